@@ -1,0 +1,357 @@
+// GENERATED from arm-model.json by tools/generate.mjs; do not edit.
+export const armModelData = {
+  "about": "Geometry, limits and masses of the arm. SI units, radians; frames: x forward, z up, all zero = upright. `mark` of each group: confirmed (public source or published reply), estimate (derived), own (the twin's choice).",
+  "chain": {
+    "mark": "confirmed",
+    "joints": [
+      {
+        "offset_m": [
+          0,
+          0,
+          0.151
+        ],
+        "axis": "+z",
+        "software_limit_rad": [
+          -3.12413936106985,
+          3.12413936106985
+        ],
+        "mechanical_limit_rad": [
+          -3.141592653589793,
+          3.141592653589793
+        ]
+      },
+      {
+        "offset_m": [
+          0.056,
+          0,
+          0.1323
+        ],
+        "axis": "-y",
+        "software_limit_rad": [
+          -2.705260340591211,
+          1.2217304763960306
+        ],
+        "mechanical_limit_rad": [
+          -2.775073510670984,
+          1.2915436464758039
+        ]
+      },
+      {
+        "offset_m": [
+          0,
+          0,
+          0.205
+        ],
+        "axis": "-y",
+        "software_limit_rad": [
+          -2.792526803190927,
+          0.7853981633974483
+        ],
+        "mechanical_limit_rad": [
+          -2.8797932657906435,
+          0.8203047484373349
+        ]
+      },
+      {
+        "offset_m": [
+          -0.056,
+          0,
+          0.09401
+        ],
+        "axis": "+z",
+        "software_limit_rad": [
+          -3.12413936106985,
+          3.12413936106985
+        ],
+        "mechanical_limit_rad": [
+          -3.141592653589793,
+          3.141592653589793
+        ]
+      },
+      {
+        "offset_m": [
+          0,
+          0,
+          0.1966
+        ],
+        "axis": "-y",
+        "software_limit_rad": [
+          -2.705260340591211,
+          0.17453292519943295
+        ],
+        "mechanical_limit_rad": [
+          -2.775073510670984,
+          0.19198621771937624
+        ]
+      },
+      {
+        "offset_m": [
+          -0.065,
+          0,
+          0.0741
+        ],
+        "axis": "+z",
+        "software_limit_rad": [
+          -3.12413936106985,
+          3.12413936106985
+        ],
+        "mechanical_limit_rad": [
+          -3.141592653589793,
+          3.141592653589793
+        ]
+      }
+    ]
+  },
+  "flange": {
+    "mark": "estimate",
+    "offset_m": [
+      0,
+      0,
+      0.02539
+    ]
+  },
+  "ratings": {
+    "mark": "confirmed",
+    "mass_kg": 9.5,
+    "payload_max_kg": 1.25,
+    "reach_m": 0.6,
+    "joint_speed_rad_s": 2.0943951023931953
+  },
+  "motion": {
+    "mark": "own",
+    "velocity_max_rad_s": [
+      2.094,
+      2.094,
+      2.094,
+      2.094,
+      2.094,
+      2.094
+    ],
+    "acceleration_max_rad_s2": [
+      10,
+      10,
+      10,
+      10,
+      10,
+      10
+    ],
+    "jerk_max_rad_s3": [
+      100,
+      100,
+      100,
+      100,
+      100,
+      100
+    ],
+    "tool_acceleration_max_m_s2": 10
+  },
+  "links": {
+    "mark": "estimate",
+    "mass_scale": 1.028138528138528,
+    "list": [
+      {
+        "name": "base",
+        "mass_kg": 2.216,
+        "com_m": [
+          -0.0008,
+          0,
+          0.0722
+        ],
+        "inertia_kg_m2": [
+          0.00653,
+          0.00659,
+          0.00517,
+          0.000001,
+          -0.000029,
+          5e-7
+        ]
+      },
+      {
+        "name": "1",
+        "mass_kg": 1.368,
+        "com_m": [
+          0.0338,
+          -0.0286,
+          0.1016
+        ],
+        "inertia_kg_m2": [
+          0.00246,
+          0.00385,
+          0.00219,
+          0.000132,
+          -0.000887,
+          0.000178
+        ]
+      },
+      {
+        "name": "2",
+        "mass_kg": 2.146,
+        "com_m": [
+          -0.0111,
+          0.0411,
+          0.0955
+        ],
+        "inertia_kg_m2": [
+          0.01957,
+          0.02142,
+          0.00338,
+          -0.00016,
+          0.000375,
+          0.000079
+        ]
+      },
+      {
+        "name": "3",
+        "mass_kg": 1.041,
+        "com_m": [
+          -0.0176,
+          -0.0288,
+          0.021
+        ],
+        "inertia_kg_m2": [
+          0.0014,
+          0.00223,
+          0.0014,
+          0.000098,
+          0.000491,
+          -0.000109
+        ]
+      },
+      {
+        "name": "4",
+        "mass_kg": 1.215,
+        "com_m": [
+          -0.0001,
+          -0.0084,
+          0.0825
+        ],
+        "inertia_kg_m2": [
+          0.00304,
+          0.00346,
+          0.00106,
+          -8e-7,
+          0.000007,
+          0.000422
+        ]
+      },
+      {
+        "name": "5",
+        "mass_kg": 1.163,
+        "com_m": [
+          -0.0336,
+          0.0039,
+          0.0068
+        ],
+        "inertia_kg_m2": [
+          0.00141,
+          0.00127,
+          0.00064,
+          -0.000016,
+          0.00008,
+          0.000008
+        ]
+      },
+      {
+        "name": "6",
+        "mass_kg": 0.09,
+        "com_m": [
+          -0.0001,
+          0,
+          0.012
+        ],
+        "inertia_kg_m2": [
+          0.000032,
+          0.000032,
+          0.000056,
+          4e-8,
+          -1e-7,
+          -2e-9
+        ]
+      }
+    ]
+  },
+  "payload": {
+    "mark": "own",
+    "radius_m": 0.03,
+    "offset_beyond_flange_m": 0.03
+  },
+  "drive": {
+    "mark": "own",
+    "armature_kg_m2": [
+      0.3,
+      0.3,
+      0.2,
+      0.06,
+      0.05,
+      0.02
+    ],
+    "viscous_n_m_s": [
+      1.2,
+      1.2,
+      1,
+      0.4,
+      0.4,
+      0.2
+    ],
+    "coulomb_n_m": [
+      0.8,
+      0.8,
+      0.6,
+      0.25,
+      0.2,
+      0.1
+    ],
+    "coulomb_smooth_rad_s": 0.02,
+    "torque_max_n_m": [
+      40,
+      60,
+      40,
+      12,
+      10,
+      4
+    ],
+    "servo_bandwidth_rad_s": 100
+  },
+  "thermal": {
+    "mark": "own",
+    "ambient_c": 25,
+    "idle_c": [
+      44,
+      47,
+      46,
+      45,
+      45,
+      43
+    ],
+    "winding_k_per_w": [
+      1.1,
+      1.1,
+      1.2,
+      1.6,
+      1.6,
+      2
+    ],
+    "heat_capacity_j_per_k": [
+      420,
+      420,
+      380,
+      260,
+      260,
+      180
+    ],
+    "resistance_w_per_n2m2": [
+      0.03,
+      0.03,
+      0.04,
+      0.15,
+      0.18,
+      0.6
+    ],
+    "friction_share": 0.6
+  },
+  "telemetry": {
+    "mark": "confirmed",
+    "position_quantum_rad": 0.00009587672516830327,
+    "temperature_quantum_c": 0.125
+  }
+};

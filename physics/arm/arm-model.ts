@@ -1,0 +1,48 @@
+/**
+ * The arm as numbers: geometry, limits and masses of arm-model.json in the layout that the code
+ * uses. Each group of the JSON says whether it is confirmed, an estimate or the twin's own.
+ * Joint j (0-based, as j0..j5 in spec §2.4) turns link j + 1.
+ */
+import { armModelData as data } from './arm-model.generated.ts';
+
+export const JOINT_COUNT = 6;
+
+/** Mass, centre of mass and inertia about it, in the link's joint frame (SI). */
+export interface LinkMass {
+  readonly mass_kg: number;
+  readonly com_m: readonly number[];
+  /** Ixx, Iyy, Izz, Ixy, Ixz, Iyz as tensor elements about the centre of mass, frame axes. */
+  readonly inertia_kg_m2: readonly number[];
+}
+
+const joints = data.chain.joints;
+
+/** Link offsets of the chain: joint j's frame origin in the frame before it (m, x and z; y = 0). */
+export const OFFSETS_M: readonly (readonly number[])[] = joints.map((joint) => joint.offset_m);
+
+/** Distance from joint 6's frame to the flange face along z (m). */
+export const FLANGE_M: number = data.flange.offset_m[2]!;
+
+/** True where the joint turns about its frame's +z, false where about -y. */
+export const TURNS_ABOUT_Z: readonly boolean[] = joints.map((joint) => joint.axis === '+z');
+
+export const JOINT_MIN_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[0]!);
+export const JOINT_MAX_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[1]!);
+export const VELOCITY_MAX_RAD_S = Float64Array.from(data.motion.velocity_max_rad_s);
+export const ACCELERATION_MAX_RAD_S2 = Float64Array.from(data.motion.acceleration_max_rad_s2);
+export const JERK_MAX_RAD_S3 = Float64Array.from(data.motion.jerk_max_rad_s3);
+export const TOOL_ACCELERATION_MAX_M_S2 = data.motion.tool_acceleration_max_m_s2;
+
+/** Base and links 1 to 6; masses and inertias scaled to the rated 9.5 kg. */
+export const LINK_MASSES: readonly LinkMass[] = data.links.list.map((link) => ({
+  mass_kg: link.mass_kg * data.links.mass_scale,
+  com_m: link.com_m,
+  inertia_kg_m2: link.inertia_kg_m2.map((value) => value * data.links.mass_scale),
+}));
+
+export const PAYLOAD_MAX_KG = data.ratings.payload_max_kg;
+/** A payload is a ball of this radius, its centre this far beyond the flange face. */
+export const PAYLOAD_BALL = data.payload;
+export const DRIVE = data.drive;
+export const THERMAL = data.thermal;
+export const TELEMETRY = data.telemetry;

@@ -1,0 +1,197 @@
+/**
+ * Elementary functions with the same bits on every machine: only + - * / and sqrt, which
+ * ECMAScript rounds exactly, are used. Everything under the tick and in the planner calls these
+ * instead of Math's (decision D40). Argument reduction after Cody and Waite; the polynomials are
+ * those of fdlibm.
+ */
+
+const TWO_OVER_PI = 0.6366197723675814;
+const PI_2_HIGH = 1.5707963267341256;
+const PI_2_MIDDLE = 6.077100506303966e-11;
+const PI_2_LOW = 2.0222662487959506e-21;
+/** Adding and taking away 1.5 * 2^52 rounds to the nearest integer. */
+const ROUND = 6755399441055744;
+
+export const PI = Math.PI;
+export const TWO_PI = 6.283185307179586;
+export const HALF_PI = 1.5707963267948966;
+
+/** Results of `sincos`, read straight after the call: two numbers without an allocation. */
+export const trig = { sin: 0, cos: 0 };
+
+function kernelSin(x: number): number {
+  const z = x * x;
+  const r =
+    0.00833333333332249 +
+    z *
+      (-0.0001984126982985795 +
+        z * (2.7557313707070068e-6 + z * (-2.5050760253406863e-8 + z * 1.58969099521155e-10)));
+  return x + z * x * (-0.16666666666666632 + z * r);
+}
+
+function kernelCos(x: number): number {
+  const z = x * x;
+  const r =
+    z *
+    (0.0416666666666666 +
+      z *
+        (-0.001388888888887411 +
+          z *
+            (2.480158728947673e-5 +
+              z *
+                (-2.7557314351390663e-7 +
+                  z * (2.087572321298175e-9 + z * -1.1359647557788195e-11)))));
+  const half = 0.5 * z;
+  const w = 1 - half;
+  return w + (1 - w - half + z * r);
+}
+
+/** Sine and cosine of x (rad, |x| up to 1e5) into `trig`; error below 1.2e-16. */
+export function sincos(x: number): void {
+  const k = x * TWO_OVER_PI + ROUND - ROUND;
+  const r = x - k * PI_2_HIGH - k * PI_2_MIDDLE - k * PI_2_LOW;
+  const s = kernelSin(r);
+  const c = kernelCos(r);
+  switch (k & 3) {
+    case 0:
+      trig.sin = s;
+      trig.cos = c;
+      return;
+    case 1:
+      trig.sin = c;
+      trig.cos = -s;
+      return;
+    case 2:
+      trig.sin = -s;
+      trig.cos = -c;
+      return;
+    default:
+      trig.sin = -c;
+      trig.cos = s;
+  }
+}
+
+/** Sine of x (rad). */
+export function sin(x: number): number {
+  sincos(x);
+  return trig.sin;
+}
+
+/** Cosine of x (rad). */
+export function cos(x: number): number {
+  sincos(x);
+  return trig.cos;
+}
+
+const ATAN_HALF = 0.4636476090008061;
+const ATAN_ONE = 0.7853981633974483;
+const ATAN_THREE_HALVES = 0.982793723247329;
+
+function atanPolynomial(x: number): number {
+  const z = x * x;
+  const w = z * z;
+  const s1 =
+    z *
+    (0.3333333333333293 +
+      w *
+        (0.14285714272503466 +
+          w *
+            (0.09090887133436507 +
+              w * (0.06661073137387531 + w * (0.049768779946159324 + w * 0.016285820115365782)))));
+  const s2 =
+    w *
+    (-0.19999999999876483 +
+      w *
+        (-0.11111110405462356 +
+          w * (-0.0769187620504483 + w * (-0.058335701337905735 + w * -0.036531572744216916))));
+  return x * (s1 + s2);
+}
+
+/** Arc tangent of x, in (-pi/2, pi/2). */
+export function atan(x: number): number {
+  const a = x < 0 ? -x : x;
+  let y: number;
+  if (a < 0.4375) y = a - atanPolynomial(a);
+  else if (a < 0.6875) {
+    const t = (2 * a - 1) / (2 + a);
+    y = ATAN_HALF - (atanPolynomial(t) - 2.2698777452961687e-17 - t);
+  } else if (a < 1.1875) {
+    const t = (a - 1) / (a + 1);
+    y = ATAN_ONE - (atanPolynomial(t) - 3.061616997868383e-17 - t);
+  } else if (a < 2.4375) {
+    const t = (a - 1.5) / (1 + 1.5 * a);
+    y = ATAN_THREE_HALVES - (atanPolynomial(t) - 1.3903311031230998e-17 - t);
+  } else {
+    const t = -1 / a;
+    y = HALF_PI - (atanPolynomial(t) - 6.123233995736766e-17 - t);
+  }
+  return x < 0 ? -y : y;
+}
+
+/** Angle of the point (x, y), in [-pi, pi]; 0 for the origin. */
+export function atan2(y: number, x: number): number {
+  if (x > 0) return atan(y / x);
+  if (x < 0) return y < 0 ? atan(y / x) - PI : atan(y / x) + PI;
+  if (y > 0) return HALF_PI;
+  return y < 0 ? -HALF_PI : 0;
+}
+
+/** Arc cosine of x clamped to [-1, 1], in [0, pi]. */
+export function acos(x: number): number {
+  const c = x > 1 ? 1 : Math.max(x, -1);
+  return atan2(Math.sqrt((1 - c) * (1 + c)), c);
+}
+
+/** Angle brought into [-pi, pi]. */
+export function wrapAngle(x: number): number {
+  return x - TWO_PI * (x / TWO_PI + ROUND - ROUND);
+}
+
+const LN2_HIGH = 0.6931471803691238;
+const LN2_LOW = 1.9082149292705877e-10;
+const INVERSE_LN2 = Math.LOG2E;
+
+function powerOfTwo(k: number): number {
+  let result = 1;
+  let base = k < 0 ? 0.5 : 2;
+  for (let n = k < 0 ? -k : k; n > 0; n >>= 1) {
+    if (n & 1) result *= base;
+    base *= base;
+  }
+  return result;
+}
+
+/** e to the x for |x| up to 700. */
+export function exp(x: number): number {
+  const k = (x * INVERSE_LN2 + ROUND - ROUND) | 0;
+  const high = x - k * LN2_HIGH;
+  const low = k * LN2_LOW;
+  const r = high - low;
+  const t = r * r;
+  const c =
+    r -
+    t *
+      (0.16666666666666602 +
+        t *
+          (-0.0027777777777015593 +
+            t * (6.613756321437934e-5 + t * (-1.6533902205465252e-6 + t * 4.1381367970572385e-8))));
+  return (1 - (low - (r * c) / (2 - c) - high)) * powerOfTwo(k);
+}
+
+/** Cube root of x: scaled into [1/8, 1), then Newton to the last bits. */
+export function cbrt(x: number): number {
+  let a = x < 0 ? -x : x;
+  if (a === 0 || !(a < 1.7e308)) return x;
+  let scale = 1;
+  while (a >= 1) {
+    a *= 0.125;
+    scale *= 2;
+  }
+  while (a < 0.125) {
+    a *= 8;
+    scale *= 0.5;
+  }
+  let y = 0.4 + 0.65 * a;
+  for (let i = 0; i < 6; i++) y -= (y - a / (y * y)) / 3;
+  return x < 0 ? -y * scale : y * scale;
+}

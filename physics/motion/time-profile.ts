@@ -1,0 +1,80 @@
+/**
+ * When the arm is where on its path: s(t) as a piecewise cubic, plain data like the path itself.
+ * Double-S profiles, filtered TOPP-RA profiles, stops and resumes all have this one form, so that
+ * the mover, the trajectory reply and the viewer sample every motion alike.
+ */
+
+/** s(t) = c0 + c1 u + c2 u^2 + c3 u^3 with u = t - knots_s[i] on piece i; four numbers a piece. */
+export interface TimeProfile {
+  readonly duration_s: number;
+  /** Start times of the pieces and, last, the duration (s). */
+  readonly knots_s: Float64Array;
+  readonly coefficients: Float64Array;
+}
+
+/** s and its first three derivatives with respect to time at one moment. */
+export interface ProfilePoint {
+  s: number;
+  v: number;
+  a: number;
+  j: number;
+}
+
+export function createProfilePoint(): ProfilePoint {
+  return { s: 0, v: 0, a: 0, j: 0 };
+}
+
+/** Writes s(t) and its derivatives into `out`; before the start and past the end it rests. */
+export function sampleProfile(profile: TimeProfile, t_s: number, out: ProfilePoint): void {
+  const pieces = profile.knots_s.length - 1;
+  if (t_s >= profile.duration_s || pieces < 1) {
+    evaluatePiece(profile, pieces - 1, profile.duration_s, out);
+    rest(out);
+    return;
+  }
+  if (t_s <= 0) {
+    evaluatePiece(profile, 0, 0, out);
+    if (t_s < 0) rest(out);
+    return;
+  }
+  let low = 0;
+  let high = pieces - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (profile.knots_s[middle]! <= t_s) low = middle;
+    else high = middle - 1;
+  }
+  evaluatePiece(profile, low, t_s, out);
+}
+
+function rest(out: ProfilePoint): void {
+  out.v = 0;
+  out.a = 0;
+  out.j = 0;
+}
+
+function evaluatePiece(profile: TimeProfile, i: number, t_s: number, out: ProfilePoint): void {
+  const u = t_s - profile.knots_s[i]!;
+  const c = profile.coefficients;
+  const at = 4 * i;
+  out.s = c[at]! + u * (c[at + 1]! + u * (c[at + 2]! + u * c[at + 3]!));
+  out.v = c[at + 1]! + u * (2 * c[at + 2]! + u * 3 * c[at + 3]!);
+  out.a = 2 * c[at + 2]! + u * 6 * c[at + 3]!;
+  out.j = 6 * c[at + 3]!;
+}
+
+/** The same motion made `factor` times slower (factor > 1) or faster; rates scale exactly. */
+export function dilateProfile(profile: TimeProfile, factor: number): TimeProfile {
+  const coefficients = new Float64Array(profile.coefficients.length);
+  for (let i = 0; i < coefficients.length; i += 4) {
+    coefficients[i] = profile.coefficients[i]!;
+    coefficients[i + 1] = profile.coefficients[i + 1]! / factor;
+    coefficients[i + 2] = profile.coefficients[i + 2]! / (factor * factor);
+    coefficients[i + 3] = profile.coefficients[i + 3]! / (factor * factor * factor);
+  }
+  return {
+    duration_s: profile.duration_s * factor,
+    knots_s: profile.knots_s.map((knot) => knot * factor),
+    coefficients,
+  };
+}

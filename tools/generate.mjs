@@ -1,0 +1,27 @@
+/**
+ * Writes every generated file of the tree: TypeScript modules that carry JSON data, so that node
+ * and browser import them alike without JSON modules. `--check` writes nothing and fails on drift.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const check = process.argv.includes('--check');
+let stale = 0;
+
+function emit(path, text) {
+  let now = '';
+  try {
+    now = readFileSync(path, 'utf8');
+  } catch {}
+  if (now === text) return;
+  stale++;
+  if (!check) writeFileSync(path, text);
+  console.log(`${check ? 'stale' : 'wrote'} ${path}`);
+}
+
+const model = JSON.parse(readFileSync('physics/arm/arm-model.json', 'utf8'));
+emit(
+  'physics/arm/arm-model.generated.ts',
+  `// GENERATED from arm-model.json by tools/generate.mjs; do not edit.\nexport const armModelData = ${JSON.stringify(model, null, 2)};\n`,
+);
+
+if (check && stale > 0) process.exit(1);
