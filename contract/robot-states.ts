@@ -1,0 +1,175 @@
+/**
+ * The states of the robot and what leads from one to another (spec §3.1), as data alone: the
+ * robot obeys it, the viewer greys buttons by it, and a test enumerates states × triggers.
+ */
+
+export const ROBOT_STATES = [
+  'ready',
+  'error',
+  'running',
+  'paused',
+  'stopping',
+  'backdriving',
+  'updating',
+  'disabled',
+  'shutting_down',
+  'collision',
+] as const;
+
+/** The value of `control.state`. */
+export type RobotState = (typeof ROBOT_STATES)[number];
+
+/**
+ * Everything that changes the state. The first nine are control calls. Two pairs name one cause
+ * with two outcomes: only the robot knows whether the pause began in the last loop, and whether an
+ * error or an interrupted motion stands behind an emergency stop.
+ */
+export const ROBOT_TRIGGERS = [
+  'run',
+  'home',
+  'go_to',
+  'pause',
+  'resume',
+  'cancel',
+  'stop_loop',
+  'reset_errors',
+  'acknowledge_collision',
+  'resume_last_loop',
+  'motion_finished',
+  'motion_dropped',
+  'fault',
+  'collision',
+  'estop_pressed',
+  'estop_released',
+  'estop_released_with_error',
+  'backdriving_pressed',
+  'backdriving_released',
+  'update_started',
+  'update_finished',
+  'shut_down',
+] as const;
+
+export type RobotTrigger = (typeof ROBOT_TRIGGERS)[number];
+
+type Transitions = { readonly [trigger in RobotTrigger]?: RobotState };
+
+/** Where nearly every state leads when the world interferes. */
+const INTERRUPTIONS = {
+  fault: 'error',
+  estop_pressed: 'disabled',
+  shut_down: 'shutting_down',
+} as const;
+
+/**
+ * The TRANSITIONS. `motion_dropped` is a motion given up without an error, as when the lock is
+ * lost in teach mode: a running motion is stopped on its path first and then drops. An emergency
+ * stop pressed while updating counts once the update has finished.
+ */
+const TRANSITIONS: { readonly [state in RobotState]: Transitions } = {
+  ready: {
+    ...INTERRUPTIONS,
+    run: 'running',
+    home: 'running',
+    go_to: 'running',
+    collision: 'collision',
+    backdriving_pressed: 'backdriving',
+    update_started: 'updating',
+  },
+  running: {
+    ...INTERRUPTIONS,
+    pause: 'paused',
+    stop_loop: 'stopping',
+    motion_finished: 'ready',
+    motion_dropped: 'ready',
+    collision: 'collision',
+  },
+  stopping: {
+    ...INTERRUPTIONS,
+    pause: 'paused',
+    motion_finished: 'ready',
+    motion_dropped: 'ready',
+    collision: 'collision',
+  },
+  paused: {
+    ...INTERRUPTIONS,
+    resume: 'running',
+    resume_last_loop: 'stopping',
+    cancel: 'ready',
+    motion_dropped: 'ready',
+    collision: 'collision',
+  },
+  error: { ...INTERRUPTIONS, reset_errors: 'ready' },
+  collision: { ...INTERRUPTIONS, acknowledge_collision: 'ready' },
+  backdriving: { ...INTERRUPTIONS, backdriving_released: 'ready' },
+  updating: { update_finished: 'ready', shut_down: 'shutting_down' },
+  disabled: {
+    estop_released: 'ready',
+    estop_released_with_error: 'error',
+    shut_down: 'shutting_down',
+  },
+  shutting_down: {},
+};
+
+/** The state that a trigger leads to, or null where the state does not answer to it. */
+export function stateAfter(state: RobotState, trigger: RobotTrigger): RobotState | null {
+  return TRANSITIONS[state][trigger] ?? null;
+}
+
+/** States in which a planned motion exists: it moves, or waits on its path. */
+export const MOTION_STATES: readonly RobotState[] = ['running', 'paused', 'stopping'];
+
+/** What a client asks of the robot; every call whose answer depends on the state. */
+export const ROBOT_COMMANDS = [
+  'run',
+  'home',
+  'go_to',
+  'pause',
+  'resume',
+  'cancel',
+  'stop_loop',
+  'reset_errors',
+  'acknowledge_collision',
+  'use',
+  'scheduler',
+  'collision_detection',
+  'globals',
+  'lock',
+  'update',
+] as const;
+
+export type RobotCommand = (typeof ROBOT_COMMANDS)[number];
+
+function allBut(...refusing: readonly RobotState[]): readonly RobotState[] {
+  return ROBOT_STATES.filter((state) => !refusing.includes(state));
+}
+
+/** The states in which the robot takes each command. */
+export const ALLOWED_STATES: { readonly [command in RobotCommand]: readonly RobotState[] } = {
+  run: ['ready'],
+  home: ['ready'],
+  go_to: ['ready'],
+  pause: ['running', 'stopping'],
+  resume: ['paused'],
+  cancel: ['paused'],
+  stop_loop: ['running'],
+  reset_errors: ['error'],
+  acknowledge_collision: ['collision'],
+  use: ['ready'],
+  scheduler: allBut('updating', 'shutting_down'),
+  collision_detection: allBut('updating', 'shutting_down'),
+  globals: allBut('updating', 'disabled', 'shutting_down'),
+  lock: allBut('shutting_down'),
+  update: ['ready'],
+};
+
+/** Whether the robot takes a command in a state. */
+export function isAllowed(command: RobotCommand, state: RobotState): boolean {
+  return ALLOWED_STATES[command].includes(state);
+}
+
+/** Sentence for the details of ERROR_WRONG_STATE: what was asked, what is, what would do. */
+export function wrongStateDetails(command: RobotCommand, state: RobotState): string {
+  if (state === 'error') return `Reset hard errors first: ${command} is not possible in error`;
+  const fitting = ALLOWED_STATES[command].join(', ');
+  return `${command} is not possible while the robot is ${state}; it needs: ${fitting}`;
+}
