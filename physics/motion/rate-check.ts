@@ -1,0 +1,163 @@
+/**
+ * How far a timing stands from its limits: joint and tool rates of a path under a profile,
+ * q' = q'(s) s', q'' and q''' by the chain rule, as ratios to the limits. The same check tells the
+ * planner how much to slow down, and how much it may speed up. (Timing: dilation by k scales
+ * velocity by 1/k, acceleration by 1/k², jerk by 1/k³.)
+ */
+import { cbrt } from '../math/portable.ts';
+import type { MotionLimits } from './limits.ts';
+import { createPathSample, type PathSample, samplePath } from './path.ts';
+import type { ProfilePoint, TimeProfile } from './time-profile.ts';
+import { createProfilePoint } from './time-profile.ts';
+import type { TimingGrid } from './timing-grid.ts';
+
+/** What is checked against what. */
+export interface RateLimits {
+  readonly grid: TimingGrid;
+  readonly limits: MotionLimits;
+  readonly tool_speed_m_s: number;
+}
+
+/** Largest ratio of each rate to its limit at one moment; 1 is at the limit. */
+export interface RateRatios {
+  velocity: number;
+  acceleration: number;
+  jerk: number;
+  /** Jerk without the share of the profile's own jerk. */
+  path_jerk: number;
+}
+
+/** A check with its scratch; one for each solve. */
+export interface RateCheck extends RateLimits {
+  readonly sample: PathSample;
+  readonly ratios: RateRatios;
+  readonly point: ProfilePoint;
+  cursor: number;
+}
+
+export function createRateCheck(limits: RateLimits): RateCheck {
+  return {
+    ...limits,
+    sample: createPathSample(),
+    ratios: { velocity: 0, acceleration: 0, jerk: 0, path_jerk: 0 },
+    point: createProfilePoint(),
+    cursor: 0,
+  };
+}
+
+/** Writes the ratios at the point (s, v, a, j) into `check.ratios`. No allocation. */
+export function checkRates(check: RateCheck, point: ProfilePoint): void {
+  const { sample, ratios, limits } = check;
+  const { v, a, j } = point;
+  const v2 = v * v;
+  const v3 = v2 * v;
+  const va3 = 3 * v * a;
+  samplePath(check.grid.path, point.s, sample);
+  let velocity = 0;
+  let acceleration = 0;
+  let jerk = 0;
+  let path_jerk = 0;
+  for (let k = 0; k < 6; k++) {
+    const q1 = sample.q1[k]!;
+    const q2 = sample.q2[k]!;
+    const rest = q2 * va3 + sample.q3[k]! * v3;
+    velocity = Math.max(velocity, Math.abs(q1 * v) / limits.velocity_rad_s[k]!);
+    acceleration = Math.max(
+      acceleration,
+      Math.abs(q1 * a + q2 * v2) / limits.acceleration_rad_s2[k]!,
+    );
+    const most = limits.jerk_rad_s3[k]!;
+    jerk = Math.max(jerk, Math.abs(q1 * j + rest) / most);
+    path_jerk = Math.max(path_jerk, Math.abs(rest) / most);
+  }
+  ratios.velocity = velocity;
+  ratios.acceleration = acceleration;
+  ratios.jerk = jerk;
+  ratios.path_jerk = path_jerk;
+  checkTool(check, point);
+}
+
+/** The tool's p' by cubic Hermite between the nodes of the grid, p'' as its derivative. */
+function checkTool(check: RateCheck, point: ProfilePoint): void {
+  const { grid, ratios } = check;
+  const i = moveCursor(check, point.s);
+  const width = grid.s[i + 1]! - grid.s[i]!;
+  const t = Math.min(1, Math.max(0, (point.s - grid.s[i]!) / width));
+  const u = 1 - t;
+  const h0 = (1 + 2 * t) * u * u;
+  const h1 = 1 - h0;
+  const g0 = t * u * u * width;
+  const g1 = -t * t * u * width;
+  const d = (6 * t * u) / width;
+  const e0 = u * (1 - 3 * t);
+  const e1 = t * (3 * t - 2);
+  let speed2 = 0;
+  let acceleration2 = 0;
+  for (let k = 3 * i; k < 3 * i + 3; k++) {
+    const a0 = grid.p1[k]!;
+    const a1 = grid.p1[k + 3]!;
+    const b0 = grid.p2[k]!;
+    const b1 = grid.p2[k + 3]!;
+    const p1 = h0 * a0 + h1 * a1 + g0 * b0 + g1 * b1;
+    const p2 = d * (a1 - a0) + e0 * b0 + e1 * b1;
+    speed2 += p1 * p1;
+    const along = p1 * point.a + p2 * point.v * point.v;
+    acceleration2 += along * along;
+  }
+  const speed = Math.sqrt(speed2) * Math.abs(point.v);
+  ratios.velocity = Math.max(ratios.velocity, speed / check.tool_speed_m_s);
+  ratios.acceleration = Math.max(
+    ratios.acceleration,
+    Math.sqrt(acceleration2) / check.limits.tool_acceleration_m_s2,
+  );
+}
+
+function moveCursor(check: RateCheck, s: number): number {
+  const nodes = check.grid.s;
+  const last = nodes.length - 2;
+  let i = Math.min(check.cursor, last);
+  while (i < last && nodes[i + 1]! <= s) i++;
+  while (i > 0 && nodes[i]! > s) i--;
+  check.cursor = i;
+  return i;
+}
+
+/** The dilation that brings the worst ratio to 1. */
+export function dilationFor(ratios: RateRatios): number {
+  return Math.max(ratios.velocity, Math.sqrt(ratios.acceleration), cbrt(ratios.jerk));
+}
+
+/** Writes s and its derivatives at `u` seconds into piece `i` of the profile to `out`. */
+export function evaluateInPiece(
+  profile: TimeProfile,
+  i: number,
+  u: number,
+  out: ProfilePoint,
+): void {
+  const c = profile.coefficients;
+  const at = 4 * i;
+  out.s = c[at]! + u * (c[at + 1]! + u * (c[at + 2]! + u * c[at + 3]!));
+  out.v = c[at + 1]! + u * (2 * c[at + 2]! + u * 3 * c[at + 3]!);
+  out.a = 2 * c[at + 2]! + u * 6 * c[at + 3]!;
+  out.j = 6 * c[at + 3]!;
+}
+
+/**
+ * Dilation factor that brings the profile exactly to its limits: above 1 it breaks one, below 1
+ * it is slack. Both ends of each piece are looked at, and between them every `step_s`.
+ */
+export function worstDilation(check: RateCheck, profile: TimeProfile, step_s: number): number {
+  const pieces = profile.knots_s.length - 1;
+  let worst = 0;
+  for (let i = 0; i < pieces; i++) {
+    const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
+    if (!(width > 0)) continue;
+    const n = Math.max(1, Math.ceil(width / step_s));
+    for (let k = 0; k <= n; k++) {
+      evaluateInPiece(profile, i, (width * k) / n, check.point);
+      checkRates(check, check.point);
+      worst = Math.max(worst, dilationFor(check.ratios));
+    }
+  }
+  return worst;
+}

@@ -1,0 +1,135 @@
+/**
+ * A path seen by the timing: at each node of a grid over s the derivatives of the joints and of
+ * the tool point with respect to s. It is built once for a path and tool and serves every solve.
+ */
+import { createFrames, forward } from '../kinematics/forward.ts';
+import {
+  createPathSample,
+  intervalOf,
+  type JointPath,
+  type PathSample,
+  samplePath,
+} from './path.ts';
+import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
+
+/** Nodes and path derivatives; joints six a node, tool vectors three a node (m per unit of s). */
+export interface TimingGrid {
+  readonly path: JointPath;
+  readonly s: Float64Array;
+  readonly q1: Float64Array;
+  readonly q2: Float64Array;
+  readonly q3: Float64Array;
+  readonly p1: Float64Array;
+  readonly p2: Float64Array;
+}
+
+/** Nodes per radian of summed joint travel: the tool's Hermite is then good to 2e-5. */
+const NODES_PER_RAD = 12;
+const LINE_NODES_MIN = 48;
+const LINE_NODES_MAX = 300;
+/** A first interval shorter than this share of the next is joined to it. */
+const SHORT_INTERVAL = 0.1;
+
+/** The grid of `path` from `from_s` to 1; `tool_offset_m` is the tool point in the flange frame. */
+export function createTimingGrid(
+  path: JointPath,
+  from_s: number,
+  tool_offset_m: readonly number[],
+): TimingGrid {
+  const s = path.kind === 'line' ? lineNodes(path, from_s) : tableNodes(path.s, from_s);
+  const grid: TimingGrid = {
+    path,
+    s,
+    q1: new Float64Array(6 * s.length),
+    q2: new Float64Array(6 * s.length),
+    q3: new Float64Array(6 * s.length),
+    p1: new Float64Array(3 * s.length),
+    p2: new Float64Array(3 * s.length),
+  };
+  fillGrid(grid, tool_offset_m);
+  return grid;
+}
+
+function lineNodes(
+  path: { readonly start: Float64Array; readonly end: Float64Array },
+  from_s: number,
+): Float64Array {
+  let travel = 0;
+  for (let j = 0; j < 6; j++) travel += Math.abs(path.end[j]! - path.start[j]!);
+  const wanted = Math.ceil(NODES_PER_RAD * travel * (1 - from_s));
+  const n = Math.min(LINE_NODES_MAX, Math.max(LINE_NODES_MIN, wanted));
+  return Float64Array.from({ length: n + 1 }, (_, i) =>
+    i === n ? 1 : from_s + ((1 - from_s) * i) / n,
+  );
+}
+
+/** Nodes of the table beyond `from_s`, with `from_s` itself first; no fewer than LINE_NODES_MIN. */
+function tableNodes(nodes: Float64Array, from_s: number): Float64Array {
+  if (from_s <= nodes[0]!) return nodes;
+  let first = intervalOf(nodes, from_s) + 1;
+  const last = nodes.length - 1;
+  const width = nodes[Math.min(first + 1, last)]! - nodes[first]!;
+  if (first < last && nodes[first]! - from_s < SHORT_INTERVAL * width) first++;
+  const parts = Math.max(1, Math.ceil(LINE_NODES_MIN / (last - first + 1)));
+  const s = [from_s];
+  for (let i = first; i <= last; i++) {
+    const start = s[s.length - 1]!;
+    for (let k = 1; k < parts; k++) s.push(start + ((nodes[i]! - start) * k) / parts);
+    s.push(nodes[i]!);
+  }
+  return Float64Array.from(s);
+}
+
+function fillGrid(grid: TimingGrid, tool_offset_m: readonly number[]): void {
+  const frames = createFrames();
+  const tool = createToolMotion();
+  const sample: PathSample = createPathSample();
+  for (let i = 0; i < grid.s.length; i++) {
+    samplePath(grid.path, grid.s[i]!, sample);
+    grid.q1.set(sample.q1, 6 * i);
+    grid.q2.set(sample.q2, 6 * i);
+    grid.q3.set(sample.q3, 6 * i);
+    forward(sample.q, frames);
+    toolMotion(frames, sample.q1, sample.q2, tool_offset_m, tool);
+    for (let k = 0; k < 3; k++) {
+      grid.p1[3 * i + k] = tool[k]!;
+      grid.p2[3 * i + k] = tool[LINEAR_ACCELERATION + k]!;
+    }
+  }
+}
+
+/** Largest derivatives over the grid: per joint, and of the tool point. */
+export interface PathBounds {
+  readonly q1: Float64Array;
+  readonly q2: Float64Array;
+  readonly q3: Float64Array;
+  readonly p1: number;
+  readonly p2: number;
+}
+
+export function boundsOf(grid: TimingGrid): PathBounds {
+  return {
+    q1: largestPerJoint(grid.q1),
+    q2: largestPerJoint(grid.q2),
+    q3: largestPerJoint(grid.q3),
+    p1: largestLength(grid.p1),
+    p2: largestLength(grid.p2),
+  };
+}
+
+function largestPerJoint(values: Float64Array): Float64Array {
+  const out = new Float64Array(6);
+  for (let i = 0; i < values.length; i++) out[i % 6] = Math.max(out[i % 6]!, Math.abs(values[i]!));
+  return out;
+}
+
+function largestLength(vectors: Float64Array): number {
+  let worst = 0;
+  for (let i = 0; i < vectors.length; i += 3) {
+    const x = vectors[i]!;
+    const y = vectors[i + 1]!;
+    const z = vectors[i + 2]!;
+    worst = Math.max(worst, x * x + y * y + z * z);
+  }
+  return Math.sqrt(worst);
+}
