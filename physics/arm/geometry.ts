@@ -1,0 +1,55 @@
+/**
+ * The arm's shape for collision and touch: twelve capsules in the joint frames, which pairs of
+ * links can meet, and how far each link reaches from each axis. Data of arm-model.json laid flat
+ * for hot loops; it stands apart from arm-model.ts because only collision and touch read it.
+ * Spec §2.6, §2.7.
+ */
+import { armModelData } from './arm-model.generated.ts';
+
+const data = armModelData.collision;
+
+/** Links as numbered here: 0 the base, 1 to 6 the moving links, 7 the tool. */
+export const TOOL_LINK = 7;
+export const LINK_NAMES: readonly string[] = [
+  'base',
+  'link 1',
+  'link 2',
+  'link 3',
+  'link 4',
+  'link 5',
+  'link 6',
+  'tool',
+];
+
+export const CAPSULE_COUNT = data.capsules.length;
+/** Link of each capsule. */
+export const CAPSULE_LINK = Int32Array.from(data.capsules, (capsule) => capsule.link);
+/** Both ends of each capsule's axis in its link's joint frame (m), six numbers a capsule. */
+export const CAPSULE_ENDS_M = Float64Array.from(
+  data.capsules.flatMap((capsule) => [...capsule.from_m, ...capsule.to_m]),
+);
+export const CAPSULE_RADIUS_M = Float64Array.from(data.capsules, (capsule) => capsule.radius_m);
+
+/** Pairs of links that can touch inside the joint limits; neighbours always overlap. */
+export const SELF_PAIRS: readonly (readonly [number, number])[] = data.self_pairs.map((pair) => [
+  pair[0]!,
+  pair[1]!,
+]);
+/** Links that a tool can touch. */
+export const TOOL_PAIRS: readonly number[] = data.tool_pairs;
+
+/** Largest distance of link `link`'s capsule axes from axis `axis` (both from 1), with guard (m). */
+export function axisReach(axis: number, link: number): number {
+  return data.axis_reach_m[axis - 1]![link - 1]! + data.axis_reach_guard_m;
+}
+
+/** Largest distance of the flange centre from an axis (from 1), with guard (m). */
+export function flangeReach(axis: number): number {
+  return data.axis_reach_m[axis - 1]![6]! + data.axis_reach_guard_m;
+}
+
+/** First capsule of each link and, last, the count: capsules of a link lie together. */
+export const FIRST_CAPSULE: readonly number[] = Array.from({ length: 8 }, (_, link) => {
+  const first = data.capsules.findIndex((capsule) => capsule.link >= link);
+  return first < 0 ? data.capsules.length : first;
+});

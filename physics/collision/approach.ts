@@ -1,0 +1,40 @@
+/**
+ * How fast the links can approach each other and the world, from joint speeds: the table behind
+ * the steps of path-check.ts. It stands apart because it is a fact of the arm and its tool, not of
+ * any path. Spec §2.6.
+ */
+import { axisReach, flangeReach, TOOL_LINK } from '../arm/geometry.ts';
+import { type CollisionScene, TOOL_BODY, tipLength } from './scene.ts';
+
+/** Largest distance (m) of each link's axis ends (column, 1 to 7) from each joint's axis (row). */
+export function reachTable(scene: CollisionScene): Float64Array {
+  const table = new Float64Array(6 * 8);
+  for (let axis = 1; axis <= 6; axis++) {
+    for (let link = axis; link <= 6; link++) table[8 * (axis - 1) + link] = axisReach(axis, link);
+    table[8 * (axis - 1) + TOOL_LINK] = scene.tip_m ? toolReach(scene, scene.tip_m, axis) : 0;
+  }
+  return table;
+}
+
+/** A cylinder's points do move about their own axis, so its radius counts. */
+function toolReach(scene: CollisionScene, tip: Float64Array, axis: number): number {
+  const radius = scene.radius_m[TOOL_BODY]!;
+  const length = tipLength(tip);
+  if (axis < 6) return flangeReach(axis) + Math.sqrt(length * length + radius * radius);
+  return Math.sqrt(tip[0]! * tip[0]! + tip[1]! * tip[1]!) + radius;
+}
+
+/**
+ * Writes the speed (m per unit of the joint speeds) at which links a < b can approach each other
+ * into `out` at 8 a + b; row 0 is also the speed against the world.
+ */
+export function approachSpeeds(table: Float64Array, speeds: Float64Array, out: Float64Array): void {
+  for (let b = 1; b <= TOOL_LINK; b++) {
+    let sum = 0;
+    const last = b < 6 ? b : 6;
+    for (let a = last - 1; a >= 0; a--) {
+      sum += speeds[a]! * table[8 * a + b]!;
+      out[8 * a + b] = sum;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cylinderBox } from './cylinder-box.ts';
+import { closest, segmentBoxSquared, segmentCylinder, segmentsSquared } from './distance.ts';
+
+const coordinate = fc.double({ min: -0.5, max: 0.5, noNaN: true });
+const segment = fc.array(coordinate, { minLength: 6, maxLength: 6 });
+const size = fc.double({ min: 0.001, max: 0.4, noNaN: true });
+const half = fc.array(size, { minLength: 3, maxLength: 3 });
+
+/** Point of a segment at share t. */
+function at(p: readonly number[], t: number): number[] {
+  return [0, 1, 2].map((k) => p[k]! + t * (p[k + 3]! - p[k]!));
+}
+
+function length(p: readonly number[]): number {
+  return Math.hypot(p[3]! - p[0]!, p[4]! - p[1]!, p[5]! - p[2]!);
+}
+
+/** Least value of a convex function on [0, 1] by ternary search: slow, plain, exact enough. */
+function least(f: (t: number) => number): number {
+  let low = 0;
+  let high = 1;
+  for (let i = 0; i < 90; i++) {
+    const a = low + (high - low) / 3;
+    const b = high - (high - low) / 3;
+    if (f(a) < f(b)) high = b;
+    else low = a;
+  }
+  return Math.min(f(0), f(1), f((low + high) / 2));
+}
+
+function pointSegment(x: readonly number[], p: readonly number[]): number {
+  return least((t) => Math.hypot(...at(p, t).map((v, k) => v - x[k]!)));
+}
+
+function pointBox(x: readonly number[], h: readonly number[]): number {
+  return Math.hypot(...x.map((v, k) => Math.max(Math.abs(v) - h[k]!, 0)));
+}
+
+function pointCylinder(x: readonly number[], p: readonly number[], radius: number): number {
+  const size = length(p);
+  const u = [0, 1, 2].map((k) => (p[k + 3]! - p[k]!) / size);
+  const w = x.map((v, k) => v - p[k]!);
+  const along = w.reduce((sum, v, k) => sum + v * u[k]!, 0);
+  const across = Math.hypot(...w.map((v, k) => v - along * u[k]!));
+  return Math.hypot(Math.max(-along, along - size, 0), Math.max(across - radius, 0));
+}
+
+const runs = { numRuns: 400 };
+
+describe('segment to segment', () => {
+  it('equals a search over both segments', () => {
+    fc.assert(
+      fc.property(segment, segment, (p, q) => {
+        const searched = least((t) => pointSegment(at(p, t), q));
+        expect(Math.abs(Math.sqrt(segmentsSquared(p, 0, q, 0)) - searched)).toBeLessThan(1e-7);
+      }),
+      { numRuns: 100 },
+    );
+  });
+  it('is right for parallel, crossing and point-like segments', () => {
+    const x = [0, 0, 0, 1, 0, 0];
+    expect(segmentsSquared(x, 0, [0.5, 2, 0, 3, 2, 0], 0)).toBeCloseTo(4, 12);
+    expect(segmentsSquared(x, 0, [2, 0, 0, 3, 0, 0], 0)).toBeCloseTo(1, 12);
+    expect(segmentsSquared(x, 0, [0.5, -1, 0, 0.5, 1, 0], 0)).toBeCloseTo(0, 12);
+    expect(segmentsSquared(x, 0, [0.5, 1, 1, 0.5, 1, 1], 0)).toBeCloseTo(2, 12);
+    expect(segmentsSquared([5, 1, 1, 5, 1, 1], 0, x, 0)).toBeCloseTo(18, 12);
+    expect(segmentsSquared(x, 0, [0.2, 1, 0, 0.8, 1, 1e-9], 0)).toBeCloseTo(1, 12);
+  });
+});
+
+describe('segment to box', () => {
+  it('equals a search along the segment', () => {
+    fc.assert(
+      fc.property(segment, half, (p, h) => {
+        const searched = least((t) => pointBox(at(p, t), h));
+        expect(Math.abs(Math.sqrt(segmentBoxSquared(p, 0, h, 0)) - searched)).toBeLessThan(1e-9);
+        const place = pointBox(at(p, closest.s), h);
+        expect(Math.abs(place - searched)).toBeLessThan(1e-9);
+      }),
+      runs,
+    );
+  });
+  it('is 0 for a segment through the box with both ends outside', () => {
+    expect(segmentBoxSquared([-1, 0.01, 0, 1, 0.02, 0], 0, [0.1, 0.1, 0.1], 0)).toBe(0);
+  });
+});
+
+describe('segment to flat-ended cylinder', () => {
+  it('equals a search along the segment', () => {
+    fc.assert(
+      fc.property(segment, segment, size, (p, axis, radius) => {
+        fc.pre(length(axis) > 1e-3);
+        const searched = least((t) => pointCylinder(at(p, t), axis, radius));
+        const found = segmentCylinder(p, 0, axis, 0, radius);
+        expect(Math.abs(found - searched)).toBeLessThan(1e-9);
+      }),
+      runs,
+    );
+  });
+  it('measures from the flat end, not from a dome', () => {
+    const found = segmentCylinder([-1, 0, 1.2, 1, 0, 1.2], 0, [0, 0, 0, 0, 0, 1], 0, 0.15);
+    expect(found).toBeCloseTo(0.2, 12);
+  });
+});
+
+/** Nearest point of the solid cylinder. */
+function ontoCylinder(x: number[], p: number[], radius: number): number[] {
+  const size = length(p);
+  const u = [0, 1, 2].map((k) => (p[k + 3]! - p[k]!) / size);
+  const w = x.map((v, k) => v - p[k]!);
+  const along = w.reduce((sum, v, k) => sum + v * u[k]!, 0);
+  const across = w.map((v, k) => v - along * u[k]!);
+  const far = Math.hypot(...across);
+  const scale = far > radius ? radius / far : 1;
+  const held = Math.min(Math.max(along, 0), size);
+  return [0, 1, 2].map((k) => p[k]! + held * u[k]! + scale * across[k]!);
+}
+
+/** Distance by projecting to and fro between the two convex bodies, an upper bound. */
+function alternate(p: number[], radius: number, h: number[]): number {
+  let x = [0, 0, 0];
+  let y = x;
+  for (let i = 0; i < 3000; i++) {
+    y = ontoCylinder(x, p, radius);
+    x = y.map((v, k) => Math.min(Math.max(v, -h[k]!), h[k]!));
+  }
+  return Math.hypot(...x.map((v, k) => v - y[k]!));
+}
+
+describe('cylinder to box', () => {
+  it('is never above, and hardly below, what projections to and fro reach', () => {
+    fc.assert(
+      fc.property(segment, size, half, (axis, radius, h) => {
+        fc.pre(length(axis) > 0.01);
+        const found = cylinderBox(axis, radius, h, 0);
+        const reached = alternate(axis, radius, h);
+        expect(found).toBeLessThan(reached + 1e-8);
+        expect(found).toBeGreaterThan(reached - 1e-3);
+      }),
+      { numRuns: 200 },
+    );
+  });
+  it('is never below the distance to the capsule around the cylinder', () => {
+    fc.assert(
+      fc.property(segment, size, half, (axis, radius, h) => {
+        fc.pre(length(axis) > 1e-3);
+        const capsule = Math.sqrt(segmentBoxSquared(axis, 0, h, 0)) - radius;
+        expect(cylinderBox(axis, radius, h, 0)).toBeGreaterThan(capsule - 1e-8);
+      }),
+      runs,
+    );
+  });
+  it('is exact for a face, an edge, a rim and an overlap', () => {
+    const h = [0.1, 0.1, 0.1];
+    expect(cylinderBox([0, 0, 0.3, 0, 0, 0.5], 0.05, h, 0)).toBeCloseTo(0.2, 8);
+    expect(cylinderBox([0.4, 0, -1, 0.4, 0, 1], 0.05, h, 0)).toBeCloseTo(0.25, 8);
+    expect(cylinderBox([0.4, 0.4, -1, 0.4, 0.4, 1], 0.05, h, 0)).toBeCloseTo(
+      0.3 * Math.SQRT2 - 0.05,
+      8,
+    );
+    expect(cylinderBox([0.2, 0, 0.2, 0.5, 0, 0.5], 0.05, h, 0)).toBeCloseTo(
+      pointCylinder([0.1, 0, 0.1], [0.2, 0, 0.2, 0.5, 0, 0.5], 0.05),
+      8,
+    );
+    expect(cylinderBox([0.12, 0, 0, 0.5, 0, 0], 0.05, [0.13, 0.1, 0.1], 0)).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Test code: random moves against plates of 1 mm, shared by the quick and the slow tunnelling
+ * tests. The plate stands across a point that a body truly passes, so each case must be hit.
+ */
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { createFrames, forward } from '../kinematics/forward.ts';
+import { createPathSample, type JointPath, samplePath } from '../motion/path.ts';
+import { checkPath } from './path-check.ts';
+import { checkPose } from './pose-check.ts';
+import { createCollisionScene, placeBodies } from './scene.ts';
+
+const THICKNESS_M = 0.001;
+const frames = createFrames();
+const sample = createPathSample();
+
+/** Even numbers in [0, 1) from a seed (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function randomLine(random: () => number): JointPath {
+  const pose = () => JOINT_MIN_RAD.map((low, j) => low + random() * (JOINT_MAX_RAD[j]! - low));
+  return { kind: 'line', start: pose(), end: pose() };
+}
+
+/** A small plate, turned at random, around a point that link 6 passes at share s. */
+function plateAt(path: JointPath, s: number, random: () => number) {
+  const bare = createCollisionScene();
+  samplePath(path, s, sample);
+  forward(sample.q, frames);
+  placeBodies(bare, frames);
+  const at = 6 * 11;
+  const q = [random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5];
+  const size = Math.hypot(...q);
+  return {
+    name: 'plate',
+    position: { x: bare.ends[at]!, y: bare.ends[at + 1]!, z: bare.ends[at + 2]! },
+    orientation: { w: q[0]! / size, x: q[1]! / size, y: q[2]! / size, z: q[3]! / size },
+    dimensions: { x: 0.02, y: 0.02, z: THICKNESS_M },
+    avoid: 'inside' as const,
+  };
+}
+
+/**
+ * Runs `moves` random moves, each with a plate in its way; answers how many were reported free
+ * although a pose on the way collides, and how many plates were hit before anything else.
+ */
+export function tunnelled(moves: number, seed: number): { missed: number; hits: number } {
+  const random = generator(seed);
+  let missed = 0;
+  let hits = 0;
+  for (let i = 0; i < moves; i++) {
+    const path = randomLine(random);
+    const s = random();
+    const scene = createCollisionScene({ zones: [plateAt(path, s, random)] });
+    const found = checkPath(scene, path);
+    samplePath(path, s, sample);
+    forward(sample.q, frames);
+    if (checkPose(scene, frames) && (!found || found.s > s)) missed++;
+    if (found?.hit.code === 'object_collision') hits++;
+  }
+  return { missed, hits };
+}

@@ -1,0 +1,91 @@
+/**
+ * Whether the arm may stand at a pose: ground, self and zones, with the sentence that says what
+ * meets what. The margin of 1 mm is a limit of the house (decision D25). Spec §2.6, §2.7, §4.7.
+ */
+import { LINK_NAMES } from '../arm/geometry.ts';
+import type { Numbers } from '../math/vector.ts';
+import { type CollisionScene, placeBodies } from './scene.ts';
+import { createSweep, type HitKind, type Sweep, sweepScene } from './sweep.ts';
+
+/** Bodies nearer than this collide (m). */
+export const HIT_DISTANCE_M = 0.001;
+
+/** What collides at a pose. */
+export interface PoseHit {
+  readonly code: 'plane_collision' | 'self_collision' | 'object_collision';
+  /** The part of the arm: `link 3` or `tool`. */
+  readonly a: string;
+  /** What it meets: another part, `ground`, or the name of a zone. */
+  readonly b: string;
+  /** Distance (m); for a zone that must not be left, how deep inside the arm still is. */
+  readonly distance_m: number;
+  readonly message: string;
+}
+
+const CODES: Readonly<Record<HitKind, PoseHit['code']>> = {
+  plane: 'plane_collision',
+  self: 'self_collision',
+  keep_out: 'object_collision',
+  keep_in: 'object_collision',
+};
+
+const poseSweep = createSweep();
+const clearanceSweep = createSweep();
+clearanceSweep.speeds.fill(1);
+
+function nameOther(scene: CollisionScene, sweep: Sweep): string {
+  if (sweep.kind === 'plane') return 'ground';
+  if (sweep.kind === 'keep_out') return scene.zones.keepOut.names[sweep.second]!;
+  if (sweep.kind === 'keep_in') return scene.zones.keepIn.names[sweep.second]!;
+  return LINK_NAMES[scene.linkOf[sweep.second]!]!;
+}
+
+const DIGITS_MM = 10;
+
+function inMillimetres(distance_m: number): number {
+  return Math.round(distance_m * 1000 * DIGITS_MM) / DIGITS_MM;
+}
+
+function sentence(kind: HitKind, a: string, b: string, distance_m: number): string {
+  const gap = `${inMillimetres(distance_m)} mm`;
+  if (kind === 'plane') return `The ${a} meets the ground (${gap} above it).`;
+  if (kind === 'self') return `The ${a} meets the ${b} (${gap} apart).`;
+  if (kind === 'keep_out') return `The ${a} enters the avoidance zone "${b}" (${gap} away).`;
+  return `The ${a} leaves the zone "${b}" that the robot must stay in (${gap} inside).`;
+}
+
+/** Describes the hit that a sweep ended on. */
+export function describeHit(scene: CollisionScene, sweep: Sweep): PoseHit {
+  const a = LINK_NAMES[scene.linkOf[sweep.first]!]!;
+  const b = nameOther(scene, sweep);
+  return {
+    code: CODES[sweep.kind],
+    a,
+    b,
+    distance_m: sweep.distance_m,
+    message: sentence(sweep.kind, a, b, sweep.distance_m),
+  };
+}
+
+/**
+ * The first collision of the pose whose frames (`forward`) are given, or null when it is free.
+ * Looks at the ground, then at the arm itself, then at the zones. Allocates only for a hit.
+ */
+export function checkPose(scene: CollisionScene, frames: Numbers): PoseHit | null {
+  placeBodies(scene, frames);
+  poseSweep.hit_m = HIT_DISTANCE_M;
+  poseSweep.least = 0;
+  return sweepScene(scene, poseSweep) ? describeHit(scene, poseSweep) : null;
+}
+
+/**
+ * Smallest distance (m) of anything that can collide at the pose; a zone that must not be left
+ * counts by how deep inside the arm is. Overlapping capsules give negative values.
+ */
+export function clearance(scene: CollisionScene, frames: Numbers): number {
+  placeBodies(scene, frames);
+  clearanceSweep.hit_m = Number.NEGATIVE_INFINITY;
+  clearanceSweep.least = Number.POSITIVE_INFINITY;
+  sweepScene(scene, clearanceSweep);
+  return clearanceSweep.least;
+}

@@ -1,0 +1,125 @@
+/**
+ * Boxes of the scene in one flat form: avoidance zones from the wire (corner, orientation,
+ * dimensions) and obstacles (centre, half sizes) become a rotation, a centre, half sizes and a
+ * world-aligned bound. Spec §2.7; decision D25. Negative dimensions are refused by the toolpath
+ * check and the schema, before anything is compiled.
+ */
+import { assert } from '../math/assert.ts';
+import { normaliseQuaternion, type Quaternion, quaternionToMatrix } from '../math/rotation.ts';
+import type { Numbers } from '../math/vector.ts';
+
+interface Vector {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** An avoidance zone as on the wire (spec §2.7). */
+export interface AvoidanceZone {
+  readonly name: string;
+  readonly position: Vector;
+  readonly orientation: Readonly<Quaternion>;
+  readonly dimensions: Vector;
+  readonly avoid: 'inside' | 'outside';
+}
+
+/** Numbers of one box: rotation (9), centre (3), half sizes (3), bound low (3) and high (3). */
+export const BOX_SIZE = 21;
+export const BOX_CENTRE = 9;
+export const BOX_HALF = 12;
+export const BOX_LOW = 15;
+export const BOX_HIGH = 18;
+
+/** Boxes one behind the other, BOX_SIZE numbers each. */
+export interface Boxes {
+  readonly count: number;
+  readonly data: Float64Array;
+  readonly names: readonly string[];
+}
+
+/** Compiled zones: those whose inside is avoided and those that the arm must not leave. */
+export interface CompiledZones {
+  readonly keepOut: Boxes;
+  readonly keepIn: Boxes;
+}
+
+interface CentredBox {
+  readonly centre: Vector;
+  readonly half: Vector;
+  readonly orientation: Readonly<Quaternion>;
+}
+
+function writeBox(box: CentredBox, data: Float64Array, at: number): void {
+  const unit = normaliseQuaternion(box.orientation);
+  assert(unit, 'a box needs an orientation that is not zero');
+  quaternionToMatrix(unit, data, at);
+  const centre = [box.centre.x, box.centre.y, box.centre.z];
+  const half = [box.half.x, box.half.y, box.half.z];
+  for (let k = 0; k < 3; k++) {
+    data[at + BOX_CENTRE + k] = centre[k]!;
+    data[at + BOX_HALF + k] = half[k]!;
+    let extent = 0;
+    for (let m = 0; m < 3; m++) extent += Math.abs(data[at + 3 * k + m]!) * half[m]!;
+    data[at + BOX_LOW + k] = centre[k]! - extent;
+    data[at + BOX_HIGH + k] = centre[k]! + extent;
+  }
+}
+
+/** A box from its centre and half sizes (m), as obstacles are given. */
+export function compileBox(box: CentredBox): Float64Array {
+  const data = new Float64Array(BOX_SIZE);
+  writeBox(box, data, 0);
+  return data;
+}
+
+/** Centre and half sizes of a zone, whose position is a corner turned with the box. */
+function centreZone(zone: AvoidanceZone): CentredBox {
+  const unit = normaliseQuaternion(zone.orientation);
+  assert(unit, 'a zone needs an orientation that is not zero');
+  const r = new Float64Array(9);
+  quaternionToMatrix(unit, r);
+  const half = {
+    x: zone.dimensions.x / 2,
+    y: zone.dimensions.y / 2,
+    z: zone.dimensions.z / 2,
+  };
+  const centre = {
+    x: zone.position.x + r[0]! * half.x + r[1]! * half.y + r[2]! * half.z,
+    y: zone.position.y + r[3]! * half.x + r[4]! * half.y + r[5]! * half.z,
+    z: zone.position.z + r[6]! * half.x + r[7]! * half.y + r[8]! * half.z,
+  };
+  return { centre, half, orientation: unit };
+}
+
+function compile(zones: readonly AvoidanceZone[]): Boxes {
+  const data = new Float64Array(BOX_SIZE * zones.length);
+  zones.forEach((zone, i) => {
+    writeBox(centreZone(zone), data, i * BOX_SIZE);
+  });
+  return { count: zones.length, data, names: zones.map((zone) => zone.name) };
+}
+
+/** Turns zones of the wire into boxes; asserts that orientations are not zero. */
+export function compileZones(zones: readonly AvoidanceZone[]): CompiledZones {
+  return {
+    keepOut: compile(zones.filter((zone) => zone.avoid === 'inside')),
+    keepIn: compile(zones.filter((zone) => zone.avoid === 'outside')),
+  };
+}
+
+/** Writes a world point into the frame of the box at `b`. */
+export function intoBox(
+  p: Numbers,
+  i: number,
+  box: Float64Array,
+  b: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const x = p[i]! - box[b + BOX_CENTRE]!;
+  const y = p[i + 1]! - box[b + BOX_CENTRE + 1]!;
+  const z = p[i + 2]! - box[b + BOX_CENTRE + 2]!;
+  out[at] = box[b]! * x + box[b + 3]! * y + box[b + 6]! * z;
+  out[at + 1] = box[b + 1]! * x + box[b + 4]! * y + box[b + 7]! * z;
+  out[at + 2] = box[b + 2]! * x + box[b + 5]! * y + box[b + 8]! * z;
+}
