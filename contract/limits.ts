@@ -2,7 +2,7 @@
  * Every number of spec §8 and every cap of the service, units last in the name. One record, so
  * that a reader finds each bound in one place and no number hides in the code that obeys it.
  */
-export const LIMITS = {
+export const limits = {
   // Sessions and people (spec §3.3, §8)
   session_idle_s: 30 * 60,
   session_age_s: 48 * 60 * 60,
@@ -28,6 +28,7 @@ export const LIMITS = {
   payload_max_kg: 1.25,
   joints: 6,
   pose_stale_rad: 1e-3,
+  feedback_stale_s: 0.15,
 
   // Toolpaths (spec §2.2, §8)
   toolpath_version: 2,

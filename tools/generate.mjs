@@ -3,10 +3,15 @@
  * and browser import them alike without JSON modules. `--check` writes nothing and fails on drift.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { schemaFiles } from './generate/schema.mjs';
 
 const check = process.argv.includes('--check');
 let stale = 0;
 
+/**
+ * @param {string} path
+ * @param {string} text
+ */
 function emit(path, text) {
   let now = '';
   try {
@@ -21,7 +26,10 @@ function emit(path, text) {
 const model = JSON.parse(readFileSync('physics/arm/arm-model.json', 'utf8'));
 emit(
   'physics/arm/arm-model.generated.ts',
-  `// GENERATED from arm-model.json by tools/generate.mjs; do not edit.\nexport const armModelData = ${JSON.stringify(model, null, 2)};\n`,
+  '// GENERATED from arm-model.json by tools/generate.mjs; do not edit.\n' +
+    `export const armModelData = ${JSON.stringify(model, null, 2)};\n`,
 );
+
+for (const [path, text] of await schemaFiles()) emit(path, text);
 
 if (check && stale > 0) process.exit(1);

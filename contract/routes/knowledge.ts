@@ -1,5 +1,5 @@
 /** The endpoints of calculation, information and updates (spec §4.7, §4.8). */
-import { LIMITS } from '../limits.ts';
+import { limits } from '../limits.ts';
 import { REPLIES, type RouteRow, SILENT } from './row.ts';
 
 export const KNOWLEDGE_ROUTES = [
@@ -96,8 +96,8 @@ export const KNOWLEDGE_ROUTES = [
     command: 'update',
     carries: 'package',
     reply: 'UpdatingReply',
-    bodyLimit_bytes: LIMITS.body_upload_bytes,
-    timeout_s: LIMITS.call_upload_s,
+    bodyLimit_bytes: limits.body_upload_bytes,
+    timeout_s: limits.call_upload_s,
     summary: 'Installs an uploaded update package',
   },
 ] as const satisfies readonly RouteRow[];

@@ -2,7 +2,7 @@
  * What one row of the endpoint table says, and what can be read from a row without a server: its
  * path parameters and the status of its success. The tables themselves are plain data beside it.
  */
-import { LIMITS } from '../limits.ts';
+import { limits } from '../limits.ts';
 import type { RobotCommand } from '../robot-states.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -42,8 +42,8 @@ export interface RouteRow {
 const common = {
   role: 'user',
   lock: false,
-  bodyLimit_bytes: LIMITS.body_default_bytes,
-  timeout_s: LIMITS.call_default_s,
+  bodyLimit_bytes: limits.body_default_bytes,
+  timeout_s: limits.call_default_s,
 } as const;
 
 /** A call that answers 200 with JSON. */
@@ -70,8 +70,8 @@ export const MOVES = {
 
 /** Bounds of a call that plans a whole toolpath. */
 export const PLANS = {
-  bodyLimit_bytes: LIMITS.body_toolpath_bytes,
-  timeout_s: LIMITS.call_plan_s,
+  bodyLimit_bytes: limits.body_toolpath_bytes,
+  timeout_s: limits.call_plan_s,
 } as const;
 
 /** The names in braces of a path, in order. */

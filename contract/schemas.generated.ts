@@ -1,0 +1,3726 @@
+// GENERATED from contract/schema by tools/generate.mjs; do not edit.
+export const schemaFiles: readonly object[] = [
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "calc.json",
+  "description": "Kinematic calculations (spec 4.7). A result that is an error carries a motion error code and no joints.",
+  "$defs": {
+   "PoseValidBody": {
+    "description": "Joint angles to judge.",
+    "examples": [
+     {
+      "joints": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ]
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "joints"
+    ],
+    "properties": {
+     "joints": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "tcp_config": {
+      "$ref": "common.json#/$defs/TcpConfig"
+     },
+     "avoidance_zones": {
+      "$ref": "common.json#/$defs/AvoidanceZones"
+     }
+    }
+   },
+   "ForwardKinematicsBody": {
+    "description": "Joint angles whose tool pose is asked.",
+    "examples": [
+     {
+      "joints": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ]
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "joints"
+    ],
+    "properties": {
+     "joints": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "tcp_config": {
+      "$ref": "common.json#/$defs/TcpConfig"
+     },
+     "avoidance_zones": {
+      "$ref": "common.json#/$defs/AvoidanceZones"
+     }
+    }
+   },
+   "InverseKinematicsBody": {
+    "description": "A pose of the tool point (m) and joint angles to search near.",
+    "examples": [
+     {
+      "guess": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ],
+      "position": {
+       "x": 0.3,
+       "y": 0,
+       "z": 0.4
+      },
+      "orientation": {
+       "w": 0,
+       "x": 0,
+       "y": 1,
+       "z": 0
+      }
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "guess",
+     "position",
+     "orientation"
+    ],
+    "properties": {
+     "guess": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "tcp_config": {
+      "$ref": "common.json#/$defs/TcpConfig"
+     },
+     "avoidance_zones": {
+      "$ref": "common.json#/$defs/AvoidanceZones"
+     }
+    }
+   },
+   "NudgeBody": {
+    "description": "A straight shift along an axis of the robot frame.",
+    "examples": [
+     {
+      "joints": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ],
+      "direction": "z",
+      "offset": 0.02
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "joints",
+     "direction",
+     "offset"
+    ],
+    "properties": {
+     "joints": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "direction": {
+      "$ref": "common.json#/$defs/Axis"
+     },
+     "offset": {
+      "type": "number",
+      "minimum": -100,
+      "maximum": 100,
+      "description": "Shift (m)."
+     },
+     "tcp_config": {
+      "$ref": "common.json#/$defs/TcpConfig"
+     },
+     "avoidance_zones": {
+      "$ref": "common.json#/$defs/AvoidanceZones"
+     }
+    }
+   },
+   "RotateBody": {
+    "description": "A turn about an axis of the tool.",
+    "examples": [
+     {
+      "joints": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ],
+      "axis": "z",
+      "offset": 0.1
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "joints",
+     "axis",
+     "offset"
+    ],
+    "properties": {
+     "joints": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "axis": {
+      "$ref": "common.json#/$defs/Axis"
+     },
+     "offset": {
+      "type": "number",
+      "minimum": -1000,
+      "maximum": 1000,
+      "description": "Turn (rad)."
+     },
+     "tcp_config": {
+      "$ref": "common.json#/$defs/TcpConfig"
+     },
+     "avoidance_zones": {
+      "$ref": "common.json#/$defs/AvoidanceZones"
+     }
+    }
+   },
+   "FailedCalculation": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "result",
+     "error"
+    ],
+    "properties": {
+     "result": {
+      "const": "error"
+     },
+     "error": {
+      "$ref": "common.json#/$defs/MotionErrorCode"
+     }
+    }
+   },
+   "PoseValidReply": {
+    "examples": [
+     {
+      "pose": {
+       "valid": true,
+       "status": "The pose is valid"
+      }
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "pose"
+    ],
+    "properties": {
+     "pose": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "valid",
+       "status"
+      ],
+      "properties": {
+       "valid": {
+        "type": "boolean"
+       },
+       "status": {
+        "type": "string"
+       }
+      }
+     }
+    }
+   },
+   "FoundPose": {
+    "description": "A pose of the tool point, or why there is none.",
+    "type": "object",
+    "required": [
+     "result"
+    ],
+    "discriminator": {
+     "propertyName": "result"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/CalculatedPose"
+     },
+     {
+      "$ref": "#/$defs/FailedCalculation"
+     }
+    ]
+   },
+   "FoundJoints": {
+    "description": "Joint angles, or why there are none.",
+    "type": "object",
+    "required": [
+     "result"
+    ],
+    "discriminator": {
+     "propertyName": "result"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/CalculatedJoints"
+     },
+     {
+      "$ref": "#/$defs/FailedCalculation"
+     }
+    ]
+   },
+   "ForwardKinematicsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "fk"
+    ],
+    "properties": {
+     "fk": {
+      "$ref": "#/$defs/FoundPose"
+     }
+    }
+   },
+   "InverseKinematicsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "ik"
+    ],
+    "properties": {
+     "ik": {
+      "$ref": "#/$defs/FoundJoints"
+     }
+    }
+   },
+   "NudgeReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "nudge"
+    ],
+    "properties": {
+     "nudge": {
+      "$ref": "#/$defs/FoundJoints"
+     }
+    }
+   },
+   "RotateReply": {
+    "examples": [
+     {
+      "rotate": {
+       "result": "error",
+       "error": "j4_boundary_limit"
+      }
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "rotate"
+    ],
+    "properties": {
+     "rotate": {
+      "$ref": "#/$defs/FoundJoints"
+     }
+    }
+   },
+   "CalculatedPose": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "result",
+     "position",
+     "orientation"
+    ],
+    "properties": {
+     "result": {
+      "const": "success"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     }
+    }
+   },
+   "CalculatedJoints": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "result",
+     "joints"
+    ],
+    "properties": {
+     "result": {
+      "const": "success"
+     },
+     "joints": {
+      "$ref": "common.json#/$defs/Joints"
+     }
+    }
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "common.json",
+  "description": "Shapes that several parts of the interface share (spec 2.4 to 2.8, 7).",
+  "$defs": {
+   "Joints": {
+    "description": "Six joint angles in radians; all zeros is the upright pose.",
+    "type": "array",
+    "minItems": 6,
+    "maxItems": 6,
+    "items": {
+     "type": "number",
+     "minimum": -10000,
+     "maximum": 10000
+    },
+    "examples": [
+     [
+      0,
+      0.5,
+      -1.7,
+      0,
+      -1.2,
+      0
+     ]
+    ]
+   },
+   "Vector": {
+    "description": "Three numbers along the axes of a frame; metres unless said otherwise.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "x",
+     "y",
+     "z"
+    ],
+    "properties": {
+     "x": {
+      "type": "number",
+      "minimum": -10000,
+      "maximum": 10000
+     },
+     "y": {
+      "type": "number",
+      "minimum": -10000,
+      "maximum": 10000
+     },
+     "z": {
+      "type": "number",
+      "minimum": -10000,
+      "maximum": 10000
+     }
+    },
+    "examples": [
+     {
+      "x": 0.3,
+      "y": 0,
+      "z": 0.4
+     }
+    ]
+   },
+   "Quaternion": {
+    "description": "Orientation with scalar part w; normalised by the service, never all zeros.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "w",
+     "x",
+     "y",
+     "z"
+    ],
+    "properties": {
+     "w": {
+      "type": "number",
+      "minimum": -10000,
+      "maximum": 10000
+     },
+     "x": {
+      "type": "number",
+      "minimum": -10000,
+      "maximum": 10000
+     },
+     "y": {
+      "type": "number",
+      "minimum": -10000,
+      "maximum": 10000
+     },
+     "z": {
+      "type": "number",
+      "minimum": -10000,
+      "maximum": 10000
+     }
+    },
+    "not": {
+     "properties": {
+      "w": {
+       "const": 0
+      },
+      "x": {
+       "const": 0
+      },
+      "y": {
+       "const": 0
+      },
+      "z": {
+       "const": 0
+      }
+     },
+     "required": [
+      "w",
+      "x",
+      "y",
+      "z"
+     ]
+    },
+    "x-problem": "must not be all zeros: zero has no direction; upright is {w: 1, x: 0, y: 0, z: 0}",
+    "examples": [
+     {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     }
+    ]
+   },
+   "TcpConfig": {
+    "description": "The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "offsets",
+     "rotations",
+     "radius"
+    ],
+    "properties": {
+     "offsets": {
+      "$ref": "#/$defs/Vector",
+      "description": "Tip in end-effector space (m)."
+     },
+     "rotations": {
+      "$ref": "#/$defs/Vector",
+      "description": "Turn of the tool at its tip about fixed x, then y, then z (rad)."
+     },
+     "radius": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10,
+      "description": "Radius of the cylinder (m)."
+     }
+    },
+    "examples": [
+     {
+      "offsets": {
+       "x": 0,
+       "y": 0,
+       "z": 0.1
+      },
+      "rotations": {
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "radius": 0.03
+     }
+    ]
+   },
+   "AvoidanceZone": {
+    "description": "A box that the robot keeps out of (inside) or within (outside).",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "position",
+     "orientation",
+     "dimensions",
+     "avoid"
+    ],
+    "properties": {
+     "name": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 128,
+      "description": "Unique among the zones."
+     },
+     "position": {
+      "$ref": "#/$defs/Vector",
+      "description": "Origin corner in the robot frame (m)."
+     },
+     "orientation": {
+      "$ref": "#/$defs/Quaternion"
+     },
+     "dimensions": {
+      "$ref": "#/$defs/Dimensions"
+     },
+     "avoid": {
+      "enum": [
+       "inside",
+       "outside"
+      ]
+     }
+    },
+    "examples": [
+     {
+      "name": "table",
+      "position": {
+       "x": 0.2,
+       "y": -0.3,
+       "z": 0
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "dimensions": {
+       "x": 0.4,
+       "y": 0.6,
+       "z": 0.05
+      },
+      "avoid": "inside"
+     }
+    ]
+   },
+   "Dimensions": {
+    "description": "Lengths of a box from its corner (m).",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "x",
+     "y",
+     "z"
+    ],
+    "properties": {
+     "x": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10000
+     },
+     "y": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10000
+     },
+     "z": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10000
+     }
+    }
+   },
+   "AvoidanceZones": {
+    "description": "At most ten zones with unique names.",
+    "type": "array",
+    "maxItems": 10,
+    "items": {
+     "$ref": "#/$defs/AvoidanceZone"
+    }
+   },
+   "IoAddress": {
+    "description": "One input or output: base digital 0 to 3, every other kind 0 to 1.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "location",
+     "type",
+     "index"
+    ],
+    "properties": {
+     "location": {
+      "enum": [
+       "base",
+       "end_effector"
+      ]
+     },
+     "type": {
+      "enum": [
+       "analog",
+       "digital"
+      ]
+     },
+     "index": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 3
+     }
+    },
+    "if": {
+     "properties": {
+      "location": {
+       "const": "base"
+      },
+      "type": {
+       "const": "digital"
+      }
+     }
+    },
+    "else": {
+     "properties": {
+      "index": {
+       "maximum": 1
+      }
+     }
+    },
+    "examples": [
+     {
+      "location": "base",
+      "type": "digital",
+      "index": 2
+     }
+    ]
+   },
+   "AnalogMode": {
+    "description": "What an analog line carries: 0 to 10 V or 4 to 20 mA.",
+    "enum": [
+     "voltage",
+     "current"
+    ]
+   },
+   "IoValue": {
+    "description": "Boolean for digital, number for analog.",
+    "type": [
+     "boolean",
+     "number"
+    ]
+   },
+   "RunMode": {
+    "description": "Teach is slow and bound to the lock; automatic is not.",
+    "enum": [
+     "automatic",
+     "teach"
+    ]
+   },
+   "Axis": {
+    "enum": [
+     "x",
+     "y",
+     "z"
+    ]
+   },
+   "Sensitivity": {
+    "description": "Higher means that lighter impacts stop the robot.",
+    "enum": [
+     "low",
+     "medium",
+     "high"
+    ]
+   },
+   "Role": {
+    "enum": [
+     "admin",
+     "user"
+    ]
+   },
+   "Seconds": {
+    "description": "A length of time (s), never 0.",
+    "type": "number",
+    "exclusiveMinimum": 0,
+    "maximum": 1000000
+   },
+   "Speed": {
+    "description": "Speed of the tool point (m/s); slowed to the cap of the mode.",
+    "type": "number",
+    "exclusiveMinimum": 0,
+    "maximum": 1000000
+   },
+   "Name": {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 128
+   },
+   "TimeOfDay": {
+    "type": "string",
+    "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$",
+    "x-problem": "must be a time of day as HH:MM:SS, 00:00:00 to 23:59:59"
+   },
+   "MotionErrorCode": {
+    "description": "Why a motion or a calculation fails (spec 2.4).",
+    "tsType": "MotionError",
+    "enum": [
+     "unknown",
+     "shoulder_singularity",
+     "shoulder_singularity_warning",
+     "elbow_singularity",
+     "elbow_singularity_warning",
+     "wrist_singularity",
+     "wrist_singularity_warning",
+     "singularity",
+     "ik_failure",
+     "analytical_ik_failure",
+     "j0_boundary_limit",
+     "j1_boundary_limit",
+     "j2_boundary_limit",
+     "j3_boundary_limit",
+     "j4_boundary_limit",
+     "j5_boundary_limit",
+     "reach_limit",
+     "velocity_calculation_error",
+     "acceleration_calculation_error",
+     "linear_path_calculation_error",
+     "cubic_path_calculation_error",
+     "j0_angular_velocity_limit",
+     "j1_angular_velocity_limit",
+     "j2_angular_velocity_limit",
+     "j3_angular_velocity_limit",
+     "j4_angular_velocity_limit",
+     "j5_angular_velocity_limit",
+     "j0_angular_acceleration_limit",
+     "j1_angular_acceleration_limit",
+     "j2_angular_acceleration_limit",
+     "j3_angular_acceleration_limit",
+     "j4_angular_acceleration_limit",
+     "j5_angular_acceleration_limit",
+     "ee_over_speed",
+     "ee_over_acceleration",
+     "ee_over_energy",
+     "j0_over_energy",
+     "j1_over_energy",
+     "j2_over_energy",
+     "j3_over_energy",
+     "j4_over_energy",
+     "j5_over_energy",
+     "plane_collision",
+     "self_collision",
+     "object_collision",
+     "generation_error",
+     "result_generation_error",
+     "time_too_short",
+     "time_too_short_switched_to_min_time",
+     "too_few_waypoints",
+     "too_many_waypoints",
+     "could_not_calculate_min_time"
+    ]
+   },
+   "ErrorBody": {
+    "description": "The body of every failure (spec 7).",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "error"
+    ],
+    "properties": {
+     "error": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "error_code",
+       "title",
+       "details"
+      ],
+      "properties": {
+       "error_code": {
+        "enum": [
+         0,
+         1,
+         3,
+         4,
+         5,
+         6,
+         8
+        ]
+       },
+       "title": {
+        "type": "string"
+       },
+       "details": {
+        "description": "More about it, or null.",
+        "type": [
+         "string",
+         "array",
+         "object",
+         "null"
+        ]
+       }
+      }
+     }
+    },
+    "examples": [
+     {
+      "error": {
+       "error_code": 1,
+       "title": "ERROR_WRONG_STATE",
+       "details": "pause is not possible while the robot is ready; it needs: running, stopping"
+      }
+     }
+    ]
+   },
+   "Nothing": {
+    "description": "An empty object.",
+    "type": "object",
+    "additionalProperties": false
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "config.json",
+  "description": "Information and software updates (spec 4.8).",
+  "$defs": {
+   "VersionsReply": {
+    "examples": [
+     {
+      "APIs": [
+       "v1"
+      ],
+      "robot": "4.9.0"
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "APIs",
+     "robot"
+    ],
+    "properties": {
+     "APIs": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      }
+     },
+     "robot": {
+      "type": "string"
+     }
+    }
+   },
+   "NameReply": {
+    "examples": [
+     {
+      "name": "armtwin"
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name"
+    ],
+    "properties": {
+     "name": {
+      "type": "string"
+     }
+    }
+   },
+   "Changelog": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "version",
+     "content"
+    ],
+    "properties": {
+     "version": {
+      "type": "string"
+     },
+     "content": {
+      "type": "string"
+     }
+    }
+   },
+   "Update": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "version",
+     "changelogs"
+    ],
+    "properties": {
+     "version": {
+      "type": "string"
+     },
+     "changelogs": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/Changelog"
+      }
+     }
+    }
+   },
+   "UpdatesReply": {
+    "examples": [
+     {
+      "updates": [
+       {
+        "version": "4.10.0",
+        "changelogs": [
+         {
+          "version": "4.10.0",
+          "content": "Smoother stops"
+         }
+        ]
+       }
+      ]
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "updates"
+    ],
+    "properties": {
+     "updates": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/Update"
+      }
+     }
+    }
+   },
+   "ApplyUpdateBody": {
+    "examples": [
+     {
+      "version": "4.10.0"
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "version"
+    ],
+    "properties": {
+     "version": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 64
+     }
+    }
+   },
+   "UpdatingReply": {
+    "examples": [
+     {
+      "updating": true
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "updating"
+    ],
+    "properties": {
+     "updating": {
+      "const": true
+     }
+    }
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "controls.json",
+  "description": "Bodies and replies of the robot controls (spec 4.5).",
+  "$defs": {
+   "RunBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "mode",
+     "loop"
+    ],
+    "properties": {
+     "mode": {
+      "$ref": "common.json#/$defs/RunMode"
+     },
+     "loop": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 2147483647,
+      "description": "Loops to do; 0 is without end."
+     }
+    },
+    "examples": [
+     {
+      "mode": "teach",
+      "loop": 1
+     }
+    ]
+   },
+   "GoToBody": {
+    "description": "Only one of time and max_speed; with neither, max_speed is 0.25 m/s.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "mode",
+     "joints"
+    ],
+    "properties": {
+     "mode": {
+      "$ref": "common.json#/$defs/RunMode"
+     },
+     "joints": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "time": {
+      "$ref": "common.json#/$defs/Seconds"
+     },
+     "max_speed": {
+      "$ref": "common.json#/$defs/Speed"
+     },
+     "tcp_config": {
+      "$ref": "common.json#/$defs/TcpConfig"
+     },
+     "avoidance_zones": {
+      "$ref": "common.json#/$defs/AvoidanceZones"
+     }
+    },
+    "not": {
+     "required": [
+      "time",
+      "max_speed"
+     ]
+    },
+    "x-problem": "must not give both time and max_speed: keep one of them",
+    "examples": [
+     {
+      "mode": "teach",
+      "joints": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ],
+      "max_speed": 0.1
+     }
+    ]
+   },
+   "SchedulerBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "enabled"
+    ],
+    "properties": {
+     "enabled": {
+      "type": "boolean"
+     },
+     "start_time": {
+      "$ref": "common.json#/$defs/TimeOfDay"
+     },
+     "end_time": {
+      "$ref": "common.json#/$defs/TimeOfDay"
+     }
+    },
+    "if": {
+     "properties": {
+      "enabled": {
+       "const": true
+      }
+     }
+    },
+    "then": {
+     "required": [
+      "start_time",
+      "end_time"
+     ]
+    },
+    "else": {
+     "not": {
+      "anyOf": [
+       {
+        "required": [
+         "start_time"
+        ]
+       },
+       {
+        "required": [
+         "end_time"
+        ]
+       }
+      ]
+     },
+     "x-problem": "must not give times when disabling: send only {\"enabled\": false}"
+    },
+    "examples": [
+     {
+      "enabled": true,
+      "start_time": "08:00:00",
+      "end_time": "17:30:00"
+     }
+    ]
+   },
+   "CollisionDetectionBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "enabled"
+    ],
+    "properties": {
+     "enabled": {
+      "type": "boolean"
+     },
+     "sensitivity": {
+      "$ref": "common.json#/$defs/Sensitivity"
+     }
+    },
+    "if": {
+     "properties": {
+      "enabled": {
+       "const": true
+      }
+     }
+    },
+    "then": {
+     "required": [
+      "sensitivity"
+     ]
+    },
+    "examples": [
+     {
+      "enabled": true,
+      "sensitivity": "medium"
+     }
+    ]
+   },
+   "EventReply": {
+    "description": "What a use or scheduler call did.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "event"
+    ],
+    "properties": {
+     "event": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "details",
+       "name"
+      ],
+      "properties": {
+       "details": {
+        "type": "string"
+       },
+       "name": {
+        "enum": [
+         "EVENT_TOOLPATH_UPDATE",
+         "EVENT_SCHEDULER_UPDATE"
+        ]
+       }
+      }
+     }
+    },
+    "examples": [
+     {
+      "event": {
+       "details": "Scheduler enabled from 08:00:00 to 17:30:00",
+       "name": "EVENT_SCHEDULER_UPDATE"
+      }
+     }
+    ]
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "data.json",
+  "description": "The snapshot, its changes and the edit of outputs (spec 2.10, 4.6).",
+  "$defs": {
+   "Snapshot": {
+    "description": "The whole state of the robot under flat names.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "collision_detection",
+     "control",
+     "global",
+     "global.inputs",
+     "global.outputs",
+     "scheduler",
+     "servos.telemetry.position",
+     "servos.telemetry.temperature",
+     "servos.telemetry.velocity"
+    ],
+    "properties": {
+     "collision_detection": {
+      "$ref": "#/$defs/CollisionDetectionState"
+     },
+     "control": {
+      "$ref": "#/$defs/ControlState"
+     },
+     "global": {
+      "$ref": "#/$defs/GlobalState"
+     },
+     "global.inputs": {
+      "$ref": "#/$defs/Inputs"
+     },
+     "global.outputs": {
+      "$ref": "#/$defs/Outputs"
+     },
+     "scheduler": {
+      "$ref": "#/$defs/SchedulerState"
+     },
+     "servos.telemetry.position": {
+      "$ref": "#/$defs/JointReadings",
+      "description": "Joint angles (rad)."
+     },
+     "servos.telemetry.temperature": {
+      "$ref": "#/$defs/JointReadings",
+      "description": "Temperatures (°C)."
+     },
+     "servos.telemetry.velocity": {
+      "$ref": "#/$defs/JointReadings",
+      "description": "Joint velocities (degree/s)."
+     }
+    }
+   },
+   "JointReadings": {
+    "type": "array",
+    "minItems": 6,
+    "maxItems": 6,
+    "items": {
+     "type": "number"
+    }
+   },
+   "RobotStateName": {
+    "enum": [
+     "ready",
+     "error",
+     "running",
+     "paused",
+     "stopping",
+     "backdriving",
+     "updating",
+     "disabled",
+     "shutting_down",
+     "collision"
+    ]
+   },
+   "CollisionDetectionState": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "enabled",
+     "sensitivity"
+    ],
+    "properties": {
+     "enabled": {
+      "type": "boolean"
+     },
+     "sensitivity": {
+      "$ref": "common.json#/$defs/Sensitivity"
+     }
+    }
+   },
+   "ControlState": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "state",
+     "loop_count",
+     "loop_target",
+     "toolpath_name",
+     "toolpath_hash",
+     "run_mode"
+    ],
+    "properties": {
+     "state": {
+      "$ref": "#/$defs/RobotStateName"
+     },
+     "loop_count": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Loops done for the selected toolpath."
+     },
+     "loop_target": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Loops to do; 0 is without end."
+     },
+     "toolpath_name": {
+      "type": "string"
+     },
+     "toolpath_hash": {
+      "type": "string"
+     },
+     "run_mode": {
+      "enum": [
+       "automatic",
+       "teach",
+       "not_running"
+      ]
+     }
+    }
+   },
+   "GlobalState": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "estop"
+    ],
+    "properties": {
+     "estop": {
+      "type": "boolean",
+      "description": "True while the emergency stop is engaged."
+     }
+    }
+   },
+   "Inputs": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "d0",
+     "d1",
+     "d2",
+     "d3",
+     "a0",
+     "a1",
+     "a0_mode",
+     "a1_mode",
+     "ee_a0",
+     "ee_a1",
+     "ee_d0",
+     "ee_d1"
+    ],
+    "properties": {
+     "d0": {
+      "type": "boolean"
+     },
+     "d1": {
+      "type": "boolean"
+     },
+     "d2": {
+      "type": "boolean"
+     },
+     "d3": {
+      "type": "boolean"
+     },
+     "a0": {
+      "type": "number"
+     },
+     "a1": {
+      "type": "number"
+     },
+     "a0_mode": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     },
+     "a1_mode": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     },
+     "ee_a0": {
+      "type": "number",
+      "description": "Volts."
+     },
+     "ee_a1": {
+      "type": "number",
+      "description": "Volts."
+     },
+     "ee_d0": {
+      "type": "boolean"
+     },
+     "ee_d1": {
+      "type": "boolean"
+     }
+    }
+   },
+   "Outputs": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "d0",
+     "d1",
+     "d2",
+     "d3",
+     "a0",
+     "a1",
+     "a0_mode",
+     "a1_mode",
+     "ee_d0",
+     "ee_d1"
+    ],
+    "properties": {
+     "d0": {
+      "type": "boolean"
+     },
+     "d1": {
+      "type": "boolean"
+     },
+     "d2": {
+      "type": "boolean"
+     },
+     "d3": {
+      "type": "boolean"
+     },
+     "a0": {
+      "type": "number"
+     },
+     "a1": {
+      "type": "number"
+     },
+     "a0_mode": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     },
+     "a1_mode": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     },
+     "ee_d0": {
+      "type": "boolean"
+     },
+     "ee_d1": {
+      "type": "boolean"
+     }
+    }
+   },
+   "SchedulerState": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "enabled",
+     "start_time",
+     "stop_time"
+    ],
+    "properties": {
+     "enabled": {
+      "type": "boolean"
+     },
+     "start_time": {
+      "$ref": "common.json#/$defs/TimeOfDay"
+     },
+     "stop_time": {
+      "$ref": "common.json#/$defs/TimeOfDay"
+     }
+    }
+   },
+   "SnapshotChanges": {
+    "description": "The parts of a snapshot that changed; arrays are whole.",
+    "examples": [
+     {
+      "global.outputs": {
+       "d0": true
+      }
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+     "collision_detection": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+       "enabled": {
+        "type": "boolean"
+       },
+       "sensitivity": {
+        "$ref": "common.json#/$defs/Sensitivity"
+       }
+      }
+     },
+     "control": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+       "state": {
+        "$ref": "#/$defs/RobotStateName"
+       },
+       "loop_count": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "Loops done for the selected toolpath."
+       },
+       "loop_target": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "Loops to do; 0 is without end."
+       },
+       "toolpath_name": {
+        "type": "string"
+       },
+       "toolpath_hash": {
+        "type": "string"
+       },
+       "run_mode": {
+        "enum": [
+         "automatic",
+         "teach",
+         "not_running"
+        ]
+       }
+      }
+     },
+     "global": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+       "estop": {
+        "type": "boolean",
+        "description": "True while the emergency stop is engaged."
+       }
+      }
+     },
+     "global.inputs": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+       "d0": {
+        "type": "boolean"
+       },
+       "d1": {
+        "type": "boolean"
+       },
+       "d2": {
+        "type": "boolean"
+       },
+       "d3": {
+        "type": "boolean"
+       },
+       "a0": {
+        "type": "number"
+       },
+       "a1": {
+        "type": "number"
+       },
+       "a0_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "a1_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "ee_a0": {
+        "type": "number",
+        "description": "Volts."
+       },
+       "ee_a1": {
+        "type": "number",
+        "description": "Volts."
+       },
+       "ee_d0": {
+        "type": "boolean"
+       },
+       "ee_d1": {
+        "type": "boolean"
+       }
+      }
+     },
+     "global.outputs": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+       "d0": {
+        "type": "boolean"
+       },
+       "d1": {
+        "type": "boolean"
+       },
+       "d2": {
+        "type": "boolean"
+       },
+       "d3": {
+        "type": "boolean"
+       },
+       "a0": {
+        "type": "number"
+       },
+       "a1": {
+        "type": "number"
+       },
+       "a0_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "a1_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "ee_d0": {
+        "type": "boolean"
+       },
+       "ee_d1": {
+        "type": "boolean"
+       }
+      }
+     },
+     "scheduler": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+       "enabled": {
+        "type": "boolean"
+       },
+       "start_time": {
+        "$ref": "common.json#/$defs/TimeOfDay"
+       },
+       "stop_time": {
+        "$ref": "common.json#/$defs/TimeOfDay"
+       }
+      }
+     },
+     "servos.telemetry.position": {
+      "$ref": "#/$defs/JointReadings",
+      "description": "Joint angles (rad)."
+     },
+     "servos.telemetry.temperature": {
+      "$ref": "#/$defs/JointReadings",
+      "description": "Temperatures (°C)."
+     },
+     "servos.telemetry.velocity": {
+      "$ref": "#/$defs/JointReadings",
+      "description": "Joint velocities (degree/s)."
+     }
+    }
+   },
+   "SnapshotReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "snapshot"
+    ],
+    "properties": {
+     "snapshot": {
+      "$ref": "#/$defs/Snapshot"
+     }
+    }
+   },
+   "GlobalChange": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "key",
+     "value"
+    ],
+    "properties": {
+     "key": {
+      "type": "string",
+      "maxLength": 64
+     },
+     "value": {
+      "type": [
+       "boolean",
+       "number",
+       "string"
+      ],
+      "maxLength": 64
+     }
+    }
+   },
+   "ChangeGlobalsBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "changes"
+    ],
+    "properties": {
+     "changes": {
+      "type": "array",
+      "maxItems": 64,
+      "items": {
+       "$ref": "#/$defs/GlobalChange"
+      }
+     }
+    },
+    "examples": [
+     {
+      "changes": [
+       {
+        "key": "outputs.d0",
+        "value": true
+       },
+       {
+        "key": "outputs.a0_mode",
+        "value": "voltage"
+       }
+      ]
+     }
+    ]
+   },
+   "ChangeGlobalsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "changes"
+    ],
+    "properties": {
+     "changes": {
+      "$ref": "#/$defs/SnapshotChanges"
+     }
+    },
+    "examples": [
+     {
+      "changes": {
+       "global.outputs": {
+        "d0": true
+       }
+      }
+     }
+    ]
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "events.json",
+  "description": "The messages of the WebSocket stream (spec 6.1).",
+  "$defs": {
+   "RobotEvent": {
+    "description": "One message of the stream.",
+    "type": "object",
+    "required": [
+     "type"
+    ],
+    "discriminator": {
+     "propertyName": "type"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/UserCreatedEvent"
+     },
+     {
+      "$ref": "#/$defs/UserUpdatedEvent"
+     },
+     {
+      "$ref": "#/$defs/UserDeletedEvent"
+     },
+     {
+      "$ref": "#/$defs/ToolpathCreatedEvent"
+     },
+     {
+      "$ref": "#/$defs/ToolpathUpdatedEvent"
+     },
+     {
+      "$ref": "#/$defs/ToolpathSharedEvent"
+     },
+     {
+      "$ref": "#/$defs/ToolpathDeletedEvent"
+     },
+     {
+      "$ref": "#/$defs/LockStatusEvent"
+     },
+     {
+      "$ref": "#/$defs/BackdrivingEvent"
+     },
+     {
+      "$ref": "#/$defs/StateChangeEvent"
+     },
+     {
+      "$ref": "#/$defs/ConfigChangeEvent"
+     },
+     {
+      "$ref": "#/$defs/UpdateInProgressEvent"
+     }
+    ]
+   },
+   "UserCreatedEvent": {
+    "description": "Sent to everyone.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "user"
+    ],
+    "properties": {
+     "type": {
+      "const": "user_created"
+     },
+     "user": {
+      "$ref": "users.json#/$defs/User"
+     }
+    }
+   },
+   "UserUpdatedEvent": {
+    "description": "Sent to everyone.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "user"
+    ],
+    "properties": {
+     "type": {
+      "const": "user_updated"
+     },
+     "user": {
+      "$ref": "users.json#/$defs/User"
+     }
+    }
+   },
+   "UserDeletedEvent": {
+    "description": "Sent to everyone.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "user"
+    ],
+    "properties": {
+     "type": {
+      "const": "user_deleted"
+     },
+     "user": {
+      "$ref": "users.json#/$defs/User"
+     }
+    }
+   },
+   "ToolpathCreatedEvent": {
+    "description": "Sent to the requesting user.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "toolpath"
+    ],
+    "properties": {
+     "type": {
+      "const": "toolpath_created"
+     },
+     "toolpath": {
+      "$ref": "toolpath.json#/$defs/ToolpathHead"
+     }
+    }
+   },
+   "ToolpathUpdatedEvent": {
+    "description": "Sent to the requesting user.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "toolpath"
+    ],
+    "properties": {
+     "type": {
+      "const": "toolpath_updated"
+     },
+     "toolpath": {
+      "$ref": "toolpath.json#/$defs/ToolpathHead"
+     }
+    }
+   },
+   "ToolpathSharedEvent": {
+    "description": "Sent to the user it is shared with.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "toolpath"
+    ],
+    "properties": {
+     "type": {
+      "const": "toolpath_shared"
+     },
+     "toolpath": {
+      "$ref": "toolpath.json#/$defs/SharedToolpath"
+     }
+    }
+   },
+   "ToolpathDeletedEvent": {
+    "description": "Sent to the requesting user.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "toolpath"
+    ],
+    "properties": {
+     "type": {
+      "const": "toolpath_deleted"
+     },
+     "toolpath": {
+      "$ref": "toolpath.json#/$defs/ToolpathHead"
+     }
+    }
+   },
+   "LockStatusEvent": {
+    "description": "Sent to everyone, each with the owner as they see it.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "lock"
+    ],
+    "properties": {
+     "type": {
+      "const": "lock_status"
+     },
+     "lock": {
+      "$ref": "lock.json#/$defs/LockStatus"
+     }
+    }
+   },
+   "BackdrivingEvent": {
+    "description": "Sent to the owner of the lock.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "waypoint"
+    ],
+    "properties": {
+     "type": {
+      "const": "backdriving"
+     },
+     "waypoint": {
+      "$ref": "common.json#/$defs/Joints"
+     }
+    }
+   },
+   "StateChangeEvent": {
+    "description": "Sent to everyone.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "changes"
+    ],
+    "properties": {
+     "type": {
+      "const": "state_change"
+     },
+     "changes": {
+      "$ref": "data.json#/$defs/SnapshotChanges"
+     }
+    }
+   },
+   "ConfigChangeEvent": {
+    "description": "Sent to everyone.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "kind",
+     "message"
+    ],
+    "properties": {
+     "type": {
+      "const": "config_change"
+     },
+     "kind": {
+      "enum": [
+       "network",
+       "time",
+       "network_fallback"
+      ]
+     },
+     "message": {
+      "type": "string"
+     }
+    }
+   },
+   "UpdateInProgressEvent": {
+    "description": "Sent to everyone.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "message"
+    ],
+    "properties": {
+     "type": {
+      "const": "update_in_progress"
+     },
+     "message": {
+      "type": "string"
+     }
+    }
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "lock.json",
+  "description": "The robot lock (spec 2.9, 4.4).",
+  "$defs": {
+   "LockOwner": {
+    "description": "Who holds the lock, seen by the reader.",
+    "enum": [
+     "you",
+     "admin",
+     "user",
+     "none"
+    ]
+   },
+   "LockStatus": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "owner",
+     "status"
+    ],
+    "properties": {
+     "owner": {
+      "$ref": "#/$defs/LockOwner"
+     },
+     "status": {
+      "enum": [
+       "locked",
+       "unlocked"
+      ]
+     }
+    },
+    "if": {
+     "properties": {
+      "owner": {
+       "const": "none"
+      }
+     }
+    },
+    "then": {
+     "properties": {
+      "status": {
+       "const": "unlocked"
+      }
+     }
+    },
+    "else": {
+     "properties": {
+      "status": {
+       "const": "locked"
+      }
+     }
+    },
+    "examples": [
+     {
+      "owner": "you",
+      "status": "locked"
+     }
+    ]
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "session.json",
+  "description": "Sessions (spec 4.1, 5).",
+  "$defs": {
+   "CreateSessionBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "token"
+    ],
+    "properties": {
+     "token": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 512,
+      "description": "An API token."
+     }
+    },
+    "examples": [
+     {
+      "token": "c5d6bba0c1b54b3c9d5a2f1e6f6a3a55c5d6bba0c1b"
+     }
+    ]
+   },
+   "LogInBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "email",
+     "password"
+    ],
+    "properties": {
+     "email": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 254
+     },
+     "password": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 256
+     }
+    },
+    "examples": [
+     {
+      "email": "ada@example.org",
+      "password": "a long and good one"
+     }
+    ]
+   },
+   "TokenReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "token"
+    ],
+    "properties": {
+     "token": {
+      "type": "string",
+      "minLength": 1,
+      "description": "A session token."
+     }
+    },
+    "examples": [
+     {
+      "token": "9c5d6bba0c1b54b3c9d5a2f1e6f6a3a55c5d6bba0c1"
+     }
+    ]
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "toolpath.json",
+  "description": "The toolpath object of format 2 and the calls that save, share, use and migrate it (spec 2.1, 2.2, 4.2, 4.3). Rules that join several places of a toolpath are not here but in its semantic check.",
+  "$defs": {
+   "Toolpath": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "metadata",
+     "timeline",
+     "waypoints"
+    ],
+    "properties": {
+     "metadata": {
+      "$ref": "#/$defs/ToolpathMetadata"
+     },
+     "timeline": {
+      "$ref": "#/$defs/Timeline"
+     },
+     "waypoints": {
+      "type": "array",
+      "maxItems": 10000,
+      "items": {
+       "$ref": "#/$defs/Waypoint"
+      }
+     },
+     "routines": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "$ref": "#/$defs/Routine"
+      }
+     }
+    },
+    "examples": [
+     {
+      "metadata": {
+       "version": 2,
+       "default_max_speed": 0.25,
+       "payload": 0,
+       "next_label_id": 3,
+       "analog_modes": {
+        "i0": "voltage",
+        "i1": "voltage",
+        "o0": "voltage",
+        "o1": "voltage"
+       }
+      },
+      "waypoints": [
+       {
+        "label_id": 1,
+        "joints": [
+         0,
+         0.5,
+         -1.7,
+         0,
+         -1.2,
+         0
+        ]
+       },
+       {
+        "label_id": 2,
+        "label": "place",
+        "joints": [
+         0.4,
+         0.5,
+         -1.7,
+         0,
+         -1.2,
+         0
+        ]
+       }
+      ],
+      "timeline": [
+       {
+        "type": "home",
+        "waypoint_id": 0
+       },
+       {
+        "type": "trajectory",
+        "trajectory": "joint_space",
+        "waypoint_id": 1
+       },
+       {
+        "type": "wait",
+        "condition": {
+         "type": "time",
+         "duration": 0.5
+        }
+       },
+       {
+        "type": "trajectory",
+        "trajectory": "linear",
+        "waypoint_id": 0,
+        "max_speed": 0.1
+       }
+      ]
+     }
+    ]
+   },
+   "ToolpathMetadata": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "version",
+     "default_max_speed",
+     "analog_modes",
+     "next_label_id",
+     "payload"
+    ],
+    "properties": {
+     "version": {
+      "const": 2,
+      "description": "Format of the toolpath.",
+      "x-problem": "must be 2, the latest toolpath format; bring older ones to it with PUT /api/v1/toolpath/migrate",
+      "x-decides": true
+     },
+     "default_max_speed": {
+      "$ref": "common.json#/$defs/Speed"
+     },
+     "analog_modes": {
+      "$ref": "#/$defs/AnalogModes"
+     },
+     "next_label_id": {
+      "type": "integer",
+      "description": "The next label_id a waypoint may use."
+     },
+     "payload": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 1.25,
+      "description": "Payload for the toolpath (kg)."
+     },
+     "output_on_error": {
+      "$ref": "#/$defs/OutputOnError"
+     },
+     "tcp_config": {
+      "$ref": "common.json#/$defs/TcpConfig"
+     },
+     "avoidance_zones": {
+      "$ref": "common.json#/$defs/AvoidanceZones"
+     }
+    }
+   },
+   "AnalogModes": {
+    "description": "Modes of the base analog inputs and outputs.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "i0",
+     "i1",
+     "o0",
+     "o1"
+    ],
+    "properties": {
+     "i0": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     },
+     "i1": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     },
+     "o0": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     },
+     "o1": {
+      "$ref": "common.json#/$defs/AnalogMode"
+     }
+    }
+   },
+   "OutputOnError": {
+    "description": "Output set when an error occurs while the toolpath runs.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "io",
+     "value"
+    ],
+    "properties": {
+     "type": {
+      "const": "output-set"
+     },
+     "io": {
+      "$ref": "common.json#/$defs/IoAddress"
+     },
+     "value": {
+      "$ref": "common.json#/$defs/IoValue"
+     }
+    }
+   },
+   "Waypoint": {
+    "description": "A pose; its index in the array is its waypoint_id.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "label_id",
+     "joints"
+    ],
+    "properties": {
+     "label_id": {
+      "type": "number",
+      "description": "Unique among waypoints."
+     },
+     "label": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 16
+     },
+     "joints": {
+      "$ref": "common.json#/$defs/Joints"
+     }
+    }
+   },
+   "Routine": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "timeline"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "timeline": {
+      "$ref": "#/$defs/Timeline"
+     }
+    }
+   },
+   "Timeline": {
+    "type": "array",
+    "maxItems": 5000,
+    "items": {
+     "$ref": "#/$defs/Action"
+    }
+   },
+   "Action": {
+    "type": "object",
+    "required": [
+     "type"
+    ],
+    "discriminator": {
+     "propertyName": "type"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/HomeAction"
+     },
+     {
+      "$ref": "#/$defs/TrajectoryAction"
+     },
+     {
+      "$ref": "#/$defs/OutputSetAction"
+     },
+     {
+      "$ref": "#/$defs/WaitAction"
+     },
+     {
+      "$ref": "#/$defs/RestartAction"
+     },
+     {
+      "$ref": "#/$defs/GridAction"
+     },
+     {
+      "$ref": "#/$defs/GridWaypointAction"
+     },
+     {
+      "$ref": "#/$defs/IfAction"
+     },
+     {
+      "$ref": "#/$defs/CallRoutineAction"
+     }
+    ]
+   },
+   "WaypointIndex": {
+    "type": "integer",
+    "minimum": 0,
+    "description": "Index into waypoints."
+   },
+   "HomeAction": {
+    "description": "The start position: once, in the root timeline, before any trajectory.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "waypoint_id"
+    ],
+    "properties": {
+     "type": {
+      "const": "home"
+     },
+     "waypoint_id": {
+      "$ref": "#/$defs/WaypointIndex"
+     }
+    }
+   },
+   "TrajectoryAction": {
+    "description": "A move to a waypoint, or with pass_through a waypoint that the next move passes.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "waypoint_id"
+    ],
+    "properties": {
+     "type": {
+      "const": "trajectory"
+     },
+     "waypoint_id": {
+      "$ref": "#/$defs/WaypointIndex"
+     },
+     "pass_through": {
+      "type": "boolean"
+     },
+     "trajectory": {
+      "enum": [
+       "joint_space",
+       "linear",
+       "spline"
+      ]
+     },
+     "time": {
+      "$ref": "common.json#/$defs/Seconds"
+     },
+     "max_speed": {
+      "$ref": "common.json#/$defs/Speed"
+     }
+    },
+    "if": {
+     "properties": {
+      "pass_through": {
+       "const": true
+      }
+     },
+     "required": [
+      "pass_through"
+     ]
+    },
+    "else": {
+     "required": [
+      "trajectory"
+     ]
+    }
+   },
+   "OutputSetAction": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "io",
+     "value"
+    ],
+    "properties": {
+     "type": {
+      "const": "output-set"
+     },
+     "io": {
+      "$ref": "common.json#/$defs/IoAddress"
+     },
+     "value": {
+      "$ref": "common.json#/$defs/IoValue"
+     }
+    }
+   },
+   "WaitAction": {
+    "description": "The robot holds its position until the condition is valid.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "condition"
+    ],
+    "properties": {
+     "type": {
+      "const": "wait"
+     },
+     "condition": {
+      "$ref": "#/$defs/WaitCondition"
+     }
+    }
+   },
+   "RestartAction": {
+    "description": "Starts the toolpath again; only at the end of an if branch.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type"
+    ],
+    "properties": {
+     "type": {
+      "const": "restart"
+     }
+    }
+   },
+   "GridAction": {
+    "description": "A table over which the robot iterates, once per cell.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "cols",
+     "rows",
+     "w0",
+     "wx",
+     "wy",
+     "timeline"
+    ],
+    "properties": {
+     "type": {
+      "const": "grid"
+     },
+     "cols": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 10000
+     },
+     "rows": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 10000
+     },
+     "w0": {
+      "$ref": "#/$defs/WaypointIndex"
+     },
+     "wx": {
+      "$ref": "#/$defs/WaypointIndex"
+     },
+     "wy": {
+      "$ref": "#/$defs/WaypointIndex"
+     },
+     "timeline": {
+      "$ref": "#/$defs/Timeline"
+     }
+    }
+   },
+   "GridWaypointAction": {
+    "description": "A move to the current cell of the grid around it.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "z_offset"
+    ],
+    "properties": {
+     "type": {
+      "const": "grid-waypoint"
+     },
+     "z_offset": {
+      "type": "number",
+      "minimum": -100,
+      "maximum": 100,
+      "description": "Distance from the plane of the grid (m), positive above."
+     },
+     "time": {
+      "$ref": "common.json#/$defs/Seconds"
+     },
+     "max_speed": {
+      "$ref": "common.json#/$defs/Speed"
+     }
+    }
+   },
+   "IfAction": {
+    "description": "Takes the first branch whose condition is valid, or none.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "branches"
+    ],
+    "properties": {
+     "type": {
+      "const": "if"
+     },
+     "branches": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "$ref": "#/$defs/IfBranch"
+      }
+     }
+    }
+   },
+   "IfBranch": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "condition",
+     "timeline"
+    ],
+    "properties": {
+     "condition": {
+      "$ref": "#/$defs/TestCondition"
+     },
+     "timeline": {
+      "$ref": "#/$defs/Timeline"
+     }
+    }
+   },
+   "CallRoutineAction": {
+    "description": "Runs a routine fully; its name stands in routine or name.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type"
+    ],
+    "properties": {
+     "type": {
+      "const": "call-routine"
+     },
+     "routine": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     }
+    },
+    "anyOf": [
+     {
+      "required": [
+       "routine"
+      ]
+     },
+     {
+      "required": [
+       "name"
+      ]
+     }
+    ],
+    "x-problem": "must name the routine it calls in the field routine"
+   },
+   "WaitCondition": {
+    "type": "object",
+    "required": [
+     "type"
+    ],
+    "discriminator": {
+     "propertyName": "type"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/TimeCondition"
+     },
+     {
+      "$ref": "#/$defs/InputCondition"
+     },
+     {
+      "$ref": "#/$defs/OutputCondition"
+     }
+    ]
+   },
+   "TestCondition": {
+    "type": "object",
+    "required": [
+     "type"
+    ],
+    "discriminator": {
+     "propertyName": "type"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/InputCondition"
+     },
+     {
+      "$ref": "#/$defs/OutputCondition"
+     }
+    ]
+   },
+   "TimeCondition": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "duration"
+    ],
+    "properties": {
+     "type": {
+      "const": "time"
+     },
+     "duration": {
+      "$ref": "common.json#/$defs/Seconds"
+     }
+    }
+   },
+   "InputCondition": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "io"
+    ],
+    "properties": {
+     "type": {
+      "const": "input"
+     },
+     "io": {
+      "$ref": "common.json#/$defs/IoAddress"
+     },
+     "operator": {
+      "$ref": "#/$defs/Operator"
+     },
+     "thresholds": {
+      "$ref": "#/$defs/Thresholds"
+     },
+     "value": {
+      "$ref": "common.json#/$defs/IoValue"
+     }
+    }
+   },
+   "OutputCondition": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "io"
+    ],
+    "properties": {
+     "type": {
+      "const": "output-test"
+     },
+     "io": {
+      "$ref": "common.json#/$defs/IoAddress"
+     },
+     "operator": {
+      "$ref": "#/$defs/Operator"
+     },
+     "thresholds": {
+      "$ref": "#/$defs/Thresholds"
+     },
+     "value": {
+      "$ref": "common.json#/$defs/IoValue"
+     }
+    }
+   },
+   "Operator": {
+    "enum": [
+     "equal",
+     "below",
+     "above",
+     "inside",
+     "outside"
+    ]
+   },
+   "Thresholds": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "upper",
+     "lower"
+    ],
+    "properties": {
+     "upper": {
+      "type": "number"
+     },
+     "lower": {
+      "type": "number"
+     }
+    }
+   },
+   "ToolpathHead": {
+    "description": "A stored toolpath without its content.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "hash"
+    ],
+    "properties": {
+     "id": {
+      "$ref": "#/$defs/ToolpathId"
+     },
+     "name": {
+      "type": "string"
+     },
+     "hash": {
+      "$ref": "#/$defs/ToolpathHash"
+     }
+    },
+    "examples": [
+     {
+      "id": 7,
+      "name": "Pick and place",
+      "hash": "4f1c09"
+     }
+    ]
+   },
+   "ToolpathId": {
+    "type": "integer",
+    "minimum": 1
+   },
+   "ToolpathHash": {
+    "type": "string",
+    "description": "SHA-256 in hexadecimal of the canonical JSON of the toolpath."
+   },
+   "ToolpathsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpaths"
+    ],
+    "properties": {
+     "toolpaths": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/ToolpathHead"
+      }
+     }
+    }
+   },
+   "ToolpathStatusReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "status",
+     "toolpath"
+    ],
+    "properties": {
+     "status": {
+      "enum": [
+       "toolpath created",
+       "toolpath updated",
+       "toolpath deleted"
+      ]
+     },
+     "toolpath": {
+      "$ref": "#/$defs/ToolpathHead"
+     }
+    }
+   },
+   "StoredToolpath": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "hash",
+     "toolpath"
+    ],
+    "properties": {
+     "id": {
+      "$ref": "#/$defs/ToolpathId"
+     },
+     "name": {
+      "type": "string"
+     },
+     "hash": {
+      "$ref": "#/$defs/ToolpathHash"
+     },
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     }
+    }
+   },
+   "ToolpathReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath"
+    ],
+    "properties": {
+     "toolpath": {
+      "$ref": "#/$defs/StoredToolpath"
+     }
+    }
+   },
+   "BuiltToolpath": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "hash",
+     "toolpath",
+     "trajectory"
+    ],
+    "properties": {
+     "id": {
+      "$ref": "#/$defs/ToolpathId"
+     },
+     "name": {
+      "type": "string"
+     },
+     "hash": {
+      "$ref": "#/$defs/ToolpathHash"
+     },
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     },
+     "trajectory": {
+      "$ref": "trajectory.json#/$defs/Trajectory"
+     }
+    }
+   },
+   "BuiltToolpathReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath"
+    ],
+    "properties": {
+     "toolpath": {
+      "$ref": "#/$defs/BuiltToolpath"
+     }
+    }
+   },
+   "SharedToolpath": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "hash",
+     "sharer"
+    ],
+    "properties": {
+     "id": {
+      "const": -1
+     },
+     "name": {
+      "type": "string"
+     },
+     "hash": {
+      "$ref": "#/$defs/ToolpathHash"
+     },
+     "sharer": {
+      "type": "integer",
+      "description": "Id of the user who shares."
+     }
+    },
+    "examples": [
+     {
+      "id": -1,
+      "name": "Pick and place",
+      "hash": "4f1c09",
+      "sharer": 1
+     }
+    ]
+   },
+   "SharedToolpathReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "status",
+     "toolpath"
+    ],
+    "properties": {
+     "status": {
+      "const": "toolpath shared"
+     },
+     "toolpath": {
+      "$ref": "#/$defs/SharedToolpath"
+     }
+    }
+   },
+   "HashedToolpath": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "hash"
+    ],
+    "properties": {
+     "hash": {
+      "$ref": "#/$defs/ToolpathHash"
+     }
+    }
+   },
+   "CalcToolpathReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath",
+     "trajectory"
+    ],
+    "properties": {
+     "toolpath": {
+      "$ref": "#/$defs/HashedToolpath"
+     },
+     "trajectory": {
+      "$ref": "trajectory.json#/$defs/Trajectory"
+     }
+    }
+   },
+   "MigratedToolpath": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "hash",
+     "toolpath"
+    ],
+    "properties": {
+     "hash": {
+      "$ref": "#/$defs/ToolpathHash"
+     },
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     }
+    }
+   },
+   "MigrateToolpathReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath",
+     "breaking_changes"
+    ],
+    "properties": {
+     "toolpath": {
+      "$ref": "#/$defs/MigratedToolpath"
+     },
+     "breaking_changes": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      }
+     }
+    }
+   },
+   "OldToolpath": {
+    "description": "A toolpath of any format.",
+    "type": "object",
+    "additionalProperties": true,
+    "examples": [
+     {
+      "metadata": {
+       "default_velocity": 0.5,
+       "next_label_id": 2
+      },
+      "waypoints": [
+       {
+        "label_id": 1,
+        "joints": [
+         0,
+         0.5,
+         -1.7,
+         0,
+         -1.2,
+         0
+        ]
+       }
+      ],
+      "timeline": [
+       {
+        "type": "home",
+        "waypoint_id": 0
+       }
+      ]
+     }
+    ]
+   },
+   "SaveToolpathBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "toolpath"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     }
+    }
+   },
+   "ShareToolpathBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "user_id",
+     "toolpath"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "user_id": {
+      "type": "integer"
+     },
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     }
+    }
+   },
+   "CalcToolpathBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath"
+    ],
+    "properties": {
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     }
+    }
+   },
+   "UseToolpathBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     }
+    }
+   },
+   "MigrateToolpathBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath"
+    ],
+    "properties": {
+     "toolpath": {
+      "$ref": "#/$defs/OldToolpath"
+     }
+    }
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "trajectory.json",
+  "description": "The computed motion of a toolpath, as replies carry it (spec 2.3).",
+  "$defs": {
+   "Trajectory": {
+    "description": "With an error and a timeline the error is soft, without a timeline it is hard.",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+     "error": {
+      "type": "string"
+     },
+     "duration": {
+      "type": "number",
+      "minimum": 0,
+      "description": "Approximate execution time (s); only without an error."
+     },
+     "timeline": {
+      "$ref": "#/$defs/TrajectoryTimeline"
+     },
+     "routines": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/TrajectoryRoutine"
+      }
+     }
+    },
+    "anyOf": [
+     {
+      "required": [
+       "error"
+      ]
+     },
+     {
+      "required": [
+       "duration",
+       "timeline"
+      ]
+     }
+    ],
+    "x-problem": "must have an error, or a duration and a timeline"
+   },
+   "TrajectoryTimeline": {
+    "type": "array",
+    "items": {
+     "$ref": "#/$defs/TrajectoryItem"
+    }
+   },
+   "TrajectoryRoutine": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "timeline"
+    ],
+    "properties": {
+     "name": {
+      "type": "string"
+     },
+     "timeline": {
+      "$ref": "#/$defs/TrajectoryTimeline"
+     }
+    }
+   },
+   "TrajectoryItem": {
+    "type": "object",
+    "required": [
+     "type"
+    ],
+    "discriminator": {
+     "propertyName": "type"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/SegmentItem"
+     },
+     {
+      "$ref": "#/$defs/OutputItem"
+     },
+     {
+      "$ref": "#/$defs/WaitItem"
+     },
+     {
+      "$ref": "#/$defs/GridItem"
+     },
+     {
+      "$ref": "#/$defs/IfItem"
+     },
+     {
+      "$ref": "#/$defs/RestartItem"
+     },
+     {
+      "$ref": "#/$defs/CallRoutineItem"
+     }
+    ]
+   },
+   "SegmentItem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "result",
+     "setpoints",
+     "waypoints"
+    ],
+    "properties": {
+     "type": {
+      "const": "segment"
+     },
+     "result": {
+      "type": "boolean",
+      "description": "True when every setpoint is valid."
+     },
+     "setpoints": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/TrajectorySetpoint"
+      }
+     },
+     "waypoints": {
+      "type": "array",
+      "items": {
+       "type": "integer",
+       "minimum": -1
+      },
+      "description": "Waypoint indexes from, through and to; -1 stands for a grid-waypoint."
+     }
+    }
+   },
+   "TrajectorySetpoint": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "result"
+    ],
+    "properties": {
+     "result": {
+      "enum": [
+       "success",
+       "error"
+      ]
+     },
+     "error": {
+      "$ref": "common.json#/$defs/MotionErrorCode"
+     },
+     "joints": {
+      "type": "array",
+      "items": {
+       "type": "number"
+      }
+     }
+    },
+    "if": {
+     "properties": {
+      "result": {
+       "const": "error"
+      }
+     }
+    },
+    "then": {
+     "required": [
+      "error"
+     ]
+    },
+    "else": {
+     "required": [
+      "joints"
+     ],
+     "not": {
+      "required": [
+       "error"
+      ]
+     },
+     "x-problem": "must not carry an error when its result is success"
+    }
+   },
+   "OutputItem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "io",
+     "value"
+    ],
+    "properties": {
+     "type": {
+      "const": "output"
+     },
+     "io": {
+      "$ref": "common.json#/$defs/IoAddress"
+     },
+     "value": {
+      "$ref": "common.json#/$defs/IoValue"
+     }
+    }
+   },
+   "WaitItem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "condition"
+    ],
+    "properties": {
+     "type": {
+      "const": "wait"
+     },
+     "condition": {
+      "$ref": "toolpath.json#/$defs/WaitCondition"
+     }
+    }
+   },
+   "GridItem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "iterations"
+    ],
+    "properties": {
+     "type": {
+      "const": "grid"
+     },
+     "iterations": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/TrajectoryTimeline"
+      },
+      "description": "One list of actions for each cell, row by row."
+     }
+    }
+   },
+   "IfItem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "branches"
+    ],
+    "properties": {
+     "type": {
+      "const": "if"
+     },
+     "branches": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/TrajectoryBranch"
+      }
+     }
+    }
+   },
+   "TrajectoryBranch": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "condition",
+     "timeline"
+    ],
+    "properties": {
+     "condition": {
+      "$ref": "toolpath.json#/$defs/TestCondition"
+     },
+     "timeline": {
+      "$ref": "#/$defs/TrajectoryTimeline"
+     }
+    }
+   },
+   "RestartItem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type"
+    ],
+    "properties": {
+     "type": {
+      "const": "restart"
+     }
+    }
+   },
+   "CallRoutineItem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "enter",
+     "routine",
+     "exit"
+    ],
+    "properties": {
+     "type": {
+      "const": "call-routine"
+     },
+     "enter": {
+      "$ref": "#/$defs/SegmentItem",
+      "description": "Transition into the routine."
+     },
+     "routine": {
+      "type": "string"
+     },
+     "exit": {
+      "$ref": "#/$defs/SegmentItem",
+      "description": "Transition out of the routine."
+     }
+    }
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "users.json",
+  "description": "Users and their API tokens (spec 2.11, 5).",
+  "$defs": {
+   "User": {
+    "examples": [
+     {
+      "id": 3,
+      "email": "ada@example.org",
+      "role": "user"
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "email",
+     "role"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "email": {
+      "type": "string"
+     },
+     "role": {
+      "$ref": "common.json#/$defs/Role"
+     }
+    }
+   },
+   "UserReply": {
+    "examples": [
+     {
+      "user": {
+       "id": 3,
+       "email": "ada@example.org",
+       "role": "user"
+      }
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "user"
+    ],
+    "properties": {
+     "user": {
+      "$ref": "#/$defs/User"
+     }
+    }
+   },
+   "UsersReply": {
+    "examples": [
+     {
+      "users": [
+       {
+        "id": 3,
+        "email": "ada@example.org",
+        "role": "user"
+       }
+      ]
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "users"
+    ],
+    "properties": {
+     "users": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/User"
+      }
+     }
+    }
+   },
+   "CreateUserBody": {
+    "examples": [
+     {
+      "email": "ada@example.org",
+      "password": "a long and good one"
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "email",
+     "password"
+    ],
+    "properties": {
+     "email": {
+      "type": "string",
+      "maxLength": 254,
+      "pattern": "^[^@\\s]+@[^@\\s]+$",
+      "x-problem": "must be an e-mail address such as ada@example.org"
+     },
+     "password": {
+      "type": "string",
+      "minLength": 8,
+      "maxLength": 256
+     }
+    }
+   },
+   "UpdateUserBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "email": {
+      "type": "string",
+      "maxLength": 254,
+      "pattern": "^[^@\\s]+@[^@\\s]+$",
+      "x-problem": "must be an e-mail address such as ada@example.org"
+     },
+     "password": {
+      "type": "string",
+      "minLength": 8,
+      "maxLength": 256
+     },
+     "role": {
+      "$ref": "common.json#/$defs/Role"
+     }
+    },
+    "minProperties": 1,
+    "examples": [
+     {
+      "role": "admin"
+     }
+    ]
+   },
+   "ApiToken": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "created_at",
+     "last_used_at"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string"
+     },
+     "created_at": {
+      "type": "string",
+      "description": "RFC 3339."
+     },
+     "last_used_at": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "RFC 3339, or null when never used."
+     }
+    }
+   },
+   "TokensReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "tokens"
+    ],
+    "properties": {
+     "tokens": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/ApiToken"
+      }
+     }
+    }
+   },
+   "CreateTokenBody": {
+    "examples": [
+     {
+      "name": "laptop"
+     }
+    ],
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     }
+    }
+   },
+   "CreatedTokenReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "token"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string"
+     },
+     "token": {
+      "type": "string",
+      "description": "The secret, shown this once."
+     }
+    }
+   }
+  }
+ }
+];

@@ -1,0 +1,1077 @@
+// GENERATED from contract/schema by tools/generate.mjs; do not edit.
+import type { MotionError } from './motion-errors.ts';
+
+
+/**
+ * Six joint angles in radians; all zeros is the upright pose.
+ *
+ * @minItems 6
+ * @maxItems 6
+ */
+export type Joints = [number, number, number, number, number, number]
+/**
+ * At most ten zones with unique names.
+ */
+export type AvoidanceZones = AvoidanceZone[]
+export type Axis = ("x" | "y" | "z")
+/**
+ * Why a motion or a calculation fails (spec 2.4).
+ */
+export type MotionErrorCode = MotionError
+/**
+ * A pose of the tool point, or why there is none.
+ */
+export type FoundPose = (CalculatedPose | FailedCalculation)
+/**
+ * Joint angles, or why there are none.
+ */
+export type FoundJoints = (CalculatedJoints | FailedCalculation)
+/**
+ * What an analog line carries: 0 to 10 V or 4 to 20 mA.
+ */
+export type AnalogMode = ("voltage" | "current")
+/**
+ * Boolean for digital, number for analog.
+ */
+export type IoValue = (boolean | number)
+/**
+ * Teach is slow and bound to the lock; automatic is not.
+ */
+export type RunMode = ("automatic" | "teach")
+/**
+ * Higher means that lighter impacts stop the robot.
+ */
+export type Sensitivity = ("low" | "medium" | "high")
+export type Role = ("admin" | "user")
+/**
+ * A length of time (s), never 0.
+ */
+export type Seconds = number
+/**
+ * Speed of the tool point (m/s); slowed to the cap of the mode.
+ */
+export type Speed = number
+export type Name = string
+export type TimeOfDay = string
+export type RobotStateName = ("ready" | "error" | "running" | "paused" | "stopping" | "backdriving" | "updating" | "disabled" | "shutting_down" | "collision")
+/**
+ * @minItems 6
+ * @maxItems 6
+ */
+export type JointReadings = [number, number, number, number, number, number]
+/**
+ * One message of the stream.
+ */
+export type RobotEvent = (UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | ToolpathCreatedEvent | ToolpathUpdatedEvent | ToolpathSharedEvent | ToolpathDeletedEvent | LockStatusEvent | BackdrivingEvent | StateChangeEvent | ConfigChangeEvent | UpdateInProgressEvent)
+export type ToolpathId = number
+/**
+ * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+ */
+export type ToolpathHash = string
+/**
+ * Who holds the lock, seen by the reader.
+ */
+export type LockOwner = ("you" | "admin" | "user" | "none")
+export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
+/**
+ * Index into waypoints.
+ */
+export type WaypointIndex = number
+export type WaitCondition = (TimeCondition | InputCondition | OutputCondition)
+export type Operator = ("equal" | "below" | "above" | "inside" | "outside")
+export type TestCondition = (InputCondition | OutputCondition)
+export type Timeline = Action[]
+export type TrajectoryItem = (SegmentItem | OutputItem | WaitItem | GridItem | IfItem | RestartItem | CallRoutineItem)
+export type TrajectoryTimeline = TrajectoryItem[]
+
+export interface SchemaTypes {
+  PoseValidBody: PoseValidBody
+  ForwardKinematicsBody: ForwardKinematicsBody
+  InverseKinematicsBody: InverseKinematicsBody
+  NudgeBody: NudgeBody
+  RotateBody: RotateBody
+  FailedCalculation: FailedCalculation
+  PoseValidReply: PoseValidReply
+  FoundPose: FoundPose
+  FoundJoints: FoundJoints
+  ForwardKinematicsReply: ForwardKinematicsReply
+  InverseKinematicsReply: InverseKinematicsReply
+  NudgeReply: NudgeReply
+  RotateReply: RotateReply
+  CalculatedPose: CalculatedPose
+  CalculatedJoints: CalculatedJoints
+  Joints: Joints
+  Vector: Vector
+  Quaternion: Quaternion
+  TcpConfig: TcpConfig
+  AvoidanceZone: AvoidanceZone
+  Dimensions: Dimensions
+  AvoidanceZones: AvoidanceZones
+  IoAddress: IoAddress
+  AnalogMode: AnalogMode
+  IoValue: IoValue
+  RunMode: RunMode
+  Axis: Axis
+  Sensitivity: Sensitivity
+  Role: Role
+  Seconds: Seconds
+  Speed: Speed
+  Name: Name
+  TimeOfDay: TimeOfDay
+  MotionErrorCode: MotionErrorCode
+  ErrorBody: ErrorBody
+  Nothing: Nothing
+  VersionsReply: VersionsReply
+  NameReply: NameReply
+  Changelog: Changelog
+  Update: Update
+  UpdatesReply: UpdatesReply
+  ApplyUpdateBody: ApplyUpdateBody
+  UpdatingReply: UpdatingReply
+  RunBody: RunBody
+  GoToBody: GoToBody
+  SchedulerBody: SchedulerBody
+  CollisionDetectionBody: CollisionDetectionBody
+  EventReply: EventReply
+  Snapshot: Snapshot
+  JointReadings: JointReadings
+  RobotStateName: RobotStateName
+  CollisionDetectionState: CollisionDetectionState
+  ControlState: ControlState
+  GlobalState: GlobalState
+  Inputs: Inputs
+  Outputs: Outputs
+  SchedulerState: SchedulerState
+  SnapshotChanges: SnapshotChanges
+  SnapshotReply: SnapshotReply
+  GlobalChange: GlobalChange
+  ChangeGlobalsBody: ChangeGlobalsBody
+  ChangeGlobalsReply: ChangeGlobalsReply
+  RobotEvent: RobotEvent
+  UserCreatedEvent: UserCreatedEvent
+  UserUpdatedEvent: UserUpdatedEvent
+  UserDeletedEvent: UserDeletedEvent
+  ToolpathCreatedEvent: ToolpathCreatedEvent
+  ToolpathUpdatedEvent: ToolpathUpdatedEvent
+  ToolpathSharedEvent: ToolpathSharedEvent
+  ToolpathDeletedEvent: ToolpathDeletedEvent
+  LockStatusEvent: LockStatusEvent
+  BackdrivingEvent: BackdrivingEvent
+  StateChangeEvent: StateChangeEvent
+  ConfigChangeEvent: ConfigChangeEvent
+  UpdateInProgressEvent: UpdateInProgressEvent
+  LockOwner: LockOwner
+  LockStatus: LockStatus
+  CreateSessionBody: CreateSessionBody
+  LogInBody: LogInBody
+  TokenReply: TokenReply
+  Toolpath: Toolpath
+  ToolpathMetadata: ToolpathMetadata
+  AnalogModes: AnalogModes
+  OutputOnError: OutputOnError
+  Waypoint: Waypoint
+  Routine: Routine
+  Timeline: Timeline
+  Action: Action
+  WaypointIndex: WaypointIndex
+  HomeAction: HomeAction
+  TrajectoryAction: TrajectoryAction
+  OutputSetAction: OutputSetAction
+  WaitAction: WaitAction
+  RestartAction: RestartAction
+  GridAction: GridAction
+  GridWaypointAction: GridWaypointAction
+  IfAction: IfAction
+  IfBranch: IfBranch
+  CallRoutineAction: CallRoutineAction
+  WaitCondition: WaitCondition
+  TestCondition: TestCondition
+  TimeCondition: TimeCondition
+  InputCondition: InputCondition
+  OutputCondition: OutputCondition
+  Operator: Operator
+  Thresholds: Thresholds
+  ToolpathHead: ToolpathHead
+  ToolpathId: ToolpathId
+  ToolpathHash: ToolpathHash
+  ToolpathsReply: ToolpathsReply
+  ToolpathStatusReply: ToolpathStatusReply
+  StoredToolpath: StoredToolpath
+  ToolpathReply: ToolpathReply
+  BuiltToolpath: BuiltToolpath
+  BuiltToolpathReply: BuiltToolpathReply
+  SharedToolpath: SharedToolpath
+  SharedToolpathReply: SharedToolpathReply
+  HashedToolpath: HashedToolpath
+  CalcToolpathReply: CalcToolpathReply
+  MigratedToolpath: MigratedToolpath
+  MigrateToolpathReply: MigrateToolpathReply
+  OldToolpath: OldToolpath
+  SaveToolpathBody: SaveToolpathBody
+  ShareToolpathBody: ShareToolpathBody
+  CalcToolpathBody: CalcToolpathBody
+  UseToolpathBody: UseToolpathBody
+  MigrateToolpathBody: MigrateToolpathBody
+  Trajectory: Trajectory
+  TrajectoryTimeline: TrajectoryTimeline
+  TrajectoryRoutine: TrajectoryRoutine
+  TrajectoryItem: TrajectoryItem
+  SegmentItem: SegmentItem
+  TrajectorySetpoint: TrajectorySetpoint
+  OutputItem: OutputItem
+  WaitItem: WaitItem
+  GridItem: GridItem
+  IfItem: IfItem
+  TrajectoryBranch: TrajectoryBranch
+  RestartItem: RestartItem
+  CallRoutineItem: CallRoutineItem
+  User: User
+  UserReply: UserReply
+  UsersReply: UsersReply
+  CreateUserBody: CreateUserBody
+  UpdateUserBody: UpdateUserBody
+  ApiToken: ApiToken
+  TokensReply: TokensReply
+  CreateTokenBody: CreateTokenBody
+  CreatedTokenReply: CreatedTokenReply
+}
+/**
+ * Joint angles to judge.
+ */
+export interface PoseValidBody {
+  joints: Joints
+  tcp_config?: TcpConfig
+  avoidance_zones?: AvoidanceZones
+}
+/**
+ * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+ */
+export interface TcpConfig {
+  offsets: Vector
+  rotations: Vector
+  /**
+   * Radius of the cylinder (m).
+   */
+  radius: number
+}
+/**
+ * Three numbers along the axes of a frame; metres unless said otherwise.
+ */
+export interface Vector {
+  x: number
+  y: number
+  z: number
+}
+/**
+ * A box that the robot keeps out of (inside) or within (outside).
+ */
+export interface AvoidanceZone {
+  /**
+   * Unique among the zones.
+   */
+  name: string
+  position: Vector
+  orientation: Quaternion
+  dimensions: Dimensions
+  avoid: ("inside" | "outside")
+}
+/**
+ * Orientation with scalar part w; normalised by the service, never all zeros.
+ */
+export interface Quaternion {
+  w: number
+  x: number
+  y: number
+  z: number
+}
+/**
+ * Lengths of a box from its corner (m).
+ */
+export interface Dimensions {
+  x: number
+  y: number
+  z: number
+}
+/**
+ * Joint angles whose tool pose is asked.
+ */
+export interface ForwardKinematicsBody {
+  joints: Joints
+  tcp_config?: TcpConfig
+  avoidance_zones?: AvoidanceZones
+}
+/**
+ * A pose of the tool point (m) and joint angles to search near.
+ */
+export interface InverseKinematicsBody {
+  guess: Joints
+  position: Vector
+  orientation: Quaternion
+  tcp_config?: TcpConfig
+  avoidance_zones?: AvoidanceZones
+}
+/**
+ * A straight shift along an axis of the robot frame.
+ */
+export interface NudgeBody {
+  joints: Joints
+  direction: Axis
+  /**
+   * Shift (m).
+   */
+  offset: number
+  tcp_config?: TcpConfig
+  avoidance_zones?: AvoidanceZones
+}
+/**
+ * A turn about an axis of the tool.
+ */
+export interface RotateBody {
+  joints: Joints
+  axis: Axis
+  /**
+   * Turn (rad).
+   */
+  offset: number
+  tcp_config?: TcpConfig
+  avoidance_zones?: AvoidanceZones
+}
+export interface FailedCalculation {
+  result: "error"
+  error: MotionErrorCode
+}
+export interface PoseValidReply {
+  pose: {
+    valid: boolean
+    status: string
+  }
+}
+export interface CalculatedPose {
+  result: "success"
+  position: Vector
+  orientation: Quaternion
+}
+export interface CalculatedJoints {
+  result: "success"
+  joints: Joints
+}
+export interface ForwardKinematicsReply {
+  fk: FoundPose
+}
+export interface InverseKinematicsReply {
+  ik: FoundJoints
+}
+export interface NudgeReply {
+  nudge: FoundJoints
+}
+export interface RotateReply {
+  rotate: FoundJoints
+}
+/**
+ * One input or output: base digital 0 to 3, every other kind 0 to 1.
+ */
+export interface IoAddress {
+  location: ("base" | "end_effector")
+  type: ("analog" | "digital")
+  index: number
+}
+/**
+ * The body of every failure (spec 7).
+ */
+export interface ErrorBody {
+  error: {
+    error_code: (0 | 1 | 3 | 4 | 5 | 6 | 8)
+    title: string
+    /**
+     * More about it, or null.
+     */
+    details: (string | unknown[] | {
+      [k: string]: unknown
+    } | null)
+  }
+}
+/**
+ * An empty object.
+ */
+export interface Nothing {
+
+}
+export interface VersionsReply {
+  APIs: string[]
+  robot: string
+}
+export interface NameReply {
+  name: string
+}
+export interface Changelog {
+  version: string
+  content: string
+}
+export interface Update {
+  version: string
+  changelogs: Changelog[]
+}
+export interface UpdatesReply {
+  updates: Update[]
+}
+export interface ApplyUpdateBody {
+  version: string
+}
+export interface UpdatingReply {
+  updating: true
+}
+export interface RunBody {
+  mode: RunMode
+  /**
+   * Loops to do; 0 is without end.
+   */
+  loop: number
+}
+/**
+ * Only one of time and max_speed; with neither, max_speed is 0.25 m/s.
+ */
+export interface GoToBody {
+  mode: RunMode
+  joints: Joints
+  time?: Seconds
+  max_speed?: Speed
+  tcp_config?: TcpConfig
+  avoidance_zones?: AvoidanceZones
+}
+export interface SchedulerBody {
+  enabled: boolean
+  start_time?: TimeOfDay
+  end_time?: TimeOfDay
+}
+export interface CollisionDetectionBody {
+  enabled: boolean
+  sensitivity?: Sensitivity
+}
+/**
+ * What a use or scheduler call did.
+ */
+export interface EventReply {
+  event: {
+    details: string
+    name: ("EVENT_TOOLPATH_UPDATE" | "EVENT_SCHEDULER_UPDATE")
+  }
+}
+/**
+ * The whole state of the robot under flat names.
+ */
+export interface Snapshot {
+  collision_detection: CollisionDetectionState
+  control: ControlState
+  global: GlobalState
+  "global.inputs": Inputs
+  "global.outputs": Outputs
+  scheduler: SchedulerState
+  "servos.telemetry.position": JointReadings
+  "servos.telemetry.temperature": JointReadings
+  "servos.telemetry.velocity": JointReadings
+}
+export interface CollisionDetectionState {
+  enabled: boolean
+  sensitivity: Sensitivity
+}
+export interface ControlState {
+  state: RobotStateName
+  /**
+   * Loops done for the selected toolpath.
+   */
+  loop_count: number
+  /**
+   * Loops to do; 0 is without end.
+   */
+  loop_target: number
+  toolpath_name: string
+  toolpath_hash: string
+  run_mode: ("automatic" | "teach" | "not_running")
+}
+export interface GlobalState {
+  /**
+   * True while the emergency stop is engaged.
+   */
+  estop: boolean
+}
+export interface Inputs {
+  d0: boolean
+  d1: boolean
+  d2: boolean
+  d3: boolean
+  a0: number
+  a1: number
+  a0_mode: AnalogMode
+  a1_mode: AnalogMode
+  /**
+   * Volts.
+   */
+  ee_a0: number
+  /**
+   * Volts.
+   */
+  ee_a1: number
+  ee_d0: boolean
+  ee_d1: boolean
+}
+export interface Outputs {
+  d0: boolean
+  d1: boolean
+  d2: boolean
+  d3: boolean
+  a0: number
+  a1: number
+  a0_mode: AnalogMode
+  a1_mode: AnalogMode
+  ee_d0: boolean
+  ee_d1: boolean
+}
+export interface SchedulerState {
+  enabled: boolean
+  start_time: TimeOfDay
+  stop_time: TimeOfDay
+}
+/**
+ * The parts of a snapshot that changed; arrays are whole.
+ */
+export interface SnapshotChanges {
+  collision_detection?: {
+    enabled?: boolean
+    sensitivity?: Sensitivity
+  }
+  control?: {
+    state?: RobotStateName
+    /**
+     * Loops done for the selected toolpath.
+     */
+    loop_count?: number
+    /**
+     * Loops to do; 0 is without end.
+     */
+    loop_target?: number
+    toolpath_name?: string
+    toolpath_hash?: string
+    run_mode?: ("automatic" | "teach" | "not_running")
+  }
+  global?: {
+    /**
+     * True while the emergency stop is engaged.
+     */
+    estop?: boolean
+  }
+  "global.inputs"?: {
+    d0?: boolean
+    d1?: boolean
+    d2?: boolean
+    d3?: boolean
+    a0?: number
+    a1?: number
+    a0_mode?: AnalogMode
+    a1_mode?: AnalogMode
+    /**
+     * Volts.
+     */
+    ee_a0?: number
+    /**
+     * Volts.
+     */
+    ee_a1?: number
+    ee_d0?: boolean
+    ee_d1?: boolean
+  }
+  "global.outputs"?: {
+    d0?: boolean
+    d1?: boolean
+    d2?: boolean
+    d3?: boolean
+    a0?: number
+    a1?: number
+    a0_mode?: AnalogMode
+    a1_mode?: AnalogMode
+    ee_d0?: boolean
+    ee_d1?: boolean
+  }
+  scheduler?: {
+    enabled?: boolean
+    start_time?: TimeOfDay
+    stop_time?: TimeOfDay
+  }
+  "servos.telemetry.position"?: JointReadings
+  "servos.telemetry.temperature"?: JointReadings
+  "servos.telemetry.velocity"?: JointReadings
+}
+export interface SnapshotReply {
+  snapshot: Snapshot
+}
+export interface GlobalChange {
+  key: string
+  value: (boolean | number | string)
+}
+export interface ChangeGlobalsBody {
+  changes: GlobalChange[]
+}
+export interface ChangeGlobalsReply {
+  changes: SnapshotChanges
+}
+/**
+ * Sent to everyone.
+ */
+export interface UserCreatedEvent {
+  type: "user_created"
+  user: User
+}
+export interface User {
+  id: number
+  email: string
+  role: Role
+}
+/**
+ * Sent to everyone.
+ */
+export interface UserUpdatedEvent {
+  type: "user_updated"
+  user: User
+}
+/**
+ * Sent to everyone.
+ */
+export interface UserDeletedEvent {
+  type: "user_deleted"
+  user: User
+}
+/**
+ * Sent to the requesting user.
+ */
+export interface ToolpathCreatedEvent {
+  type: "toolpath_created"
+  toolpath: ToolpathHead
+}
+/**
+ * A stored toolpath without its content.
+ */
+export interface ToolpathHead {
+  id: ToolpathId
+  name: string
+  hash: ToolpathHash
+}
+/**
+ * Sent to the requesting user.
+ */
+export interface ToolpathUpdatedEvent {
+  type: "toolpath_updated"
+  toolpath: ToolpathHead
+}
+/**
+ * Sent to the user it is shared with.
+ */
+export interface ToolpathSharedEvent {
+  type: "toolpath_shared"
+  toolpath: SharedToolpath
+}
+export interface SharedToolpath {
+  id: -1
+  name: string
+  hash: ToolpathHash
+  /**
+   * Id of the user who shares.
+   */
+  sharer: number
+}
+/**
+ * Sent to the requesting user.
+ */
+export interface ToolpathDeletedEvent {
+  type: "toolpath_deleted"
+  toolpath: ToolpathHead
+}
+/**
+ * Sent to everyone, each with the owner as they see it.
+ */
+export interface LockStatusEvent {
+  type: "lock_status"
+  lock: LockStatus
+}
+export interface LockStatus {
+  owner: LockOwner
+  status: ("locked" | "unlocked")
+}
+/**
+ * Sent to the owner of the lock.
+ */
+export interface BackdrivingEvent {
+  type: "backdriving"
+  waypoint: Joints
+}
+/**
+ * Sent to everyone.
+ */
+export interface StateChangeEvent {
+  type: "state_change"
+  changes: SnapshotChanges
+}
+/**
+ * Sent to everyone.
+ */
+export interface ConfigChangeEvent {
+  type: "config_change"
+  kind: ("network" | "time" | "network_fallback")
+  message: string
+}
+/**
+ * Sent to everyone.
+ */
+export interface UpdateInProgressEvent {
+  type: "update_in_progress"
+  message: string
+}
+export interface CreateSessionBody {
+  /**
+   * An API token.
+   */
+  token: string
+}
+export interface LogInBody {
+  email: string
+  password: string
+}
+export interface TokenReply {
+  /**
+   * A session token.
+   */
+  token: string
+}
+export interface Toolpath {
+  metadata: ToolpathMetadata
+  timeline: Timeline
+  waypoints: Waypoint[]
+  routines?: Routine[]
+}
+export interface ToolpathMetadata {
+  /**
+   * Format of the toolpath.
+   */
+  version: 2
+  default_max_speed: Speed
+  analog_modes: AnalogModes
+  /**
+   * The next label_id a waypoint may use.
+   */
+  next_label_id: number
+  /**
+   * Payload for the toolpath (kg).
+   */
+  payload: number
+  output_on_error?: OutputOnError
+  tcp_config?: TcpConfig
+  avoidance_zones?: AvoidanceZones
+}
+/**
+ * Modes of the base analog inputs and outputs.
+ */
+export interface AnalogModes {
+  i0: AnalogMode
+  i1: AnalogMode
+  o0: AnalogMode
+  o1: AnalogMode
+}
+/**
+ * Output set when an error occurs while the toolpath runs.
+ */
+export interface OutputOnError {
+  type?: "output-set"
+  io: IoAddress
+  value: IoValue
+}
+/**
+ * The start position: once, in the root timeline, before any trajectory.
+ */
+export interface HomeAction {
+  type: "home"
+  waypoint_id: WaypointIndex
+}
+/**
+ * A move to a waypoint, or with pass_through a waypoint that the next move passes.
+ */
+export interface TrajectoryAction {
+  type: "trajectory"
+  waypoint_id: WaypointIndex
+  pass_through?: boolean
+  trajectory?: ("joint_space" | "linear" | "spline")
+  time?: Seconds
+  max_speed?: Speed
+}
+export interface OutputSetAction {
+  type: "output-set"
+  io: IoAddress
+  value: IoValue
+}
+/**
+ * The robot holds its position until the condition is valid.
+ */
+export interface WaitAction {
+  type: "wait"
+  condition: WaitCondition
+}
+export interface TimeCondition {
+  type: "time"
+  duration: Seconds
+}
+export interface InputCondition {
+  type: "input"
+  io: IoAddress
+  operator?: Operator
+  thresholds?: Thresholds
+  value?: IoValue
+}
+export interface Thresholds {
+  upper: number
+  lower: number
+}
+export interface OutputCondition {
+  type: "output-test"
+  io: IoAddress
+  operator?: Operator
+  thresholds?: Thresholds
+  value?: IoValue
+}
+/**
+ * Starts the toolpath again; only at the end of an if branch.
+ */
+export interface RestartAction {
+  type: "restart"
+}
+/**
+ * A table over which the robot iterates, once per cell.
+ */
+export interface GridAction {
+  type: "grid"
+  cols: number
+  rows: number
+  w0: WaypointIndex
+  wx: WaypointIndex
+  wy: WaypointIndex
+  timeline: Timeline
+}
+/**
+ * A move to the current cell of the grid around it.
+ */
+export interface GridWaypointAction {
+  type: "grid-waypoint"
+  /**
+   * Distance from the plane of the grid (m), positive above.
+   */
+  z_offset: number
+  time?: Seconds
+  max_speed?: Speed
+}
+/**
+ * Takes the first branch whose condition is valid, or none.
+ */
+export interface IfAction {
+  type: "if"
+  branches: IfBranch[]
+}
+export interface IfBranch {
+  condition: TestCondition
+  timeline: Timeline
+}
+/**
+ * Runs a routine fully; its name stands in routine or name.
+ */
+export interface CallRoutineAction {
+  type: "call-routine"
+  routine?: Name
+  name?: Name
+}
+/**
+ * A pose; its index in the array is its waypoint_id.
+ */
+export interface Waypoint {
+  /**
+   * Unique among waypoints.
+   */
+  label_id: number
+  label?: string
+  joints: Joints
+}
+export interface Routine {
+  name: Name
+  timeline: Timeline
+}
+export interface ToolpathsReply {
+  toolpaths: ToolpathHead[]
+}
+export interface ToolpathStatusReply {
+  status: ("toolpath created" | "toolpath updated" | "toolpath deleted")
+  toolpath: ToolpathHead
+}
+export interface StoredToolpath {
+  id: ToolpathId
+  name: string
+  hash: ToolpathHash
+  toolpath: Toolpath
+}
+export interface ToolpathReply {
+  toolpath: StoredToolpath
+}
+export interface BuiltToolpath {
+  id: ToolpathId
+  name: string
+  hash: ToolpathHash
+  toolpath: Toolpath
+  trajectory: Trajectory
+}
+/**
+ * With an error and a timeline the error is soft, without a timeline it is hard.
+ */
+export interface Trajectory {
+  error?: string
+  /**
+   * Approximate execution time (s); only without an error.
+   */
+  duration?: number
+  timeline?: TrajectoryTimeline
+  routines?: TrajectoryRoutine[]
+}
+export interface SegmentItem {
+  type: "segment"
+  /**
+   * True when every setpoint is valid.
+   */
+  result: boolean
+  setpoints: TrajectorySetpoint[]
+  /**
+   * Waypoint indexes from, through and to; -1 stands for a grid-waypoint.
+   */
+  waypoints: number[]
+}
+export interface TrajectorySetpoint {
+  result: ("success" | "error")
+  error?: MotionErrorCode
+  joints?: number[]
+}
+export interface OutputItem {
+  type: "output"
+  io: IoAddress
+  value: IoValue
+}
+export interface WaitItem {
+  type: "wait"
+  condition: WaitCondition
+}
+export interface GridItem {
+  type: "grid"
+  /**
+   * One list of actions for each cell, row by row.
+   */
+  iterations: TrajectoryTimeline[]
+}
+export interface IfItem {
+  type: "if"
+  branches: TrajectoryBranch[]
+}
+export interface TrajectoryBranch {
+  condition: TestCondition
+  timeline: TrajectoryTimeline
+}
+export interface RestartItem {
+  type: "restart"
+}
+export interface CallRoutineItem {
+  type: "call-routine"
+  enter: SegmentItem
+  routine: string
+  exit: SegmentItem
+}
+export interface TrajectoryRoutine {
+  name: string
+  timeline: TrajectoryTimeline
+}
+export interface BuiltToolpathReply {
+  toolpath: BuiltToolpath
+}
+export interface SharedToolpathReply {
+  status: "toolpath shared"
+  toolpath: SharedToolpath
+}
+export interface HashedToolpath {
+  hash: ToolpathHash
+}
+export interface CalcToolpathReply {
+  toolpath: HashedToolpath
+  trajectory: Trajectory
+}
+export interface MigratedToolpath {
+  hash: ToolpathHash
+  toolpath: Toolpath
+}
+export interface MigrateToolpathReply {
+  toolpath: MigratedToolpath
+  breaking_changes: string[]
+}
+/**
+ * A toolpath of any format.
+ */
+export interface OldToolpath {
+  [k: string]: unknown
+}
+export interface SaveToolpathBody {
+  name: Name
+  toolpath: Toolpath
+}
+export interface ShareToolpathBody {
+  name: Name
+  user_id: number
+  toolpath: Toolpath
+}
+export interface CalcToolpathBody {
+  toolpath: Toolpath
+}
+export interface UseToolpathBody {
+  name?: Name
+  toolpath: Toolpath
+}
+export interface MigrateToolpathBody {
+  toolpath: OldToolpath
+}
+export interface UserReply {
+  user: User
+}
+export interface UsersReply {
+  users: User[]
+}
+export interface CreateUserBody {
+  email: string
+  password: string
+}
+export interface UpdateUserBody {
+  email?: string
+  password?: string
+  role?: Role
+}
+export interface ApiToken {
+  id: number
+  name: string
+  /**
+   * RFC 3339.
+   */
+  created_at: string
+  /**
+   * RFC 3339, or null when never used.
+   */
+  last_used_at: (string | null)
+}
+export interface TokensReply {
+  tokens: ApiToken[]
+}
+export interface CreateTokenBody {
+  name: Name
+}
+export interface CreatedTokenReply {
+  id: number
+  name: string
+  /**
+   * The secret, shown this once.
+   */
+  token: string
+}

@@ -1,0 +1,100 @@
+/**
+ * Makes TypeScript of contract/schema: the schemas as a module, and the types they describe.
+ * Apart from generate.mjs because expanding a schema is a matter of its own (spec §2, §4).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { compile } from 'json-schema-to-typescript';
+
+const folder = 'contract/schema';
+const banner = (from) => `// GENERATED from ${from} by tools/generate.mjs; do not edit.\n`;
+
+/** Every value of a JSON document, through `change`, children first. */
+function mapJson(value, change) {
+  if (Array.isArray(value)) return change(value.map((item) => mapJson(item, change)));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, mapJson(item, change)]);
+  return change(Object.fromEntries(entries));
+}
+
+/** A copy of an object schema in which no property is required, one level into its parts. */
+function partial(file, name, isPart = false) {
+  const { required, description, examples, ...rest } = file.$defs[name];
+  const properties = mapEntries(rest.properties, (property) => {
+    const part = property.$ref?.replace('#/$defs/', '');
+    return !isPart && file.$defs[part]?.properties ? partial(file, part, true) : property;
+  });
+  return { ...rest, properties };
+}
+
+function mapEntries(record, change) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+/** Replaces `x-partial-of` by what it stands for. */
+function expand(file) {
+  const $defs = mapEntries(file.$defs, ({ 'x-partial-of': name, ...schema }) =>
+    name ? { ...schema, ...partial(file, name) } : schema,
+  );
+  return { ...file, $defs };
+}
+
+/** What the type language cannot say is left out: bounds of long arrays, rules between fields. */
+function withoutRules(schema) {
+  if (Array.isArray(schema)) return schema;
+  const { not, if: condition, then, else: otherwise, minItems, maxItems, ...rest } = schema;
+  if (rest.anyOf?.every((choice) => choice.required)) delete rest.anyOf;
+  if (rest.oneOf) {
+    const { title, description, oneOf } = rest;
+    return { ...(title && { title }), ...(description && { description }), oneOf };
+  }
+  const isTuple = typeof minItems === 'number' && minItems === maxItems;
+  if (rest.$ref) return { $ref: rest.$ref.replace(/^\w+\.json/, '') };
+  return { ...rest, ...(isTuple && { minItems, maxItems }) };
+}
+
+async function typesOf(files) {
+  const all = Object.assign({}, ...files.map((file) => file.$defs));
+  const names = Object.keys(all);
+  const root = { title: 'SchemaTypes', type: 'object', additionalProperties: false };
+  const properties = mapEntries(all, () => ({}));
+  for (const name of names) properties[name] = { $ref: `#/$defs/${name}` };
+  const schema = { ...root, required: names, properties, $defs: mapJson(all, withoutRules) };
+  const text = await compile(schema, 'SchemaTypes', {
+    bannerComment: `${banner(folder)}import type { MotionError } from './motion-errors.ts';\n`,
+    format: false,
+  });
+  return indented(text);
+}
+
+/** Indents by the depth of braces, and drops what the compiler leaves loose at line ends. */
+function indented(text) {
+  let depth = 0;
+  const lines = text.split('\n').map((line) => {
+    if (line.startsWith('}')) depth--;
+    const shown = line && '  '.repeat(depth) + line.trimEnd();
+    if (line.endsWith('{')) depth++;
+    return shown;
+  });
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** The generated files as [path, text] pairs. */
+export async function schemaFiles() {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const files = names.sort().map((name) => {
+    return expand(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')));
+  });
+  const seen = new Set();
+  for (const name of files.flatMap((file) => Object.keys(file.$defs))) {
+    if (seen.has(name)) throw new Error(`two schemas are named ${name}`);
+    seen.add(name);
+  }
+  const table = JSON.stringify(files, null, 1);
+  return [
+    ['contract/types.ts', await typesOf(files)],
+    [
+      'contract/schemas.generated.ts',
+      `${banner(folder)}export const schemaFiles: readonly object[] = ${table};\n`,
+    ],
+  ];
+}
