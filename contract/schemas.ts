@@ -1,0 +1,79 @@
+/**
+ * Finds schemas by the name of the type they describe, and follows references between the files.
+ * Apart from the validator because documents and the lenient reading of bodies walk schemas too,
+ * without compiling any.
+ */
+import { schemaFiles } from './schemas.generated.ts';
+import type { SchemaTypes } from './types.ts';
+
+/** The name of a type that a schema describes. */
+export type SchemaId = keyof SchemaTypes;
+
+/** The keywords of JSON Schema 2020-12 that the schemas use, and two of our own. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string };
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly examples?: readonly unknown[];
+  /** What to tell the sender when this schema fails, in place of a general sentence. */
+  readonly 'x-problem'?: string;
+  /** A failure here makes every other problem of the body beside the point. */
+  readonly 'x-decides'?: boolean;
+}
+
+/** One file of contract/schema. */
+export interface SchemaFile {
+  readonly $id: string;
+  readonly $defs: { readonly [name: string]: Schema };
+}
+
+export const SCHEMA_FILES = schemaFiles as readonly SchemaFile[];
+
+const byName = new Map(
+  SCHEMA_FILES.flatMap((file) =>
+    Object.entries(file.$defs).map(([name, schema]) => [name, { file: file.$id, schema }] as const),
+  ),
+);
+
+/** All names, in the order of the files. */
+export const SCHEMA_IDS = [...byName.keys()] as readonly SchemaId[];
+
+/** The schema of a type. */
+export function schemaOf(id: SchemaId): Schema {
+  return byName.get(id)!.schema;
+}
+
+/** Where a schema stands, as `file.json#/$defs/Name`. */
+export function schemaAddress(id: SchemaId): string {
+  return `${byName.get(id)!.file}#/$defs/${id}`;
+}
+
+/** The name that a reference points to; every reference of ours ends in one. */
+export function referenceName(reference: string): SchemaId {
+  return reference.slice(reference.lastIndexOf('/') + 1) as SchemaId;
+}
+
+/** The schema behind a reference, or the schema itself. */
+export function resolved(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : resolved(schemaOf(referenceName(schema.$ref)));
+}
+
+/** The alternative of a tagged oneOf that a value chooses, or null where its tag fits none. */
+export function alternative(schema: Schema, value: unknown): Schema | null {
+  const tag = schema.discriminator?.propertyName;
+  if (tag === undefined || value === null || typeof value !== 'object') return null;
+  const chosen = (value as { readonly [key: string]: unknown })[tag];
+  const fits = (option: Schema) => resolved(option).properties?.[tag]?.const === chosen;
+  const found = schema.oneOf?.find(fits);
+  return found ? resolved(found) : null;
+}
