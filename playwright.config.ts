@@ -1,0 +1,36 @@
+/**
+ * The end-to-end tests: the built product over the wire, in a real Chromium. tools/setup finds or
+ * installs the browser and hands its path in as ARMTWIN_BROWSER.
+ */
+import { defineConfig } from '@playwright/test';
+
+/** Software WebGL, so that a machine without a graphics card draws too, and no calls home. */
+const BROWSER_FLAGS = [
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const browser = process.env['ARMTWIN_BROWSER'];
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  timeout: 60_000,
+  forbidOnly: true,
+  retries: 0,
+  workers: 1,
+  reporter: 'list',
+  use: {
+    viewport: { width: 960, height: 600 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      args: BROWSER_FLAGS,
+      ...(browser === undefined ? {} : { executablePath: browser }),
+    },
+  },
+});

@@ -1,0 +1,43 @@
+/**
+ * The one door for people and machines: `node tools/setup.mjs <verb> [flags]`. It runs before
+ * `npm ci` has run, so nothing here may import a package; every verb is a row of the table below.
+ */
+import { refuseOldNode } from './setup/node-version.mjs';
+
+/** @typedef {{ about: string, load: () => Promise<(flags: string[]) => Promise<number>> }} Verb */
+
+/** @type {Record<string, Verb>} */
+const VERBS = {
+  start: {
+    about: 'install what is missing, build what is stale, serve; flags go to the server',
+    load: async () => (await import('./setup/start.mjs')).start,
+  },
+  test: {
+    about: 'tidy, types, lint, unit, build, rules and e2e; the last line is the sum',
+    load: async () => (await import('./setup/test.mjs')).test,
+  },
+  build: {
+    about: 'build dist/ when a source has changed (--force: always)',
+    load: async () => (await import('./setup/build.mjs')).build,
+  },
+  e2e: {
+    about: 'build, find a browser, run the end-to-end tests; flags go to playwright',
+    load: async () => (await import('./setup/e2e.mjs')).e2e,
+  },
+};
+
+function usage() {
+  const rows = Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(8)}${about}`);
+  return `usage: node tools/setup.mjs <verb> [flags]\n${rows.join('\n')}`;
+}
+
+const [verb = '', ...flags] = process.argv.slice(2);
+const row = VERBS[verb];
+if (row === undefined) {
+  console.error(usage());
+  process.exit(2);
+}
+process.chdir(new URL('..', import.meta.url).pathname);
+refuseOldNode();
+const run = await row.load();
+process.exitCode = await run(flags);

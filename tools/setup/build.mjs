@@ -1,0 +1,87 @@
+/**
+ * Makes dist/: the compiled server (tsc) and the viewer's page (vite), side by side. The new tree
+ * is made beside the old one and takes its place whole, so a failed build leaves the last good
+ * one standing and a running server never sees half of either.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ensureInstalled } from './install.mjs';
+import { runPackage } from './process.mjs';
+import { sourceFingerprint } from './sources.mjs';
+
+const DIST = 'dist';
+const NEXT = 'dist.next';
+const STAMP = `${DIST}/.armtwin-built`;
+
+/** True when dist/ was made from exactly the present sources. */
+export function isBuilt() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceFingerprint();
+}
+
+function compile() {
+  const args = ['-p', 'tsconfig.build.json', '--outDir', NEXT, '--incremental', 'false'];
+  return runPackage('typescript/bin/tsc', [...args, '--tsBuildInfoFile', 'null'], {
+    label: 'compiling',
+  });
+}
+
+async function bundleViewer() {
+  if (!existsSync('viewer/index.html')) {
+    return { code: 0, output: 'viewer/index.html does not exist: no page is built', seconds: 0 };
+  }
+  const target = resolve(NEXT, 'viewer');
+  const args = ['build', 'viewer', '--config', 'viewer/vite.config.ts'];
+  return runPackage('vite/bin/vite.js', [...args, '--outDir', target, '--emptyOutDir'], {
+    label: 'bundling the viewer',
+  });
+}
+
+function takePlace() {
+  rmSync(DIST, { recursive: true, force: true });
+  renameSync(NEXT, DIST);
+}
+
+/**
+ * Builds dist/ from the present sources and returns what the tools printed; `code` is 0 only when
+ * all of them succeeded. dist/ is unchanged otherwise.
+ * @returns {Promise<import('./process.mjs').Finished>}
+ */
+export async function buildNow() {
+  const fingerprint = sourceFingerprint();
+  rmSync(NEXT, { recursive: true, force: true });
+  mkdirSync(NEXT, { recursive: true });
+  const parts = await Promise.all([compile(), bundleViewer()]);
+  const code = Math.max(...parts.map((part) => part.code));
+  if (code === 0) {
+    writeFileSync(`${NEXT}/.armtwin-built`, fingerprint);
+    takePlace();
+  } else rmSync(NEXT, { recursive: true, force: true });
+  return {
+    code,
+    output: parts.map((part) => part.output).join('\n'),
+    seconds: Math.max(...parts.map((part) => part.seconds)),
+  };
+}
+
+/**
+ * Builds when something changed since the last build; `force` builds in any case. Returns false
+ * after a failure, whose output has then been shown.
+ * @param {boolean} [force]
+ */
+export async function ensureBuilt(force = false) {
+  if (!force && isBuilt()) return true;
+  process.stderr.write('building\n');
+  const done = await buildNow();
+  if (done.code !== 0) {
+    process.stderr.write(`${done.output}\nthe build failed\n`);
+    return false;
+  }
+  process.stderr.write(`built in ${done.seconds.toFixed(1)} s\n`);
+  return true;
+}
+
+/** @param {string[]} flags */
+export async function build(flags) {
+  if (!(await ensureInstalled())) return 1;
+  return (await ensureBuilt(flags.includes('--force'))) ? 0 : 1;
+}

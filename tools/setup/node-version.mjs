@@ -1,0 +1,26 @@
+/** Refuses to go on under a Node that cannot run the product, in a sentence instead of a stack. */
+import { readFileSync } from 'node:fs';
+
+/**
+ * True when `version` is at least `floor`, both as `major.minor.patch`.
+ * @param {string} version
+ * @param {string} floor
+ */
+export function isAtLeast(version, floor) {
+  const have = version.split('.').map(Number);
+  const need = floor.split('.').map(Number);
+  for (let i = 0; i < 3; i++) {
+    const difference = (have[i] ?? 0) - (need[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+/** Ends the process with exit code 2 when Node is older than package.json's `engines.node`. */
+export function refuseOldNode() {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const floor = String(engines.node).replace('>=', '').trim();
+  if (isAtLeast(process.versions.node, floor)) return;
+  console.error(`armtwin needs Node ${floor} or later; this is ${process.versions.node}.`);
+  process.exit(2);
+}

@@ -1,0 +1,129 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { browsersOnPath } from './browser.mjs';
+import {
+  countPlaywright,
+  countTidy,
+  countTypes,
+  countVitest,
+  countWhole,
+  sumOf,
+} from './counts.mjs';
+import { recordMatchesLock } from './install.mjs';
+import { isAtLeast } from './node-version.mjs';
+import { runToEnd } from './process.mjs';
+
+describe('Node version', () => {
+  it.each([
+    ['20.19.0', true],
+    ['20.18.9', false],
+    ['22.0.0', true],
+    ['18.20.5', false],
+    ['20.20.2', true],
+  ])('%s: %s', (version, expected) => {
+    expect(isAtLeast(version, '20.19.0')).toBe(expected);
+  });
+});
+
+describe('installed packages', () => {
+  /** @param {object} packages */
+  const file = (packages) => JSON.stringify({ packages });
+  const lock = file({ '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } });
+
+  it('agrees with the same version and integrity', () => {
+    expect(
+      recordMatchesLock(lock, file({ 'node_modules/a': { version: '1.0.0', integrity: 'x' } })),
+    ).toBe(true);
+  });
+
+  it('disagrees with another version, a missing package, no record', () => {
+    expect(
+      recordMatchesLock(lock, file({ 'node_modules/a': { version: '1.0.1', integrity: 'x' } })),
+    ).toBe(false);
+    expect(recordMatchesLock(lock, file({}))).toBe(false);
+    expect(recordMatchesLock(lock, '')).toBe(false);
+  });
+
+  it('does not miss packages for other machines', () => {
+    const optional = file({ 'node_modules/b': { version: '1.0.0', optional: true } });
+    expect(recordMatchesLock(optional, file({}))).toBe(true);
+  });
+});
+
+describe('counts', () => {
+  it('counts a tool as one item', () => {
+    expect(countWhole(0)).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(countWhole(2)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('counts each type error, and a crash without one', () => {
+    expect(countTypes('a.ts(1,1): error TS1: x\nb.ts(1,1): error TS2: y\n', 2).failed).toBe(2);
+    expect(countTypes('cannot start', 1).failed).toBe(1);
+    expect(countTypes('', 0)).toEqual({ passed: 1, failed: 0, skipped: 0 });
+  });
+
+  it('reads the sum of tidy from its last line alone', () => {
+    expect(countTidy('9 passed, 9 failed\nok\n14 passed, 2 failed\n', 1)).toEqual({
+      passed: 14,
+      failed: 2,
+      skipped: 0,
+    });
+    expect(countTidy('crashed', 1).failed).toBe(1);
+  });
+
+  it('counts a test file that does not load', () => {
+    const report = JSON.stringify({
+      numPassedTests: 3,
+      numFailedTests: 1,
+      numPendingTests: 2,
+      testResults: [{ status: 'failed', assertionResults: [] }],
+    });
+    expect(countVitest(report, 1)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+  });
+
+  it('counts a flaky end-to-end test as failed, and no tests as a failure', () => {
+    const report = (/** @type {number} */ expected) =>
+      JSON.stringify({ stats: { expected, unexpected: 0, flaky: 1, skipped: 0 } });
+    expect(countPlaywright(report(4), 0)).toEqual({ passed: 4, failed: 1, skipped: 0 });
+    const none = JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 5 } });
+    expect(countPlaywright(none, 0).failed).toBe(1);
+  });
+
+  it('sums', () => {
+    expect(sumOf([countWhole(0), countWhole(1), countWhole(0)])).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: 0,
+    });
+  });
+});
+
+describe('child processes', () => {
+  it('keeps both outputs and the exit code', async () => {
+    const script = 'console.log("out"); console.error("err"); process.exit(3)';
+    const done = await runToEnd(process.execPath, ['-e', script], { label: 'x' });
+    expect(done.code).toBe(3);
+    expect(done.output).toContain('out');
+    expect(done.output).toContain('err');
+  });
+
+  it('answers 127 for a command that does not exist', async () => {
+    expect((await runToEnd('armtwin-no-such-command', [], { label: 'x' })).code).toBe(127);
+  });
+});
+
+describe('browsers on PATH', () => {
+  it('finds them by name, best first', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'armtwin-'));
+    for (const name of ['google-chrome', 'chromium', 'other']) {
+      writeFileSync(join(folder, name), '');
+      chmodSync(join(folder, name), 0o755);
+    }
+    expect(browsersOnPath(`/nowhere:${folder}`)).toEqual([
+      join(folder, 'chromium'),
+      join(folder, 'google-chrome'),
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * The fingerprint of everything a build is made of. It covers names, sizes and times, so that a
+ * removed file or an older one checked out makes a build stale too; contents are not read.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+
+const FOLDERS = ['contract', 'physics', 'bridge', 'server', 'testing', 'viewer'];
+const FILES = ['package-lock.json', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const NOT_BUILT = /\.(test|cases|spec)\.ts$/;
+
+/**
+ * One line a file, sorted: path, size, time of last change.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function linesOf(folder) {
+  const lines = [];
+  const waiting = [folder];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const path = `${at}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (!NOT_BUILT.test(path)) lines.push(lineOf(path));
+    }
+  }
+  return lines.sort();
+}
+
+/** @param {string} path */
+function lineOf(path) {
+  const { size, mtimeMs } = statSync(path);
+  return `${path} ${size} ${mtimeMs}`;
+}
+
+/** @param {string} path */
+function exists(path) {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The fingerprint of the sources in the current folder, as hex. */
+export function sourceFingerprint() {
+  const lines = [
+    ...FOLDERS.filter(exists).flatMap(linesOf),
+    ...FILES.filter(exists).map(lineOf),
+    process.versions.node.split('.')[0],
+  ];
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}

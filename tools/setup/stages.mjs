@@ -1,0 +1,116 @@
+/**
+ * The stages of `npm test`, as rows: what is run and how its outcome is counted. Stages in one
+ * group run side by side; the groups follow one another, sized for a machine with two cores.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { ensureBrowser } from './browser.mjs';
+import { buildNow } from './build.mjs';
+import { countPlaywright, countTidy, countTypes, countVitest, countWhole } from './counts.mjs';
+import { runPackage, runToEnd } from './process.mjs';
+
+const REPORTS = 'node_modules/.cache/armtwin';
+
+/**
+ * @typedef {import('./counts.mjs').Counts} Counts
+ * @typedef {{ counts: Counts, output: string, seconds: number }} Outcome
+ * @typedef {{ name: string, run: () => Promise<Outcome> }} Stage
+ */
+
+/**
+ * @param {import('./process.mjs').Finished} done
+ * @param {(code: number) => Counts} count
+ * @returns {Outcome}
+ */
+function outcome(done, count) {
+  return { counts: count(done.code), output: done.output, seconds: done.seconds };
+}
+
+/**
+ * An empty place for a report, so that an old one is never counted.
+ * @param {string} name
+ */
+function freshReport(name) {
+  const path = `${REPORTS}/${name}.json`;
+  mkdirSync(REPORTS, { recursive: true });
+  rmSync(path, { force: true });
+  return path;
+}
+
+/**
+ * @param {string} path of the report
+ * @param {(report: string, code: number) => Counts} count
+ * @returns {(code: number) => Counts}
+ */
+function fromReport(path, count) {
+  return (code) => {
+    try {
+      return count(readFileSync(path, 'utf8'), code);
+    } catch {
+      return { passed: 0, failed: 1, skipped: 0 };
+    }
+  };
+}
+
+async function tidy() {
+  const done = await runToEnd(process.execPath, ['tools/tidy.mjs'], { label: 'tidy' });
+  return outcome(done, (code) => countTidy(done.output, code));
+}
+
+/** @param {string} project */
+async function types(project) {
+  const args = ['-p', project, '--noEmit'];
+  const done = await runPackage('typescript/bin/tsc', args, { label: 'types' });
+  return outcome(done, (code) => countTypes(done.output, code));
+}
+
+async function biome() {
+  const args = ['check', '--error-on-warnings', '.'];
+  const done = await runPackage('@biomejs/biome/bin/biome', args, { label: 'biome' });
+  return outcome(done, countWhole);
+}
+
+async function knip() {
+  const done = await runPackage('knip/bin/knip.js', ['--no-progress'], { label: 'knip' });
+  return outcome(done, countWhole);
+}
+
+async function unit() {
+  const report = freshReport('unit');
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const done = await runPackage('vitest/vitest.mjs', args, { label: 'unit' });
+  return outcome(done, fromReport(report, countVitest));
+}
+
+async function build() {
+  return outcome(await buildNow(), countWhole);
+}
+
+/** @returns {Promise<Outcome>} */
+async function endToEnd() {
+  const browser = await ensureBrowser();
+  if ('reasons' in browser) {
+    const output = `no browser to test with:\n  ${browser.reasons.join('\n  ')}\n`;
+    return { counts: countWhole(1), output, seconds: 0 };
+  }
+  const report = freshReport('e2e');
+  const env = { ARMTWIN_BROWSER: browser.path, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const args = ['test', '--reporter=list,json'];
+  const done = await runPackage('@playwright/test/cli.js', args, { label: 'e2e', env });
+  return outcome(done, fromReport(report, countPlaywright));
+}
+
+/** @type {Stage[][]} */
+export const STAGES = [
+  [
+    { name: 'tidy', run: tidy },
+    { name: 'types', run: () => types('tsconfig.json') },
+    { name: 'types of tools', run: () => types('tools/tsconfig.json') },
+  ],
+  [
+    { name: 'lint (biome)', run: biome },
+    { name: 'lint (knip)', run: knip },
+  ],
+  [{ name: 'unit', run: unit }],
+  [{ name: 'build', run: build }],
+  [{ name: 'rules and e2e', run: endToEnd }],
+];
