@@ -1,9 +1,10 @@
 /**
  * Forward kinematics of the chain in facts-marked numbers of arm-model.json (spec §2.8: zero pose
  * upright, frames x forward and z up). All frames of one pose lie in one flat array, so that
- * collision, dynamics and planning read them without allocation.
+ * collision, dynamics and planning read them without allocation. The chain is written out: axes 2
+ * and 3 are parallel, so one sine and cosine of q2 + q3 turns the whole forearm.
  */
-import { FLANGE_M, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { FLANGE_M, OFFSETS_M } from '../arm/arm-model.ts';
 import { sincos, trig } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 
@@ -12,6 +13,16 @@ export const FRAME_SIZE = 12;
 /** Base, links 1 to 6, flange: frame i starts at i * FRAME_SIZE. */
 export const FRAME_COUNT = 8;
 export const FLANGE_FRAME = 7;
+
+const SHOULDER_X_M = OFFSETS_M[1]![0]!;
+const BASE_Z_M = OFFSETS_M[0]![2]!;
+const SHOULDER_Z_M = BASE_Z_M + OFFSETS_M[1]![2]!;
+const UPPER_ARM_M = OFFSETS_M[2]![2]!;
+const ELBOW_X_M = OFFSETS_M[3]![0]!;
+const ELBOW_Z_M = OFFSETS_M[3]![2]!;
+const FOREARM_M = OFFSETS_M[4]![2]!;
+const WRIST_X_M = OFFSETS_M[5]![0]!;
+const WRIST_Z_M = OFFSETS_M[5]![2]!;
 
 /** Room for the frames of one pose, base frame filled in. */
 export function createFrames(): Float64Array {
@@ -22,34 +33,119 @@ export function createFrames(): Float64Array {
   return frames;
 }
 
-function turnAboutZ(f: Float64Array, from: number, to: number): void {
-  const s = trig.sin;
-  const c = trig.cos;
-  for (let row = 0; row < 9; row += 3) {
-    const x = f[from + row]!;
-    const y = f[from + row + 1]!;
-    f[to + row] = x * c + y * s;
-    f[to + row + 1] = y * c - x * s;
-    f[to + row + 2] = f[from + row + 2]!;
-  }
+/** Frames 1 to 3: turns about parallel axes in the vertical plane through axis 1. */
+function placeArm(q: Numbers, f: Float64Array, at: number): void {
+  sincos(q[at]!);
+  const s1 = trig.sin;
+  const c1 = trig.cos;
+  sincos(q[at + 1]!);
+  const s2 = trig.sin;
+  const c2 = trig.cos;
+  sincos(q[at + 1]! + q[at + 2]!);
+  const s3 = trig.sin;
+  const c3 = trig.cos;
+  f[12] = c1;
+  f[13] = 0 - s1;
+  f[14] = 0;
+  f[15] = s1;
+  f[16] = c1;
+  f[17] = 0;
+  f[18] = 0;
+  f[19] = 0;
+  f[20] = 1;
+  f[21] = 0;
+  f[22] = 0;
+  f[23] = BASE_Z_M;
+  placeInPlane(f, 24, c1, s1, c2, s2, SHOULDER_X_M, SHOULDER_Z_M);
+  const elbowX = SHOULDER_X_M - s2 * UPPER_ARM_M;
+  placeInPlane(f, 36, c1, s1, c3, s3, elbowX, SHOULDER_Z_M + c2 * UPPER_ARM_M);
 }
 
-function turnAboutMinusY(f: Float64Array, from: number, to: number): void {
-  const s = trig.sin;
-  const c = trig.cos;
-  for (let row = 0; row < 9; row += 3) {
-    const x = f[from + row]!;
-    const z = f[from + row + 2]!;
-    f[to + row] = x * c + z * s;
-    f[to + row + 1] = f[from + row + 1]!;
-    f[to + row + 2] = z * c - x * s;
-  }
+/** A frame turned by -y in the plane of azimuth (c1, s1), its origin at (x, z) of that plane. */
+function placeInPlane(
+  f: Float64Array,
+  to: number,
+  c1: number,
+  s1: number,
+  c: number,
+  s: number,
+  x: number,
+  z: number,
+): void {
+  f[to] = c1 * c;
+  f[to + 1] = 0 - s1;
+  f[to + 2] = 0 - c1 * s;
+  f[to + 3] = s1 * c;
+  f[to + 4] = c1;
+  f[to + 5] = 0 - s1 * s;
+  f[to + 6] = s;
+  f[to + 7] = 0;
+  f[to + 8] = c;
+  f[to + 9] = c1 * x;
+  f[to + 10] = s1 * x;
+  f[to + 11] = z;
 }
 
-function placeOrigin(f: Float64Array, from: number, to: number, x: number, z: number): void {
-  f[to + 9] = f[from + 9]! + f[from]! * x + f[from + 2]! * z;
-  f[to + 10] = f[from + 10]! + f[from + 3]! * x + f[from + 5]! * z;
-  f[to + 11] = f[from + 11]! + f[from + 6]! * x + f[from + 8]! * z;
+/** Frame `to` from the one before it, a turn about its z; (x, z) is the origin in that frame. */
+function placeAboutZ(f: Float64Array, to: number, angle: number, x: number, z: number): void {
+  sincos(angle);
+  const s = trig.sin;
+  const c = trig.cos;
+  const from = to - 12;
+  const xx = f[from]!;
+  const xy = f[from + 3]!;
+  const xz = f[from + 6]!;
+  const yx = f[from + 1]!;
+  const yy = f[from + 4]!;
+  const yz = f[from + 7]!;
+  const zx = f[from + 2]!;
+  const zy = f[from + 5]!;
+  const zz = f[from + 8]!;
+  f[to] = xx * c + yx * s;
+  f[to + 1] = yx * c - xx * s;
+  f[to + 2] = zx;
+  f[to + 3] = xy * c + yy * s;
+  f[to + 4] = yy * c - xy * s;
+  f[to + 5] = zy;
+  f[to + 6] = xz * c + yz * s;
+  f[to + 7] = yz * c - xz * s;
+  f[to + 8] = zz;
+  f[to + 9] = f[from + 9]! + xx * x + zx * z;
+  f[to + 10] = f[from + 10]! + xy * x + zy * z;
+  f[to + 11] = f[from + 11]! + xz * x + zz * z;
+}
+
+/** Frame 5 from frame 4: a turn about -y at the wrist centre, up the forearm. */
+function placeWrist(f: Float64Array, angle: number): void {
+  sincos(angle);
+  const s = trig.sin;
+  const c = trig.cos;
+  const xx = f[48]!;
+  const xy = f[51]!;
+  const xz = f[54]!;
+  const zx = f[50]!;
+  const zy = f[53]!;
+  const zz = f[56]!;
+  f[60] = xx * c + zx * s;
+  f[61] = f[49]!;
+  f[62] = zx * c - xx * s;
+  f[63] = xy * c + zy * s;
+  f[64] = f[52]!;
+  f[65] = zy * c - xy * s;
+  f[66] = xz * c + zz * s;
+  f[67] = f[55]!;
+  f[68] = zz * c - xz * s;
+  f[69] = f[57]! + zx * FOREARM_M;
+  f[70] = f[58]! + zy * FOREARM_M;
+  f[71] = f[59]! + zz * FOREARM_M;
+}
+
+/** The flange: frame 6 moved up its own z. */
+function placeFlange(f: Float64Array): void {
+  for (let i = 0; i < 9; i++) f[84 + i] = f[72 + i]!;
+  f[93] = f[81]! + f[74]! * FLANGE_M;
+  f[94] = f[82]! + f[77]! * FLANGE_M;
+  f[95] = f[83]! + f[80]! * FLANGE_M;
 }
 
 /**
@@ -57,17 +153,9 @@ function placeOrigin(f: Float64Array, from: number, to: number, x: number, z: nu
  * `frames` (of `createFrames`). No allocation.
  */
 export function forward(q: Numbers, frames: Float64Array, at = 0): void {
-  for (let j = 0; j < 6; j++) {
-    const from = j * FRAME_SIZE;
-    const to = from + FRAME_SIZE;
-    const offset = OFFSETS_M[j]!;
-    placeOrigin(frames, from, to, offset[0]!, offset[2]!);
-    sincos(q[at + j]!);
-    if (TURNS_ABOUT_Z[j]) turnAboutZ(frames, from, to);
-    else turnAboutMinusY(frames, from, to);
-  }
-  const last = 6 * FRAME_SIZE;
-  const flange = FLANGE_FRAME * FRAME_SIZE;
-  for (let i = 0; i < 9; i++) frames[flange + i] = frames[last + i]!;
-  placeOrigin(frames, last, flange, 0, FLANGE_M);
+  placeArm(q, frames, at);
+  placeAboutZ(frames, 48, q[at + 3]!, ELBOW_X_M, ELBOW_Z_M);
+  placeWrist(frames, q[at + 4]!);
+  placeAboutZ(frames, 72, q[at + 5]!, WRIST_X_M, WRIST_Z_M);
+  placeFlange(frames);
 }

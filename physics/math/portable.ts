@@ -52,23 +52,12 @@ export function sincos(x: number): void {
   const r = x - k * PI_2_HIGH - k * PI_2_MIDDLE - k * PI_2_LOW;
   const s = kernelSin(r);
   const c = kernelCos(r);
-  switch (k & 3) {
-    case 0:
-      trig.sin = s;
-      trig.cos = c;
-      return;
-    case 1:
-      trig.sin = c;
-      trig.cos = -s;
-      return;
-    case 2:
-      trig.sin = -s;
-      trig.cos = -c;
-      return;
-    default:
-      trig.sin = -c;
-      trig.cos = s;
-  }
+  const quarter = k & 3;
+  const crossed = (quarter & 1) === 1;
+  const a = crossed ? c : s;
+  const b = crossed ? s : c;
+  trig.sin = quarter < 2 ? a : 0 - a;
+  trig.cos = ((quarter + 1) & 2) === 0 ? b : 0 - b;
 }
 
 /** Sine of x (rad). */

@@ -1,0 +1,116 @@
+/**
+ * The geometric Jacobian and its determinant in closed form: joint rates to the twist of a point
+ * fixed to the flange. Apart from forward.ts because checks and drawing need frames only. The
+ * determinant's factors also name the cause of a singularity (singularity.ts, spec §2.4).
+ */
+
+import type { Numbers } from '../math/vector.ts';
+import { ELBOW_M, SHOULDER_M, UPPER_ARM_M, WRIST_M } from './arm-plane.ts';
+
+/** Writes column j: axis a, from the axis' origin (x, y, z) to the point. */
+function writeColumn(
+  out: Float64Array,
+  j: number,
+  ax: number,
+  ay: number,
+  az: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
+  out[j] = ay * z - az * y;
+  out[6 + j] = az * x - ax * z;
+  out[12 + j] = ax * y - ay * x;
+  out[18 + j] = ax;
+  out[24 + j] = ay;
+  out[30 + j] = az;
+}
+
+/** Column of a joint about its frame's z. */
+function columnAboutZ(f: Float64Array, j: number, p: Numbers, at: number, out: Float64Array): void {
+  const o = 12 * j + 12;
+  const x = p[at]! - f[o + 9]!;
+  const y = p[at + 1]! - f[o + 10]!;
+  const z = p[at + 2]! - f[o + 11]!;
+  writeColumn(out, j, f[o + 2]!, f[o + 5]!, f[o + 8]!, x, y, z);
+}
+
+/** Column of a joint about its frame's -y. */
+function columnAboutMinusY(
+  f: Float64Array,
+  j: number,
+  p: Numbers,
+  at: number,
+  out: Float64Array,
+): void {
+  const o = 12 * j + 12;
+  const x = p[at]! - f[o + 9]!;
+  const y = p[at + 1]! - f[o + 10]!;
+  const z = p[at + 2]! - f[o + 11]!;
+  writeColumn(out, j, 0 - f[o + 1]!, 0 - f[o + 4]!, 0 - f[o + 7]!, x, y, z);
+}
+
+/**
+ * Writes the 6 x 6 Jacobian, row-major, of `frames` about `point` (world, m, from `at`): rows 0 to
+ * 2 the point's velocity (m/s per rad/s), rows 3 to 5 the angular velocity; world axes. No
+ * allocation.
+ */
+export function jacobian(
+  frames: Float64Array,
+  point: Numbers,
+  at: number,
+  out: Float64Array,
+): void {
+  columnAboutZ(frames, 0, point, at, out);
+  columnAboutMinusY(frames, 1, point, at, out);
+  columnAboutMinusY(frames, 2, point, at, out);
+  columnAboutZ(frames, 3, point, at, out);
+  columnAboutMinusY(frames, 4, point, at, out);
+  columnAboutZ(frames, 5, point, at, out);
+}
+
+/** The factors of the determinant: det = r · L2 · K · sin(gamma) · f. */
+export interface DeterminantFactors {
+  /** Signed distance of the wrist centre from axis 1 (m): the shoulder's factor. */
+  shoulder_m: number;
+  /** Sine of the elbow's angle from stretched: the elbow's factor. */
+  elbow: number;
+  /** Derivative of the wrist's closing condition by q6, NaN where another factor is zero. */
+  wrist: number;
+  /** Determinant of the Jacobian (m³), finite everywhere. */
+  determinant: number;
+}
+
+export function createDeterminantFactors(): DeterminantFactors {
+  return { shoulder_m: 0.5, elbow: 0.5, wrist: 0.5, determinant: 0.5 };
+}
+
+/**
+ * Writes the determinant of the Jacobian and its factors for `frames`. The determinant is the same
+ * about every point and, up to the factor 1/0.027, for rows scaled by 0.3 m.
+ */
+export function determinantFactors(frames: Float64Array, out: DeterminantFactors): void {
+  const c1 = frames[12]!;
+  const s1 = frames[15]!;
+  const r = c1 * frames[69]! + s1 * frames[70]!;
+  const x = r - SHOULDER_M;
+  const z = frames[71]! - frames[35]!;
+  const ex = c1 * frames[45]! + s1 * frames[46]! - SHOULDER_M;
+  const ez = frames[47]! - frames[35]!;
+  const cross = x * ez - z * ex;
+  const hx = 0 - frames[61]!;
+  const hy = 0 - frames[64]!;
+  const hz = 0 - frames[67]!;
+  const hs = hx * c1 + hy * s1;
+  const ht = hy * c1 - hx * s1;
+  const c23 = frames[44]!;
+  const s23 = frames[42]!;
+  const x5u = frames[60]! * c1 + frames[63]! * s1;
+  const slope = r * (s23 * x5u - c23 * frames[66]!) - s23 * WRIST_M * ht * ht;
+  const bend = WRIST_M * (hs * ex + hz * ez) * (hs * c23 + hz * s23);
+  const product = cross * slope - r * bend;
+  out.shoulder_m = r;
+  out.elbow = cross / (UPPER_ARM_M * ELBOW_M);
+  out.wrist = product / (r * cross);
+  out.determinant = product;
+}

@@ -1,0 +1,60 @@
+/**
+ * Seeded joint angles over the joint box, and distances between joint vectors, for the tests and
+ * benches of kinematics. Test code; the same seed gives the same joints everywhere.
+ */
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { createFrames, forward } from './forward.ts';
+import type { Tool } from './tool.ts';
+import { FLANGE_TOOL, POSE_SIZE, toolPose } from './tool.ts';
+
+/** Uniform numbers in [0, 1) from a 32-bit seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Joints inside every software limit (rad). */
+export function randomJoints(random: () => number): Float64Array {
+  return Float64Array.from({ length: 6 }, (_, j) => {
+    const low = JOINT_MIN_RAD[j]!;
+    return low + random() * (JOINT_MAX_RAD[j]! - low);
+  });
+}
+
+/** Pose of the tool point at joints `q`. */
+export function poseAt(q: Float64Array, tool: Tool = FLANGE_TOOL): Float64Array {
+  const frames = createFrames();
+  const pose = new Float64Array(POSE_SIZE);
+  forward(q, frames);
+  toolPose(frames, tool, pose);
+  return pose;
+}
+
+/** Largest joint difference (rad), full turns counted as none. */
+export function jointDistance(a: ArrayLike<number>, i: number, b: ArrayLike<number>): number {
+  let worst = 0;
+  for (let j = 0; j < 6; j++) {
+    const d = a[i + j]! - b[j]!;
+    worst = Math.max(worst, Math.abs(d - 2 * Math.PI * Math.round(d / (2 * Math.PI))));
+  }
+  return worst;
+}
+
+/**
+ * Bytes of heap that one call of `work(i)` takes: the median over batches, so that neither
+ * a collection nor the compiler's own needs in single batches count.
+ */
+export function bytesPerCall(work: (i: number) => void, calls = 500): number {
+  const growths: number[] = [];
+  for (let batch = 0; batch < 40; batch++) {
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < calls; i++) work(i);
+    growths.push((process.memoryUsage().heapUsed - before) / calls);
+  }
+  return growths.slice(15).sort((a, b) => a - b)[12]!;
+}

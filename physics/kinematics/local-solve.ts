@@ -1,0 +1,84 @@
+/**
+ * Levenberg–Marquardt from a start close to the answer: the fast way of inverse kinematics, the
+ * polish of found roots and the way out of singular starts. The damping follows the error, so it
+ * converges quadratically even onto continua of solutions, where the Jacobian stays singular.
+ */
+import { createFrames, forward } from './forward.ts';
+import { jacobian } from './jacobian.ts';
+import { normalEquations, solveDamped } from './linear-solve.ts';
+import { createPoseError, ERROR_SQUARE, poseError, scaleJacobian } from './pose-error.ts';
+import type { Tool } from './tool.ts';
+import { POSE_SIZE, toolPose } from './tool.ts';
+
+/** Damping as a share of the squared error. */
+const DAMPING_SHARE = 0.02;
+const DAMPING_GROWTH = 8;
+/** Rejected steps in a row that end the search. */
+const REJECTIONS_MAX = 10;
+
+const frames = createFrames();
+const pose = new Float64Array(POSE_SIZE);
+const error = createPoseError();
+const tried = new Float64Array(6);
+const step = new Float64Array(6);
+const rows = new Float64Array(36);
+const square = new Float64Array(36);
+const side = new Float64Array(6);
+const work = new Float64Array(36);
+
+/** What a local search must reach. */
+export interface LocalGoal {
+  /** Squared pose error at which to stop at once. */
+  readonly target: number;
+  /** Squared pose error that still counts as solved. */
+  readonly accepted: number;
+  readonly iterations: number;
+}
+
+/** Error of joints `q` against `goal`; leaves frames and pose behind for the next step. */
+function measure(q: Float64Array, goal: Float64Array, tool: Tool): void {
+  forward(q, frames);
+  toolPose(frames, tool, pose);
+  poseError(pose, goal, error);
+}
+
+/**
+ * Moves `q` onto a solution of tool pose `goal`; true when the squared error is accepted. `q` ends
+ * at the best point found, not wrapped, not held to limits. No allocation.
+ */
+export function solveLocally(
+  q: Float64Array,
+  goal: Float64Array,
+  tool: Tool,
+  want: LocalGoal,
+): boolean {
+  measure(q, goal, tool);
+  let best = error[ERROR_SQUARE]!;
+  let factor = DAMPING_SHARE;
+  let rejected = 0;
+  let fresh = true;
+  for (let i = 0; i < want.iterations && best > want.target; i++) {
+    if (fresh) {
+      jacobian(frames, pose, 9, rows);
+      scaleJacobian(rows);
+      normalEquations(rows, error, square, side);
+    }
+    fresh = false;
+    if (solveDamped(square, factor * best + 1e-18, side, step, work)) {
+      for (let j = 0; j < 6; j++) tried[j] = q[j]! + step[j]!;
+      measure(tried, goal, tool);
+      const now = error[ERROR_SQUARE]!;
+      if (now < best) {
+        for (let j = 0; j < 6; j++) q[j] = tried[j]!;
+        factor = now < 0.1 * best ? Math.max(factor / DAMPING_GROWTH, 1e-4) : factor;
+        best = now;
+        fresh = true;
+        rejected = 0;
+        continue;
+      }
+    }
+    if (++rejected > REJECTIONS_MAX) break;
+    factor *= DAMPING_GROWTH;
+  }
+  return best <= want.accepted;
+}

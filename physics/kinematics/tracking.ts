@@ -1,0 +1,266 @@
+/**
+ * Follows a curve of tool poses on one branch of the inverse kinematics: predictor along the
+ * tangent, Newton corrector, and guards that reject a step rather than land on another branch. A
+ * change of the determinant's sign is a crossing that no rest-to-rest timing can pass, so it ends
+ * the branch. Linear and spline moves, nudge and rotate all stand on it (spec §2.2, §4.7).
+ *
+ * Use: `createTracker`, `startTracking`, then `trackTo` as often as wanted with growing s; each
+ * arrival leaves q and dq/ds of that s in the tracker. No allocation after `createTracker`.
+ */
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import type { Numbers } from '../math/vector.ts';
+import { createFrames, forward } from './forward.ts';
+import { jacobian } from './jacobian.ts';
+import type { Factors } from './linear-solve.ts';
+import { createFactors, factorise, solveFactored } from './linear-solve.ts';
+import type { LocalGoal } from './local-solve.ts';
+import { solveLocally } from './local-solve.ts';
+import {
+  createPoseError,
+  ERROR_SQUARE,
+  POSE_LENGTH_M,
+  poseError,
+  scaleJacobian,
+} from './pose-error.ts';
+import type { Tool } from './tool.ts';
+import { POSE_SIZE, toolPose } from './tool.ts';
+
+/** A curve of tool poses over s. */
+export interface PoseCurve {
+  /**
+   * Writes the pose at s = `at[0]` (POSE_SIZE numbers) and its derivative by s: velocity of the
+   * tool point (m), then angular velocity (rad), world axes. Does not allocate; s comes in an
+   * array because a number handed to a call that is not inlined is boxed.
+   */
+  evaluate(at: Float64Array, pose: Float64Array, twist: Float64Array): void;
+}
+
+/**
+ * arrived: q belongs to the s asked for. limit: `joint` would leave its range. branch_end: the
+ * branch ends or turns singular. not_on_curve: the start joints do not give the curve's pose.
+ */
+export type TrackOutcome = 'arrived' | 'limit' | 'branch_end' | 'not_on_curve';
+
+/** State of one tracking: where it stands and how it goes on. */
+export interface Tracker {
+  readonly curve: PoseCurve;
+  readonly tool: Tool;
+  /** Joints at `s` (rad): the last good point whatever the outcome. */
+  readonly q: Float64Array;
+  /** dq/ds at `s`, exact; not defined after a singular start until the first arrival. */
+  readonly tangent: Float64Array;
+  s: number;
+  /** Size of the next step. */
+  step: number;
+  /** Determinant of the Jacobian at `s`, position rows over 0.3 m; 0 at a singular start. */
+  determinant: number;
+  /** Joint of the outcome `limit`, 0-based; -1 otherwise. */
+  joint: number;
+}
+
+const STEP_START = 1 / 32;
+const STEP_MIN = 1e-7;
+/** A joint limit is placed on the curve to this. */
+const LIMIT_STEP_MIN = 1e-6;
+/** Longest joint move of one step (rad). */
+const MOVE_MAX_RAD = 0.15;
+/** Squared pose error of an accepted point. */
+const ACCEPTED = 1e-22;
+const CORRECTIONS_MAX = 6;
+/** Corrections below this are rounding, not a sign of a wrong branch (rad). */
+const ROUNDING_RAD = 1e-9;
+const DETERMINANT_MIN = 1e-12;
+/** A start below this determinant is left by the local solver instead of its tangent. */
+const SINGULAR_START = 1e-9;
+/** Largest joint move of the first step out of a singular start (rad). */
+const LEAVE_MOVE_MAX_RAD = 0.3;
+/** First steps tried out of a singular start, and how far a curve may stay singular. */
+const LEAVE_STEPS: readonly number[] = [1 / 1024, 1 / 256, 1 / 64, 1 / 16];
+const STAY_MAX = 1 / 64;
+const LEAVE_GOAL: LocalGoal = { target: 1e-26, accepted: 1e-20, iterations: 60 };
+/** Joints on a limit count as inside it (rad). */
+const LIMIT_SLACK_RAD = 1e-9;
+
+const frames = createFrames();
+const pose = new Float64Array(POSE_SIZE);
+const goal = new Float64Array(POSE_SIZE);
+const twist = new Float64Array(6);
+const error = createPoseError();
+const factors: Factors = createFactors();
+/** The s that is being tried: one number. */
+const next = new Float64Array(1);
+/** Largest joint change that the tangent predicts: one number (rad). */
+const predicted = new Float64Array(1);
+const tried = new Float64Array(6);
+const move = new Float64Array(6);
+
+export function createTracker(curve: PoseCurve, tool: Tool): Tracker {
+  return {
+    curve,
+    tool,
+    q: new Float64Array(6),
+    tangent: new Float64Array(6),
+    s: 0.5,
+    step: STEP_START,
+    determinant: 0.5,
+    joint: -1,
+  };
+}
+
+function evaluateGoal(tracker: Tracker): void {
+  tracker.curve.evaluate(next, goal, twist);
+  for (let i = 0; i < 3; i++) twist[i] = twist[i]! / POSE_LENGTH_M;
+}
+
+function measure(q: Numbers, tool: Tool): void {
+  forward(q, frames);
+  toolPose(frames, tool, pose);
+  poseError(pose, goal, error);
+}
+
+function factoriseHere(): boolean {
+  jacobian(frames, pose, 9, factors.a);
+  scaleJacobian(factors.a);
+  return factorise(factors);
+}
+
+/**
+ * Puts the tracker on the curve at `s` with joints `q`. A singular start is allowed: the first
+ * `trackTo` then looks for the branch that leaves it. `not_on_curve` when the joints miss the
+ * curve's pose by more than 3e-7 (rad, or 0.3 m).
+ */
+export function startTracking(tracker: Tracker, q: Numbers, s: number): TrackOutcome {
+  for (let j = 0; j < 6; j++) tracker.q[j] = q[j]!;
+  tracker.s = s;
+  tracker.step = STEP_START;
+  tracker.joint = -1;
+  tracker.determinant = 0;
+  next[0] = s;
+  evaluateGoal(tracker);
+  measure(tracker.q, tracker.tool);
+  if (!(error[ERROR_SQUARE]! < 1e-13)) return 'not_on_curve';
+  if (factoriseHere() && Math.abs(factors.determinant[0]!) >= SINGULAR_START) {
+    tracker.determinant = factors.determinant[0]!;
+    solveFactored(factors, twist, tracker.tangent);
+  }
+  return 'arrived';
+}
+
+/** Newton onto the goal from `tried`; true when it converges without leaving the neighbourhood. */
+function correct(tool: Tool): boolean {
+  let allowed = 0.25 * predicted[0]! + ROUNDING_RAD;
+  for (let i = 0; i <= CORRECTIONS_MAX; i++) {
+    measure(tried, tool);
+    if (!factoriseHere()) return false;
+    if (error[ERROR_SQUARE]! < ACCEPTED) return true;
+    solveFactored(factors, error, move);
+    let size = 0;
+    for (let j = 0; j < 6; j++) {
+      size = Math.max(size, Math.abs(move[j]!));
+      tried[j] = tried[j]! + move[j]!;
+    }
+    if (!(size <= allowed)) return false;
+    allowed = 0.5 * size + ROUNDING_RAD;
+  }
+  return false;
+}
+
+/** First joint of `tried` outside its range, or -1. */
+function jointOutside(): number {
+  for (let j = 0; j < 6; j++) {
+    if (tried[j]! < JOINT_MIN_RAD[j]! - LIMIT_SLACK_RAD) return j;
+    if (tried[j]! > JOINT_MAX_RAD[j]! + LIMIT_SLACK_RAD) return j;
+  }
+  return -1;
+}
+
+/** Takes `tried` over as the point of the tracker at `next`; `goal` and `factors` belong to it. */
+function takeOver(tracker: Tracker): void {
+  for (let j = 0; j < 6; j++) tracker.q[j] = tried[j]!;
+  solveFactored(factors, twist, tracker.tangent);
+  tracker.determinant = factors.determinant[0]!;
+  tracker.s = next[0]!;
+}
+
+/** One step to `next`; arrived, limit (joint set) or branch_end when the step must be smaller. */
+function attempt(tracker: Tracker): TrackOutcome {
+  const step = next[0]! - tracker.s;
+  let largest = 0;
+  for (let j = 0; j < 6; j++) {
+    const change = tracker.tangent[j]! * step;
+    largest = Math.max(largest, Math.abs(change));
+    tried[j] = tracker.q[j]! + change;
+  }
+  predicted[0] = largest;
+  evaluateGoal(tracker);
+  if (!correct(tracker.tool)) return 'branch_end';
+  const now = factors.determinant[0]!;
+  if (Math.abs(now) < DETERMINANT_MIN || now * tracker.determinant < 0) return 'branch_end';
+  tracker.joint = jointOutside();
+  if (tracker.joint >= 0) return 'limit';
+  takeOver(tracker);
+  return 'arrived';
+}
+
+/** Local solution at `next` within reach of a singular start; true when `tried` is one. */
+function solveFrom(tracker: Tracker): boolean {
+  for (let j = 0; j < 6; j++) tried[j] = tracker.q[j]!;
+  evaluateGoal(tracker);
+  if (!solveLocally(tried, goal, tracker.tool, LEAVE_GOAL)) return false;
+  for (let j = 0; j < 6; j++) {
+    if (Math.abs(tried[j]! - tracker.q[j]!) > LEAVE_MOVE_MAX_RAD) return false;
+  }
+  measure(tried, tracker.tool);
+  return jointOutside() < 0;
+}
+
+/** Leaves a singular start toward `s`: onto the nearest regular point of the curve. */
+function leave(tracker: Tracker, s: number): TrackOutcome {
+  for (const step of LEAVE_STEPS) {
+    next[0] = Math.min(s, tracker.s + step);
+    if (!solveFrom(tracker)) continue;
+    if (factoriseHere() && Math.abs(factors.determinant[0]!) >= SINGULAR_START) {
+      takeOver(tracker);
+      return 'arrived';
+    }
+    if (next[0] === s && s <= STAY_MAX) {
+      for (let j = 0; j < 6; j++) tracker.q[j] = tried[j]!;
+      tracker.s = s;
+      return 'arrived';
+    }
+  }
+  return 'branch_end';
+}
+
+/** Size of the next step: as the last ones went, held by the joint move and by what remains. */
+function nextStep(tracker: Tracker, remaining: number): number {
+  let rate = 0;
+  for (let j = 0; j < 6; j++) rate = Math.max(rate, Math.abs(tracker.tangent[j]!));
+  const step = Math.min(tracker.step, remaining);
+  return rate * step > MOVE_MAX_RAD ? MOVE_MAX_RAD / rate : step;
+}
+
+/**
+ * Advances to `s` (not below the tracker's). After any outcome but `arrived` the tracker stands at
+ * the last good point: within 1e-6 of a limit, 1e-7 of a branch end. The same tracker can go on to
+ * a larger s after `arrived`. No allocation.
+ */
+export function trackTo(tracker: Tracker, s: number): TrackOutcome {
+  while (tracker.s < s) {
+    if (tracker.determinant === 0) {
+      if (leave(tracker, s) === 'arrived') continue;
+      return 'branch_end';
+    }
+    const remaining = s - tracker.s;
+    const step = nextStep(tracker, remaining);
+    next[0] = step === remaining ? s : tracker.s + step;
+    const outcome = attempt(tracker);
+    if (outcome === 'arrived') {
+      if (step === tracker.step) tracker.step = 2 * step;
+      continue;
+    }
+    tracker.step = 0.5 * step;
+    if (step < (outcome === 'limit' ? LIMIT_STEP_MIN : STEP_MIN)) return outcome;
+  }
+  return 'arrived';
+}

@@ -1,0 +1,63 @@
+/**
+ * Rotation vectors (axis times angle, rad): the straight lines of orientation that linear and
+ * spline moves follow. Apart from rotation.ts because only paths need them; spec §2.2 (`linear`
+ * keeps the tool's orientation, or turns it along the geodesic).
+ */
+import { atan2, sincos, trig } from './portable.ts';
+import { matrixToQuaternion } from './rotation.ts';
+import type { Numbers } from './vector.ts';
+
+/** Below this square of an angle (rad²) the series of sin(a)/a and (1 - cos(a))/a² are exact. */
+const SMALL_SQUARE = 1e-8;
+
+/**
+ * Rotation vector of the shortest turn that leads from rotation `a` to rotation `b`, in outer
+ * coordinates: b = exp(out) · a. At exactly half a turn either sense is right; one is chosen.
+ */
+export function turnBetween(a: Numbers, b: Numbers, out: Float64Array): void {
+  const turn = new Float64Array(9);
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) {
+      let sum = 0;
+      for (let k = 0; k < 3; k++) sum += b[3 * row + k]! * a[3 * column + k]!;
+      turn[3 * row + column] = sum;
+    }
+  }
+  const q = matrixToQuaternion(turn);
+  const sine = Math.sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+  const scale = sine < 1e-12 ? 2 : (2 * atan2(sine, q.w)) / sine;
+  out[0] = q.x * scale;
+  out[1] = q.y * scale;
+  out[2] = q.z * scale;
+}
+
+/**
+ * Writes exp(vector) · rotation into `out` at `at`; `out` is not `rotation`. No
+ * allocation, as paths are evaluated at every step of tracking.
+ */
+export function turnBy(vector: Numbers, rotation: Numbers, out: Float64Array, at = 0): void {
+  const x = vector[0]!;
+  const y = vector[1]!;
+  const z = vector[2]!;
+  const square = x * x + y * y + z * z;
+  let first = 1 - square / 6;
+  let second = 0.5 - square / 24;
+  if (square > SMALL_SQUARE) {
+    const angle = Math.sqrt(square);
+    sincos(angle);
+    first = trig.sin / angle;
+    sincos(angle / 2);
+    second = (2 * trig.sin * trig.sin) / square;
+  }
+  for (let column = 0; column < 3; column++) {
+    const a = rotation[column]!;
+    const b = rotation[column + 3]!;
+    const c = rotation[column + 6]!;
+    const u = y * c - z * b;
+    const v = z * a - x * c;
+    const w = x * b - y * a;
+    out[at + column] = a + first * u + second * (y * w - z * v);
+    out[at + column + 3] = b + first * v + second * (z * u - x * w);
+    out[at + column + 6] = c + first * w + second * (x * v - y * u);
+  }
+}
