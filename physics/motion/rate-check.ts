@@ -6,16 +6,18 @@
  */
 import { cbrt } from '../math/portable.ts';
 import type { MotionLimits } from './limits.ts';
-import { createPathSample, type PathSample, samplePath } from './path.ts';
+import { createPathSample, type JointPath, type PathSample, samplePath } from './path.ts';
 import type { ProfilePoint, TimeProfile } from './time-profile.ts';
 import { createProfilePoint } from './time-profile.ts';
 import type { TimingGrid } from './timing-grid.ts';
 
-/** What is checked against what. */
-export interface RateLimits {
-  readonly grid: TimingGrid;
+/** The joints of a path against their limits, with scratch; one for each solve. */
+export interface JointCheck {
+  readonly path: JointPath;
   readonly limits: MotionLimits;
-  readonly tool_speed_m_s: number;
+  readonly sample: PathSample;
+  readonly ratios: RateRatios;
+  readonly point: ProfilePoint;
 }
 
 /** Largest ratio of each rate to its limit at one moment; 1 is at the limit. */
@@ -27,32 +29,45 @@ export interface RateRatios {
   path_jerk: number;
 }
 
-/** A check with its scratch; one for each solve. */
-export interface RateCheck extends RateLimits {
-  readonly sample: PathSample;
-  readonly ratios: RateRatios;
-  readonly point: ProfilePoint;
+/** Joints and tool of a path against their limits. */
+export interface RateCheck extends JointCheck {
+  readonly grid: TimingGrid;
+  readonly tool_speed_m_s: number;
   cursor: number;
 }
 
-export function createRateCheck(limits: RateLimits): RateCheck {
+export function createJointCheck(path: JointPath, limits: MotionLimits): JointCheck {
   return {
-    ...limits,
+    path,
+    limits,
     sample: createPathSample(),
     ratios: { velocity: 0, acceleration: 0, jerk: 0, path_jerk: 0 },
     point: createProfilePoint(),
-    cursor: 0,
   };
 }
 
-/** Writes the ratios at the point (s, v, a, j) into `check.ratios`. No allocation. */
+export function createRateCheck(
+  grid: TimingGrid,
+  limits: MotionLimits,
+  tool_speed_m_s: number,
+): RateCheck {
+  return { ...createJointCheck(grid.path, limits), grid, tool_speed_m_s, cursor: 0 };
+}
+
+/** Writes the ratios of joints and tool at (s, v, a, j) into `check.ratios`. No allocation. */
 export function checkRates(check: RateCheck, point: ProfilePoint): void {
+  checkJointRates(check, point);
+  checkTool(check, point);
+}
+
+/** Writes the ratios of the joints at (s, v, a, j) into `check.ratios`. No allocation. */
+export function checkJointRates(check: JointCheck, point: ProfilePoint): void {
   const { sample, ratios, limits } = check;
   const { v, a, j } = point;
   const v2 = v * v;
   const v3 = v2 * v;
   const va3 = 3 * v * a;
-  samplePath(check.grid.path, point.s, sample);
+  samplePath(check.path, point.s, sample);
   let velocity = 0;
   let acceleration = 0;
   let jerk = 0;
@@ -74,7 +89,6 @@ export function checkRates(check: RateCheck, point: ProfilePoint): void {
   ratios.acceleration = acceleration;
   ratios.jerk = jerk;
   ratios.path_jerk = path_jerk;
-  checkTool(check, point);
 }
 
 /** The tool's p' by cubic Hermite between the nodes of the grid, p'' as its derivative. */
@@ -144,9 +158,14 @@ export function evaluateInPiece(
 
 /**
  * Dilation factor that brings the profile exactly to its limits: above 1 it breaks one, below 1
- * it is slack. Both ends of each piece are looked at, and between them every `step_s`.
+ * it is slack. Both ends of each piece are looked at, and between them every `step_s`. Without a
+ * grid the tool is left out.
  */
-export function worstDilation(check: RateCheck, profile: TimeProfile, step_s: number): number {
+export function worstDilation(
+  check: JointCheck | RateCheck,
+  profile: TimeProfile,
+  step_s: number,
+): number {
   const pieces = profile.knots_s.length - 1;
   let worst = 0;
   for (let i = 0; i < pieces; i++) {
@@ -155,7 +174,8 @@ export function worstDilation(check: RateCheck, profile: TimeProfile, step_s: nu
     const n = Math.max(1, Math.ceil(width / step_s));
     for (let k = 0; k <= n; k++) {
       evaluateInPiece(profile, i, (width * k) / n, check.point);
-      checkRates(check, check.point);
+      if ('grid' in check) checkRates(check, check.point);
+      else checkJointRates(check, check.point);
       worst = Math.max(worst, dilationFor(check.ratios));
     }
   }

@@ -37,11 +37,11 @@ const STRAIGHT_RAD = 1e-3;
 /** The shortest timing found for the path; time_s of the caps is not regarded. */
 export function timePath(request: TimingRequest): Timing {
   const from_s = request.from_s ?? 0;
-  const check = createRateCheck({
-    grid: createTimingGrid(request.path, from_s, request.caps.tool_offset_m),
-    limits: request.limits ?? PLANNING_LIMITS,
-    tool_speed_m_s: request.caps.tool_speed_m_s * PLANNING_SHARE,
-  });
+  const check = createRateCheck(
+    createTimingGrid(request.path, from_s, request.caps.tool_offset_m),
+    request.limits ?? PLANNING_LIMITS,
+    request.caps.tool_speed_m_s * PLANNING_SHARE,
+  );
   const profile = normalise(check, bestDoubleS(check, from_s));
   return { profile, minimum_time_s: profile.duration_s };
 }
@@ -53,7 +53,7 @@ const LINE_SAMPLE_STEP_S = 4e-3;
 
 /** The profile dilated or contracted until its worst ratio is 1. */
 export function normalise(check: RateCheck, profile: TimeProfile): TimeProfile {
-  const step_s = check.grid.path.kind === 'line' ? LINE_SAMPLE_STEP_S : SAMPLE_STEP_S;
+  const step_s = check.path.kind === 'line' ? LINE_SAMPLE_STEP_S : SAMPLE_STEP_S;
   const finest_s = Math.min(step_s, profile.duration_s / SAMPLES_MIN);
   return dilateProfile(profile, worstDilation(check, profile, finest_s));
 }

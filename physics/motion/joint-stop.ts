@@ -1,0 +1,75 @@
+/**
+ * The emergency stop: every joint is brought to rest by itself, as fast as its limits allow, off
+ * the path if need be. Plain data like a segment, so that a snapshot can hold it. Decision D31.
+ */
+import type { Numbers } from '../math/vector.ts';
+import { brake, phasesOfBrake } from './brake.ts';
+import { profileOfPhases, restProfile } from './jerk-phases.ts';
+import { type MotionLimits, PROTECTIVE_LIMITS } from './limits.ts';
+import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
+
+/** One profile for each joint, in rad; a joint that is done rests at its end. */
+export interface JointStop {
+  /** When the last joint is at rest (s). */
+  readonly duration_s: number;
+  readonly joints: readonly TimeProfile[];
+}
+
+/**
+ * The stop from joint positions (rad), velocities (rad/s) and accelerations (rad/s²), within the
+ * acceleration and jerk of `limits`; an acceleration beyond them is eased by the jerk limit.
+ */
+export function emergencyStop(
+  position: Numbers,
+  velocity: Numbers,
+  acceleration: Numbers,
+  limits: MotionLimits = PROTECTIVE_LIMITS,
+): JointStop {
+  const joints = Array.from({ length: 6 }, (_, j) =>
+    stopJoint(
+      { q: position[j]!, v: velocity[j]!, a: acceleration[j]! },
+      limits.acceleration_rad_s2[j]!,
+      limits.jerk_rad_s3[j]!,
+    ),
+  );
+  return { duration_s: Math.max(...joints.map((joint) => joint.duration_s)), joints };
+}
+
+/** Joint state. */
+interface JointState {
+  readonly q: number;
+  readonly v: number;
+  readonly a: number;
+}
+
+/**
+ * Brakes towards the side to which releasing the acceleration alone would leave the joint moving:
+ * a joint that brakes too hard for its speed turns once, as little as its jerk allows.
+ */
+function stopJoint({ q, v, a }: JointState, a_most: number, j_most: number): TimeProfile {
+  if (v === 0 && a === 0) return restProfile(q);
+  const side = v + (a * Math.abs(a)) / (2 * j_most) < 0 ? -1 : 1;
+  const shape = { onset: j_most, release: j_most, a: a_most };
+  const stop = brake({ v: side * v, a: side * a }, shape);
+  const { durations_s, jerks } = stop ? phasesOfBrake(stop) : release(side * a, j_most);
+  return profileOfPhases(
+    { s: q, v, a },
+    durations_s,
+    jerks.map((jerk) => side * jerk),
+  );
+}
+
+/** Only the acceleration is left to be released; by rounding the closed form has no room for it. */
+function release(a: number, j_most: number) {
+  return { durations_s: [Math.abs(a) / j_most], jerks: [a < 0 ? j_most : -j_most] };
+}
+
+const point = createProfilePoint();
+
+/** Writes the joint positions at `t_s` into `out` (rad, six). No allocation. */
+export function sampleJointStop(stop: JointStop, t_s: number, out: Float64Array): void {
+  for (let j = 0; j < 6; j++) {
+    sampleProfile(stop.joints[j]!, t_s, point);
+    out[j] = point.s;
+  }
+}

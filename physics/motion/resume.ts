@@ -1,0 +1,37 @@
+/**
+ * The rest of a path after a pause: from rest at s to rest at the end, on the same path object, so
+ * that s keeps its meaning. Planned off the tick. Spec §3: resume.
+ */
+import { NO_TRAVEL_RAD, restSegment } from './joint-move.ts';
+import type { MotionLimits } from './limits.ts';
+import { createPathSample, type JointPath, samplePath } from './path.ts';
+import type { MotionCaps, Segment } from './segment.ts';
+import { timePath } from './time-path.ts';
+
+/** Where a motion was halted and what it may go on with. */
+export interface ResumeRequest {
+  readonly path: JointPath;
+  /** Where it stands on the path, at rest. */
+  readonly s: number;
+  /** The time asked for was for the whole motion and is not regarded. */
+  readonly caps: MotionCaps;
+  readonly waypoints?: readonly number[];
+  readonly limits?: MotionLimits;
+}
+
+/** The fastest motion from rest at `s` to the end of the path; its profile starts at `s`. */
+export function planResume(request: ResumeRequest): Segment {
+  const { path, s, caps } = request;
+  const waypoints = request.waypoints ?? [];
+  if (remainingTravel(path, s) <= NO_TRAVEL_RAD) return restSegment(path, waypoints, null);
+  const limits = request.limits ? { limits: request.limits } : {};
+  const { profile, minimum_time_s } = timePath({ path, caps, from_s: s, ...limits });
+  return { path, profile, waypoints, problem: null, warnings: [], minimum_time_s };
+}
+
+/** The path may turn back on itself: joint rates tell of travel, the end pose does not. */
+function remainingTravel(path: JointPath, s: number): number {
+  const sample = createPathSample();
+  samplePath(path, s, sample);
+  return (1 - s) * sample.q1.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
+}
