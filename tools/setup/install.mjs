@@ -47,22 +47,45 @@ function stampOf(lock) {
 }
 
 /**
- * Installs when node_modules differs from the lock. Returns false after a failed `npm ci`, whose
- * output has then been shown.
+ * The ways to install, best first. `npm ci` refuses a lock that was made where a registry did not
+ * have every optional package of every machine; `npm install` keeps to all the lock does say,
+ * integrity included, and looks up the rest.
+ */
+const WAYS = [
+  ['ci', '--include=dev'],
+  ['install', '--include=dev', '--no-save'],
+];
+
+/** @param {string[]} args */
+async function installBy(args) {
+  const label = `npm ${args.join(' ')}`;
+  process.stderr.write(`installing packages: ${label}\n`);
+  const done = await runToEnd('npm', args, { label });
+  if (done.code === 0) process.stderr.write(`installed in ${done.seconds.toFixed(1)} s\n`);
+  return done;
+}
+
+/**
+ * Installs when node_modules differs from the lock. Returns false when no way of installing
+ * worked, after showing what the last one said.
  */
 export async function ensureInstalled() {
   const lock = readFileSync(LOCK, 'utf8');
   const stamp = stampOf(lock);
   if (readOrEmpty(STAMP) === stamp) return true;
-  if (!recordMatchesLock(lock, readOrEmpty(NPM_RECORD))) {
-    process.stderr.write('installing packages (npm ci)\n');
-    const done = await runToEnd('npm', ['ci', '--include=dev'], { label: 'npm ci' });
-    if (done.code !== 0) {
-      process.stderr.write(`${done.output}\nnpm ci failed with exit code ${done.code}\n`);
-      return false;
-    }
-    process.stderr.write(`installed in ${done.seconds.toFixed(1)} s\n`);
-  }
+  if (!recordMatchesLock(lock, readOrEmpty(NPM_RECORD)) && !(await installSomehow())) return false;
   writeFileSync(STAMP, stamp);
   return true;
+}
+
+async function installSomehow() {
+  let output = '';
+  for (const way of WAYS) {
+    const done = await installBy(way);
+    if (done.code === 0) return true;
+    output = done.output;
+    process.stderr.write(`npm ${way[0]} ended with exit code ${done.code}\n`);
+  }
+  process.stderr.write(`${output}\n`);
+  return false;
 }
