@@ -1,0 +1,285 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  type Asked,
+  createFakeService,
+  FakeSocket,
+  FakeTime,
+  refusal,
+  settled,
+} from './client/fake-service.cases.ts';
+import { ArmError, type ConnectOptions, connect } from './client.ts';
+
+const baseUrl = 'http://arm.test:8080';
+const joints: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
+
+function logIns(sessions: readonly string[], answer: (asked: Asked) => Answer) {
+  let next = 0;
+  return createFakeService((asked) => {
+    const isLogIn = asked.call === 'POST /api/v1/auth' || asked.call === 'POST /api/v1/auth/login';
+    return isLogIn ? { status: 200, body: { token: sessions[next++] } } : answer(asked);
+  });
+}
+
+describe('calls', () => {
+  const service = createFakeService(() => ({ status: 200, body: { toolpaths: [] } }));
+
+  it('send method, path, session and body', async () => {
+    const arm = connect({ baseUrl: `${baseUrl}/`, session: 's', fetch: service.fetch });
+    await arm.updateUser({ user_id: 7 }, { email: 'ada@example.org' });
+    expect(service.asked.at(-1)).toEqual({
+      call: 'PUT /api/v1/users/7',
+      authorization: 'Bearer s',
+      contentType: 'application/json',
+      body: { email: 'ada@example.org' },
+    });
+  });
+
+  it('send no content type without a body, and the package as it is', async () => {
+    const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
+    expect(await arm.listToolpaths()).toEqual({ toolpaths: [] });
+    expect(service.asked.at(-1)?.contentType).toBeNull();
+    const bytes = new Uint8Array([1, 2]);
+    await arm.uploadUpdate(bytes);
+    expect(service.asked.at(-1)).toMatchObject({
+      contentType: 'application/x.automata-update',
+      body: bytes,
+    });
+  });
+
+  it('resolve to nothing where the field answers {}', async () => {
+    const field = createFakeService(() => ({ status: 200, body: {} }));
+    const arm = connect({ baseUrl, session: 's', fetch: field.fetch });
+    expect(await arm.goTo({ mode: 'teach', joints })).toBeUndefined();
+  });
+
+  it('are typed by the rows', () => {
+    const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
+    // Only the compiler looks at these.
+    const wrong = [
+      // @ts-expect-error a mode that does not exist
+      () => arm.goTo({ mode: 'fast', joints }),
+      // @ts-expect-error the path needs an id
+      () => arm.getToolpath(),
+      // @ts-expect-error no body
+      () => arm.pause({}),
+      // @ts-expect-error the reply has no such field
+      async () => (await arm.getLock()).holder,
+    ];
+    expect(wrong).toHaveLength(4);
+  });
+
+  it('reject with what the service said', async () => {
+    const busy = createFakeService(() => refusal(403, 3, 'lock already owned by someone else'));
+    const arm = connect({ baseUrl, session: 's', fetch: busy.fetch });
+    const error = await arm.takeLock().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ArmError);
+    expect(error).toMatchObject({
+      route: 'takeLock',
+      status: 403,
+      error_code: 3,
+      title: 'lock already owned by someone else',
+    });
+  });
+
+  it('reject with a status alone when the reply is no error body', async () => {
+    const proxy = createFakeService(() => ({ status: 502, body: 'bad gateway' }));
+    const arm = connect({ baseUrl, session: 's', fetch: proxy.fetch });
+    await expect(arm.pause()).rejects.toMatchObject({ status: 502, error_code: null });
+  });
+});
+
+describe('sessions', () => {
+  it('are made from the token on the first call that needs one, once for all', async () => {
+    const service = logIns(['s1'], () => ({ status: 200, body: {} }));
+    const arm = connect({ baseUrl, token: 'secret', fetch: service.fetch });
+    await arm.getName();
+    expect(service.asked[0]?.authorization).toBeNull();
+    await Promise.all([arm.getLock(), arm.getLock(), arm.getSnapshot()]);
+    const made = service.asked.filter((asked) => asked.call === 'POST /api/v1/auth');
+    expect(made.map((asked) => asked.body)).toEqual([{ token: 'secret' }]);
+  });
+
+  it('are replaced when they end, and the call is repeated once', async () => {
+    const ended = (asked: Asked) => asked.authorization === 'Bearer s1';
+    const service = logIns(['s1', 's2'], (asked) =>
+      ended(asked) ? refusal(401, 5) : { status: 200, body: {} },
+    );
+    const logIn = { email: 'ada@example.org', password: 'a long and good one' };
+    const arm = connect({ baseUrl, logIn, fetch: service.fetch });
+    await Promise.all([arm.getLock(), arm.getLock()]);
+    const calls = service.asked.map((asked) => asked.call);
+    expect(calls.filter((call) => call.endsWith('/login'))).toHaveLength(2);
+    expect(calls.filter((call) => call.endsWith('/lock'))).toHaveLength(4);
+    expect(await arm.session()).toBe('s2');
+  });
+
+  it('that are refused again are not tried for ever', async () => {
+    const service = logIns(['s1', 's2', 's3'], () => refusal(401, 5));
+    const arm = connect({ baseUrl, token: 'secret', fetch: service.fetch });
+    await expect(arm.getLock()).rejects.toMatchObject({ status: 401, error_code: 5 });
+    expect(service.asked).toHaveLength(4);
+  });
+
+  it('handed in are never replaced', async () => {
+    const service = logIns([], () => refusal(401, 5));
+    const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
+    await expect(arm.getLock()).rejects.toMatchObject({ status: 401 });
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('reject with the log-in’s own refusal', async () => {
+    const service = createFakeService(() => refusal(401, 5, 'Wrong credentials'));
+    const arm = connect({ baseUrl, token: 'wrong', fetch: service.fetch });
+    await expect(arm.getLock()).rejects.toMatchObject({ route: 'createSession' });
+  });
+
+  it('that were ended by the client are made anew', async () => {
+    const service = logIns(['s1', 's2'], () => ({ status: 204 }));
+    const arm = connect({ baseUrl, token: 'secret', fetch: service.fetch });
+    await arm.endSession();
+    expect(await arm.session()).toBe('s2');
+  });
+});
+
+describe('events', () => {
+  let time: FakeTime;
+  let options: ConnectOptions;
+  beforeEach(() => {
+    time = new FakeTime();
+    FakeSocket.made = [];
+    const service = logIns(['s1', 's2'], () => ({ status: 204 }));
+    const { fetch } = service;
+    options = { baseUrl, token: 't', fetch, WebSocket: FakeSocket, schedule: time.schedule };
+  });
+
+  it('come through a socket that carries the session and the protocol', async () => {
+    const seen: unknown[] = [];
+    const stream = connect(options).events({ onEvent: (event) => seen.push(event) });
+    await settled();
+    const socket = FakeSocket.made[0]!;
+    expect(socket.url).toBe('ws://arm.test:8080/api/v1/data/stream');
+    expect(socket.protocols).toEqual(['SessionToken_s1', 'object']);
+    socket.emit('onopen');
+    await stream.opened;
+    socket.emit('onmessage', { data: '{"type":"update_in_progress","message":"m"}' });
+    expect(seen).toEqual([{ type: 'update_in_progress', message: 'm' }]);
+    stream.close();
+    expect(socket.closedWith).toBe(1000);
+  });
+
+  it('end with the socket unless told to come back', async () => {
+    const stream = connect(options).events({ onEvent: () => {} });
+    await settled();
+    FakeSocket.made[0]!.emit('onclose', { code: 1006 });
+    await expect(stream.opened).rejects.toThrow('code 1006');
+    await time.pass(60_000);
+    expect(FakeSocket.made).toHaveLength(1);
+  });
+
+  it('come back after growing waits, and wait little again after success', async () => {
+    const statuses: string[] = [];
+    const onStatus = (status: string) => statuses.push(`${time.now_ms} ${status}`);
+    connect(options).events({ onEvent: () => {}, onStatus, reconnect: true });
+    await settled();
+    for (const opens of [false, false, true]) {
+      if (opens) FakeSocket.made.at(-1)!.emit('onopen');
+      FakeSocket.made.at(-1)!.emit('onclose', { code: 4401 });
+      await time.pass(1000);
+    }
+    expect(statuses).toEqual([
+      '0 connecting',
+      '0 waiting',
+      '250 connecting',
+      '1000 waiting',
+      '1500 connecting',
+      '2000 open',
+      '2000 waiting',
+      '2250 connecting',
+    ]);
+  });
+
+  it('stop coming back when the session is refused for good', async () => {
+    const service = createFakeService(() => refusal(401, 5));
+    const stream = connect({ ...options, fetch: service.fetch }).events({
+      onEvent: () => {},
+      reconnect: true,
+    });
+    await expect(stream.opened).rejects.toMatchObject({ status: 401 });
+    await time.pass(60_000);
+    expect(FakeSocket.made).toHaveLength(0);
+  });
+
+  it('stay closed when closed while waiting', async () => {
+    const stream = connect(options).events({ onEvent: () => {}, reconnect: true });
+    await settled();
+    FakeSocket.made[0]!.emit('onclose', { code: 1006 });
+    stream.close();
+    await time.pass(60_000);
+    expect(FakeSocket.made).toHaveLength(1);
+  });
+});
+
+describe('keepLock', () => {
+  function lockService(takes: readonly Answer[], renew: () => Answer = () => ({ status: 200 })) {
+    let taken = 0;
+    const service = createFakeService(({ call }) => {
+      if (call.startsWith('POST')) return takes[taken++]!;
+      return call.startsWith('PUT') ? renew() : { status: 200 };
+    });
+    const time = new FakeTime();
+    const arm = connect({
+      baseUrl,
+      session: 's',
+      fetch: service.fetch,
+      schedule: time.schedule,
+    });
+    const methods = () => service.asked.map((asked) => asked.call.split(' ')[0]);
+    return { arm, time, methods };
+  }
+
+  it('renews until released', async () => {
+    const { arm, time, methods } = lockService([{ status: 200 }]);
+    const lock = await arm.keepLock();
+    await time.pass(5_000);
+    await lock.release();
+    await time.pass(60_000);
+    expect(methods()).toEqual(['POST', 'PUT', 'PUT', 'DELETE']);
+  });
+
+  it('waits for another holder as long as it is told', async () => {
+    const { arm, time, methods } = lockService([refusal(403, 3), refusal(403, 3), { status: 200 }]);
+    const lock = arm.keepLock({ wait_s: 10 });
+    await time.pass(4_000);
+    expect((await lock).held).toBe(true);
+    expect(methods()).toEqual(['POST', 'POST', 'POST']);
+  });
+
+  it('gives up at once without a wait, and on any other refusal', async () => {
+    await expect(lockService([refusal(403, 3)]).arm.keepLock()).rejects.toMatchObject({
+      error_code: 3,
+    });
+    const denied = lockService([refusal(401, 5)]).arm.keepLock({ wait_s: 10 });
+    await expect(denied).rejects.toMatchObject({ error_code: 5 });
+  });
+
+  it('tells once when the lock is lost, and releases nothing then', async () => {
+    const lost: number[] = [];
+    const { arm, time, methods } = lockService([{ status: 200 }], () => refusal(403, 3));
+    const lock = await arm.keepLock({ renew_s: 1, onLost: (error) => lost.push(error.status) });
+    await time.pass(10_000);
+    await lock.release();
+    expect([lost, lock.held, methods()]).toEqual([[403], false, ['POST', 'PUT']]);
+  });
+
+  it('goes on renewing when only the network fails', async () => {
+    let tries = 0;
+    const { arm, time } = lockService([{ status: 200 }], () => {
+      if (tries++ === 0) throw new TypeError('fetch failed');
+      return { status: 200 };
+    });
+    const lock = await arm.keepLock({ renew_s: 1 });
+    await time.pass(3_000);
+    expect([lock.held, tries]).toEqual([true, 3]);
+  });
+});

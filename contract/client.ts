@@ -1,0 +1,98 @@
+/**
+ * A typed client of the service, made of the endpoint table: one method a row, a stream of events
+ * and a keeper of the lock. Works in browsers and in Node, which hands in its WebSocket.
+ */
+
+import { type Caller, type CallParts, createCaller, type Identity } from './client/caller.ts';
+import type { CallId, Calls } from './client/calls.ts';
+import {
+  type EventOptions,
+  type EventStream,
+  openEventStream,
+  type Schedule,
+  type StreamSocketClass,
+} from './client/event-stream.ts';
+import { type HeldLock, keepLock, type LockOptions } from './client/lock-keeper.ts';
+import { ROUTES, type RouteRow } from './routes.ts';
+
+export interface ConnectOptions extends Identity {
+  /** Address of the service, as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** The WebSocket class; default the global one. */
+  readonly WebSocket?: StreamSocketClass;
+  /** How to send requests; default the global fetch. */
+  readonly fetch?: typeof fetch;
+  /** How to wait; default setTimeout. */
+  readonly schedule?: Schedule;
+}
+
+/** A connected client. */
+export interface ArmClient extends Calls {
+  /** Opens the stream of events. */
+  events(options: EventOptions): EventStream;
+  /** Takes the robot lock and renews it until released. */
+  keepLock(options?: LockOptions): Promise<HeldLock>;
+  /** The session token in use; makes a session if there is none. */
+  session(): Promise<string>;
+}
+
+function waitByTimer(delay_ms: number, task: () => void): () => void {
+  const timer = globalThis.setTimeout(task, delay_ms);
+  return () => globalThis.clearTimeout(timer);
+}
+
+function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
+  if (!row.path.includes('{')) return { body: given[0] };
+  return { parameters: given[0] as Record<string, number>, body: given[1] };
+}
+
+function createCalls(caller: Caller): Calls {
+  const calls: { [id: string]: (...given: readonly unknown[]) => Promise<unknown> } = {};
+  for (const row of ROUTES) {
+    if (row.id === 'openStream') continue;
+    const id: CallId = row.id;
+    calls[id] = async (...given) => {
+      const reply = await caller.call(id, partsOf(row, given));
+      if (id === 'endSession') caller.forget();
+      return reply;
+    };
+  }
+  return calls as Calls;
+}
+
+function neededSocket(): StreamSocketClass {
+  const found = globalThis.WebSocket as StreamSocketClass | undefined;
+  if (!found) throw new TypeError('this platform has no WebSocket: hand one in to connect()');
+  return found;
+}
+
+/**
+ * A client of the service at `baseUrl`. Nothing is sent before the first call; with a token or a
+ * log-in, sessions are made and replaced as needed. Calls reject with ArmError on refusal.
+ */
+export function connect(options: ConnectOptions): ArmClient {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const schedule = options.schedule ?? waitByTimer;
+  const caller = createCaller({ ...options, baseUrl, fetch: send });
+  const calls = createCalls(caller);
+  return {
+    ...calls,
+    session: () => caller.session(),
+    keepLock: (lockOptions) => keepLock(calls, schedule, lockOptions),
+    events: (eventOptions) => {
+      const WebSocket = options.WebSocket ?? neededSocket();
+      return openEventStream({ baseUrl, WebSocket, schedule, caller }, eventOptions);
+    },
+  };
+}
+
+export { ArmError } from './client/arm-error.ts';
+export type {
+  EventOptions,
+  EventStream,
+  Schedule,
+  StreamSocketClass,
+  StreamStatus,
+} from './client/event-stream.ts';
+export type { HeldLock, LockOptions } from './client/lock-keeper.ts';

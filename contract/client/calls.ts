@@ -1,0 +1,45 @@
+/**
+ * The types of a client's calls, read off the rows: what each takes and what it promises. Types
+ * alone, so that the client itself stays short.
+ */
+
+import type { PathParameter } from '../routes/row.ts';
+import type { Route, RouteId, RouteOf } from '../routes.ts';
+import type { SchemaTypes } from '../types.ts';
+
+/** The type of the body of a call; never where it has none. */
+export type BodyOf<Id extends RouteId> =
+  RouteOf<Id> extends { body: infer Name extends keyof SchemaTypes } ? SchemaTypes[Name] : never;
+
+/** The type of the reply of a call; undefined where it has none. */
+export type ReplyOf<Id extends RouteId> =
+  RouteOf<Id> extends { reply: infer Name extends keyof SchemaTypes }
+    ? SchemaTypes[Name]
+    : undefined;
+
+/** The values for the braces of the path. */
+export type ParametersOf<Id extends RouteId> = {
+  readonly [Name in PathParameter<RouteOf<Id>['path']>]: number;
+};
+
+type PathArguments<Id extends RouteId> = [PathParameter<RouteOf<Id>['path']>] extends [never]
+  ? []
+  : [parameters: ParametersOf<Id>];
+
+type BodyArguments<Id extends RouteId> =
+  RouteOf<Id> extends { carries: 'package' }
+    ? [bytes: Uint8Array<ArrayBuffer>]
+    : [BodyOf<Id>] extends [never]
+      ? []
+      : [body: BodyOf<Id>];
+
+/** The arguments of a call: path values, then body, each only where there is one. */
+export type CallArguments<Id extends RouteId> = [...PathArguments<Id>, ...BodyArguments<Id>];
+
+/** The endpoints that are calls: all but the stream. */
+export type CallId = Exclude<Route, { carries: 'stream' }>['id'];
+
+/** One method for each endpoint. Each rejects with ArmError when the service refuses. */
+export type Calls = {
+  readonly [Id in CallId]: (...parts: CallArguments<Id>) => Promise<ReplyOf<Id>>;
+};

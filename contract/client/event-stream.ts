@@ -1,0 +1,135 @@
+/**
+ * The stream of events as a client sees it: opens the WebSocket with the session in its
+ * subprotocol, hands on every event, and comes back after a break if asked to (spec §6.1).
+ */
+import { routeOf } from '../routes.ts';
+import type { RobotEvent } from '../types.ts';
+import { ArmError } from './arm-error.ts';
+import type { Caller } from './caller.ts';
+
+/** Calls `task` after a while; the answer cancels it. */
+export type Schedule = (delay_ms: number, task: () => void) => () => void;
+
+/** The part of a WebSocket that the stream uses: browsers and the ws package both have it. */
+export interface StreamSocket {
+  onopen: ((event: never) => unknown) | null;
+  onmessage: ((event: never) => unknown) | null;
+  onclose: ((event: never) => unknown) | null;
+  onerror: ((event: never) => unknown) | null;
+  close(code?: number): void;
+}
+
+/** The constructor of such a socket. */
+export type StreamSocketClass = new (url: string, protocols: string[]) => StreamSocket;
+
+/** open: events flow. waiting: broken, will come back. closed: for good. */
+export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'closed';
+
+export interface EventOptions {
+  readonly onEvent: (event: RobotEvent) => void;
+  readonly onStatus?: (status: StreamStatus) => void;
+  /** Whether to come back after a break; default false. */
+  readonly reconnect?: boolean;
+}
+
+export interface EventStream {
+  /** Resolves when the stream is open for the first time; rejects if it closes before. */
+  readonly opened: Promise<void>;
+  close(): void;
+}
+
+export interface StreamParts {
+  readonly baseUrl: string;
+  readonly WebSocket: StreamSocketClass;
+  readonly schedule: Schedule;
+  readonly caller: Caller;
+}
+
+const FIRST_DELAY_MS = 250;
+const LAST_DELAY_MS = 5_000;
+
+class ReconnectingStream implements EventStream {
+  readonly opened: Promise<void>;
+  private readonly parts: StreamParts;
+  private readonly options: EventOptions;
+  private settle: { resolve: () => void; reject: (reason: Error) => void } | null = null;
+  private socket: StreamSocket | null = null;
+  private cancelRetry: (() => void) | null = null;
+  private delay_ms = FIRST_DELAY_MS;
+  private ended = false;
+
+  constructor(parts: StreamParts, options: EventOptions) {
+    this.parts = parts;
+    this.options = options;
+    this.opened = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+    // A caller that only listens to onStatus must not meet an unhandled rejection.
+    this.opened.catch(() => {});
+    void this.connect(false);
+  }
+
+  close(): void {
+    if (this.ended) return;
+    this.end();
+    this.cancelRetry?.();
+    this.socket?.close(1000);
+  }
+
+  /** After a break the session may be the cause: renewing it proves it or makes a new one. */
+  private async connect(again: boolean): Promise<void> {
+    const { caller } = this.parts;
+    this.options.onStatus?.('connecting');
+    try {
+      if (again) await caller.call('renewSession', {});
+      const session = await caller.session();
+      if (!this.ended) this.listen(session);
+    } catch (error) {
+      this.lost(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private listen(session: string): void {
+    const url = this.parts.baseUrl.replace(/^http/, 'ws') + routeOf('openStream').path;
+    const socket = new this.parts.WebSocket(url, [`SessionToken_${session}`, 'object']);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.delay_ms = FIRST_DELAY_MS;
+      this.options.onStatus?.('open');
+      this.settle?.resolve();
+    };
+    socket.onmessage = (event: { readonly data: unknown }) => {
+      if (!this.ended) this.options.onEvent(JSON.parse(String(event.data)) as RobotEvent);
+    };
+    socket.onerror = () => {};
+    socket.onclose = (event: { readonly code: number }) => {
+      this.lost(new Error(`the stream closed with code ${event.code}`));
+    };
+  }
+
+  private lost(reason: Error): void {
+    if (this.ended) return;
+    this.socket = null;
+    // Nobody is let in without a session, however often they knock.
+    const refused = reason instanceof ArmError && reason.status === 401;
+    if (refused || !this.options.reconnect) {
+      this.end(reason);
+      return;
+    }
+    this.options.onStatus?.('waiting');
+    const delay_ms = this.delay_ms;
+    this.delay_ms = Math.min(2 * delay_ms, LAST_DELAY_MS);
+    this.cancelRetry = this.parts.schedule(delay_ms, () => void this.connect(true));
+  }
+
+  private end(reason = new Error('the stream was closed')): void {
+    this.ended = true;
+    this.settle?.reject(reason);
+    this.options.onStatus?.('closed');
+  }
+}
+
+/** Opens the stream. Nothing is thrown: status and `opened` tell how it goes. */
+export function openEventStream(parts: StreamParts, options: EventOptions): EventStream {
+  return new ReconnectingStream(parts, options);
+}

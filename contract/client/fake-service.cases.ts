@@ -1,0 +1,107 @@
+/**
+ * A made-up service for the tests of the client: answers by a table, notes what was asked, and
+ * lets a test move its own time. Test code.
+ */
+import type { Schedule, StreamSocket } from './event-stream.ts';
+
+export interface Asked {
+  readonly call: string;
+  readonly authorization: string | null;
+  readonly contentType: string | null;
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+export interface FakeService {
+  readonly asked: Asked[];
+  readonly fetch: typeof fetch;
+}
+
+/** `answer` decides on each request; calls are named as `POST /api/v1/auth`. */
+export function createFakeService(answer: (asked: Asked) => Answer): FakeService {
+  const asked: Asked[] = [];
+  return {
+    asked,
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers);
+      const text = typeof init?.body === 'string' ? init.body : null;
+      const request: Asked = {
+        call: `${init?.method} ${new URL(String(input)).pathname}`,
+        authorization: headers.get('authorization'),
+        contentType: headers.get('content-type'),
+        body: text === null ? (init?.body ?? null) : JSON.parse(text),
+      };
+      asked.push(request);
+      const { status, body } = answer(request);
+      return new Response(body === undefined ? null : JSON.stringify(body), { status });
+    },
+  };
+}
+
+export function refusal(status: number, error_code: number, title = 'refused'): Answer {
+  return { status, body: { error: { error_code, title, details: null } } };
+}
+
+/** Time that passes only when a test says so. */
+export class FakeTime {
+  now_ms = 0;
+  private tasks: { at_ms: number; task: () => void }[] = [];
+
+  readonly schedule: Schedule = (delay_ms, task) => {
+    const entry = { at_ms: this.now_ms + delay_ms, task };
+    this.tasks.push(entry);
+    return () => {
+      this.tasks = this.tasks.filter((other) => other !== entry);
+    };
+  };
+
+  /** Runs what falls due within the span, letting promises settle in between. */
+  async pass(span_ms: number): Promise<void> {
+    const end_ms = this.now_ms + span_ms;
+    for (;;) {
+      await settled();
+      const due = this.tasks.filter((entry) => entry.at_ms <= end_ms);
+      const next = due.sort((a, b) => a.at_ms - b.at_ms)[0];
+      if (!next) break;
+      this.tasks = this.tasks.filter((other) => other !== next);
+      this.now_ms = next.at_ms;
+      next.task();
+    }
+    this.now_ms = end_ms;
+  }
+}
+
+/** Lets every promise that can settle do so. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A socket that a test opens, feeds and closes by hand; `made` holds all there were. */
+export class FakeSocket implements StreamSocket {
+  static made: FakeSocket[] = [];
+  onopen: ((event: never) => unknown) | null = null;
+  onmessage: ((event: never) => unknown) | null = null;
+  onclose: ((event: never) => unknown) | null = null;
+  onerror: ((event: never) => unknown) | null = null;
+  readonly url: string;
+  readonly protocols: string[];
+  closedWith: number | undefined;
+
+  constructor(url: string, protocols: string[]) {
+    this.url = url;
+    this.protocols = protocols;
+    FakeSocket.made.push(this);
+  }
+
+  close(code?: number): void {
+    this.closedWith = code;
+  }
+
+  emit(name: 'onopen' | 'onmessage' | 'onclose', event: object = {}): void {
+    this[name]?.(event as never);
+  }
+}
