@@ -8,6 +8,10 @@ import { refuseOldNode } from './setup/node-version.mjs';
 
 /** @type {Record<string, Verb>} */
 const VERBS = {
+  install: {
+    about: 'bring node_modules to what package-lock.json says',
+    load: async () => (await import('./setup/install.mjs')).install,
+  },
   start: {
     about: 'install what is missing, build what is stale, serve; flags go to the server',
     load: async () => (await import('./setup/start.mjs')).start,

@@ -89,3 +89,8 @@ async function installSomehow() {
   process.stderr.write(`${output}\n`);
   return false;
 }
+
+/** The verb alone: a container builds its layers from it. */
+export async function install() {
+  return (await ensureInstalled()) ? 0 : 1;
+}

@@ -1,0 +1,32 @@
+# The twin in a container: the same set-up, build and program as `npm start`.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+# Packages first: this layer is made again only when the lock changes.
+COPY package.json package-lock.json .npmrc ./
+COPY tools/setup.mjs tools/
+COPY tools/setup tools/setup
+RUN node tools/setup.mjs install
+COPY . .
+RUN node tools/setup.mjs build && npm prune --omit=dev --no-save
+
+FROM node:22-bookworm-slim
+# One malloc arena: the collision engine's process keeps a third less memory.
+ENV NODE_ENV=production \
+    ARMTWIN_HOST=0.0.0.0 \
+    ARMTWIN_DATA=/data \
+    MALLOC_ARENA_MAX=1
+WORKDIR /app
+COPY --from=build /app/package.json /app/LICENSE ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY --from=build /app/fixtures fixtures
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+# Healthy = the arm would take a go_to now (/readyz).
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ARMTWIN_PORT ?? 8080) + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+# Flags go to the server: docker run … armtwin --clock max
+ENTRYPOINT ["node", "dist/server/main.js"]
