@@ -18,6 +18,8 @@ export interface JointCheck {
   readonly sample: PathSample;
   readonly ratios: RateRatios;
   readonly point: ProfilePoint;
+  /** Ratios at unit rates of s on a straight line; not used on other paths. */
+  readonly straight: RateRatios;
 }
 
 /** Largest ratio of each rate to its limit at one moment; 1 is at the limit. */
@@ -37,7 +39,18 @@ export interface RateCheck extends JointCheck {
 }
 
 export function createJointCheck(path: JointPath, limits: MotionLimits): JointCheck {
+  const straight = { velocity: 0, acceleration: 0, jerk: 0, path_jerk: 0 };
+  for (let k = 0; k < 6 && path.kind === 'line'; k++) {
+    const travel = Math.abs(path.end[k]! - path.start[k]!);
+    straight.velocity = Math.max(straight.velocity, travel / limits.velocity_rad_s[k]!);
+    straight.acceleration = Math.max(
+      straight.acceleration,
+      travel / limits.acceleration_rad_s2[k]!,
+    );
+    straight.jerk = Math.max(straight.jerk, travel / limits.jerk_rad_s3[k]!);
+  }
   return {
+    straight,
     path,
     limits,
     sample: createPathSample(),
@@ -62,6 +75,18 @@ export function checkRates(check: RateCheck, point: ProfilePoint): void {
 
 /** Writes the ratios of the joints at (s, v, a, j) into `check.ratios`. No allocation. */
 export function checkJointRates(check: JointCheck, point: ProfilePoint): void {
+  if (check.path.kind === 'line') checkLineRates(check, point);
+  else checkTableRates(check, point);
+}
+
+/** On a straight line the worst joint is the same all along it. */
+function checkLineRates({ ratios, straight }: JointCheck, { v, a, j }: ProfilePoint): void {
+  ratios.velocity = Math.abs(v) * straight.velocity;
+  ratios.acceleration = Math.abs(a) * straight.acceleration;
+  ratios.jerk = Math.abs(j) * straight.jerk;
+}
+
+function checkTableRates(check: JointCheck, point: ProfilePoint): void {
   const { sample, ratios, limits } = check;
   const { v, a, j } = point;
   const v2 = v * v;

@@ -135,7 +135,8 @@ const frames = createFrames();
 const motion = createToolMotion();
 
 /** Speed of the tool point at the point just checked (m/s). */
-function toolSpeed({ sample, point }: JointCheck, tool: StopTool): number {
+function toolSpeed({ path, sample, point }: JointCheck, tool: StopTool): number {
+  samplePath(path, point.s, sample);
   forward(sample.q, frames);
   toolMotion(frames, sample.q1, sample.q2, tool.offset_m, motion);
   return Math.abs(point.v) * length3(motion[0]!, motion[1]!, motion[2]!);

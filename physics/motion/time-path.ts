@@ -9,8 +9,10 @@ import { type MotionLimits, PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts'
 import type { JointPath } from './path.ts';
 import { createRateCheck, type RateCheck, worstDilation } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
+import { CURVE_EFFORT, fastestWithoutJerk, LINE_EFFORT, tighten } from './tighten.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { boundsOf, createTimingGrid, type PathBounds } from './timing-grid.ts';
+import { createSpeedRows } from './topp-ra.ts';
 
 /** A path to be timed from rest at `from_s` (0 unless given) to rest at 1. */
 export interface TimingRequest {
@@ -42,8 +44,38 @@ export function timePath(request: TimingRequest): Timing {
     request.limits ?? PLANNING_LIMITS,
     request.caps.tool_speed_m_s * PLANNING_SHARE,
   );
-  const profile = normalise(check, bestDoubleS(check, from_s));
+  const profile = shortest(check, from_s);
   return { profile, minimum_time_s: profile.duration_s };
+}
+
+/** Closer to the floor than this the double-S is not worth improving. */
+const NEAR_FLOOR = 1.03;
+
+function shortest(check: RateCheck, from_s: number): TimeProfile {
+  const simple = normalise(check, bestDoubleS(check, from_s));
+  if (isExact(check, simple, from_s)) return simple;
+  const rows = createSpeedRows(check.grid, check.limits, check.tool_speed_m_s);
+  if (simple.duration_s < NEAR_FLOOR * fastestWithoutJerk(rows)) return simple;
+  const effort = check.path.kind === 'line' ? LINE_EFFORT : CURVE_EFFORT;
+  const better = tighten(check, rows, simple, effort);
+  if (better === simple) return simple;
+  const normal = normalise(check, better);
+  return normal.duration_s < simple.duration_s ? normal : simple;
+}
+
+/**
+ * Nothing is shorter than a double-S that joint limits alone bind on a straight line, and nothing
+ * is left to gain on a path that is as good as straight.
+ */
+function isExact(check: RateCheck, profile: TimeProfile, from_s: number): boolean {
+  const bounds = boundsOf(check.grid);
+  if (Math.max(...bounds.q1) * (1 - from_s) < STRAIGHT_RAD) return true;
+  if (check.path.kind !== 'line') return false;
+  const free = { ...bounds, p1: 0, p2: 0 };
+  const v = speedLimit(check, free);
+  const a = accelerationLimit(check, free, v);
+  const floor_s = doubleSDuration(1 - from_s, { v, a, j: jerkLimit(check, free, v, a) });
+  return profile.duration_s <= floor_s * (1 + 1e-12);
 }
 
 const SAMPLES_MIN = 64;

@@ -1,0 +1,208 @@
+/**
+ * The fastest speed along a path under limits of velocity and acceleration, without regard to
+ * jerk: reachability analysis over a grid. x = (ds/dt)² and u = d²s/dt² at each node are a linear
+ * programme of two variables; its largest x is found by Newton on the gap between the upper and
+ * the lower lines of u, which is concave and piecewise linear. Every floor and every filtered
+ * timing starts here.
+ */
+import type { MotionLimits } from './limits.ts';
+import type { TimingGrid } from './timing-grid.ts';
+
+/** Rows of one node: six joints, and the tool along its path. */
+const ROWS = 7;
+
+/**
+ * Limits of the path in the form of the programme: |u + beta x| <= alpha for each row of each
+ * node, x <= cap for each node.
+ */
+export interface SpeedRows {
+  readonly s: Float64Array;
+  readonly alpha: Float64Array;
+  readonly beta: Float64Array;
+  readonly cap: Float64Array;
+}
+
+/** Local shares of the limits, one for each node; what is asked to slow down is below 1. */
+export interface LocalShares {
+  readonly acceleration: Float64Array;
+  readonly speed_square: Float64Array;
+}
+
+/** Shares of the tool's acceleration along and across its path; 0.8² + 0.6² = 1. */
+const TANGENTIAL_SHARE = 0.8;
+const NORMAL_SHARE = 0.6;
+/** Curvature of the tool's path below which it is a straight line, as a share of its speed. */
+const STRAIGHT_SHARE = 1e-6;
+/** A row this much weaker than the strongest of its node only limits x. */
+const WEAK_ROW = 1e-9;
+
+/** The rows of a path; `tool_speed_m_s` is the cap of the tool. */
+export function createSpeedRows(
+  grid: TimingGrid,
+  limits: MotionLimits,
+  tool_speed_m_s: number,
+): SpeedRows {
+  const n = grid.s.length;
+  const rows: SpeedRows = {
+    s: grid.s,
+    alpha: new Float64Array(ROWS * n).fill(Number.POSITIVE_INFINITY),
+    beta: new Float64Array(ROWS * n),
+    cap: new Float64Array(n).fill(Number.POSITIVE_INFINITY),
+  };
+  const curved = isCurved(grid);
+  for (let i = 0; i < n; i++) {
+    putJointRows(rows, grid, limits, i);
+    putToolRow(rows, grid, i, {
+      speed: tool_speed_m_s,
+      tangential: limits.tool_acceleration_m_s2 * (curved ? TANGENTIAL_SHARE : 1),
+      normal: limits.tool_acceleration_m_s2 * (curved ? NORMAL_SHARE : 1),
+    });
+  }
+  return rows;
+}
+
+function putJointRows(rows: SpeedRows, grid: TimingGrid, limits: MotionLimits, i: number): void {
+  let strongest = 0;
+  for (let j = 0; j < 6; j++) {
+    const rate = Math.abs(grid.q1[6 * i + j]!) / limits.acceleration_rad_s2[j]!;
+    strongest = Math.max(strongest, rate);
+  }
+  for (let j = 0; j < 6; j++) {
+    const q1 = grid.q1[6 * i + j]!;
+    const q2 = grid.q2[6 * i + j]!;
+    const most = limits.acceleration_rad_s2[j]!;
+    if (q1 !== 0) lowerCap(rows, i, square(limits.velocity_rad_s[j]! / q1));
+    if (Math.abs(q1) / most > WEAK_ROW * strongest) {
+      rows.alpha[ROWS * i + j] = most / Math.abs(q1);
+      rows.beta[ROWS * i + j] = q2 / q1;
+    } else if (q2 !== 0) lowerCap(rows, i, most / Math.abs(q2));
+  }
+}
+
+interface ToolLimits {
+  readonly speed: number;
+  readonly tangential: number;
+  readonly normal: number;
+}
+
+function putToolRow(rows: SpeedRows, grid: TimingGrid, i: number, limits: ToolLimits): void {
+  const { p1, p2 } = grid;
+  const k = 3 * i;
+  const speed2 = square(p1[k]!) + square(p1[k + 1]!) + square(p1[k + 2]!);
+  const bend2 = square(p2[k]!) + square(p2[k + 1]!) + square(p2[k + 2]!);
+  if (!(speed2 > 0)) {
+    if (bend2 > 0) lowerCap(rows, i, limits.normal / Math.sqrt(bend2));
+    return;
+  }
+  lowerCap(rows, i, square(limits.speed) / speed2);
+  const along = p1[k]! * p2[k]! + p1[k + 1]! * p2[k + 1]! + p1[k + 2]! * p2[k + 2]!;
+  rows.alpha[ROWS * i + 6] = limits.tangential / Math.sqrt(speed2);
+  rows.beta[ROWS * i + 6] = along / speed2;
+  const across = Math.sqrt(Math.max(0, bend2 - (along * along) / speed2));
+  if (across > STRAIGHT_SHARE * Math.sqrt(speed2)) lowerCap(rows, i, limits.normal / across);
+}
+
+function isCurved(grid: TimingGrid): boolean {
+  const { p1, p2 } = grid;
+  for (let k = 0; k < p1.length; k += 3) {
+    const x = p1[k + 1]! * p2[k + 2]! - p1[k + 2]! * p2[k + 1]!;
+    const y = p1[k + 2]! * p2[k]! - p1[k]! * p2[k + 2]!;
+    const z = p1[k]! * p2[k + 1]! - p1[k + 1]! * p2[k]!;
+    const speed2 = square(p1[k]!) + square(p1[k + 1]!) + square(p1[k + 2]!);
+    if (Math.sqrt(x * x + y * y + z * z) > STRAIGHT_SHARE * speed2) return true;
+  }
+  return false;
+}
+
+function lowerCap(rows: SpeedRows, i: number, cap: number): void {
+  if (cap < rows.cap[i]!) rows.cap[i] = cap;
+}
+
+function square(x: number): number {
+  return x * x;
+}
+
+/** Upper and lower bound of u at one x, with the slopes of the lines that give them. */
+const bound = { upper: 0, upper_slope: 0, lower: 0, lower_slope: 0 };
+
+/** Largest and smallest u at node `i` for `x`, with x + 2 width u held within [0, next]. */
+function boundsAt(
+  rows: SpeedRows,
+  i: number,
+  share: number,
+  x: number,
+  next: number,
+  width: number,
+): void {
+  const slope = 0.5 / width;
+  let upper = (next - x) * slope;
+  let upper_slope = -slope;
+  let lower = -x * slope;
+  let lower_slope = -slope;
+  const { alpha, beta } = rows;
+  for (let k = ROWS * i; k < ROWS * i + ROWS; k++) {
+    const room = alpha[k]! * share;
+    const tilt = beta[k]! * x;
+    if (room - tilt < upper) {
+      upper = room - tilt;
+      upper_slope = -beta[k]!;
+    }
+    if (-room - tilt > lower) {
+      lower = -room - tilt;
+      lower_slope = -beta[k]!;
+    }
+  }
+  bound.upper = upper;
+  bound.upper_slope = upper_slope;
+  bound.lower = lower;
+  bound.lower_slope = lower_slope;
+}
+
+const NEWTON_MAX = 24;
+/** A gap this small, as a share of the bounds, is closed. */
+const CLOSED = 1e-12;
+
+/** Largest x at node `i` from which some x of the next node up to `next` is in reach. */
+function largestSpeed(
+  rows: SpeedRows,
+  i: number,
+  shares: LocalShares | null,
+  next: number,
+  width: number,
+): number {
+  const share = shares ? shares.acceleration[i]! : 1;
+  let x = rows.cap[i]! * (shares ? shares.speed_square[i]! : 1);
+  if (!(x < Number.MAX_VALUE)) x = FASTEST;
+  for (let n = 0; n < NEWTON_MAX; n++) {
+    boundsAt(rows, i, share, x, next, width);
+    const gap = bound.upper - bound.lower;
+    if (gap >= -CLOSED * (Math.abs(bound.upper) + Math.abs(bound.lower))) return x;
+    const lower = x - gap / (bound.upper_slope - bound.lower_slope);
+    if (!(lower < x)) return x;
+    x = Math.max(0, lower);
+  }
+  return x;
+}
+
+/** Stands for no limit of x where neither velocity nor tool give one (1/s²). */
+const FASTEST = 1e12;
+
+/**
+ * Writes x = (ds/dt)² of the fastest rest-to-rest motion at each node into `x`. With `shares` the
+ * limits are those shares of the rows, node by node. No allocation.
+ */
+export function solveSpeeds(rows: SpeedRows, shares: LocalShares | null, x: Float64Array): void {
+  const { s } = rows;
+  const last = s.length - 1;
+  x[last] = 0;
+  for (let i = last - 1; i > 0; i--) {
+    x[i] = largestSpeed(rows, i, shares, x[i + 1]!, s[i + 1]! - s[i]!);
+  }
+  x[0] = 0;
+  for (let i = 0; i < last; i++) {
+    const width = s[i + 1]! - s[i]!;
+    const share = shares ? shares.acceleration[i]! : 1;
+    boundsAt(rows, i, share, x[i]!, x[i + 1]!, width);
+    x[i + 1] = Math.max(0, Math.min(x[i + 1]!, x[i]! + 2 * width * bound.upper));
+  }
+}
