@@ -5,7 +5,7 @@
  * and 3 are parallel, so one sine and cosine of q2 + q3 turns the whole forearm.
  */
 import { FLANGE_M, OFFSETS_M } from '../arm/arm-model.ts';
-import { sincos, trig } from '../math/portable.ts';
+import { circle, sincosAt } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 
 /** Numbers of one frame: rotation row-major (9), then origin x, y, z (m). */
@@ -33,17 +33,14 @@ export function createFrames(): Float64Array {
   return frames;
 }
 
-/** Frames 1 to 3: turns about parallel axes in the vertical plane through axis 1. */
-function placeArm(q: Numbers, f: Float64Array, at: number): void {
-  sincos(q[at]!);
-  const s1 = trig.sin;
-  const c1 = trig.cos;
-  sincos(q[at + 1]!);
-  const s2 = trig.sin;
-  const c2 = trig.cos;
-  sincos(q[at + 1]! + q[at + 2]!);
-  const s3 = trig.sin;
-  const c3 = trig.cos;
+/** Angle of the forearm from upright, q2 + q3: one number (rad). */
+const forearm = new Float64Array(1);
+
+/** Frame 1: the turn about the vertical axis. */
+function placeShoulder(q: Numbers, at: number, f: Float64Array): void {
+  sincosAt(q, at);
+  const s1 = circle[0]!;
+  const c1 = circle[1]!;
   f[12] = c1;
   f[13] = 0 - s1;
   f[14] = 0;
@@ -56,22 +53,15 @@ function placeArm(q: Numbers, f: Float64Array, at: number): void {
   f[21] = 0;
   f[22] = 0;
   f[23] = BASE_Z_M;
-  placeInPlane(f, 24, c1, s1, c2, s2, SHOULDER_X_M, SHOULDER_Z_M);
-  const elbowX = SHOULDER_X_M - s2 * UPPER_ARM_M;
-  placeInPlane(f, 36, c1, s1, c3, s3, elbowX, SHOULDER_Z_M + c2 * UPPER_ARM_M);
 }
 
-/** A frame turned by -y in the plane of azimuth (c1, s1), its origin at (x, z) of that plane. */
-function placeInPlane(
-  f: Float64Array,
-  to: number,
-  c1: number,
-  s1: number,
-  c: number,
-  s: number,
-  x: number,
-  z: number,
-): void {
+/** Rotation of frame `to`: turned by -y about `angles[i]` in the vertical plane of frame 1. */
+function turnInPlane(angles: Numbers, i: number, f: Float64Array, to: number): void {
+  sincosAt(angles, i);
+  const s = circle[0]!;
+  const c = circle[1]!;
+  const c1 = f[12]!;
+  const s1 = f[15]!;
   f[to] = c1 * c;
   f[to + 1] = 0 - s1;
   f[to + 2] = 0 - c1 * s;
@@ -81,16 +71,26 @@ function placeInPlane(
   f[to + 6] = s;
   f[to + 7] = 0;
   f[to + 8] = c;
-  f[to + 9] = c1 * x;
-  f[to + 10] = s1 * x;
-  f[to + 11] = z;
 }
 
-/** Frame `to` from the one before it, a turn about its z; (x, z) is the origin in that frame. */
-function placeAboutZ(f: Float64Array, to: number, angle: number, x: number, z: number): void {
-  sincos(angle);
-  const s = trig.sin;
-  const c = trig.cos;
+/** Frames 2 and 3: turns about parallel axes in the vertical plane of frame 1. */
+function placeArm(q: Numbers, at: number, f: Float64Array): void {
+  turnInPlane(q, at + 1, f, 24);
+  f[33] = f[12]! * SHOULDER_X_M;
+  f[34] = f[15]! * SHOULDER_X_M;
+  f[35] = SHOULDER_Z_M;
+  forearm[0] = q[at + 1]! + q[at + 2]!;
+  turnInPlane(forearm, 0, f, 36);
+  f[45] = f[33]! + f[26]! * UPPER_ARM_M;
+  f[46] = f[34]! + f[29]! * UPPER_ARM_M;
+  f[47] = SHOULDER_Z_M + f[32]! * UPPER_ARM_M;
+}
+
+/** Frame 4 (to = 48) or 6 (to = 72): a turn about z, at an offset in the frame before it. */
+function placeAboutZ(q: Numbers, i: number, f: Float64Array, to: number): void {
+  sincosAt(q, i);
+  const s = circle[0]!;
+  const c = circle[1]!;
   const from = to - 12;
   const xx = f[from]!;
   const xy = f[from + 3]!;
@@ -110,16 +110,18 @@ function placeAboutZ(f: Float64Array, to: number, angle: number, x: number, z: n
   f[to + 6] = xz * c + yz * s;
   f[to + 7] = yz * c - xz * s;
   f[to + 8] = zz;
+  const x = to === 48 ? ELBOW_X_M : WRIST_X_M;
+  const z = to === 48 ? ELBOW_Z_M : WRIST_Z_M;
   f[to + 9] = f[from + 9]! + xx * x + zx * z;
   f[to + 10] = f[from + 10]! + xy * x + zy * z;
   f[to + 11] = f[from + 11]! + xz * x + zz * z;
 }
 
 /** Frame 5 from frame 4: a turn about -y at the wrist centre, up the forearm. */
-function placeWrist(f: Float64Array, angle: number): void {
-  sincos(angle);
-  const s = trig.sin;
-  const c = trig.cos;
+function placeWrist(q: Numbers, i: number, f: Float64Array): void {
+  sincosAt(q, i);
+  const s = circle[0]!;
+  const c = circle[1]!;
   const xx = f[48]!;
   const xy = f[51]!;
   const xz = f[54]!;
@@ -153,9 +155,10 @@ function placeFlange(f: Float64Array): void {
  * `frames` (of `createFrames`). No allocation.
  */
 export function forward(q: Numbers, frames: Float64Array, at = 0): void {
-  placeArm(q, frames, at);
-  placeAboutZ(frames, 48, q[at + 3]!, ELBOW_X_M, ELBOW_Z_M);
-  placeWrist(frames, q[at + 4]!);
-  placeAboutZ(frames, 72, q[at + 5]!, WRIST_X_M, WRIST_Z_M);
+  placeShoulder(q, at, frames);
+  placeArm(q, at, frames);
+  placeAboutZ(q, at + 3, frames, 48);
+  placeWrist(q, at + 4, frames);
+  placeAboutZ(q, at + 5, frames, 72);
   placeFlange(frames);
 }

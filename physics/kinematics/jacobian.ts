@@ -7,38 +7,15 @@
 import type { Numbers } from '../math/vector.ts';
 import { ELBOW_M, SHOULDER_M, UPPER_ARM_M, WRIST_M } from './arm-plane.ts';
 
-/** Writes column j: axis a, from the axis' origin (x, y, z) to the point. */
+/**
+ * Writes column j: the joint turns about `sign` times column `axis` of its frame, at the frame's
+ * origin. Whole numbers only as arguments: they are never boxed.
+ */
 function writeColumn(
-  out: Float64Array,
-  j: number,
-  ax: number,
-  ay: number,
-  az: number,
-  x: number,
-  y: number,
-  z: number,
-): void {
-  out[j] = ay * z - az * y;
-  out[6 + j] = az * x - ax * z;
-  out[12 + j] = ax * y - ay * x;
-  out[18 + j] = ax;
-  out[24 + j] = ay;
-  out[30 + j] = az;
-}
-
-/** Column of a joint about its frame's z. */
-function columnAboutZ(f: Float64Array, j: number, p: Numbers, at: number, out: Float64Array): void {
-  const o = 12 * j + 12;
-  const x = p[at]! - f[o + 9]!;
-  const y = p[at + 1]! - f[o + 10]!;
-  const z = p[at + 2]! - f[o + 11]!;
-  writeColumn(out, j, f[o + 2]!, f[o + 5]!, f[o + 8]!, x, y, z);
-}
-
-/** Column of a joint about its frame's -y. */
-function columnAboutMinusY(
   f: Float64Array,
   j: number,
+  axis: number,
+  sign: number,
   p: Numbers,
   at: number,
   out: Float64Array,
@@ -47,7 +24,15 @@ function columnAboutMinusY(
   const x = p[at]! - f[o + 9]!;
   const y = p[at + 1]! - f[o + 10]!;
   const z = p[at + 2]! - f[o + 11]!;
-  writeColumn(out, j, 0 - f[o + 1]!, 0 - f[o + 4]!, 0 - f[o + 7]!, x, y, z);
+  const ax = sign * f[o + axis]!;
+  const ay = sign * f[o + axis + 3]!;
+  const az = sign * f[o + axis + 6]!;
+  out[j] = ay * z - az * y;
+  out[6 + j] = az * x - ax * z;
+  out[12 + j] = ax * y - ay * x;
+  out[18 + j] = ax;
+  out[24 + j] = ay;
+  out[30 + j] = az;
 }
 
 /**
@@ -61,12 +46,12 @@ export function jacobian(
   at: number,
   out: Float64Array,
 ): void {
-  columnAboutZ(frames, 0, point, at, out);
-  columnAboutMinusY(frames, 1, point, at, out);
-  columnAboutMinusY(frames, 2, point, at, out);
-  columnAboutZ(frames, 3, point, at, out);
-  columnAboutMinusY(frames, 4, point, at, out);
-  columnAboutZ(frames, 5, point, at, out);
+  writeColumn(frames, 0, 2, 1, point, at, out);
+  writeColumn(frames, 1, 1, -1, point, at, out);
+  writeColumn(frames, 2, 1, -1, point, at, out);
+  writeColumn(frames, 3, 2, 1, point, at, out);
+  writeColumn(frames, 4, 1, -1, point, at, out);
+  writeColumn(frames, 5, 2, 1, point, at, out);
 }
 
 /** The factors of the determinant: det = r · L2 · K · sin(gamma) · f. */

@@ -115,12 +115,12 @@ export function normalEquations(
 }
 
 /**
- * Solves (square + damping · 1) x = side by Cholesky, `work` holding the factor (36 numbers).
+ * Solves (square + damping[0] · 1) x = side by Cholesky, `work` holding the factor (36 numbers).
  * False when the sum is not positive definite to working precision.
  */
 export function solveDamped(
   square: Float64Array,
-  damping: number,
+  damping: Float64Array,
   side: Float64Array,
   x: Float64Array,
   work: Float64Array,
@@ -131,7 +131,7 @@ export function solveDamped(
       for (let k = 0; k < c; k++) sum -= work[6 * r + k]! * work[6 * c + k]!;
       work[6 * r + c] = sum * work[7 * c]!;
     }
-    let diagonal = square[7 * r]! + damping;
+    let diagonal = square[7 * r]! + damping[0]!;
     for (let k = 0; k < r; k++) diagonal -= work[6 * r + k]! * work[6 * r + k]!;
     if (!(diagonal > 0)) return false;
     work[7 * r] = 1 / Math.sqrt(diagonal);

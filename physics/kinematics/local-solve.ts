@@ -24,6 +24,7 @@ const step = new Float64Array(6);
 const rows = new Float64Array(36);
 const square = new Float64Array(36);
 const side = new Float64Array(6);
+const damping = new Float64Array(1);
 const work = new Float64Array(36);
 
 /** What a local search must reach. */
@@ -64,7 +65,8 @@ export function solveLocally(
       normalEquations(rows, error, square, side);
     }
     fresh = false;
-    if (solveDamped(square, factor * best + 1e-18, side, step, work)) {
+    damping[0] = factor * best + 1e-18;
+    if (solveDamped(square, damping, side, step, work)) {
       for (let j = 0; j < 6; j++) tried[j] = q[j]! + step[j]!;
       measure(tried, goal, tool);
       const now = error[ERROR_SQUARE]!;

@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { largestDifference } from '../math/vector.ts';
 import { createLine, createLineBy } from './cartesian-line.ts';
-import {
-  bytesPerCall,
-  createRandom,
-  jointDistance,
-  poseAt,
-  randomJoints,
-} from './joint-samples.cases.ts';
+import { createRandom, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { createTool, FLANGE_TOOL } from './tool.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
 

@@ -4,6 +4,7 @@
  * instead of Math's (decision D40). Argument reduction after Cody and Waite; the polynomials are
  * those of fdlibm.
  */
+import type { Numbers } from './vector.ts';
 
 const TWO_OVER_PI = 0.6366197723675814;
 const PI_2_HIGH = 1.5707963267341256;
@@ -19,19 +20,26 @@ export const HALF_PI = 1.5707963267948966;
 /** Results of `sincos`, read straight after the call: two numbers without an allocation. */
 export const trig = { sin: 0, cos: 0 };
 
-function kernelSin(x: number): number {
-  const z = x * x;
-  const r =
+/** Results of `sincosAt`: sine, then cosine. */
+export const circle = new Float64Array(2);
+
+/**
+ * Sine and cosine of `angles[i]` (rad, |x| up to 1e5) into `circle`; error below 1.2e-16. Angle
+ * and results lie in arrays, and the polynomials stand here, because a number that crosses a call
+ * which is not inlined is boxed: hot loops would allocate.
+ */
+export function sincosAt(angles: Numbers, i: number): void {
+  const x = angles[i]!;
+  const k = x * TWO_OVER_PI + ROUND - ROUND;
+  const r = x - k * PI_2_HIGH - k * PI_2_MIDDLE - k * PI_2_LOW;
+  const z = r * r;
+  const sinTail =
     0.00833333333332249 +
     z *
       (-0.0001984126982985795 +
         z * (2.7557313707070068e-6 + z * (-2.5050760253406863e-8 + z * 1.58969099521155e-10)));
-  return x + z * x * (-0.16666666666666632 + z * r);
-}
-
-function kernelCos(x: number): number {
-  const z = x * x;
-  const r =
+  const s = r + z * r * (-0.16666666666666632 + z * sinTail);
+  const cosTail =
     z *
     (0.0416666666666666 +
       z *
@@ -43,21 +51,23 @@ function kernelCos(x: number): number {
                   z * (2.087572321298175e-9 + z * -1.1359647557788195e-11)))));
   const half = 0.5 * z;
   const w = 1 - half;
-  return w + (1 - w - half + z * r);
+  const c = w + (1 - w - half + z * cosTail);
+  const quarter = k & 3;
+  const odd = quarter & 1;
+  const a = odd === 0 ? s : c;
+  const b = odd === 0 ? c : s;
+  circle[0] = quarter < 2 ? a : 0 - a;
+  circle[1] = ((quarter + 1) & 2) === 0 ? b : 0 - b;
 }
+
+const argument = new Float64Array(1);
 
 /** Sine and cosine of x (rad, |x| up to 1e5) into `trig`; error below 1.2e-16. */
 export function sincos(x: number): void {
-  const k = x * TWO_OVER_PI + ROUND - ROUND;
-  const r = x - k * PI_2_HIGH - k * PI_2_MIDDLE - k * PI_2_LOW;
-  const s = kernelSin(r);
-  const c = kernelCos(r);
-  const quarter = k & 3;
-  const crossed = (quarter & 1) === 1;
-  const a = crossed ? c : s;
-  const b = crossed ? s : c;
-  trig.sin = quarter < 2 ? a : 0 - a;
-  trig.cos = ((quarter + 1) & 2) === 0 ? b : 0 - b;
+  argument[0] = x;
+  sincosAt(argument, 0);
+  trig.sin = circle[0]!;
+  trig.cos = circle[1]!;
 }
 
 /** Sine of x (rad). */

@@ -3,12 +3,14 @@
  * spline moves follow. Apart from rotation.ts because only paths need them; spec §2.2 (`linear`
  * keeps the tool's orientation, or turns it along the geodesic).
  */
-import { atan2, sincos, trig } from './portable.ts';
+import { atan2, circle, sincosAt } from './portable.ts';
 import { matrixToQuaternion } from './rotation.ts';
 import type { Numbers } from './vector.ts';
 
 /** Below this square of an angle (rad²) the series of sin(a)/a and (1 - cos(a))/a² are exact. */
 const SMALL_SQUARE = 1e-8;
+/** The angle and its half. */
+const angles = new Float64Array(2);
 
 /**
  * Rotation vector of the shortest turn that leads from rotation `a` to rotation `b`, in outer
@@ -44,10 +46,12 @@ export function turnBy(vector: Numbers, rotation: Numbers, out: Float64Array, at
   let second = 0.5 - square / 24;
   if (square > SMALL_SQUARE) {
     const angle = Math.sqrt(square);
-    sincos(angle);
-    first = trig.sin / angle;
-    sincos(angle / 2);
-    second = (2 * trig.sin * trig.sin) / square;
+    angles[0] = angle;
+    angles[1] = angle / 2;
+    sincosAt(angles, 0);
+    first = circle[0]! / angle;
+    sincosAt(angles, 1);
+    second = (2 * circle[0]! * circle[0]!) / square;
   }
   for (let column = 0; column < 3; column++) {
     const a = rotation[column]!;
