@@ -1,0 +1,27 @@
+/**
+ * The twin's time as a value: ticks of 4 ms since its start, and the date at which it started
+ * (decision D38). Rooms that only need to know the time receive this reader.
+ */
+import { TICK_S } from '../../bridge/arm-driver.ts';
+
+export interface TwinTime {
+  /** Ticks since the twin's start. */
+  readonly tick: number;
+  /** Seconds since the twin's start. */
+  readonly now_s: number;
+  /** Date and time of the twin as milliseconds since 1970 (UTC). */
+  readonly epoch_ms: number;
+}
+
+/** Start date of stepped clocks: 2020-01-01T00:00:00Z. */
+export const STEPPED_EPOCH_MS = 1_577_836_800_000;
+
+/** First tick at or after `seconds` since the start. */
+export function tickOf(seconds: number): number {
+  return Math.ceil(seconds / TICK_S - 1e-9);
+}
+
+/** RFC 3339 form of a twin date, e.g. 2020-01-01T00:00:00.000Z. */
+export function timestamp(time: TwinTime): string {
+  return new Date(time.epoch_ms).toISOString();
+}

@@ -1,0 +1,46 @@
+/**
+ * The one place that touches real time. Boot, sockets, pacing and time-outs receive it as an
+ * argument; everything that belongs to the twin runs on ticks instead.
+ */
+
+/** Ends what was scheduled; harmless when it already ran. */
+export type Cancel = () => void;
+
+export interface WallClock {
+  /** Monotonic milliseconds; immune to changes of the system's date. */
+  now_ms(): number;
+  /** Date and time as milliseconds since 1970 (UTC). */
+  epoch_ms(): number;
+  /** Calls back once after `delay_ms`; keeps the process alive until then. */
+  after(delay_ms: number, callback: () => void): Cancel;
+  /** As `after`, without keeping the process alive. */
+  afterUnreferenced(delay_ms: number, callback: () => void): Cancel;
+  /** Calls back once the event loop has served its sockets. */
+  soon(callback: () => void): Cancel;
+}
+
+/** The machine's own clock. */
+export const systemClock: WallClock = {
+  now_ms: () => performance.now(),
+  epoch_ms: () => Date.now(),
+  after(delay_ms, callback) {
+    const timer = setTimeout(callback, delay_ms);
+    return () => clearTimeout(timer);
+  },
+  afterUnreferenced(delay_ms, callback) {
+    const timer = setTimeout(callback, delay_ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+  soon(callback) {
+    const handle = setImmediate(callback);
+    return () => clearImmediate(handle);
+  },
+};
+
+/** Resolves after `delay_ms` of wall time. */
+export function wait(clock: WallClock, delay_ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(delay_ms, resolve);
+  });
+}

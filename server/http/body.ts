@@ -1,0 +1,71 @@
+/**
+ * Reads request bodies: how large they may grow, what they claim to be, and JSON that is strictly
+ * UTF-8. Express's own parsers answer several of these in html or with 200 (spec §7, decision D2).
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Dialect, RouteRow } from '../../contract/routes.ts';
+import { type Refusal, refuse } from '../robot/refusal.ts';
+
+const PACKAGE_TYPES = ['application/x.automata-update', 'application/octet-stream'];
+
+/** True when the request announces a body. */
+export function announcesBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
+}
+
+/** What is wrong with the content type, or null. */
+export function contentTypeRefusal(
+  row: RouteRow,
+  request: IncomingMessage,
+  dialect: Dialect,
+): Refusal | null {
+  const header = request.headers['content-type'];
+  const expects = row.carries === 'package' ? PACKAGE_TYPES : ['application/json'];
+  if (header === undefined) {
+    const needed =
+      row.carries === 'package' || (row.body !== undefined && dialect === 'documented');
+    if (!needed) return null;
+    return refuse('wrong_content_type', `Send Content-Type: ${expects[0]}`);
+  }
+  const [type, ...parameters] = header.toLowerCase().split(';');
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
+  const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
+  if (expects.includes(type!.trim()) && utf8) return null;
+  return refuse('wrong_content_type', `Send Content-Type: ${expects[0]}, not ${header}`);
+}
+
+/** Reads at most `limit_bytes`; beyond it the rest is left unread and the connection closes. */
+export function readBody(request: IncomingMessage, limit_bytes: number): Promise<Buffer | Refusal> {
+  const tooLarge = refuse('body_too_large', `At most ${limit_bytes} bytes are taken here`);
+  if (Number(request.headers['content-length'] ?? 0) > limit_bytes) {
+    return Promise.resolve(tooLarge);
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit_bytes) {
+        request.pause();
+        resolve(tooLarge);
+      } else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => resolve(refuse('malformed_body', 'The body broke off')));
+    request.on('aborted', () => resolve(refuse('malformed_body', 'The body broke off')));
+  });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses JSON; the refusal says where it breaks as far as the parser tells. */
+export function parseJson(bytes: Buffer): { readonly value: unknown } | Refusal {
+  if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; JSON is needed');
+  try {
+    return { value: JSON.parse(decoder.decode(bytes)) as unknown };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'not JSON';
+    return refuse('malformed_body', `The body is not valid JSON in UTF-8: ${why}`);
+  }
+}

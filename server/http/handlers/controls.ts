@@ -1,0 +1,65 @@
+/** The control calls (spec §4.5): a line each; planning happens outside the robot. */
+import type { Caller } from '../../robot/commands.ts';
+import { refuse } from '../../robot/refusal.ts';
+import { scheduleDetails } from '../../robot/schedule.ts';
+import { type Answer, answer, done, type Handlers } from '../handler.ts';
+import type { Rooms } from '../rooms.ts';
+
+type Bodiless =
+  | 'home'
+  | 'pause'
+  | 'cancel'
+  | 'stop_loop'
+  | 'reset_errors'
+  | 'acknowledge_collision';
+
+function command(kind: Bodiless) {
+  return ({ caller }: { readonly caller: Caller }, { loop }: Rooms): Answer =>
+    done(loop.apply({ kind, caller }));
+}
+
+/** Plans the rest of a halted motion, then goes on; one that has not halted just goes on. */
+async function resume(
+  { caller }: { readonly caller: Caller },
+  { robot, loop, planner }: Rooms,
+): Promise<Answer> {
+  const refusal = robot.refusalOf({ kind: 'resume', caller });
+  if (refusal) return refusal;
+  const halt = robot.halt;
+  const profile = halt ? await planner.resume(halt) : null;
+  return done(loop.apply({ kind: 'resume', caller, profile }));
+}
+
+export const controlHandlers: Handlers = {
+  run: ({ caller, body }, { loop }) =>
+    done(loop.apply({ kind: 'run', caller, mode: body.mode, loop: body.loop })),
+  home: command('home'),
+  pause: command('pause'),
+  resume,
+  cancel: command('cancel'),
+  stopLoop: command('stop_loop'),
+  resetErrors: command('reset_errors'),
+  acknowledgeCollision: command('acknowledge_collision'),
+
+  async goTo({ caller, body }, { robot, loop, planner }) {
+    const start = Float64Array.from(robot.restPose);
+    const plan = await planner.goTo({ ...body, start });
+    if (!plan.ok) return refuse(plan.refused, plan.details);
+    const motion = { ...plan.motion, start };
+    return done(loop.apply({ kind: 'go_to', caller, mode: body.mode, motion }));
+  },
+
+  setScheduler({ caller, body }, { robot, loop }) {
+    const refusal = loop.apply({ kind: 'scheduler', caller, ...body });
+    const details = scheduleDetails(robot.memory.schedule);
+    return refusal ?? answer({ event: { details, name: 'EVENT_SCHEDULER_UPDATE' } });
+  },
+
+  setCollisionDetection({ caller, body }, { loop }) {
+    if (body.enabled && body.sensitivity === undefined) {
+      const problem = 'is required when enabling; it is low, medium or high';
+      return refuse('invalid_arguments', [{ path: '/sensitivity', problem }]);
+    }
+    return done(loop.apply({ kind: 'collision_detection', caller, ...body }));
+  },
+};

@@ -1,0 +1,127 @@
+/**
+ * Saved and unsaved toolpaths (spec §4.2, §4.3). Whatever takes a toolpath refuses faults of its
+ * form and meaning with a list of places; faults of its motion live in the trajectory (D16).
+ */
+import type { Toolpath } from '../../../contract/types.ts';
+import { checkToolpath } from '../../../physics/toolpath/check.ts';
+import { hashToolpath } from '../../../physics/toolpath/hash.ts';
+import { migrateToolpath } from '../../../physics/toolpath/migrate.ts';
+import type { Caller } from '../../robot/commands.ts';
+import { type Refusal, refuse } from '../../robot/refusal.ts';
+import { type Answer, answer, type Handlers } from '../handler.ts';
+import type { Rooms } from '../rooms.ts';
+
+/** Name of a toolpath that is used without one, as the arm shows it. */
+const UNNAMED = 'Uploaded';
+
+function faults(toolpath: Toolpath): Refusal | null {
+  const problems = checkToolpath(toolpath);
+  if (problems.length === 0) return null;
+  const placed = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
+  return refuse('invalid_arguments', placed);
+}
+
+/** Builds, then loads: the motion is ready to run when the reply is sent. */
+async function use(
+  selection: { readonly name: string; readonly toolpath: Toolpath },
+  caller: Caller,
+  { loop, planner }: Rooms,
+): Promise<Answer> {
+  const { name, toolpath } = selection;
+  const built = await planner.program(toolpath);
+  if (built.kind !== 'built') {
+    const { error, path, code } = built;
+    return refuse('toolpath_error', { error, path, code });
+  }
+  const hash = hashToolpath(toolpath);
+  const refusal = loop.apply({ kind: 'load', caller, name, hash, program: built.program });
+  const details = `Toolpath ${name} is loaded and ready to run`;
+  return refusal ?? answer({ event: { details, name: 'EVENT_TOOLPATH_UPDATE' } });
+}
+
+export const toolpathHandlers: Handlers = {
+  listToolpaths: ({ caller }, { library }) => answer({ toolpaths: library.list(caller.user_id) }),
+
+  async createToolpath({ caller, body }, { library, hub }) {
+    const refusal = faults(body.toolpath);
+    if (refusal) return refusal;
+    const toolpath = await library.create(caller.user_id, body.name, body.toolpath);
+    const audience = { kind: 'user', user_id: caller.user_id } as const;
+    hub.tell({ type: 'toolpath_created', toolpath }, audience);
+    return answer({ status: 'toolpath created', toolpath });
+  },
+
+  async getToolpath({ caller, parameters }, { library }) {
+    const id = parameters['toolpath_id']!;
+    const head = library.find(caller.user_id, id)!;
+    return answer({ toolpath: { ...head, toolpath: await library.open(id) } });
+  },
+
+  async buildToolpath({ caller, parameters }, { library, planner }) {
+    const id = parameters['toolpath_id']!;
+    const head = library.find(caller.user_id, id)!;
+    const toolpath = await library.open(id);
+    const { trajectory } = await planner.build(toolpath);
+    return answer({ toolpath: { ...head, toolpath, trajectory } });
+  },
+
+  async updateToolpath({ caller, parameters, body }, { library, hub }) {
+    const refusal = faults(body.toolpath);
+    if (refusal) return refusal;
+    const id = parameters['toolpath_id']!;
+    const toolpath = await library.update(id, body.name, body.toolpath);
+    if (!toolpath) return refuse('not_found', `You have no toolpath ${id}`);
+    const audience = { kind: 'user', user_id: caller.user_id } as const;
+    hub.tell({ type: 'toolpath_updated', toolpath }, audience);
+    return answer({ status: 'toolpath updated', toolpath });
+  },
+
+  async deleteToolpath({ caller, parameters }, { library, hub }) {
+    const id = parameters['toolpath_id']!;
+    const toolpath = library.find(caller.user_id, id)!;
+    await library.remove(id);
+    const audience = { kind: 'user', user_id: caller.user_id } as const;
+    hub.tell({ type: 'toolpath_deleted', toolpath }, audience);
+    return answer({ status: 'toolpath deleted', toolpath });
+  },
+
+  async useToolpath({ caller, parameters }, rooms) {
+    const id = parameters['toolpath_id']!;
+    const { name } = rooms.library.find(caller.user_id, id)!;
+    return use({ name, toolpath: await rooms.library.open(id) }, caller, rooms);
+  },
+
+  useUnsavedToolpath({ caller, body }, rooms) {
+    const refusal = faults(body.toolpath);
+    if (refusal) return refusal;
+    return use({ name: body.name ?? UNNAMED, toolpath: body.toolpath }, caller, rooms);
+  },
+
+  async calcToolpath({ body }, { planner }) {
+    const refusal = faults(body.toolpath);
+    if (refusal) return refusal;
+    const { trajectory } = await planner.build(body.toolpath);
+    return answer({ toolpath: { hash: hashToolpath(body.toolpath) }, trajectory });
+  },
+
+  migrateToolpath({ body }) {
+    const migrated = migrateToolpath(body.toolpath);
+    if (!migrated.ok) return refuse('invalid_arguments', migrated.error);
+    const { toolpath, breaking_changes } = migrated.value;
+    return answer({ toolpath: { hash: hashToolpath(toolpath), toolpath }, breaking_changes });
+  },
+
+  shareToolpath({ caller, body }, { people, hub }) {
+    const refusal = faults(body.toolpath);
+    if (refusal) return refusal;
+    if (body.user_id === caller.user_id) {
+      const problem = 'is you; choose another user to share with';
+      return refuse('invalid_arguments', [{ path: '/user_id', problem }]);
+    }
+    if (!people.find(body.user_id)) return refuse('not_found', `There is no user ${body.user_id}`);
+    const hash = hashToolpath(body.toolpath);
+    const toolpath = { id: -1, name: body.name, hash, sharer: caller.user_id };
+    hub.tell({ type: 'toolpath_shared', toolpath }, { kind: 'user', user_id: body.user_id });
+    return answer({ status: 'toolpath shared', toolpath });
+  },
+};

@@ -1,0 +1,145 @@
+/**
+ * Inputs and outputs of the arm (spec §2.5, §4.6): which there are, what each may hold, who may
+ * write it. Values live under the snapshot's own key names, so that conditions, edits, events and
+ * the snapshot read the same record.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { IoAddress } from '../../physics/toolpath/program.ts';
+
+export type AnalogMode = 'voltage' | 'current';
+export type IoValue = boolean | number | AnalogMode;
+export type IoValues = Record<string, IoValue>;
+
+export interface IoMemory {
+  readonly inputs: IoValues;
+  readonly outputs: IoValues;
+  /** Inputs that something drives; the others read a little noise, as open inputs do. */
+  readonly wired: Record<string, boolean>;
+  /** Output key → input key: the input follows the output. A setting for tests. */
+  loopback: Record<string, string>;
+}
+
+export type IoSide = 'inputs' | 'outputs';
+
+/** All inputs and outputs as they are after power-up. */
+export function createIo(): IoMemory {
+  const digital = { d0: false, d1: false, d2: false, d3: false };
+  const analog = { a0: 0, a1: 0, a0_mode: 'voltage', a1_mode: 'voltage' } as const;
+  const end_effector = { ee_d0: false, ee_d1: false };
+  return {
+    inputs: { ...digital, ...analog, ee_a0: 0, ee_a1: 0, ...end_effector },
+    outputs: { ...digital, ...analog, ...end_effector },
+    wired: {},
+    loopback: {},
+  };
+}
+
+/** Snapshot key of an I/O object, e.g. d0, a1, ee_d0. */
+export function keyOf(io: IoAddress): string {
+  const prefix = io.location === 'end_effector' ? 'ee_' : '';
+  return `${prefix}${io.type === 'digital' ? 'd' : 'a'}${io.index}`;
+}
+
+/** Range that an analog value may hold in its present mode (V or mA). */
+export function rangeOf(values: IoValues, key: string): readonly [number, number] {
+  if (key.startsWith('ee_')) return [limits.voltage_min_v, limits.end_effector_voltage_max_v];
+  return values[`${key}_mode`] === 'current'
+    ? [limits.current_min_ma, limits.current_max_ma]
+    : [limits.voltage_min_v, limits.voltage_max_v];
+}
+
+/** What is wrong with a value for a key, or null. `outside` marks a right type out of range. */
+export function faultOf(
+  values: IoValues,
+  key: string,
+  value: unknown,
+): { readonly text: string; readonly outside: boolean } | null {
+  const now = values[key];
+  if (now === undefined) return { text: 'unknown property', outside: false };
+  if (key.endsWith('_mode')) {
+    const known = value === 'voltage' || value === 'current';
+    return known ? null : { text: 'must be voltage or current', outside: false };
+  }
+  if (typeof now === 'boolean') {
+    return typeof value === 'boolean' ? null : { text: 'must be a boolean', outside: false };
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    return { text: 'must be a number', outside: false };
+  }
+  const [low, high] = rangeOf(values, key);
+  const inside = value >= low && value <= high;
+  return inside ? null : { text: `out of range ${low}..${high}`, outside: true };
+}
+
+/** Writes a checked value; a change of mode sets the value to the new range's minimum (D35). */
+export function writeIo(io: IoMemory, side: IoSide, key: string, value: IoValue): void {
+  const values = io[side];
+  const changed = values[key] !== value;
+  values[key] = value;
+  if (changed && key.endsWith('_mode')) {
+    const analog = key.slice(0, -'_mode'.length);
+    values[analog] = rangeOf(values, analog)[0];
+    if (side === 'outputs') followLoopback(io, analog);
+  }
+  if (side === 'outputs') followLoopback(io, key);
+}
+
+function followLoopback(io: IoMemory, key: string): void {
+  const input = io.loopback[key];
+  if (input === undefined) return;
+  io.inputs[input] = io.outputs[key]!;
+  io.wired[input] = true;
+}
+
+/** Applies the analog modes of a toolpath that is loaded (decision D17). */
+export function setAnalogModes(
+  io: IoMemory,
+  modes: {
+    readonly i0: AnalogMode;
+    readonly i1: AnalogMode;
+    readonly o0: AnalogMode;
+    readonly o1: AnalogMode;
+  },
+): void {
+  writeIo(io, 'inputs', 'a0_mode', modes.i0);
+  writeIo(io, 'inputs', 'a1_mode', modes.i1);
+  writeIo(io, 'outputs', 'a0_mode', modes.o0);
+  writeIo(io, 'outputs', 'a1_mode', modes.o1);
+}
+
+/** Largest reading of an open analog input (V). */
+const OPEN_INPUT_NOISE_V = 0.05;
+/** An open input shows a new reading once a second. */
+const NOISE_PERIOD_TICKS = 250;
+
+/** Tick at which open inputs show their next reading. */
+export function nextReading_tick(tick: number): number {
+  return (Math.floor(tick / NOISE_PERIOD_TICKS) + 1) * NOISE_PERIOD_TICKS;
+}
+
+/**
+ * Reading of an input at a tick: its value where something drives it, else a little noise that is
+ * a function of the tick and the seed alone (decisions D36, D38).
+ */
+export function readInput(io: IoMemory, key: string, tick: number, seed: number): IoValue {
+  const value = io.inputs[key]!;
+  if (typeof value !== 'number' || io.wired[key]) return value;
+  const period = Math.floor(tick / NOISE_PERIOD_TICKS);
+  let hash = (seed ^ (key.charCodeAt(key.length - 1) * 0x9e3779b1)) >>> 0;
+  hash = Math.imul(hash ^ period, 0x85ebca6b) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35) >>> 0;
+  const noise = ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
+  return value + Math.round(noise * OPEN_INPUT_NOISE_V * 1000) / 1000;
+}
+
+/** Reads an I/O object for a condition. */
+export function readIo(
+  io: IoMemory,
+  side: IoSide,
+  address: IoAddress,
+  moment: { readonly tick: number; readonly seed: number },
+): IoValue {
+  const key = keyOf(address);
+  if (side === 'outputs') return io.outputs[key] ?? false;
+  return readInput(io, key, moment.tick, moment.seed);
+}

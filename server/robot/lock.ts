@@ -1,0 +1,60 @@
+/**
+ * The single lock (spec §2.9, §3.2): taken, renewed and released by the API token that holds it,
+ * lapsing after 5 minutes, or 5 seconds while a teach-mode motion is on (decisions D11–D14).
+ */
+import { limits } from '../../contract/limits.ts';
+import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import type { Caller } from './commands.ts';
+import { inTeachMotion, type RobotMemory } from './memory.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** Starts the expiry timer anew; its length depends on the motion under way. */
+export function restartLockTimer(memory: RobotMemory, tick: number): void {
+  if (!memory.lock) return;
+  const period_s = inTeachMotion(memory)
+    ? limits.lock_expiry_teach_s
+    : limits.lock_expiry_automatic_s;
+  memory.lock.expires_tick = tick + tickOf(period_s);
+}
+
+export function holds(memory: RobotMemory, caller: Caller): boolean {
+  return memory.lock !== null && memory.lock.holder.token_id === caller.token_id;
+}
+
+function stateRefusal(memory: RobotMemory): Refusal | null {
+  if (isAllowed('lock', memory.state)) return null;
+  return refuse('wrong_state', wrongStateDetails('lock', memory.state));
+}
+
+export function takeLock(memory: RobotMemory, caller: Caller, tick: number): Refusal | null {
+  if (holds(memory, caller)) return refuse('lock_held_by_you');
+  if (memory.lock) return refuse('lock_held_by_other');
+  const refusal = stateRefusal(memory);
+  if (refusal) return refusal;
+  memory.lock = { holder: caller, expires_tick: 0 };
+  restartLockTimer(memory, tick);
+  return null;
+}
+
+export function renewLock(memory: RobotMemory, caller: Caller, tick: number): Refusal | null {
+  if (!holds(memory, caller)) return refuse('lock_not_held');
+  const refusal = stateRefusal(memory);
+  if (!refusal) restartLockTimer(memory, tick);
+  return refusal;
+}
+
+/** Releases the lock; a teach-mode motion has to be complete first (spec §3.2). */
+export function releaseLock(memory: RobotMemory, caller: Caller): Refusal | null {
+  if (!holds(memory, caller)) return refuse('lock_not_held');
+  const refusal = stateRefusal(memory);
+  if (refusal) return refusal;
+  if (inTeachMotion(memory)) {
+    return refuse(
+      'wrong_state',
+      'The lock cannot be released before the teach-mode motion is complete: wait, or cancel it',
+    );
+  }
+  memory.lock = null;
+  return null;
+}

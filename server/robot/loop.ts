@@ -1,0 +1,100 @@
+/**
+ * One turn of the twin: feedback in, robot, setpoint out, events to whoever listens (read →
+ * update → write). The clock decides when turns happen; the loop knows no pace. It alone calls
+ * `robot.tick` and `driver.exchange`.
+ */
+import { type ArmDriver, type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import type { Ticking } from '../clock/clock.ts';
+import type { Timers } from '../clock/timers.ts';
+import type { TwinTime } from '../clock/twin-time.ts';
+import type { Command } from './commands.ts';
+import type { RobotEvent } from './events.ts';
+import type { Refusal } from './refusal.ts';
+import type { Robot } from './robot.ts';
+
+/** What follows the twin: the stream, the log, recordings, digests. */
+export interface LoopListener {
+  /** Events of one tick or command, in order; never called with none. */
+  onEvents?(events: readonly RobotEvent[], tick: number): void;
+  /** After every tick that was worked through. */
+  onTick?(feedback: Feedback, tick: number): void;
+  /** After every command. */
+  onCommand?(command: Command, refusal: Refusal | null, tick: number): void;
+}
+
+export interface LoopParts {
+  readonly robot: Robot;
+  readonly driver: ArmDriver;
+  readonly timers: Timers;
+  readonly feedback: Feedback;
+  readonly epoch_ms: number;
+  readonly listeners: readonly LoopListener[];
+}
+
+export class Loop implements Ticking, TwinTime {
+  tick = 0;
+  private feedback: Feedback;
+  private readonly parts: LoopParts;
+
+  constructor(parts: LoopParts) {
+    this.parts = parts;
+    this.feedback = parts.feedback;
+  }
+
+  get now_s(): number {
+    return this.tick * TICK_S;
+  }
+
+  get epoch_ms(): number {
+    return this.parts.epoch_ms + this.tick * TICK_S * 1000;
+  }
+
+  get idle(): boolean {
+    return this.parts.robot.idle;
+  }
+
+  /** Does one command and tells what it changed at once. */
+  apply(command: Command): Refusal | null {
+    const refusal = this.parts.robot.apply(command);
+    for (const listener of this.parts.listeners) listener.onCommand?.(command, refusal, this.tick);
+    this.publish();
+    return refusal;
+  }
+
+  runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void {
+    while (this.tick < target) {
+      this.turn();
+      if (options.jump) this.jump(target);
+      if (options.stop()) return;
+    }
+  }
+
+  private turn(): void {
+    const { robot, driver, timers, listeners } = this.parts;
+    timers.fire(this.tick);
+    const setpoint = robot.tick(this.feedback, this.tick);
+    this.feedback = driver.exchange(setpoint, TICK_S);
+    this.tick += 1;
+    this.publish();
+    for (const listener of listeners) listener.onTick?.(this.feedback, this.tick);
+  }
+
+  /** Skips to the tick before the next thing that happens; an idle arm stays as it is. */
+  private jump(target: number): void {
+    const { robot, driver, timers } = this.parts;
+    if (!robot.idle || !this.feedback.at_rest) return;
+    const due = Math.min(robot.nextDeadline_tick, timers.nextDue_tick(), target);
+    const skipped = due - this.tick;
+    if (!(skipped > 0) || due === Number.POSITIVE_INFINITY) return;
+    const setpoint = robot.tick(this.feedback, this.tick);
+    this.feedback = driver.exchange(setpoint, skipped * TICK_S);
+    this.tick = due;
+    this.publish();
+  }
+
+  private publish(): void {
+    const events = this.parts.robot.takeEvents();
+    if (events.length === 0) return;
+    for (const listener of this.parts.listeners) listener.onEvents?.(events, this.tick);
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The daily schedule (spec §4.5, decision D33): the loaded toolpath starts at start_time and stops
+ * after the loop that is under way at end_time, in the robot's local time. Pure: it answers at
+ * which date the next start and stop lie.
+ */
+import { type Refusal, refuse } from './refusal.ts';
+
+export interface ScheduleMemory {
+  enabled: boolean;
+  start_time: string;
+  stop_time: string;
+  /** Twin dates (ms) of the next start and stop; Infinity while disabled. */
+  next_start_ms: number;
+  next_stop_ms: number;
+}
+
+const DAY_MS = 86_400_000;
+
+export function createSchedule(): ScheduleMemory {
+  return {
+    enabled: false,
+    start_time: '00:00:00',
+    stop_time: '00:00:00',
+    next_start_ms: Number.POSITIVE_INFINITY,
+    next_stop_ms: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Milliseconds that local time is ahead of UTC at a date. */
+function offset_ms(timezone: string, date_ms: number): number {
+  if (timezone === 'UTC') return 0;
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  const parts: Record<string, number> = {};
+  for (const part of format.formatToParts(new Date(date_ms))) parts[part.type] = Number(part.value);
+  const local = Date.UTC(
+    parts['year']!,
+    parts['month']! - 1,
+    parts['day']!,
+    parts['hour']!,
+    parts['minute']!,
+    parts['second']!,
+  );
+  return local - Math.floor(date_ms / 1000) * 1000;
+}
+
+function ofDay_ms(time: string): number {
+  const [hours, minutes, seconds] = time.split(':').map(Number);
+  return ((hours! * 60 + minutes!) * 60 + seconds!) * 1000;
+}
+
+/** The first moment after `now_ms` at which the local clock shows `time`. */
+export function nextMoment_ms(time: string, now_ms: number, timezone: string): number {
+  const offset = offset_ms(timezone, now_ms);
+  const local = now_ms + offset;
+  const today = Math.floor(local / DAY_MS) * DAY_MS;
+  let moment = today + ofDay_ms(time);
+  while (moment <= local) moment += DAY_MS;
+  const guess = moment - offset;
+  return moment - offset_ms(timezone, guess);
+}
+
+interface ScheduleRequest {
+  readonly enabled: boolean;
+  readonly start_time?: string;
+  readonly end_time?: string;
+}
+
+/** Sets the schedule; refuses equal times and times beside `enabled: false`. */
+export function setSchedule(
+  schedule: ScheduleMemory,
+  request: ScheduleRequest,
+  moment: { readonly now_ms: number; readonly timezone: string },
+): Refusal | null {
+  if (!request.enabled) {
+    if (request.start_time !== undefined || request.end_time !== undefined) {
+      return refuse('invalid_arguments', 'start_time and end_time belong to enabled: true only');
+    }
+    Object.assign(schedule, createSchedule());
+    return null;
+  }
+  const { start_time, end_time } = request;
+  if (start_time === undefined || end_time === undefined) {
+    return refuse('invalid_arguments', 'start_time and end_time are required when enabling');
+  }
+  if (start_time === end_time) {
+    return refuse('invalid_arguments', 'start_time and end_time are equal; they must differ');
+  }
+  schedule.enabled = true;
+  schedule.start_time = start_time;
+  schedule.stop_time = end_time;
+  schedule.next_start_ms = nextMoment_ms(start_time, moment.now_ms, moment.timezone);
+  schedule.next_stop_ms = nextMoment_ms(end_time, moment.now_ms, moment.timezone);
+  return null;
+}
+
+/** Text of the reply's details (decision D33). */
+export function scheduleDetails(schedule: ScheduleMemory): string {
+  if (!schedule.enabled) return 'Scheduler disabled';
+  return `Scheduler enabled from ${schedule.start_time} to ${schedule.stop_time}`;
+}

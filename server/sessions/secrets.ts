@@ -1,0 +1,35 @@
+/** Secrets: 256 random bits each, known to the twin only by their SHA-256; passwords by scrypt. */
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { limits } from '../../contract/limits.ts';
+
+const derive = promisify(scrypt) as (
+  password: string,
+  salt: Buffer,
+  length: number,
+) => Promise<Buffer>;
+
+const KEY_BYTES = 32;
+
+/** A new secret: 43 characters of base64url (decision D10). */
+export function createSecret(): string {
+  return randomBytes(limits.token_bytes).toString('base64url');
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Salted scrypt of a password. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, KEY_BYTES);
+  return `${salt.toString('hex')}:${key.toString('hex')}`;
+}
+
+/** Compares in constant time; works through a hash even when there is none to compare with. */
+export async function passwordFits(password: string, stored: string | null): Promise<boolean> {
+  const [salt, key] = (stored ?? `${'00'.repeat(16)}:${'00'.repeat(KEY_BYTES)}`).split(':');
+  const derived = await derive(password, Buffer.from(salt!, 'hex'), KEY_BYTES);
+  return timingSafeEqual(derived, Buffer.from(key!, 'hex')) && stored !== null;
+}

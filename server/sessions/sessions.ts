@@ -1,0 +1,91 @@
+/**
+ * Session tokens (spec §3.3): made from an API token or a password, 30 minutes from creation or
+ * renewal, 48 hours in all, on the twin's clock. They live in memory only: a restart is a power
+ * cycle. The rooms that care (stream, lock) are told when one ends.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { Timers } from '../clock/timers.ts';
+import { type TwinTime, tickOf } from '../clock/twin-time.ts';
+import type { Cancel } from '../clock/wall-clock.ts';
+import { createSecret, sha256 } from './secrets.ts';
+
+export interface Session {
+  readonly user_id: number;
+  /** The API token it was made from; negative for the hidden token of a password login (D11). */
+  readonly token_id: number;
+  readonly created_s: number;
+  expires_s: number;
+}
+
+interface Entry {
+  readonly session: Session;
+  cancel: Cancel;
+}
+
+export type SessionEnd = (session: Session) => void;
+
+export class Sessions {
+  private readonly entries = new Map<string, Entry>();
+  private readonly time: TwinTime;
+  private readonly timers: Timers;
+  private readonly onEnd: SessionEnd;
+  private hiddenTokens = 0;
+
+  constructor(parts: { time: TwinTime; timers: Timers; onEnd: SessionEnd }) {
+    this.time = parts.time;
+    this.timers = parts.timers;
+    this.onEnd = parts.onEnd;
+  }
+
+  /** Starts a session and answers its secret; the oldest gives way when there are too many. */
+  create(user_id: number, token_id: number | null): string {
+    if (this.entries.size >= limits.sessions) {
+      const [oldest] = this.entries.keys();
+      this.endKey(oldest!);
+    }
+    const secret = createSecret();
+    const session: Session = {
+      user_id,
+      token_id: token_id ?? -++this.hiddenTokens,
+      created_s: this.time.now_s,
+      expires_s: this.time.now_s + limits.session_idle_s,
+    };
+    const key = sha256(secret);
+    this.entries.set(key, { session, cancel: this.expireAt(key, session) });
+    return secret;
+  }
+
+  private expireAt(key: string, session: Session): Cancel {
+    return this.timers.at(tickOf(session.expires_s), () => this.endKey(key));
+  }
+
+  /** The session of a secret, or null when there is none or it has lapsed. */
+  find(secret: string): Session | null {
+    const session = this.entries.get(sha256(secret))?.session;
+    return session && session.expires_s > this.time.now_s ? session : null;
+  }
+
+  /** Another 30 minutes, never past 48 hours of age. */
+  renew(session: Session): void {
+    const youngest = session.created_s + limits.session_age_s;
+    session.expires_s = Math.min(this.time.now_s + limits.session_idle_s, youngest);
+    for (const [key, entry] of this.entries) {
+      if (entry.session !== session) continue;
+      entry.cancel();
+      entry.cancel = this.expireAt(key, session);
+    }
+  }
+
+  /** Ends every session that fits: log-out, deletion of a user or token, power cycle. */
+  endWhere(fits: (session: Session) => boolean): void {
+    for (const [key, entry] of [...this.entries]) if (fits(entry.session)) this.endKey(key);
+  }
+
+  private endKey(key: string): void {
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    this.entries.delete(key);
+    entry.cancel();
+    this.onEnd(entry.session);
+  }
+}

@@ -1,0 +1,50 @@
+/** What the twin keeps across power cycles: the shape of the index file. */
+
+export interface UserRecord {
+  readonly id: number;
+  email: string;
+  role: 'admin' | 'user';
+  /** scrypt: salt and key, hexadecimal, joined by a colon; null when none was set. */
+  password: string | null;
+}
+
+export interface TokenRecord {
+  readonly id: number;
+  readonly user_id: number;
+  readonly name: string;
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly secret_sha256: string;
+  readonly created_at: string;
+  last_used_at: string | null;
+}
+
+export interface ToolpathRecord {
+  readonly id: number;
+  readonly owner_id: number;
+  name: string;
+  hash: string;
+}
+
+export interface Records {
+  readonly format: 1;
+  name: string;
+  software_version: string;
+  users: UserRecord[];
+  tokens: TokenRecord[];
+  toolpaths: ToolpathRecord[];
+  /** Highest id given so far; ids are never given twice. */
+  last_ids: { user: number; token: number; toolpath: number };
+}
+
+/** A twin out of the box. */
+export function emptyRecords(name: string, software_version: string): Records {
+  return {
+    format: 1,
+    name,
+    software_version,
+    users: [],
+    tokens: [],
+    toolpaths: [],
+    last_ids: { user: 0, token: 0, toolpath: 0 },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * The handshake of the stream (spec §5, §6.1): the session token comes as a subprotocol, `object`
+ * is the one that is answered, so that the token is never echoed. Refusals are written as plain
+ * HTTP in the error format, before any WebSocket exists.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Caller } from '../robot/commands.ts';
+import type { Session } from '../sessions/sessions.ts';
+import type { Hub } from './hub.ts';
+import { Subscriber } from './subscriber.ts';
+
+export interface UpgradeParts {
+  readonly hub: Hub;
+  /** Whose session a secret is; null for none. */
+  readonly identify: (secret: string) => { session: Session; caller: Caller } | null;
+  readonly ready: () => boolean;
+  /** Origins of pages that may connect besides the twin's own. */
+  readonly allowedOrigins: readonly string[];
+  /** The path of the stream, as the table of routes has it. */
+  readonly path: string;
+}
+
+const TOKEN_PREFIX = 'SessionToken_';
+
+function refuseUpgrade(socket: Duplex, name: ErrorName, details: string | null = null): void {
+  const { status } = ERROR_ROWS[name];
+  const body = JSON.stringify(errorReply(name, details));
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function offeredProtocols(request: IncomingMessage): string[] {
+  const header = request.headers['sec-websocket-protocol'] ?? '';
+  return header.split(',').map((entry) => entry.trim());
+}
+
+function originAllowed(request: IncomingMessage, allowed: readonly string[]): boolean {
+  const { origin, host } = request.headers;
+  if (origin === undefined) return true;
+  if (allowed.includes(origin) || allowed.includes('*')) return true;
+  try {
+    return new URL(origin).host === host;
+  } catch {
+    return false;
+  }
+}
+
+export function createUpgrade(parts: UpgradeParts) {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: limits.stream_message_bytes,
+    handleProtocols: (offered) => (offered.has('object') ? 'object' : false),
+  });
+
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => socket.destroy());
+    const path = new URL(request.url ?? '/', 'http://arm').pathname;
+    if (!parts.ready()) return void refuseUpgrade(socket, 'not_ready');
+    if (path !== parts.path) return void refuseUpgrade(socket, 'unknown_path', path);
+    if (!originAllowed(request, parts.allowedOrigins)) {
+      return void refuseUpgrade(socket, 'role_too_low', 'This origin may not open the stream');
+    }
+    const offered = offeredProtocols(request);
+    const token = offered.find((entry) => entry.startsWith(TOKEN_PREFIX));
+    if (!token || !offered.includes('object')) {
+      const hint = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
+      return void refuseUpgrade(socket, 'not_authenticated', hint);
+    }
+    const known = parts.identify(token.slice(TOKEN_PREFIX.length));
+    if (!known) return void refuseUpgrade(socket, 'not_authenticated');
+    if (parts.hub.size >= limits.stream_subscribers) {
+      return void refuseUpgrade(socket, 'not_ready', 'Too many stream clients');
+    }
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const subscriber = new Subscriber(webSocket, known.session, known.caller);
+      parts.hub.add(subscriber);
+      webSocket.on('close', () => parts.hub.remove(subscriber));
+      webSocket.on('error', () => webSocket.terminate());
+    });
+  };
+}
