@@ -597,7 +597,57 @@ export const armModelData = {
       10,
       4
     ],
-    "servo_bandwidth_rad_s": 100
+    "servo_bandwidth_rad_s": 100,
+    "braking_rad_s2": [
+      10,
+      10,
+      10,
+      10,
+      10,
+      10
+    ],
+    "following_error_rad": [
+      0.05,
+      0.05,
+      0.05,
+      0.05,
+      0.05,
+      0.05
+    ],
+    "setpoint_step_max_rad": 0.005,
+    "stop_stiffness_n_m": [
+      800,
+      800,
+      600,
+      150,
+      120,
+      40
+    ],
+    "stop_damping_n_m_s": [
+      20,
+      20,
+      15,
+      4,
+      3,
+      1
+    ]
+  },
+  "detection": {
+    "mark": "own",
+    "observer_gain_per_s": 200,
+    "threshold_n_m": [
+      2.2,
+      4.6,
+      3.3,
+      0.8,
+      1,
+      0.2
+    ],
+    "sensitivity": {
+      "high": 1,
+      "medium": 1.6,
+      "low": 3.4
+    }
   },
   "thermal": {
     "mark": "own",

@@ -28,6 +28,9 @@ export const TURNS_ABOUT_Z: readonly boolean[] = joints.map((joint) => joint.axi
 
 export const JOINT_MIN_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[0]!);
 export const JOINT_MAX_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[1]!);
+/** Where each joint meets its end stops (rad), beyond the software limits. */
+export const STOP_MIN_RAD = Float64Array.from(joints, (joint) => joint.mechanical_limit_rad[0]!);
+export const STOP_MAX_RAD = Float64Array.from(joints, (joint) => joint.mechanical_limit_rad[1]!);
 export const VELOCITY_MAX_RAD_S = Float64Array.from(data.motion.velocity_max_rad_s);
 export const ACCELERATION_MAX_RAD_S2 = Float64Array.from(data.motion.acceleration_max_rad_s2);
 export const JERK_MAX_RAD_S3 = Float64Array.from(data.motion.jerk_max_rad_s3);
@@ -44,5 +47,6 @@ export const PAYLOAD_MAX_KG = data.ratings.payload_max_kg;
 /** A payload is a ball of this radius, its centre this far beyond the flange face. */
 export const PAYLOAD_BALL = data.payload;
 export const DRIVE = data.drive;
+export const DETECTION = data.detection;
 export const THERMAL = data.thermal;
 export const TELEMETRY = data.telemetry;
