@@ -1,0 +1,171 @@
+/**
+ * What the world does to the arm: a push at the flange, and bodies that it touches through penalty
+ * springs, all as joint torques (Jᵀ F). Engines never see them, so both plants are touched alike
+ * and a contact is as soft as its obstacle says. The floor bears a limp or falling arm.
+ */
+
+import { JOINT_COUNT, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
+import { closestToBox, createBoxContact } from '../collision/contact.ts';
+import { placeCapsule } from '../collision/scene.ts';
+import { compileBox } from '../collision/zones.ts';
+import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
+import type { Numbers } from '../math/vector.ts';
+
+/** A box that the arm can touch. */
+export interface PlantObstacle {
+  readonly position: { readonly x: number; readonly y: number; readonly z: number };
+  readonly half: { readonly x: number; readonly y: number; readonly z: number };
+  readonly orientation: {
+    readonly w: number;
+    readonly x: number;
+    readonly y: number;
+    readonly z: number;
+  };
+  readonly stiffness_n_per_m: number;
+}
+
+/** Stiffness of the floor (N/m). */
+const FLOOR_STIFFNESS_N_PER_M = 25_000;
+/** Links 1 to 6 can touch obstacles, links 2 to 6 the floor. */
+const FIRST_LINK = 1;
+const FIRST_LINK_OVER_FLOOR = 2;
+
+export class Surroundings {
+  /** Torque of the world on each joint in the last step (N m). */
+  readonly torque = new Float64Array(JOINT_COUNT);
+  private readonly pushed = new Float64Array(3);
+  private readonly frames = createFrames();
+  private readonly contact = createBoxContact();
+  private readonly ends = new Float64Array(6);
+  private readonly point = new Float64Array(3);
+  private readonly force = new Float64Array(3);
+  private boxes: Float64Array[] = [];
+  private stiffness = new Float64Array(0);
+  private forces = new Float64Array(0);
+  private active = false;
+
+  /** Force at the flange centre (N, robot frame) until the next call. */
+  push(force_n: Numbers): void {
+    for (let k = 0; k < 3; k++) this.pushed[k] = force_n[k]!;
+  }
+
+  /** True while somebody pushes or something is touched. */
+  get disturbed(): boolean {
+    if (this.pushed.some((part) => part !== 0)) return true;
+    return this.active && this.torque.some((part) => part !== 0);
+  }
+
+  setObstacles(obstacles: readonly PlantObstacle[]): void {
+    this.boxes = obstacles.map(({ position, half, orientation }) =>
+      compileBox({ centre: position, half, orientation }),
+    );
+    this.stiffness = Float64Array.from(obstacles, (obstacle) => obstacle.stiffness_n_per_m);
+    this.forces = new Float64Array(obstacles.length * (JOINT_COUNT + 1));
+  }
+
+  /** Force (N) between obstacle `i`, in the order given, and link 1..6 in the last step. */
+  touchForce(i: number, link: number): number {
+    return this.forces[i * (JOINT_COUNT + 1) + link]!;
+  }
+
+  /** Forgets the forces of the last step. */
+  forget(): void {
+    this.torque.fill(0);
+    this.forces.fill(0);
+  }
+
+  /** Works out the world's torques at `q`; the floor counts only when asked for. No allocation. */
+  update(q: Float64Array, floor: boolean): void {
+    const pushed = this.pushed[0] !== 0 || this.pushed[1] !== 0 || this.pushed[2] !== 0;
+    const wasActive = this.active;
+    this.active = pushed || floor || this.boxes.length > 0;
+    if (wasActive) this.forget();
+    if (!this.active) return;
+    forward(q, this.frames);
+    if (pushed) this.addPush();
+    for (let i = 0; i < this.boxes.length; i++) this.touchBox(i);
+    if (floor) this.touchFloor();
+  }
+
+  private addPush(): void {
+    const at = FLANGE_FRAME * FRAME_SIZE + 9;
+    for (let k = 0; k < 3; k++) {
+      this.point[k] = this.frames[at + k]!;
+      this.force[k] = this.pushed[k]!;
+    }
+    this.addForce(JOINT_COUNT);
+  }
+
+  private touchBox(i: number): void {
+    const { contact, force, point } = this;
+    for (let link = FIRST_LINK; link <= JOINT_COUNT; link++) {
+      closestToBox(this.frames, link, this.boxes[i]!, contact);
+      if (contact.distance_m >= 0) continue;
+      const size = -this.stiffness[i]! * contact.distance_m;
+      this.forces[i * (JOINT_COUNT + 1) + link] = size;
+      for (let k = 0; k < 3; k++) {
+        point[k] = contact.point[k]!;
+        force[k] = size * contact.normal[k]!;
+      }
+      this.addForce(link);
+    }
+  }
+
+  private touchFloor(): void {
+    const { ends, force, point } = this;
+    for (let link = FIRST_LINK_OVER_FLOOR; link <= JOINT_COUNT; link++) {
+      for (let i = FIRST_CAPSULE[link]!; i < FIRST_CAPSULE[link + 1]!; i++) {
+        placeCapsule(this.frames, i, ends, 0);
+        for (let end = 0; end < 6; end += 3) {
+          const depth = CAPSULE_RADIUS_M[i]! - ends[end + 2]!;
+          if (depth <= 0) continue;
+          point[0] = ends[end]!;
+          point[1] = ends[end + 1]!;
+          point[2] = 0;
+          force[0] = 0;
+          force[1] = 0;
+          force[2] = FLOOR_STIFFNESS_N_PER_M * depth;
+          this.addForce(link);
+        }
+      }
+    }
+  }
+
+  /** Adds the joint torques of `force` at `point` on `link`. */
+  private addForce(link: number): void {
+    const { force, frames, point } = this;
+    for (let j = 0; j < link; j++) {
+      const at = (j + 1) * FRAME_SIZE;
+      const x = point[0]! - frames[at + 9]!;
+      const y = point[1]! - frames[at + 10]!;
+      const z = point[2]! - frames[at + 11]!;
+      const mx = y * force[2]! - z * force[1]!;
+      const my = z * force[0]! - x * force[2]!;
+      const mz = x * force[1]! - y * force[0]!;
+      const column = TURNS_ABOUT_Z[j] ? 2 : 1;
+      const part =
+        frames[at + column]! * mx + frames[at + 3 + column]! * my + frames[at + 6 + column]! * mz;
+      this.torque[j]! += TURNS_ABOUT_Z[j] ? part : -part;
+    }
+  }
+
+  /** Push and last torques as bytes, before what follows them. */
+  save(): Uint8Array {
+    const numbers = new Float64Array(3 + JOINT_COUNT + 1);
+    numbers.set(this.pushed, 0);
+    numbers.set(this.torque, 3);
+    numbers[9] = this.active ? 1 : 0;
+    return new Uint8Array(numbers.buffer);
+  }
+
+  /** Takes back what `save` wrote and answers the bytes behind it. */
+  load(bytes: Uint8Array): Uint8Array {
+    const length = 8 * (3 + JOINT_COUNT + 1);
+    const numbers = new Float64Array(bytes.slice(0, length).buffer);
+    this.pushed.set(numbers.subarray(0, 3));
+    this.torque.set(numbers.subarray(3, 9));
+    this.active = numbers[9] === 1;
+    return bytes.subarray(length);
+  }
+}
