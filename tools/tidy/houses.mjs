@@ -63,11 +63,9 @@ const SERVER = [
     place: `server/${room}`,
     may: [...CORE, ...MIDDLE, ...BELOW],
   })),
-  ...['http', 'metrics'].map((room) => ({
-    place: `server/${room}`,
-    may: SHELL,
-    types: SHELL_TYPES,
-  })),
+  // A handler that changes users, locks or outputs tells the stream's hub.
+  { place: 'server/http', may: [...SHELL, 'server/stream/hub'], types: SHELL_TYPES },
+  { place: 'server/metrics', may: SHELL, types: SHELL_TYPES },
   ...['stream', 'webhooks', 'workflow', 'sim', 'recording', 'discovery'].map((room) => ({
     place: `server/${room}`,
     may: [...SHELL, `server/${room}`],
@@ -102,7 +100,7 @@ export const TESTS_ALSO = [
 
 /** @type {{ packages: string[], homes: string[] }[]} One home for each package. */
 export const HOMES = [
-  { packages: ['ajv', 'ajv-formats'], homes: ['contract/validator'] },
+  { packages: ['ajv', 'ajv-formats'], homes: ['contract/validator', 'contract/problems'] },
   { packages: ['@dimforge/rapier3d-compat'], homes: ['physics/plant'] },
   { packages: ['lowdb'], homes: ['server/store'] },
   { packages: ['express', 'helmet'], homes: ['server/http'] },
