@@ -17,10 +17,11 @@ const MEMORY = { MALLOC_ARENA_MAX: '1' };
  * Serves until the server ends or a signal ends it; returns its exit code, or 128 + the signal's
  * number as a shell would. Signals sent to this process reach the server.
  * @param {string[]} flags
+ * @param {string} [main] the program
  * @returns {Promise<number>}
  */
-export function serve(flags) {
-  const child = spawn(process.execPath, [MAIN, ...flags], {
+export function serve(flags, main = MAIN) {
+  const child = spawn(process.execPath, [main, ...flags], {
     stdio: 'inherit',
     env: { ...MEMORY, ...process.env },
   });

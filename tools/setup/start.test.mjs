@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runToEnd } from './process.mjs';
+
+const START = new URL('./start.mjs', import.meta.url).href;
+const SOURCES = new URL('./sources.mjs', import.meta.url).href;
+
+/** @param {string} program text of a stand-in for the server */
+function serving(program) {
+  const main = join(mkdtempSync(join(tmpdir(), 'armtwin-')), 'main.mjs');
+  writeFileSync(main, program);
+  const call = `const { serve } = await import('${START}');
+    process.exitCode = await serve(['--port', '0'], ${JSON.stringify(main)});`;
+  return ['--input-type=module', '-e', call];
+}
+
+describe('serve', () => {
+  it('passes flags, the memory setting and the exit code on', async () => {
+    const program = `console.log(process.argv.slice(2).join(' '), process.env.MALLOC_ARENA_MAX);
+      process.exit(7);`;
+    const done = await runToEnd(process.execPath, serving(program), { label: 'serve' });
+    expect(done.output).toBe('--port 0 1\n');
+    expect(done.code).toBe(7);
+  });
+
+  it('hands SIGTERM to the server and ends as it ends', async () => {
+    const program = `process.on('SIGTERM', () => { console.log('closing'); process.exit(0); });
+      setInterval(() => {}, 1000);
+      console.log('ready');`;
+    const child = spawn(process.execPath, serving(program), {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+      if (said === 'ready\n') child.kill('SIGTERM');
+    });
+    const code = await new Promise((resolve) => child.on('exit', resolve));
+    expect([code, said]).toEqual([0, 'ready\nclosing\n']);
+  });
+
+  it('tells of a server that a signal ended as a shell does', async () => {
+    const done = await runToEnd(
+      process.execPath,
+      serving("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);"),
+      { label: 'serve' },
+    );
+    expect(done.code).toBe(128 + 9);
+  });
+});
+
+describe('fingerprint of the sources', () => {
+  /** @param {string} root */
+  async function fingerprint(root) {
+    const call = `process.chdir(${JSON.stringify(root)});
+      console.log((await import('${SOURCES}')).sourceFingerprint());`;
+    const args = ['--input-type=module', '-e', call];
+    return (await runToEnd(process.execPath, args, { label: 'fingerprint' })).output;
+  }
+
+  function tree() {
+    const root = mkdtempSync(join(tmpdir(), 'armtwin-'));
+    mkdirSync(join(root, 'server/robot'), { recursive: true });
+    for (const path of ['server/main.ts', 'server/robot/robot.ts', 'package.json']) {
+      writeFileSync(join(root, path), 'text');
+    }
+    return root;
+  }
+
+  it('stays while nothing changes, tests included', async () => {
+    const root = tree();
+    const before = await fingerprint(root);
+    expect(before).toMatch(/^[0-9a-f]{64}\n$/);
+    writeFileSync(join(root, 'server/robot/robot.test.ts'), 'text');
+    expect(await fingerprint(root)).toBe(before);
+  });
+
+  it('changes with a size, an older time and a lost file', async () => {
+    const root = tree();
+    const seen = [await fingerprint(root)];
+    writeFileSync(join(root, 'server/main.ts'), 'longer text');
+    seen.push(await fingerprint(root));
+    utimesSync(join(root, 'server/main.ts'), 1, 1);
+    seen.push(await fingerprint(root));
+    rmSync(join(root, 'server/robot/robot.ts'));
+    seen.push(await fingerprint(root));
+    expect(new Set(seen).size).toBe(4);
+  });
+});
