@@ -26,7 +26,7 @@ export interface MountOptions {
   /** Value of the X-Armtwin header for a dialect (decision D4). */
   readonly banner: (dialect: Dialect) => string;
   /** Told of handlers that throw: a bug, never a refusal. */
-  readonly onBug: (error: unknown, row: RouteRow) => void;
+  readonly onBug: (error: unknown, row: RouteRow | null) => void;
 }
 
 type AnyHandler = (call: Call, rooms: Rooms) => Answer | Promise<Answer>;

@@ -4,9 +4,9 @@
  */
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
-import type { Program } from '../../physics/toolpath/program.ts';
 import type { GlobalChange } from './global-edit.ts';
 import type { IoValue } from './io.ts';
+import type { LoadedToolpath } from './memory.ts';
 import type { PlayedMotion } from './mover.ts';
 
 export type RunMode = 'automatic' | 'teach';
@@ -32,7 +32,7 @@ export type Command =
   | { readonly kind: 'renew_lock'; readonly caller: Caller }
   | { readonly kind: 'release_lock'; readonly caller: Caller }
   | { readonly kind: 'forget_token'; readonly token_id: number }
-  | ByHolder<{ kind: 'load'; name: string; hash: string; program: Program }>
+  | ByHolder<{ kind: 'load'; toolpath: LoadedToolpath }>
   | ByHolder<{ kind: 'run'; mode: RunMode; loop: number }>
   | ByHolder<{ kind: 'home' }>
   | ByHolder<{ kind: 'go_to'; mode: RunMode; motion: PlannedMotion }>

@@ -3,12 +3,14 @@
  * table allows the command and the caller holds the lock.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
+import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/player.ts';
-import type { Command } from './commands.ts';
+import type { Command, RunMode } from './commands.ts';
 import type { RobotCore } from './core.ts';
 import { setAnalogModes } from './io.ts';
 import { restartLockTimer } from './lock.ts';
-import type { Activity } from './memory.ts';
+import type { Activity, LoadedToolpath } from './memory.ts';
+import type { PlayedMotion } from './mover.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
@@ -28,11 +30,29 @@ function startActivity(core: RobotCore, activity: Omit<Activity, 'at'>): void {
 
 /** Loads a built toolpath: it becomes the selected one, its payload and analog modes hold. */
 export function load(core: RobotCore, command: Of<'load'>): Refusal | null {
-  const { name, hash, program } = command;
-  core.memory.loaded = { name, hash, program };
-  setAnalogModes(core.memory.io, program.analog_modes);
-  core.log('info', `Toolpath “${name}” loaded`);
+  core.memory.loaded = command.toolpath;
+  setAnalogModes(core.memory.io, command.toolpath.program.analog_modes);
+  core.log('info', `Toolpath “${command.toolpath.name}” loaded`);
   return null;
+}
+
+/** The checked way from where the arm stands to the home waypoint (decision D28). */
+function approach(
+  core: RobotCore,
+  loaded: LoadedToolpath,
+  mode: RunMode,
+): { readonly motion: PlayedMotion | null } | Refusal {
+  if (core.mover.stopPending) return refuse('wrong_state', 'The arm is still coming to rest');
+  const { program, metadata } = loaded;
+  if (core.mover.fits(program.home)) return { motion: null };
+  const start = core.mover.restPose;
+  const plan = planApproach({ start, home: program.home, mode, metadata });
+  if (!plan.ok) return refuse('motion_refused', { error: plan.message, code: plan.code });
+  const caps = {
+    tool_speed_m_s: Math.min(metadata.default_max_speed, speedCap_m_s(mode)),
+    tool_offset_m: program.tool_offset_m,
+  };
+  return { motion: { path: plan.segment.path, profile: plan.segment.profile, caps } };
 }
 
 /** Starts the loaded toolpath from where the arm stands; the schedule does so too. */
@@ -42,7 +62,7 @@ export function startRun(
 ): Refusal | null {
   const { loaded } = core.memory;
   if (!loaded) return missingToolpath('run');
-  const found = core.options.approach(loaded.program, core.mover.restPose, request.mode);
+  const found = approach(core, loaded, request.mode);
   if ('refused' in found) return found;
   core.memory.loop_count = 0;
   core.memory.loop_target = request.loop;
@@ -65,7 +85,7 @@ export function run(core: RobotCore, command: Of<'run'>): Refusal | null {
 export function home(core: RobotCore): Refusal | null {
   const { loaded } = core.memory;
   if (!loaded) return missingToolpath('home');
-  const found = core.options.approach(loaded.program, core.mover.restPose, 'teach');
+  const found = approach(core, loaded, 'teach');
   if ('refused' in found) return found;
   const { payload_kg } = loaded.program;
   const cursor = startCursor(loaded.program);

@@ -6,14 +6,11 @@
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { type RobotTrigger, stateAfter } from '../../contract/robot-states.ts';
-import type { Program } from '../../physics/toolpath/program.ts';
-import type { RunMode } from './commands.ts';
 import type { RobotEvent } from './events.ts';
 import { keyOf, writeIo } from './io.ts';
 import { restartLockTimer } from './lock.ts';
 import { createMemory, type RobotMemory } from './memory.ts';
-import { Mover, type PlayedMotion } from './mover.ts';
-import type { Refusal } from './refusal.ts';
+import { Mover } from './mover.ts';
 
 /** What the robot needs from outside; all of it synchronous and free of clocks. */
 export interface RobotOptions {
@@ -25,12 +22,6 @@ export interface RobotOptions {
   readonly seed: number;
   /** Clears the driver's faults; true when none is left. */
   readonly recover: () => boolean;
-  /** Plans the checked way from where the arm stands to a program's home. */
-  readonly approach: (
-    program: Program,
-    start: Float64Array,
-    mode: RunMode,
-  ) => { readonly motion: PlayedMotion | null } | Refusal;
 }
 
 export class RobotCore {

@@ -5,6 +5,7 @@
 
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
+import type { ToolpathMetadata } from '../../contract/types.ts';
 import type { PlayerCursor } from '../../physics/toolpath/player.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import type { Caller, RunMode } from './commands.ts';
@@ -22,6 +23,8 @@ export interface LoadedToolpath {
   readonly name: string;
   readonly hash: string;
   readonly program: Program;
+  /** Tool, zones and default speed, for approaches to home. */
+  readonly metadata: ToolpathMetadata;
 }
 
 /** What the robot is busy with; it survives a pause. */

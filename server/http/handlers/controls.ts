@@ -1,5 +1,9 @@
 /** The control calls (spec §4.5): a line each; planning happens outside the robot. */
+import { limits } from '../../../contract/limits.ts';
+import type { GoToBody } from '../../../contract/types.ts';
+import { speedCap_m_s } from '../../../physics/toolpath/go-to.ts';
 import type { Caller } from '../../robot/commands.ts';
+import type { ToolCaps } from '../../robot/mover.ts';
 import { refuse } from '../../robot/refusal.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
 import { type Answer, answer, done, type Handlers } from '../handler.ts';
@@ -30,6 +34,17 @@ async function resume(
   return done(loop.apply({ kind: 'resume', caller, profile }));
 }
 
+/** What a stop and a resume of a go_to keep to. */
+function goToCaps({ mode, time, max_speed, tcp_config }: GoToBody): ToolCaps {
+  const cap_m_s = speedCap_m_s(mode);
+  const fastest_m_s = time === undefined ? limits.speed_go_to_default_m_per_s : cap_m_s;
+  const { x, y, z } = tcp_config?.offsets ?? { x: 0, y: 0, z: 0 };
+  return {
+    tool_speed_m_s: Math.min(max_speed ?? fastest_m_s, cap_m_s),
+    tool_offset_m: [x, y, z],
+  };
+}
+
 export const controlHandlers: Handlers = {
   run: ({ caller, body }, { loop }) =>
     done(loop.apply({ kind: 'run', caller, mode: body.mode, loop: body.loop })),
@@ -44,8 +59,12 @@ export const controlHandlers: Handlers = {
   async goTo({ caller, body }, { robot, loop, planner }) {
     const start = Float64Array.from(robot.restPose);
     const plan = await planner.goTo({ ...body, start });
-    if (!plan.ok) return refuse(plan.refused, plan.details);
-    const motion = { ...plan.motion, start };
+    if (!plan.ok) {
+      const { path, message, code, minimum_time_s } = plan;
+      return refuse('motion_refused', { path, error: message, code, minimum_time_s });
+    }
+    const { path, profile } = plan.segment;
+    const motion = { start, path, profile, caps: goToCaps(body) };
     return done(loop.apply({ kind: 'go_to', caller, mode: body.mode, motion }));
   },
 

@@ -34,7 +34,8 @@ async function use(
     return refuse('toolpath_error', { error, path, code });
   }
   const hash = hashToolpath(toolpath);
-  const refusal = loop.apply({ kind: 'load', caller, name, hash, program: built.program });
+  const loaded = { name, hash, program: built.program, metadata: toolpath.metadata };
+  const refusal = loop.apply({ kind: 'load', caller, toolpath: loaded });
   const details = `Toolpath ${name} is loaded and ready to run`;
   return refusal ?? answer({ event: { details, name: 'EVENT_TOOLPATH_UPDATE' } });
 }
@@ -120,7 +121,7 @@ export const toolpathHandlers: Handlers = {
     }
     if (!people.find(body.user_id)) return refuse('not_found', `There is no user ${body.user_id}`);
     const hash = hashToolpath(body.toolpath);
-    const toolpath = { id: -1, name: body.name, hash, sharer: caller.user_id };
+    const toolpath = { id: -1 as const, name: body.name, hash, sharer: caller.user_id };
     hub.tell({ type: 'toolpath_shared', toolpath }, { kind: 'user', user_id: body.user_id });
     return answer({ status: 'toolpath shared', toolpath });
   },

@@ -1,0 +1,118 @@
+/** The command line as data: what each flag is called, means and turns into. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Config, paceOf, SERVE_DEFAULTS } from './config.ts';
+
+function pace(text: string): Config['pace'] {
+  const parsed = paceOf(text);
+  if (!parsed)
+    throw new InvalidArgumentError('It must be 1, a multiple such as 10, max or stepped.');
+  return parsed;
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65535) {
+    throw new InvalidArgumentError(
+      'It must be a whole number from 0 to 65535; 0 takes a free one.',
+    );
+  }
+  return value;
+}
+
+function timezone(text: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return text;
+  } catch {
+    throw new InvalidArgumentError('It must be a time zone such as UTC or Europe/London.');
+  }
+}
+
+function option(flags: string, text: string, environment: string): Option {
+  return new Option(flags, text).env(`ARMTWIN_${environment}`);
+}
+
+const serveOptions: readonly Option[] = [
+  option('--host <address>', 'address to listen on', 'HOST').default(SERVE_DEFAULTS.host),
+  option('--port <number>', 'port to listen on, 0 for a free one', 'PORT')
+    .argParser(port)
+    .default(SERVE_DEFAULTS.port),
+  option('--data <folder>', 'folder for what is kept, or :memory:', 'DATA').default(':memory:'),
+  option('--token <secret>', 'API token of the first admin', 'TOKEN'),
+  option('--admin-email <email>', 'e-mail of the first admin', 'ADMIN_EMAIL'),
+  option('--admin-password <password>', 'password of the first admin', 'ADMIN_PASSWORD'),
+  option('--driver <name>', 'what stands behind the joints', 'DRIVER')
+    .choices(['rapier', 'fast'])
+    .default(SERVE_DEFAULTS.driver),
+  option('--clock <pace>', 'pace of time: 1, a multiple, max or stepped', 'CLOCK')
+    .argParser(pace)
+    .default(SERVE_DEFAULTS.pace, '1'),
+  option('--dialect <name>', 'way of answering', 'DIALECT')
+    .choices(['auto', 'documented', 'fielded'])
+    .default(SERVE_DEFAULTS.dialect),
+  option('--name <text>', 'name of the robot', 'NAME'),
+  option('--timezone <zone>', 'local time of the daily schedule', 'TIMEZONE')
+    .argParser(timezone)
+    .default(SERVE_DEFAULTS.timezone),
+  option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN'),
+  option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
+    .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default(SERVE_DEFAULTS.logLevel),
+];
+
+type Flags = Record<string, unknown>;
+
+function configOf(flags: Flags): Config {
+  const text = (name: string) => (flags[name] as string | undefined) ?? null;
+  return Object.freeze({
+    ...SERVE_DEFAULTS,
+    host: flags['host'] as string,
+    port: flags['port'] as number,
+    data: flags['data'] as string,
+    driver: flags['driver'] as Config['driver'],
+    pace: flags['clock'] as Config['pace'],
+    dialect: flags['dialect'] as Config['dialect'],
+    timezone: flags['timezone'] as string,
+    name: text('name'),
+    token: text('token'),
+    admin_email: text('adminEmail'),
+    admin_password: text('adminPassword'),
+    allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
+    logLevel: flags['logLevel'] as Config['logLevel'],
+  });
+}
+
+export interface Verbs {
+  readonly serve: (config: Config) => Promise<void>;
+  readonly plan: (files: string[], flags: Flags) => Promise<void>;
+}
+
+/** Builds the command line over the verbs; an unknown option ends with 2 and the nearest name. */
+export function createCommandLine(verbs: Verbs, version: string): Command {
+  const program = new Command('armtwin')
+    .description('A digital twin of a six-joint robot arm and its API.')
+    .version(version)
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride();
+  const serve = program
+    .command('serve', { isDefault: true })
+    .description('start the twin and its API (default)')
+    .action((flags: Flags) => verbs.serve(configOf(flags)));
+  for (const entry of serveOptions) serve.addOption(entry);
+  program
+    .command('plan <files...>')
+    .description('check and build toolpaths, print durations, warnings and errors')
+    .option('--json', 'print JSON')
+    .action((files: string[], flags: Flags) => verbs.plan(files, flags));
+  program.addHelpText(
+    'after',
+    `
+Examples:
+  armtwin                                 a twin on http://127.0.0.1:8080
+  armtwin --port 0 --clock 10             ten times as fast, on a free port
+  armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
+  armtwin plan pick.json --json           check a toolpath in CI`,
+  );
+  return program;
+}

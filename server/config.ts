@@ -1,0 +1,62 @@
+/** The settings of a twin, frozen: what flags, environment and `createTwin` options end up as. */
+
+import type { Pace } from './clock/clock.ts';
+import type { DialectSetting } from './http/dialect.ts';
+import type { LogLevel } from './metrics/log.ts';
+
+export type DriverName = 'rapier' | 'fast';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Folder, or `:memory:`. */
+  readonly data: string;
+  readonly driver: DriverName;
+  readonly pace: Pace;
+  readonly dialect: DialectSetting;
+  readonly timezone: string;
+  readonly name: string | null;
+  readonly token: string | null;
+  readonly admin_email: string | null;
+  readonly admin_password: string | null;
+  readonly allowedOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Seed of the twin's noise. */
+  readonly noise_seed: number;
+}
+
+/** What `armtwin serve` does without flags (decision D41). */
+export const SERVE_DEFAULTS: Config = {
+  host: '127.0.0.1',
+  port: 8080,
+  data: ':memory:',
+  driver: 'rapier',
+  pace: { kind: 'scaled', factor: 1 },
+  dialect: 'auto',
+  timezone: 'UTC',
+  name: null,
+  token: null,
+  admin_email: null,
+  admin_password: null,
+  allowedOrigins: [],
+  logLevel: 'info',
+  noise_seed: 1,
+};
+
+/** What `createTwin()` does without options (decision D41). */
+export const TWIN_DEFAULTS: Config = {
+  ...SERVE_DEFAULTS,
+  port: 0,
+  driver: 'fast',
+  pace: { kind: 'stepped' },
+  logLevel: 'silent',
+};
+
+/** A pace from its name: a positive number, `max` or `stepped`; null for anything else. */
+export function paceOf(text: string): Pace | null {
+  if (text === 'max' || text === 'stepped') return { kind: text };
+  const factor = Number(text);
+  return Number.isFinite(factor) && factor > 0 && factor <= 1000
+    ? { kind: 'scaled', factor }
+    : null;
+}

@@ -1,0 +1,93 @@
+/**
+ * The Express application: health, the interface's own documents, the viewer, the rows of the
+ * endpoint table, and last what answers when nothing else did (decision D8).
+ */
+import { existsSync } from 'node:fs';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { refuse } from '../robot/refusal.ts';
+import { sendRefusal } from './error-reply.ts';
+import { type MountOptions, mountRoutes } from './mount.ts';
+
+export interface ApplicationOptions extends MountOptions {
+  /** Folder of the built viewer; null serves none. */
+  readonly viewer: string | null;
+  /** Documents served as JSON, by path. */
+  readonly documents: Readonly<Record<string, () => object>>;
+  readonly allowedOrigins: readonly string[];
+}
+
+const contentSecurity = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'img-src': ["'self'", 'data:', 'blob:'],
+      'worker-src': ["'self'", 'blob:'],
+      'connect-src': ["'self'", 'ws:', 'http:'],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'frame-ancestors': ["'self'"],
+    },
+  },
+  strictTransportSecurity: false,
+});
+
+function health(app: Express, options: ApplicationOptions): void {
+  app.get('/livez', (_request, response) => {
+    response.json({ alive: true });
+  });
+  app.get('/readyz', (_request, response) => {
+    const reason = options.notReady();
+    if (reason === null) response.json({ ready: true });
+    else sendRefusal(response, refuse('not_ready', reason));
+  });
+}
+
+function crossOrigin(app: Express, allowed: readonly string[]): void {
+  if (allowed.length === 0) return;
+  app.use((request, response, next) => {
+    const { origin } = request.headers;
+    if (origin && (allowed.includes(origin) || allowed.includes('*'))) {
+      response.setHeader('Access-Control-Allow-Origin', origin);
+      response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+      response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
+      response.setHeader('Vary', 'Origin');
+      if (request.method === 'OPTIONS') {
+        response.status(204).end();
+        return;
+      }
+    }
+    next();
+  });
+}
+
+/** Assembles everything that answers HTTP. */
+export function createApplication(options: ApplicationOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(contentSecurity);
+  health(app, options);
+  crossOrigin(app, options.allowedOrigins);
+  for (const [path, build] of Object.entries(options.documents)) {
+    app.get(path, (_request, response) => {
+      response.json(build());
+    });
+  }
+  if (options.viewer && existsSync(options.viewer)) {
+    app.use(express.static(options.viewer, { index: 'index.html', maxAge: '1h' }));
+  }
+  mountRoutes(app, options);
+  app.use((request, response) => {
+    sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));
+  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const malformed = error instanceof URIError;
+    if (!malformed) options.onBug(error, null);
+    sendRefusal(response, refuse(malformed ? 'unknown_path' : 'internal'));
+  });
+  return app;
+}

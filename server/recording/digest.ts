@@ -1,0 +1,65 @@
+/**
+ * A running fingerprint of a run (decisions D38, D40): joints, velocities, state, I/O, lock and log,
+ * chained by SHA-256 every 250 ticks. Two runs of the same commands by tick have equal digests at
+ * every pace, on every machine of a kind, with and without idle jumps: what has not changed since
+ * the last mark is not fed again, and telemetry never is.
+ */
+import { createHash } from 'node:crypto';
+import type { Feedback } from '../../bridge/arm-driver.ts';
+import type { RobotEvent } from '../robot/events.ts';
+import type { LoopListener } from '../robot/loop.ts';
+import type { RobotMemory } from '../robot/memory.ts';
+
+const MARK_TICKS = 250;
+
+export class Digest implements LoopListener {
+  private readonly hash = createHash('sha256');
+  private readonly memory: () => Readonly<RobotMemory>;
+  private mark = 0;
+  private fed = '';
+  private readonly log: string[] = [];
+
+  constructor(memory: () => Readonly<RobotMemory>) {
+    this.memory = memory;
+  }
+
+  onEvents(events: readonly RobotEvent[]): void {
+    for (const event of events) if (event.kind === 'log') this.log.push(event.text);
+  }
+
+  onTick(feedback: Feedback, tick: number): void {
+    const mark = Math.floor(tick / MARK_TICKS);
+    if (mark === this.mark) return;
+    this.mark = mark;
+    const text = this.describe(feedback);
+    if (text === this.fed) return;
+    this.fed = text;
+    this.hash.update(text);
+  }
+
+  private describe(feedback: Feedback): string {
+    const { state, loop_count, loop_target, estop, io, lock, activity } = this.memory();
+    const joints = Buffer.alloc(96);
+    for (let joint = 0; joint < 6; joint++) {
+      joints.writeDoubleLE(feedback.position_rad[joint]!, 8 * joint);
+      joints.writeDoubleLE(feedback.velocity_rad_s[joint]!, 48 + 8 * joint);
+    }
+    const discrete = {
+      state,
+      loop_count,
+      loop_target,
+      estop,
+      inputs: io.inputs,
+      outputs: io.outputs,
+      lock: lock?.holder.token_id ?? null,
+      activity: activity?.kind ?? null,
+      log: this.log.splice(0),
+    };
+    return joints.toString('base64') + JSON.stringify(discrete);
+  }
+
+  /** The fingerprint so far, hexadecimal. */
+  value(): string {
+    return this.hash.copy().digest('hex');
+  }
+}

@@ -1,0 +1,143 @@
+/** A robot on an arm that follows exactly, for tests of everything above the joints. */
+import { type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
+import type { ToolpathMetadata } from '../../contract/types.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { END_OF_LOOP, type Program, type Step } from '../../physics/toolpath/program.ts';
+import type { Caller, Command } from './commands.ts';
+import type { LoadedToolpath } from './memory.ts';
+import { Robot } from './robot.ts';
+
+export const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
+export const BEN: Caller = { user_id: 2, token_id: 2, role: 'user' };
+
+export const HOME = [0, 0.4, -1.8, 0, -1.4, 0];
+export const AWAY = [0.4, 0.3, -1.7, 0, -1.4, 0];
+const NO_OFFSET = [0, 0, 0] as const;
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** Joints that are where they are told to be, and can be told to fail or touch. */
+export class IdealArm {
+  readonly feedback: Writable<Feedback> = {
+    position_rad: Float64Array.from(HOME),
+    velocity_rad_s: new Float64Array(6),
+    temperature_c: new Float64Array(6).fill(45),
+    torque_n_m: new Float64Array(6),
+    age_s: 0,
+    fault: null,
+    contact: null,
+    at_rest: true,
+  };
+
+  exchange(setpoint: Setpoint): Feedback {
+    const { position_rad, velocity_rad_s } = this.feedback;
+    const follow = setpoint.mode === 'follow';
+    for (let joint = 0; joint < 6; joint++) {
+      const next = follow ? setpoint.samples[30 + joint]! : position_rad[joint]!;
+      velocity_rad_s[joint] = (next - position_rad[joint]!) / TICK_S;
+      position_rad[joint] = next;
+    }
+    this.feedback.at_rest = velocity_rad_s.every((rate) => rate === 0);
+    return this.feedback;
+  }
+}
+
+/** A move between two poses with both timings. */
+export function moveStep(from: number[], to: number[], next: number): Step {
+  const start = Float64Array.from(from);
+  const end = Float64Array.from(to);
+  const timed = (tool_speed_m_s: number) => {
+    const caps = { tool_speed_m_s, tool_offset_m: NO_OFFSET };
+    return planJointMove({ start, end, caps, waypoints: [] });
+  };
+  const automatic = timed(1.5);
+  const move = {
+    path: automatic.path,
+    automatic: automatic.profile,
+    teach: timed(0.25).profile,
+    tool_speed_m_s: 1.5,
+  };
+  return { kind: 'move', move, next, at: '/timeline/1', cell: [] };
+}
+
+const METADATA: ToolpathMetadata = {
+  version: 2,
+  default_max_speed: 0.5,
+  analog_modes: { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' },
+  next_label_id: 3,
+  payload: 0,
+};
+
+/** A loaded toolpath of these steps, the first of them first. */
+export function toolpathOf(steps: readonly Step[], extra: Partial<Program> = {}): LoadedToolpath {
+  const program: Program = {
+    home: Float64Array.from(HOME),
+    steps,
+    first: steps.length === 0 ? END_OF_LOOP : 0,
+    payload_kg: 0,
+    tool_offset_m: NO_OFFSET,
+    analog_modes: METADATA.analog_modes,
+    output_on_error: null,
+    default_tool_speed_m_s: 0.5,
+    ...extra,
+  };
+  return { name: 'There and back', hash: 'ab', program, metadata: METADATA };
+}
+
+/** From home to another pose and back. */
+export function thereAndBack(): LoadedToolpath {
+  return toolpathOf([moveStep(HOME, AWAY, 1), moveStep(AWAY, HOME, END_OF_LOOP)]);
+}
+
+/** A robot with its arm, ticked by hand. */
+export class Bench {
+  readonly arm = new IdealArm();
+  /** What the driver answers when it is asked to recover. */
+  recovers = true;
+  readonly robot: Robot;
+  tick = 0;
+
+  constructor() {
+    this.robot = new Robot({
+      feedback: this.arm.feedback,
+      epoch_ms: 0,
+      timezone: 'UTC',
+      seed: 1,
+      recover: () => {
+        if (this.recovers) Object.assign(this.arm.feedback, { fault: null, contact: null });
+        return this.recovers;
+      },
+    });
+  }
+
+  get state(): string {
+    return this.robot.memory.state;
+  }
+
+  /** Lets time pass (s). */
+  pass(seconds: number): void {
+    const end = this.tick + Math.round(seconds / TICK_S);
+    while (this.tick < end) {
+      this.arm.exchange(this.robot.tick(this.arm.feedback, this.tick));
+      this.tick += 1;
+    }
+  }
+
+  /** Lets time pass until the robot is in a state; false when it takes longer than the limit. */
+  passUntil(state: string, limit_s = 60): boolean {
+    for (let t = 0; t < limit_s && this.state !== state; t += TICK_S) this.pass(TICK_S);
+    return this.state === state;
+  }
+
+  /** Does a command and answers the name of the refusal, or null. */
+  ask(command: Command): string | null {
+    return this.robot.apply(command)?.refused ?? null;
+  }
+
+  /** Takes the lock and loads a toolpath. */
+  prepare(toolpath: LoadedToolpath = thereAndBack()): this {
+    this.ask({ kind: 'lock', caller: ADA });
+    this.ask({ kind: 'load', caller: ADA, toolpath });
+    return this;
+  }
+}
