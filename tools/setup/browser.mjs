@@ -73,8 +73,13 @@ async function install(reasons) {
     const label = `${command} ${args.join(' ')}`;
     process.stderr.write(`no browser found: ${label}\n`);
     const done = await runToEnd(command, args, { label, timeout_ms: INSTALL_LIMIT_MS });
-    if (done.code !== 0) reasons.push(`${label}: exit code ${done.code}`);
+    if (done.code !== 0) reasons.push(`${label}: ${lastWord(done)}`);
   }
+}
+
+/** @param {import('./process.mjs').Finished} done */
+function lastWord({ code, output }) {
+  return `exit code ${code}, ${output.trim().split('\n').at(-1)}`;
 }
 
 /** @param {string[]} reasons */
@@ -84,7 +89,7 @@ async function download(reasons) {
   const args = ['install', 'chromium'];
   const options = { label, timeout_ms: INSTALL_LIMIT_MS };
   const done = await runPackage('@playwright/test/cli.js', args, options);
-  if (done.code !== 0) reasons.push(`${label}: exit code ${done.code}`);
+  if (done.code !== 0) reasons.push(`${label}: ${lastWord(done)}`);
 }
 
 /**
@@ -104,5 +109,5 @@ export async function ensureBrowser() {
     const path = await firstThatAnswers(reasons);
     if (path !== undefined) return { path };
   }
-  return { reasons };
+  return { reasons: [...new Set(reasons)] };
 }
