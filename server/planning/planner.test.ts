@@ -1,0 +1,118 @@
+/** What the planner promises: the same answers inline and on threads, kept by hash, never late. */
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Toolpath } from '../../contract/types.ts';
+import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
+import type { Program } from '../../physics/toolpath/program.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { createPlanner } from './planner.ts';
+
+const pickAndPlace = JSON.parse(
+  readFileSync('fixtures/toolpaths/pick-and-place.json', 'utf8'),
+) as Toolpath;
+const inline = createPlanner({ wall: systemClock, inline: true });
+const threaded = createPlanner({ wall: systemClock });
+const START = [0, 0.5, -1.7, 0, -1.2, 0];
+
+afterAll(() => threaded.close());
+
+function withSpeed(default_max_speed: number): Toolpath {
+  return { ...pickAndPlace, metadata: { ...pickAndPlace.metadata, default_max_speed } };
+}
+
+async function programOf(planner: typeof inline, toolpath: Toolpath): Promise<Program> {
+  const plan = await planner.program(toolpath);
+  if (plan.kind !== 'built') throw new Error(plan.error);
+  return plan.program;
+}
+
+describe.each([
+  ['inline', inline],
+  ['on a thread', threaded],
+])('planning %s', (_name, planner) => {
+  it('answers a trajectory as JSON text', async () => {
+    const built = await planner.build(pickAndPlace);
+    expect(built.outcome).toEqual({ kind: 'built' });
+    expect(built.trajectory.duration).toBeGreaterThan(2);
+    expect(new TextDecoder().decode(built.json)).toBe(JSON.stringify(built.trajectory));
+  });
+
+  it('puts all numbers of a program into one buffer', async () => {
+    const program = await programOf(planner, pickAndPlace);
+    const buffers = program.steps.flatMap((step) =>
+      step.kind === 'move'
+        ? [step.move.automatic.knots_s.buffer, step.move.teach.knots_s.buffer]
+        : [],
+    );
+    expect(new Set([program.home.buffer, ...buffers]).size).toBe(1);
+  });
+
+  it('answers errors of the motion', async () => {
+    const waypoints = pickAndPlace.waypoints.map((waypoint) => ({ ...waypoint }));
+    waypoints[2] = { ...waypoints[2]!, joints: [0, -2.3, 0, 0, 0, 0] };
+    const faulty = { ...pickAndPlace, waypoints };
+    const fault = { kind: 'soft', code: 'plane_collision', path: '/timeline/2' };
+    expect(await planner.program(faulty)).toMatchObject(fault);
+    const built = await planner.build(faulty);
+    expect(built.outcome).toMatchObject(fault);
+    expect(built.trajectory.error).toContain('/timeline/2');
+    expect(built.trajectory.duration).toBeUndefined();
+  });
+
+  it('keeps builds by hash: equal toolpaths share one answer', async () => {
+    const first = planner.program(pickAndPlace);
+    const second = planner.program(structuredClone(pickAndPlace));
+    expect(await first).toBe(await second);
+    expect(await planner.program(withSpeed(0.3))).not.toBe(await first);
+  });
+
+  it('plans go_to and refuses it with a code', async () => {
+    const joints = [0.3, 0.5, -1.7, 0, -1.2, 0];
+    expect(await planner.goTo({ start: START, joints, mode: 'teach' })).toMatchObject({ ok: true });
+    const below = await planner.goTo({
+      start: START,
+      joints: [0, -2.3, 0, 0, 0, 0],
+      mode: 'teach',
+    });
+    expect(below).toMatchObject({ ok: false, code: 'plane_collision', path: '/joints' });
+  });
+
+  it('resumes from where the path was left, no faster than planned', async () => {
+    const program = await programOf(planner, pickAndPlace);
+    const step = program.steps.find((entry) => entry.kind === 'move');
+    if (step?.kind !== 'move') throw new Error('no move');
+    const caps = { tool_speed_m_s: 0.25, tool_offset_m: [0, 0, 0.1] as const };
+    const halt = { path: step.move.path, s: 0.4, caps, nominal_rest_s: 7 };
+    const profile = await planner.resume(halt);
+    const point = createProfilePoint();
+    sampleProfile(profile, 0, point);
+    expect(point.s).toBeCloseTo(0.4, 12);
+    sampleProfile(profile, profile.duration_s, point);
+    expect(point.s).toBeCloseTo(1, 12);
+    expect(profile.duration_s).toBeCloseTo(7, 9);
+  });
+});
+
+describe('the planning threads', () => {
+  it('give the same bits as planning inline', async () => {
+    const here = await inline.build(withSpeed(0.4));
+    const there = await threaded.build(withSpeed(0.4));
+    expect(Buffer.compare(here.json, there.json)).toBe(0);
+  });
+
+  it('end a build that takes too long with a hard error that is not kept', async () => {
+    const hasty = createPlanner({ wall: systemClock, build_limit_s: 0.001 });
+    const built = await hasty.build(withSpeed(0.31));
+    expect(built.outcome).toMatchObject({ kind: 'hard', code: 'generation_error', path: '' });
+    await hasty.close();
+    const later = await threaded.build(withSpeed(0.31));
+    expect(later.outcome).toEqual({ kind: 'built' });
+  });
+
+  it('stay for other planners when one is closed, and closing twice is harmless', async () => {
+    const other = createPlanner({ wall: systemClock });
+    await other.close();
+    await other.close();
+    expect((await threaded.build(withSpeed(0.32))).outcome).toEqual({ kind: 'built' });
+  });
+});

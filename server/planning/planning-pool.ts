@@ -1,0 +1,73 @@
+/**
+ * The planning threads of one process, shared by all its twins (decision D41): started with the
+ * first planner, ended with the last. The only place that knows how work reaches a thread.
+ */
+import { Piscina } from 'piscina';
+import type { PlanTasks } from './plan-tasks.ts';
+
+type TaskName = keyof PlanTasks;
+
+/** One task for a worker. */
+export type TaskCall = {
+  [Name in TaskName]: { readonly task: Name; readonly argument: Parameters<PlanTasks[Name]>[0] };
+}[TaskName];
+
+/** Answer of a task by its name. */
+export type TaskAnswer<Name extends TaskName> = ReturnType<PlanTasks[Name]>;
+
+const THREADS_MAX = 2;
+/** Tasks that may wait; beyond, a call is refused at once. */
+const QUEUE_MAX = 128;
+/** A thread that has had nothing to do for so long ends (ms); one always stays. */
+const IDLE_MS = 30_000;
+
+let shared: { readonly pool: Piscina; users: number } | null = null;
+
+/** Sources run through a loader, built files as they are. */
+function workerOptions(): { readonly filename: string; readonly execArgv?: string[] } {
+  const source = import.meta.url.endsWith('.ts');
+  const filename = new URL(source ? './plan-worker.ts' : './plan-worker.js', import.meta.url).href;
+  return source ? { filename, execArgv: ['--import', 'tsx'] } : { filename };
+}
+
+export class PlanningPool {
+  private open = true;
+  private readonly pool: Piscina;
+
+  constructor() {
+    shared ??= { pool: startPool(), users: 0 };
+    shared.users++;
+    this.pool = shared.pool;
+  }
+
+  /**
+   * Runs a task on a thread; `busy` when too many wait already. Rejects when `signal` aborts (the
+   * thread is then ended and replaced), and on a bug in the task.
+   */
+  async run<Call extends TaskCall>(
+    call: Call,
+    signal: AbortSignal,
+  ): Promise<TaskAnswer<Call['task']> | 'busy'> {
+    if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
+    return this.pool.run(call, { signal });
+  }
+
+  /** Gives the threads up; the last planner of the process ends them. */
+  async close(): Promise<void> {
+    if (!this.open || !shared) return;
+    this.open = false;
+    shared.users--;
+    if (shared.users > 0) return;
+    shared = null;
+    await this.pool.destroy();
+  }
+}
+
+function startPool(): Piscina {
+  return new Piscina({
+    ...workerOptions(),
+    minThreads: 1,
+    maxThreads: THREADS_MAX,
+    idleTimeout: IDLE_MS,
+  });
+}
