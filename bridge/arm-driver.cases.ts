@@ -1,0 +1,214 @@
+/**
+ * What every driver behind the port promises, as tests: the simulated arms, the servo bus against
+ * its emulator and the mirror of both run this one suite. A case that a driver cannot keep is
+ * skipped with a written reason.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  type ArmDriver,
+  type Feedback,
+  SETPOINT_SAMPLES,
+  type Setpoint,
+  TICK_S,
+} from './arm-driver.ts';
+
+/** Makes a driver, not yet started. */
+export type CreateDriver<Driver extends ArmDriver = ArmDriver> = () => Promise<Driver> | Driver;
+
+export interface CaseOptions {
+  /** Case titles to skip, each with the reason. */
+  readonly skip?: Readonly<Record<string, string>>;
+  /** How far joints may be from a moving goal and from a held pose (rad). */
+  readonly tracking_rad?: number;
+  readonly holding_rad?: number;
+}
+
+/** Defines a case of a suite; knows which are skipped. */
+export function caseRunner(options: CaseOptions) {
+  return (title: string, body: () => Promise<void>): void => {
+    const reason = options.skip?.[title];
+    if (reason) it.skip(`${title} (${reason})`, body);
+    else it(title, body);
+  };
+}
+
+/** A setpoint without motion. */
+export function still(mode: 'hold' | 'limp', changes: Partial<Setpoint> = {}): Setpoint {
+  const samples = new Float64Array(6 * SETPOINT_SAMPLES);
+  return { mode, samples, payload_kg: 0, detection: null, ...changes };
+}
+
+/** Exchanges `count` ticks of one setpoint. */
+export function exchangeFor(driver: ArmDriver, setpoint: Setpoint, count: number): Feedback {
+  let feedback = driver.exchange(setpoint, TICK_S);
+  for (let i = 1; i < count; i++) feedback = driver.exchange(setpoint, TICK_S);
+  return feedback;
+}
+
+/** Share of the way at time t of a smooth move of one second (quintic, at rest at both ends). */
+function smooth(t_s: number): number {
+  const u = Math.min(Math.max(t_s, 0), 1);
+  return u * u * u * (10 + u * (6 * u - 15));
+}
+
+export interface Move {
+  readonly start: ArrayLike<number>;
+  readonly end: ArrayLike<number>;
+  readonly ticks: number;
+  readonly changes?: Partial<Setpoint>;
+}
+
+/** Plays a smooth move of one second; answers the largest distance from the goal (rad). */
+export function playMove(driver: ArmDriver, move: Move): number {
+  const setpoint = { ...still('hold', move.changes), mode: 'follow' as const };
+  const goal = (t_s: number, j: number): number =>
+    move.start[j]! + (move.end[j]! - move.start[j]!) * smooth(t_s);
+  let worst = 0;
+  for (let tick = 0; tick < move.ticks; tick++) {
+    const start_s = tick * TICK_S;
+    for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
+      const row = Math.floor(i / 6);
+      setpoint.samples[i] = goal(start_s + (row - 1) * 0.001, i % 6);
+    }
+    const { position_rad } = driver.exchange(setpoint, TICK_S);
+    for (let j = 0; j < 6; j++) {
+      const off = Math.abs(position_rad[j]! - goal(start_s + TICK_S, j));
+      worst = Math.max(worst, off);
+    }
+  }
+  return worst;
+}
+
+const AWAY = [0.2, -0.3, -0.25, 0.2, -0.3, 0.4];
+
+function endOf(feedback: Feedback): number[] {
+  return Array.from(feedback.position_rad, (angle, j) => angle + AWAY[j]!);
+}
+
+function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Math.max(...Array.from(a, (value, j) => Math.abs(value - b[j]!)));
+}
+
+/** The suite of the port. `create` makes a fresh driver for each case. */
+export function armDriverCases(
+  name: string,
+  create: CreateDriver,
+  options: CaseOptions = {},
+): void {
+  const check = caseRunner(options);
+  const tracking_rad = options.tracking_rad ?? 5e-5;
+  const holding_rad = options.holding_rad ?? 1e-6;
+  const started = async (body: (driver: ArmDriver, feedback: Feedback) => void) => {
+    const driver = await create();
+    try {
+      body(driver, await driver.start());
+    } finally {
+      await driver.stop();
+    }
+  };
+
+  describe(`the port behind ${name}`, () => {
+    check('starting never moves the arm', () =>
+      started((driver, feedback) => {
+        const before = Array.from(feedback.position_rad);
+        const after = exchangeFor(driver, still('hold'), 25);
+        expect(distance(before, after.position_rad)).toBeLessThanOrEqual(holding_rad);
+      }),
+    );
+
+    check('feedback is six finite values of each kind with an age', () =>
+      started((driver) => {
+        const feedback = driver.exchange(still('hold'), TICK_S);
+        const kinds = ['position_rad', 'velocity_rad_s', 'temperature_c', 'torque_n_m'] as const;
+        for (const kind of kinds) {
+          expect(feedback[kind]).toHaveLength(6);
+          expect(Array.from(feedback[kind]).every(Number.isFinite), kind).toBe(true);
+        }
+        expect(feedback.age_s).toBeGreaterThanOrEqual(0);
+        expect(feedback.fault).toBeNull();
+        expect(feedback.contact).toBeNull();
+      }),
+    );
+
+    check('a moving goal is tracked', () =>
+      started((driver, feedback) => {
+        const start = Array.from(feedback.position_rad);
+        const end = endOf(feedback);
+        expect(playMove(driver, { start, end, ticks: 255 })).toBeLessThanOrEqual(tracking_rad);
+      }),
+    );
+
+    check('hold stays where the motion ended', () =>
+      started((driver, feedback) => {
+        const start = Array.from(feedback.position_rad);
+        playMove(driver, { start, end: endOf(feedback), ticks: 255 });
+        const entry = Array.from(driver.exchange(still('hold'), TICK_S).position_rad);
+        const later = exchangeFor(driver, still('hold'), 200);
+        expect(distance(entry, later.position_rad)).toBeLessThanOrEqual(holding_rad);
+      }),
+    );
+
+    check('hold in the middle of a motion brings the arm to rest', () =>
+      started((driver, feedback) => {
+        const start = Array.from(feedback.position_rad);
+        playMove(driver, { start, end: endOf(feedback), ticks: 125 });
+        const braked = Array.from(exchangeFor(driver, still('hold'), 100).position_rad);
+        const later = exchangeFor(driver, still('hold'), 50);
+        expect(distance(braked, later.position_rad)).toBeLessThanOrEqual(holding_rad);
+        expect(later.fault).toBeNull();
+      }),
+    );
+
+    check('a limp arm floats', () =>
+      started((driver, feedback) => {
+        const start = Array.from(feedback.position_rad);
+        playMove(driver, { start, end: endOf(feedback), ticks: 255 });
+        const let_go = Array.from(driver.exchange(still('limp'), TICK_S).position_rad);
+        const later = exchangeFor(driver, still('limp'), 250);
+        expect(distance(let_go, later.position_rad)).toBeLessThanOrEqual(1e-4);
+      }),
+    );
+
+    check('recovering never moves the arm and leaves no fault', () =>
+      started((driver, feedback) => {
+        const before = Array.from(feedback.position_rad);
+        expect(driver.recover()).toBe(true);
+        const after = exchangeFor(driver, still('hold'), 25);
+        expect(distance(before, after.position_rad)).toBeLessThanOrEqual(holding_rad);
+      }),
+    );
+
+    check('a setpoint far from where the arm stands is refused with a fault, not tried', () =>
+      started((driver, feedback) => {
+        const before = Array.from(feedback.position_rad);
+        const jump = { ...still('hold'), mode: 'follow' as const };
+        for (let i = 0; i < jump.samples.length; i++) jump.samples[i] = before[i % 6]! - 0.5;
+        const after = driver.exchange(jump, TICK_S);
+        expect(after.fault).toMatchObject({ kind: 'following_error', joint: 0 });
+        exchangeFor(driver, still('hold'), 25);
+        expect(distance(before, after.position_rad)).toBeLessThanOrEqual(holding_rad);
+        expect(driver.recover()).toBe(true);
+        expect(driver.exchange(still('hold'), TICK_S).fault).toBeNull();
+      }),
+    );
+
+    check('a setpoint that is not a number is refused with a fault', () =>
+      started((driver) => {
+        const broken = { ...still('hold'), mode: 'follow' as const };
+        broken.samples.fill(Number.NaN);
+        const after = driver.exchange(broken, TICK_S);
+        expect(after.fault).not.toBeNull();
+        expect(Array.from(after.position_rad).every(Number.isFinite)).toBe(true);
+      }),
+    );
+
+    check('an exchange after stop gives a fault, and stopping twice is safe', () =>
+      started(async (driver) => {
+        await driver.stop();
+        await driver.stop();
+        expect(driver.exchange(still('hold'), TICK_S).fault).not.toBeNull();
+        expect(driver.recover()).toBe(false);
+      }),
+    );
+  });
+}

@@ -1,0 +1,247 @@
+/**
+ * What every simulated world promises, as tests: pushes, gravity, obstacles, faults on wish,
+ * brakes, snapshots and equal bits. Runs on each plant behind the port.
+ */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  type CaseOptions,
+  type CreateDriver,
+  caseRunner,
+  exchangeFor,
+  playMove,
+  still,
+} from './arm-driver.cases.ts';
+import { type ArmDriver, type Feedback, type Setpoint, TICK_S } from './arm-driver.ts';
+import type { ArmWorld } from './arm-world.ts';
+
+type Simulated = ArmDriver & { readonly world: ArmWorld };
+
+/** Elbow bent, hand forward: gravity pulls on every joint but the first. */
+const BENT = Float64Array.of(0, -0.6, -1.2, 0, -1.2, 0);
+const AWAY = [0.4, -0.9, -0.9, 0.3, -0.9, 0.5];
+
+function wall(x: number, stiffness_n_per_m = 25_000) {
+  return {
+    name: 'wall',
+    position: { x: x + 0.1, y: 0, z: 0.4 },
+    half: { x: 0.1, y: 0.6, z: 0.4 },
+    orientation: { w: 1, x: 0, y: 0, z: 0 },
+    stiffness_n_per_m,
+  };
+}
+
+/** Hash of everything that is reported over `count` ticks. */
+function digest(driver: ArmDriver, setpoint: Setpoint, count: number): string {
+  const hash = createHash('sha256');
+  for (let i = 0; i < count; i++) {
+    const { position_rad, velocity_rad_s, temperature_c, torque_n_m } = driver.exchange(
+      setpoint,
+      TICK_S,
+    );
+    for (const values of [position_rad, velocity_rad_s, temperature_c, torque_n_m]) {
+      hash.update(new Uint8Array(values.buffer));
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Bytes of the moving start that the cases on equal bits use. */
+function moveAndDigest(driver: Simulated): string {
+  playMove(driver, { start: BENT, end: AWAY, ticks: 120, changes: { payload_kg: 0.4 } });
+  driver.world.push([3, -2, 1]);
+  const limp = digest(driver, still('limp', { payload_kg: 0.4 }), 60);
+  driver.world.push([0, 0, 0]);
+  return limp + digest(driver, still('hold'), 60);
+}
+
+/** The suite of simulated worlds. */
+export function armWorldCases(
+  name: string,
+  create: CreateDriver<Simulated>,
+  options: CaseOptions = {},
+): void {
+  const check = caseRunner(options);
+  const placed = async (body: (driver: Simulated, feedback: Feedback) => void) => {
+    const driver = await create();
+    try {
+      const feedback = await driver.start();
+      driver.world.place(BENT);
+      body(driver, feedback);
+    } finally {
+      await driver.stop();
+    }
+  };
+
+  describe(`the world around ${name}`, () => {
+    check('the arm stands where it is placed', () =>
+      placed((driver) => {
+        const feedback = exchangeFor(driver, still('hold'), 25);
+        feedback.position_rad.forEach((angle, j) => {
+          expect(angle).toBeCloseTo(BENT[j]!, 6);
+        });
+      }),
+    );
+
+    check('2 N for a second move a limp first joint by about 97 mrad', () =>
+      placed((driver) => {
+        driver.world.place(new Float64Array(6));
+        driver.world.place(Float64Array.of(0, -0.5, -1.1, 0, -0.8, 0));
+        driver.world.push([0, 2, 0]);
+        const moved = exchangeFor(driver, still('limp'), 250).position_rad[0]!;
+        expect(moved * 1e3).toBeGreaterThan(1);
+      }),
+    );
+
+    check('without motors the arm sags under gravity', () =>
+      placed((driver) => {
+        driver.world.setMotorsOff(true);
+        const feedback = exchangeFor(driver, still('hold'), 100);
+        expect(feedback.position_rad[1]! - BENT[1]!).toBeLessThan(-0.1);
+        expect(Array.from(feedback.torque_n_m)).toEqual([0, 0, 0, 0, 0, 0]);
+      }),
+    );
+
+    check('a falling arm comes to lie on the floor, inside its end stops', () =>
+      placed((driver) => {
+        driver.world.setMotorsOff(true);
+        const settled = Array.from(exchangeFor(driver, still('hold'), 2000).position_rad);
+        const later = exchangeFor(driver, still('hold'), 100).position_rad;
+        settled.forEach((angle, j) => {
+          expect(Math.abs(later[j]! - angle)).toBeLessThan(2e-3);
+          expect(Math.abs(angle)).toBeLessThan(3.2);
+        });
+      }),
+    );
+
+    check('a push in hold is borne', () =>
+      placed((driver) => {
+        driver.world.push([0, 10, 0]);
+        const feedback = exchangeFor(driver, still('hold'), 100);
+        expect(Math.abs(feedback.position_rad[0]! - BENT[0]!)).toBeLessThan(2e-3);
+        expect(Math.abs(feedback.torque_n_m[0]!)).toBeGreaterThan(2);
+        expect(feedback.fault).toBeNull();
+      }),
+    );
+
+    check('a fault on wish names its joint and stays until it is switched off', () =>
+      placed((driver) => {
+        expect(driver.world.setFault(3, 'encoder')).toMatchObject({ kind: 'encoder', joint: 3 });
+        expect(driver.exchange(still('hold'), TICK_S).fault?.joint).toBe(3);
+        expect(driver.recover()).toBe(false);
+        expect(driver.world.setFault(3, null)).toBeNull();
+        expect(driver.recover()).toBe(true);
+        expect(driver.exchange(still('hold'), TICK_S).fault).toBeNull();
+      }),
+    );
+
+    check('a faulty arm does not follow', () =>
+      placed((driver) => {
+        driver.world.setFault(2, 'overload');
+        playMove(driver, { start: BENT, end: AWAY, ticks: 20 });
+        const { position_rad } = driver.exchange(still('hold'), TICK_S);
+        expect(Math.abs(position_rad[0]! - BENT[0]!)).toBeLessThan(1e-6);
+      }),
+    );
+
+    check('a wall in the way is felt, named and latched until it is acknowledged', () =>
+      placed((driver) => {
+        driver.world.setObstacles([wall(0.42)]);
+        const start = Array.from(BENT);
+        const end = [0, -1.1, -1.0, 0, -1.2, 0];
+        playMove(driver, { start, end, ticks: 140, changes: { detection: 'medium' } });
+        const feedback = exchangeFor(driver, still('hold', { detection: 'medium' }), 50);
+        expect(feedback.contact).not.toBeNull();
+        expect(feedback.contact!.at_s).toBeLessThan(0.6);
+        const touches = driver.world.touches();
+        expect(touches.map((touch) => touch.obstacle)).toContain('wall');
+        expect(Math.max(...touches.map((touch) => touch.force_n))).toBeGreaterThan(5);
+        expect(driver.recover()).toBe(true);
+        expect(exchangeFor(driver, still('hold', { detection: 'medium' }), 25).contact).toBeNull();
+      }),
+    );
+
+    check('without detection a wall shows only as a following error', () =>
+      placed((driver) => {
+        driver.world.setObstacles([wall(0.42, 200_000)]);
+        const end = [0, -1.9, -1.0, 0, -1.2, 0];
+        playMove(driver, { start: BENT, end, ticks: 250 });
+        const feedback = driver.exchange(still('hold'), TICK_S);
+        expect(feedback.contact).toBeNull();
+        expect(feedback.fault?.kind).toBe('following_error');
+      }),
+    );
+
+    check('after a second of stillness the brakes bear the arm and nothing is computed', () =>
+      placed((driver) => {
+        expect(exchangeFor(driver, still('hold'), 249).at_rest).toBe(false);
+        expect(exchangeFor(driver, still('hold'), 2).at_rest).toBe(true);
+        const one = Array.from(exchangeFor(driver, still('hold'), 1000).temperature_c);
+        expect(Array.from(driver.exchange(still('hold'), TICK_S).velocity_rad_s)).toEqual([
+          0, 0, 0, 0, 0, 0,
+        ]);
+        driver.world.push([0, 5, 0]);
+        expect(exchangeFor(driver, still('limp'), 250).at_rest).toBe(false);
+        expect(one.every(Number.isFinite)).toBe(true);
+      }),
+    );
+
+    check('one long exchange at rest leaves the same bits as many short ones', async () => {
+      const ends: number[][] = [];
+      for (const long of [false, true]) {
+        const driver = await create();
+        await driver.start();
+        driver.world.place(BENT);
+        exchangeFor(driver, still('hold'), 260);
+        if (long) driver.exchange(still('hold'), 2000 * TICK_S);
+        else exchangeFor(driver, still('hold'), 2000);
+        const cooled = driver.exchange(still('hold'), TICK_S).temperature_c;
+        const moved = exchangeFor(driver, still('limp'), 30);
+        ends.push([...cooled, ...moved.position_rad, ...moved.temperature_c]);
+        await driver.stop();
+      }
+      expect(ends[0]).toEqual(ends[1]);
+    });
+
+    check('a restored snapshot goes on with the same bits', () =>
+      placed((driver) => {
+        playMove(driver, { start: BENT, end: AWAY, ticks: 70 });
+        driver.world.push([1, 2, 3]);
+        exchangeFor(driver, still('limp'), 20);
+        const bytes = driver.world.snapshot();
+        const first = digest(driver, still('limp'), 50) + digest(driver, still('hold'), 300);
+        driver.world.place(new Float64Array(6));
+        driver.world.push([0, 0, 0]);
+        driver.world.restore(bytes);
+        const again = digest(driver, still('limp'), 50) + digest(driver, still('hold'), 300);
+        expect(again).toBe(first);
+      }),
+    );
+
+    check('a snapshot is restored by another driver with the same bits', async () => {
+      const [one, other] = [await create(), await create()];
+      await one.start();
+      await other.start();
+      one.world.place(BENT);
+      playMove(one, { start: BENT, end: AWAY, ticks: 100, changes: { payload_kg: 1.25 } });
+      other.world.restore(one.world.snapshot());
+      const hold = still('hold', { payload_kg: 1.25 });
+      expect(digest(other, hold, 50)).toBe(digest(one, hold, 50));
+      await one.stop();
+      await other.stop();
+    });
+
+    check('two runs of one history give the same bits', async () => {
+      const digests = new Set<string>();
+      for (let run = 0; run < 2; run++) {
+        const driver = await create();
+        await driver.start();
+        driver.world.place(BENT);
+        digests.add(moveAndDigest(driver));
+        await driver.stop();
+      }
+      expect(digests.size).toBe(1);
+    });
+  });
+  it('names what it is', async () => expect((await create()).name).toBe(name));
+}
