@@ -7,9 +7,19 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
 import { assert } from '../math/assert.ts';
 
+type Serialise = (input: unknown) => string | undefined;
+
+/** The package is CommonJS and is the function itself; its declaration speaks of `default`. */
+function isSerialise(value: unknown): value is Serialise {
+  return typeof value === 'function';
+}
+
+const serialise: unknown = canonicalize;
+
 /** 64 hexadecimal characters that name the content of a toolpath of any format. */
 export function hashToolpath(toolpath: object): string {
-  const text = canonicalize(toolpath);
+  assert(isSerialise(serialise), 'canonicalize is a function');
+  const text = serialise(toolpath);
   assert(text !== undefined, 'a toolpath is JSON');
   return bytesToHex(sha256(utf8ToBytes(text)));
 }

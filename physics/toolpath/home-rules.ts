@@ -1,0 +1,192 @@
+/**
+ * The rules of the start position: exactly one home, in the root timeline, before any motion; and
+ * that a restart finds the arm back there. Spec §2.2; decision D22.
+ */
+import type { Problem } from '../../contract/result.ts';
+import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
+import { type CallGraph, callersFirst } from './routine-rules.ts';
+import { type ActionOf, calledName, innerTimelines } from './walk.ts';
+
+/** Whether an action can move the arm; `routineMoves` answers for a routine by its number. */
+class Motions {
+  private readonly toolpath: Toolpath;
+  private readonly graph: CallGraph;
+  private readonly known = new Map<number, boolean>();
+
+  constructor(toolpath: Toolpath, graph: CallGraph) {
+    this.toolpath = toolpath;
+    this.graph = graph;
+  }
+
+  moves(action: Action): boolean {
+    if (action.type === 'trajectory' || action.type === 'grid-waypoint') return true;
+    if (action.type === 'call-routine') return this.routineMoves(calledName(action));
+    return innerTimelines(action).some((inner) => inner.some((each) => this.moves(each)));
+  }
+
+  private routineMoves(name: string): boolean {
+    const number = this.graph.numbers.get(name);
+    if (number === undefined) return false;
+    const known = this.known.get(number);
+    if (known !== undefined) return known;
+    this.known.set(number, false);
+    const { timeline } = this.toolpath.routines![number]!;
+    const found = timeline.some((each) => this.moves(each));
+    this.known.set(number, found);
+    return found;
+  }
+}
+
+/** The problems of the home action in the root timeline. */
+export function homeProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
+  const { timeline } = toolpath;
+  const homes = timeline.flatMap((action, i) => (action.type === 'home' ? [i] : []));
+  const [first, ...others] = homes;
+  if (first === undefined) {
+    return [{ path: '/timeline', problem: 'must have a home action, before any trajectory' }];
+  }
+  const problems = others.map((i) => ({
+    path: `/timeline/${i}`,
+    problem: `must not be a second home: the first is /timeline/${first}`,
+  }));
+  const motions = new Motions(toolpath, graph);
+  const moving = timeline.findIndex((action) => motions.moves(action));
+  if (moving >= 0 && moving < first) {
+    const problem = `must stand before any trajectory; the first is at /timeline/${moving}`;
+    problems.unshift({ path: `/timeline/${first}`, problem });
+  }
+  return problems;
+}
+
+/** What a timeline does to the question whether the arm may stand away from home. */
+interface Outcome {
+  /** True when the arm may end where it began. */
+  readonly keeps: boolean;
+  /** True when the arm may end away from home whatever the beginning. */
+  readonly away: boolean;
+}
+
+const STAYS: Outcome = { keeps: true, away: false };
+
+function after(outcome: Outcome, away: boolean): boolean {
+  return outcome.away || (outcome.keeps && away);
+}
+
+/** Follows the arm through the timelines, as far as restarts need to know. */
+class RestartSearch {
+  readonly problems: Problem[] = [];
+  private readonly toolpath: Toolpath;
+  private readonly graph: CallGraph;
+  private readonly homeJoints: string;
+  private readonly outcomes = new Map<number, Outcome>();
+  /** For each routine that is called: whether the arm may come to it from away. */
+  private readonly entries = new Map<number, boolean>();
+
+  constructor(toolpath: Toolpath, graph: CallGraph, home: number) {
+    this.toolpath = toolpath;
+    this.graph = graph;
+    this.homeJoints = this.jointsOf(home);
+  }
+
+  run(): Problem[] {
+    this.follow(this.toolpath.timeline, '/timeline', false);
+    const routines = this.toolpath.routines ?? [];
+    for (const number of callersFirst(this.graph, routines.length)) {
+      const away = this.entries.get(number);
+      if (away === undefined) continue;
+      this.follow(routines[number]!.timeline, `/routines/${number}/timeline`, away);
+    }
+    return this.problems;
+  }
+
+  private jointsOf(waypoint: number): string {
+    return String(this.toolpath.waypoints[waypoint]?.joints);
+  }
+
+  private outcome(timeline: Timeline): Outcome {
+    return timeline.reduce((before, action) => {
+      const own = this.actionOutcome(action);
+      return { keeps: before.keeps && own.keeps, away: after(own, before.away) };
+    }, STAYS);
+  }
+
+  private actionOutcome(action: Action): Outcome {
+    switch (action.type) {
+      case 'trajectory':
+        if (action.pass_through) return STAYS;
+        return { keeps: false, away: this.jointsOf(action.waypoint_id) !== this.homeJoints };
+      case 'grid-waypoint':
+        return { keeps: false, away: true };
+      case 'grid':
+        return this.outcome(action.timeline);
+      case 'call-routine':
+        return this.routineOutcome(action);
+      case 'if':
+        return this.ifOutcome(action);
+      default:
+        return STAYS;
+    }
+  }
+
+  /** No branch may be taken; a branch that restarts never comes out. */
+  private ifOutcome(action: ActionOf<'if'>): Outcome {
+    let away = false;
+    for (const { timeline } of action.branches) {
+      if (timeline.at(-1)?.type !== 'restart') away ||= this.outcome(timeline).away;
+    }
+    return { keeps: true, away };
+  }
+
+  private routineOutcome(action: ActionOf<'call-routine'>): Outcome {
+    const number = this.graph.numbers.get(calledName(action));
+    if (number === undefined) return STAYS;
+    let outcome = this.outcomes.get(number);
+    if (!outcome) {
+      outcome = this.outcome(this.toolpath.routines![number]!.timeline);
+      this.outcomes.set(number, outcome);
+    }
+    return outcome;
+  }
+
+  /** Walks a timeline entered with the arm away from home or not, noting restarts on the way. */
+  private follow(timeline: Timeline, path: string, enteredAway: boolean): void {
+    let away = enteredAway;
+    timeline.forEach((action, i) => {
+      this.enter(action, `${path}/${i}`, away);
+      away = after(this.actionOutcome(action), away);
+    });
+  }
+
+  private enter(action: Action, path: string, away: boolean): void {
+    if (action.type === 'restart' && away) {
+      const problem =
+        'must follow a trajectory to the home waypoint: the arm may come here from elsewhere';
+      this.problems.push({ path, problem });
+    }
+    if (action.type === 'grid') {
+      const repeated = after(this.outcome(action.timeline), away);
+      const anyCell = away || (action.cols * action.rows > 1 && repeated);
+      this.follow(action.timeline, `${path}/timeline`, anyCell);
+    }
+    if (action.type === 'if') {
+      action.branches.forEach((branch, i) => {
+        this.follow(branch.timeline, `${path}/branches/${i}/timeline`, away);
+      });
+    }
+    if (action.type === 'call-routine') {
+      const number = this.graph.numbers.get(calledName(action));
+      if (number !== undefined)
+        this.entries.set(number, away || (this.entries.get(number) ?? false));
+    }
+  }
+}
+
+/**
+ * The problems of restarts that the arm can reach away from home. Needs routines without
+ * recursion and a home; without them there is nothing to say yet.
+ */
+export function restartProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
+  const home = toolpath.timeline.find((action) => action.type === 'home');
+  if (!home || graph.recursive.length > 0) return [];
+  return new RestartSearch(toolpath, graph, home.waypoint_id).run();
+}

@@ -1,0 +1,195 @@
+/**
+ * The rules that join calls and routines: names, existence, recursion, and how many actions there
+ * are, written and unrolled. Spec §2.2; caps of limits.ts; decision D18.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { Problem } from '../../contract/result.ts';
+import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
+import { calledName, innerTimelines, walkActions } from './walk.ts';
+
+/** One call of a routine. */
+interface Call {
+  /** Pointer of the field that names the routine. */
+  readonly path: string;
+  /** Number of the calling routine, or -1 for the root timeline. */
+  readonly from: number;
+  readonly name: string;
+  /** Number of the routine called, or -1 when there is none of that name. */
+  readonly to: number;
+}
+
+/** Routines by number, with who calls whom. */
+export interface CallGraph {
+  readonly calls: readonly Call[];
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Calls that lead back to their own routine. */
+  readonly recursive: readonly Call[];
+}
+
+/** All calls of a toolpath. A name that occurs twice means the first routine of that name. */
+export function callGraph(toolpath: Toolpath): CallGraph {
+  const numbers = new Map<string, number>();
+  const routines = toolpath.routines ?? [];
+  routines.forEach((routine, i) => {
+    if (!numbers.has(routine.name)) numbers.set(routine.name, i);
+  });
+  const calls: Call[] = [];
+  walkActions(toolpath, (action, place) => {
+    if (action.type !== 'call-routine') return;
+    const name = calledName(action);
+    const field = action.routine === undefined ? 'name' : 'routine';
+    const path = `${place.path}/${field}`;
+    calls.push({ path, from: place.routine, name, to: numbers.get(name) ?? -1 });
+  });
+  return { calls, numbers, recursive: recursiveCalls(calls, routines.length) };
+}
+
+/** Calls within one group of routines that all reach each other. */
+function recursiveCalls(calls: readonly Call[], count: number): Call[] {
+  const group = stronglyConnected(calls, count);
+  return calls.filter((call) => {
+    if (call.from < 0 || call.to < 0) return false;
+    return call.from === call.to || group[call.from] === group[call.to];
+  });
+}
+
+/** Finishing order of a walk along the edges; a stack of its own, as chains may be long. */
+function finishingOrder(edges: readonly (readonly number[])[]): number[] {
+  const order: number[] = [];
+  const state = new Int32Array(edges.length).fill(-1);
+  for (let root = 0; root < edges.length; root++) {
+    if (state[root]! >= 0) continue;
+    const stack = [root];
+    state[root] = 0;
+    while (stack.length > 0) {
+      const node = stack[stack.length - 1]!;
+      const next = edges[node]![state[node]!];
+      if (next === undefined) {
+        order.push(node);
+        stack.pop();
+      } else {
+        state[node]!++;
+        if (state[next]! < 0) {
+          state[next] = 0;
+          stack.push(next);
+        }
+      }
+    }
+  }
+  return order;
+}
+
+/** Number of each routine's group, by two walks: forwards, then backwards in reverse order. */
+function stronglyConnected(calls: readonly Call[], count: number): Int32Array {
+  const forwards: number[][] = Array.from({ length: count }, () => []);
+  const backwards: number[][] = Array.from({ length: count }, () => []);
+  for (const { from, to } of calls) {
+    if (from < 0 || to < 0) continue;
+    forwards[from]!.push(to);
+    backwards[to]!.push(from);
+  }
+  const group = new Int32Array(count).fill(-1);
+  for (const root of finishingOrder(forwards).reverse()) {
+    const open = group[root]! < 0 ? [root] : [];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (group[node]! >= 0) continue;
+      group[node] = root;
+      open.push(...backwards[node]!);
+    }
+  }
+  return group;
+}
+
+/** Callers before callees; meaningful only without recursion. */
+export function callersFirst(graph: CallGraph, count: number): number[] {
+  const edges: number[][] = Array.from({ length: count }, () => []);
+  for (const { from, to } of graph.calls) if (from >= 0 && to >= 0) edges[from]!.push(to);
+  return finishingOrder(edges).reverse();
+}
+
+function nameProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
+  const problems: Problem[] = [];
+  toolpath.routines?.forEach((routine, i) => {
+    const first = graph.numbers.get(routine.name)!;
+    if (first === i) return;
+    const problem = `must be unique: '${routine.name}' is also the name at /routines/${first}/name`;
+    problems.push({ path: `/routines/${i}/name`, problem });
+  });
+  return problems;
+}
+
+function callProblems(graph: CallGraph): Problem[] {
+  const missing = graph.calls.filter((call) => call.to < 0);
+  return [
+    ...missing.map(({ path, name }) => ({
+      path,
+      problem: `names the routine '${name}', which does not exist in routines`,
+    })),
+    ...graph.recursive.map(({ path, name }) => ({
+      path,
+      problem: `calls '${name}', which leads back to this routine: routines cannot recurse`,
+    })),
+  ];
+}
+
+/** Counts what a build lays out: every cell and every call on its own. */
+class Unrolled {
+  private readonly toolpath: Toolpath;
+  private readonly graph: CallGraph;
+  private readonly known = new Map<number, number>();
+
+  constructor(toolpath: Toolpath, graph: CallGraph) {
+    this.toolpath = toolpath;
+    this.graph = graph;
+  }
+
+  timeline(timeline: Timeline): number {
+    return timeline.reduce((sum, action) => sum + this.action(action), 0);
+  }
+
+  private action(action: Action): number {
+    if (action.type === 'home') return 0;
+    if (action.type === 'grid')
+      return 1 + action.cols * action.rows * this.timeline(action.timeline);
+    if (action.type === 'call-routine') return 1 + this.routine(calledName(action));
+    return innerTimelines(action).reduce((sum, inner) => sum + this.timeline(inner), 1);
+  }
+
+  private routine(name: string): number {
+    const number = this.graph.numbers.get(name);
+    if (number === undefined) return 0;
+    let count = this.known.get(number);
+    if (count === undefined) {
+      count = this.timeline(this.toolpath.routines![number]!.timeline);
+      this.known.set(number, count);
+    }
+    return count;
+  }
+}
+
+function countProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
+  let written = 0;
+  walkActions(toolpath, () => {
+    written++;
+  });
+  if (written > limits.timeline_actions) {
+    const most = `must have at most ${limits.timeline_actions} actions`;
+    const problem = `${most}, but has ${written} with inner ones and routines counted`;
+    return [{ path: '/timeline', problem }];
+  }
+  if (graph.recursive.length > 0) return [];
+  const unrolled = new Unrolled(toolpath, graph).timeline(toolpath.timeline);
+  if (unrolled <= limits.routine_expansion_actions) return [];
+  const most = `must have at most ${limits.routine_expansion_actions} actions`;
+  const problem = `${most}, but has ${unrolled} with grids and routines unrolled`;
+  return [{ path: '/timeline', problem }];
+}
+
+/** The problems of routines, their calls and the count of actions. */
+export function routineProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
+  return [
+    ...nameProblems(toolpath, graph),
+    ...callProblems(graph),
+    ...countProblems(toolpath, graph),
+  ];
+}
