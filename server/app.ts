@@ -40,6 +40,7 @@ export interface RunningTwin {
   readonly robot: Robot;
   readonly loop: Loop;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly digest: Digest;
   /** Secrets that were made up at the start and must be told once. */
   readonly madeUp: MadeUp | null;
@@ -147,6 +148,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     robot,
     loop,
     clock,
+    timers,
     digest,
     madeUp,
     async close() {

@@ -28,6 +28,8 @@ export interface Twin {
   advance(seconds: number): Promise<void>;
   /** Lets time pass until the robot is in a state, at most `limit_s`; answers whether it is. */
   until(state: string, limit_s: number): Promise<boolean>;
+  /** Calls back at a moment of the twin's time (s since its start), between two ticks. */
+  at(seconds: number, callback: () => void): void;
   /** The robot's snapshot, without the way over HTTP. */
   snapshot(): Snapshot;
   /** Does a command of the world at once, e.g. an emergency stop. */
@@ -56,6 +58,7 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
       }
       return state() === wanted;
     },
+    at: (seconds, callback) => void running.timers.at(tickOf(seconds), callback),
     snapshot: () => running.robot.snapshot(),
     apply: (command) => running.loop.apply(command),
     digest: () => running.digest.value(),

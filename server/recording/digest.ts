@@ -32,9 +32,10 @@ export class Digest implements LoopListener {
     if (mark === this.mark) return;
     this.mark = mark;
     const text = this.describe(feedback);
-    if (text === this.fed) return;
+    const log = this.log.splice(0);
+    if (text === this.fed && log.length === 0) return;
     this.fed = text;
-    this.hash.update(text);
+    this.hash.update(text).update(JSON.stringify(log));
   }
 
   private describe(feedback: Feedback): string {
@@ -53,7 +54,6 @@ export class Digest implements LoopListener {
       outputs: io.outputs,
       lock: lock?.holder.token_id ?? null,
       activity: activity?.kind ?? null,
-      log: this.log.splice(0),
     };
     return joints.toString('base64') + JSON.stringify(discrete);
   }

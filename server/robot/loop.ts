@@ -16,7 +16,7 @@ import type { Robot } from './robot.ts';
 export interface LoopListener {
   /** Events of one tick or command, in order; never called with none. */
   onEvents?(events: readonly RobotEvent[], tick: number): void;
-  /** After every tick that was worked through. */
+  /** After every tick that was worked through, and after every jump over idle ones. */
   onTick?(feedback: Feedback, tick: number): void;
   /** After every command. */
   onCommand?(command: Command, refusal: Refusal | null, tick: number): void;
@@ -81,7 +81,7 @@ export class Loop implements Ticking, TwinTime {
 
   /** Skips to the tick before the next thing that happens; an idle arm stays as it is. */
   private jump(target: number): void {
-    const { robot, driver, timers } = this.parts;
+    const { robot, driver, timers, listeners } = this.parts;
     if (!robot.idle || !this.feedback.at_rest) return;
     const due = Math.min(robot.nextDeadline_tick, timers.nextDue_tick(), target);
     const skipped = due - this.tick;
@@ -90,6 +90,7 @@ export class Loop implements Ticking, TwinTime {
     this.feedback = driver.exchange(setpoint, skipped * TICK_S);
     this.tick = due;
     this.publish();
+    for (const listener of listeners) listener.onTick?.(this.feedback, this.tick);
   }
 
   private publish(): void {
