@@ -1,0 +1,29 @@
+/** The promises of the command line (docs/decisions/0009): ready, served, ended. */
+import { expect } from '@playwright/test';
+import { startServer, test } from './server.ts';
+
+test('says one line on stdout when it is ready, and takes commands from then on', async ({
+  server,
+}) => {
+  expect(server.output()).toBe(`armtwin ready ${server.baseUrl}\n`);
+  const reply = await fetch(`${server.baseUrl}/readyz`);
+  expect(reply.status).toBe(200);
+});
+
+test('tells its versions without a session, and its failures in one format', async ({ server }) => {
+  const versions = await fetch(`${server.baseUrl}/api/versions`);
+  expect(versions.status).toBe(200);
+  expect(await versions.json()).toMatchObject({ APIs: ['v1'] });
+  const refused = await fetch(`${server.baseUrl}/api/v1/data/snapshot`);
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ error: { error_code: 5 } });
+});
+
+test('ends with exit code 0 on SIGTERM', async () => {
+  const server = await startServer(['--driver', 'fast', '--clock', 'max']);
+  expect(await server.stop()).toBe(0);
+});
+
+test('refuses an unknown option with exit code 2', async () => {
+  await expect(startServer(['--prot', '1'])).rejects.toThrow(/exit code 2[^]*--port/);
+});
