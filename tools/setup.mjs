@@ -16,6 +16,10 @@ const VERBS = {
     about: 'install what is missing, build what is stale, serve; flags go to the server',
     load: async () => (await import('./setup/start.mjs')).start,
   },
+  demo: {
+    about: 'serve, and let the arm pick and place without end; flags go to the server',
+    load: async () => (await import('./setup/demo.mjs')).demo,
+  },
   test: {
     about: 'tidy, types, lint, unit, build, rules and e2e; the last line is the sum',
     load: async () => (await import('./setup/test.mjs')).test,

@@ -14,15 +14,14 @@ const MAIN = 'dist/server/main.js';
 const MEMORY = { MALLOC_ARENA_MAX: '1' };
 
 /**
- * Serves until the server ends or a signal ends it; returns its exit code, or 128 + the signal's
- * number as a shell would. Signals sent to this process reach the server.
+ * Starts the program; signals sent to this process reach it.
  * @param {string[]} flags
+ * @param {'inherit' | 'pipe'} output what becomes of its stdout
  * @param {string} [main] the program
- * @returns {Promise<number>}
  */
-export function serve(flags, main = MAIN) {
+export function launch(flags, output, main = MAIN) {
   const child = spawn(process.execPath, [main, ...flags], {
-    stdio: 'inherit',
+    stdio: ['inherit', output, 'inherit'],
     env: { ...MEMORY, ...process.env },
   });
   // A terminal sends Ctrl-C to the whole process group, so the server has it already.
@@ -31,6 +30,15 @@ export function serve(flags, main = MAIN) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }
+  return child;
+}
+
+/**
+ * The exit code of the program once it has ended, or 128 + the signal's number as a shell would.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<number>}
+ */
+export function exitCodeOf(child) {
   return new Promise((resolve) => {
     child.on('exit', (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
@@ -38,12 +46,15 @@ export function serve(flags, main = MAIN) {
   });
 }
 
+/** Brings the program to where it can be launched; false, with the reason shown, if it cannot. */
+export async function ensureProgram() {
+  if (!(await ensureInstalled()) || !(await ensureBuilt())) return false;
+  if (existsSync(MAIN)) return true;
+  process.stderr.write(`${MAIN} does not exist: server/main.ts is missing from this tree\n`);
+  return false;
+}
+
 /** @param {string[]} flags */
 export async function start(flags) {
-  if (!(await ensureInstalled()) || !(await ensureBuilt())) return 1;
-  if (!existsSync(MAIN)) {
-    process.stderr.write(`${MAIN} does not exist: server/main.ts is missing from this tree\n`);
-    return 1;
-  }
-  return serve(flags);
+  return (await ensureProgram()) ? exitCodeOf(launch(flags, 'inherit')) : 1;
 }

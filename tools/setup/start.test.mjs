@@ -12,12 +12,13 @@ const SOURCES = new URL('./sources.mjs', import.meta.url).href;
 function serving(program) {
   const main = join(mkdtempSync(join(tmpdir(), 'armtwin-')), 'main.mjs');
   writeFileSync(main, program);
-  const call = `const { serve } = await import('${START}');
-    process.exitCode = await serve(['--port', '0'], ${JSON.stringify(main)});`;
+  const call = `const { exitCodeOf, launch } = await import('${START}');
+    const child = launch(['--port', '0'], 'inherit', ${JSON.stringify(main)});
+    process.exitCode = await exitCodeOf(child);`;
   return ['--input-type=module', '-e', call];
 }
 
-describe('serve', () => {
+describe('the program in the foreground', () => {
   it('passes flags, the memory setting and the exit code on', async () => {
     const program = `console.log(process.argv.slice(2).join(' '), process.env.MALLOC_ARENA_MAX);
       process.exit(7);`;
