@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AvoidanceZone } from '../../contract/types.ts';
 import { CAPSULE_LINK } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { segmentsSquared } from './distance.ts';
@@ -9,7 +10,6 @@ import {
   placeBodies,
   type SceneOptions,
 } from './scene.ts';
-import type { AvoidanceZone } from './zones.ts';
 
 const upright = { w: 1, x: 0, y: 0, z: 0 };
 

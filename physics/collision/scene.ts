@@ -3,6 +3,7 @@
  * as body 12, their bounds and the zones, flat for the hot loop of pose-check.ts. A scene is
  * scratch space too: it belongs to one thread and one check at a time. Spec §2.6, §2.7.
  */
+import type { AvoidanceZone, TcpConfig } from '../../contract/types.ts';
 import {
   CAPSULE_COUNT,
   CAPSULE_ENDS_M,
@@ -15,13 +16,10 @@ import {
 } from '../arm/geometry.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
-import { type AvoidanceZone, type CompiledZones, compileZones } from './zones.ts';
+import { type CompiledZones, compileZones } from './zones.ts';
 
 /** The parts of a tool configuration that collision needs (spec §2.6). */
-export interface ToolShape {
-  readonly offsets: { readonly x: number; readonly y: number; readonly z: number };
-  readonly radius: number;
-}
+export type ToolShape = Pick<TcpConfig, 'offsets' | 'radius'>;
 
 export interface SceneOptions {
   readonly tool?: ToolShape;

@@ -4,24 +4,12 @@
  * world-aligned bound. Spec §2.7; decision D25. Negative dimensions are refused by the toolpath
  * check and the schema, before anything is compiled.
  */
+import type { AvoidanceZone, Vector } from '../../contract/types.ts';
 import { assert } from '../math/assert.ts';
 import { normaliseQuaternion, type Quaternion, quaternionToMatrix } from '../math/rotation.ts';
 import type { Numbers } from '../math/vector.ts';
 
-interface Vector {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-}
-
-/** An avoidance zone as on the wire (spec §2.7). */
-export interface AvoidanceZone {
-  readonly name: string;
-  readonly position: Vector;
-  readonly orientation: Readonly<Quaternion>;
-  readonly dimensions: Vector;
-  readonly avoid: 'inside' | 'outside';
-}
+export type { AvoidanceZone };
 
 /** Numbers of one box: rotation (9), centre (3), half sizes (3), bound low (3) and high (3). */
 export const BOX_SIZE = 21;
@@ -44,8 +32,8 @@ export interface CompiledZones {
 }
 
 interface CentredBox {
-  readonly centre: Vector;
-  readonly half: Vector;
+  readonly centre: Readonly<Vector>;
+  readonly half: Readonly<Vector>;
   readonly orientation: Readonly<Quaternion>;
 }
 

@@ -4,8 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/result.ts';
-import type { Toolpath, Waypoint } from '../../contract/types.ts';
-import type { AvoidanceZone } from '../collision/zones.ts';
+import type { AvoidanceZone, Toolpath, Waypoint } from '../../contract/types.ts';
 import { normaliseQuaternion } from '../math/rotation.ts';
 import { outputProblems } from './io-rules.ts';
 
