@@ -83,7 +83,6 @@ export const limits = {
   stream_ping_s: 15,
   stream_missed_pings: 2,
   stream_telemetry_ticks: 5,
-
   stream_session_ended_code: 4401,
 
   // Updates

@@ -1,0 +1,92 @@
+/**
+ * Somebody who calls the service during a rule. Every reply is held against its row: the status
+ * of success, the schema of the reply, the format of the error (spec §4, §7).
+ */
+import type { CallParts } from '../client/caller.ts';
+import { ERROR_ROWS, type ErrorRow } from '../errors.ts';
+import { type Dialect, fillPath, type RouteId, type RouteRow, routeOf } from '../routes.ts';
+import type { SchemaId } from '../schemas.ts';
+import { EXPECTATION as expect } from './expectation.ts';
+import type { Actor, ExpectedRefusal, RawReply, RawRequest, SeenRefusal } from './rule.ts';
+
+export type SendRaw = (request: RawRequest) => Promise<RawReply>;
+
+export interface ActorParts {
+  readonly send: SendRaw;
+  readonly dialect: Dialect;
+  /** null: no Authorization header is sent. */
+  readonly session: string | null;
+}
+
+/** Sends one call as it is, whatever comes back. */
+export function sendCall(parts: ActorParts, id: RouteId, call: CallParts): Promise<RawReply> {
+  const row = routeOf(id);
+  const headers: Record<string, string> = {};
+  if (parts.session !== null) headers['Authorization'] = `Bearer ${parts.session}`;
+  if (row.carries === 'package') headers['Content-Type'] = 'application/x.automata-update';
+  else if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+  const path = fillPath(row.path, call.parameters ?? {});
+  if (call.body === undefined) return parts.send({ method: row.method, path, headers });
+  const body = row.carries === 'package' ? textOf(call.body) : JSON.stringify(call.body);
+  return parts.send({ method: row.method, path, headers, body });
+}
+
+function textOf(bytes: unknown): string {
+  return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : String(bytes);
+}
+
+function checkSuccess(row: RouteRow, reply: RawReply, dialect: Dialect): unknown {
+  if (reply.status !== row.status[dialect]) {
+    expect.fail(`${row.id} answered ${reply.status} ${reply.text.slice(0, 500)}`);
+  }
+  if (reply.status === 204) {
+    expect.equal(reply.text, '', `body of a 204 of ${row.id}`);
+    return undefined;
+  }
+  const type = reply.headers.get('content-type') ?? '';
+  expect.ok(type.startsWith('application/json'), `${row.id} answers JSON, not ${type}`);
+  if (row.reply === undefined) {
+    expect.equal(reply.body, {}, `body of ${row.id}`);
+    return undefined;
+  }
+  return expect.fits(row.reply as SchemaId, reply.body);
+}
+
+const statusesOf = new Map<number, Set<number>>();
+for (const row of Object.values<ErrorRow>(ERROR_ROWS)) {
+  const statuses = statusesOf.get(row.error_code) ?? new Set();
+  statusesOf.set(row.error_code, statuses.add(row.status));
+}
+
+/** Demands the error format, and a status that goes with the error_code. */
+export function checkRefusal(reply: RawReply, expected: ExpectedRefusal): SeenRefusal {
+  const seen = reply.text.slice(0, 500);
+  expect.equal(reply.status, expected.status, `status of the refusal ${seen}`);
+  const { error } = expect.fits('ErrorBody', reply.body);
+  const together = statusesOf.get(error.error_code)?.has(reply.status) === true;
+  expect.ok(together, `error_code ${error.error_code} goes with status ${reply.status}`);
+  const code = expected.error_code ?? error.error_code;
+  expect.equal(error.error_code, code, `error_code of ${seen}`);
+  expect.equal(error.title, expected.title ?? error.title, 'title');
+  return error;
+}
+
+/** An actor with a session, or without one. */
+export function createActor(parts: ActorParts): Actor {
+  return {
+    session: parts.session ?? '',
+    async does(id, ...given) {
+      const row = routeOf(id);
+      const hasPath = row.path.includes('{');
+      const values: readonly unknown[] = given;
+      const body = values[hasPath ? 1 : 0];
+      const parameters = hasPath ? { parameters: values[0] as Record<string, number> } : {};
+      const reply = await sendCall(parts, id, { ...parameters, body });
+      // The row's schema has just been checked against the reply, which the compiler cannot see.
+      return checkSuccess(row, reply, parts.dialect) as never;
+    },
+    async refused(id, call, expected) {
+      return checkRefusal(await sendCall(parts, id, call), expected);
+    },
+  };
+}

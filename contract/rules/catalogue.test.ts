@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../routes.ts';
+import { RULES } from './catalogue.ts';
+import { UNPROVEN, UNPROVEN_NOTIFICATIONS } from './unproven.ts';
+
+/** Requirements A1 to A175 of the first specification, H1 to H19 of the second. */
+const requirements = [
+  ...Array.from({ length: 175 }, (_, i) => `A${i + 1}`),
+  ...Array.from({ length: 19 }, (_, i) => `H${i + 1}`),
+];
+const proven = new Set(RULES.flatMap((rule) => rule.requirements));
+const excused = new Set([...Object.keys(UNPROVEN), ...UNPROVEN_NOTIFICATIONS]);
+
+describe('rules', () => {
+  it('have unique names', () => {
+    expect(new Set(RULES.map((rule) => rule.id)).size).toBe(RULES.length);
+  });
+
+  it('name every endpoint, apart from the one rule that knocks at all of them', () => {
+    const particular = RULES.filter((rule) => rule.id !== 'http/no-session-no-call');
+    const named = new Set(particular.flatMap((rule) => rule.routes));
+    expect(ROUTES.map((row) => row.id).filter((id) => !named.has(id))).toEqual([]);
+  });
+
+  it('prove every requirement or say why not', () => {
+    expect(requirements.filter((id) => !proven.has(id) && !excused.has(id))).toEqual([]);
+  });
+
+  it('excuse nothing that is proven, and know no other requirement', () => {
+    expect([...excused].filter((id) => proven.has(id))).toEqual([]);
+    expect([...proven, ...excused].filter((id) => !requirements.includes(id))).toEqual([]);
+  });
+
+  it('ask for motion wherever they start one', () => {
+    const moving = ['run', 'home', 'goTo'];
+    const free = RULES.filter((rule) => rule.needs?.motion !== true);
+    for (const rule of free) {
+      const text = rule.check.toString();
+      const starts = moving.filter((call) => text.includes(`does('${call}'`));
+      expect([rule.id, starts]).toEqual([rule.id, []]);
+    }
+  });
+
+  it('say reasons in words', () => {
+    for (const reason of Object.values(UNPROVEN))
+      expect(reason.split(' ').length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,31 @@
+/** All rules, in the order in which they run: from the surface to what moves and installs. */
+import { BUILD_RULES } from './build-rules.ts';
+import { CALCULATION_RULES } from './calculation-rules.ts';
+import { CONTROL_RULES } from './control-rules.ts';
+import { DATA_RULES } from './data-rules.ts';
+import { HTTP_RULES } from './http-rules.ts';
+import { INFORMATION_RULES } from './information-rules.ts';
+import { LOCK_RULES } from './lock-rules.ts';
+import { MOTION_RULES } from './motion-rules.ts';
+import { PEOPLE_RULES } from './people-rules.ts';
+import type { Rule } from './rule.ts';
+import { SESSION_RULES } from './session-rules.ts';
+import { TIMELINE_RULES } from './timeline-rules.ts';
+import { TOOLPATH_RULES } from './toolpath-rules.ts';
+import { UNSAVED_RULES } from './unsaved-rules.ts';
+
+export const RULES: readonly Rule[] = [
+  ...HTTP_RULES,
+  ...SESSION_RULES,
+  ...PEOPLE_RULES,
+  ...LOCK_RULES,
+  ...CALCULATION_RULES,
+  ...TOOLPATH_RULES,
+  ...UNSAVED_RULES,
+  ...BUILD_RULES,
+  ...DATA_RULES,
+  ...CONTROL_RULES,
+  ...MOTION_RULES,
+  ...TIMELINE_RULES,
+  ...INFORMATION_RULES,
+];

@@ -1,0 +1,146 @@
+/**
+ * Makes what a rule may use (rule.ts) out of a base URL and API tokens, and afterwards brings the
+ * robot back to where the next rule can start: ready, unlocked, nobody listening.
+ */
+import { connect } from '../client.ts';
+import type { Joints } from '../types.ts';
+import { createActor, type SendRaw, sendCall } from './actor.ts';
+import { EXPECTATION as expect, RuleBroken } from './expectation.ts';
+import { createListener } from './listener.ts';
+import type { Actor, ActorName, Listener, RawReply, RuleContext } from './rule.ts';
+import type { RunOptions, Tokens } from './runner.ts';
+
+const PROBE_S = 0.1;
+const LIMIT_S = 20;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function createSend(options: RunOptions): SendRaw {
+  const send = options.fetch ?? fetch;
+  return async ({ method, path, headers = {}, body }): Promise<RawReply> => {
+    const content = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+    const reply = await send(options.baseUrl + path, { method, headers, ...content });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, body: parsed(text) };
+  };
+}
+
+type Until = RuleContext['until'];
+
+function createUntil(settle: RunOptions['settle']): Until {
+  return async (what, probe, limit_s = LIMIT_S) => {
+    for (let passed_s = 0; passed_s <= limit_s; passed_s += PROBE_S) {
+      if (await probe()) return;
+      await settle(PROBE_S);
+    }
+    throw new RuleBroken(`not within ${limit_s} s: ${what}`);
+  };
+}
+
+type Cast = (name: ActorName) => Promise<Actor>;
+
+function createCast(options: RunOptions, send: SendRaw, tokens: Tokens): Cast {
+  const actors = new Map<ActorName, Promise<Actor>>();
+  const parts = { send, dialect: options.dialect ?? 'documented' };
+
+  async function enter(name: ActorName): Promise<Actor> {
+    const nobody = createActor({ ...parts, session: null });
+    if (name === 'nobody') return nobody;
+    const { token } = await nobody.does('createSession', { token: tokens[name] ?? '' });
+    return createActor({ ...parts, session: token });
+  }
+
+  return (name) => {
+    const actor = actors.get(name) ?? enter(name);
+    actors.set(name, actor);
+    return actor;
+  };
+}
+
+/** Ends motions and errors by the way that the state leaves open, one step. */
+async function stepTowardReady(send: SendRaw, session: string, state: string): Promise<void> {
+  const parts = { send, dialect: 'documented', session } as const;
+  const way = {
+    running: 'pause',
+    stopping: 'pause',
+    paused: 'cancel',
+    error: 'resetErrors',
+    collision: 'acknowledgeCollision',
+  } as const;
+  const next = Object.entries(way).find(([from]) => from === state)?.[1];
+  if (next) await sendCall(parts, next, {});
+}
+
+/** The context of one rule, and what must be done after it. */
+export function createContext(
+  options: RunOptions,
+  tokens: Tokens,
+): { readonly context: RuleContext; readonly restore: () => Promise<void> } {
+  const send = createSend(options);
+  const until = createUntil(options.settle);
+  const cast = createCast(options, send, tokens);
+  const listeners: Listener[] = [];
+  const { baseUrl, WebSocket, settle } = options;
+  const fetching = options.fetch ? { fetch: options.fetch } : {};
+  const client = connect({ baseUrl, token: tokens.user, ...fetching });
+
+  const context: RuleContext = {
+    expect,
+    settle,
+    until,
+    raw: send,
+    as: cast,
+    tokenOf: (name) => tokens[name] ?? expect.fail(`there is no token for ${name}`),
+    async listen(actor) {
+      const listener = await createListener({ baseUrl, WebSocket, until }, actor);
+      listeners.push(listener);
+      return listener;
+    },
+    snapshot: async () => expect.fits('SnapshotReply', await client.getSnapshot()).snapshot,
+    async poseNearby(turn_rad) {
+      const { 'servos.telemetry.position': here } = await context.snapshot();
+      const there: Joints = [...here];
+      there[0] += here[0] > 0 ? -turn_rad : turn_rad;
+      return { here, there };
+    },
+  };
+
+  async function restore(): Promise<void> {
+    for (const listener of listeners) listener.close();
+    for (const name of ['user', 'other', 'admin'] as const) {
+      if (tokens[name] !== null) await freeRobot(name);
+    }
+    await removeToolpaths();
+  }
+
+  /** Whoever holds the lock brings the robot to rest and gives the lock back. */
+  async function freeRobot(name: 'user' | 'other' | 'admin'): Promise<void> {
+    const arm = connect({ baseUrl, token: tokens[name]!, ...fetching });
+    const lock = await arm.getLock();
+    const isFree = lock.owner === 'none' && name === 'user';
+    if (isFree && (await context.snapshot()).control.state === 'ready') return;
+    if (lock.owner !== 'you' && !isFree) return;
+    if (isFree) await arm.takeLock();
+    const session = await arm.session();
+    await until('the robot is ready again', async () => {
+      const { state } = (await context.snapshot()).control;
+      if (state !== 'ready') await stepTowardReady(send, session, state);
+      return state === 'ready';
+    });
+    await arm.releaseLock();
+  }
+
+  async function removeToolpaths(): Promise<void> {
+    const { toolpaths } = await client.listToolpaths();
+    const own = toolpaths.filter((toolpath) => toolpath.name.startsWith('rules '));
+    for (const { id } of own) await client.deleteToolpath({ toolpath_id: id });
+  }
+
+  return { context, restore };
+}

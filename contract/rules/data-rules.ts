@@ -1,0 +1,134 @@
+/** Rules of the snapshot, the outputs and the stream (spec §2.5, §2.10, §4.6, §6.1). */
+import type { Rule, RuleContext } from './rule.ts';
+
+async function locked(context: RuleContext) {
+  const user = await context.as('user');
+  await user.does('takeLock');
+  return user;
+}
+
+export const DATA_RULES: readonly Rule[] = [
+  {
+    id: 'snapshot/whole',
+    requirements: ['A68', 'A69', 'A72', 'A73', 'A74', 'A130', 'A174'],
+    routes: ['getSnapshot'],
+    statement: 'The snapshot has every key under its flat name, and nothing else.',
+    async check({ as, expect }) {
+      const { snapshot } = await (await as('user')).does('getSnapshot');
+      expect.equal(snapshot.global.estop, false, 'emergency stop');
+      expect.equal(snapshot['servos.telemetry.velocity'].length, 6, 'velocities');
+    },
+  },
+  {
+    id: 'snapshot/still-arm',
+    requirements: ['A6', 'A71', 'A74'],
+    routes: ['getSnapshot'],
+    statement: 'A still arm shows small velocities, plausible temperatures and no run mode.',
+    async check({ snapshot, expect }) {
+      const data = await snapshot();
+      expect.close(data['servos.telemetry.velocity'], [0, 0, 0, 0, 0, 0], 1);
+      const warm = data['servos.telemetry.temperature'].every((t) => t > -20 && t < 120);
+      expect.ok(warm, 'temperatures are degrees Celsius');
+      expect.equal(data.control.run_mode, 'not_running', 'run_mode');
+    },
+  },
+  {
+    id: 'globals/edited',
+    requirements: ['A131', 'A132', 'A135', 'A58', 'A59'],
+    routes: ['changeGlobals', 'getSnapshot'],
+    statement: 'Outputs and modes change as asked; the reply lists what changed.',
+    async check(context) {
+      const user = await locked(context);
+      const before = (await context.snapshot())['global.outputs'];
+      const d0 = !before.d0;
+      const reply = await user.does('changeGlobals', {
+        changes: [{ key: 'outputs.d0', value: d0 }],
+      });
+      context.expect.equal(reply.changes, { 'global.outputs': { d0 } }, 'changes');
+      context.expect.equal((await context.snapshot())['global.outputs'].d0, d0, 'snapshot');
+      const back = [{ key: 'outputs.d0', value: before.d0 }];
+      await user.does('changeGlobals', { changes: back });
+    },
+  },
+  {
+    id: 'globals/modes',
+    requirements: ['A58', 'A131'],
+    routes: ['changeGlobals'],
+    statement: 'An analog output takes volts or milliamperes by its mode.',
+    async check(context) {
+      const user = await locked(context);
+      const { changes } = await user.does('changeGlobals', {
+        changes: [
+          { key: 'outputs.a0_mode', value: 'current' },
+          { key: 'outputs.a0', value: 12 },
+        ],
+      });
+      context.expect.equal(changes['global.outputs']?.a0, 12, 'value in mA');
+      const body = { changes: [{ key: 'outputs.a0', value: 3 }] };
+      await user.refused('changeGlobals', { body }, { status: 400 });
+      await user.does('changeGlobals', { changes: [{ key: 'outputs.a0_mode', value: 'voltage' }] });
+    },
+  },
+  {
+    id: 'globals/invalid-changes',
+    requirements: ['A133', 'A161'],
+    routes: ['changeGlobals'],
+    statement: 'Invalid changes apply nothing; the refusal counts them and names each by index.',
+    async check(context) {
+      const user = await locked(context);
+      const before = (await context.snapshot())['global.outputs'];
+      const changes = [
+        { key: 'outputs.d1', value: !before.d1 },
+        { key: 'outputs.d9', value: true },
+      ];
+      const refusal = { status: 400, error_code: 8 } as const;
+      const error = await user.refused('changeGlobals', { body: { changes } }, refusal);
+      context.expect.ok(error.title.includes('1'), 'the title counts the invalid changes');
+      const details = [{ index: 1, error: 'unknown property' }];
+      context.expect.equal(error.details, details, 'details');
+      const { d1 } = (await context.snapshot())['global.outputs'];
+      context.expect.equal(d1, before.d1, 'the valid change beside it');
+    },
+  },
+  {
+    id: 'globals/lock',
+    requirements: ['A123', 'A135'],
+    routes: ['changeGlobals'],
+    statement: 'Without the lock nothing is edited.',
+    async check({ as }) {
+      const body = { changes: [{ key: 'outputs.d0', value: true }] };
+      const user = await as('user');
+      await user.refused('changeGlobals', { body }, { status: 403, error_code: 3 });
+    },
+  },
+  {
+    id: 'stream/tells-changes',
+    requirements: ['A156', 'A157', 'A158'],
+    routes: ['openStream', 'changeGlobals'],
+    statement: 'An edit is announced to everybody, with the property that changed.',
+    needs: { secondUser: true },
+    async check(context) {
+      const user = await locked(context);
+      const listener = await context.listen(await context.as('other'));
+      const { d2 } = (await context.snapshot())['global.outputs'];
+      await user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value: !d2 }] });
+      await listener.heard('state_change', (e) => e.changes['global.outputs']?.d2 === !d2);
+      await user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value: d2 }] });
+    },
+  },
+  {
+    id: 'stream/needs-a-session',
+    requirements: ['A151', 'A152'],
+    routes: ['openStream'],
+    statement: 'The stream opens with a session in the subprotocol, and not with an unknown one.',
+    async check(context) {
+      const user = await context.as('user');
+      (await context.listen(user)).close();
+      const opened = await context.listen({ ...user, session: 'unknown' }).then(
+        () => true,
+        () => false,
+      );
+      context.expect.ok(!opened, 'an unknown session opens no stream');
+    },
+  },
+];

@@ -1,0 +1,61 @@
+/** The assertions of rules. Own ones, so that rules run in any program, without a test runner. */
+import type { Problem } from '../result.ts';
+import type { SchemaId } from '../schemas.ts';
+import type { SchemaTypes } from '../types.ts';
+import { validate } from '../validator.ts';
+
+/** Thrown when a rule does not hold; the message is the reason. */
+export class RuleBroken extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'RuleBroken';
+  }
+}
+
+export interface Expectation {
+  ok(holds: boolean, what: string): void;
+  /** Equality of JSON values, whatever the order of keys. */
+  equal(seen: unknown, wanted: unknown, what: string): void;
+  /** Numbers, one by one, within a tolerance. */
+  close(seen: readonly number[], wanted: readonly number[], tolerance: number): void;
+  /** Judges by a schema and answers the value with its type. */
+  fits<Id extends SchemaId>(id: Id, value: unknown): SchemaTypes[Id];
+  fail(reason: string): never;
+}
+
+/** JSON text with sorted keys: equal values have equal texts. */
+export function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) => {
+    if (item === null || typeof item !== 'object' || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function fail(reason: string): never {
+  throw new RuleBroken(reason);
+}
+
+function told(problems: readonly Problem[]): string {
+  return problems.map(({ path, problem }) => `${path || 'the body'} ${problem}`).join('; ');
+}
+
+export const EXPECTATION: Expectation = {
+  fail,
+  ok(holds, what) {
+    if (!holds) fail(`not so: ${what}`);
+  },
+  equal(seen, wanted, what) {
+    const [left, right] = [sortedText(seen), sortedText(wanted)];
+    if (left !== right) fail(`${what}: ${left} instead of ${right}`);
+  },
+  close(seen, wanted, tolerance) {
+    const fits = wanted.every((value, i) => Math.abs((seen[i] ?? Number.NaN) - value) <= tolerance);
+    const same = seen.length === wanted.length && fits;
+    if (!same) fail(`${sortedText(seen)} is not within ${tolerance} of ${sortedText(wanted)}`);
+  },
+  fits(id, value) {
+    const result = validate(id, value, { dialect: 'documented' });
+    if (!result.ok) fail(`not a ${id}: ${told(result.error)}`);
+    return result.value.value;
+  },
+};

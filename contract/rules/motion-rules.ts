@@ -1,0 +1,234 @@
+/** Rules of moving, pausing and running (spec §3.1, §4.5). */
+import type { Joints, Snapshot } from '../types.ts';
+import type { Actor, Rule, RuleContext } from './rule.ts';
+import { sampleToolpath, toAndFro } from './samples.ts';
+
+const wrongState = { status: 400, error_code: 1, title: 'ERROR_WRONG_STATE' } as const;
+const invalid = { status: 400, error_code: 8 } as const;
+
+type State = Snapshot['control']['state'];
+
+async function reaches(context: RuleContext, state: State): Promise<void> {
+  const isThere = async () => (await context.snapshot()).control.state === state;
+  await context.until(`the robot is ${state}`, isThere);
+}
+
+async function locked(context: RuleContext): Promise<Actor> {
+  const user = await context.as('user');
+  await user.does('takeLock');
+  return user;
+}
+
+async function position(context: RuleContext): Promise<Joints> {
+  return (await context.snapshot())['servos.telemetry.position'];
+}
+
+/** Takes the lock and selects a toolpath that turns joint 1 to and fro. */
+async function loaded(context: RuleContext, leg_s: number): Promise<Actor> {
+  const user = await locked(context);
+  const { here, there } = await context.poseNearby(0.15);
+  const toolpath = sampleToolpath([here, there], { timeline: toAndFro(leg_s) });
+  await user.does('useUnsavedToolpath', { name: 'rules run', toolpath });
+  return user;
+}
+
+export const MOTION_RULES: readonly Rule[] = [
+  {
+    id: 'go-to/moves',
+    requirements: ['A78', 'A126', 'A158', 'A45'],
+    routes: ['goTo', 'getSnapshot'],
+    statement: 'go_to answers at once, the robot is running by then, and stops at the target.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const { there } = await context.poseNearby(0.1);
+      await user.does('goTo', { mode: 'teach', joints: there });
+      const { control } = await context.snapshot();
+      context.expect.equal([control.state, control.run_mode], ['running', 'teach'], 'control');
+      await reaches(context, 'ready');
+      context.expect.close(await position(context), there, 0.01);
+      const { run_mode } = (await context.snapshot()).control;
+      context.expect.equal(run_mode, 'not_running', 'run_mode afterwards');
+    },
+  },
+  {
+    id: 'go-to/takes-the-time-asked',
+    requirements: ['A126'],
+    routes: ['goTo'],
+    statement: 'With a time, the motion lasts as long as asked.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const { there } = await context.poseNearby(0.1);
+      await user.does('goTo', { mode: 'automatic', joints: there, time: 3 });
+      await context.settle(2.5);
+      context.expect.equal((await context.snapshot()).control.state, 'running', 'state at 2.5 s');
+      await context.settle(1);
+      context.expect.equal((await context.snapshot()).control.state, 'ready', 'state at 3.5 s');
+    },
+  },
+  {
+    id: 'go-to/body',
+    requirements: ['A126', 'A169', 'A170'],
+    routes: ['goTo'],
+    statement: 'go_to wants mode and six joints, and time or max_speed but not both.',
+    async check(context) {
+      const user = await locked(context);
+      const joints = await position(context);
+      const bodies = [
+        { joints },
+        { mode: 'teach' },
+        { mode: 'fast', joints },
+        { mode: 'teach', joints: joints.slice(1) },
+        { mode: 'teach', joints, time: 1, max_speed: 0.1 },
+        { mode: 'teach', joints, time: 0 },
+        { mode: 'teach', joints: [1000, 0, 0, 0, 0, 0] },
+      ];
+      for (const body of bodies) await user.refused('goTo', { body }, invalid);
+      context.expect.equal((await context.snapshot()).control.state, 'ready', 'state');
+    },
+  },
+  {
+    id: 'pause/holds-and-resumes',
+    requirements: ['A79', 'A80', 'A124'],
+    routes: ['pause', 'resume', 'goTo'],
+    statement: 'A paused motion stands still and, resumed, reaches its target.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const { there } = await context.poseNearby(0.1);
+      await user.does('goTo', { mode: 'automatic', joints: there, time: 3 });
+      await context.settle(1);
+      await user.does('pause');
+      await reaches(context, 'paused');
+      await context.settle(1);
+      const still = await position(context);
+      await context.settle(1);
+      context.expect.close(await position(context), still, 0.002);
+      await user.does('resume');
+      await reaches(context, 'ready');
+      context.expect.close(await position(context), there, 0.01);
+    },
+  },
+  {
+    id: 'cancel/drops-the-motion',
+    requirements: ['A81', 'A124'],
+    routes: ['cancel', 'pause'],
+    statement: 'cancel, from paused only, gives the motion up where it stands.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const { there } = await context.poseNearby(0.2);
+      await user.does('goTo', { mode: 'automatic', joints: there, time: 6 });
+      await user.refused('cancel', {}, wrongState);
+      await context.settle(1);
+      await user.does('pause');
+      await context.settle(1);
+      await user.does('cancel');
+      await reaches(context, 'ready');
+      const [reached] = await position(context);
+      context.expect.ok(Math.abs(reached - there[0]) > 0.05, 'the arm stopped on its way');
+    },
+  },
+  {
+    id: 'run/loops',
+    requirements: ['A76', 'A117', 'A125', 'A71', 'A12'],
+    routes: ['run', 'useUnsavedToolpath'],
+    statement: 'run counts its loops toward the target and ends ready.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await loaded(context, 1);
+      await user.does('run', { mode: 'automatic', loop: 2 });
+      const { control } = await context.snapshot();
+      const seen = [control.state, control.run_mode, control.loop_target, control.toolpath_name];
+      context.expect.equal(seen, ['running', 'automatic', 2, 'rules run'], 'control');
+      await reaches(context, 'ready');
+      context.expect.equal((await context.snapshot()).control.loop_count, 2, 'loop_count');
+    },
+  },
+  {
+    id: 'run/body',
+    requirements: ['A125'],
+    routes: ['run'],
+    statement: 'run wants a mode and a whole number of loops from 0.',
+    async check(context) {
+      const user = await locked(context);
+      const bodies = [{ mode: 'teach' }, { loop: 1 }, { mode: 'teach', loop: -1 }];
+      for (const body of [...bodies, { mode: 'teach', loop: 0.5 }]) {
+        await user.refused('run', { body }, invalid);
+      }
+    },
+  },
+  {
+    id: 'stop-loop/ends-after-the-loop',
+    requirements: ['A82', 'A76', 'A88', 'A124'],
+    routes: ['stopLoop', 'pause', 'resume', 'run'],
+    statement: 'stop_loop finishes the loop; a stopping robot can still be paused.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await loaded(context, 1.5);
+      await user.does('run', { mode: 'automatic', loop: 0 });
+      await context.settle(0.5);
+      await user.does('stopLoop');
+      context.expect.equal((await context.snapshot()).control.state, 'stopping', 'state');
+      await user.does('pause');
+      await reaches(context, 'paused');
+      await context.settle(0.5);
+      await user.does('resume');
+      await reaches(context, 'ready');
+      context.expect.equal((await context.snapshot()).control.loop_count, 1, 'loop_count');
+    },
+  },
+  {
+    id: 'home/goes-to-the-first-waypoint',
+    requirements: ['A77', 'A124', 'A24'],
+    routes: ['home', 'useUnsavedToolpath', 'goTo'],
+    statement: 'home moves, in teach mode, to the home waypoint of the selected toolpath.',
+    needs: { motion: true },
+    async check(context) {
+      const start = await position(context);
+      const user = await loaded(context, 1);
+      const { there } = await context.poseNearby(0.1);
+      await user.does('goTo', { mode: 'automatic', joints: there });
+      await reaches(context, 'ready');
+      await user.does('home');
+      const { state, run_mode } = (await context.snapshot()).control;
+      context.expect.equal([state, run_mode], ['running', 'teach'], 'control');
+      await reaches(context, 'ready');
+      context.expect.close(await position(context), start, 0.01);
+    },
+  },
+  {
+    id: 'state/wrong-state-said',
+    requirements: ['A90', 'A83', 'A84', 'A124'],
+    routes: ['pause', 'resume', 'cancel', 'stopLoop', 'resetErrors', 'acknowledgeCollision'],
+    statement:
+      'In a state that does not allow a call the reply is ERROR_WRONG_STATE with a string.',
+    async check(context) {
+      const user = await locked(context);
+      const calls = ['pause', 'resume', 'cancel', 'stopLoop', 'resetErrors'] as const;
+      for (const call of [...calls, 'acknowledgeCollision'] as const) {
+        const { details } = await user.refused(call, {}, wrongState);
+        context.expect.equal(typeof details, 'string', `details of ${call}`);
+      }
+    },
+  },
+  {
+    id: 'state/changes-announced',
+    requirements: ['A156', 'A157', 'A158'],
+    routes: ['goTo', 'openStream'],
+    statement: 'Starting and ending a motion is announced by state_change with what changed.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const listener = await context.listen(user);
+      const { there } = await context.poseNearby(0.05);
+      await user.does('goTo', { mode: 'automatic', joints: there });
+      await listener.heard('state_change', (e) => e.changes.control?.state === 'running');
+      const moved = (e: { changes: { 'servos.telemetry.position'?: unknown } }) =>
+        e.changes['servos.telemetry.position'] !== undefined;
+      await listener.heard('state_change', moved);
+      await listener.heard('state_change', (e) => e.changes.control?.state === 'ready');
+    },
+  },
+];

@@ -1,0 +1,130 @@
+/** Rules of users, roles and API tokens (spec §2.11, §3.3, §5). */
+import type { Actor, Rule, RuleContext } from './rule.ts';
+
+const password = 'long enough for anyone';
+
+/** A user for the length of one check. */
+async function withUser(
+  context: RuleContext,
+  email: string,
+  check: (admin: Actor, user_id: number) => Promise<void>,
+): Promise<void> {
+  const admin = await context.as('admin');
+  const { user } = await admin.does('createUser', { email, password });
+  try {
+    await check(admin, user.id);
+  } finally {
+    const { users } = await admin.does('listUsers');
+    const isThere = users.some((other) => other.id === user.id);
+    if (isThere) await admin.does('deleteUser', { user_id: user.id });
+  }
+}
+
+async function sessionStatus(context: RuleContext, session: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${session}` };
+  const path = '/api/v1/controls/lock';
+  return (await context.raw({ method: 'GET', path, headers })).status;
+}
+
+export const PEOPLE_RULES: readonly Rule[] = [
+  {
+    id: 'people/listed',
+    requirements: ['A147', 'A7'],
+    routes: ['listUsers'],
+    statement: 'Every user may list the users: id, e-mail and role.',
+    async check(context) {
+      const { users } = await (await context.as('user')).does('listUsers');
+      context.expect.ok(users.length > 0, 'somebody is listed');
+    },
+  },
+  {
+    id: 'people/first-is-admin',
+    requirements: ['A154'],
+    routes: ['listUsers', 'createUser', 'deleteUser'],
+    statement: 'The first user is an admin; later ones begin with the role user.',
+    needs: { admin: true },
+    async check(context) {
+      await withUser(context, 'rules-later@armtwin.test', async (admin, user_id) => {
+        const { users } = await admin.does('listUsers');
+        const first = users.reduce((a, b) => (a.id < b.id ? a : b));
+        context.expect.equal(first.role, 'admin', 'role of the first user');
+        context.expect.equal(
+          users.find((u) => u.id === user_id)?.role,
+          'user',
+          'role of a new one',
+        );
+      });
+    },
+  },
+  {
+    id: 'people/admins-only',
+    requirements: ['A153', 'A155'],
+    routes: ['createUser', 'deleteUser', 'checkUpdates', 'applyUpdate', 'setCollisionDetection'],
+    statement: 'What is for admins is refused to others with 403 and error_code 4.',
+    async check(context) {
+      const user = await context.as('user');
+      const refusal = { status: 403, error_code: 4 } as const;
+      const parameters = { user_id: 1 };
+      await user.refused('createUser', { body: { email: 'a@b.c', password } }, refusal);
+      await user.refused('deleteUser', { parameters }, refusal);
+      await user.refused('checkUpdates', {}, refusal);
+      await user.refused('applyUpdate', { body: { version: '5.0.0' } }, refusal);
+      await user.refused('setCollisionDetection', { body: { enabled: false } }, refusal);
+    },
+  },
+  {
+    id: 'people/promoted',
+    requirements: ['A153', 'A156', 'A157', 'A75'],
+    routes: ['updateUser', 'createUser', 'openStream'],
+    statement: 'An admin can promote a user; everybody hears user_created and user_updated.',
+    needs: { admin: true },
+    async check(context) {
+      const listener = await context.listen(await context.as('user'));
+      await withUser(context, 'rules-promoted@armtwin.test', async (admin, user_id) => {
+        const { user } = await admin.does('updateUser', { user_id }, { role: 'admin' });
+        context.expect.equal(user.role, 'admin', 'role after the promotion');
+        const isThem = (event: { user: { id: number } }) => event.user.id === user_id;
+        await listener.heard('user_created', isThem);
+        const updated = await listener.heard('user_updated', isThem);
+        context.expect.equal(updated.user, user, 'user in the event');
+      });
+      await listener.heard('user_deleted', (event) => event.user.email.includes('promoted'));
+    },
+  },
+  {
+    id: 'people/deleted-user-is-out',
+    requirements: ['A100'],
+    routes: ['deleteUser', 'logIn'],
+    statement: 'Deleting a user ends all their sessions.',
+    needs: { admin: true },
+    async check(context) {
+      const email = 'rules-gone@armtwin.test';
+      await withUser(context, email, async (admin, user_id) => {
+        const nobody = await context.as('nobody');
+        const { token } = await nobody.does('logIn', { email, password });
+        context.expect.equal(await sessionStatus(context, token), 200, 'before');
+        await admin.does('deleteUser', { user_id });
+        context.expect.equal(await sessionStatus(context, token), 401, 'after');
+      });
+    },
+  },
+  {
+    id: 'people/tokens',
+    requirements: ['A101', 'A148'],
+    routes: ['createToken', 'listTokens', 'deleteToken', 'createSession'],
+    statement: 'API tokens can be made, listed without secrets, and revoked with their sessions.',
+    needs: { admin: true },
+    async check(context) {
+      await withUser(context, 'rules-tokens@armtwin.test', async (admin, user_id) => {
+        const made = await admin.does('createToken', { user_id }, { name: 'laptop' });
+        const nobody = await context.as('nobody');
+        const { token } = await nobody.does('createSession', { token: made.token });
+        const listed = await admin.does('listTokens', { user_id });
+        const hidden = !JSON.stringify(listed).includes(made.token);
+        context.expect.ok(hidden, 'the list holds no secret');
+        await admin.does('deleteToken', { user_id, token_id: made.id });
+        context.expect.equal(await sessionStatus(context, token), 401, 'session after revocation');
+      });
+    },
+  },
+];

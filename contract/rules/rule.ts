@@ -1,0 +1,111 @@
+/**
+ * What a rule of the spec is, and what it may use to check the service: actors with sessions, raw
+ * requests, events, and the passing of arm time. Types alone; the runner makes them real.
+ */
+
+import type { CallParts } from '../client/caller.ts';
+import type { CallArguments, CallId, ReplyOf } from '../client/calls.ts';
+import type { ErrorDetails } from '../errors.ts';
+import type { RouteId } from '../routes.ts';
+import type { Joints, RobotEvent, Snapshot } from '../types.ts';
+import type { Expectation } from './expectation.ts';
+
+/** What must be granted before a rule may run; a missing grant is a skip with its reason. */
+export interface Needs {
+  /** The arm will move, a little, from where it stands. */
+  readonly motion?: boolean;
+  /** An actor with the role admin. */
+  readonly admin?: boolean;
+  /** A second ordinary user. */
+  readonly secondUser?: boolean;
+  /** The arm installs an update. */
+  readonly update?: boolean;
+  /** Arm time that passes during the rule (s), where it is more than some seconds. */
+  readonly armTime_s?: number;
+}
+
+/** One sentence of the spec with the way to prove it. */
+export interface Rule {
+  /** Short unique name, as `lock/taken-once`. */
+  readonly id: string;
+  /** The requirements it proves, by number. */
+  readonly requirements: readonly string[];
+  /** The endpoints it proves something about. */
+  readonly routes: readonly RouteId[];
+  /** What must hold, in own words. */
+  readonly statement: string;
+  readonly needs?: Needs;
+  /** Returns when the statement holds; throws RuleBroken when not. */
+  readonly check: (context: RuleContext) => Promise<void>;
+}
+
+/** What a refusal must look like. Absent parts may be anything. */
+export interface ExpectedRefusal {
+  readonly status: number;
+  readonly error_code?: number;
+  readonly title?: string;
+}
+
+/** The error of a refusal that was as expected. */
+export interface SeenRefusal {
+  readonly error_code: number;
+  readonly title: string;
+  readonly details: ErrorDetails;
+}
+
+/** Somebody with a session. Every reply is held against the row: status, schema, error format. */
+export interface Actor {
+  readonly session: string;
+  /** Calls and demands the success that the row promises. */
+  does<Id extends CallId>(id: Id, ...given: CallArguments<Id>): Promise<ReplyOf<Id>>;
+  /** Calls with any body and demands a refusal in the error format. */
+  refused(id: CallId, parts: CallParts, expected: ExpectedRefusal): Promise<SeenRefusal>;
+}
+
+/** Who can act: ordinary users, an admin, and nobody, who has no session. */
+export type ActorName = 'user' | 'other' | 'admin' | 'nobody';
+
+/** A request below the client: any path, headers and text. */
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: string;
+}
+
+export interface RawReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed text, undefined when it is no JSON. */
+  readonly body: unknown;
+}
+
+/** The events that one actor receives, each held against its schema. */
+export interface Listener {
+  readonly events: readonly RobotEvent[];
+  /** Resolves to the first event of a type that fits, heard already or to come. */
+  heard<Type extends RobotEvent['type']>(
+    type: Type,
+    fits?: (event: Extract<RobotEvent, { type: Type }>) => boolean,
+  ): Promise<Extract<RobotEvent, { type: Type }>>;
+  close(): void;
+}
+
+/** Everything a rule may use. */
+export interface RuleContext {
+  readonly expect: Expectation;
+  /** An actor with a session of its own for this rule. */
+  as(name: ActorName): Promise<Actor>;
+  /** The API token behind an actor. */
+  tokenOf(name: 'user' | 'other' | 'admin'): string;
+  raw(request: RawRequest): Promise<RawReply>;
+  listen(actor: Actor): Promise<Listener>;
+  /** Lets arm time pass. */
+  settle(duration_s: number): Promise<void>;
+  /** Waits in arm time until a probe holds; throws RuleBroken with `what` when it never does. */
+  until(what: string, probe: () => Promise<boolean>, limit_s?: number): Promise<void>;
+  snapshot(): Promise<Snapshot>;
+  /** A pose close to where the arm stands: joint 1 turned by `turn_rad` toward its middle. */
+  poseNearby(turn_rad: number): Promise<{ readonly here: Joints; readonly there: Joints }>;
+}

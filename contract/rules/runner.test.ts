@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { FakeSocket } from '../client/fake-service.cases.ts';
+import { ROUTES, type RouteRow } from '../routes.ts';
+import type { Rule, RuleContext } from './rule.ts';
+import { type RunOptions, runRules } from './runner.ts';
+
+type Handler = (who: string, body: unknown) => { status: number; body?: unknown };
+
+const outputs = { d0: false, d1: false, d2: false, d3: false, a0: 0, a1: 0, ee_d0: false };
+const readings = [0, 0, 0, 0, 0, 0];
+const snapshot = {
+  collision_detection: { enabled: false, sensitivity: 'medium' },
+  control: {
+    state: 'ready',
+    loop_count: 0,
+    loop_target: 0,
+    toolpath_name: '',
+    toolpath_hash: '',
+    run_mode: 'not_running',
+  },
+  global: { estop: false },
+  'global.inputs': {
+    ...outputs,
+    a0_mode: 'voltage',
+    a1_mode: 'voltage',
+    ee_a0: 0,
+    ee_a1: 0,
+    ee_d1: false,
+  },
+  'global.outputs': { ...outputs, a0_mode: 'voltage', a1_mode: 'voltage', ee_d1: false },
+  scheduler: { enabled: false, start_time: '00:00:00', stop_time: '00:00:00' },
+  'servos.telemetry.position': readings,
+  'servos.telemetry.temperature': readings,
+  'servos.telemetry.velocity': readings,
+};
+
+/** A tiny service: users, sessions and a lock; sessions are named after their tokens. */
+function createTinyService() {
+  const users = [{ id: 1, email: 'admin@armtwin.test', role: 'admin' }];
+  const log: string[] = [];
+  let owner: string | null = null;
+  const lock = (who: string) => ({
+    owner: owner === null ? 'none' : owner === who ? 'you' : 'user',
+    status: owner === null ? 'unlocked' : 'locked',
+  });
+  const handlers: { [id: string]: Handler } = {
+    createSession: (_, body) => ({ status: 200, body }),
+    logIn: (_, body) => ({ status: 200, body: { token: (body as { email: string }).email } }),
+    listUsers: () => ({ status: 200, body: { users } }),
+    createUser: (_, body) => {
+      const user = { id: users.length + 1, email: (body as { email: string }).email, role: 'user' };
+      users.push(user);
+      return { status: 200, body: { user } };
+    },
+    createToken: (who) => ({ status: 200, body: { id: 1, name: 'rules', token: `token ${who}` } }),
+    deleteUser: () => ({ status: 200, body: { user: users.pop() } }),
+    getLock: (who) => ({ status: 200, body: lock(who) }),
+    takeLock: (who) => {
+      const error = { error_code: 3, title: 'lock already owned by someone else', details: null };
+      if (owner !== null) return { status: 403, body: { error } };
+      owner = who;
+      return { status: 200, body: lock(who) };
+    },
+    releaseLock: (who) => {
+      owner = null;
+      return { status: 200, body: lock(who) };
+    },
+    getSnapshot: () => ({ status: 200, body: { snapshot } }),
+    listToolpaths: () => ({ status: 200, body: { toolpaths: [] } }),
+    getName: () => ({ status: 200, body: { nam: 'wrong reply' } }),
+    pause: () => ({ status: 204 }),
+  };
+  return { users, log, owner: () => owner, fetch: serve(handlers, log) };
+}
+
+function serve(handlers: { [id: string]: Handler }, log: string[]): typeof fetch {
+  const rows: readonly RouteRow[] = ROUTES;
+  return async (input, init) => {
+    const path = new URL(String(input)).pathname.replaceAll(/\/\d+/g, '/{}');
+    const fits = (row: RouteRow) =>
+      row.method === init?.method && row.path.replaceAll(/\{\w+\}/g, '{}') === path;
+    const id = rows.find(fits)?.id ?? 'none';
+    log.push(id);
+    const who = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length) ?? '';
+    const raw = init?.body;
+    const text = raw instanceof Uint8Array ? new TextDecoder().decode(raw) : (raw ?? 'null');
+    const { status, body } = handlers[id]?.(who, JSON.parse(String(text))) ?? { status: 404 };
+    const headers = { 'Content-Type': 'application/json' };
+    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+  };
+}
+
+function rule(check: Rule['check'], needs: Rule['needs'] = {}): Rule {
+  return { id: 'test', requirements: [], routes: [], statement: 'a test', needs, check };
+}
+
+async function run(rules: readonly Rule[], more: Partial<RunOptions> = {}) {
+  const service = createTinyService();
+  const results = await runRules(rules, {
+    baseUrl: 'http://arm.test',
+    token: 'admin',
+    WebSocket: FakeSocket,
+    settle: async () => {},
+    fetch: service.fetch,
+    ...more,
+  });
+  return { service, results, reasons: results.map((result) => result.reason) };
+}
+
+describe('results', () => {
+  it('tell what held, what broke and why', async () => {
+    const { results } = await run([
+      rule(async () => {}),
+      rule(async ({ expect: wish }) => wish.equal(1, 2, 'one')),
+    ]);
+    expect(results.map((result) => result.outcome)).toEqual(['held', 'broken']);
+    expect(results[1]?.reason).toBe('one: 1 instead of 2');
+  });
+
+  it('break on replies that do not fit their schema', async () => {
+    const { reasons } = await run([
+      rule(async ({ as }) => void (await (await as('nobody')).does('getName'))),
+    ]);
+    expect(reasons[0]).toContain('not a NameReply');
+    expect(reasons[0]).toContain('/name is missing');
+  });
+
+  it('break on a wrong status, and on a success where a refusal is due', async () => {
+    const { reasons } = await run([
+      rule(async ({ as }) => void (await (await as('user')).does('home'))),
+      rule(
+        async ({ as }) => void (await (await as('user')).refused('getLock', {}, { status: 403 })),
+      ),
+    ]);
+    expect(reasons[0]).toContain('home answered 404');
+    expect(reasons[1]).toContain('200 instead of 403');
+  });
+
+  it('break when a wait never ends', async () => {
+    const { reasons } = await run([rule(({ until }) => until('pigs fly', async () => false))]);
+    expect(reasons[0]).toBe('not within 20 s: pigs fly');
+  });
+
+  it('hold the field to its own status', async () => {
+    const pause = rule(async ({ as }) => void (await (await as('user')).does('pause')));
+    expect((await run([pause])).reasons).toEqual(['']);
+    expect((await run([pause], { dialect: 'fielded' })).reasons[0]).toContain('pause answered 204');
+  });
+});
+
+describe('skips', () => {
+  const cases: readonly [Rule['needs'], Partial<RunOptions>, string][] = [
+    [{ motion: true }, { motion: false }, 'the arm may not move'],
+    [{ admin: true }, { admin: false }, 'there is no admin token'],
+    [{ secondUser: true }, { admin: false }, 'there is no second user'],
+    [{ update: true }, {}, 'no update may be installed'],
+    [{ armTime_s: 3600 }, {}, 'it takes 3600 s of arm time, more than the 60 s granted'],
+  ];
+  it.each(cases)('%j', async (needs, options, reason) => {
+    const { results } = await run([rule(() => Promise.reject(new Error('ran')), needs)], options);
+    expect(results).toMatchObject([{ outcome: 'skipped', reason }]);
+  });
+
+  it('end where the need is granted', async () => {
+    const { results } = await run([rule(async () => {}, { admin: true, armTime_s: 3600 })], {
+      patience_s: 4000,
+    });
+    expect(results[0]?.outcome).toBe('held');
+  });
+});
+
+describe('tidiness', () => {
+  it('brings two users and takes them away again', async () => {
+    let during: number[] = [];
+    const look = async ({ as }: RuleContext) => {
+      during = (await (await as('user')).does('listUsers')).users.map((user) => user.id);
+    };
+    const { service, reasons } = await run([rule(look)]);
+    expect(reasons).toEqual(['']);
+    expect(during).toEqual([1, 2, 3]);
+    expect(service.users).toHaveLength(1);
+  });
+
+  it('gives each rule new sessions and frees the lock after it', async () => {
+    const take = rule(async ({ as }) => void (await (await as('user')).does('takeLock')));
+    const { service, reasons } = await run([take, take]);
+    expect(reasons).toEqual(['', '']);
+    expect(service.owner()).toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * Runs rules against a service behind a base URL and reports what held. Brings its own users
+ * where it may make some, and leaves the robot ready, unlocked and without their toolpaths.
+ */
+import { type ArmClient, connect, type StreamSocketClass } from '../client.ts';
+import type { Dialect } from '../routes.ts';
+import { createContext } from './context.ts';
+import { RuleBroken } from './expectation.ts';
+import type { Needs, Rule } from './rule.ts';
+
+export interface RunOptions {
+  readonly baseUrl: string;
+  /** An API token of an admin, or of an ordinary user where `admin` is false. */
+  readonly token: string;
+  readonly WebSocket: StreamSocketClass;
+  /** Lets arm time pass: by waiting, or by moving the clock of a twin. */
+  readonly settle: (duration_s: number) => Promise<void>;
+  /** Default documented. */
+  readonly dialect?: Dialect;
+  /** Whether the token is an admin's; default true. */
+  readonly admin?: boolean;
+  /** An API token of a second user, for services on which no user can be made. */
+  readonly secondToken?: string;
+  /** Whether the arm may move; default true. */
+  readonly motion?: boolean;
+  /** Whether an update may be installed; default false. */
+  readonly update?: boolean;
+  /** The most arm time that a rule may take (s); default 60. */
+  readonly patience_s?: number;
+  /** Told after each rule. */
+  readonly onResult?: (result: RuleResult) => void;
+  readonly fetch?: typeof fetch;
+}
+
+export interface RuleResult {
+  readonly rule: Rule;
+  readonly outcome: 'held' | 'broken' | 'skipped';
+  /** Why it is broken or skipped; empty when it held. */
+  readonly reason: string;
+}
+
+/** The API tokens behind the actors. */
+export interface Tokens {
+  readonly user: string;
+  readonly other: string | null;
+  readonly admin: string | null;
+}
+
+interface Guests {
+  readonly tokens: Tokens;
+  leave(): Promise<void>;
+}
+
+const PATIENCE_S = 60;
+const PASSWORD = 'only for the length of one run';
+
+function skipReason(needs: Needs, options: RunOptions, tokens: Tokens): string | null {
+  const patience_s = options.patience_s ?? PATIENCE_S;
+  if (needs.motion && options.motion === false) return 'the arm may not move';
+  if (needs.admin && tokens.admin === null) return 'there is no admin token';
+  if (needs.secondUser && tokens.other === null) return 'there is no second user';
+  if (needs.update && !options.update) return 'no update may be installed';
+  if ((needs.armTime_s ?? 0) > patience_s) {
+    return `it takes ${needs.armTime_s} s of arm time, more than the ${patience_s} s granted`;
+  }
+  return null;
+}
+
+async function createGuest(admin: ArmClient, options: RunOptions, email: string) {
+  const logIn = { email, password: PASSWORD };
+  const { user } = await admin.createUser(logIn);
+  const fetching = options.fetch ? { fetch: options.fetch } : {};
+  const self = connect({ baseUrl: options.baseUrl, logIn, ...fetching });
+  const { token } = await self.createToken({ user_id: user.id }, { name: 'rules' });
+  return { id: user.id, token };
+}
+
+/** Two ordinary users of this run alone where an admin can make them. */
+async function inviteGuests(client: ArmClient, options: RunOptions): Promise<Guests> {
+  if (options.admin === false) {
+    const tokens = { user: options.token, other: options.secondToken ?? null, admin: null };
+    return { tokens, leave: async () => {} };
+  }
+  const { users } = await client.listUsers();
+  const round = users.reduce((highest, user) => Math.max(highest, user.id), 0);
+  const user = await createGuest(client, options, `rules-${round}-a@armtwin.test`);
+  const other = await createGuest(client, options, `rules-${round}-b@armtwin.test`);
+  return {
+    tokens: { user: user.token, other: other.token, admin: options.token },
+    async leave() {
+      await client.deleteUser({ user_id: user.id });
+      await client.deleteUser({ user_id: other.id });
+    },
+  };
+}
+
+async function runRule(rule: Rule, options: RunOptions, tokens: Tokens): Promise<RuleResult> {
+  const skip = skipReason(rule.needs ?? {}, options, tokens);
+  if (skip !== null) return { rule, outcome: 'skipped', reason: skip };
+  const { context, restore } = createContext(options, tokens);
+  const reasons: string[] = [];
+  const note = (error: unknown) => reasons.push(reasonOf(error));
+  await rule.check(context).catch(note);
+  await restore().catch((error: unknown) => note(`afterwards: ${reasonOf(error)}`));
+  const outcome = reasons.length === 0 ? 'held' : 'broken';
+  return { rule, outcome, reason: reasons.join('; ') };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RuleBroken) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** Runs the rules one after another. Rejects only when the users of the run cannot be made. */
+export async function runRules(
+  rules: readonly Rule[],
+  options: RunOptions,
+): Promise<readonly RuleResult[]> {
+  const fetching = options.fetch ? { fetch: options.fetch } : {};
+  const client = connect({ baseUrl: options.baseUrl, token: options.token, ...fetching });
+  const guests = await inviteGuests(client, options);
+  const results: RuleResult[] = [];
+  for (const rule of rules) {
+    const result = await runRule(rule, options, guests.tokens);
+    results.push(result);
+    options.onResult?.(result);
+  }
+  await guests.leave();
+  return results;
+}

@@ -1,0 +1,128 @@
+/** Rules of sessions and authentication (spec §3.3, §4.1, §5). */
+import { limits } from '../limits.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+const lost = { status: 401, error_code: 5 } as const;
+const lockPath = '/api/v1/controls/lock';
+
+async function authorized(context: RuleContext, value: string | null) {
+  const headers: Record<string, string> = value === null ? {} : { Authorization: value };
+  return context.raw({ method: 'GET', path: lockPath, headers });
+}
+
+async function expectUnauthorized(context: RuleContext, value: string | null, code: number) {
+  const reply = await authorized(context, value);
+  context.expect.equal(reply.status, 401, `status with Authorization ${value}`);
+  const { error } = context.expect.fits('ErrorBody', reply.body);
+  context.expect.equal(error.error_code, code, `error_code with Authorization ${value}`);
+}
+
+export const SESSION_RULES: readonly Rule[] = [
+  {
+    id: 'session/from-token',
+    requirements: ['A97', 'A104', 'A148'],
+    routes: ['createSession'],
+    statement: 'An API token buys a session token, without a session of one’s own.',
+    async check(context) {
+      const nobody = await context.as('nobody');
+      const { token } = await nobody.does('createSession', { token: context.tokenOf('user') });
+      const reply = await authorized(context, `Bearer ${token}`);
+      context.expect.equal(reply.status, 200, 'a call with the new session');
+    },
+  },
+  {
+    id: 'session/unknown-token-refused',
+    requirements: ['A97', 'A152', 'A161'],
+    routes: ['createSession'],
+    statement: 'An unknown API token is refused with 401 and error_code 5.',
+    async check(context) {
+      const nobody = await context.as('nobody');
+      await nobody.refused('createSession', { body: { token: 'no such token' } }, lost);
+    },
+  },
+  {
+    id: 'session/needed',
+    requirements: ['A149', 'A152'],
+    routes: ['getLock'],
+    statement: 'Without a session, or with an unknown one, calls are refused with error_code 5.',
+    async check(context) {
+      await expectUnauthorized(context, null, 5);
+      await expectUnauthorized(context, 'Bearer None', 5);
+    },
+  },
+  {
+    id: 'session/old-scheme-refused',
+    requirements: ['A150', 'A152'],
+    routes: ['getLock'],
+    statement: 'The old keyword API, or any scheme but Bearer, is error_code 6.',
+    async check(context) {
+      await expectUnauthorized(context, `API ${context.tokenOf('user')}`, 6);
+      await expectUnauthorized(context, 'Basic dXNlcjpwYXNz', 6);
+    },
+  },
+  {
+    id: 'session/ended-by-delete',
+    requirements: ['A99', 'A105'],
+    routes: ['endSession'],
+    statement: 'DELETE auth answers 204 and the session is dead at once.',
+    async check(context) {
+      const user = await context.as('user');
+      await user.does('endSession');
+      await user.refused('getLock', {}, lost);
+    },
+  },
+  {
+    id: 'session/renewed',
+    requirements: ['A98', 'A103', 'A106', 'A163'],
+    routes: ['renewSession'],
+    statement: 'A renewal gives 30 minutes more; without it the session ends after 30 minutes.',
+    needs: { armTime_s: 2 * limits.session_idle_s },
+    async check(context) {
+      const kept = await context.as('user');
+      const nobody = await context.as('nobody');
+      const { token } = await nobody.does('createSession', { token: context.tokenOf('user') });
+      await context.settle(limits.session_idle_s - 60);
+      await kept.does('renewSession');
+      await context.settle(120);
+      await kept.does('getLock');
+      await expectUnauthorized(context, `Bearer ${token}`, 5);
+    },
+  },
+  {
+    id: 'session/48-hours-at-most',
+    requirements: ['A98', 'A103', 'A163'],
+    routes: ['renewSession'],
+    statement: 'However often it is renewed, a session ends 48 hours after its creation.',
+    needs: { armTime_s: limits.session_age_s + 3600 },
+    async check(context) {
+      const user = await context.as('user');
+      const step_s = limits.session_idle_s - 300;
+      for (let age_s = step_s; age_s < limits.session_age_s; age_s += step_s) {
+        await context.settle(step_s);
+        await user.does('renewSession');
+      }
+      await context.settle(step_s);
+      await user.refused('getLock', {}, lost);
+    },
+  },
+  {
+    id: 'session/by-password',
+    requirements: ['A153'],
+    routes: ['logIn', 'createUser', 'deleteUser'],
+    statement: 'E-mail and password buy a session too; a wrong password does not.',
+    needs: { admin: true },
+    async check(context) {
+      const admin = await context.as('admin');
+      const nobody = await context.as('nobody');
+      const body = { email: 'rules-log-in@armtwin.test', password: 'right and long' };
+      const { user } = await admin.does('createUser', body);
+      try {
+        const { token } = await nobody.does('logIn', body);
+        context.expect.equal((await authorized(context, `Bearer ${token}`)).status, 200, 'a call');
+        await nobody.refused('logIn', { body: { ...body, password: 'wrong but long' } }, lost);
+      } finally {
+        await admin.does('deleteUser', { user_id: user.id });
+      }
+    },
+  },
+];

@@ -1,0 +1,21 @@
+/**
+ * The requirements that no rule over the wire proves, each with the reason. A requirement leaves
+ * this list when a rule names it; a test holds the two together.
+ */
+export const UNPROVEN: { readonly [requirement: string]: string } = {
+  A19: 'next_label_id is a note of editors: the service takes any whole number',
+  A21: 'needs a fault during a run, which no call of the interface causes',
+  A55: 'says what clients must not rely on; there is nothing to hold the service to',
+  A61: 'the replies show no distance to the tool; proven beside the collision code',
+  A63: 'needs a zone fitted to the whole arm; proven beside the collision code',
+  A85: 'needs a hand on the button at the head of the arm',
+  A87: 'needs a hand on the emergency stop',
+  A89: 'needs a shutdown, after which nothing answers',
+  A134: 'needs a change that passes every check and still cannot be applied',
+};
+
+/** The requirements on outbound notifications: a second system, without an endpoint of the arm. */
+export const UNPROVEN_NOTIFICATIONS: readonly string[] = Array.from(
+  { length: 19 },
+  (_, i) => `H${i + 1}`,
+);
