@@ -1,0 +1,21 @@
+/** Puts the changes of a state_change event (spec §6.1) into a snapshot. Pure. */
+import type { Snapshot, SnapshotChanges } from '../../contract/types.ts';
+
+const POSITION = 'servos.telemetry.position';
+const TEMPERATURE = 'servos.telemetry.temperature';
+const VELOCITY = 'servos.telemetry.velocity';
+
+/** A new snapshot with the changes in it; arrays are replaced whole, objects key by key. */
+export function mergeChanges(old: Snapshot, changes: SnapshotChanges): Snapshot {
+  return {
+    collision_detection: { ...old.collision_detection, ...changes.collision_detection },
+    control: { ...old.control, ...changes.control },
+    global: { ...old.global, ...changes.global },
+    'global.inputs': { ...old['global.inputs'], ...changes['global.inputs'] },
+    'global.outputs': { ...old['global.outputs'], ...changes['global.outputs'] },
+    scheduler: { ...old.scheduler, ...changes.scheduler },
+    [POSITION]: changes[POSITION] ?? old[POSITION],
+    [TEMPERATURE]: changes[TEMPERATURE] ?? old[TEMPERATURE],
+    [VELOCITY]: changes[VELOCITY] ?? old[VELOCITY],
+  };
+}

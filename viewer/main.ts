@@ -1,0 +1,75 @@
+/**
+ * The viewer's entry: puts link, scene and page together and signs in. Served by the twin at `/`;
+ * talks only to the API of its own origin (decision D8).
+ */
+import { createArmCalls } from './link/arm-calls.ts';
+import { createArmStore } from './link/arm-store.ts';
+import { createCommands } from './link/commands.ts';
+import { createLiveLink } from './link/live-link.ts';
+import { createPoseBuffer } from './link/pose-buffer.ts';
+import { createLivePage, type LivePage } from './pages/live-page.ts';
+import { createRail } from './panels/rail.ts';
+import { createSignIn, findToken, keepToken } from './panels/sign-in.ts';
+import { createStage } from './scene/stage.ts';
+import { type ArmWindow, exposeForTests } from './test-window.ts';
+
+declare global {
+  interface Window {
+    /** What end-to-end tests read; nothing here changes the page. */
+    readonly armtwin: ArmWindow;
+  }
+}
+
+const store = createArmStore();
+const poses = createPoseBuffer();
+const joints = new Float64Array(6);
+let page: LivePage | null = null;
+
+const stage = createStage({
+  pose: (now_ms) => ({ moving: poses.sample(now_ms, joints), joints }),
+  drawn: () => page?.drawn(),
+});
+const calls = createArmCalls(location.origin, signedOut);
+const link = createLiveLink({ store, calls, poses, moved: stage.wake });
+const commands = createCommands(store, calls);
+const signIn = createSignIn(enter);
+
+async function enter(token: string): ReturnType<typeof calls.signIn> {
+  const outcome = await calls.signIn(token);
+  if (!outcome.ok) return outcome;
+  keepToken(token);
+  store.set({ link: 'connecting' });
+  await link.start();
+  return outcome;
+}
+
+function signedOut(): void {
+  link.stop();
+  store.set({ link: 'signed-out', lockTakenHere: false });
+  signIn.show();
+}
+
+async function leave(): Promise<void> {
+  if (store.view().lockTakenHere) await commands.releaseLock();
+  keepToken(null);
+  await calls.signOut();
+  signedOut();
+}
+
+async function begin(): Promise<void> {
+  const token = findToken();
+  const outcome = token ? await enter(token) : null;
+  if (outcome?.ok) return;
+  if (outcome && outcome.error.kind !== 'unreachable') keepToken(null);
+  signedOut();
+}
+
+page = createLivePage({ store, link, commands, stage });
+const app = document.getElementById('app');
+app?.append(
+  createRail({ theme: stage.setTheme, signOut: () => void leave() }),
+  page.element,
+  signIn.element,
+);
+exposeForTests(stage, store);
+void begin();

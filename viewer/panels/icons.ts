@@ -1,0 +1,50 @@
+/** The icons of the page: strokes on a 16 px grid, drawn in the colour of the text. */
+
+const PATHS = {
+  logo: 'M3 13h6M6.2 13 4.5 8l4.5-3.5 2.8 2.8',
+  live: 'M1.5 8.5h2.3l1.7-4 2.7 7.5 2.2-5 1 1.5h3',
+  moon: 'M13 9.5A5.5 5.5 0 0 1 6.5 3 5.5 5.5 0 1 0 13 9.5z',
+  sun: 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7',
+  leave: 'M6.5 2.5h-3v11h3M7 8h6.5M11 5.5 13.5 8 11 10.5',
+  play: 'M5 3.5v9l7.5-4.5z',
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  home: 'M2.5 7.5 8 3l5.5 4.5M4 6.5v6.5h8V6.5',
+  loop: 'M3 8V6.5a2 2 0 0 1 2-2h7.5M10.5 2.5l2 2-2 2M13 8v1.5a2 2 0 0 1-2 2H3.5M5.5 13.5l-2-2 2-2',
+  close: 'M4 4l8 8M12 4l-8 8',
+  lock: 'M4 7.5h8v5.5H4zM5.5 7.5V5.5a2.5 2.5 0 0 1 5 0v2',
+  done: 'M3.5 8.5 6.5 11.5 12.5 4.5',
+  step: 'M2.5 8h10.5M9.5 4.5 13 8l-3.5 3.5',
+  warn: 'M8 2.5 14 13H2zM8 6.5v3M8 11v.5',
+  fault: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 5v4M8 10.8v.4',
+  io: 'M3 5.5h4a2.5 2.5 0 0 1 0 5H3M9 10.5h4M9 5.5h4',
+  fit: 'M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3',
+  cube: 'M8 2 13.5 5v6L8 14 2.5 11V5zM2.5 5 8 8l5.5-3M8 8v6',
+  camera: 'M2.5 5h2.5l1-1.5h4L11 5h2.5v8h-11zM8 6.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4z',
+  more: 'M4 8h.01M8 8h.01M12 8h.01',
+  hand: 'M8 2.5v6M8 2.5c1.4 0 1.4 1 1.4 1M3.5 8.5c.5 3 2 5 4.5 5s4.5-2 4.5-5',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An icon; decorative, so a word or an aria-label belongs beside it. */
+export function icon(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', `icon icon-${name}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', PATHS[name]);
+  svg.append(path);
+  if (name === 'logo') svg.append(logoDot());
+  return svg;
+}
+
+function logoDot(): SVGCircleElement {
+  const dot = document.createElementNS(SVG, 'circle');
+  dot.setAttribute('cx', '12.6');
+  dot.setAttribute('cy', '9');
+  dot.setAttribute('r', '1.3');
+  return dot;
+}

@@ -1,0 +1,61 @@
+/** Sentences over the scene: the age of a stale view, a fault with its way out, a refused call. */
+import type { RobotStateName } from '../../contract/types.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import { button, element, setAttribute, setText } from './element.ts';
+import { icon } from './icons.ts';
+import type { Panel } from './panel.ts';
+import { ageText } from './value-text.ts';
+
+const FAULTS: Partial<Record<RobotStateName, string>> = {
+  error: 'The motion was stopped by an error. Remove its cause, then reset errors.',
+  collision: 'The arm touched something and stopped. Clear its way, then acknowledge.',
+  disabled: 'The emergency stop is pressed. Release it to move the arm.',
+};
+
+export function createNotices(store: ArmStore, reconnect: () => void): Panel {
+  const age = element('b');
+  const stale = element(
+    'div',
+    { class: 'glass notice notice-warn', role: 'alert' },
+    icon('warn'),
+    element('p', {}, age, 'This is the last known pose; the arm may have moved.'),
+    button({ class: 'plain' }, reconnect, 'Reconnect now'),
+  );
+  const faultText = element('p');
+  const fault = element(
+    'div',
+    { class: 'glass notice notice-fault', role: 'alert' },
+    icon('fault'),
+    faultText,
+  );
+  const refusedText = element('p');
+  const code = element('code');
+  const refused = element(
+    'div',
+    { class: 'glass notice', role: 'status' },
+    icon('warn'),
+    refusedText,
+    code,
+    button(
+      { class: 'plain square', 'aria-label': 'Dismiss' },
+      () => store.set({ notice: null }),
+      icon('close'),
+    ),
+  );
+  return {
+    element: element('div', { class: 'notices' }, stale, fault, refused),
+    update({ view, age_ms }) {
+      setAttribute(stale, 'hidden', view.link !== 'stale');
+      if (view.link === 'stale') setText(age, `No data for ${ageText(age_ms)}. `);
+      const state = view.link === 'live' ? view.snapshot?.control.state : undefined;
+      const sentence = state ? FAULTS[state] : undefined;
+      setAttribute(fault, 'hidden', sentence === undefined);
+      if (sentence) setText(faultText, sentence);
+      setAttribute(refused, 'hidden', view.notice === null);
+      if (view.notice) {
+        setText(refusedText, view.notice.text);
+        setText(code, view.notice.code);
+      }
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** The rail: pages above, theme and sign-out below; a bottom bar on narrow screens. */
+import type { Theme } from '../scene/palette.ts';
+import { button, element, setAttribute } from './element.ts';
+import { type IconName, icon } from './icons.ts';
+
+const KEPT_AS = 'armtwin.theme';
+
+/** The theme the user chose, else the system's. */
+export function findTheme(): Theme {
+  const kept = localStorage.getItem(KEPT_AS);
+  if (kept === 'light' || kept === 'dark') return kept;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+export interface RailActions {
+  readonly theme: (theme: Theme) => void;
+  readonly signOut: () => void;
+}
+
+function entry(name: IconName, words: string, act: () => void): HTMLButtonElement {
+  return button({ class: 'rail-entry' }, act, icon(name), element('span', {}, words));
+}
+
+export function createRail(actions: RailActions): HTMLElement {
+  let theme = findTheme();
+  const live = entry('live', 'Live', () => undefined);
+  setAttribute(live, 'aria-current', 'page');
+  const lamp = entry('moon', 'Theme', () => {
+    theme = theme === 'light' ? 'dark' : 'light';
+    localStorage.setItem(KEPT_AS, theme);
+    apply();
+  });
+  function apply(): void {
+    document.documentElement.dataset['theme'] = theme;
+    lamp.firstChild?.replaceWith(icon(theme === 'light' ? 'moon' : 'sun'));
+    actions.theme(theme);
+  }
+  apply();
+  return element(
+    'nav',
+    { class: 'rail', 'aria-label': 'Pages' },
+    element('div', { class: 'logo' }, icon('logo')),
+    live,
+    element('div', { class: 'rail-space' }),
+    lamp,
+    entry('leave', 'Sign out', actions.signOut),
+  );
+}

@@ -1,0 +1,49 @@
+/** Numbers as the page writes them: fixed decimals by unit, U+2212 as minus. Pure. */
+
+const MINUS = '−';
+const DEGREES = 180 / Math.PI;
+
+/** `value` with so many decimals and a true minus sign; never "-0.00". */
+export function decimal(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  if (!text.startsWith('-')) return text;
+  return Number(text) === 0 ? text.slice(1) : MINUS + text.slice(1);
+}
+
+export function degrees(angle_rad: number): number {
+  return angle_rad * DEGREES;
+}
+
+/** A joint angle in degrees, two decimals. */
+export function angleText(angle_rad: number): string {
+  return decimal(degrees(angle_rad), 2);
+}
+
+/** An age, as in "3.2 s": one decimal under a minute, then minutes. */
+export function ageText(age_ms: number): string {
+  if (!Number.isFinite(age_ms)) return 'an unknown time';
+  const age_s = age_ms / 1000;
+  return age_s < 60 ? `${decimal(age_s, 1)} s` : `${Math.floor(age_s / 60)} min`;
+}
+
+/** Minutes and seconds, as in 0:42. */
+export function minutesText(time_s: number): string {
+  const whole = Math.max(Math.ceil(time_s), 0);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** Hours, minutes, seconds and tenths of a run, as in 0:00:29.4. */
+export function runTimeText(time_s: number): string {
+  const tenths = Math.floor(time_s * 10);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(tenths / 600);
+  const seconds = Math.floor(tenths / 10) % 60;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds)}.${tenths % 10}`;
+}
+
+/** Local time of day with milliseconds, as in 10:41:22.480. */
+export function clockText(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+  return `${time}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}

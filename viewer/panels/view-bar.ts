@@ -1,0 +1,114 @@
+/** What floats over the scene: layer chips, compass, view buttons. */
+import type { Layers, Stage } from '../scene/stage.ts';
+import type { StandardView } from '../scene/viewpoint.ts';
+import { button, element, setAttribute } from './element.ts';
+import { type IconName, icon } from './icons.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const AXES = ['x', 'y', 'z'] as const;
+const ARM_PX = 24;
+const HALF_PX = 36;
+const VIEWS: readonly StandardView[] = ['start', 'front', 'right', 'top'];
+
+export interface ViewBar {
+  readonly element: HTMLElement;
+  /** Turns the compass to the camera. */
+  drawn(): void;
+  /** Shows a standard view. */
+  show(view: StandardView): void;
+}
+
+interface CompassAxis {
+  readonly group: SVGGElement;
+  readonly line: SVGLineElement;
+  readonly ball: SVGCircleElement;
+  readonly letter: SVGTextElement;
+}
+
+function compassAxis(name: string): CompassAxis {
+  const group = document.createElementNS(SVG, 'g');
+  group.setAttribute('class', `axis axis-${name}`);
+  const line = document.createElementNS(SVG, 'line');
+  const ball = document.createElementNS(SVG, 'circle');
+  ball.setAttribute('r', '7.5');
+  const letter = document.createElementNS(SVG, 'text');
+  letter.textContent = name.toUpperCase();
+  group.append(line, ball, letter);
+  return { group, line, ball, letter };
+}
+
+function compass(stage: Stage) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', 'compass');
+  svg.setAttribute('viewBox', `${-HALF_PX} ${-HALF_PX} ${2 * HALF_PX} ${2 * HALF_PX}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const axes = AXES.map(compassAxis);
+  svg.append(...axes.map(({ group }) => group));
+  return {
+    element: svg,
+    turn(): void {
+      const directions = stage.axes();
+      const order = [0, 1, 2].sort((a, b) => directions[a]![2] - directions[b]![2]);
+      for (const i of order) {
+        const [x, y] = directions[i]!;
+        const { group, line, ball, letter } = axes[i]!;
+        const px = (x * ARM_PX).toFixed(1);
+        const py = (-y * ARM_PX).toFixed(1);
+        line.setAttribute('x2', px);
+        line.setAttribute('y2', py);
+        ball.setAttribute('cx', px);
+        ball.setAttribute('cy', py);
+        letter.setAttribute('x', px);
+        letter.setAttribute('y', py);
+        svg.append(group);
+      }
+    },
+  };
+}
+
+function layerChips(stage: Stage): HTMLElement {
+  let layers: Layers = { trail: true, zones: true, labels: true };
+  const chip = (key: keyof Layers, words: string): HTMLButtonElement => {
+    const made = button({ class: 'chip', 'aria-pressed': 'true' }, flip, words);
+    function flip(): void {
+      layers = { ...layers, [key]: !layers[key] };
+      setAttribute(made, 'aria-pressed', String(layers[key]));
+      stage.setLayers(layers);
+    }
+    return made;
+  };
+  const chips = [chip('trail', 'Trail'), chip('zones', 'Zones'), chip('labels', 'Labels')];
+  return element('div', { class: 'glass chips', role: 'group', 'aria-label': 'Layers' }, ...chips);
+}
+
+function save(picture: Blob | null): void {
+  if (!picture) return;
+  const url = URL.createObjectURL(picture);
+  const link = element('a', { href: url, download: 'arm.png' });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+export function createViewBar(stage: Stage): ViewBar {
+  let shown = 0;
+  const show = (view: StandardView): void => {
+    shown = VIEWS.indexOf(view);
+    stage.show(view);
+  };
+  const tool = (name: IconName, label: string, act: () => void) =>
+    button({ class: 'tool', 'aria-label': label, title: label }, act, icon(name));
+  const tools = element(
+    'div',
+    { class: 'glass tools' },
+    tool('fit', 'Show the whole arm (F)', () => show('start')),
+    tool('cube', 'Next standard view (V)', () => show(VIEWS[(shown + 1) % VIEWS.length]!)),
+    tool('camera', 'Save a picture', () => void stage.picture().then(save)),
+  );
+  const rose = compass(stage);
+  const corner = element('div', { class: 'corner' }, rose.element, tools);
+  return {
+    element: element('div', { class: 'view-bar' }, layerChips(stage), corner),
+    drawn: () => rose.turn(),
+    show,
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * Where the turned parts of the arm sit: link by link, substance by substance, in joint frames and
+ * millimetres. The cast shells are in arm-shape.ts.
+ */
+import type { BufferGeometry } from 'three';
+import { band, box, disc, lathe, place, plug } from './lathes.ts';
+import type { Substance } from './materials.ts';
+
+export interface Part {
+  /** Index of the frame: 0 base, 1 to 6 links. */
+  readonly link: number;
+  readonly substance: Substance;
+  readonly geometry: BufferGeometry;
+}
+
+type Place = readonly [number, number, number];
+
+const BASE_OUTLINE = lathe(
+  [
+    [0, 0],
+    [89, 0, 1.5],
+    [89, 18.5, 3.5],
+    [76.5, 18.5, 5],
+    [74, 30, 8],
+    [67, 145, 3.5],
+    [58, 145],
+  ],
+  96,
+);
+
+function baseParts(): Part[] {
+  const screws = [45, 135, 225, 315].flatMap((angle_deg) => {
+    const angle = (angle_deg * Math.PI) / 180;
+    const at: Place = [81.5 * Math.cos(angle), 81.5 * Math.sin(angle), 18.4];
+    return [place(plug(4.2, 1.2), '+z', at), place(plug(2.2, 1.6, 6), '+z', at)];
+  });
+  const plugs = [-30, -10, 10, 30].map((y) => place(plug(7, 8), '-x', [-89, y, 62]));
+  return [
+    { link: 0, substance: 'shell', geometry: BASE_OUTLINE },
+    ...screws.map((geometry): Part => ({ link: 0, substance: 'metal', geometry })),
+    { link: 0, substance: 'cap', geometry: box(24, 86, 44).translate(-0.0745, 0, 0.062) },
+    ...plugs.map((geometry): Part => ({ link: 0, substance: 'gap', geometry })),
+  ];
+}
+
+/** The dark lid of a joint's motor with its ring of light, looking along -y or +y. */
+function lid(link: number, radius: number, axis: '+y' | '-y', at: Place): Part[] {
+  const dark = lathe([
+    [radius - 0.4, -2],
+    [radius - 0.4, 0.7, 0.4],
+    [radius * 0.22, 0.5, 0.2],
+    [radius * 0.2, 1.1, 0.3],
+    [0, 1.1],
+  ]);
+  return [
+    { link, substance: 'cap', geometry: place(dark, axis, at) },
+    {
+      link,
+      substance: 'ring',
+      geometry: place(band(radius - 0.5, radius + 1.7, -1.5, 0.9), axis, at),
+    },
+  ];
+}
+
+/** The dark filler between two shells, about y or z, from `from` to `to` along it. */
+function gap(link: number, radius: number, axis: 'y' | 'z', [from, to, at]: GapPlace): Part {
+  const middle = (from + to) / 2;
+  const centre: Place = axis === 'y' ? [at[0], middle, at[1]] : [at[0], at[1], middle];
+  const geometry = place(plug(radius, to - from, 64), axis === 'y' ? '+y' : '+z', centre);
+  return { link, substance: 'gap', geometry };
+}
+type GapPlace = readonly [from: number, to: number, at: readonly [number, number]];
+
+function headParts(): Part[] {
+  return [
+    { link: 5, substance: 'gap', geometry: place(band(30, 33.9, 51, 55.5), '+z', [-65, 0, 0]) },
+    { link: 5, substance: 'gap', geometry: place(plug(26, 6, 48), '+z', [-65, 0, 71]) },
+    { link: 5, substance: 'cap', geometry: place(disc(8.5, 1.6), '-x', [-98.2, 0, 30]) },
+    ...lid(5, 23.5, '+y', [0, 49.1, 0]),
+  ];
+}
+
+function flangeParts(): Part[] {
+  const flange = lathe([
+    [26, -1],
+    [26.5, 8, 1],
+    [31.5, 9.5, 1],
+    [31.5, 25.39, 1],
+    [12.4, 25.39, 0.8],
+    [12.4, 18],
+    [0, 18],
+  ]);
+  const holes = [45, 135, 225, 315].map((angle_deg): Part => {
+    const angle = (angle_deg * Math.PI) / 180;
+    const at: Place = [20 * Math.cos(angle), 20 * Math.sin(angle), 25.3];
+    return { link: 6, substance: 'gap', geometry: place(plug(3, 0.4, 20), '+z', at) };
+  });
+  return [{ link: 6, substance: 'metal', geometry: flange }, ...holes];
+}
+
+/** All turned parts of the arm but the light ring of the head and the tool. */
+export function armParts(): Part[] {
+  return [
+    ...baseParts(),
+    gap(0, 63, 'z', [140, 156, [0, 0]]),
+    { link: 0, substance: 'ring', geometry: band(60, 65.2, 146.6, 149) },
+    ...lid(1, 40, '-y', [56, -73.4, 132.3]),
+    gap(1, 54, 'y', [-8, 10, [56, 132.3]]),
+    ...lid(3, 33, '-y', [0, -66.4, 0]),
+    gap(3, 45, 'y', [-8, 10, [0, 0]]),
+    gap(3, 42.5, 'z', [85, 100, [-56, 0]]),
+    { link: 3, substance: 'ring', geometry: place(band(40, 44.4, 91, 93.4), '+z', [-56, 0, 0]) },
+    ...lid(4, 18.5, '-y', [0, -47.1, 196.6]),
+    gap(4, 26.5, 'y', [-8, 10, [0, 196.6]]),
+    ...headParts(),
+    ...flangeParts(),
+  ];
+}
+
+/** The light ring of the head, in the frame of link 5. */
+export function lightRing(): BufferGeometry {
+  return place(band(31, 34.6, 56, 61), '+z', [-65, 0, 0]);
+}
+
+/** A plain tool: the cylinder that planning checks, from the flange face up to `length` (mm). */
+export function toolCylinder(radius: number, length: number): BufferGeometry {
+  const outline = lathe([
+    [0, 0.2],
+    [radius, 0.2, 0.5],
+    [radius, length, Math.min(1.5, radius / 3)],
+    [0, length],
+  ]);
+  return outline;
+}

@@ -1,0 +1,182 @@
+/**
+ * The drawn arm: seven objects, one per link, posed by the forward kinematics of physics. Each
+ * holds one mesh per substance. The angles of the drawn objects can be read back, which is how
+ * tests know that the picture follows the robot.
+ */
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type Color,
+  Group,
+  type Material,
+  Matrix4,
+  Mesh,
+} from 'three';
+import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import { TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
+import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
+import { armParts, lightRing, toolCylinder } from './arm-parts.ts';
+import { createMaterials, type Materials, paint, type Substance } from './materials.ts';
+import type { ShellMesh } from './mesh-worker.ts';
+import type { Palette } from './palette.ts';
+
+/** The tool that the arm carries: tip offset from the flange and radius, metres. */
+export interface DrawnTool {
+  readonly length_m: number;
+  readonly radius_m: number;
+}
+
+export interface Arm {
+  readonly object: Group;
+  /** The seven drawn objects, base first. */
+  readonly links: readonly Group[];
+  /** World frames of the pose last set, as physics/kinematics/forward lays them out. */
+  readonly frames: Float64Array;
+  /** Poses the objects; joint angles in rad. */
+  setPose(joints: ArrayLike<number>): void;
+  /** Joint angles (rad) read back from the drawn objects. */
+  drawnJoints(): number[];
+  setShells(meshes: readonly ShellMesh[]): void;
+  setTool(tool: DrawnTool | null): void;
+  setLight(colour: Color): void;
+  paint(palette: Palette): void;
+}
+
+const LINK_COUNT = 7;
+const FLANGE_HEIGHT_M = 0.02539;
+
+function addParts(links: readonly Group[], materials: Materials): void {
+  const parts = armParts();
+  for (let link = 0; link < LINK_COUNT; link++) {
+    for (const substance of ['shell', 'cap', 'metal', 'ring', 'gap'] as const) {
+      const same = parts.filter((part) => part.link === link && part.substance === substance);
+      if (same.length === 0) continue;
+      const merged = mergeGeometries(same.map((part) => bare(part.geometry)));
+      const mesh = cast(new Mesh(merged, materials[substance]), substance);
+      // The overhanging motor would keep the base in flat shade; a studio's soft light reaches it.
+      if (link === 0) mesh.receiveShadow = false;
+      links[link]!.add(mesh);
+    }
+  }
+}
+
+/** Merging wants the same attributes everywhere; nothing here is textured. */
+function bare(geometry: BufferGeometry): BufferGeometry {
+  geometry.deleteAttribute('uv');
+  return geometry;
+}
+
+function cast<T extends Material>(mesh: Mesh<BufferGeometry, T>, substance: Substance): Mesh {
+  mesh.castShadow = substance !== 'ring' && substance !== 'gap';
+  mesh.receiveShadow = substance !== 'ring';
+  return mesh;
+}
+
+/** Writes frame `i` of `frames` into a matrix. */
+function frameMatrix(frames: Float64Array, i: number, out: Matrix4): Matrix4 {
+  const f = (k: number) => frames[i * FRAME_SIZE + k]!;
+  return out.set(
+    f(0),
+    f(1),
+    f(2),
+    f(9),
+    f(3),
+    f(4),
+    f(5),
+    f(10),
+    f(6),
+    f(7),
+    f(8),
+    f(11),
+    0,
+    0,
+    0,
+    1,
+  );
+}
+
+const relative = new Matrix4();
+
+/** Angle by which joint `j` turns, from the matrices of the two links it joins. */
+function angleBetween(before: Matrix4, after: Matrix4, j: number): number {
+  const e = relative.copy(before).invert().multiply(after).elements;
+  return TURNS_ABOUT_Z[j] ? Math.atan2(e[1]!, e[0]!) : Math.atan2(e[2]!, e[0]!);
+}
+
+function shellGeometry(mesh: ShellMesh): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
+  geometry.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
+  geometry.setIndex(new BufferAttribute(mesh.indices, 1));
+  return geometry;
+}
+
+function createLinks(): { object: Group; links: Group[] } {
+  const object = new Group();
+  const links = Array.from({ length: LINK_COUNT }, () => {
+    const link = new Group();
+    link.matrixAutoUpdate = false;
+    return link;
+  });
+  object.add(...links);
+  return { object, links };
+}
+
+/** Swaps the geometry of a link's cast shell, keeping its mesh. */
+function shellSetter(links: readonly Group[], materials: Materials): Arm['setShells'] {
+  const shells = new Map<number, Mesh>();
+  return (meshes) => {
+    for (const mesh of meshes) {
+      const old = shells.get(mesh.link);
+      const shell = old ?? cast(new Mesh(new BufferGeometry(), materials.shell), 'shell');
+      if (!old) links[mesh.link]!.add(shell);
+      shells.set(mesh.link, shell);
+      shell.geometry.dispose();
+      shell.geometry = shellGeometry(mesh);
+    }
+  };
+}
+
+function toolSetter(flange: Group, materials: Materials): Arm['setTool'] {
+  let drawn: Mesh | null = null;
+  return (tool) => {
+    if (drawn) {
+      flange.remove(drawn);
+      drawn.geometry.dispose();
+      drawn = null;
+    }
+    if (!tool || tool.length_m < 1e-3 || tool.radius_m < 1e-3) return;
+    const geometry = toolCylinder(tool.radius_m * 1000, tool.length_m * 1000);
+    drawn = cast(new Mesh(geometry.translate(0, 0, FLANGE_HEIGHT_M), materials.tool), 'tool');
+    flange.add(drawn);
+  };
+}
+
+/** Builds the arm without its cast shells, which arrive by `setShells`. */
+export function createArm(): Arm {
+  const materials = createMaterials();
+  const { object, links } = createLinks();
+  addParts(links, materials);
+  links[5]!.add(new Mesh(lightRing(), materials.led));
+  const frames = createFrames();
+  const arm: Arm = {
+    object,
+    links,
+    frames,
+    setPose(joints) {
+      forward(joints as Float64Array, frames);
+      for (let i = 0; i < LINK_COUNT; i++) {
+        frameMatrix(frames, i, links[i]!.matrix);
+        links[i]!.matrixWorldNeedsUpdate = true;
+      }
+    },
+    drawnJoints: () =>
+      links.slice(1).map((link, j) => angleBetween(links[j]!.matrix, link.matrix, j)),
+    setShells: shellSetter(links, materials),
+    setTool: toolSetter(links[6]!, materials),
+    setLight: (colour) => materials.led.color.copy(colour),
+    paint: (palette) => paint(materials, palette),
+  };
+  arm.setPose([0, 0, 0, 0, 0, 0]);
+  return arm;
+}

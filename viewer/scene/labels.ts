@@ -1,0 +1,48 @@
+/** Words in the scene: page elements that follow a point, placed after every drawn frame. */
+import { type PerspectiveCamera, Vector3 } from 'three';
+
+/** How many labels a scene shows at most. */
+const LABELS_MAX = 40;
+
+export interface Label {
+  readonly text: string;
+  readonly at: Vector3;
+  readonly kind: 'zone' | 'note';
+}
+
+export interface Labels {
+  readonly element: HTMLElement;
+  set(labels: readonly Label[]): void;
+  place(camera: PerspectiveCamera, width: number, height: number): void;
+}
+
+const point = new Vector3();
+
+export function createLabels(): Labels {
+  const element = document.createElement('div');
+  element.className = 'labels';
+  element.setAttribute('aria-hidden', 'true');
+  let shown: { label: Label; chip: HTMLElement }[] = [];
+  return {
+    element,
+    set(labels) {
+      shown = labels.slice(0, LABELS_MAX).map((label) => {
+        const chip = document.createElement('span');
+        chip.className = `label label-${label.kind}`;
+        chip.textContent = label.text;
+        return { label, chip };
+      });
+      element.replaceChildren(...shown.map(({ chip }) => chip));
+    },
+    place(camera, width, height) {
+      for (const { label, chip } of shown) {
+        point.copy(label.at).project(camera);
+        const visible = point.z < 1 && Math.abs(point.x) < 1 && Math.abs(point.y) < 1;
+        chip.hidden = !visible;
+        const x = ((point.x + 1) / 2) * width;
+        const y = ((1 - point.y) / 2) * height;
+        chip.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      }
+    },
+  };
+}

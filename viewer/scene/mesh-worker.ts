@@ -1,0 +1,32 @@
+/**
+ * The worker that meshes the shells, coarse first, so that the page stays responsive and an arm
+ * stands there at once. Answers millimetres as metres.
+ */
+import { SHELLS } from './arm-shape.ts';
+import { surfaceNets } from './surface-nets.ts';
+
+/** The mesh of one link's shell; positions in metres in the link's joint frame. */
+export interface ShellMesh {
+  readonly link: number;
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+  readonly indices: Uint32Array;
+}
+
+/** Cell sizes: the first for a quick arm, the second for the one that stays. */
+const CELLS_MM = [8, 5] as const;
+
+for (const cell_mm of CELLS_MM) {
+  const meshes = SHELLS.map(({ link, solid, low, high }): ShellMesh => {
+    const { positions, normals, indices } = surfaceNets(solid, { low, high }, cell_mm);
+    for (let p = 0; p < positions.length; p++) positions[p]! *= 0.001;
+    return { link, positions, normals, indices };
+  });
+  const transfer = meshes.flatMap((mesh) => [
+    mesh.positions.buffer,
+    mesh.normals.buffer,
+    mesh.indices.buffer,
+  ]);
+  self.postMessage(meshes, { transfer });
+}
+self.close();

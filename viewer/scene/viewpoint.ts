@@ -1,0 +1,106 @@
+/**
+ * Where the scene is seen from: perspective 28 degrees, z up, damped orbit, zoom to the pointer.
+ * A narrow screen sees 15 % wider.
+ */
+import { PerspectiveCamera, Vector3 } from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+
+const FIELD_OF_VIEW_DEG = 28;
+const NARROW_ASPECT = 1.2;
+const START = { from: [1.12, -1.36, 0.74], to: [0.15, 0, 0.275] } as const;
+const MOVE_MS = 240;
+
+/** Standard views: direction from the target towards the camera. */
+const DIRECTIONS = {
+  start: null,
+  front: [1, 0, 0.12],
+  right: [0, -1, 0.12],
+  top: [0.001, -0.02, 1],
+} as const;
+export type StandardView = keyof typeof DIRECTIONS;
+
+export interface Viewpoint {
+  readonly camera: PerspectiveCamera;
+  resize(width: number, height: number): void;
+  /** Turns to a standard view, without motion when the user prefers none. */
+  show(view: StandardView, now_ms: number): void;
+  /** Sets the point about which the view turns. */
+  pivot(point: Vector3): void;
+  /** Advances damping and moves; true while the view is still changing. */
+  advance(now_ms: number): boolean;
+}
+
+interface Move {
+  readonly from: readonly [Vector3, Vector3];
+  readonly to: readonly [Vector3, Vector3];
+  readonly since_ms: number;
+}
+
+function createControls(camera: PerspectiveCamera, canvas: HTMLCanvasElement): OrbitControls {
+  const controls = new OrbitControls(camera, canvas);
+  controls.enableDamping = true;
+  controls.dampingFactor = 0.12;
+  controls.zoomToCursor = true;
+  controls.minDistance = 0.25;
+  controls.maxDistance = 5;
+  controls.maxPolarAngle = (100 * Math.PI) / 180;
+  controls.target.set(...START.to);
+  controls.update();
+  return controls;
+}
+
+function destination(view: StandardView, camera: PerspectiveCamera): [Vector3, Vector3] {
+  const start = new Vector3(...START.from);
+  const target = new Vector3(...START.to);
+  const direction = DIRECTIONS[view];
+  if (!direction) return [start, target];
+  const middle = new Vector3(0.08, 0, camera.aspect < NARROW_ASPECT ? 0.36 : 0.4);
+  const distance = 2.1;
+  return [new Vector3(...direction).normalize().multiplyScalar(distance).add(middle), middle];
+}
+
+function smoothStep(t: number): number {
+  return t * t * (3 - 2 * t);
+}
+
+/** A camera on `canvas`; calls `changed` when the user moves it. */
+export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void): Viewpoint {
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.02, 20);
+  camera.up.set(0, 0, 1);
+  camera.position.set(...START.from);
+  const controls = createControls(camera, canvas);
+  controls.addEventListener('change', changed);
+  let move: Move | null = null;
+  controls.addEventListener('start', () => {
+    move = null;
+  });
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+  function follow(current: Move, now_ms: number): boolean {
+    const t = still.matches ? 1 : Math.min((now_ms - current.since_ms) / MOVE_MS, 1);
+    camera.position.lerpVectors(current.from[0], current.to[0], smoothStep(t));
+    controls.target.lerpVectors(current.from[1], current.to[1], smoothStep(t));
+    if (t >= 1) move = null;
+    controls.update();
+    return t < 1;
+  }
+
+  return {
+    camera,
+    resize(width, height) {
+      camera.aspect = width / height;
+      camera.fov = FIELD_OF_VIEW_DEG * (camera.aspect < NARROW_ASPECT ? 1.15 : 1);
+      camera.updateProjectionMatrix();
+    },
+    show(view, now_ms) {
+      const from = [camera.position.clone(), controls.target.clone()] as const;
+      move = { from, to: destination(view, camera), since_ms: now_ms };
+      changed();
+    },
+    pivot(point) {
+      controls.target.copy(point);
+      changed();
+    },
+    advance: (now_ms) => (move ? follow(move, now_ms) : controls.update()),
+  };
+}

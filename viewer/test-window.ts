@@ -1,0 +1,34 @@
+/**
+ * The read-only view of the page for end-to-end tests: what is really drawn, not what was meant to
+ * be. Stands apart so that nothing of the product depends on it.
+ */
+import type { ArmStore } from './link/arm-store.ts';
+import type { Stage } from './scene/stage.ts';
+
+export interface ArmWindow {
+  /** Joint angles (rad) read back from the drawn objects. */
+  readonly joints: () => number[];
+  /** The drawn objects' matrices (column-major, live), base first. */
+  readonly matrices: () => readonly (readonly number[])[];
+  /** Frames drawn so far. */
+  readonly frames: () => number;
+  /** State of the robot, or of the link while it is not live. */
+  readonly state: () => string;
+  /** Draw calls and triangles of the last frame. */
+  readonly cost: () => { readonly calls: number; readonly triangles: number };
+}
+
+/** Puts `armtwin` on the window. */
+export function exposeForTests(stage: Stage, store: ArmStore): void {
+  const value: ArmWindow = {
+    joints: () => stage.arm.drawnJoints(),
+    matrices: () => stage.arm.links.map((link) => link.matrix.elements),
+    frames: () => stage.frames(),
+    state: () => {
+      const { link, snapshot } = store.view();
+      return link === 'live' && snapshot ? snapshot.control.state : link;
+    },
+    cost: () => stage.cost(),
+  };
+  Object.defineProperty(window, 'armtwin', { value: Object.freeze(value) });
+}
