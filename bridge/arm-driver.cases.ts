@@ -98,10 +98,10 @@ export function armDriverCases(
   const check = caseRunner(options);
   const tracking_rad = options.tracking_rad ?? 5e-5;
   const holding_rad = options.holding_rad ?? 1e-6;
-  const started = async (body: (driver: ArmDriver, feedback: Feedback) => void) => {
+  const started = async (body: (driver: ArmDriver, feedback: Feedback) => void | Promise<void>) => {
     const driver = await create();
     try {
-      body(driver, await driver.start());
+      await body(driver, await driver.start());
     } finally {
       await driver.stop();
     }

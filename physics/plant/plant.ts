@@ -54,6 +54,8 @@ export class Plant {
   readonly torque = this.memory.subarray(TORQUE, TORQUE + 6);
   /** Torques from outside as the observer sees them (N m). */
   readonly residual = this.observer.residual;
+  /** How far each joint was from its reference at the start of the last step (rad). */
+  readonly lag = new Float64Array(JOINT_COUNT);
   readonly heat = new DriveHeat(this.memory, HEAT);
   readonly surroundings = new Surroundings();
 
@@ -70,8 +72,7 @@ export class Plant {
   step(mode: DriveMode, samples: Float64Array, row: number): void {
     if (mode === 'follow') this.servo(samples, row);
     else if (mode === 'hold') this.holdStill();
-    else if (mode === 'limp') this.model.gravity(this.torque);
-    else this.torque.fill(0);
+    else this.letGo(mode);
     this.memory[HOLDING] = mode === 'hold' ? 1 : 0;
     this.limitTorques();
     this.surroundings.update(this.state.position, mode === 'limp' || mode === 'off');
@@ -87,15 +88,22 @@ export class Plant {
   }
 
   private servo(samples: Float64Array, row: number): void {
-    const { velocity } = this.state;
+    const { position, velocity } = this.state;
     servoAcceleration(samples, row, this.state, this.acceleration);
     this.model.torque(this.acceleration, this.torque);
     const damping = this.mechanism.damping_n_m_s;
     for (let j = 0; j < JOINT_COUNT; j++) {
       const rate = velocity[j]!;
       const known = this.memory[FRICTION_KNOWN]! * friction(j, rate);
-      this.torque[j]! += damping * (rate + STEP_S * this.acceleration[j]!) + known;
+      this.torque[j]! += damping * STEP_S * this.acceleration[j]! + known;
+      this.lag[j] = samples[6 * row + j]! - position[j]!;
     }
+  }
+
+  private letGo(mode: 'limp' | 'off'): void {
+    this.lag.fill(0);
+    if (mode === 'limp') this.model.gravity(this.torque);
+    else this.torque.fill(0);
   }
 
   /** Brakes from the rate at entry, then stays: the reference is the plant's own. */
@@ -128,13 +136,17 @@ export class Plant {
     for (let j = 0; j < JOINT_COUNT; j++) this.torque[j] = heldTorque(j, this.torque[j]!);
   }
 
-  /** Sums what acts on each joint, and what of it the observer knows. */
+  /**
+   * Sums what acts on each joint, and what of it the observer knows. The engine's own damping is a
+   * part of the viscous friction: what it will take is given back.
+   */
   private push(): void {
     const { position, velocity } = this.state;
+    const damping = this.mechanism.damping_n_m_s;
     const outside = this.surroundings.torque;
     for (let j = 0; j < JOINT_COUNT; j++) {
       const rubbing = friction(j, velocity[j]!);
-      const motor = this.torque[j]!;
+      const motor = this.torque[j]! + damping * velocity[j]!;
       const stop = stopTorque(j, position[j]!, velocity[j]!);
       this.applied[j] = motor - rubbing + outside[j]! + stop;
       this.observer.drive[j] = motor - this.memory[FRICTION_KNOWN]! * rubbing;
