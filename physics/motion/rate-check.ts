@@ -1,34 +1,23 @@
 /**
  * How far a timing stands from its limits: joint and tool rates of a path under a profile,
  * q' = q'(s) s', q'' and q''' by the chain rule, as ratios to the limits. The same check tells the
- * planner how much to slow down, and how much it may speed up. (Timing: dilation by k scales
- * velocity by 1/k, acceleration by 1/k², jerk by 1/k³.)
+ * planner how much to slow down, and how much it may speed up: dilation by k scales velocity by
+ * 1/k, acceleration by 1/k², jerk by 1/k³.
  */
 import { cbrt } from '../math/portable.ts';
+import { createJointRates, type JointRates, moveTo, type RateRatios } from './joint-rates.ts';
 import type { MotionLimits } from './limits.ts';
-import { createPathSample, type JointPath, type PathSample, samplePath } from './path.ts';
-import type { ProfilePoint, TimeProfile } from './time-profile.ts';
-import { createProfilePoint } from './time-profile.ts';
+import type { JointPath } from './path.ts';
+import { createProfilePoint, type ProfilePoint, type TimeProfile } from './time-profile.ts';
 import type { TimingGrid } from './timing-grid.ts';
 
 /** The joints of a path against their limits, with scratch; one for each solve. */
 export interface JointCheck {
   readonly path: JointPath;
   readonly limits: MotionLimits;
-  readonly sample: PathSample;
+  readonly rates: JointRates;
   readonly ratios: RateRatios;
   readonly point: ProfilePoint;
-  /** Ratios at unit rates of s on a straight line; not used on other paths. */
-  readonly straight: RateRatios;
-}
-
-/** Largest ratio of each rate to its limit at one moment; 1 is at the limit. */
-export interface RateRatios {
-  velocity: number;
-  acceleration: number;
-  jerk: number;
-  /** Jerk without the share of the profile's own jerk. */
-  path_jerk: number;
 }
 
 /** Joints and tool of a path against their limits. */
@@ -39,21 +28,10 @@ export interface RateCheck extends JointCheck {
 }
 
 export function createJointCheck(path: JointPath, limits: MotionLimits): JointCheck {
-  const straight = { velocity: 0, acceleration: 0, jerk: 0, path_jerk: 0 };
-  for (let k = 0; k < 6 && path.kind === 'line'; k++) {
-    const travel = Math.abs(path.end[k]! - path.start[k]!);
-    straight.velocity = Math.max(straight.velocity, travel / limits.velocity_rad_s[k]!);
-    straight.acceleration = Math.max(
-      straight.acceleration,
-      travel / limits.acceleration_rad_s2[k]!,
-    );
-    straight.jerk = Math.max(straight.jerk, travel / limits.jerk_rad_s3[k]!);
-  }
   return {
-    straight,
     path,
     limits,
-    sample: createPathSample(),
+    rates: createJointRates(path, limits),
     ratios: { velocity: 0, acceleration: 0, jerk: 0, path_jerk: 0 },
     point: createProfilePoint(),
   };
@@ -67,53 +45,15 @@ export function createRateCheck(
   return { ...createJointCheck(grid.path, limits), grid, tool_speed_m_s, cursor: 0 };
 }
 
-/** Writes the ratios of joints and tool at (s, v, a, j) into `check.ratios`. No allocation. */
-export function checkRates(check: RateCheck, point: ProfilePoint): void {
-  checkJointRates(check, point);
-  checkTool(check, point);
-}
-
 /** Writes the ratios of the joints at (s, v, a, j) into `check.ratios`. No allocation. */
 export function checkJointRates(check: JointCheck, point: ProfilePoint): void {
-  if (check.path.kind === 'line') checkLineRates(check, point);
-  else checkTableRates(check, point);
+  moveTo(check.rates, point, check.ratios);
 }
 
-/** On a straight line the worst joint is the same all along it. */
-function checkLineRates({ ratios, straight }: JointCheck, { v, a, j }: ProfilePoint): void {
-  ratios.velocity = Math.abs(v) * straight.velocity;
-  ratios.acceleration = Math.abs(a) * straight.acceleration;
-  ratios.jerk = Math.abs(j) * straight.jerk;
-}
-
-function checkTableRates(check: JointCheck, point: ProfilePoint): void {
-  const { sample, ratios, limits } = check;
-  const { v, a, j } = point;
-  const v2 = v * v;
-  const v3 = v2 * v;
-  const va3 = 3 * v * a;
-  samplePath(check.path, point.s, sample);
-  let velocity = 0;
-  let acceleration = 0;
-  let jerk = 0;
-  let path_jerk = 0;
-  for (let k = 0; k < 6; k++) {
-    const q1 = sample.q1[k]!;
-    const q2 = sample.q2[k]!;
-    const rest = q2 * va3 + sample.q3[k]! * v3;
-    velocity = Math.max(velocity, Math.abs(q1 * v) / limits.velocity_rad_s[k]!);
-    acceleration = Math.max(
-      acceleration,
-      Math.abs(q1 * a + q2 * v2) / limits.acceleration_rad_s2[k]!,
-    );
-    const most = limits.jerk_rad_s3[k]!;
-    jerk = Math.max(jerk, Math.abs(q1 * j + rest) / most);
-    path_jerk = Math.max(path_jerk, Math.abs(rest) / most);
-  }
-  ratios.velocity = velocity;
-  ratios.acceleration = acceleration;
-  ratios.jerk = jerk;
-  ratios.path_jerk = path_jerk;
+/** Writes the ratios of joints and tool at (s, v, a, j) into `check.ratios`. No allocation. */
+export function checkRates(check: RateCheck, point: ProfilePoint): void {
+  moveTo(check.rates, point, check.ratios);
+  checkTool(check, point);
 }
 
 /** The tool's p' by cubic Hermite between the nodes of the grid, p'' as its derivative. */
@@ -130,6 +70,7 @@ function checkTool(check: RateCheck, point: ProfilePoint): void {
   const d = (6 * t * u) / width;
   const e0 = u * (1 - 3 * t);
   const e1 = t * (3 * t - 2);
+  const v2 = point.v * point.v;
   let speed2 = 0;
   let acceleration2 = 0;
   for (let k = 3 * i; k < 3 * i + 3; k++) {
@@ -140,30 +81,31 @@ function checkTool(check: RateCheck, point: ProfilePoint): void {
     const p1 = h0 * a0 + h1 * a1 + g0 * b0 + g1 * b1;
     const p2 = d * (a1 - a0) + e0 * b0 + e1 * b1;
     speed2 += p1 * p1;
-    const along = p1 * point.a + p2 * point.v * point.v;
+    const along = p1 * point.a + p2 * v2;
     acceleration2 += along * along;
   }
-  const speed = Math.sqrt(speed2) * Math.abs(point.v);
-  ratios.velocity = Math.max(ratios.velocity, speed / check.tool_speed_m_s);
-  ratios.acceleration = Math.max(
-    ratios.acceleration,
-    Math.sqrt(acceleration2) / check.limits.tool_acceleration_m_s2,
-  );
+  const speed = Math.sqrt(speed2 * v2) / check.tool_speed_m_s;
+  const acceleration = Math.sqrt(acceleration2) / check.limits.tool_acceleration_m_s2;
+  if (speed > ratios.velocity) ratios.velocity = speed;
+  if (acceleration > ratios.acceleration) ratios.acceleration = acceleration;
 }
 
 function moveCursor(check: RateCheck, s: number): number {
   const nodes = check.grid.s;
   const last = nodes.length - 2;
-  let i = Math.min(check.cursor, last);
+  let i = check.cursor;
   while (i < last && nodes[i + 1]! <= s) i++;
   while (i > 0 && nodes[i]! > s) i--;
   check.cursor = i;
   return i;
 }
 
-/** The dilation that brings the worst ratio to 1. */
-export function dilationFor(ratios: RateRatios): number {
-  return Math.max(ratios.velocity, Math.sqrt(ratios.acceleration), cbrt(ratios.jerk));
+/** The dilation that brings the worst ratio to 1, or `least` when that is no larger. */
+export function dilationFor(ratios: RateRatios, least = 0): number {
+  let worst = Math.max(least, ratios.velocity);
+  if (ratios.acceleration > worst * worst) worst = Math.sqrt(ratios.acceleration);
+  if (ratios.jerk > worst * worst * worst) worst = cbrt(ratios.jerk);
+  return worst;
 }
 
 /** Writes s and its derivatives at `u` seconds into piece `i` of the profile to `out`. */
@@ -201,7 +143,7 @@ export function worstDilation(
       evaluateInPiece(profile, i, (width * k) / n, check.point);
       if ('grid' in check) checkRates(check, check.point);
       else checkJointRates(check, check.point);
-      worst = Math.max(worst, dilationFor(check.ratios));
+      worst = dilationFor(check.ratios, worst);
     }
   }
   return worst;

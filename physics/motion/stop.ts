@@ -133,9 +133,10 @@ function keepsLimits(check: JointCheck, profile: TimeProfile, tool?: StopTool): 
 
 const frames = createFrames();
 const motion = createToolMotion();
+const sample = createPathSample();
 
 /** Speed of the tool point at the point just checked (m/s). */
-function toolSpeed({ path, sample, point }: JointCheck, tool: StopTool): number {
+function toolSpeed({ path, point }: JointCheck, tool: StopTool): number {
   samplePath(path, point.s, sample);
   forward(sample.q, frames);
   toolMotion(frames, sample.q1, sample.q2, tool.offset_m, motion);

@@ -104,9 +104,9 @@ function scan(search: Search, profile: TimeProfile, window_s: number): number {
     while (piece < last && profile.knots_s[piece + 1]! <= t) piece++;
     evaluateInPiece(profile, piece, t - profile.knots_s[piece]!, check.point);
     checkRates(check, check.point);
-    const dilation = dilationFor(check.ratios);
-    worst = Math.max(worst, dilation);
-    if (dilation > 1) mark(search, t, window_s, span);
+    worst = dilationFor(check.ratios, worst);
+    const { velocity, acceleration, jerk } = check.ratios;
+    if (velocity > 1 || acceleration > 1 || jerk > 1) mark(search, t, window_s, span);
   }
   return worst;
 }

@@ -50,17 +50,18 @@ export function timePath(request: TimingRequest): Timing {
 
 /** Closer to the floor than this the double-S is not worth improving. */
 const NEAR_FLOOR = 1.03;
+/** Samples of the double-S before it is known whether it is the answer. */
+const COARSE_SAMPLES = 200;
 
 function shortest(check: RateCheck, from_s: number): TimeProfile {
-  const simple = normalise(check, bestDoubleS(check, from_s));
-  if (isExact(check, simple, from_s)) return simple;
+  const simple = bestDoubleS(check, from_s);
+  const scale = worstDilation(check, simple, simple.duration_s / COARSE_SAMPLES);
+  const start = dilateProfile(simple, scale);
+  if (isExact(check, start, from_s)) return normalise(check, start);
   const rows = createSpeedRows(check.grid, check.limits, check.tool_speed_m_s);
-  if (simple.duration_s < NEAR_FLOOR * fastestWithoutJerk(rows)) return simple;
+  if (start.duration_s < NEAR_FLOOR * fastestWithoutJerk(rows)) return normalise(check, start);
   const effort = check.path.kind === 'line' ? LINE_EFFORT : CURVE_EFFORT;
-  const better = tighten(check, rows, simple, effort);
-  if (better === simple) return simple;
-  const normal = normalise(check, better);
-  return normal.duration_s < simple.duration_s ? normal : simple;
+  return normalise(check, tighten(check, rows, start, effort));
 }
 
 /**
