@@ -23,10 +23,19 @@ const IDLE_MS = 30_000;
 
 let shared: { readonly pool: Piscina; users: number } | null = null;
 
-/** Sources run through a loader, built files as they are. */
-function workerOptions(): { readonly filename: string; readonly execArgv?: string[] } {
-  const source = import.meta.url.endsWith('.ts');
-  const filename = new URL(source ? './plan-worker.ts' : './plan-worker.js', import.meta.url).href;
+/** How a thread finds its file. */
+export interface ThreadFile {
+  readonly filename: string;
+  readonly execArgv?: string[];
+}
+
+/**
+ * The file that threads run, `name` without its ending and relative to the module at `base`:
+ * sources go through a loader, built files run as they are.
+ */
+export function threadFile(base: string, name: string): ThreadFile {
+  const source = base.endsWith('.ts');
+  const filename = new URL(`${name}${source ? '.ts' : '.js'}`, base).href;
   return source ? { filename, execArgv: ['--import', 'tsx'] } : { filename };
 }
 
@@ -65,7 +74,7 @@ export class PlanningPool {
 
 function startPool(): Piscina {
   return new Piscina({
-    ...workerOptions(),
+    ...threadFile(import.meta.url, './plan-worker'),
     minThreads: 1,
     maxThreads: THREADS_MAX,
     idleTimeout: IDLE_MS,

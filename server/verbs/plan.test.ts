@@ -1,0 +1,109 @@
+/** What `armtwin plan` prints and answers for sound, faulty and missing files. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Toolpath } from '../../contract/types.ts';
+import { planVerb } from './plan.ts';
+
+const SOUND = 'fixtures/toolpaths/pick-and-place.json';
+const sound = JSON.parse(readFileSync(SOUND, 'utf8')) as Toolpath;
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-plan-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+async function run(...args: string[]) {
+  const texts = { out: '', err: '' };
+  const code = await planVerb(args, {
+    out: { write: (text: string) => (texts.out += text) },
+    err: { write: (text: string) => (texts.err += text) },
+  });
+  return { code, ...texts };
+}
+
+function withWaypoint(index: number, joints: Toolpath['waypoints'][0]['joints']): Toolpath {
+  const copy = structuredClone(sound);
+  copy.waypoints[index]!.joints = joints;
+  return copy;
+}
+
+describe('armtwin plan', () => {
+  it('prints duration and demand of a sound toolpath and answers 0', async () => {
+    const { code, out } = await run(SOUND);
+    expect(code).toBe(0);
+    const [head, row] = out.split('\n');
+    expect(head).toMatch(/^TOOLPATH +RESULT +DURATION/);
+    expect(row).toMatch(/pick-and-place\.json +ok +\d+\.\d\d s +\d+ +\d+ % \(joint \d\)/);
+  });
+
+  it('names the action and the code of a faulty motion and answers 1', async () => {
+    const faulty = file('below.json', withWaypoint(2, [0, -2.3, 0, 0, 0, 0]));
+    const { code, out } = await run(SOUND, faulty);
+    expect(code).toBe(1);
+    expect(out).toContain('error: /timeline/2 ');
+    expect(out).toContain('plane_collision');
+  });
+
+  it('names every fault of the form with its place', async () => {
+    const { timeline } = sound;
+    const broken = file('broken.json', { ...sound, timeline: [...timeline, { type: 'jump' }] });
+    const { code, out } = await run(broken);
+    expect(code).toBe(1);
+    expect(out).toContain(`/timeline/${timeline.length}`);
+  });
+
+  it('names faults that join several places', async () => {
+    const second = { type: 'home', waypoint_id: 0 } as const;
+    const twice = { ...sound, timeline: [second, ...sound.timeline] };
+    const { code, out } = await run(file('two-homes.json', twice));
+    expect(code).toBe(1);
+    expect(out).toContain('error: /timeline/');
+  });
+
+  it('says what is wrong with a file that cannot be read', async () => {
+    expect((await run(join(folder, 'missing.json'))).out).toContain('no such file');
+    const { code, out } = await run(file('text.json', '{"metadata":'));
+    expect(code).toBe(1);
+    expect(out).toContain('is no JSON');
+  });
+
+  it('prints the same as JSON', async () => {
+    const { code, out } = await run('--json', SOUND);
+    expect(code).toBe(0);
+    const [report] = JSON.parse(out);
+    expect(report).toMatchObject({ file: SOUND, ok: true, warnings: [], errors: [] });
+    expect(report.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(report.demand.joint_acceleration.share).toBeLessThanOrEqual(1);
+    expect(report.demand.tool_speed_m_s).toBeLessThanOrEqual(0.5);
+  });
+
+  it('warns where teach mode cannot keep a requested time', async () => {
+    const hurried = structuredClone(sound);
+    const last = hurried.timeline.at(-1)!;
+    if (last.type === 'trajectory') last.time = 0.75;
+    const { code, out } = await run(file('hurried.json', hurried));
+    expect(code).toBe(0);
+    expect(out).toMatch(/warning: \/timeline\/11 .*teach mode/);
+  });
+
+  it('plans many files on threads, in order, and tells its progress', async () => {
+    const files = Array.from({ length: 5 }, (_, i) => file(`copy-${i}.json`, sound));
+    const { code, out, err } = await run('--json', ...files);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).map((report: { file: string }) => report.file)).toEqual(files);
+    expect(err).toContain('planned 5 of 5');
+  });
+
+  it('answers 2 and its usage for a call without files or with an unknown option', async () => {
+    expect(await run()).toMatchObject({ code: 2, out: '' });
+    const { code, err } = await run('--jason', SOUND);
+    expect(code).toBe(2);
+    expect(err).toContain('--jason');
+  });
+});
