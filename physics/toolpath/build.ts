@@ -33,6 +33,8 @@ export type BuildResult =
       readonly kind: 'built';
       readonly program: Program | null;
       readonly trajectory: Trajectory | null;
+      /** What a person should know of motions that can be made. */
+      readonly warnings: readonly Fault[];
     }
   | {
       readonly kind: 'soft' | 'hard';
@@ -66,6 +68,7 @@ export function buildToolpath(toolpath: Toolpath, options: BuildOptions): BuildR
     kind: 'built',
     program: options.program ? programOf(toolpath, layout, graph) : null,
     trajectory: listing && trajectoryOf(listing, { duration: listing.duration_s }),
+    warnings: graph.warnings,
   };
 }
 

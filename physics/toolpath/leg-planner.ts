@@ -5,12 +5,22 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { retime } from '../motion/retime.ts';
-import type { Segment } from '../motion/segment.ts';
+import type { MotionProblem, Segment } from '../motion/segment.ts';
 import type { TimeProfile } from '../motion/time-profile.ts';
 import { type Budget, COSTS } from './budget.ts';
 import { capsOf, type Leg, type LegRequest, planLeg, type Surroundings } from './leg.ts';
 import type { Motion, Target } from './nodes.ts';
 import type { PlannedMove } from './program.ts';
+
+/** Durations are equal up to rounding (s). */
+const SLACK_S = 1e-9;
+
+function slowerInTeach(time_s: number, teach_s: number): MotionProblem {
+  const message =
+    `The requested ${time_s} s need more than the tool speed that teach mode allows; ` +
+    `there the motion takes ${teach_s.toFixed(3)} s.`;
+  return { code: 'time_too_short_switched_to_min_time', s: 0, message };
+}
 
 export class LegPlanner {
   readonly surroundings: Surroundings;
@@ -65,6 +75,15 @@ export class LegPlanner {
       this.moves.set(leg, move);
     }
     return move;
+  }
+
+  /** What a person should know about a leg that can be made; the moves must have been asked for. */
+  warnings({ motion }: LegRequest, leg: Leg): readonly MotionProblem[] {
+    if (leg.kind === 'impossible') return [];
+    const { warnings } = leg.segment;
+    const teach_s = this.moves.get(leg)?.teach.duration_s ?? 0;
+    if (motion.time_s === null || teach_s <= motion.time_s + SLACK_S) return warnings;
+    return [...warnings, slowerInTeach(motion.time_s, teach_s)];
   }
 
   private teach(segment: Segment, motion: Motion): TimeProfile {

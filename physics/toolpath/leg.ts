@@ -8,7 +8,9 @@ import { type CollisionScene, createCollisionScene } from '../collision/scene.ts
 import type { AvoidanceZone } from '../collision/zones.ts';
 import { createTool, type Tool, type ToolConfiguration } from '../kinematics/tool.ts';
 import { boundaryProblem, planJointMove } from '../motion/joint-move.ts';
+import { type LinearMoveRequest, planLinearMove } from '../motion/linear-move.ts';
 import type { MotionCaps, MotionProblem, Segment } from '../motion/segment.ts';
+import { planSplineMove } from '../motion/spline-move.ts';
 import type { Motion, Target } from './nodes.ts';
 
 /** What surrounds a motion: the tool it carries and the places it must keep clear of. */
@@ -77,10 +79,18 @@ export function planLeg(request: LegRequest, surroundings: Surroundings, cap_m_s
   if (target.problem) return { kind: 'impossible', problem: target.problem };
   const caps = capsOf(motion, cap_m_s, surroundings.tool);
   const waypoints = [start.waypoint, target.waypoint];
-  const planned = planJointMove({ start: start.joints, end: target.joints, caps, waypoints });
+  const ends = { start: start.joints, end: target.joints, caps, waypoints };
+  const leg = layPath(motion.kind, ends, request.via);
+  if (leg.kind === 'impossible') return leg;
   const beginning = request.leaving ? null : boundaryProblem(start.joints);
-  const problem = beginning ? { ...beginning, s: 0 } : planned.problem;
-  return { kind: 'planned', segment: withCollision({ ...planned, problem }, surroundings) };
+  const problem = beginning ? { ...beginning, s: 0 } : leg.segment.problem;
+  return { kind: 'planned', segment: withCollision({ ...leg.segment, problem }, surroundings) };
+}
+
+function layPath(kind: Motion['kind'], ends: LinearMoveRequest, via: readonly Target[]): Leg {
+  if (kind === 'joint_space') return { kind: 'planned', segment: planJointMove(ends) };
+  if (kind === 'linear') return planLinearMove(ends);
+  return planSplineMove({ ...ends, through: via.map((place) => place.joints) });
 }
 
 /** The segment with a collision as its problem, where that comes before the problem it has. */

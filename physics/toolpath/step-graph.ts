@@ -26,6 +26,7 @@ export interface StepGraph {
   readonly steps: readonly Step[];
   readonly first: StepIndex;
   readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
   readonly failure: BuildFailure | null;
 }
 
@@ -50,6 +51,7 @@ const WAY_BACK =
 class Explorer {
   readonly steps: Step[] = [];
   readonly faults: Fault[] = [];
+  readonly warnings: Fault[] = [];
   failure: BuildFailure | null = null;
   private readonly layout: Layout;
   private readonly planner: LegPlanner;
@@ -84,9 +86,10 @@ class Explorer {
     this.failure ??= { path: index === END ? '/timeline' : this.nodeAt(index).at, message };
   }
 
-  private fault(fault: Fault): void {
-    const key = `${fault.order} ${fault.code}`;
-    if (!this.reported.has(key)) this.faults.push(fault);
+  /** Adds a fault or warning once for each action and code, however many variants have it. */
+  private note(list: Fault[], fault: Fault): void {
+    const key = `${fault.path} ${fault.code}`;
+    if (!this.reported.has(key)) list.push(fault);
     this.reported.add(key);
   }
 
@@ -113,7 +116,7 @@ class Explorer {
     if (stand.passed) {
       const message = 'No motion follows that would pass through this waypoint. Add one.';
       const { at: path, order } = stand.passed;
-      this.fault({ code: 'too_few_waypoints', path, message, order });
+      this.note(this.faults, { code: 'too_few_waypoints', path, message, order });
     }
     return END_OF_LOOP;
   }
@@ -177,7 +180,7 @@ class Explorer {
     if (this.isHome(stand)) return;
     const message =
       'The arm can stand elsewhere than at the home waypoint here. Move it home before the restart.';
-    this.fault({ code: 'generation_error', path: node.at, message, order });
+    this.note(this.faults, { code: 'generation_error', path: node.at, message, order });
   }
 
   private moveStep(node: MoveNode, index: NodeIndex, stand: Stand): Step | null {
@@ -197,8 +200,13 @@ class Explorer {
       return null;
     }
     const fault = faultOf(leg, where);
-    if (fault) this.fault(fault);
-    return this.planner.move(request, leg);
+    if (fault) this.note(this.faults, fault);
+    const move = this.planner.move(request, leg);
+    const { path, order } = where;
+    for (const { code, message } of this.planner.warnings(request, leg)) {
+      this.note(this.warnings, { code, message, path, order });
+    }
+    return move;
   }
 
   private wayBack(stand: Stand): Step | null {
@@ -216,6 +224,6 @@ class Explorer {
 export function graphSteps(layout: Layout, planner: LegPlanner, budget: Budget): StepGraph {
   const explorer = new Explorer(layout, planner, budget);
   const first = explorer.explore();
-  const faults = explorer.faults.sort((a, b) => a.order - b.order);
-  return { steps: explorer.steps, first, faults, failure: explorer.failure };
+  const { steps, faults, warnings, failure } = explorer;
+  return { steps, first, faults, warnings, failure };
 }
