@@ -1,0 +1,109 @@
+/**
+ * Where the wrist centre passes close to axis 1: there the arm's azimuth turns fast, so the loops
+ * need nodes spread evenly in azimuth. Apart from the loops because it looks at the circle of the
+ * wrist centre alone, before any loop is laid.
+ */
+import { circle, cos, PI, sin, sincosAt, TWO_PI } from '../math/portable.ts';
+import { WRIST_M } from './arm-plane.ts';
+import { axisDistance } from './reach-windows.ts';
+import { MIDDLE, target } from './wrist-condition.ts';
+
+/** Nearest approaches with the wrist centre within `ON_AXIS_M` of axis 1, and nodes to add. */
+export const passage = { onAxis: 0, nodes: 0 };
+/** phi of each approach on the axis (rad). */
+export const passageAngles = new Float64Array(4);
+/** phi of every node to add to every loop (rad). */
+export const axisNodes = new Float64Array(512);
+
+const SAMPLES = 24;
+const SAMPLE_COS = Float64Array.from({ length: SAMPLES + 1 }, (_, i) =>
+  cos((TWO_PI * i) / SAMPLES),
+);
+const SAMPLE_SIN = Float64Array.from({ length: SAMPLES + 1 }, (_, i) =>
+  sin((TWO_PI * i) / SAMPLES),
+);
+const AZIMUTHS = Float64Array.from({ length: 15 }, (_, i) => {
+  const angle = ((i - 7) * PI) / 16;
+  return sin(angle) / cos(angle);
+});
+const ON_AXIS_M = 1e-6;
+const NEAR_CIRCLE = 1.6;
+const RATIO_MIN = 1e-13;
+const SPREAD_START = 5.03;
+const SPREAD_GROWTH = 1.7;
+const SPREAD_MAX_RAD = 0.2;
+
+const place = new Float64Array(1);
+const slope = new Float64Array(2);
+
+/** Half the derivative of |W_xy|² by phi, and half its second derivative, at angle (c, s). */
+function measureSlope(c: number, s: number): void {
+  const d = axisDistance;
+  const sin2 = 2 * s * c;
+  const cos2 = c * c - s * s;
+  slope[0] = 0.5 * (d[2]! * c - d[1]! * s) + d[4]! * cos2 - d[3]! * sin2;
+  slope[1] = 0 - 0.5 * (d[1]! * c + d[2]! * s) - 2 * (d[3]! * cos2 + d[4]! * sin2);
+}
+
+/** Newton onto the minimum between two samples; the angle ends in `place[0]`. */
+function refineMinimum(sample: number): void {
+  let low = (TWO_PI * sample) / SAMPLES;
+  let high = (TWO_PI * (sample + 1)) / SAMPLES;
+  place[0] = 0.5 * (low + high);
+  for (let i = 0; i < 40; i++) {
+    sincosAt(place, 0);
+    measureSlope(circle[1]!, circle[0]!);
+    if (slope[0]! > 0) high = place[0]!;
+    else low = place[0]!;
+    let next: number = place[0]! - slope[0]! / slope[1]!;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    const move = Math.abs(next - place[0]!);
+    place[0] = next;
+    if (move < 1e-15) return;
+  }
+}
+
+function addNode(offset: number): void {
+  if (passage.nodes < axisNodes.length) axisNodes[passage.nodes++] = place[0]! + offset;
+}
+
+/** Adds the nodes of the approach at `place[0]` if it is close for the wrist's speed there. */
+function addPassage(): void {
+  sincosAt(place, 0);
+  const s = circle[0]!;
+  const c = circle[1]!;
+  const x = target[MIDDLE]! + WRIST_M * (c * target[0]! - s * target[3]!);
+  const y = target[MIDDLE + 1]! + WRIST_M * (c * target[1]! - s * target[4]!);
+  const vx = WRIST_M * (0 - s * target[0]! - c * target[3]!);
+  const vy = WRIST_M * (0 - s * target[1]! - c * target[4]!);
+  const distance = Math.sqrt(x * x + y * y);
+  if (distance < ON_AXIS_M) passageAngles[passage.onAxis++] = place[0]!;
+  const speed = Math.sqrt(vx * vx + vy * vy);
+  if (!(distance < speed)) return;
+  const ratio = Math.max(distance / speed, RATIO_MIN);
+  for (let i = 0; i < AZIMUTHS.length; i++) addNode(ratio * AZIMUTHS[i]!);
+  for (let d = SPREAD_START * ratio; d < SPREAD_MAX_RAD; d *= SPREAD_GROWTH) {
+    addNode(d);
+    addNode(0 - d);
+  }
+}
+
+/** Finds the approaches of the target's wrist circle to axis 1; `findWindows` has run before. */
+export function findAxisPassages(): void {
+  passage.onAxis = 0;
+  passage.nodes = 0;
+  const bx = target[MIDDLE]!;
+  const by = target[MIDDLE + 1]!;
+  if (Math.sqrt(bx * bx + by * by) >= NEAR_CIRCLE * WRIST_M) return;
+  measureSlope(1, 0);
+  let before = slope[0]!;
+  for (let i = 0; i < SAMPLES && passage.onAxis < passageAngles.length; i++) {
+    measureSlope(SAMPLE_COS[i + 1]!, SAMPLE_SIN[i + 1]!);
+    const after = slope[0]!;
+    if (before <= 0 && after > 0) {
+      refineMinimum(i);
+      addPassage();
+    }
+    before = after;
+  }
+}

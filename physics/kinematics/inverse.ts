@@ -1,0 +1,195 @@
+/**
+ * Inverse kinematics as calls see it: the solution that the guess decides, or the code that says
+ * why there is none (spec §2.4, §4.7). Guess first, local solver next, complete search last; the
+ * search itself lives in solution-search.ts.
+ */
+import type { MotionError } from '../../contract/motion-errors.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import type { Numbers } from '../math/vector.ts';
+import { createFrames, forward } from './forward.ts';
+import type { LocalGoal } from './local-solve.ts';
+import { solveLocally } from './local-solve.ts';
+import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
+import { allSolutions, found, SOLUTIONS_MAX } from './solution-search.ts';
+import type { Tool } from './tool.ts';
+import { POSE_SIZE, toolPose } from './tool.ts';
+
+/** What is asked: bring the tool to `pose`, close to `guess`. */
+export interface InverseRequest {
+  /** Tool pose: rotation row-major (9), then position (m), in the robot frame. */
+  readonly pose: Float64Array;
+  /** Joints that decide between solutions (rad). */
+  readonly guess: Numbers;
+  readonly tool: Tool;
+}
+
+/** Joints inside the software limits, or the code with a sentence for a person. */
+export type InverseReply =
+  | { readonly ok: true; readonly joints: Float64Array }
+  | { readonly ok: false; readonly code: MotionError; readonly message: string };
+
+/** Weights of the distance between a solution and the guess: how much of the arm a joint moves. */
+const WEIGHTS = [1, 1, 0.8, 0.5, 0.5, 0.3] as const;
+/** A guess this good is the answer (squared pose error). */
+const EXACT = 1e-24;
+/** Beyond this squared error the local solver is not tried first. */
+const FAR = 1;
+/** The local solver's answer counts when no joint moved more than this (rad). */
+const NEAR_RAD = 0.3;
+const LOCAL: LocalGoal = { target: 1e-24, accepted: 1e-18, iterations: 12 };
+const LAST: LocalGoal = { target: 1e-24, accepted: 1e-18, iterations: 60 };
+const ORTHOGONAL = 1e-6;
+
+const frames = createFrames();
+const reached = new Float64Array(POSE_SIZE);
+const error = createPoseError();
+const joints = new Float64Array(6);
+const solutions = new Float64Array(6 * SOLUTIONS_MAX);
+
+/** True when all numbers are finite and the rotation is one. */
+function isPose(pose: Float64Array): boolean {
+  for (let i = 0; i < POSE_SIZE; i++) if (!Number.isFinite(pose[i]!)) return false;
+  for (let i = 0; i < 3; i++) {
+    for (let k = 0; k <= i; k++) {
+      let dot = 0;
+      for (let j = 0; j < 3; j++) dot += pose[3 * i + j]! * pose[3 * k + j]!;
+      if (Math.abs(dot - (i === k ? 1 : 0)) > ORTHOGONAL) return false;
+    }
+  }
+  const spatial =
+    pose[0]! * (pose[4]! * pose[8]! - pose[5]! * pose[7]!) -
+    pose[1]! * (pose[3]! * pose[8]! - pose[5]! * pose[6]!) +
+    pose[2]! * (pose[3]! * pose[7]! - pose[4]! * pose[6]!);
+  return spatial > 0;
+}
+
+/** How far joint j lies outside its range (rad); 0 inside. */
+function excess(q: Numbers, at: number, j: number): number {
+  return Math.max(JOINT_MIN_RAD[j]! - q[at + j]!, q[at + j]! - JOINT_MAX_RAD[j]!, 0);
+}
+
+/** Joint furthest outside its range, or -1 when all are inside. */
+export function worstJointOutside(q: Numbers, at = 0): number {
+  let worst = -1;
+  let most = 0;
+  for (let j = 0; j < 6; j++) {
+    const size = excess(q, at, j);
+    if (size > most) {
+      most = size;
+      worst = j;
+    }
+  }
+  return worst;
+}
+
+/** Codes of spec §2.4 for a joint that would leave its range. */
+export const BOUNDARY_CODES: readonly MotionError[] = [
+  'j0_boundary_limit',
+  'j1_boundary_limit',
+  'j2_boundary_limit',
+  'j3_boundary_limit',
+  'j4_boundary_limit',
+  'j5_boundary_limit',
+];
+
+function distance(at: number, guess: Numbers): number {
+  let sum = 0;
+  for (let j = 0; j < 6; j++) {
+    const d = WEIGHTS[j]! * (solutions[at + j]! - guess[j]!);
+    sum += d * d;
+  }
+  return sum;
+}
+
+/** Start of the solution nearest the guess, inside the limits or anywhere; -1 when none. */
+function nearest(count: number, guess: Numbers, inside: boolean): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < 6 * count; at += 6) {
+    if (inside && worstJointOutside(solutions, at) >= 0) continue;
+    const size = distance(at, guess);
+    if (size < least) {
+      least = size;
+      best = at;
+    }
+  }
+  return best;
+}
+
+/** The guess itself or a solution within NEAR_RAD of it, inside the limits, into `joints`. */
+function solveFromGuess(request: InverseRequest): boolean {
+  for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
+  forward(joints, frames);
+  toolPose(frames, request.tool, reached);
+  poseError(reached, request.pose, error);
+  const square = error[ERROR_SQUARE]!;
+  if (!(square < FAR)) return false;
+  if (square > EXACT) {
+    if (!solveLocally(joints, request.pose, request.tool, LOCAL)) return false;
+    for (let j = 0; j < 6; j++) {
+      if (!(Math.abs(joints[j]! - request.guess[j]!) <= NEAR_RAD)) return false;
+    }
+  }
+  return worstJointOutside(joints) < 0;
+}
+
+/** A last try where the search found nothing: onto a double root that it may leave out. */
+function solveLast(request: InverseRequest): boolean {
+  for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
+  if (!solveLocally(joints, request.pose, request.tool, LAST)) return false;
+  for (let j = 0; j < 6; j++) {
+    const turns = Math.round(joints[j]! / 6.283185307179586);
+    joints[j] = joints[j]! - turns * 6.283185307179586;
+  }
+  return worstJointOutside(joints) < 0;
+}
+
+function refuse(code: MotionError, message: string): InverseReply {
+  return { ok: false, code, message };
+}
+
+function outside(at: number): InverseReply {
+  const joint = worstJointOutside(solutions, at);
+  const degrees = (excess(solutions, at, joint) * 180) / Math.PI;
+  return refuse(
+    BOUNDARY_CODES[joint]!,
+    `The pose needs joint ${joint + 1} ${degrees.toFixed(1)}° beyond its range; ` +
+      'turn the tool or move the pose.',
+  );
+}
+
+/** Why the complete search found nothing. */
+function nothingFound(): InverseReply {
+  if (!found.reachable) {
+    return refuse('reach_limit', 'The pose is out of reach; bring it closer to the shoulder.');
+  }
+  if (found.exhausted > 0) {
+    return refuse('ik_failure', 'The search for joint angles ran out of its budget.');
+  }
+  return refuse(
+    'analytical_ik_failure',
+    'The position is within reach, but not with this orientation; turn the tool.',
+  );
+}
+
+/**
+ * Joint angles inside the software limits that bring the tool to the pose within 1e-11 (rad, and
+ * 0.3e-11 m): the guess when it does, else a solution within 0.3 rad of it, else the nearest of
+ * all. Codes: ik_failure (not a pose, or the search gave up), jN_boundary_limit (every solution
+ * leaves a range; N is the worst joint, 0-based, of the one nearest the guess), reach_limit,
+ * analytical_ik_failure (in reach, but no orientation fits). Collisions are not asked.
+ */
+export function solveInverse(request: InverseRequest): InverseReply {
+  const { pose, guess, tool } = request;
+  for (let j = 0; j < 6; j++) joints[j] = guess[j]!;
+  if (!isPose(pose) || !joints.every(Number.isFinite)) {
+    return refuse('ik_failure', 'Position, orientation and guess must be finite and a true pose.');
+  }
+  if (solveFromGuess(request)) return { ok: true, joints: joints.slice() };
+  const count = allSolutions(pose, tool, guess, solutions);
+  const inside = nearest(count, guess, true);
+  if (inside >= 0) return { ok: true, joints: solutions.slice(inside, inside + 6) };
+  if (count > 0) return outside(nearest(count, guess, false));
+  if (solveLast(request)) return { ok: true, joints: joints.slice() };
+  return nothingFound();
+}
