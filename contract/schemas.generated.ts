@@ -757,7 +757,10 @@ export const schemaFiles: readonly object[] = [
    "TimeOfDay": {
     "type": "string",
     "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$",
-    "x-problem": "must be a time of day as HH:MM:SS, 00:00:00 to 23:59:59"
+    "x-problem": "must be a time of day as HH:MM:SS, 00:00:00 to 23:59:59",
+    "examples": [
+     "08:00:00"
+    ]
    },
    "MotionErrorCode": {
     "description": "Why a motion or a calculation fails (spec 2.4).",
@@ -2511,7 +2514,15 @@ export const schemaFiles: readonly object[] = [
      "required": [
       "trajectory"
      ]
-    }
+    },
+    "examples": [
+     {
+      "type": "trajectory",
+      "trajectory": "linear",
+      "waypoint_id": 1,
+      "max_speed": 0.1
+     }
+    ]
    },
    "OutputSetAction": {
     "type": "object",
@@ -2697,7 +2708,13 @@ export const schemaFiles: readonly object[] = [
       ]
      }
     ],
-    "x-problem": "must name the routine it calls in the field routine"
+    "x-problem": "must name the routine it calls in the field routine",
+    "examples": [
+     {
+      "type": "call-routine",
+      "routine": "pick"
+     }
+    ]
    },
    "WaitCondition": {
     "type": "object",
@@ -3236,7 +3253,42 @@ export const schemaFiles: readonly object[] = [
       ]
      }
     ],
-    "x-problem": "must have an error, or a duration and a timeline"
+    "x-problem": "must have an error, or a duration and a timeline",
+    "examples": [
+     {
+      "duration": 2.5,
+      "timeline": [
+       {
+        "type": "segment",
+        "result": true,
+        "waypoints": [
+         0,
+         1
+        ],
+        "setpoints": [
+         {
+          "result": "success",
+          "joints": [
+           0,
+           0.5,
+           -1.7,
+           0,
+           -1.2,
+           0
+          ]
+         }
+        ]
+       },
+       {
+        "type": "wait",
+        "condition": {
+         "type": "time",
+         "duration": 0.5
+        }
+       }
+      ]
+     }
+    ]
    },
    "TrajectoryTimeline": {
     "type": "array",
@@ -3323,7 +3375,30 @@ export const schemaFiles: readonly object[] = [
       },
       "description": "Waypoint indexes from, through and to; -1 stands for a grid-waypoint."
      }
-    }
+    },
+    "examples": [
+     {
+      "type": "segment",
+      "result": true,
+      "waypoints": [
+       0,
+       1
+      ],
+      "setpoints": [
+       {
+        "result": "success",
+        "joints": [
+         0,
+         0.5,
+         -1.7,
+         0,
+         -1.2,
+         0
+        ]
+       }
+      ]
+     }
+    ]
    },
    "TrajectorySetpoint": {
     "type": "object",
@@ -3370,7 +3445,13 @@ export const schemaFiles: readonly object[] = [
       ]
      },
      "x-problem": "must not carry an error when its result is success"
-    }
+    },
+    "examples": [
+     {
+      "result": "error",
+      "error": "j4_boundary_limit"
+     }
+    ]
    },
    "OutputItem": {
     "type": "object",
@@ -3499,7 +3580,55 @@ export const schemaFiles: readonly object[] = [
       "$ref": "#/$defs/SegmentItem",
       "description": "Transition out of the routine."
      }
-    }
+    },
+    "examples": [
+     {
+      "type": "call-routine",
+      "enter": {
+       "type": "segment",
+       "result": true,
+       "waypoints": [
+        0,
+        1
+       ],
+       "setpoints": [
+        {
+         "result": "success",
+         "joints": [
+          0,
+          0.5,
+          -1.7,
+          0,
+          -1.2,
+          0
+         ]
+        }
+       ]
+      },
+      "routine": "pick",
+      "exit": {
+       "type": "segment",
+       "result": true,
+       "waypoints": [
+        0,
+        1
+       ],
+       "setpoints": [
+        {
+         "result": "success",
+         "joints": [
+          0,
+          0.5,
+          -1.7,
+          0,
+          -1.2,
+          0
+         ]
+        }
+       ]
+      }
+     }
+    ]
    }
   }
  },

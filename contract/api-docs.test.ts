@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { asyncApiDocument, openApiDocument } from './api-docs.ts';
+import { exampleOf } from './docs-schemas.ts';
+import { ROUTES, type RouteRow } from './routes.ts';
+import { SCHEMA_IDS, schemaOf } from './schemas.ts';
+import { validate } from './validator.ts';
+
+type Tree = { readonly [key: string]: Tree };
+
+const options = { version: '4.9.0', baseUrl: 'http://127.0.0.1:8080' };
+// Through text, as a reader of the document gets it.
+const openApi: Tree = JSON.parse(JSON.stringify(openApiDocument(options)));
+const asyncApi: Tree = JSON.parse(JSON.stringify(asyncApiDocument(options)));
+const rows: readonly RouteRow[] = ROUTES;
+
+/** What a linter of the two formats says; throws with its complaints. */
+function lint(document: Tree): void {
+  const folder = mkdtempSync(join(tmpdir(), 'api-docs-'));
+  const file = join(folder, 'document.json');
+  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+  const linter = join(manifest, '..', 'bin', 'cli.js');
+  writeFileSync(file, JSON.stringify(document));
+  try {
+    const quiet = {
+      ...process.env,
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    };
+    const options = { env: quiet, encoding: 'utf8', stdio: 'pipe' } as const;
+    execFileSync(
+      process.execPath,
+      [linter, 'lint', file, '--extends=spec', '--format=stylish'],
+      options,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function references(tree: unknown): string[] {
+  if (tree === null || typeof tree !== 'object') return [];
+  return Object.entries(tree).flatMap(([key, value]) =>
+    key === '$ref' ? [String(value)] : references(value),
+  );
+}
+
+function found(tree: Tree, reference: string): unknown {
+  const steps = reference.slice('#/'.length).split('/');
+  return steps.reduce<Tree | undefined>((at, step) => at?.[step], tree);
+}
+
+describe.each([
+  ['OpenAPI', openApi],
+  ['AsyncAPI', asyncApi],
+])('%s', (_, document) => {
+  it('has no reference that leads nowhere', () => {
+    const all = references(document);
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.filter((reference) => found(document, reference) === undefined)).toEqual([]);
+  });
+
+  it('is valid by a linter of its format', () => {
+    expect(() => lint(document)).not.toThrow();
+  });
+
+  it('keeps the house’s own keywords to itself', () => {
+    const text = JSON.stringify(document);
+    for (const word of ['x-problem', 'x-decides', 'tsType']) expect(text).not.toContain(word);
+  });
+
+  it('maps every tag to a schema', () => {
+    const mapping = document['components']?.['schemas']?.['Action']?.['discriminator']?.['mapping'];
+    expect(mapping).toMatchObject({ home: '#/components/schemas/HomeAction' });
+    for (const target of Object.values(mapping ?? {})) {
+      expect(found(document, String(target))).toBeDefined();
+    }
+  });
+});
+
+describe('examples', () => {
+  it.each(SCHEMA_IDS)('of %s fit', (id) => {
+    const result = validate(id, exampleOf(schemaOf(id)), { dialect: 'documented' });
+    expect(result).toMatchObject({ ok: true });
+  });
+
+  it.each(rows.filter((row) => row.body))('stand on the body of $id', (row) => {
+    expect(operationOf(row)).toHaveProperty([
+      'requestBody',
+      'content',
+      'application/json',
+      'example',
+    ]);
+  });
+});
+
+function operationOf(row: RouteRow): Tree | undefined {
+  return openApi['paths']?.[row.path]?.[row.method.toLowerCase()];
+}
+
+describe('operations', () => {
+  it.each(rows)('$id says status, session and path values', (row) => {
+    const operation = operationOf(row);
+    expect(operation).toMatchObject({ operationId: row.id, summary: row.summary });
+    expect(operation?.['responses']).toHaveProperty(String(row.status.documented));
+    expect(operation?.['security']).toHaveLength(row.auth === 'none' ? 0 : 1);
+    const names = (row.path.match(/\{/g) ?? []).length;
+    expect(Object.keys(operation?.['parameters'] ?? {})).toHaveLength(names);
+  });
+
+  it('name 403 exactly where a role or the lock can be missing', () => {
+    const guarded = rows.filter(
+      (row) => row.role === 'admin' || row.lock || row.command === 'lock',
+    );
+    for (const row of rows) {
+      const named = operationOf(row)?.['responses']?.['403'] !== undefined;
+      expect([row.id, named]).toEqual([row.id, guarded.includes(row)]);
+    }
+  });
+});
+
+it('the stream has twelve messages', () => {
+  expect(Object.keys(asyncApi['components']?.['messages'] ?? {})).toHaveLength(12);
+});

@@ -1,0 +1,187 @@
+/**
+ * The machine-readable documents of the interface, made from the endpoint table and the schemas:
+ * OpenAPI 3.1 for the calls, AsyncAPI 3 for the stream. Nothing in them is written twice.
+ */
+import { exampleOf, type Json, poolReference, schemaPool } from './docs-schemas.ts';
+import { ERROR_ROWS, type ErrorRow } from './errors.ts';
+import { ROUTES, type RouteRow, routeOf } from './routes.ts';
+import { referenceName, type SchemaId, schemaOf } from './schemas.ts';
+
+export interface DocumentOptions {
+  /** Version of the software. */
+  readonly version: string;
+  /** Address of the service, as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+}
+
+const PACKAGE_TYPES: readonly string[] = [
+  'application/x.automata-update',
+  'application/octet-stream',
+];
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
+
+function jsonContent(name: string): Json {
+  const example = exampleOf(schemaOf(name as SchemaId));
+  return { 'application/json': { schema: poolReference(name), example } };
+}
+
+function requestBody(row: RouteRow): Json | null {
+  if (row.carries === 'package') {
+    const binary = { schema: { type: 'string', format: 'binary' } };
+    const content = Object.fromEntries(PACKAGE_TYPES.map((type) => [type, binary]));
+    return { required: true, content };
+  }
+  return row.body === undefined ? null : { required: true, content: jsonContent(row.body) };
+}
+
+/** The statuses with which a call can refuse, by what its row asks for. */
+function refusals(row: RouteRow): readonly number[] {
+  const statuses = [503, 500];
+  if (row.body || row.path.includes('{') || row.command) statuses.push(400);
+  if (row.body || row.carries === 'package') statuses.push(413, 415);
+  if (row.auth === 'session' || row.body === 'CreateSessionBody') statuses.push(401);
+  if (row.body === 'LogInBody') statuses.push(401, 429);
+  if (row.role === 'admin' || row.lock || row.command === 'lock') statuses.push(403);
+  if (row.path.includes('{') || row.body === 'ShareToolpathBody') statuses.push(404);
+  return [...new Set(statuses)].sort();
+}
+
+function success(row: RouteRow): Json {
+  if (row.carries === 'stream') return { description: 'The connection is a WebSocket from here' };
+  if (row.status.documented === 204) return { description: 'Done' };
+  return { description: 'Done', content: jsonContent(row.reply!) };
+}
+
+function parameters(row: RouteRow): readonly Json[] {
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const schema = { type: 'integer', minimum: 1 };
+  return names.map((name) => ({ name, in: 'path', required: true, schema }));
+}
+
+function description(row: RouteRow): string {
+  const needs = [
+    row.role === 'admin' ? 'Needs the role admin.' : '',
+    row.lock ? 'Needs the robot lock.' : '',
+    row.status.documented === row.status.fielded
+      ? ''
+      : 'Arms in the field answer 200 with an empty object.',
+  ];
+  return [`${row.summary}.`, ...needs].filter((text) => text !== '').join(' ');
+}
+
+function operation(row: RouteRow): Json {
+  const body = requestBody(row);
+  const path = parameters(row);
+  const failures = refusals(row).map((status) => [
+    String(status),
+    { $ref: `#/components/responses/Refusal${status}` },
+  ]);
+  return {
+    operationId: row.id,
+    summary: row.summary,
+    description: description(row),
+    tags: [tagOf(row)],
+    security: row.auth === 'none' ? [] : [{ session: [] }],
+    ...(path.length > 0 ? { parameters: path } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: { [row.status.documented]: success(row), ...Object.fromEntries(failures) },
+  };
+}
+
+/** The first word of the path after the version. */
+function tagOf(row: RouteRow): string {
+  return row.path.split('/').at(row.path.startsWith('/api/v1/') ? 3 : 2)!;
+}
+
+function refusalResponses(): Json {
+  const rows = Object.values<ErrorRow>(ERROR_ROWS);
+  const statuses = [...new Set(rows.map((row) => row.status))].sort();
+  return Object.fromEntries(statuses.map((status) => [`Refusal${status}`, refusal(status, rows)]));
+}
+
+function refusal(status: number, rows: readonly ErrorRow[]): Json {
+  const fitting = rows.filter((row) => row.status === status);
+  const examples = fitting.map(({ error_code, title }, i) => [
+    `case${i + 1}`,
+    { summary: title, value: { error: { error_code, title, details: null } } },
+  ]);
+  return {
+    description: fitting.map((row) => row.title).join(' · '),
+    content: {
+      'application/json': {
+        schema: poolReference('ErrorBody'),
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of all calls, with an example on every body. */
+export function openApiDocument({ version, baseUrl }: DocumentOptions): Json {
+  const rows: readonly RouteRow[] = ROUTES;
+  const paths: { [path: string]: { [method: string]: Json } } = {};
+  for (const row of rows) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) };
+  }
+  const tags = [...new Set(rows.map(tagOf))].map((name) => ({ name }));
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Robot arm control', version, license: LICENSE },
+    servers: [{ url: baseUrl }],
+    tags,
+    paths,
+    components: {
+      schemas: schemaPool({ bare: false }),
+      responses: refusalResponses(),
+      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function eventMessages(): Json {
+  const events = schemaOf('RobotEvent').oneOf!.map((option) => referenceName(option.$ref!));
+  return Object.fromEntries(
+    events.map((id) => {
+      const schema = schemaOf(id);
+      const name = String(schema.properties!['type']!.const);
+      const payload = poolReference(id);
+      const examples = [{ payload: exampleOf(schema) }];
+      return [name, { name, summary: schema.description, payload, examples }];
+    }),
+  );
+}
+
+function reference(path: string): Json {
+  return { $ref: path };
+}
+
+/** The AsyncAPI 3 document of the stream: one channel, twelve messages. */
+export function asyncApiDocument({ version, baseUrl }: DocumentOptions): Json {
+  const messages = eventMessages();
+  const names = Object.keys(messages);
+  const { host } = new URL(baseUrl);
+  const channelMessages = names.map((name) => [name, reference(`#/components/messages/${name}`)]);
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Robot arm events', version, license: { name: LICENSE.name } },
+    defaultContentType: 'application/json',
+    servers: { arm: { host, protocol: 'ws' } },
+    channels: {
+      stream: {
+        address: routeOf('openStream').path,
+        description:
+          'The header Sec-WebSocket-Protocol carries SessionToken_<token> and object; object is ' +
+          'chosen. Nothing is sent when it opens: read the snapshot first.',
+        messages: Object.fromEntries(channelMessages),
+      },
+    },
+    operations: {
+      receiveEvents: {
+        action: 'receive',
+        channel: reference('#/channels/stream'),
+        messages: names.map((name) => reference(`#/channels/stream/messages/${name}`)),
+      },
+    },
+    components: { messages, schemas: schemaPool({ bare: true }) },
+  };
+}
