@@ -9,6 +9,7 @@ import { approachSpeeds, reachTable } from './approach.ts';
 import { describeHit, HIT_DISTANCE_M, type PoseHit } from './pose-check.ts';
 import { type CollisionScene, placeBodies } from './scene.ts';
 import { createSweep, type Sweep, sweepScene } from './sweep.ts';
+import { boundInterval } from './table-speeds.ts';
 
 /** A step may end this near; the rest up to the hit distance keeps the steps from vanishing (m). */
 const STEP_DISTANCE_M = 0.0009;
@@ -26,33 +27,6 @@ const sweep: Sweep = createSweep();
 const frames = createFrames();
 const sample = createPathSample();
 const jointSpeeds = new Float64Array(6);
-
-/**
- * Raises the joint speed bounds by one interval of a table: the derivative of a polynomial stays
- * within the differences of its Bézier points.
- */
-function boundInterval(path: PathTable, i: number, speeds: Float64Array): void {
-  const width = path.s[i + 1]! - path.s[i]!;
-  for (let j = 0; j < 6; j++) {
-    const at = 6 * i + j;
-    const p0 = path.q[at]!;
-    const p5 = path.q[at + 6]!;
-    const v0 = (path.q1[at]! * width) / 5;
-    const v5 = (path.q1[at + 6]! * width) / 5;
-    const p2 = p0 + 2 * v0 + (path.q2[at]! * width * width) / 20;
-    const p3 = p5 - 2 * v5 + (path.q2[at + 6]! * width * width) / 20;
-    const p1 = p0 + v0;
-    const p4 = p5 - v5;
-    const largest = Math.max(
-      Math.abs(v0),
-      Math.abs(p2 - p1),
-      Math.abs(p3 - p2),
-      Math.abs(p4 - p3),
-      Math.abs(v5),
-    );
-    speeds[j] = Math.max(speeds[j]!, (5 * largest) / width);
-  }
-}
 
 /** Advances from `from` to `to`, where the joint speeds are bounded; the place of a hit or -1. */
 function advance(scene: CollisionScene, path: JointPath, from: number, to: number): number {

@@ -4,7 +4,7 @@
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { createPathSample, type JointPath, samplePath } from '../motion/path.ts';
+import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/path.ts';
 import { checkPath } from './path-check.ts';
 import { checkPose } from './pose-check.ts';
 import { createCollisionScene, placeBodies } from './scene.ts';
@@ -14,7 +14,7 @@ const frames = createFrames();
 const sample = createPathSample();
 
 /** Even numbers in [0, 1) from a seed (mulberry32). */
-function generator(seed: number): () => number {
+function generator(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -24,13 +24,53 @@ function generator(seed: number): () => number {
   };
 }
 
-function randomLine(random: () => number): JointPath {
-  const pose = () => JOINT_MIN_RAD.map((low, j) => low + random() * (JOINT_MAX_RAD[j]! - low));
-  return { kind: 'line', start: pose(), end: pose() };
+type Random = () => number;
+
+function randomPose(random: Random): Float64Array {
+  return JOINT_MIN_RAD.map((low, j) => low + random() * (JOINT_MAX_RAD[j]! - low));
+}
+
+/** A straight joint line between two poses anywhere. */
+export function randomLine(random: Random): JointPath {
+  return { kind: 'line', start: randomPose(random), end: randomPose(random) };
+}
+
+/** The table of q(s) = a + b s + c s² + d s³ on an even grid. */
+export function cubicTable(coefficients: readonly number[][], nodes: number): PathTable {
+  const at = (derivative: 0 | 1 | 2 | 3) =>
+    Float64Array.from({ length: 6 * nodes }, (_, i) => {
+      const [a, b, c, d] = coefficients[i % 6] as [number, number, number, number];
+      const s = Math.floor(i / 6) / (nodes - 1);
+      const values = [a + s * (b + s * (c + s * d)), b + s * (2 * c + s * 3 * d)];
+      return [...values, 2 * c + 6 * d * s, 6 * d][derivative]!;
+    });
+  return {
+    kind: 'table',
+    s: Float64Array.from({ length: nodes }, (_, i) => i / (nodes - 1)),
+    q: at(0),
+    q1: at(1),
+    q2: at(2),
+    q3_left: at(3),
+    q3_right: at(3),
+  };
+}
+
+/** A table that starts with a pause and swings through a far pose: its speed is very uneven. */
+export function randomTable(random: Random): JointPath {
+  const start = randomPose(random);
+  const end = randomPose(random);
+  const nodes = 3 + Math.floor(4 * random());
+  return cubicTable(
+    [...start].map((from, j) => {
+      const travel = end[j]! - from;
+      return [from, 0, 3 * travel, -2 * travel];
+    }),
+    nodes,
+  );
 }
 
 /** A small plate, turned at random, around a point that link 6 passes at share s. */
-function plateAt(path: JointPath, s: number, random: () => number) {
+function plateAt(path: JointPath, s: number, random: Random) {
   const bare = createCollisionScene();
   samplePath(path, s, sample);
   forward(sample.q, frames);
@@ -51,12 +91,16 @@ function plateAt(path: JointPath, s: number, random: () => number) {
  * Runs `moves` random moves, each with a plate in its way; answers how many were reported free
  * although a pose on the way collides, and how many plates were hit before anything else.
  */
-export function tunnelled(moves: number, seed: number): { missed: number; hits: number } {
+export function tunnelled(
+  make: (random: Random) => JointPath,
+  moves: number,
+  seed: number,
+): { missed: number; hits: number } {
   const random = generator(seed);
   let missed = 0;
   let hits = 0;
   for (let i = 0; i < moves; i++) {
-    const path = randomLine(random);
+    const path = make(random);
     const s = random();
     const scene = createCollisionScene({ zones: [plateAt(path, s, random)] });
     const found = checkPath(scene, path);

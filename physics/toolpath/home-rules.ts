@@ -128,12 +128,9 @@ class RestartSearch {
     }
   }
 
-  /** No branch may be taken; a branch that restarts never comes out. */
+  /** Perhaps no branch is taken; one that restarts has gone home before, so it adds nothing. */
   private ifOutcome(action: ActionOf<'if'>): Outcome {
-    let away = false;
-    for (const { timeline } of action.branches) {
-      if (timeline.at(-1)?.type !== 'restart') away ||= this.outcome(timeline).away;
-    }
+    const away = action.branches.some((branch) => this.outcome(branch.timeline).away);
     return { keeps: true, away };
   }
 
