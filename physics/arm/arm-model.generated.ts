@@ -145,6 +145,18 @@ export const armModelData = {
     ],
     "tool_acceleration_max_m_s2": 10
   },
+  "energy": {
+    "mark": "own",
+    "tool_max_j": 2.8,
+    "joint_max_j": [
+      8,
+      6.5,
+      2.8,
+      0.4,
+      0.36,
+      0.09
+    ]
+  },
   "links": {
     "mark": "estimate",
     "mass_scale": 1.028138528138528,

@@ -35,6 +35,9 @@ export const VELOCITY_MAX_RAD_S = Float64Array.from(data.motion.velocity_max_rad
 export const ACCELERATION_MAX_RAD_S2 = Float64Array.from(data.motion.acceleration_max_rad_s2);
 export const JERK_MAX_RAD_S3 = Float64Array.from(data.motion.jerk_max_rad_s3);
 export const TOOL_ACCELERATION_MAX_M_S2 = data.motion.tool_acceleration_max_m_s2;
+/** Kinetic energy limits: twice what the ratings reach with full payload (J). */
+export const TOOL_ENERGY_MAX_J = data.energy.tool_max_j;
+export const JOINT_ENERGY_MAX_J = Float64Array.from(data.energy.joint_max_j);
 
 /** Base and links 1 to 6; masses and inertias scaled to the rated 9.5 kg. */
 export const LINK_MASSES: readonly LinkMass[] = data.links.list.map((link) => ({

@@ -20,7 +20,7 @@ function factorsAt(q: Float64Array) {
 /** Of many random poses the one with the smallest of `size`, the elbow well bent. */
 function smallest(size: (f: ReturnType<typeof factorsAt>) => number): Float64Array {
   const random = randomSource(5);
-  let best = BENT;
+  let best: Float64Array = BENT;
   for (let n = 0; n < 20_000; n++) {
     const q = randomPose(random);
     const factors = factorsAt(q);
