@@ -18,6 +18,8 @@ export interface Needs {
   readonly admin?: boolean;
   /** A second ordinary user. */
   readonly secondUser?: boolean;
+  /** The hand on a simulated arm: /sim/v1. */
+  readonly sim?: boolean;
   /** The arm installs an update. */
   readonly update?: boolean;
   /** Arm time that passes during the rule (s), where it is more than some seconds. */

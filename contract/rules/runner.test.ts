@@ -153,6 +153,7 @@ describe('skips', () => {
     [{ motion: true }, { motion: false }, 'the arm may not move'],
     [{ admin: true }, { admin: false }, 'there is no admin token'],
     [{ secondUser: true }, { admin: false }, 'there is no second user'],
+    [{ sim: true }, {}, 'the service has no /sim/v1 for this token'],
     [{ update: true }, {}, 'no update may be installed'],
     [{ armTime_s: 3600 }, {}, 'it takes 3600 s of arm time, more than the 60 s granted'],
   ];

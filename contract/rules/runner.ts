@@ -46,6 +46,13 @@ export interface Tokens {
   readonly admin: string | null;
 }
 
+/** What this run may ask of the service. */
+interface Grants {
+  readonly options: RunOptions;
+  readonly tokens: Tokens;
+  readonly sim: boolean;
+}
+
 interface Guests {
   readonly tokens: Tokens;
   leave(): Promise<void>;
@@ -54,11 +61,12 @@ interface Guests {
 const PATIENCE_S = 60;
 const PASSWORD = 'only for the length of one run';
 
-function skipReason(needs: Needs, options: RunOptions, tokens: Tokens): string | null {
+function skipReason(needs: Needs, { options, tokens, sim }: Grants): string | null {
   const patience_s = options.patience_s ?? PATIENCE_S;
   if (needs.motion && options.motion === false) return 'the arm may not move';
   if (needs.admin && tokens.admin === null) return 'there is no admin token';
   if (needs.secondUser && tokens.other === null) return 'there is no second user';
+  if (needs.sim && !sim) return 'the service has no /sim/v1 for this token';
   if (needs.update && !options.update) return 'no update may be installed';
   if ((needs.armTime_s ?? 0) > patience_s) {
     return `it takes ${needs.armTime_s} s of arm time, more than the ${patience_s} s granted`;
@@ -94,9 +102,19 @@ async function inviteGuests(client: ArmClient, options: RunOptions): Promise<Gue
   };
 }
 
-async function runRule(rule: Rule, options: RunOptions, tokens: Tokens): Promise<RuleResult> {
-  const skip = skipReason(rule.needs ?? {}, options, tokens);
+/** Whether the arm is a simulated one that lets this token lay hands on it. */
+async function hasSim(client: ArmClient, options: RunOptions): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${await client.session()}` };
+  const send = options.fetch ?? fetch;
+  const reply = await send(`${options.baseUrl}/sim/v1/clock`, { method: 'GET', headers });
+  await reply.text();
+  return reply.status === 200;
+}
+
+async function runRule(rule: Rule, grants: Grants): Promise<RuleResult> {
+  const skip = skipReason(rule.needs ?? {}, grants);
   if (skip !== null) return { rule, outcome: 'skipped', reason: skip };
+  const { options, tokens } = grants;
   const { context, restore } = createContext(options, tokens);
   const reasons: string[] = [];
   const note = (error: unknown) => reasons.push(reasonOf(error));
@@ -119,9 +137,11 @@ export async function runRules(
   const fetching = options.fetch ? { fetch: options.fetch } : {};
   const client = connect({ baseUrl: options.baseUrl, token: options.token, ...fetching });
   const guests = await inviteGuests(client, options);
+  const { tokens } = guests;
+  const grants = { options, tokens, sim: await hasSim(client, options) };
   const results: RuleResult[] = [];
   for (const rule of rules) {
-    const result = await runRule(rule, options, guests.tokens);
+    const result = await runRule(rule, grants);
     results.push(result);
     options.onResult?.(result);
   }
