@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exampleOf } from './docs-schemas.ts';
+import { ROUTES, type RouteRow } from './routes.ts';
+import { type SchemaId, schemaOf } from './schemas.ts';
+import { validate } from './validator.ts';
+
+const rows: readonly RouteRow[] = ROUTES;
+const bodies = rows.flatMap((row) => (row.body ? [row.body as SchemaId] : []));
+/** Bodies whose schema is closed, so that unknown fields can be told. */
+const closed = bodies.filter((id) => id !== 'MigrateToolpathBody');
+
+describe('any body', () => {
+  it('gets a verdict, whatever it is, in either dialect', () => {
+    const property = fc.property(
+      fc.constantFrom(...bodies),
+      fc.jsonValue({ maxDepth: 6 }),
+      (id, value) => {
+        for (const dialect of ['documented', 'fielded'] as const) {
+          const result = validate(id, value, { dialect });
+          if (result.ok) continue;
+          expect(result.error.length).toBeGreaterThan(0);
+          for (const { path, problem } of result.error) {
+            expect(path).toMatch(/^(\/|$)/);
+            expect(problem.length).toBeGreaterThan(5);
+          }
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
+});
+
+/** Puts a field into one of the objects of a tree; answers the pointer of that object. */
+function inject(tree: unknown, choice: number, field: string, value: unknown): string {
+  const places: { readonly at: Record<string, unknown>; readonly path: string }[] = [];
+  const visit = (node: unknown, path: string): void => {
+    if (node === null || typeof node !== 'object') return;
+    if (!Array.isArray(node)) places.push({ at: node as Record<string, unknown>, path });
+    for (const [key, child] of Object.entries(node)) visit(child, `${path}/${key}`);
+  };
+  visit(tree, '');
+  const place = places[choice % places.length]!;
+  place.at[field] = value;
+  return `${place.path}/${field}`;
+}
+
+describe('an unknown field, wherever it stands in a good body', () => {
+  const property = (check: (id: SchemaId, good: unknown, spoilt: unknown, path: string) => void) =>
+    fc.assert(
+      fc.property(fc.constantFrom(...closed), fc.nat(), fc.jsonValue(), (id, choice, value) => {
+        const good = exampleOf(schemaOf(id));
+        const spoilt: unknown = structuredClone(good);
+        const path = inject(spoilt, choice, 'zz_unknown', value);
+        check(id, good, spoilt, path);
+      }),
+      { numRuns: 300 },
+    );
+
+  it('is the one problem of the documented dialect', () => {
+    property((id, _, spoilt, path) => {
+      const result = validate(id, spoilt, { dialect: 'documented' });
+      expect(result.ok ? [] : result.error.map((entry) => entry.path)).toEqual([path]);
+    });
+  });
+
+  it('is dropped and named in the fielded dialect', () => {
+    property((id, good, spoilt, path) => {
+      const result = validate(id, spoilt, { dialect: 'fielded' });
+      expect(result).toEqual({ ok: true, value: { value: good, ignored: [path] } });
+    });
+  });
+});
