@@ -646,7 +646,7 @@ export const armModelData = {
   },
   "detection": {
     "mark": "own",
-    "observer_gain_per_s": 200,
+    "observer_gain_per_s": 400,
     "threshold_n_m": [
       2.2,
       4.6,

@@ -10,7 +10,8 @@ export class ForwardDynamics {
   private readonly kernels: Kernels;
   /** Sine and cosine of each joint, alternating, of the last `look`. */
   readonly turns = new Float64Array(12);
-  private readonly last = new Float64Array(INERTIA_SIZE);
+  /** Ten numbers of link 6 with its payload (inertia.ts). */
+  readonly last = new Float64Array(INERTIA_SIZE);
   private readonly values = new Float64Array(STATE_SIZE);
   private readonly right = new Float64Array(6);
 

@@ -9,7 +9,8 @@ import { armKernels, type Kernels, writeTurns } from './kernels.ts';
 export class InverseDynamics {
   private readonly kernels: Kernels;
   private readonly turns = new Float64Array(12);
-  private readonly last = new Float64Array(INERTIA_SIZE);
+  /** Ten numbers of link 6 with its payload (inertia.ts). */
+  readonly last = new Float64Array(INERTIA_SIZE);
 
   constructor(payload_kg = 0, kernels: Kernels = armKernels()) {
     this.kernels = kernels;

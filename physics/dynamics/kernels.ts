@@ -32,9 +32,10 @@ export interface Kernels {
   readonly inverse: Kernel;
   /** (turns, last, out): torques that hold the arm against gravity. */
   readonly gravity: Kernel;
-  /** (turns, rates, last, out): momentum of each joint, then beta = slope of T minus gravity. */
-  readonly momentum: Kernel;
-  /** (turns, rates, last, out): H, bias, momentum, beta together, STATE_SIZE numbers. */
+  /**
+   * (turns, rates, last, out): H, bias, momentum of each joint, beta = slope of
+   * T minus gravity; STATE_SIZE numbers.
+   */
   readonly state: Kernel;
   /** (H, right, out): solves H x = right for the lower triangle H. */
   readonly solve: Kernel;
@@ -114,12 +115,6 @@ function momentumTerms(arm: Arm): { readonly momentum: Term[]; readonly beta: Te
   return { momentum, beta: slope.map((term, i) => arm.trace.subtract(term, weight[i]!)) };
 }
 
-function makeMomentum(options: InertiaOptions): Kernel {
-  const arm = traceArm(options);
-  const { momentum, beta } = momentumTerms(arm);
-  return emitKernel(arm.trace, ['turns', 'rates', 'last'], [...momentum, ...beta]);
-}
-
 function makeState(options: InertiaOptions): Kernel {
   const arm = traceArm(options);
   const { trace, vectors, links, rates, gravity } = arm;
@@ -143,7 +138,6 @@ export function generateKernels(options: InertiaOptions): Kernels {
   return {
     inverse: makeInverse(options),
     gravity: makeGravity(options),
-    momentum: makeMomentum(options),
     state: makeState(options),
     solve: makeSolve(),
   };

@@ -24,7 +24,7 @@ export class MomentumObserver {
   private readonly lastBeta: Float64Array;
   /** Torque (N m) of the step that led here, friction taken off; the caller writes it each step. */
   readonly drive: Float64Array;
-  /** External torque at each joint (N m), first-order filtered with 5 ms. */
+  /** External torque at each joint (N m), first-order filtered with 1 / gain. */
   readonly residual: Float64Array;
 
   /** Works in OBSERVER_SIZE numbers of `memory` from `at`: the whole state lies there. */
@@ -68,12 +68,7 @@ export class MomentumObserver {
 
 export type Sensitivity = keyof typeof DETECTION.sensitivity;
 
-/** First joint whose residual (N m) is over its threshold at this sensitivity, or -1. */
-export function touchedJoint(residual: Float64Array, sensitivity: Sensitivity): number {
-  const factor = DETECTION.sensitivity[sensitivity];
-  for (let j = 0; j < 6; j++) {
-    const size = residual[j]! < 0 ? -residual[j]! : residual[j]!;
-    if (size > factor * THRESHOLDS[j]!) return j;
-  }
-  return -1;
+/** Largest residual (N m) of joint `j` that is no touch at this sensitivity. */
+export function threshold(j: number, sensitivity: Sensitivity): number {
+  return DETECTION.sensitivity[sensitivity] * THRESHOLDS[j]!;
 }

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { DRIVE, STOP_MAX_RAD, THERMAL } from '../arm/arm-model.ts';
+import { MomentumObserver, OBSERVER_SIZE, threshold } from './residual.ts';
+import { friction, heldTorque, STEP_S, servoAcceleration, stopTorque } from './servo.ts';
+import { DriveHeat, THERMAL_SIZE } from './thermal.ts';
+
+const six = (value: number): Float64Array => new Float64Array(6).fill(value);
+
+describe('the servo', () => {
+  it('follows a reference exactly over the discrete step', () => {
+    const samples = Float64Array.from(
+      { length: 18 },
+      (_, i) => (Math.floor(i / 6) ** 2 + 1) * 1e-3,
+    );
+    const state = { position: six(2e-3), velocity: six(1) };
+    const out = new Float64Array(6);
+    servoAcceleration(samples, 1, state, out);
+    for (let j = 0; j < 6; j++) {
+      const rate = state.velocity[j]! + STEP_S * out[j]!;
+      expect(state.position[j]! + STEP_S * rate).toBeCloseTo(samples[12 + j]!, 15);
+    }
+  });
+
+  it('pulls a joint that is off back without overshoot', () => {
+    const samples = new Float64Array(18);
+    const state = { position: six(0.01), velocity: six(0) };
+    const out = new Float64Array(6);
+    for (let i = 0; i < 200; i++) {
+      servoAcceleration(samples, 1, state, out);
+      state.velocity[0]! += STEP_S * out[0]!;
+      state.position[0]! += STEP_S * state.velocity[0]!;
+      expect(state.position[0]!).toBeGreaterThan(-1e-9);
+    }
+    expect(state.position[0]!).toBeLessThan(1e-8);
+  });
+});
+
+describe('friction and limits of a drive', () => {
+  it('opposes the motion, by the Coulomb part and the viscous one', () => {
+    expect(friction(0, 0)).toBe(0);
+    expect(friction(2, -0.7)).toBe(-friction(2, 0.7));
+    const expected = DRIVE.coulomb_n_m[1]! + 2 * DRIVE.viscous_n_m_s[1]!;
+    expect(friction(1, 2)).toBeCloseTo(expected, 3);
+  });
+
+  it('holds torques to the caps', () => {
+    expect(heldTorque(5, 100)).toBe(DRIVE.torque_max_n_m[5]);
+    expect(heldTorque(5, -100)).toBe(-DRIVE.torque_max_n_m[5]!);
+    expect(heldTorque(5, 1.25)).toBe(1.25);
+  });
+
+  it('only pushes back at an end stop, and not before', () => {
+    const stop = STOP_MAX_RAD[2]!;
+    expect(stopTorque(2, stop - 1e-9, 2)).toBe(0);
+    expect(stopTorque(2, stop + 0.01, 0)).toBeLessThan(-1);
+    expect(stopTorque(2, stop + 0.001, -100)).toBe(0);
+  });
+});
+
+describe('the momentum observer', () => {
+  /** A free body of one axis: momentum, no beta. */
+  function observe(outside_n_m: number, steps: number): Float64Array {
+    const observer = new MomentumObserver(new Float64Array(OBSERVER_SIZE), 0);
+    const step = { momentum: new Float64Array(6), beta: new Float64Array(6) };
+    observer.reset(step);
+    observer.drive.fill(3);
+    for (let i = 0; i < steps; i++) {
+      for (let j = 0; j < 6; j++) step.momentum[j]! += (3 + outside_n_m) * STEP_S;
+      observer.update(step);
+    }
+    return observer.residual;
+  }
+
+  it('sees nothing where the motors explain the motion', () => {
+    expect(Math.abs(observe(0, 500)[0]!)).toBeLessThan(1e-12);
+  });
+
+  it('finds an outside torque with a time constant of 2.5 ms', () => {
+    expect(observe(2, 5)[0]!).toBeCloseTo(2 * (1 - 0.6 ** 5), 2);
+    expect(observe(2, 60)[3]!).toBeCloseTo(2, 4);
+  });
+
+  it('has thresholds that grow as the sensitivity falls', () => {
+    for (let j = 0; j < 6; j++) {
+      expect(threshold(j, 'high')).toBeLessThan(threshold(j, 'medium'));
+      expect(threshold(j, 'medium')).toBeLessThan(threshold(j, 'low'));
+    }
+  });
+});
+
+describe('the heat of the drives', () => {
+  const warm = (torque: number, seconds: number): DriveHeat => {
+    const heat = new DriveHeat(new Float64Array(THERMAL_SIZE), 0);
+    for (let i = 0; i < seconds * 1000; i++) heat.add(six(torque), six(0));
+    return heat;
+  };
+
+  it('stays at its idle temperature without load', () => {
+    expect(Array.from(warm(0, 10).temperature)).toEqual(THERMAL.idle_c);
+  });
+
+  it('rises towards R_th times the losses', () => {
+    const heat = warm(5, 1200);
+    const rise = THERMAL.resistance_w_per_n2m2[3]! * 25 * THERMAL.winding_k_per_w[3]!;
+    const share = 1 - Math.exp(-1200 / (THERMAL.winding_k_per_w[3]! * 260));
+    expect(heat.temperature[3]! - THERMAL.idle_c[3]!).toBeCloseTo(rise * share, 6);
+  });
+
+  it('cools in one closed form as in many steps', () => {
+    const [stepped, closed] = [warm(8, 60), warm(8, 60)];
+    for (let i = 0; i < 90_000; i++) stepped.add(six(0), six(0));
+    closed.coolFor(90);
+    for (let j = 0; j < 6; j++) {
+      expect(closed.temperature[j]!).toBeCloseTo(stepped.temperature[j]!, 9);
+    }
+  });
+});

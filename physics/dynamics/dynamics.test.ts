@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { emitKernel } from './emit.ts';
+import { Trace } from './expression.ts';
+import { ForwardDynamics } from './forward-dynamics.ts';
+import { InverseDynamics } from './inverse-dynamics.ts';
+import { armKernels, generateKernels } from './kernels.ts';
+import { randomStates } from './states.cases.ts';
+
+const SEED = 77;
+const note = `seed ${SEED}`;
+
+function kineticEnergy(q: ArrayLike<number>, rates: Float64Array): number {
+  const arm = new ForwardDynamics(0.9);
+  arm.look(q, rates);
+  return rates.reduce((sum, rate, j) => sum + 0.5 * rate * arm.momentum[j]!, 0);
+}
+
+describe('traced dynamics', () => {
+  const arm = new ForwardDynamics(0.9);
+  const inverse = new InverseDynamics(0.9);
+  const out = new Float64Array(6);
+  const other = new Float64Array(6);
+
+  it('takes forward what it gives backward', () => {
+    for (const { q, rates, accelerations } of randomStates(SEED, 300)) {
+      inverse.torque(q, { rates, accelerations }, out);
+      arm.look(q, rates);
+      arm.torque(accelerations, other);
+      out.forEach((torque, j) => {
+        expect(Math.abs(torque - other[j]!), note).toBeLessThan(1e-11);
+      });
+      arm.acceleration(out, other);
+      other.forEach((value, j) => {
+        expect(Math.abs(value - accelerations[j]!), note).toBeLessThan(1e-9);
+      });
+    }
+  });
+
+  it('knows the momentum as inertia times rates', () => {
+    for (const { q, rates } of randomStates(SEED, 100)) {
+      arm.look(q, rates);
+      for (let i = 0; i < 6; i++) {
+        let sum = 0;
+        for (let j = 0; j < 6; j++) {
+          const [row, column] = i > j ? [i, j] : [j, i];
+          sum += arm.inertia[(row * (row + 1)) / 2 + column]! * rates[j]!;
+        }
+        expect(Math.abs(sum - arm.momentum[i]!), note).toBeLessThan(1e-12);
+      }
+    }
+  });
+
+  it('knows beta as the slope of the kinetic energy less gravity', () => {
+    for (const { q, rates } of randomStates(SEED, 30)) {
+      inverse.gravity(q, out);
+      arm.look(q, rates);
+      for (let j = 0; j < 6; j++) {
+        const [up, down] = [Float64Array.from(q), Float64Array.from(q)];
+        up[j]! += 1e-5;
+        down[j]! -= 1e-5;
+        const slope = (kineticEnergy(up, rates) - kineticEnergy(down, rates)) / 2e-5;
+        expect(Math.abs(slope - out[j]! - arm.beta[j]!), note).toBeLessThan(1e-7);
+      }
+    }
+  });
+
+  it('keeps the energy of a free arm: bias does no work but against gravity', () => {
+    for (const { q, rates } of randomStates(SEED, 50)) {
+      const none = new Float64Array(6);
+      arm.look(q, rates);
+      arm.acceleration(none, out);
+      inverse.gravity(q, other);
+      const step = 1e-6;
+      const moved = q.map((angle, j) => angle + step * rates[j]!);
+      const faster = rates.map((rate, j) => rate + step * out[j]!);
+      const gained = (kineticEnergy(moved, faster) - kineticEnergy(q, rates)) / step;
+      const fallen = rates.reduce((sum, rate, j) => sum - rate * other[j]!, 0);
+      expect(Math.abs(gained - fallen), note).toBeLessThan(2e-3);
+    }
+  });
+
+  it('carries a payload: the upright arm bears no torque, the stretched one its weight', () => {
+    const stretched = [0, -Math.PI / 2, 0, 0, 0, 0];
+    new InverseDynamics(0).gravity(stretched, out);
+    new InverseDynamics(1).gravity(stretched, other);
+    const lever_m = 0.205 + 0.09401 + 0.1966 + 0.0741 + 0.02539 + 0.03;
+    expect(Math.abs(Math.abs(other[1]! - out[1]!) - 9.81 * lever_m)).toBeLessThan(1e-12);
+  });
+
+  it('has the same text each time it is generated', () => {
+    const again = generateKernels({ armature: true });
+    for (const name of ['inverse', 'gravity', 'state', 'solve'] as const) {
+      expect(again[name].toString()).toBe(armKernels()[name].toString());
+    }
+  });
+
+  it('evaluates without allocation', () => {
+    const [state] = [...randomStates(SEED, 1)];
+    const turn = (): void => {
+      arm.look(state!.q, state!.rates);
+      arm.torque(state!.accelerations, out);
+      arm.acceleration(out, other);
+    };
+    for (let i = 0; i < 20_000; i++) turn();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 100_000; i++) turn();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2e6);
+  });
+});
+
+describe('the trace', () => {
+  it('folds constants and shares equal terms', () => {
+    const trace = new Trace();
+    const x = trace.input('x', 0);
+    const two = trace.constant(2);
+    expect(trace.multiply(trace.constant(0), x)).toBe(trace.zero);
+    expect(trace.add(x, trace.multiply(two, trace.constant(-0)))).toBe(x);
+    expect(trace.multiply(x, two)).toBe(trace.multiply(two, x));
+    expect(trace.negate(trace.negate(x))).toBe(x);
+    expect(trace.subtract(x, x)).toBe(trace.zero);
+  });
+
+  it('compiles to a function that may write over its input', () => {
+    const trace = new Trace();
+    const [a, b] = [trace.input('x', 0), trace.input('x', 1)];
+    const swap = emitKernel(trace, ['x'], [b, trace.negate(trace.divide(a, b))]);
+    const x = Float64Array.of(6, -3);
+    swap(x, x);
+    expect(Array.from(x)).toEqual([-3, 2]);
+  });
+});
