@@ -3,10 +3,8 @@
  * the grid's first corner. Apart from the geometry of grid.ts because this half needs inverse
  * kinematics. Spec §2.2; decision D21.
  */
-import { solveLocally } from '../kinematics/local-solve.ts';
+import { solveInverse } from '../kinematics/inverse.ts';
 import { POSE_SIZE, type Tool } from '../kinematics/tool.ts';
-import { boundaryProblem } from '../motion/joint-move.ts';
-import type { MotionProblem } from '../motion/segment.ts';
 import { cellPose, type Grid } from './grid.ts';
 import type { Target } from './nodes.ts';
 
@@ -20,18 +18,16 @@ export interface GridCell {
 }
 
 const pose = new Float64Array(POSE_SIZE);
-const GOAL = { target: 1e-24, accepted: 1e-18, iterations: 60 };
 
-/** Where the arm stands at a cell, `z_offset_m` off the plane of the grid. */
+/**
+ * Where the arm stands at a cell, `z_offset_m` off the plane of the grid. The problem of a cell
+ * that no joint angles inside the limits reach is that of inverse kinematics.
+ */
 export function placeCell(cell: GridCell, z_offset_m: number, tool: Tool): Target {
-  const { grid, row, column } = cell;
+  const { grid, guess, row, column } = cell;
   cellPose(grid, { column, row, z_offset_m }, pose);
-  const joints = Float64Array.from(cell.guess);
-  const solved = solveLocally(joints, pose, tool, GOAL);
-  return { joints, waypoint: -1, problem: solved ? boundaryProblem(joints) : unreachable(cell) };
-}
-
-function unreachable({ row, column }: GridCell): MotionProblem {
-  const message = `No joint angles reach row ${row + 1}, column ${column + 1} of the grid.`;
-  return { code: 'ik_failure', s: 0, message };
+  const found = solveInverse({ pose, guess, tool });
+  if (found.ok) return { joints: found.joints, waypoint: -1, problem: null };
+  const message = `Row ${row + 1}, column ${column + 1} of the grid: ${found.message}`;
+  return { joints: guess, waypoint: -1, problem: { code: found.code, s: 0, message } };
 }

@@ -9,23 +9,17 @@ import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { boundaryProblem } from '../motion/joint-move.ts';
-import { createPathSample, samplePath } from '../motion/path.ts';
 import type { MotionProblem, Segment } from '../motion/segment.ts';
-import { createProfilePoint, sampleProfile } from '../motion/time-profile.ts';
+import { countSetpoints, emitSetpoints } from '../motion/setpoints.ts';
 import type { Leg, Surroundings } from './leg.ts';
 import type { Target } from './nodes.ts';
 
-const point = createProfilePoint();
-const sample = createPathSample();
 const frames = createFrames();
 
 /** Setpoints that a profile of this duration has. */
 export function setpointCount(duration_s: number): number {
-  return Math.ceil(duration_s / limits.setpoint_period_s - ROUNDING) + 1;
+  return countSetpoints(duration_s, limits.setpoint_period_s);
 }
-
-/** Durations that are whole periods but for rounding get no setpoint twice. */
-const ROUNDING = 1e-9;
 
 /** A motion that stays where it is: a transition with nothing to move. */
 export function restItem(place: Target): SegmentItem {
@@ -53,27 +47,30 @@ function badSetpoint(error: MotionError, joints: Float64Array): TrajectorySetpoi
 }
 
 function listSetpoints(segment: Segment, surroundings: Surroundings): TrajectorySetpoint[] {
-  const { path, profile, problem } = segment;
-  const count = setpointCount(profile.duration_s);
+  const { tool, payload_kg } = surroundings;
+  const { count, joints, errors } = emitSetpoints(segment, limits.setpoint_period_s, {
+    tool_speed_m_s: limits.speed_automatic_m_per_s,
+    tool_offset_m: [...tool.offset_m],
+    payload_kg,
+  });
   const out: TrajectorySetpoint[] = [];
-  let unmarked = problem;
   for (let i = 0; i < count; i++) {
-    const t_s = i === count - 1 ? profile.duration_s : i * limits.setpoint_period_s;
-    sampleProfile(profile, t_s, point);
-    samplePath(path, point.s, sample);
-    const reached = unmarked !== null && (point.s >= unmarked.s || i === count - 1);
-    const code = problem && ((reached && unmarked?.code) || judge(problem, surroundings));
-    if (reached) unmarked = null;
-    out.push(code ? badSetpoint(code, sample.q) : { result: 'success', joints: [...sample.q] });
+    const q = joints.subarray(6 * i, 6 * i + 6);
+    const code = errors.get(i) ?? (segment.problem && judge(q, segment.problem, surroundings));
+    out.push(code ? badSetpoint(code, q) : { result: 'success', joints: [...q] });
   }
   return out;
 }
 
-/** What is wrong with the pose in `sample`, on a leg that has a problem. */
-function judge(problem: MotionProblem, surroundings: Surroundings): MotionError | null {
-  const boundary = boundaryProblem(sample.q);
+/** What is wrong with a pose of a leg that has a problem, beyond the place of that problem. */
+function judge(
+  q: Float64Array,
+  problem: MotionProblem,
+  surroundings: Surroundings,
+): MotionError | null {
+  const boundary = boundaryProblem(q);
   if (boundary) return boundary.code;
   if (!problem.code.endsWith('_collision')) return null;
-  forward(sample.q, frames);
+  forward(q, frames);
   return checkPose(surroundings.scene, frames)?.code ?? null;
 }
