@@ -4,9 +4,9 @@
  * search itself lives in solution-search.ts.
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
+import { BOUNDARY_CODES, excess, worstJointOutside } from './joint-range.ts';
 import type { LocalGoal } from './local-solve.ts';
 import { solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
@@ -62,35 +62,6 @@ function isPose(pose: Float64Array): boolean {
     pose[2]! * (pose[3]! * pose[7]! - pose[4]! * pose[6]!);
   return spatial > 0;
 }
-
-/** How far joint j lies outside its range (rad); 0 inside. */
-function excess(q: Numbers, at: number, j: number): number {
-  return Math.max(JOINT_MIN_RAD[j]! - q[at + j]!, q[at + j]! - JOINT_MAX_RAD[j]!, 0);
-}
-
-/** Joint furthest outside its range, or -1 when all are inside. */
-export function worstJointOutside(q: Numbers, at = 0): number {
-  let worst = -1;
-  let most = 0;
-  for (let j = 0; j < 6; j++) {
-    const size = excess(q, at, j);
-    if (size > most) {
-      most = size;
-      worst = j;
-    }
-  }
-  return worst;
-}
-
-/** Codes of spec §2.4 for a joint that would leave its range. */
-export const BOUNDARY_CODES: readonly MotionError[] = [
-  'j0_boundary_limit',
-  'j1_boundary_limit',
-  'j2_boundary_limit',
-  'j3_boundary_limit',
-  'j4_boundary_limit',
-  'j5_boundary_limit',
-];
 
 function distance(at: number, guess: Numbers): number {
   let sum = 0;

@@ -64,10 +64,21 @@ export interface DeterminantFactors {
   wrist: number;
   /** Determinant of the Jacobian (m³), finite everywhere. */
   determinant: number;
+  /** What is left where the shoulder's factor is zero (m): only if small too is it the cause. */
+  shoulder_rest_m: number;
+  /** The same for the elbow's factor. */
+  elbow_rest: number;
 }
 
 export function createDeterminantFactors(): DeterminantFactors {
-  return { shoulder_m: 0.5, elbow: 0.5, wrist: 0.5, determinant: 0.5 };
+  return {
+    shoulder_m: 0.5,
+    elbow: 0.5,
+    wrist: 0.5,
+    determinant: 0.5,
+    shoulder_rest_m: 0.5,
+    elbow_rest: 0.5,
+  };
 }
 
 /**
@@ -91,11 +102,14 @@ export function determinantFactors(frames: Float64Array, out: DeterminantFactors
   const c23 = frames[44]!;
   const s23 = frames[42]!;
   const x5u = frames[60]! * c1 + frames[63]! * s1;
-  const slope = r * (s23 * x5u - c23 * frames[66]!) - s23 * WRIST_M * ht * ht;
+  const rest = s23 * WRIST_M * ht * ht;
+  const slope = r * (s23 * x5u - c23 * frames[66]!) - rest;
   const bend = WRIST_M * (hs * ex + hz * ez) * (hs * c23 + hz * s23);
   const product = cross * slope - r * bend;
   out.shoulder_m = r;
   out.elbow = cross / (UPPER_ARM_M * ELBOW_M);
   out.wrist = product / (r * cross);
   out.determinant = product;
+  out.shoulder_rest_m = rest;
+  out.elbow_rest = bend / (UPPER_ARM_M * ELBOW_M);
 }

@@ -103,6 +103,8 @@ describe('tracking', () => {
     const tool = createTool({ offsets: { x: 0, y: 0, z: 0.1 } });
     const zeros = new Float64Array(6);
     for (const travel of [
+      [0, 0.025, 0],
+      [0, -0.025, 0],
       [0.02, 0, 0],
       [-0.01, 0, 0],
       [0.02, 0, -0.02],

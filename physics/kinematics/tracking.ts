@@ -13,8 +13,6 @@ import { createFrames, forward } from './forward.ts';
 import { jacobian } from './jacobian.ts';
 import type { Factors } from './linear-solve.ts';
 import { createFactors, factorise, solveFactored } from './linear-solve.ts';
-import type { LocalGoal } from './local-solve.ts';
-import { solveLocally } from './local-solve.ts';
 import {
   createPoseError,
   ERROR_SQUARE,
@@ -22,6 +20,7 @@ import {
   poseError,
   scaleJacobian,
 } from './pose-error.ts';
+import { SINGULAR_DETERMINANT, solveBeside } from './singular-start.ts';
 import type { Tool } from './tool.ts';
 import { POSE_SIZE, toolPose } from './tool.ts';
 
@@ -70,14 +69,9 @@ const CORRECTIONS_MAX = 6;
 /** Corrections below this are rounding, not a sign of a wrong branch (rad). */
 const ROUNDING_RAD = 1e-9;
 const DETERMINANT_MIN = 1e-12;
-/** A start below this determinant is left by the local solver instead of its tangent. */
-const SINGULAR_START = 1e-9;
-/** Largest joint move of the first step out of a singular start (rad). */
-const LEAVE_MOVE_MAX_RAD = 0.3;
 /** First steps tried out of a singular start, and how far a curve may stay singular. */
-const LEAVE_STEPS: readonly number[] = [1 / 1024, 1 / 256, 1 / 64, 1 / 16];
+const LEAVE_STEPS: readonly number[] = [1 / 1024, 1 / 256, 1 / 64, 1 / 16, 1 / 4, 1];
 const STAY_MAX = 1 / 64;
-const LEAVE_GOAL: LocalGoal = { target: 1e-26, accepted: 1e-20, iterations: 60 };
 /** Joints on a limit count as inside it (rad). */
 const LIMIT_SLACK_RAD = 1e-9;
 
@@ -139,7 +133,7 @@ export function startTracking(tracker: Tracker, q: Numbers, s: number): TrackOut
   evaluateGoal(tracker);
   measure(tracker.q, tracker.tool);
   if (!(error[ERROR_SQUARE]! < 1e-13)) return 'not_on_curve';
-  if (factoriseHere() && Math.abs(factors.determinant[0]!) >= SINGULAR_START) {
+  if (factoriseHere() && Math.abs(factors.determinant[0]!) >= SINGULAR_DETERMINANT) {
     tracker.determinant = factors.determinant[0]!;
     solveFactored(factors, twist, tracker.tangent);
   }
@@ -202,24 +196,16 @@ function attempt(tracker: Tracker): TrackOutcome {
   return 'arrived';
 }
 
-/** Local solution at `next` within reach of a singular start; true when `tried` is one. */
-function solveFrom(tracker: Tracker): boolean {
-  for (let j = 0; j < 6; j++) tried[j] = tracker.q[j]!;
-  evaluateGoal(tracker);
-  if (!solveLocally(tried, goal, tracker.tool, LEAVE_GOAL)) return false;
-  for (let j = 0; j < 6; j++) {
-    if (Math.abs(tried[j]! - tracker.q[j]!) > LEAVE_MOVE_MAX_RAD) return false;
-  }
-  measure(tried, tracker.tool);
-  return jointOutside() < 0;
-}
-
 /** Leaves a singular start toward `s`: onto the nearest regular point of the curve. */
 function leave(tracker: Tracker, s: number): TrackOutcome {
   for (const step of LEAVE_STEPS) {
     next[0] = Math.min(s, tracker.s + step);
-    if (!solveFrom(tracker)) continue;
-    if (factoriseHere() && Math.abs(factors.determinant[0]!) >= SINGULAR_START) {
+    evaluateGoal(tracker);
+    const found = solveBeside(tracker.q, goal, tracker.tool, tried);
+    if (found === 'none' || jointOutside() >= 0) continue;
+    if (found === 'regular') {
+      measure(tried, tracker.tool);
+      if (!factoriseHere()) continue;
       takeOver(tracker);
       return 'arrived';
     }
