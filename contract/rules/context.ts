@@ -1,10 +1,10 @@
 /**
- * Makes what a rule may use (rule.ts) out of a base URL and API tokens, and afterwards brings the
- * robot back to where the next rule can start: ready, unlocked, nobody listening.
+ * Makes what a rule may use (rule.ts) out of a base URL and API tokens: actors with sessions of
+ * their own, raw requests, events, and waiting in arm time.
  */
 import { connect } from '../client.ts';
 import type { Joints } from '../types.ts';
-import { createActor, type SendRaw, sendCall } from './actor.ts';
+import { createActor, type SendRaw } from './actor.ts';
 import { EXPECTATION as expect, RuleBroken } from './expectation.ts';
 import { createListener } from './listener.ts';
 import type { Actor, ActorName, Listener, RawReply, RuleContext } from './rule.ts';
@@ -63,25 +63,11 @@ function createCast(options: RunOptions, send: SendRaw, tokens: Tokens): Cast {
   };
 }
 
-/** Ends motions and errors by the way that the state leaves open, one step. */
-async function stepTowardReady(send: SendRaw, session: string, state: string): Promise<void> {
-  const parts = { send, dialect: 'documented', session } as const;
-  const way = {
-    running: 'pause',
-    stopping: 'pause',
-    paused: 'cancel',
-    error: 'resetErrors',
-    collision: 'acknowledgeCollision',
-  } as const;
-  const next = Object.entries(way).find(([from]) => from === state)?.[1];
-  if (next) await sendCall(parts, next, {});
-}
-
-/** The context of one rule, and what must be done after it. */
+/** The context of one rule, and the listeners that it opens. */
 export function createContext(
   options: RunOptions,
   tokens: Tokens,
-): { readonly context: RuleContext; readonly restore: () => Promise<void> } {
+): { readonly context: RuleContext; readonly listeners: readonly Listener[] } {
   const send = createSend(options);
   const until = createUntil(options.settle);
   const cast = createCast(options, send, tokens);
@@ -111,36 +97,5 @@ export function createContext(
     },
   };
 
-  async function restore(): Promise<void> {
-    for (const listener of listeners) listener.close();
-    for (const name of ['user', 'other', 'admin'] as const) {
-      if (tokens[name] !== null) await freeRobot(name);
-    }
-    await removeToolpaths();
-  }
-
-  /** Whoever holds the lock brings the robot to rest and gives the lock back. */
-  async function freeRobot(name: 'user' | 'other' | 'admin'): Promise<void> {
-    const arm = connect({ baseUrl, token: tokens[name]!, ...fetching });
-    const lock = await arm.getLock();
-    const isFree = lock.owner === 'none' && name === 'user';
-    if (isFree && (await context.snapshot()).control.state === 'ready') return;
-    if (lock.owner !== 'you' && !isFree) return;
-    if (isFree) await arm.takeLock();
-    const session = await arm.session();
-    await until('the robot is ready again', async () => {
-      const { state } = (await context.snapshot()).control;
-      if (state !== 'ready') await stepTowardReady(send, session, state);
-      return state === 'ready';
-    });
-    await arm.releaseLock();
-  }
-
-  async function removeToolpaths(): Promise<void> {
-    const { toolpaths } = await client.listToolpaths();
-    const own = toolpaths.filter((toolpath) => toolpath.name.startsWith('rules '));
-    for (const { id } of own) await client.deleteToolpath({ toolpath_id: id });
-  }
-
-  return { context, restore };
+  return { context, listeners };
 }

@@ -68,6 +68,7 @@ function createTinyService() {
     getSnapshot: () => ({ status: 200, body: { snapshot } }),
     listToolpaths: () => ({ status: 200, body: { toolpaths: [] } }),
     getName: () => ({ status: 200, body: { nam: 'wrong reply' } }),
+    endSession: () => ({ status: 204 }),
     pause: () => ({ status: 204 }),
   };
   return { users, log, owner: () => owner, fetch: serve(handlers, log) };

@@ -4,6 +4,7 @@
  */
 import { type ArmClient, connect, type StreamSocketClass } from '../client.ts';
 import type { Dialect } from '../routes.ts';
+import { cleanUp } from './aftermath.ts';
 import { createContext } from './context.ts';
 import { RuleBroken } from './expectation.ts';
 import type { Needs, Rule } from './rule.ts';
@@ -115,11 +116,12 @@ async function runRule(rule: Rule, grants: Grants): Promise<RuleResult> {
   const skip = skipReason(rule.needs ?? {}, grants);
   if (skip !== null) return { rule, outcome: 'skipped', reason: skip };
   const { options, tokens } = grants;
-  const { context, restore } = createContext(options, tokens);
+  const { context, listeners } = createContext(options, tokens);
   const reasons: string[] = [];
   const note = (error: unknown) => reasons.push(reasonOf(error));
   await rule.check(context).catch(note);
-  await restore().catch((error: unknown) => note(`afterwards: ${reasonOf(error)}`));
+  const aftermath = { options, tokens, context, listeners };
+  await cleanUp(aftermath).catch((error: unknown) => note(`afterwards: ${reasonOf(error)}`));
   const outcome = reasons.length === 0 ? 'held' : 'broken';
   return { rule, outcome, reason: reasons.join('; ') };
 }
