@@ -3,7 +3,7 @@
  * listens before the joints are ready, and answers 503 until go_to works.
  */
 import { fileURLToPath } from 'node:url';
-import { limits } from '../contract/limits.ts';
+import { asyncApiDocument, openApiDocument } from '../contract/api-docs.ts';
 import { routeOf } from '../contract/routes.ts';
 import type { Clock } from './clock/clock.ts';
 import { paceName } from './clock/clock.ts';
@@ -17,9 +17,10 @@ import { createApplication } from './http/application.ts';
 import { FailedLogIns } from './http/failed-log-ins.ts';
 import { handlers } from './http/handlers/table.ts';
 import { identify } from './http/identity.ts';
-import { createHttpServer, Gate, listen } from './http/server.ts';
+import type { Rooms } from './http/rooms.ts';
+import { createHttpServer, Gate, listen, shut } from './http/server.ts';
 import { productVersion, robotName, SOFTWARE_VERSION } from './identity.ts';
-import { createLog } from './metrics/log.ts';
+import { createLog, type Log } from './metrics/log.ts';
 import { createPlanner } from './planning/planner.ts';
 import { Digest } from './recording/digest.ts';
 import { Loop, type LoopListener } from './robot/loop.ts';
@@ -29,9 +30,10 @@ import { People } from './sessions/people.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { Database } from './store/database.ts';
 import { emptyRecords } from './store/records.ts';
-import { Hub } from './stream/hub.ts';
+import { EVERYONE, Hub } from './stream/hub.ts';
 import { createUpgrade } from './stream/upgrade.ts';
 import { Library } from './toolpaths/library.ts';
+import { Updates } from './updates/updates.ts';
 
 /** A running twin, as the process and tests in it hold it. */
 export interface RunningTwin {
@@ -49,21 +51,30 @@ export interface RunningTwin {
 
 const VIEWER = fileURLToPath(new URL('../viewer', import.meta.url));
 
-/** Starts a twin by its settings; resolves when go_to works. */
-export async function startTwin(config: Config): Promise<RunningTwin> {
-  const wall = systemClock;
-  const log = createLog(config.logLevel);
+/** The doors: a listening server that answers 503 until the application stands behind its gate. */
+async function openDoors(config: Config) {
   const gate = new Gate();
   const server = createHttpServer(gate);
   const port = await listen(server, config.port, config.host);
+  return { gate, server, port };
+}
+
+/** What is kept, and the joints: everything that takes time before go_to works. */
+async function openBelow(config: Config, log: Log) {
   const fresh = emptyRecords(config.name ?? robotName(config.noise_seed), SOFTWARE_VERSION);
   const database = await Database.open(config.data, fresh);
   for (const finding of await database.inspect()) log.warn(finding);
   const { driver } = drivers[config.driver](config);
-  const feedback = await driver.start();
+  return { database, driver, feedback: await driver.start() };
+}
 
+type Below = Awaited<ReturnType<typeof openBelow>>;
+
+/** The robot in its loop, with the stream and the digest listening. */
+function assembleRobot(config: Config, { driver, feedback }: Below, log: Log) {
   const timers = new Timers();
-  const epoch_ms = config.pace.kind === 'stepped' ? STEPPED_EPOCH_MS : wall.epoch_ms();
+  const stepped = config.pace.kind === 'stepped';
+  const epoch_ms = stepped ? STEPPED_EPOCH_MS : systemClock.epoch_ms();
   const robot = new Robot({
     feedback,
     epoch_ms,
@@ -82,9 +93,14 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
       for (const event of events) if (event.kind === 'log') log.info(event.text);
     },
   };
-  const listeners = [stream, digest];
-  const loop = new Loop({ robot, driver, timers, feedback, epoch_ms, listeners });
-  const people = new People(database, () => timestamp(loop));
+  const loop = new Loop({ robot, driver, timers, feedback, epoch_ms, listeners: [stream, digest] });
+  return { timers, robot, digest, hub, loop, clock: new Pacer(config.pace, systemClock) };
+}
+
+type Core = ReturnType<typeof assembleRobot>;
+
+/** The rooms that handlers enter. */
+function furnish({ database }: Below, { robot, loop, hub, timers }: Core, log: Log): Rooms {
   const sessions = new Sessions({
     time: loop,
     timers,
@@ -93,79 +109,83 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
       if (session.token_id < 0) loop.apply({ kind: 'forget_token', token_id: session.token_id });
     },
   });
-  const madeUp = await ensureAdmin(people, config);
-  const planner = createPlanner({ wall });
-  const clock = new Pacer(config.pace, wall);
-  let closing: string | null = null;
-
-  const version = productVersion();
-  const application = createApplication({
-    rooms: {
-      robot,
-      loop,
-      planner,
-      people,
-      sessions,
-      library: new Library(database),
-      database,
-      hub,
-      time: loop,
-      wall,
-      failedLogIns: new FailedLogIns(wall),
-    },
-    handlers,
-    dialect: config.dialect,
-    notReady: () => closing,
-    banner: (dialect) =>
-      `${version}; driver=${driver.name}; clock=${paceName(clock.pace)}; dialect=${dialect}`,
-    onBug: (error, row) => log.error(`A bug while answering ${row?.id ?? 'a request'}`, error),
-    viewer: VIEWER,
-    documents: {},
-    allowedOrigins: config.allowedOrigins,
-  });
-  gate.open(application);
-  server.on(
-    'upgrade',
-    createUpgrade({
-      hub,
-      identify: (secret) => identify(secret, { sessions, people }),
-      ready: () => closing === null,
-      allowedOrigins: config.allowedOrigins,
-      path: routeOf('openStream').path,
-    }),
-  );
-  clock.start(loop);
-  const ping = () => {
-    hub.pingAll();
-    cancelPing = wall.afterUnreferenced(limits.stream_ping_s * 1000, ping);
-  };
-  let cancelPing = wall.afterUnreferenced(limits.stream_ping_s * 1000, ping);
-
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
-    url: `http://${host}:${port}`,
-    port,
     robot,
     loop,
-    clock,
-    timers,
-    digest,
-    madeUp,
-    async close() {
-      if (closing) return;
-      closing = 'The twin is shutting down';
-      loop.apply({ kind: 'shut_down' });
-      clock.stop();
-      cancelPing();
-      hub.closeAll(closing);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        wall.afterUnreferenced(1000, () => server.closeAllConnections());
-      });
-      await planner.close();
-      await driver.stop();
-      await database.close();
-    },
+    hub,
+    database,
+    sessions,
+    people: new People(database, () => timestamp(loop)),
+    library: new Library(database),
+    planner: createPlanner({ wall: systemClock }),
+    time: loop,
+    wall: systemClock,
+    failedLogIns: new FailedLogIns(systemClock),
+    updates: new Updates({
+      database,
+      loop,
+      time: loop,
+      timers,
+      sessions,
+      announce: (message) => hub.tell({ type: 'update_in_progress', message }, EVERYONE),
+      onUnsaved: (error) => log.error('The version could not be saved', error),
+    }),
   };
+}
+
+/** Starts a twin by its settings; resolves when go_to works. */
+export async function startTwin(config: Config): Promise<RunningTwin> {
+  const log = createLog(config.logLevel);
+  const { gate, server, port } = await openDoors(config);
+  const below = await openBelow(config, log);
+  const core = assembleRobot(config, below, log);
+  const rooms = furnish(below, core, log);
+  const madeUp = await ensureAdmin(rooms.people, config);
+  const version = productVersion();
+  const { driver } = below;
+  let closing: string | null = null;
+  gate.open(
+    createApplication({
+      rooms,
+      handlers,
+      dialect: config.dialect,
+      notReady: () => closing,
+      banner: (dialect) => {
+        const pace = paceName(core.clock.pace);
+        return `${version}; driver=${driver.name}; clock=${pace}; dialect=${dialect}`;
+      },
+      onBug: (error, row) => log.error(`A bug while answering ${row?.id ?? 'a request'}`, error),
+      viewer: VIEWER,
+      documents: {
+        '/openapi.json': (baseUrl) => openApiDocument({ version, baseUrl }),
+        '/asyncapi.json': (baseUrl) => asyncApiDocument({ version, baseUrl }),
+      },
+      allowedOrigins: config.allowedOrigins,
+    }),
+  );
+  const upgrade = createUpgrade({
+    hub: core.hub,
+    identify: (secret) => identify(secret, rooms),
+    ready: () => closing === null,
+    allowedOrigins: config.allowedOrigins,
+    path: routeOf('openStream').path,
+  });
+  server.on('upgrade', upgrade);
+  core.clock.start(core.loop);
+  const stopPings = core.hub.keepAlive(systemClock);
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+
+  const close = async () => {
+    if (closing) return;
+    closing = 'The twin is shutting down';
+    core.loop.apply({ kind: 'shut_down' });
+    core.clock.stop();
+    stopPings();
+    core.hub.closeAll(closing);
+    await shut(server, systemClock);
+    await rooms.planner.close();
+    await driver.stop();
+    await below.database.close();
+  };
+  return { ...core, url: `http://${host}:${port}`, port, madeUp, close };
 }

@@ -74,7 +74,8 @@ export class Pacer implements Clock {
         if (loop) loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
         if (!loop || loop.tick >= target || until()) {
           this.reschedule();
-          resolve();
+          // Sockets are served before the caller goes on: what happened has been told by then.
+          this.wall.soon(resolve);
         } else this.wall.soon(slice);
       };
       slice();

@@ -13,7 +13,7 @@ export interface ApplicationOptions extends MountOptions {
   /** Folder of the built viewer; null serves none. */
   readonly viewer: string | null;
   /** Documents served as JSON, by path. */
-  readonly documents: Readonly<Record<string, () => object>>;
+  readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
   readonly allowedOrigins: readonly string[];
 }
 
@@ -73,8 +73,8 @@ export function createApplication(options: ApplicationOptions): Express {
   health(app, options);
   crossOrigin(app, options.allowedOrigins);
   for (const [path, build] of Object.entries(options.documents)) {
-    app.get(path, (_request, response) => {
-      response.json(build());
+    app.get(path, (request, response) => {
+      response.json(build(`http://${request.headers.host ?? 'localhost'}`));
     });
   }
   if (options.viewer && existsSync(options.viewer)) {

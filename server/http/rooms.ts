@@ -10,6 +10,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { Library } from '../toolpaths/library.ts';
+import type { Updates } from '../updates/updates.ts';
 import type { FailedLogIns } from './failed-log-ins.ts';
 
 export interface Rooms {
@@ -25,4 +26,5 @@ export interface Rooms {
   readonly time: TwinTime;
   readonly wall: WallClock;
   readonly failedLogIns: FailedLogIns;
+  readonly updates: Updates;
 }

@@ -5,6 +5,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 
 /** Answers requests by whatever handler stands behind it at that moment. */
 export class Gate {
@@ -62,5 +63,20 @@ export function listen(server: Server, port: number, host: string): Promise<numb
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });
+  });
+}
+
+/** How long requests under way may still take when the server goes down. */
+const DRAIN_MS = 1000;
+
+/** Takes no new connection and resolves when the last one is gone, by force after a while. */
+export function shut(server: Server, wall: WallClock): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = wall.afterUnreferenced(DRAIN_MS, () => server.closeAllConnections());
+    server.close(() => {
+      cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A running fingerprint of a run (decisions D38, D40): joints, velocities, state, I/O, lock and log,
- * chained by SHA-256 every 250 ticks. Two runs of the same commands by tick have equal digests at
+ * A running fingerprint of a run (decisions D38, D40): joints, velocities, state, I/O, lock and
+ * log, chained by SHA-256 every 250 ticks. Two runs of the same commands by tick have equal digests at
  * every pace, on every machine of a kind, with and without idle jumps: what has not changed since
  * the last mark is not fed again, and telemetry never is.
  */

@@ -131,7 +131,7 @@ export class Bench {
 
   /** Does a command and answers the name of the refusal, or null. */
   ask(command: Command): string | null {
-    return this.robot.apply(command)?.refused ?? null;
+    return this.robot.apply(command, this.tick)?.refused ?? null;
   }
 
   /** Takes the lock and loads a toolpath. */

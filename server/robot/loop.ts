@@ -55,7 +55,7 @@ export class Loop implements Ticking, TwinTime {
 
   /** Does one command and tells what it changed at once. */
   apply(command: Command): Refusal | null {
-    const refusal = this.parts.robot.apply(command);
+    const refusal = this.parts.robot.apply(command, this.tick);
     for (const listener of this.parts.listeners) listener.onCommand?.(command, refusal, this.tick);
     this.publish();
     return refusal;
@@ -89,6 +89,7 @@ export class Loop implements Ticking, TwinTime {
     const setpoint = robot.tick(this.feedback, this.tick);
     this.feedback = driver.exchange(setpoint, skipped * TICK_S);
     this.tick = due;
+    robot.skipTo(this.feedback, due);
     this.publish();
     for (const listener of listeners) listener.onTick?.(this.feedback, this.tick);
   }

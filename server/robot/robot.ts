@@ -113,10 +113,11 @@ export class Robot {
   }
 
   /**
-   * Does one command, now. Answers why not, or null when it is done. What changed is told by the
-   * next `takeEvents`.
+   * Does one command, before the tick `tick`. Answers why not, or null when it is done. What
+   * changed is told by the next `takeEvents`.
    */
-  apply(command: Command): Refusal | null {
+  apply(command: Command, tick: number): Refusal | null {
+    this.core.tick = tick;
     const refusal = this.refusalOf(command);
     if (refusal) return refusal;
     const before = this.core.memory.lock;
@@ -148,6 +149,12 @@ export class Robot {
     watchSchedule(core);
     if (!core.mover.moving) progress(core);
     return this.nextSetpoint();
+  }
+
+  /** Time was skipped while nothing moved: the robot now stands before the tick `tick`. */
+  skipTo(feedback: Feedback, tick: number): void {
+    this.core.feedback = feedback;
+    this.core.tick = tick;
   }
 
   private nextSetpoint(): Setpoint {

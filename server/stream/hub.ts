@@ -4,6 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Joints, RobotEvent as StreamMessage } from '../../contract/types.ts';
+import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { RobotEvent, SnapshotChanges } from '../robot/events.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -109,8 +110,15 @@ export class Hub {
     }
   }
 
-  pingAll(): void {
-    for (const subscriber of this.subscribers) subscriber.ping();
+  /** Asks every client for a sign of life from time to time, until cancelled. */
+  keepAlive(wall: WallClock): Cancel {
+    let cancel: Cancel = () => {};
+    const ping = () => {
+      for (const subscriber of this.subscribers) subscriber.ping();
+      cancel = wall.afterUnreferenced(limits.stream_ping_s * 1000, ping);
+    };
+    ping();
+    return () => cancel();
   }
 
   closeAll(reason: string): void {

@@ -8,6 +8,7 @@ import { refuse } from '../../robot/refusal.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
 import { type Answer, answer, done, type Handlers } from '../handler.ts';
 import type { Rooms } from '../rooms.ts';
+import { zoneRefusal } from './calculation.ts';
 
 type Bodiless =
   | 'home'
@@ -57,6 +58,8 @@ export const controlHandlers: Handlers = {
   acknowledgeCollision: command('acknowledge_collision'),
 
   async goTo({ caller, body }, { robot, loop, planner }) {
+    const refusal = zoneRefusal(body);
+    if (refusal) return refusal;
     const start = Float64Array.from(robot.restPose);
     const plan = await planner.goTo({ ...body, start });
     if (!plan.ok) {

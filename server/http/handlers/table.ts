@@ -1,5 +1,6 @@
 /** All handlers of the arm's interface, by the id of their row. */
 import type { Handlers } from '../handler.ts';
+import { calculationHandlers } from './calculation.ts';
 import { controlHandlers } from './controls.ts';
 import { dataHandlers } from './data.ts';
 import { informationHandlers } from './information.ts';
@@ -12,6 +13,7 @@ export const handlers: Handlers = {
   ...sessionHandlers,
   ...peopleHandlers,
   ...lockHandlers,
+  ...calculationHandlers,
   ...controlHandlers,
   ...dataHandlers,
   ...toolpathHandlers,

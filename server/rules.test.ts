@@ -1,0 +1,35 @@
+/** Every rule of the spec over the wire, against a twin on the stepped clock, in both dialects. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { StreamSocketClass } from '../contract/client.ts';
+import type { Dialect } from '../contract/routes.ts';
+import { RULES } from '../contract/rules/catalogue.ts';
+import { type RuleResult, runRules } from '../contract/rules/runner.ts';
+import { createTwin, type Twin } from './index.ts';
+
+const DIALECTS: readonly Dialect[] = ['documented', 'fielded'];
+
+describe.each(DIALECTS)('the spec in the %s dialect', (dialect) => {
+  let twin: Twin;
+  const results = new Map<string, RuleResult>();
+
+  beforeAll(async () => {
+    twin = await createTwin({ dialect });
+    const found = await runRules(RULES, {
+      baseUrl: twin.url,
+      token: twin.token,
+      WebSocket: WebSocket as StreamSocketClass,
+      settle: (duration_s) => twin.advance(duration_s),
+      dialect,
+      update: true,
+      patience_s: Number.POSITIVE_INFINITY,
+    });
+    for (const result of found) results.set(result.rule.id, result);
+  }, 120_000);
+  afterAll(() => twin.close());
+
+  it.each(RULES.map((rule) => [rule.id, rule.statement] as const))('%s: %s', (id) => {
+    const { outcome, reason } = results.get(id)!;
+    expect(`${outcome} ${reason}`.trim()).toBe('held');
+  });
+});
