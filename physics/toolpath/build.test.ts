@@ -204,6 +204,14 @@ describe('a soft error', () => {
     expect(segment.setpoints[0]).toMatchObject({ result: 'error', error: 'time_too_short' });
   });
 
+  it('is found in a routine that nothing calls, by the reply and by the program alone', () => {
+    const routines = [{ name: 'spare', timeline: [go(1), go(4)] }];
+    const spare = toolpath([go(1), go(0)], { routines });
+    const fault = { kind: 'soft', code: 'plane_collision', path: '/routines/0/timeline/1' };
+    expect(buildToolpath(spare, BOTH)).toMatchObject(fault);
+    expect(buildToolpath(spare, { program: true, trajectory: false })).toMatchObject(fault);
+  });
+
   it('is a pass-through that no motion follows', () => {
     const pass: Action = { type: 'trajectory', pass_through: true, waypoint_id: 1 };
     const result = buildToolpath(toolpath([go(1), go(0), pass]), BOTH);

@@ -15,7 +15,7 @@ import { createSurroundings, type Surroundings } from './leg.ts';
 import { LegPlanner } from './leg-planner.ts';
 import type { BuildFailure, Layout } from './nodes.ts';
 import type { Program } from './program.ts';
-import { type Listing, listTrajectory } from './reply.ts';
+import { type Listing, listTrajectory, uncalledFaults } from './reply.ts';
 import { graphSteps, type StepGraph } from './step-graph.ts';
 
 /** What to make, and how much work it may take. */
@@ -60,8 +60,9 @@ export function buildToolpath(toolpath: Toolpath, options: BuildOptions): BuildR
   const graph = graphSteps(layout, planner, budget);
   if (graph.failure) return hardError(graph.failure, 'generation_error', options);
   const listing = options.trajectory ? listTrajectory(layout, planner, budget) : null;
-  if (listing?.failure) return hardError(listing.failure, 'result_generation_error', options);
-  const faults = [homeFault(layout, surroundings), ...graph.faults, ...(listing?.faults ?? [])];
+  const walked = listing ?? uncalledFaults(layout, planner, budget);
+  if (walked.failure) return hardError(walked.failure, 'result_generation_error', options);
+  const faults = [homeFault(layout, surroundings), ...graph.faults, ...walked.faults];
   const fault = firstFault(faults);
   if (fault) return softError(fault, listing);
   return {

@@ -181,13 +181,19 @@ class Lister {
     return enter && exit && { type: 'call-routine', enter, routine, exit };
   }
 
-  /** A routine that nothing calls: listed from where its own first motion leads. */
-  listUncalled(name: string, body: Body): void {
+  /** Routines that nothing calls: walked from where their own first motions lead. */
+  listUncalled(listed: boolean): void {
+    for (const { name, body } of this.layout.routines) {
+      if (body) this.listRoutine(name, body, listed);
+    }
+  }
+
+  private listRoutine(name: string, body: Body, listed: boolean): void {
     const before_s = this.duration_s;
     const entered = this.motionEnd(body, 0);
     const first = entered > 0 ? this.nodeAt(body[entered - 1]!) : null;
     const place = first?.kind === 'move' ? first.target : this.layout.home;
-    const timeline = this.list(body.slice(entered), { place, pending: [] }, true);
+    const timeline = this.list(body.slice(entered), { place, pending: [] }, listed);
     if (!this.routines.has(name)) this.routines.set(name, timeline);
     this.duration_s = before_s;
   }
@@ -198,10 +204,21 @@ export function listTrajectory(layout: Layout, planner: LegPlanner, budget: Budg
   const lister = new Lister(layout, planner, budget);
   const timeline = lister.list(layout.body, { place: layout.home, pending: [] }, true);
   const { duration_s } = lister;
-  for (const { name, body } of layout.routines) if (body) lister.listUncalled(name, body);
+  lister.listUncalled(true);
   const routines = layout.routines.map(({ name }) => ({
     name,
     timeline: lister.routines.get(name) ?? [],
   }));
   return { timeline, routines, duration_s, faults: lister.faults, failure: lister.failure };
+}
+
+/** Faults of routines that nothing calls: the step graph does not come by them. */
+export function uncalledFaults(
+  layout: Layout,
+  planner: LegPlanner,
+  budget: Budget,
+): Pick<Listing, 'faults' | 'failure'> {
+  const lister = new Lister(layout, planner, budget);
+  lister.listUncalled(false);
+  return { faults: lister.faults, failure: lister.failure };
 }

@@ -1,0 +1,170 @@
+/**
+ * What holds for every toolpath that passes the check: equal bits twice, motions that join, a
+ * program and a reply that tell the same, setpoints within the limits. fast-check prints the seed.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SegmentItem, Toolpath, TrajectoryItem } from '../../contract/types.ts';
+import { ACCELERATION_MAX_RAD_S2, VELOCITY_MAX_RAD_S } from '../arm/arm-model.ts';
+import { largestDifference } from '../math/vector.ts';
+import { createPathSample, type JointPath, samplePath } from '../motion/path.ts';
+import { buildToolpath } from './build.ts';
+import { plainToolpath, validToolpath } from './generator.cases.ts';
+import { goldenOf } from './golden.cases.ts';
+import { startCursor, takeStep } from './player.ts';
+import type { Condition, Program } from './program.ts';
+
+const BOTH = { program: true, trajectory: true };
+const PERIOD_S = 0.01;
+
+function endOf(path: JointPath, s: 0 | 1): Float64Array {
+  const sample = createPathSample();
+  samplePath(path, s, sample);
+  return sample.q;
+}
+
+/** Plays one loop or restart and answers the motions' ends; `choose` decides what holds. */
+function playLoop(program: Program, choose: (condition: Condition) => boolean): Float64Array[][] {
+  const cursor = startCursor(program);
+  const ends: Float64Array[][] = [];
+  let now_s = 0;
+  for (let steps = 0; steps < 10_000; steps++) {
+    now_s += 1000;
+    const effect = takeStep(program, cursor, { now_s, holds: choose });
+    const waited = effect.kind === 'waiting';
+    const move =
+      effect.kind === 'move' ? effect.move : effect.kind === 'loop_done' ? effect.way_back : null;
+    if (move) ends.push([endOf(move.path, 0), endOf(move.path, 1)]);
+    if (waited) cursor.step = programNext(program, cursor.step);
+    if (effect.kind === 'loop_done' || effect.kind === 'restart') return ends;
+  }
+  throw new Error('the loop does not end');
+}
+
+function programNext(program: Program, index: number): number {
+  const step = program.steps[index]!;
+  return step.kind === 'wait' ? step.next : index;
+}
+
+function segmentsOf(timeline: readonly TrajectoryItem[]): SegmentItem[] {
+  return timeline.flatMap((item) => {
+    if (item.type === 'segment') return [item];
+    if (item.type === 'grid') return item.iterations.flatMap(segmentsOf);
+    if (item.type === 'call-routine') return [item.enter, item.exit];
+    if (item.type === 'if') return item.branches.flatMap((branch) => segmentsOf(branch.timeline));
+    return [];
+  });
+}
+
+/** Differences of setpoints are averages of the true rates, so they can only be smaller. */
+function highestRates({ setpoints }: SegmentItem): { speed: number; acceleration: number } {
+  let speed = 0;
+  let acceleration = 0;
+  // The last setpoint follows after less than a period.
+  for (let i = 1; i < setpoints.length - 1; i++) {
+    for (let j = 0; j < 6; j++) {
+      const q = (k: number) => setpoints[k]!.joints![j]!;
+      speed = Math.max(speed, Math.abs(q(i) - q(i - 1)) / PERIOD_S / VELOCITY_MAX_RAD_S[j]!);
+      if (i < 2) continue;
+      const change = (q(i) - 2 * q(i - 1) + q(i - 2)) / PERIOD_S / PERIOD_S;
+      acceleration = Math.max(acceleration, Math.abs(change) / ACCELERATION_MAX_RAD_S2[j]!);
+    }
+  }
+  return { speed, acceleration };
+}
+
+/** The same toolpath, fast, so that the limits of the joints matter. */
+function hurried(toolpath: Toolpath): Toolpath {
+  return { ...toolpath, metadata: { ...toolpath.metadata, default_max_speed: 1.5 } };
+}
+
+describe('every valid toolpath', () => {
+  it('can be built more often than not, so that these tests say something', () => {
+    const toolpaths = fc.sample(validToolpath(), { seed: 1, numRuns: 60 });
+    const built = toolpaths.filter((toolpath) => buildToolpath(toolpath, BOTH).kind === 'built');
+    expect(built.length).toBeGreaterThan(30);
+  });
+
+  it('builds to equal bits twice, or to the same error', () => {
+    fc.assert(
+      fc.property(validToolpath(), (toolpath) => {
+        expect(goldenOf(toolpath)).toEqual(goldenOf(structuredClone(toolpath)));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('gives a program whose motions join, whichever branches are taken', () => {
+    const choices = fc.array(fc.boolean(), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(validToolpath(), choices, (toolpath, taken) => {
+        const result = buildToolpath(toolpath, { program: true, trajectory: false });
+        if (result.kind !== 'built') return;
+        let asked = 0;
+        const ends = playLoop(result.program!, () => taken[asked++ % taken.length]!);
+        let place = result.program!.home;
+        for (const [start, end] of ends) {
+          expect(largestDifference(start!, place)).toBe(0);
+          place = end!;
+        }
+        if (ends.length > 0) expect(largestDifference(place, result.program!.home)).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has a trajectory with setpoints within the limits, or an error', () => {
+    fc.assert(
+      fc.property(validToolpath().map(hurried), (toolpath) => {
+        const result = buildToolpath(toolpath, { program: false, trajectory: true });
+        const { error, duration, timeline = [], routines = [] } = result.trajectory!;
+        expect(error === undefined).toBe(result.kind === 'built');
+        expect(duration === undefined).toBe(result.kind !== 'built');
+        for (const segment of [timeline, ...routines.map((r) => r.timeline)].flatMap(segmentsOf)) {
+          expect(segment.setpoints.length).toBeGreaterThan(0);
+          if (!segment.result) continue;
+          const { speed, acceleration } = highestRates(segment);
+          expect(speed).toBeLessThanOrEqual(1);
+          expect(acceleration).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('finds the same faults with and without the program', () => {
+    fc.assert(
+      fc.property(validToolpath(), (toolpath) => {
+        const replied = buildToolpath(toolpath, { program: false, trajectory: true });
+        const both = buildToolpath(toolpath, BOTH);
+        expect(replied.kind).toBe(both.kind);
+        expect(replied.trajectory).toEqual(both.trajectory);
+        const played = buildToolpath(toolpath, { program: true, trajectory: false });
+        expect(played.kind).toBe(both.kind);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+it('a fault in one of many motions is found wherever it stands', () => {
+  const free = plainToolpath();
+  const below = {
+    label_id: 99,
+    joints: [0, -2.3, 0, 0, 0, 0] as [number, number, number, number, number, number],
+  };
+  const waypoints = [...free.waypoints, below];
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(11), (count, at) => {
+      const place = at % count;
+      const timeline: Toolpath['timeline'] = [{ type: 'home', waypoint_id: 0 }];
+      for (let i = 0; i < count; i++) {
+        const waypoint_id = i === place ? waypoints.length - 1 : i % 2;
+        timeline.push({ type: 'trajectory', trajectory: 'joint_space', waypoint_id });
+      }
+      const result = buildToolpath({ ...free, waypoints, timeline }, BOTH);
+      expect(result).toMatchObject({ kind: 'soft', path: `/timeline/${place + 1}` });
+    }),
+    { numRuns: 20 },
+  );
+});
