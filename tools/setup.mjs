@@ -28,6 +28,10 @@ const VERBS = {
     about: 'build dist/ when a source has changed (--force: always)',
     load: async () => (await import('./setup/build.mjs')).build,
   },
+  rules: {
+    about: 'hold the built program to the rules of the spec, over the wire (--lower: write down)',
+    load: async () => (await import('./setup/rules.mjs')).rules,
+  },
   e2e: {
     about: 'build, find a browser, run the end-to-end tests; flags go to playwright',
     load: async () => (await import('./setup/e2e.mjs')).e2e,

@@ -1,32 +1,15 @@
 /**
- * `npm run demo`: the twin with an arm that picks and places without end, to look at. It is a client
- * like any other: session, lock, toolpath, run.
+ * `npm run demo`: the twin with an arm that picks and places without end, to look at. It is a
+ * client like any other: session, lock, toolpath, run.
  */
 import { readFileSync } from 'node:fs';
-import { ensureProgram, exitCodeOf, launch } from './start.mjs';
+import { ensureProgram, exitCodeOf, launch, readyUrl } from './start.mjs';
 
 const TOOLPATH = 'fixtures/toolpaths/pick-and-place.json';
-const READY = /^armtwin ready (\S+)$/m;
 
 /**
- * Waits for the ready line while passing on everything the program says.
- * @param {import('node:stream').Readable} output
- * @returns {Promise<string>} the base address; never settles if the program ends first
- */
-function readyUrl(output) {
-  let said = '';
-  return new Promise((resolve) => {
-    output.on('data', (chunk) => {
-      process.stdout.write(chunk);
-      said += chunk;
-      const url = READY.exec(said)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-  });
-}
-
-/**
- * A call with a JSON body, or with none for null; rejects with the service's own words when it is refused.
+ * A call with a JSON body, or with none for null; rejects with the service's own words when it is
+ * refused.
  * @param {string} url
  * @param {unknown} body
  * @param {string} [session]
@@ -73,11 +56,13 @@ function tokenOf(flags) {
 export async function demo(flags) {
   if (!(await ensureProgram())) return 1;
   const token = tokenOf(flags);
-  const child = launch(flags.includes('--token') ? flags : ['--token', token, ...flags], 'pipe');
+  const all = flags.includes('--token') ? flags : ['--token', token, ...flags];
+  const child = launch(all, ['inherit', 'pipe', 'inherit']);
   const ended = exitCodeOf(child);
   if (child.stdout === null) return ended;
   let failed = false;
-  readyUrl(child.stdout)
+  child.stdout.pipe(process.stdout);
+  readyUrl(child)
     .then((url) => runForever(url, token))
     .catch((error) => {
       failed = true;

@@ -7,6 +7,7 @@ import { ensureBrowser } from './browser.mjs';
 import { buildNow } from './build.mjs';
 import { countPlaywright, countTidy, countTypes, countVitest, countWhole } from './counts.mjs';
 import { runPackage, runToEnd } from './process.mjs';
+import { checkRules } from './rules.mjs';
 
 const REPORTS = 'node_modules/.cache/armtwin';
 
@@ -112,5 +113,6 @@ export const STAGES = [
   ],
   [{ name: 'unit', run: unit }],
   [{ name: 'build', run: build }],
-  [{ name: 'rules and e2e', run: endToEnd }],
+  [{ name: 'rules', run: checkRules }],
+  [{ name: 'e2e', run: endToEnd }],
 ];

@@ -6,6 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
 const MAIN = 'dist/server/main.js';
+const READY = /^armtwin ready (\S+)$/m;
 
 /**
  * One malloc arena instead of one a thread: the collision engine's process keeps a third less
@@ -16,12 +17,12 @@ const MEMORY = { MALLOC_ARENA_MAX: '1' };
 /**
  * Starts the program; signals sent to this process reach it.
  * @param {string[]} flags
- * @param {'inherit' | 'pipe'} output what becomes of its stdout
+ * @param {import('node:child_process').StdioOptions} stdio
  * @param {string} [main] the program
  */
-export function launch(flags, output, main = MAIN) {
+export function launch(flags, stdio, main = MAIN) {
   const child = spawn(process.execPath, [main, ...flags], {
-    stdio: ['inherit', output, 'inherit'],
+    stdio,
     env: { ...MEMORY, ...process.env },
   });
   // A terminal sends Ctrl-C to the whole process group, so the server has it already.
@@ -42,6 +43,29 @@ export function exitCodeOf(child) {
   return new Promise((resolve) => {
     child.on('exit', (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+/**
+ * The base address, once the program says that it is ready; rejects when it ends before.
+ * @param {import('node:child_process').ChildProcess} child launched with its stdout as a pipe
+ * @returns {Promise<string>}
+ */
+export function readyUrl(child) {
+  let said = '';
+  let complained = '';
+  child.stderr?.on('data', (chunk) => {
+    complained += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      said += chunk;
+      const url = READY.exec(said)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.on('exit', (code) => {
+      reject(new Error(`the server ended early, exit code ${code}\n${complained}`));
     });
   });
 }

@@ -37,9 +37,22 @@ function functionName(node, parent) {
   return parent.type === 'CallExpression' ? `in ${nameOf(parent['callee'])}` : 'anonymous';
 }
 
-/** @param {Node | undefined} parent */
-function groupsTests(parent) {
-  return parent?.type === 'CallExpression' && GROUPS.has(nameOf(parent['callee']));
+/** @param {Node | undefined} call */
+function isGroup(call) {
+  return call?.type === 'CallExpression' && GROUPS.has(nameOf(call['callee']));
+}
+
+/**
+ * True for the callback of a group of tests, and for a suite of cases, which is a group by name.
+ * @param {Node} node
+ * @param {Node | undefined} parent
+ */
+function groupsTests(node, parent) {
+  const { body } = node['body'];
+  const statements = Array.isArray(body) ? body : [];
+  return (
+    isGroup(parent) || statements.some((/** @type {Node} */ one) => isGroup(one['expression']))
+  );
 }
 
 /**
@@ -67,7 +80,7 @@ export function functionsOf(source) {
   /** @type {FunctionFacts[]} */
   const found = [];
   walk(source.program, (node, parents) => {
-    if (!FUNCTIONS.has(node.type) || !node['body'] || groupsTests(parents.at(-1))) return;
+    if (!FUNCTIONS.has(node.type) || !node['body'] || groupsTests(node, parents.at(-1))) return;
     const start = exportStart(parents);
     const line = source.lineAt(node.start);
     found.push({

@@ -96,6 +96,7 @@ export const DIRECTIONS = [
   { place: 'fixtures', may: [...CORE, 'fixtures'] },
   { place: 'e2e', may: ['contract', 'fixtures', 'e2e'] },
   { place: 'bench', may: [...CORE, 'bridge', 'server', 'viewer', 'fixtures', 'bench', 'testing'] },
+  { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools', may: ['tools'] },
 ];
 

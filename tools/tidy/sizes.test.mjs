@@ -48,6 +48,11 @@ describe('function sizes', () => {
     expect(functions(text).map(({ name }) => name)).toEqual(['in it']);
   });
 
+  it('takes a suite of cases for a group', () => {
+    const text = `export function cases(make) {\n  describe('x', () => {\n${lines(80)}});\n}`;
+    expect(functions(text)).toEqual([]);
+  });
+
   it('minds a long tail', () => {
     const nine = Array.from({ length: 9 }, (_, i) => `function f${i}() ${body(50)}`);
     const { places } = functionSizes(treeOf({ 'bridge/a.ts': nine.join('\n') }));

@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
 
-const SOURCE = /^\.{1,2}\/.*\.(ts|mjs|js)$/;
+const SOURCE = /^\.{1,2}\/.*\.(ts|mjs)$/;
 
 /**
  * @typedef {Record<string, any> & { type: string, start: number, end: number }} Node

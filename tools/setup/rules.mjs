@@ -1,0 +1,118 @@
+/**
+ * The rules of the spec (contract/rules), held against the built program over the wire. Arm time
+ * runs faster than the wall's, so that rules about minutes take seconds: one program at a pace that
+ * leaves seconds their room, and beside it a faster one for the rules about half an hour. Rules
+ * that do not hold are written down with their ids, and the list can only shrink.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { ensureProgram, launch, readyUrl } from './start.mjs';
+
+const NOT_HELD = 'tools/setup/rules-not-held.json';
+const TOKEN = 'token-of-the-rules';
+const NORMAL = { pace: 10, patience_s: 400 };
+const FAST = { pace: 200, patience_s: 4000 };
+
+/**
+ * @typedef {{ id: string, statement: string, needs?: { armTime_s?: number } }} Rule
+ * @typedef {{ rule: Rule, outcome: 'held' | 'broken' | 'skipped', reason: string }} Result
+ * @typedef {{ pace: number, patience_s: number }} Tempo
+ * @typedef {{ counts: import('./counts.mjs').Counts, lines: string[], broken: string[] }} Verdict
+ */
+
+/** @param {string} path */
+function fromBuild(path) {
+  return import(pathToFileURL(`dist/contract/rules/${path}`).href);
+}
+
+/**
+ * Runs some rules against a program of their own.
+ * @param {Rule[]} rules
+ * @param {Tempo} tempo
+ * @returns {Promise<Result[]>}
+ */
+async function runAt(rules, { pace, patience_s }) {
+  const [{ runRules }, { WebSocket }] = await Promise.all([fromBuild('runner.js'), import('ws')]);
+  const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--log-level', 'silent'];
+  const child = launch([...flags, '--clock', String(pace)], ['ignore', 'pipe', 'pipe']);
+  try {
+    return await runRules(rules, {
+      baseUrl: await readyUrl(child),
+      token: TOKEN,
+      WebSocket,
+      patience_s,
+      update: true,
+      settle: (/** @type {number} */ duration_s) => wait((duration_s * 1000) / pace),
+    });
+  } finally {
+    child.kill('SIGTERM');
+  }
+}
+
+/**
+ * What to say and count. A rule that is written down as not held is skipped with its reason; one
+ * that holds all the same fails until it is struck off, and so does an id that no rule has.
+ * @param {Result[]} results
+ * @param {string[]} notHeld
+ * @returns {Verdict}
+ */
+export function judge(results, notHeld) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const lines = [];
+  for (const { rule, outcome, reason } of results) {
+    const known = notHeld.includes(rule.id);
+    if (outcome === 'held' && known) {
+      lines.push(`FAIL ${rule.id}: it holds; strike it off: npm run rules -- --lower`);
+    } else if (outcome === 'broken' && !known) {
+      lines.push(`FAIL ${rule.id}: ${rule.statement}\n     ${reason}`);
+    } else if (outcome !== 'held') lines.push(`skip ${rule.id}: ${reason}`);
+    const failed = outcome === 'held' ? known : outcome === 'broken' && !known;
+    counts[failed ? 'failed' : outcome === 'held' ? 'passed' : 'skipped']++;
+  }
+  const ids = new Set(results.map(({ rule }) => rule.id));
+  const lost = notHeld.filter((id) => !ids.has(id));
+  lines.push(...lost.map((id) => `FAIL ${id}: no such rule; strike it off`));
+  counts.failed += lost.length;
+  const broken = results.filter(({ outcome }) => outcome === 'broken').map(({ rule }) => rule.id);
+  return { counts, lines, broken };
+}
+
+/** @returns {Promise<Verdict>} */
+async function verdict() {
+  const { RULES } = await fromBuild('catalogue.js');
+  const isLong = (/** @type {Rule} */ rule) => (rule.needs?.armTime_s ?? 0) > NORMAL.patience_s;
+  const results = await Promise.all([
+    runAt(
+      RULES.filter((/** @type {Rule} */ rule) => !isLong(rule)),
+      NORMAL,
+    ),
+    runAt(RULES.filter(isLong), FAST),
+  ]);
+  return judge(results.flat(), JSON.parse(readFileSync(NOT_HELD, 'utf8')));
+}
+
+/**
+ * The stage of `npm test`; needs a build.
+ * @returns {Promise<import('./stages.mjs').Outcome>}
+ */
+export async function checkRules() {
+  const begin = performance.now();
+  const { counts, lines } = await verdict();
+  return { counts, output: lines.join('\n'), seconds: (performance.now() - begin) / 1000 };
+}
+
+/** @param {string[]} flags */
+export async function rules(flags) {
+  if (!(await ensureProgram())) return 1;
+  const { counts, lines, broken } = await verdict();
+  if (flags.includes('--lower')) {
+    /** @type {string[]} */
+    const before = JSON.parse(readFileSync(NOT_HELD, 'utf8'));
+    const kept = before.filter((id) => broken.includes(id));
+    writeFileSync(NOT_HELD, `${JSON.stringify(kept, null, 2)}\n`);
+  }
+  console.log(lines.join('\n'));
+  console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  return counts.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from './rules.mjs';
+
+/** @param {string} id @param {'held' | 'broken' | 'skipped'} outcome */
+const result = (id, outcome) => ({ rule: { id, statement: 'S' }, outcome, reason: 'R' });
+
+describe('the verdict on rules', () => {
+  it('counts what held, broke and was skipped, with reasons', () => {
+    const results = [result('a', 'held'), result('b', 'broken'), result('c', 'skipped')];
+    const { counts, lines, broken } = judge(results, []);
+    expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(lines).toEqual(['FAIL b: S\n     R', 'skip c: R']);
+    expect(broken).toEqual(['b']);
+  });
+
+  it('skips, in the open, what is written down as not held', () => {
+    const { counts, lines } = judge([result('b', 'broken')], ['b']);
+    expect(counts).toEqual({ passed: 0, failed: 0, skipped: 1 });
+    expect(lines).toEqual(['skip b: R']);
+  });
+
+  it('fails when a rule holds that is written down, or when no rule has the id', () => {
+    expect(judge([result('a', 'held')], ['a']).counts.failed).toBe(1);
+    expect(judge([result('a', 'held')], ['gone']).counts).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+    });
+  });
+});
