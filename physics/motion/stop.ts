@@ -29,16 +29,15 @@ export interface StopRequest {
   /** Where the motion is: s and its first two derivatives with respect to time. */
   readonly point: PhaseStart;
   readonly kind: 'pause' | 'protective';
-  /** How many ticks the stop has been wanted: each tries other candidates. 0 unless given. */
+  /** How many ticks the stop has been wanted; each may look at other candidates. 0 unless given. */
   readonly attempt?: number;
   /** Without a tool its speed is not looked at. */
   readonly tool?: StopTool;
 }
 
-/** Candidates looked at along the path in one call: a call fits into a tick. */
+/** Candidates looked at all along the path in one call: a call fits into a tick. */
 export const CANDIDATES_MAX = 20;
-const JERK_SHARES = [1, 0.6, 0.35, 0.2, 0.1, 0.04];
-const ACCELERATION_SHARES = [1, 0.75, 0.5, 0.3, 0.15, 0.06];
+const SHARES = [1, 0.75, 0.5, 0.3, 0.15, 0.06];
 const STEP_S = 2e-3;
 /** The tool is looked at every so many steps. */
 const TOOL_STEPS = 4;
@@ -52,55 +51,64 @@ const WITHIN = 1 + 1e-9;
 export function planStop(request: StopRequest): TimeProfile | null {
   const limits = request.kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
   const check = createJointCheck(request.path, limits);
-  const candidates = candidatesFrom(request.point, localLimits(request, limits));
-  let passed: TimeProfile | null = null;
-  let low = -1;
-  let high = candidates.length;
   let looked = 0;
-  for (let i = 0; i < high && looked < CANDIDATES_MAX; i = nextIndex(i, request.attempt ?? 0)) {
-    looked++;
-    passed = profileWithin(check, request, candidates[i]!);
-    if (passed) high = i;
-    else low = i;
+  let skipped = CANDIDATES_MAX * ((request.attempt ?? 0) % ATTEMPTS);
+  for (const candidate of candidatesFrom(request, limits)) {
+    const { durations_s, jerks } = phasesOfBrake(candidate);
+    const profile = profileOfPhases(request.point, durations_s, jerks);
+    if (!keepsLimits(check, profile, Number.POSITIVE_INFINITY)) continue;
+    if (skipped-- > 0) continue;
+    if (keepsLimits(check, profile, STEP_S, request.tool)) return profile;
+    if (++looked === CANDIDATES_MAX) return null;
   }
-  while (passed && high - low > 1 && looked < CANDIDATES_MAX) {
-    looked++;
-    const middle = (low + high) >> 1;
-    const shorter = profileWithin(check, request, candidates[middle]!);
-    if (shorter) high = middle;
-    else low = middle;
-    passed = shorter ?? passed;
-  }
-  return passed;
+  return null;
 }
 
-/** From the shortest stop on in doubling strides, which differ from attempt to attempt. */
-function nextIndex(i: number, attempt: number): number {
-  return 2 * i + 1 + (attempt % 3);
+/** So many attempts go on where the one before left off; then they begin anew. */
+const ATTEMPTS = 3;
+
+/** Most onset jerk, deceleration and release jerk of s. */
+interface StopBounds {
+  onset: number;
+  release: number;
+  a: number;
 }
 
-/** The limits as limits of s, by the joint rates at the place of the stop. */
-function localLimits({ path, point }: StopRequest, limits: MotionLimits): { a: number; j: number } {
-  const sample = createPathSample();
+/**
+ * The limits as limits of s at the place of the stop. What the onset may add depends on the jerk
+ * that the bend of the path already takes at the speed of the motion.
+ */
+function boundsAt({ path, point }: StopRequest, limits: MotionLimits): StopBounds {
   samplePath(path, point.s, sample);
-  let a = Number.POSITIVE_INFINITY;
-  let j = Number.POSITIVE_INFINITY;
+  const { v, a } = point;
+  const infinity = Number.POSITIVE_INFINITY;
+  const bounds: StopBounds = { onset: infinity, release: infinity, a: infinity };
   for (let k = 0; k < 6; k++) {
-    const rate = Math.abs(sample.q1[k]!);
-    a = Math.min(a, limits.acceleration_rad_s2[k]! / rate);
-    j = Math.min(j, limits.jerk_rad_s3[k]! / rate);
+    const q1 = sample.q1[k]!;
+    const rate = Math.abs(q1);
+    const jerk = limits.jerk_rad_s3[k]!;
+    const bend = Math.sign(q1) * (3 * sample.q2[k]! * v * a + sample.q3[k]! * v * v * v);
+    bounds.onset = Math.min(bounds.onset, (jerk + bend) / rate);
+    bounds.release = Math.min(bounds.release, jerk / rate);
+    bounds.a = Math.min(bounds.a, limits.acceleration_rad_s2[k]! / rate);
   }
-  return { a, j };
+  return bounds;
 }
 
 /** All stops that end in time, the shortest first. */
-function candidatesFrom(point: PhaseStart, most: { a: number; j: number }): Brake[] {
+function candidatesFrom(request: StopRequest, limits: MotionLimits): Brake[] {
   const found: Brake[] = [];
-  if (!(most.a < Number.POSITIVE_INFINITY)) return found;
-  for (const onset of JERK_SHARES) {
-    for (const release of JERK_SHARES) {
-      for (const share of ACCELERATION_SHARES) {
-        const shape = { onset: onset * most.j, release: release * most.j, a: share * most.a };
+  const { point } = request;
+  const most = boundsAt(request, limits);
+  if (!(most.onset > 0) || !(most.a < Number.POSITIVE_INFINITY)) return found;
+  for (const onset of SHARES) {
+    for (const release of SHARES) {
+      for (const share of SHARES) {
+        const shape = {
+          onset: onset * most.onset,
+          release: release * most.release,
+          a: share * most.a,
+        };
         const candidate = brake(point, shape);
         if (candidate && point.s + candidate.distance <= 1) found.push(candidate);
       }
@@ -109,17 +117,20 @@ function candidatesFrom(point: PhaseStart, most: { a: number; j: number }): Brak
   return found.sort((one, other) => one.duration_s - other.duration_s);
 }
 
-function profileWithin(check: JointCheck, request: StopRequest, candidate: Brake) {
-  const phases = phasesOfBrake(candidate);
-  const profile = profileOfPhases(request.point, phases.durations_s, phases.jerks);
-  return keepsLimits(check, profile, request.tool) ? profile : null;
-}
-
-function keepsLimits(check: JointCheck, profile: TimeProfile, tool?: StopTool): boolean {
+/**
+ * True when the profile keeps the limits at both ends and the middle of each phase, and every
+ * `step_s` between.
+ */
+function keepsLimits(
+  check: JointCheck,
+  profile: TimeProfile,
+  step_s: number,
+  tool?: StopTool,
+): boolean {
   const { point, ratios } = check;
   for (let i = 0; i < profile.knots_s.length - 1; i++) {
     const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
-    const steps = width > 0 ? Math.max(1, Math.ceil(width / STEP_S)) : 0;
+    const steps = width > 0 ? Math.max(2, Math.ceil(width / step_s)) : 0;
     for (let k = 0; k <= steps && steps > 0; k++) {
       evaluateInPiece(profile, i, (width * k) / steps, point);
       checkJointRates(check, point);

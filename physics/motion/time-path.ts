@@ -81,13 +81,15 @@ function isExact(check: RateCheck, profile: TimeProfile, from_s: number): boolea
 
 const SAMPLES_MIN = 64;
 const SAMPLE_STEP_S = 0.5e-3;
-/** Between the nodes of a straight joint line only the tool's rates vary, and slowly. */
-const LINE_SAMPLE_STEP_S = 4e-3;
+/** Samples for each node of a straight joint line, whose grid follows the tool's turning. */
+const LINE_SAMPLES = 4;
 
 /** The profile dilated or contracted until its worst ratio is 1. */
 export function normalise(check: RateCheck, profile: TimeProfile): TimeProfile {
-  const step_s = check.path.kind === 'line' ? LINE_SAMPLE_STEP_S : SAMPLE_STEP_S;
-  const finest_s = Math.min(step_s, profile.duration_s / SAMPLES_MIN);
+  const { duration_s } = profile;
+  const step_s =
+    check.path.kind === 'line' ? duration_s / (LINE_SAMPLES * check.grid.s.length) : SAMPLE_STEP_S;
+  const finest_s = Math.min(step_s, duration_s / SAMPLES_MIN);
   return dilateProfile(profile, worstDilation(check, profile, finest_s));
 }
 

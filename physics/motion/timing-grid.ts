@@ -23,9 +23,9 @@ export interface TimingGrid {
   readonly p2: Float64Array;
 }
 
-/** Nodes per radian of summed joint travel: the tool's Hermite is then good to 2e-5. */
-const NODES_PER_RAD = 12;
-const LINE_NODES_MIN = 48;
+/** Nodes per radian of summed joint travel: the tool's Hermite is then good to 5e-5. */
+const NODES_PER_RAD = 8;
+const LINE_NODES_MIN = 40;
 const LINE_NODES_MAX = 300;
 /** A first interval shorter than this share of the next is joined to it. */
 const SHORT_INTERVAL = 0.1;
