@@ -1,5 +1,19 @@
 /** Moves labels at the ends of lines apart so that none covers another. Pure. */
 
+/** Labels that touch, placed as one block around the middle of where they want to be. */
+interface Block {
+  sum: number;
+  count: number;
+  start: number;
+}
+
+/** Where a block of labels starts, kept within the bounds. */
+function settle(block: Block, gap: number, low: number, high: number): void {
+  const length = (block.count - 1) * gap;
+  const wanted = block.sum / block.count - length / 2;
+  block.start = Math.max(Math.min(wanted, high - length), low);
+}
+
 /**
  * New positions for labels wanted at `wanted`, at least `gap` apart within `low`..`high`, in the
  * order of the values (ties in the order given). The bounds must have room for all.
@@ -11,16 +25,23 @@ export function spread(
   high: number,
 ): number[] {
   const order = wanted.map((_, i) => i).sort((a, b) => wanted[a]! - wanted[b]! || a - b);
-  const placed = [...wanted];
-  let floor = low;
+  const blocks: Block[] = [];
   for (const i of order) {
-    placed[i] = Math.max(placed[i]!, floor);
-    floor = placed[i]! + gap;
+    let block: Block = { sum: wanted[i]!, count: 1, start: 0 };
+    settle(block, gap, low, high);
+    let before = blocks.at(-1);
+    while (before && before.start + before.count * gap > block.start) {
+      blocks.pop();
+      block = { sum: before.sum + block.sum, count: before.count + block.count, start: 0 };
+      settle(block, gap, low, high);
+      before = blocks.at(-1);
+    }
+    blocks.push(block);
   }
-  let ceiling = high;
-  for (const i of order.reverse()) {
-    placed[i] = Math.min(placed[i]!, ceiling);
-    ceiling = placed[i]! - gap;
-  }
+  const places = blocks.flatMap(({ start, count }) =>
+    Array.from({ length: count }, (_, k) => start + k * gap),
+  );
+  const placed = [...wanted];
+  for (const [k, i] of order.entries()) placed[i] = places[k]!;
   return placed;
 }

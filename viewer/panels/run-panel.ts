@@ -1,5 +1,7 @@
 /** The run: what is loaded, which loop, how far; while the arm rests, what to run next. */
+
 import type { Snapshot } from '../../contract/types.ts';
+import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
 import { type ArmView, isUnderWay } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from './element.ts';
@@ -23,15 +25,28 @@ export function loopText(snapshot: Snapshot): string {
   return loop_target > 0 ? `Loop ${now} of ${loop_target}` : `Loop ${now}, endless`;
 }
 
-/** Length, radius and load of the tool as the toolpath says. */
-export function toolText(view: ArmView): string {
+/** Length, radius and load of the tool as the toolpath says; each number with its unit. */
+export function toolFacts(view: ArmView): readonly (readonly [value: string, unit: string])[] {
   const metadata = view.loaded?.toolpath.metadata;
-  if (!metadata) return '–';
+  if (!metadata) return [];
   const tool = metadata.tcp_config;
-  const load = `${decimal(metadata.payload, 2)} kg of 1.25`;
-  if (!tool) return `none, ${load}`;
-  const length = decimal(tool.offsets.z * 1000, 1);
-  return `z ${length} mm  r ${decimal(tool.radius * 1000, 1)} mm  ${load}`;
+  const load = [decimal(metadata.payload, 2), `kg of ${PAYLOAD_MAX_KG}`] as const;
+  if (!tool) return [['none', ''], load];
+  const length = `z ${decimal(tool.offsets.z * 1000, 1)}`;
+  return [[length, 'mm'], [`r ${decimal(tool.radius * 1000, 1)}`, 'mm'], load];
+}
+
+/** Draws the tool's facts anew when the loaded toolpath has changed. */
+function toolDrawer(target: HTMLElement): (view: ArmView) => void {
+  let drawn: ArmView['loaded'] | undefined;
+  return (view) => {
+    if (view.loaded === drawn) return;
+    drawn = view.loaded;
+    const facts = toolFacts(view).map(([value, unit]) =>
+      element('span', { class: 'tool-fact' }, value, element('span', { class: 'unit' }, unit)),
+    );
+    target.replaceChildren(...(facts.length > 0 ? facts : ['–']));
+  };
 }
 
 function chooser(choice: RunChoice, commands: Commands) {
@@ -103,6 +118,7 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
   const path = fact('Toolpath');
   const mode = fact('Mode');
   const tool = fact('Tool');
+  const drawTool = toolDrawer(tool.value);
   const pick = chooser(choice, commands);
   const panel = element(
     'section',
@@ -133,7 +149,7 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
       setText(path.value, view.snapshot.control.toolpath_name || '–');
       const run_mode = view.snapshot.control.run_mode;
       setText(mode.value, { automatic: 'Automatic', teach: 'Teach', not_running: '–' }[run_mode]);
-      setText(tool.value, toolText(view));
+      drawTool(view);
       setAttribute(pick.element, 'hidden', under);
     },
   };

@@ -6,8 +6,8 @@ import { type IconName, icon } from './icons.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const AXES = ['x', 'y', 'z'] as const;
-const ARM_PX = 24;
-const HALF_PX = 36;
+const ARM_PX = 23;
+const HALF_PX = 34;
 const VIEWS: readonly StandardView[] = ['start', 'front', 'right', 'top'];
 
 export interface ViewBar {
@@ -30,7 +30,7 @@ function compassAxis(name: string): CompassAxis {
   group.setAttribute('class', `axis axis-${name}`);
   const line = document.createElementNS(SVG, 'line');
   const ball = document.createElementNS(SVG, 'circle');
-  ball.setAttribute('r', '7.5');
+  ball.setAttribute('r', '7.8');
   const letter = document.createElementNS(SVG, 'text');
   letter.textContent = name.toUpperCase();
   group.append(line, ball, letter);

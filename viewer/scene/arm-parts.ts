@@ -102,7 +102,7 @@ function flangeParts(): Part[] {
 export function armParts(): Part[] {
   return [
     ...baseParts(),
-    gap(0, 63, 'z', [140, 156, [0, 0]]),
+    gap(0, 61, 'z', [140, 154.2, [0, 0]]),
     { link: 0, substance: 'ring', geometry: band(60, 65.2, 146.6, 149) },
     ...lid(1, 40, '-y', [56, -73.4, 132.3]),
     gap(1, 54, 'y', [-8, 10, [56, 132.3]]),

@@ -24,6 +24,8 @@ import type { Theme } from './palette.ts';
 export interface Lighting {
   readonly object: Group;
   readonly key: DirectionalLight;
+  /** Makes the shadow map smaller, its blur the same on the ground. */
+  soften(size_px: number): void;
   /** Sets intensities for a theme and lights the scene's environment with it. */
   apply(scene: Scene, theme: Theme): void;
 }
@@ -33,9 +35,11 @@ const LEVELS = {
   dark: { key: 1.7, fill: 0.35, sky: 0.32 },
 } as const;
 const ENVIRONMENT = 0.62;
+const SHADOW_PX = 2048;
+const SHADOW_RADIUS = 9;
 
 const DOME_COLOURS = {
-  light: { top: 0xf4f6f8, bottom: 0x8c8984 },
+  light: { top: 0xf4f6f8, bottom: 0xb2b0ac },
   dark: { top: 0x8f99a4, bottom: 0x2b2c2e },
 } as const;
 
@@ -77,8 +81,8 @@ function keyLight(): DirectionalLight {
   key.position.set(0.75, -0.95, 1.7);
   key.target.position.set(0, 0, 0.3);
   key.castShadow = true;
-  key.shadow.mapSize.set(2048, 2048);
-  key.shadow.radius = 9;
+  key.shadow.mapSize.set(SHADOW_PX, SHADOW_PX);
+  key.shadow.radius = SHADOW_RADIUS;
   key.shadow.blurSamples = 12;
   key.shadow.normalBias = 0.012;
   key.shadow.bias = -0.0004;
@@ -112,6 +116,16 @@ export function createLighting(renderer: WebGLRenderer): Lighting {
   return {
     object,
     key,
+    soften(size_px) {
+      const { shadow } = key;
+      shadow.mapSize.set(size_px, size_px);
+      shadow.radius = (SHADOW_RADIUS * size_px) / SHADOW_PX;
+      shadow.blurSamples = 6;
+      shadow.map?.dispose();
+      shadow.map = null;
+      shadow.mapPass?.dispose();
+      shadow.mapPass = null;
+    },
     apply(scene, theme) {
       const level = LEVELS[theme];
       key.intensity = level.key;

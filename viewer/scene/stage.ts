@@ -2,17 +2,13 @@
  * The scene on its canvas: draws only when something changed, keeps shadows until a pose changes
  * and spends less when frames come slowly. Knows nothing of the API.
  */
+import { Color, Raycaster, Scene, Vector2, Vector3 } from 'three';
 import {
-  Color,
-  NeutralToneMapping,
-  Raycaster,
-  Scene,
-  Vector2,
-  Vector3,
-  VSMShadowMap,
-  WebGLRenderer,
-} from 'three';
-import { FLANGE_FRAME, FRAME_SIZE } from '../../physics/kinematics/forward.ts';
+  createFrames,
+  FLANGE_FRAME,
+  FRAME_SIZE,
+  forward,
+} from '../../physics/kinematics/forward.ts';
 import { type Arm, createArm, type DrawnTool } from './arm.ts';
 import { createFrameRate, type Thrift } from './frame-rate.ts';
 import { createGround } from './ground.ts';
@@ -20,6 +16,7 @@ import { createLabels, type Label } from './labels.ts';
 import { createLighting } from './lighting.ts';
 import type { ShellMesh } from './mesh-worker.ts';
 import { readPalette, type Theme } from './palette.ts';
+import { createRenderer, drawsInSoftware } from './renderer.ts';
 import { createTrail } from './trail.ts';
 import { createViewpoint, type StandardView } from './viewpoint.ts';
 import { createZones, type DrawnZone } from './zones.ts';
@@ -72,20 +69,9 @@ const LIGHTS: Record<HeadLight, number> = {
 /** In the light theme a glowing green would vanish on white: the ring is drawn deeper. */
 const GREEN_ON_LIGHT = 0x1fae74;
 const PIXEL_RATIO_MAX = 2;
-const SMALL_SHADOW_PX = 1024;
+const TRAIL_STEP_MS = 20;
+const TRAIL_BACK_MS = 600;
 const REACH_LABEL: Label = { text: '600 mm reach', at: new Vector3(0.585, 0.133, 0), kind: 'note' };
-
-function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
-  const renderer = new WebGLRenderer({ canvas, alpha: true, antialias: true });
-  renderer.toneMapping = NeutralToneMapping;
-  renderer.toneMappingExposure = 1;
-  renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = VSMShadowMap;
-  renderer.shadowMap.autoUpdate = false;
-  renderer.info.autoReset = false;
-  renderer.setClearColor(new Color(0x000000), 0);
-  return renderer;
-}
 
 /** Where the tool tip is (m): the flange frame, `length` further along its z. */
 function tipOf(frames: Float64Array, length_m: number): [number, number, number] {
@@ -113,15 +99,17 @@ export function createStage(options: StageOptions): Stage {
   canvas.className = 'stage-canvas';
   const labels = createLabels();
   element.append(canvas, labels.element);
-  const renderer = createRenderer(canvas);
+  const software = drawsInSoftware();
+  const renderer = createRenderer(canvas, software);
   const scene = new Scene();
   const arm = createArm();
   const ground = createGround();
   const lighting = createLighting(renderer);
+  if (software) lighting.soften(512);
   const trail = createTrail();
   const zones = createZones();
   scene.add(arm.object, ground.object, lighting.object, trail.object, zones.object);
-  const rate = createFrameRate();
+  const rate = createFrameRate(software ? 3 : 0);
   const view = createViewpoint(canvas, wake);
   let theme: Theme = 'light';
   let light: HeadLight = 'off';
@@ -131,8 +119,10 @@ export function createStage(options: StageOptions): Stage {
   let frames = 0;
   let dirty = true;
   let scheduled = false;
-  let thrift: Thrift = 0;
+  let thrift: Thrift = software ? 3 : 0;
   let last_ms: number | null = null;
+  let trailed_ms = 0;
+  const trailFrames = createFrames();
 
   function wake(): void {
     dirty = true;
@@ -154,11 +144,23 @@ export function createStage(options: StageOptions): Stage {
       renderer.shadowMap.needsUpdate = true;
       dirty = true;
     }
-    if (trail.add(tipOf(arm.frames, tool?.length_m ?? 0), now_ms)) dirty = true;
+    if (leaveTrail(now_ms)) dirty = true;
     const turning = view.advance(now_ms);
     if (dirty) draw(now_ms);
     if (moving || turning || trail.object.visible) schedule();
     else last_ms = null;
+  }
+
+  /** Adds the tip's way since the last frame, however long ago that was. */
+  function leaveTrail(now_ms: number): boolean {
+    let changed = false;
+    for (let at_ms = Math.max(trailed_ms, now_ms - TRAIL_BACK_MS); at_ms < now_ms; ) {
+      at_ms = Math.min(at_ms + TRAIL_STEP_MS, now_ms);
+      forward(options.pose(at_ms).joints, trailFrames);
+      changed = trail.add(tipOf(trailFrames, tool?.length_m ?? 0), at_ms) || changed;
+    }
+    trailed_ms = now_ms;
+    return changed;
   }
 
   function draw(now_ms: number): void {
@@ -175,11 +177,8 @@ export function createStage(options: StageOptions): Stage {
   function spend(next: Thrift): void {
     if (next === thrift) return;
     thrift = next;
-    if (thrift === 2) {
-      lighting.key.shadow.mapSize.set(SMALL_SHADOW_PX, SMALL_SHADOW_PX);
-      lighting.key.shadow.radius = 5;
-      lighting.key.shadow.map?.dispose();
-      lighting.key.shadow.map = null;
+    if (thrift > 1) {
+      lighting.soften(thrift === 2 ? 1024 : 512);
       renderer.shadowMap.needsUpdate = true;
     }
     resize();
