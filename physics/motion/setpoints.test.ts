@@ -73,7 +73,7 @@ test('another problem marks the first setpoint at its place', () => {
 test('planned motions of full payload pass the check at every setpoint', () => {
   const random = randomSource(41);
   const problem = { code: 'time_too_short', s: 0, message: '' } as const;
-  for (let n = 0; n < 30; n++) {
+  for (let n = 0; n < 12; n++) {
     const joint = planJointMove({
       start: randomPose(random),
       end: randomPose(random),

@@ -1,0 +1,102 @@
+/** What emitted setpoints of random moves of all kinds must keep; quick and slow runs share it. */
+import { expect } from 'vitest';
+import { planJointMove } from './joint-move.ts';
+import { type CartesianPlan, planLinearMove, toolOf } from './linear-move.ts';
+import {
+  differenceSegment,
+  lineEnd,
+  randomLinearMove,
+  randomPose,
+  randomSource,
+  type WorstRatios,
+} from './poses.cases.ts';
+import { planResume } from './resume.ts';
+import type { MotionCaps, Segment } from './segment.ts';
+import { planSplineMove } from './spline-move.ts';
+
+export const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
+const TOOL = toolOf(CAPS);
+export const FAST: MotionCaps = { ...CAPS, tool_speed_m_s: 1.5 };
+/** Third differences of doubles carry this much rounding at 1 kHz (of 100 rad/s³). */
+const ROUNDING = 2e-5;
+
+function expectWithin(worst: WorstRatios, seed: string): void {
+  expect(worst.velocity, seed).toBeLessThan(1);
+  expect(worst.acceleration, seed).toBeLessThan(1);
+  expect(worst.jerk, seed).toBeLessThan(1 + ROUNDING);
+  expect(worst.tool_speed, seed).toBeLessThan(1);
+  expect(worst.tool_acceleration, seed).toBeLessThan(1);
+}
+
+function expectBothRates(segment: Segment, caps: MotionCaps, seed: string): WorstRatios {
+  expectWithin(differenceSegment(segment, 0.01, caps), seed);
+  const worst = differenceSegment(segment, 0.001, caps);
+  expectWithin(worst, seed);
+  return worst;
+}
+
+function closest(worst: WorstRatios): number {
+  return Math.max(...Object.values(worst));
+}
+
+/** A kind of move, how to plan the next one, and how close to a limit each must come. */
+export interface MoveKind {
+  readonly name: string;
+  readonly seed: number;
+  readonly closest: number;
+  plan(random: () => number, caps: MotionCaps): Segment | null;
+}
+
+function segmentOf(plan: CartesianPlan): Segment | null {
+  return plan.kind === 'planned' ? plan.segment : null;
+}
+
+function planLine(random: () => number, caps: MotionCaps): Segment {
+  const plan = planLinearMove({ ...randomLinearMove(random, TOOL), caps, waypoints: [] });
+  if (plan.kind !== 'planned') throw new Error(plan.problem.message);
+  return plan.segment;
+}
+
+/** A spline of four waypoints, each in reach of the one before; null where it leaves its branch. */
+function planSpline(random: () => number, caps: MotionCaps): Segment | null {
+  const { start, end: first } = randomLinearMove(random, TOOL);
+  const second = lineEnd(random, first, TOOL);
+  const end = second && lineEnd(random, second, TOOL);
+  if (!second || !end) return null;
+  const through = [first, second];
+  return segmentOf(planSplineMove({ start, through, end, caps, waypoints: [] }));
+}
+
+export const MOVE_KINDS: readonly MoveKind[] = [
+  {
+    name: 'joint moves',
+    seed: 101,
+    closest: 0.99,
+    plan: (random, caps) =>
+      planJointMove({ start: randomPose(random), end: randomPose(random), caps, waypoints: [] }),
+  },
+  { name: 'linear moves', seed: 102, closest: 0.95, plan: planLine },
+  { name: 'spline moves', seed: 103, closest: 0.9, plan: planSpline },
+  {
+    name: 'resumed linear moves',
+    seed: 104,
+    closest: 0.9,
+    plan: (random, caps) =>
+      planResume({ path: planLine(random, caps).path, s: 0.95 * random(), caps }),
+  },
+];
+
+/** Plans `count` moves of a kind; each keeps every limit at 100 Hz and 1 kHz and comes near one. */
+export function expectLimitsKept(kind: MoveKind, count: number, caps: MotionCaps): void {
+  const random = randomSource(kind.seed);
+  let planned = 0;
+  for (let n = 0; n < 10 * count && planned < count; n++) {
+    const segment = kind.plan(random, caps);
+    if (!segment) continue;
+    planned++;
+    const name = `${kind.name}, seed ${kind.seed}, move ${n}`;
+    const worst = expectBothRates(segment, caps, name);
+    expect(closest(worst), name).toBeGreaterThan(kind.closest);
+  }
+  expect(planned).toBe(count);
+}
