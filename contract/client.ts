@@ -49,7 +49,7 @@ function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
 function createCalls(caller: Caller): Calls {
   const calls: { [id: string]: (...given: readonly unknown[]) => Promise<unknown> } = {};
   for (const row of ROUTES) {
-    if (row.id === 'openStream') continue;
+    if ('carries' in row && row.carries === 'stream') continue;
     const id: CallId = row.id;
     calls[id] = async (...given) => {
       const reply = await caller.call(id, partsOf(row, given));

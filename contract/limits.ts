@@ -66,6 +66,7 @@ export const limits = {
   call_default_s: 15,
   call_plan_s: 300,
   call_upload_s: 120,
+  call_advance_s: 600,
 
   // Connections, wall time
   headers_s: 5,
@@ -84,6 +85,10 @@ export const limits = {
   stream_missed_pings: 2,
   stream_telemetry_ticks: 5,
   stream_session_ended_code: 4401,
+
+  // The hand on the twin
+  obstacles: 100,
+  faults: 100,
 
   // Updates
   update_duration_s: 30,

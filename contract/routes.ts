@@ -6,6 +6,7 @@ import { KNOWLEDGE_ROUTES } from './routes/knowledge.ts';
 import { PEOPLE_ROUTES } from './routes/people.ts';
 import { ROBOT_ROUTES } from './routes/robot.ts';
 import type { RouteRow } from './routes/row.ts';
+import { SIM_ROUTES } from './routes/sim.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
 
 export const ROUTES = [
@@ -13,6 +14,7 @@ export const ROUTES = [
   ...TOOLPATH_ROUTES,
   ...ROBOT_ROUTES,
   ...KNOWLEDGE_ROUTES,
+  ...SIM_ROUTES,
 ] as const;
 
 /** A row with its literal types. */

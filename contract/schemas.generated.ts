@@ -2174,6 +2174,944 @@ export const schemaFiles: readonly object[] = [
  },
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "sim.json",
+  "description": "The hand on the twin: time, world, faults and the twin's own stream (/sim/v1).",
+  "$defs": {
+   "PaceName": {
+    "description": "Twin seconds per wall second, `max` or `stepped`.",
+    "oneOf": [
+     {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 1000
+     },
+     {
+      "enum": [
+       "max",
+       "stepped"
+      ]
+     }
+    ],
+    "x-problem": "must be a number above 0 and at most 1000, or max, or stepped"
+   },
+   "SimClock": {
+    "description": "Where the twin's time stands and how fast it passes.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "tick",
+     "now_s",
+     "date",
+     "pace",
+     "paused",
+     "real_time_factor"
+    ],
+    "properties": {
+     "tick": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Ticks of 4 ms since the start."
+     },
+     "now_s": {
+      "type": "number",
+      "description": "Seconds of twin time since the start."
+     },
+     "date": {
+      "type": "string",
+      "description": "Date and time of the twin."
+     },
+     "pace": {
+      "$ref": "#/$defs/PaceName"
+     },
+     "paused": {
+      "type": "boolean"
+     },
+     "real_time_factor": {
+      "type": "number",
+      "description": "Twin seconds per wall second over the last second."
+     }
+    },
+    "examples": [
+     {
+      "tick": 500,
+      "now_s": 2,
+      "date": "2020-01-01T00:00:02.000Z",
+      "pace": "stepped",
+      "paused": false,
+      "real_time_factor": 0
+     }
+    ]
+   },
+   "ClockBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "pace": {
+      "$ref": "#/$defs/PaceName"
+     },
+     "paused": {
+      "type": "boolean"
+     }
+    },
+    "minProperties": 1,
+    "examples": [
+     {
+      "pace": 10,
+      "paused": false
+     }
+    ]
+   },
+   "StepBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "ticks"
+    ],
+    "properties": {
+     "ticks": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000000000
+     }
+    },
+    "examples": [
+     {
+      "ticks": 1
+     }
+    ]
+   },
+   "AdvanceBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "seconds"
+    ],
+    "properties": {
+     "seconds": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 31622400,
+      "description": "Twin time to pass, rounded up to whole ticks."
+     }
+    },
+    "examples": [
+     {
+      "seconds": 2.5
+     }
+    ]
+   },
+   "RunUntilBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "state",
+     "limit_s"
+    ],
+    "properties": {
+     "state": {
+      "$ref": "data.json#/$defs/RobotStateName"
+     },
+     "limit_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 31622400,
+      "description": "Most twin time that may pass."
+     }
+    },
+    "examples": [
+     {
+      "state": "ready",
+      "limit_s": 60
+     }
+    ]
+   },
+   "RunUntilReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "reached",
+     "clock"
+    ],
+    "properties": {
+     "reached": {
+      "type": "boolean"
+     },
+     "clock": {
+      "$ref": "#/$defs/SimClock"
+     }
+    },
+    "examples": [
+     {
+      "reached": true,
+      "clock": {
+       "tick": 500,
+       "now_s": 2,
+       "date": "2020-01-01T00:00:02.000Z",
+       "pace": "stepped",
+       "paused": false,
+       "real_time_factor": 0
+      }
+     }
+    ]
+   },
+   "SetInputsBody": {
+    "description": "What drives inputs from outside; the others stay as they are.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "values"
+    ],
+    "properties": {
+     "values": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "d0": {
+        "type": "boolean"
+       },
+       "d1": {
+        "type": "boolean"
+       },
+       "d2": {
+        "type": "boolean"
+       },
+       "d3": {
+        "type": "boolean"
+       },
+       "a0": {
+        "type": "number",
+        "description": "V or mA, as the mode says."
+       },
+       "a1": {
+        "type": "number",
+        "description": "V or mA, as the mode says."
+       },
+       "a0_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "a1_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "ee_d0": {
+        "type": "boolean"
+       },
+       "ee_d1": {
+        "type": "boolean"
+       },
+       "ee_a0": {
+        "type": "number",
+        "description": "V."
+       },
+       "ee_a1": {
+        "type": "number",
+        "description": "V."
+       }
+      },
+      "minProperties": 1
+     }
+    },
+    "examples": [
+     {
+      "values": {
+       "d0": true,
+       "a0": 3.5
+      }
+     }
+    ]
+   },
+   "InputsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "inputs"
+    ],
+    "properties": {
+     "inputs": {
+      "$ref": "data.json#/$defs/Inputs"
+     }
+    },
+    "examples": [
+     {
+      "inputs": {
+       "d0": true,
+       "d1": false,
+       "d2": false,
+       "d3": false,
+       "a0": 3.5,
+       "a1": 0,
+       "a0_mode": "voltage",
+       "a1_mode": "voltage",
+       "ee_a0": 0,
+       "ee_a1": 0,
+       "ee_d0": false,
+       "ee_d1": false
+      }
+     }
+    ]
+   },
+   "Wire": {
+    "description": "An input that follows an output of its own kind.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "output",
+     "input"
+    ],
+    "properties": {
+     "output": {
+      "enum": [
+       "d0",
+       "d1",
+       "d2",
+       "d3",
+       "a0",
+       "a1",
+       "ee_d0",
+       "ee_d1"
+      ]
+     },
+     "input": {
+      "enum": [
+       "d0",
+       "d1",
+       "d2",
+       "d3",
+       "a0",
+       "a1",
+       "ee_d0",
+       "ee_d1",
+       "ee_a0",
+       "ee_a1"
+      ]
+     }
+    }
+   },
+   "Loopback": {
+    "description": "Outputs wired to inputs.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "wires"
+    ],
+    "properties": {
+     "wires": {
+      "type": "array",
+      "maxItems": 8,
+      "items": {
+       "$ref": "#/$defs/Wire"
+      }
+     }
+    },
+    "examples": [
+     {
+      "wires": [
+       {
+        "output": "d0",
+        "input": "d1"
+       }
+      ]
+     }
+    ]
+   },
+   "EmergencyStopBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "engaged"
+    ],
+    "properties": {
+     "engaged": {
+      "type": "boolean"
+     }
+    },
+    "examples": [
+     {
+      "engaged": true
+     }
+    ]
+   },
+   "PushBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "force"
+    ],
+    "properties": {
+     "force": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Force at the flange centre (N, robot frame)."
+     },
+     "duration_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 3600,
+      "description": "How long; absent: until the next push. Zeros end it at once."
+     }
+    },
+    "examples": [
+     {
+      "force": {
+       "x": 30,
+       "y": 0,
+       "z": 0
+      },
+      "duration_s": 0.5
+     }
+    ]
+   },
+   "ButtonsBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "backdriving"
+    ],
+    "properties": {
+     "backdriving": {
+      "type": "boolean",
+      "description": "The button at the head of the arm: pressed or not."
+     }
+    },
+    "examples": [
+     {
+      "backdriving": true
+     }
+    ]
+   },
+   "HalfSizes": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "x",
+     "y",
+     "z"
+    ],
+    "description": "Half sizes (m).",
+    "properties": {
+     "x": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 10
+     },
+     "y": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 10
+     },
+     "z": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 10
+     }
+    }
+   },
+   "AddObstacleBody": {
+    "description": "A box that the arm's own software is never told of.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "position",
+     "half"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "half": {
+      "$ref": "#/$defs/HalfSizes"
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "stiffness_n_per_m": {
+      "type": "number",
+      "minimum": 100,
+      "maximum": 1000000,
+      "description": "Default 25000: a stiff foam."
+     }
+    },
+    "examples": [
+     {
+      "name": "crate",
+      "position": {
+       "x": 0.4,
+       "y": 0,
+       "z": 0.3
+      },
+      "half": {
+       "x": 0.05,
+       "y": 0.05,
+       "z": 0.05
+      }
+     }
+    ]
+   },
+   "SimObstacle": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "position",
+     "half",
+     "orientation",
+     "stiffness_n_per_m"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "half": {
+      "$ref": "#/$defs/HalfSizes"
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "stiffness_n_per_m": {
+      "type": "number",
+      "minimum": 100,
+      "maximum": 1000000,
+      "description": "Default 25000: a stiff foam."
+     }
+    },
+    "examples": [
+     {
+      "id": 1,
+      "name": "crate",
+      "position": {
+       "x": 0.4,
+       "y": 0,
+       "z": 0.3
+      },
+      "half": {
+       "x": 0.05,
+       "y": 0.05,
+       "z": 0.05
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "stiffness_n_per_m": 25000
+     }
+    ]
+   },
+   "ObstacleReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "obstacle"
+    ],
+    "properties": {
+     "obstacle": {
+      "$ref": "#/$defs/SimObstacle"
+     }
+    }
+   },
+   "ObstaclesReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "obstacles"
+    ],
+    "properties": {
+     "obstacles": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/SimObstacle"
+      }
+     }
+    }
+   },
+   "DriverFaultBody": {
+    "description": "A joint reports a fault until it is cleared.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "joint",
+     "fault"
+    ],
+    "properties": {
+     "kind": {
+      "const": "driver"
+     },
+     "joint": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 5
+     },
+     "fault": {
+      "enum": [
+       "lost",
+       "overheated",
+       "overload",
+       "encoder",
+       "following_error",
+       "voltage",
+       "stale",
+       "bus"
+      ]
+     }
+    },
+    "examples": [
+     {
+      "kind": "driver",
+      "joint": 2,
+      "fault": "overheated"
+     }
+    ]
+   },
+   "AddFaultBody": {
+    "description": "What shall go wrong.",
+    "type": "object",
+    "required": [
+     "kind"
+    ],
+    "discriminator": {
+     "propertyName": "kind"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/DriverFaultBody"
+     }
+    ],
+    "examples": [
+     {
+      "kind": "driver",
+      "joint": 2,
+      "fault": "overheated"
+     }
+    ]
+   },
+   "SimFault": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "acted",
+     "fault"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "acted": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "How often it has acted."
+     },
+     "fault": {
+      "$ref": "#/$defs/AddFaultBody"
+     }
+    },
+    "examples": [
+     {
+      "id": 1,
+      "acted": 1,
+      "fault": {
+       "kind": "driver",
+       "joint": 2,
+       "fault": "overheated"
+      }
+     }
+    ]
+   },
+   "FaultReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "fault"
+    ],
+    "properties": {
+     "fault": {
+      "$ref": "#/$defs/SimFault"
+     }
+    }
+   },
+   "FaultsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "faults"
+    ],
+    "properties": {
+     "faults": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/SimFault"
+      }
+     }
+    }
+   },
+   "Approximation": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "what",
+     "how"
+    ],
+    "properties": {
+     "what": {
+      "type": "string"
+     },
+     "how": {
+      "type": "string"
+     }
+    }
+   },
+   "FidelityReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "not_there",
+     "approximate"
+    ],
+    "properties": {
+     "not_there": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/Approximation"
+      }
+     },
+     "approximate": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/Approximation"
+      }
+     }
+    },
+    "examples": [
+     {
+      "not_there": [
+       {
+        "what": "TLS",
+        "how": "The arm speaks plain HTTP and WebSocket, so does the twin."
+       }
+      ],
+      "approximate": [
+       {
+        "what": "joint speed, 120 °/s",
+        "how": "confirmed"
+       }
+      ]
+     }
+    ]
+   },
+   "SimEvent": {
+    "description": "One message of the twin's own stream.",
+    "type": "object",
+    "required": [
+     "type"
+    ],
+    "discriminator": {
+     "propertyName": "type"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/SimLogEvent"
+     },
+     {
+      "$ref": "#/$defs/SimTouchingEvent"
+     },
+     {
+      "$ref": "#/$defs/SimLockEvent"
+     },
+     {
+      "$ref": "#/$defs/SimClockEvent"
+     }
+    ]
+   },
+   "SimLogEvent": {
+    "description": "A line of the robot's log.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "level",
+     "text",
+     "tick"
+    ],
+    "properties": {
+     "type": {
+      "const": "log"
+     },
+     "level": {
+      "enum": [
+       "info",
+       "warning",
+       "error"
+      ]
+     },
+     "text": {
+      "type": "string"
+     },
+     "tick": {
+      "type": "integer",
+      "minimum": 0
+     }
+    },
+    "examples": [
+     {
+      "type": "log",
+      "level": "info",
+      "text": "ready → running (go_to)",
+      "tick": 250
+     }
+    ]
+   },
+   "SimTouchingEvent": {
+    "description": "The bodies that touch now; sent when one begins or ends.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "touches"
+    ],
+    "properties": {
+     "type": {
+      "const": "touching"
+     },
+     "touches": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "additionalProperties": false,
+       "required": [
+        "link",
+        "obstacle",
+        "force_n"
+       ],
+       "properties": {
+        "link": {
+         "type": "integer",
+         "minimum": 1,
+         "maximum": 7,
+         "description": "Link of the arm; 7 is the tool."
+        },
+        "obstacle": {
+         "type": "string"
+        },
+        "force_n": {
+         "type": "number"
+        }
+       }
+      }
+     }
+    },
+    "examples": [
+     {
+      "type": "touching",
+      "touches": [
+       {
+        "link": 4,
+        "obstacle": "crate",
+        "force_n": 12.5
+       }
+      ]
+     }
+    ]
+   },
+   "SimLockEvent": {
+    "description": "Who holds the robot lock and for how long; at changes and once a second.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "holder",
+     "left_s"
+    ],
+    "properties": {
+     "type": {
+      "const": "lock"
+     },
+     "holder": {
+      "oneOf": [
+       {
+        "type": "null"
+       },
+       {
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+         "user_id",
+         "role"
+        ],
+        "properties": {
+         "user_id": {
+          "type": "integer",
+          "minimum": 1
+         },
+         "role": {
+          "$ref": "common.json#/$defs/Role"
+         }
+        }
+       }
+      ],
+      "x-problem": "must be a user or null"
+     },
+     "left_s": {
+      "type": "number",
+      "description": "Twin time until it lapses; 0 while nobody holds it."
+     }
+    },
+    "examples": [
+     {
+      "type": "lock",
+      "holder": null,
+      "left_s": 0
+     }
+    ]
+   },
+   "SimClockEvent": {
+    "description": "Once a second of twin time.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "clock"
+    ],
+    "properties": {
+     "type": {
+      "const": "clock"
+     },
+     "clock": {
+      "$ref": "#/$defs/SimClock"
+     }
+    },
+    "examples": [
+     {
+      "type": "clock",
+      "clock": {
+       "tick": 500,
+       "now_s": 2,
+       "date": "2020-01-01T00:00:02.000Z",
+       "pace": "stepped",
+       "paused": false,
+       "real_time_factor": 0
+      }
+     }
+    ]
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "toolpath.json",
   "description": "The toolpath object of format 2 and the calls that save, share, use and migrate it (spec 2.1, 2.2, 4.2, 4.3). Rules that join several places of a toolpath are not here but in its semantic check.",
   "$defs": {

@@ -72,6 +72,18 @@ export type ToolpathHash = string
  * Who holds the lock, seen by the reader.
  */
 export type LockOwner = ("you" | "admin" | "user" | "none")
+/**
+ * Twin seconds per wall second, `max` or `stepped`.
+ */
+export type PaceName = (number | ("max" | "stepped"))
+/**
+ * What shall go wrong.
+ */
+export type AddFaultBody = DriverFaultBody
+/**
+ * One message of the twin's own stream.
+ */
+export type SimEvent = (SimLogEvent | SimTouchingEvent | SimLockEvent | SimClockEvent)
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
 /**
  * Index into waypoints.
@@ -165,6 +177,37 @@ export interface SchemaTypes {
   CreateSessionBody: CreateSessionBody
   LogInBody: LogInBody
   TokenReply: TokenReply
+  PaceName: PaceName
+  SimClock: SimClock
+  ClockBody: ClockBody
+  StepBody: StepBody
+  AdvanceBody: AdvanceBody
+  RunUntilBody: RunUntilBody
+  RunUntilReply: RunUntilReply
+  SetInputsBody: SetInputsBody
+  InputsReply: InputsReply
+  Wire: Wire
+  Loopback: Loopback
+  EmergencyStopBody: EmergencyStopBody
+  PushBody: PushBody
+  ButtonsBody: ButtonsBody
+  HalfSizes: HalfSizes
+  AddObstacleBody: AddObstacleBody
+  SimObstacle: SimObstacle
+  ObstacleReply: ObstacleReply
+  ObstaclesReply: ObstaclesReply
+  DriverFaultBody: DriverFaultBody
+  AddFaultBody: AddFaultBody
+  SimFault: SimFault
+  FaultReply: FaultReply
+  FaultsReply: FaultsReply
+  Approximation: Approximation
+  FidelityReply: FidelityReply
+  SimEvent: SimEvent
+  SimLogEvent: SimLogEvent
+  SimTouchingEvent: SimTouchingEvent
+  SimLockEvent: SimLockEvent
+  SimClockEvent: SimClockEvent
   Toolpath: Toolpath
   ToolpathMetadata: ToolpathMetadata
   AnalogModes: AnalogModes
@@ -739,6 +782,228 @@ export interface TokenReply {
    * A session token.
    */
   token: string
+}
+/**
+ * Where the twin's time stands and how fast it passes.
+ */
+export interface SimClock {
+  /**
+   * Ticks of 4 ms since the start.
+   */
+  tick: number
+  /**
+   * Seconds of twin time since the start.
+   */
+  now_s: number
+  /**
+   * Date and time of the twin.
+   */
+  date: string
+  pace: PaceName
+  paused: boolean
+  /**
+   * Twin seconds per wall second over the last second.
+   */
+  real_time_factor: number
+}
+export interface ClockBody {
+  pace?: PaceName
+  paused?: boolean
+}
+export interface StepBody {
+  ticks: number
+}
+export interface AdvanceBody {
+  /**
+   * Twin time to pass, rounded up to whole ticks.
+   */
+  seconds: number
+}
+export interface RunUntilBody {
+  state: RobotStateName
+  /**
+   * Most twin time that may pass.
+   */
+  limit_s: number
+}
+export interface RunUntilReply {
+  reached: boolean
+  clock: SimClock
+}
+/**
+ * What drives inputs from outside; the others stay as they are.
+ */
+export interface SetInputsBody {
+  values: {
+    d0?: boolean
+    d1?: boolean
+    d2?: boolean
+    d3?: boolean
+    /**
+     * V or mA, as the mode says.
+     */
+    a0?: number
+    /**
+     * V or mA, as the mode says.
+     */
+    a1?: number
+    a0_mode?: AnalogMode
+    a1_mode?: AnalogMode
+    ee_d0?: boolean
+    ee_d1?: boolean
+    /**
+     * V.
+     */
+    ee_a0?: number
+    /**
+     * V.
+     */
+    ee_a1?: number
+  }
+}
+export interface InputsReply {
+  inputs: Inputs
+}
+/**
+ * An input that follows an output of its own kind.
+ */
+export interface Wire {
+  output: ("d0" | "d1" | "d2" | "d3" | "a0" | "a1" | "ee_d0" | "ee_d1")
+  input: ("d0" | "d1" | "d2" | "d3" | "a0" | "a1" | "ee_d0" | "ee_d1" | "ee_a0" | "ee_a1")
+}
+/**
+ * Outputs wired to inputs.
+ */
+export interface Loopback {
+  wires: Wire[]
+}
+export interface EmergencyStopBody {
+  engaged: boolean
+}
+export interface PushBody {
+  force: Vector
+  /**
+   * How long; absent: until the next push. Zeros end it at once.
+   */
+  duration_s?: number
+}
+export interface ButtonsBody {
+  /**
+   * The button at the head of the arm: pressed or not.
+   */
+  backdriving: boolean
+}
+/**
+ * Half sizes (m).
+ */
+export interface HalfSizes {
+  x: number
+  y: number
+  z: number
+}
+/**
+ * A box that the arm's own software is never told of.
+ */
+export interface AddObstacleBody {
+  name: Name
+  position: Vector
+  half: HalfSizes
+  orientation?: Quaternion
+  /**
+   * Default 25000: a stiff foam.
+   */
+  stiffness_n_per_m?: number
+}
+export interface SimObstacle {
+  id: number
+  name: Name
+  position: Vector
+  half: HalfSizes
+  orientation: Quaternion
+  /**
+   * Default 25000: a stiff foam.
+   */
+  stiffness_n_per_m: number
+}
+export interface ObstacleReply {
+  obstacle: SimObstacle
+}
+export interface ObstaclesReply {
+  obstacles: SimObstacle[]
+}
+/**
+ * A joint reports a fault until it is cleared.
+ */
+export interface DriverFaultBody {
+  kind: "driver"
+  joint: number
+  fault: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
+}
+export interface SimFault {
+  id: number
+  /**
+   * How often it has acted.
+   */
+  acted: number
+  fault: AddFaultBody
+}
+export interface FaultReply {
+  fault: SimFault
+}
+export interface FaultsReply {
+  faults: SimFault[]
+}
+export interface Approximation {
+  what: string
+  how: string
+}
+export interface FidelityReply {
+  not_there: Approximation[]
+  approximate: Approximation[]
+}
+/**
+ * A line of the robot's log.
+ */
+export interface SimLogEvent {
+  type: "log"
+  level: ("info" | "warning" | "error")
+  text: string
+  tick: number
+}
+/**
+ * The bodies that touch now; sent when one begins or ends.
+ */
+export interface SimTouchingEvent {
+  type: "touching"
+  touches: {
+    /**
+     * Link of the arm; 7 is the tool.
+     */
+    link: number
+    obstacle: string
+    force_n: number
+  }[]
+}
+/**
+ * Who holds the robot lock and for how long; at changes and once a second.
+ */
+export interface SimLockEvent {
+  type: "lock"
+  holder: (null | {
+    user_id: number
+    role: Role
+  })
+  /**
+   * Twin time until it lapses; 0 while nobody holds it.
+   */
+  left_s: number
+}
+/**
+ * Once a second of twin time.
+ */
+export interface SimClockEvent {
+  type: "clock"
+  clock: SimClock
 }
 export interface Toolpath {
   metadata: ToolpathMetadata

@@ -63,14 +63,15 @@ export const INFORMATION_RULES: readonly Rule[] = [
   },
   {
     id: 'update/uploaded',
-    requirements: ['A3', 'A146'],
+    requirements: ['A3', 'A86', 'A146'],
     routes: ['uploadUpdate'],
     statement: 'A package can be uploaded by an admin with the lock.',
     needs: { admin: true, update: true, armTime_s: limits.update_duration_s + 10 },
-    async check({ as, settle, until, snapshot }) {
+    async check({ as, expect, settle, until, snapshot }) {
       const admin = await as('admin');
       await admin.does('takeLock');
       await admin.does('uploadUpdate', new TextEncoder().encode('package'));
+      expect.equal((await snapshot()).control.state, 'updating', 'state');
       await settle(limits.update_duration_s);
       const isReady = async () => (await snapshot()).control.state === 'ready';
       await until('the robot is ready again', isReady);

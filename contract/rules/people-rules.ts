@@ -120,10 +120,15 @@ export const PEOPLE_RULES: readonly Rule[] = [
         const nobody = await context.as('nobody');
         const { token } = await nobody.does('createSession', { token: made.token });
         const listed = await admin.does('listTokens', { user_id });
+        const names = listed.tokens.filter((entry) => entry.id === made.id).map((t) => t.name);
+        context.expect.equal(names, ['laptop'], 'the entry in the list');
         const hidden = !JSON.stringify(listed).includes(made.token);
         context.expect.ok(hidden, 'the list holds no secret');
         await admin.does('deleteToken', { user_id, token_id: made.id });
         context.expect.equal(await sessionStatus(context, token), 401, 'session after revocation');
+        const { tokens } = await admin.does('listTokens', { user_id });
+        const isGone = tokens.every((entry) => entry.id !== made.id);
+        context.expect.ok(isGone, 'a revoked token is not listed');
       });
     },
   },
