@@ -6,7 +6,7 @@
  *
  * Numbers go in and out through typed arrays: a number that crosses a call is boxed.
  */
-import { atan2, circle, sincosAt, wrapAngle } from '../math/portable.ts';
+import { atan2At, circle, sincosAt, wrapAngle } from '../math/portable.ts';
 import {
   ELBOW_M,
   FOREARM_M,
@@ -139,6 +139,9 @@ function bendElbow(elbow: number): void {
   condition[DISTANCE_SQUARE] = square;
 }
 
+/** Sine and cosine, up to a common factor, of an angle to be written. */
+const pair = new Float64Array(2);
+
 /** Writes the six joints of the last evaluation into `q` (rad, each in [-pi, pi]). */
 export function jointsOfCondition(q: Float64Array): void {
   const ux = condition[UX]!;
@@ -147,18 +150,27 @@ export function jointsOfCondition(q: Float64Array): void {
   const s23 = condition[SIN_FOREARM]!;
   const hx = condition[AXIS_X]!;
   const hy = condition[AXIS_Y]!;
-  const q2 = atan2(0 - condition[ELBOW_X]!, condition[ELBOW_Z]!);
   const s4 = c23 * (hx * ux + hy * uy) + s23 * condition[AXIS_Z]!;
   const c4 = hx * uy - hy * ux;
   const zu = target[6]! * ux + target[7]! * uy;
   const zn = target[7]! * ux - target[6]! * uy;
   const zx = c23 * zu + s23 * target[8]!;
-  const zz = c23 * target[8]! - s23 * zu;
-  q[0] = atan2(uy, ux);
-  q[1] = q2;
-  q[2] = wrapAngle(atan2(s23, c23) - q2);
-  q[3] = atan2(s4, c4);
-  q[4] = atan2(0 - c4 * zx - s4 * zn, zz);
+  pair[0] = uy;
+  pair[1] = ux;
+  atan2At(pair, q, 0);
+  pair[0] = 0 - condition[ELBOW_X]!;
+  pair[1] = condition[ELBOW_Z]!;
+  atan2At(pair, q, 1);
+  pair[0] = s23;
+  pair[1] = c23;
+  atan2At(pair, q, 2);
+  q[2] = wrapAngle(q[2]! - q[1]!);
+  pair[0] = s4;
+  pair[1] = c4;
+  atan2At(pair, q, 3);
+  pair[0] = 0 - c4 * zx - s4 * zn;
+  pair[1] = c23 * target[8]! - s23 * zu;
+  atan2At(pair, q, 4);
   q[5] = wrapAngle(condition[PHI]!);
 }
 

@@ -86,8 +86,34 @@ const ATAN_HALF = 0.4636476090008061;
 const ATAN_ONE = 0.7853981633974483;
 const ATAN_THREE_HALVES = 0.982793723247329;
 
-function atanPolynomial(x: number): number {
-  const z = x * x;
+/** The argument of `turnToAngle`, replaced by its result. */
+const slope = new Float64Array(1);
+
+/** Arc tangent of `slope[0]`, in place: numbers in arrays are never boxed. */
+function turnToAngle(): void {
+  const x = slope[0]!;
+  const a = x < 0 ? -x : x;
+  let t = a;
+  let base = 0;
+  let low = 0;
+  if (a >= 2.4375) {
+    t = -1 / a;
+    base = HALF_PI;
+    low = 6.123233995736766e-17;
+  } else if (a >= 1.1875) {
+    t = (a - 1.5) / (1 + 1.5 * a);
+    base = ATAN_THREE_HALVES;
+    low = 1.3903311031230998e-17;
+  } else if (a >= 0.6875) {
+    t = (a - 1) / (a + 1);
+    base = ATAN_ONE;
+    low = 3.061616997868383e-17;
+  } else if (a >= 0.4375) {
+    t = (2 * a - 1) / (2 + a);
+    base = ATAN_HALF;
+    low = 2.2698777452961687e-17;
+  }
+  const z = t * t;
   const w = z * z;
   const s1 =
     z *
@@ -103,28 +129,29 @@ function atanPolynomial(x: number): number {
       w *
         (-0.11111110405462356 +
           w * (-0.0769187620504483 + w * (-0.058335701337905735 + w * -0.036531572744216916))));
-  return x * (s1 + s2);
+  const y = base - (t * (s1 + s2) - low - t);
+  slope[0] = x < 0 ? -y : y;
 }
 
 /** Arc tangent of x, in (-pi/2, pi/2). */
 export function atan(x: number): number {
-  const a = x < 0 ? -x : x;
-  let y: number;
-  if (a < 0.4375) y = a - atanPolynomial(a);
-  else if (a < 0.6875) {
-    const t = (2 * a - 1) / (2 + a);
-    y = ATAN_HALF - (atanPolynomial(t) - 2.2698777452961687e-17 - t);
-  } else if (a < 1.1875) {
-    const t = (a - 1) / (a + 1);
-    y = ATAN_ONE - (atanPolynomial(t) - 3.061616997868383e-17 - t);
-  } else if (a < 2.4375) {
-    const t = (a - 1.5) / (1 + 1.5 * a);
-    y = ATAN_THREE_HALVES - (atanPolynomial(t) - 1.3903311031230998e-17 - t);
-  } else {
-    const t = -1 / a;
-    y = HALF_PI - (atanPolynomial(t) - 6.123233995736766e-17 - t);
+  slope[0] = x;
+  turnToAngle();
+  return slope[0]!;
+}
+
+/** Writes the angle of the point (x, y) = (pair[1], pair[0]) to `out[j]`, as `atan2` gives it. */
+export function atan2At(pair: Float64Array, out: Float64Array, j: number): void {
+  const y = pair[0]!;
+  const x = pair[1]!;
+  if (x === 0) {
+    out[j] = y > 0 ? HALF_PI : y < 0 ? -HALF_PI : 0;
+    return;
   }
-  return x < 0 ? -y : y;
+  slope[0] = y / x;
+  turnToAngle();
+  const angle = slope[0]!;
+  out[j] = x > 0 ? angle : y < 0 ? angle - PI : angle + PI;
 }
 
 /** Angle of the point (x, y), in [-pi, pi]; 0 for the origin. */
