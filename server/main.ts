@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The process: reads the command line, runs a verb, and goes down cleanly when told to. */
 import { CommanderError } from 'commander';
-import { startTwin } from './app.ts';
+import { type RunningTwin, startTwin } from './app.ts';
 import { createCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { productVersion } from './identity.ts';
@@ -10,27 +10,33 @@ function tell(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-async function serve(config: Config): Promise<void> {
-  const twin = await startTwin(config);
-  process.stdout.write(`armtwin ready ${twin.url}\n`);
-  tell(`viewer   ${twin.url}/${twin.madeUp?.token ? `#token=${twin.madeUp.token}` : ''}`);
-  if (twin.madeUp) {
-    const { email, password, token } = twin.madeUp;
-    tell(`admin    ${email}`);
-    if (password) tell(`password ${password}`);
-    if (token) tell(`token    ${token}`);
-  }
+/** Takes the twin down when the process is told to go, from the first moment on. */
+function closeOnSignals(starting: Promise<RunningTwin>): void {
   const stop = () => {
-    twin.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        tell(`The twin could not close cleanly: ${String(error)}`);
-        process.exit(1);
-      },
-    );
+    starting
+      .then((twin) => twin.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          tell(`The twin could not close cleanly: ${String(error)}`);
+          process.exit(1);
+        },
+      );
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+}
+
+async function serve(config: Config): Promise<void> {
+  const starting = startTwin(config);
+  closeOnSignals(starting);
+  const { url, madeUp } = await starting;
+  process.stdout.write(`armtwin ready ${url}\n`);
+  tell(`viewer   ${url}/${madeUp?.token ? `#token=${madeUp.token}` : ''}`);
+  if (!madeUp) return;
+  tell(`admin    ${madeUp.email}`);
+  if (madeUp.password) tell(`password ${madeUp.password}`);
+  if (madeUp.token) tell(`token    ${madeUp.token}`);
 }
 
 async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
