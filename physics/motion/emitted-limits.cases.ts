@@ -39,7 +39,8 @@ function closest(worst: WorstRatios): number {
   return Math.max(...Object.values(worst));
 }
 
-/** A kind of move, how to plan the next one, and how close to a limit each must come. */
+/** A kind of move, how to plan the next one, and how close to a limit each must come: differences
+ * over three periods level a short peak. */
 export interface MoveKind {
   readonly name: string;
   readonly seed: number;
@@ -71,16 +72,16 @@ export const MOVE_KINDS: readonly MoveKind[] = [
   {
     name: 'joint moves',
     seed: 101,
-    closest: 0.99,
+    closest: 0.95,
     plan: (random, caps) =>
       planJointMove({ start: randomPose(random), end: randomPose(random), caps, waypoints: [] }),
   },
-  { name: 'linear moves', seed: 102, closest: 0.95, plan: planLine },
-  { name: 'spline moves', seed: 103, closest: 0.9, plan: planSpline },
+  { name: 'linear moves', seed: 102, closest: 0.85, plan: planLine },
+  { name: 'spline moves', seed: 103, closest: 0.85, plan: planSpline },
   {
     name: 'resumed linear moves',
     seed: 104,
-    closest: 0.9,
+    closest: 0.85,
     plan: (random, caps) =>
       planResume({ path: planLine(random, caps).path, s: 0.95 * random(), caps }),
   },

@@ -3,8 +3,8 @@
  * (spec §2.2). The path does not depend on the timing, so pause, collision checks and speed caps
  * never leave it.
  */
-import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { BOUNDARY_CODES } from '../kinematics/joint-range.ts';
 import { restProfile } from './jerk-phases.ts';
 import type { MotionLimits } from './limits.ts';
 import type { JointLine, JointPath } from './path.ts';
@@ -86,13 +86,6 @@ function timeProblem(time_s: number, minimum_time_s: number): MotionProblem {
   };
 }
 
-const FIRST_BOUNDARY_CODE = MOTION_ERRORS.indexOf('j0_boundary_limit');
-
-/** Code of the boundary limit of joint `j`, 0-based as on the wire. */
-export function boundaryCode(j: number): MotionError {
-  return MOTION_ERRORS[FIRST_BOUNDARY_CODE + j]!;
-}
-
 /** The first joint of the end pose that is outside its limits, or null. */
 export function boundaryProblem(end: Float64Array): MotionProblem | null {
   const j = end.findIndex(
@@ -102,7 +95,7 @@ export function boundaryProblem(end: Float64Array): MotionProblem | null {
   );
   if (j < 0) return null;
   return {
-    code: boundaryCode(j),
+    code: BOUNDARY_CODES[j]!,
     s: 1,
     message:
       `Joint ${j + 1} would stand at ${end[j]!.toFixed(4)} rad; its limits are ` +

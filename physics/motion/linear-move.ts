@@ -9,7 +9,7 @@ import { createFrames, forward } from '../kinematics/forward.ts';
 import { createTool, POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
 import { turnBetween } from '../math/rotation-vector.ts';
 import { largestDifference } from '../math/vector.ts';
-import { findMargins, problemOfEnd } from './cartesian-problem.ts';
+import { findMargins } from './cartesian-problem.ts';
 import { boundaryProblem, hasTravel, restSegment, segmentOf } from './joint-move.ts';
 import type { MotionLimits } from './limits.ts';
 import type { PathTable } from './path.ts';
@@ -90,8 +90,7 @@ export function planAlong(
 ): CartesianPlan {
   const { start, end, caps } = request;
   const built = buildPathTable(curve, toolOf(caps), start);
-  if (built.kind === 'ended')
-    return { kind: 'impossible', problem: problemOfEnd(built, otherwise) };
+  if (built.kind === 'ended') return { kind: 'impossible', problem: built.problem };
   const path = closed(built.path, start, end);
   if (!path) return { kind: 'impossible', problem: otherJoints(otherwise) };
   const timing = timePath({ path, caps, ...(request.limits ? { limits: request.limits } : {}) });

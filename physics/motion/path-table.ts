@@ -16,7 +16,9 @@ import {
   type TrackOutcome,
   trackTo,
 } from '../kinematics/tracking.ts';
+import { trackingProblem } from '../kinematics/tracking-problem.ts';
 import type { PathTable } from './path.ts';
+import type { MotionProblem } from './segment.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
 
 /** A curve of tool poses with its second derivative. */
@@ -30,15 +32,7 @@ export interface SmoothCurve extends PoseCurve {
 /** A path that follows the curve, or how far it can be followed and what ends it there. */
 export type TableResult =
   | { readonly kind: 'built'; readonly path: PathTable }
-  | {
-      readonly kind: 'ended';
-      readonly outcome: Exclude<TrackOutcome, 'arrived'>;
-      readonly s: number;
-      /** Joints at the last good place (rad). */
-      readonly q: Float64Array;
-      /** Joint at its limit for the outcome `limit`. */
-      readonly joint: number;
-    };
+  | { readonly kind: 'ended'; readonly problem: MotionProblem };
 
 /** Nodes wanted at least, so that timing sees the path. */
 const NODES_MIN = 48;
@@ -87,8 +81,8 @@ export function buildPathTable(curve: SmoothCurve, tool: Tool, start: Float64Arr
 }
 
 function ended({ tracker }: Builder, outcome: Exclude<TrackOutcome, 'arrived'>): TableResult {
-  const { s, q, joint } = tracker;
-  return { kind: 'ended', outcome, s, q: Float64Array.from(q), joint };
+  const problem = trackingProblem(tracker, outcome)!;
+  return { kind: 'ended', problem: { ...problem, s: tracker.s } };
 }
 
 const at = new Float64Array(1);
