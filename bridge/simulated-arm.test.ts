@@ -1,5 +1,6 @@
 /** Both plants behind the port keep what the port and the world promise. */
-import { armDriverCases } from './arm-driver.cases.ts';
+import { describe, expect, it } from 'vitest';
+import { armDriverCases, exchangeFor, still } from './arm-driver.cases.ts';
 import { armWorldCases } from './arm-world.cases.ts';
 import { createSimulatedArm } from './simulated-arm.ts';
 
@@ -8,3 +9,41 @@ for (const plant of ['fast', 'rapier'] as const) {
   armDriverCases(plant, create, { tracking_rad: 1e-5 });
   armWorldCases(plant, create);
 }
+
+describe('a simulated arm', () => {
+  it('exchanges without allocation', async () => {
+    const driver = createSimulatedArm({ plant: 'fast' });
+    await driver.start();
+    driver.world.push([1, 0, 0]);
+    exchangeFor(driver, still('limp'), 4000);
+    const limp = still('limp', { detection: 'low' });
+    const before = process.memoryUsage().heapUsed;
+    exchangeFor(driver, limp, 10_000);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2e6);
+  });
+
+  it('starts its drives at temperatures that the seed chooses', async () => {
+    const temperatures = async (seed: number) => {
+      const driver = createSimulatedArm({ plant: 'fast', seed });
+      return Array.from((await driver.start()).temperature_c);
+    };
+    expect(await temperatures(1)).toEqual(await temperatures(1));
+    expect(await temperatures(1)).not.toEqual(await temperatures(2));
+  });
+
+  it('starts where it is told to', async () => {
+    const start = [0.1, -0.2, -0.3, 0.4, -0.5, 0.6];
+    const feedback = await createSimulatedArm({ plant: 'rapier', start }).start();
+    expect(Array.from(feedback.position_rad)).toEqual(start);
+  });
+
+  it('refuses a snapshot of the other plant', async () => {
+    const [fast, rapier] = [
+      createSimulatedArm({ plant: 'fast' }),
+      createSimulatedArm({ plant: 'rapier' }),
+    ];
+    await fast.start();
+    await rapier.start();
+    expect(() => rapier.world.restore(fast.world.snapshot())).toThrow(/fast/);
+  });
+});

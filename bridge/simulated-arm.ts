@@ -95,7 +95,7 @@ class SimulatedArm implements ArmDriver {
     if (brakes.closed && mode !== 'hold') this.parts.wake();
     let left = steps;
     for (; left > 0 && !brakes.closed; left--) {
-      this.step(plant, this.modeOf(setpoint), setpoint, steps - left);
+      this.step(plant, setpoint, steps - left);
     }
     this.parts.steps += left;
     brakes.wait(left);
@@ -108,8 +108,9 @@ class SimulatedArm implements ArmDriver {
     return this.parts.faults.fault ? 'hold' : setpoint.mode;
   }
 
-  private step(plant: Plant, mode: DriveMode, setpoint: Setpoint, i: number): void {
+  private step(plant: Plant, setpoint: Setpoint, i: number): void {
     const { parts } = this;
+    const mode = this.modeOf(setpoint);
     plant.step(mode, setpoint.samples, 1 + Math.min(i, STEPS_PER_TICK - 1));
     parts.steps += 1;
     parts.faults.watchLag(plant.lag);

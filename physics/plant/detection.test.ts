@@ -27,7 +27,7 @@ function leverOf(joint: number): number {
   return Math.hypot(x, z);
 }
 
-/** Sweeps one joint at a steady speed of the hand into a block; answers steps from touch to trip. */
+/** Sweeps a joint at a steady speed of the hand into a block; answers steps from touch to trip. */
 function stepsToTrip(plant: Plant, sweep: Sweep, level: Sensitivity): number {
   const rate = sweep.speed_m_s / leverOf(sweep.joint);
   const samples = new Float64Array(18);
@@ -81,7 +81,7 @@ describe('contact detection', () => {
     }
   }
 
-  it('never trips in half a minute of full-speed moves with a payload a quarter kilogram off', () => {
+  it('never trips in half a minute of full-speed moves, the payload off', () => {
     const trips = falseTrips(createFastPlant(BENT), SEED, 30);
     expect([...trips.values()], `seed ${SEED}`).toEqual([0, 0, 0]);
   });

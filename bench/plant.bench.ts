@@ -1,0 +1,176 @@
+/**
+ * How many times real time the plants run at 1 kHz, with servo, friction, observer and heat, over
+ * full-speed random moves; the whole driver in ticks; and the same work written plainly
+ * (plain-dynamics.ts, Rapier through its public calls over six bodies) in the same run.
+ */
+import { createSimulatedArm } from '../bridge/simulated-arm.ts';
+import { TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
+import { ForwardDynamics } from '../physics/dynamics/forward-dynamics.ts';
+import { InverseDynamics } from '../physics/dynamics/inverse-dynamics.ts';
+import { randomStates } from '../physics/dynamics/states.cases.ts';
+import { createFastPlant } from '../physics/plant/fast-plant.ts';
+import { RandomMoves } from '../physics/plant/moves.cases.ts';
+import type { Plant } from '../physics/plant/plant.ts';
+import { buildArm } from '../physics/plant/rapier-arm.ts';
+import { loadRapier } from '../physics/plant/rapier-load.ts';
+import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
+import { plainForward, plainInverse } from './plain-dynamics.ts';
+
+const ROUNDS = 15;
+const START = new Float64Array(6);
+
+/** Processor time of this process so far (µs): other processes of the machine do not count. */
+function spent_us(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Median processor time of one of the `count` items that a call of `body` works off (µs). */
+function median(count: number, body: () => void): number {
+  const times: number[] = [];
+  body();
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = spent_us();
+    body();
+    times.push((spent_us() - start) / count);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
+}
+
+function windows(count: number): Float64Array[] {
+  const moves = new RandomMoves(3, START);
+  return Array.from({ length: count }, () => {
+    moves.advance();
+    return Float64Array.from(moves.samples);
+  });
+}
+
+function tell(name: string, each_us: number, plain_us: number): void {
+  const real = (1000 / each_us).toFixed(0);
+  const ratio = (plain_us / each_us).toFixed(1);
+  console.log(`${name}: ${each_us.toFixed(2)} µs a step, ${real} x real time, ${ratio} x plain`);
+}
+
+function playThrough(plant: Plant, samples: readonly Float64Array[]): number {
+  return median(samples.length, () => {
+    plant.place(START);
+    for (const window of samples) plant.step('follow', window, 1);
+  });
+}
+
+/** One textbook step: servo torques, then forward dynamics. */
+function plainFast(samples: readonly Float64Array[]): number {
+  return median(samples.length, () => {
+    const q = [0, 0, 0, 0, 0, 0];
+    const rates = [0, 0, 0, 0, 0, 0];
+    for (const window of samples) {
+      const wanted = q.map((angle, j) => {
+        const [before, here, after] = [window[j]!, window[6 + j]!, window[12 + j]!];
+        const slip = (here - before) * 1e3 - rates[j]!;
+        return (after - 2 * here + before) * 1e6 + 1e4 * (here - angle) + 200 * slip;
+      });
+      const gained = plainForward(q, rates, plainInverse(q, rates, wanted));
+      gained.forEach((value, j) => {
+        rates[j]! += 1e-3 * value;
+        q[j]! += 1e-3 * rates[j]!;
+      });
+    }
+  });
+}
+
+type Turned = { x: number; y: number; z: number; w: number };
+
+/** The joint's axis (+z or -y of its body) in the world, as an object. */
+function axisOf(joint: number, { x, y, z, w }: Turned): { x: number; y: number; z: number } {
+  if (TURNS_ABOUT_Z[joint]) {
+    return { x: 2 * (x * z + w * y), y: 2 * (y * z - w * x), z: 1 - 2 * (x * x + y * y) };
+  }
+  return { x: -2 * (x * y - w * z), y: 2 * (x * x + z * z) - 1, z: -2 * (y * z + w * x) };
+}
+
+/** Rapier as its guide shows it: six bodies, torques with reactions, rotations and rates read. */
+async function plainRapier(samples: readonly Float64Array[]): Promise<number> {
+  const arm = buildArm(await loadRapier(), START, 0);
+  const bodies = arm.handles.map((handle) => arm.world.getRigidBody(handle));
+  const none = [0, 0, 0, 0, 0, 0];
+  const each_us = median(samples.length, () => {
+    for (const window of samples) {
+      const torques = plainInverse(Array.from(window.subarray(6, 12)), none, none);
+      for (const body of bodies) body.resetTorques(true);
+      torques.forEach((torque, joint) => {
+        const body = bodies[joint + 1]!;
+        body.angvel();
+        const { x, y, z } = axisOf(joint, body.rotation());
+        body.addTorque({ x: torque * x, y: torque * y, z: torque * z }, true);
+        bodies[joint]!.addTorque({ x: -torque * x, y: -torque * y, z: -torque * z }, true);
+      });
+      arm.world.step();
+    }
+  });
+  arm.world.free();
+  return each_us;
+}
+
+function dynamics(): void {
+  const states = [...randomStates(8, 500)];
+  const plain = states.map((state) => ({
+    q: Array.from(state.q),
+    rates: Array.from(state.rates),
+    accelerations: Array.from(state.accelerations),
+  }));
+  const inverse = new InverseDynamics();
+  const forward = new ForwardDynamics();
+  const out = new Float64Array(6);
+  const inverse_us = median(500, () => {
+    for (const state of states) inverse.torque(state.q, state, out);
+  });
+  const forward_us = median(500, () => {
+    for (const state of states) {
+      forward.look(state.q, state.rates);
+      forward.acceleration(state.torques, out);
+    }
+  });
+  const plainInverse_us = median(500, () => {
+    for (const { q, rates, accelerations } of plain) plainInverse(q, rates, accelerations);
+  });
+  const plainForward_us = median(500, () => {
+    for (const { q, rates, accelerations } of plain) plainForward(q, rates, accelerations);
+  });
+  tell('inverse dynamics', inverse_us, plainInverse_us);
+  tell('state and forward dynamics', forward_us, plainForward_us);
+}
+
+/** The driver in ticks of 4 ms: a follow setpoint each. */
+async function ticks(plant: 'fast' | 'rapier', count: number): Promise<number> {
+  const driver = createSimulatedArm({ plant });
+  await driver.start();
+  const moves = new RandomMoves(3, START);
+  const setpoints = Array.from({ length: count }, () => {
+    const samples = new Float64Array(36);
+    samples.set(moves.samples.subarray(6), 0);
+    for (let row = 2; row < 6; row++) {
+      moves.advance();
+      samples.set(moves.samples.subarray(12), 6 * row);
+      if (row === 2) samples.set(moves.samples.subarray(6, 12), 6);
+    }
+    return { mode: 'follow' as const, samples, payload_kg: 0, detection: 'medium' as const };
+  });
+  const each_us = median(4 * count, () => {
+    driver.world.place(START);
+    for (const setpoint of setpoints) driver.exchange(setpoint, 0.004);
+  });
+  const { fault } = driver.exchange(setpoints.at(-1)!, 0.004);
+  if (fault) throw new Error(fault.message);
+  await driver.stop();
+  return each_us;
+}
+
+dynamics();
+const long = windows(20_000);
+const short = windows(3000);
+const plainFast_us = plainFast(short);
+const plainRapier_us = await plainRapier(short);
+tell('fast plant', playThrough(createFastPlant(START), long), plainFast_us);
+tell('fast driver', await ticks('fast', 5000), plainFast_us);
+tell('rapier plant', playThrough(await createRapierPlant(START), short), plainRapier_us);
+tell('rapier driver', await ticks('rapier', 750), plainRapier_us);
