@@ -83,6 +83,8 @@ const SERVER = [
     place: 'server/verbs',
     may: [...SHELL, 'bridge', 'server/verbs', 'server/recording'],
   },
+  // What stands at the server's own door without a row of its own.
+  { place: 'server', may: ['contract'] },
 ];
 
 /** @type {Row[]} */
