@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { solveInverse } from './inverse.ts';
+import { worstJointOutside } from './joint-range.ts';
 import { createRandom, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { allSolutions, found, SOLUTIONS_MAX } from './solution-search.ts';
 import { createTool, FLANGE_TOOL } from './tool.ts';
 
+const out = new Float64Array(6 * SOLUTIONS_MAX);
 const guess = Float64Array.of(0, -0.5, -1.2, 0, -1.2, 0);
 const UPRIGHT = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const DOWN = [1, 0, 0, 0, -1, 0, 0, 0, -1];
@@ -71,5 +74,47 @@ describe('inverse kinematics', () => {
       const worst = back.reduce((most, x, i) => Math.max(most, Math.abs(x - pose[i]!)), 0);
       expect(worst).toBeLessThan(1e-9);
     }
+  });
+
+  it('keeps q6 of the guess where axis 6 lies on axis 1 and every q6 solves', () => {
+    for (const height of [0.45, 0.5, 0.55]) {
+      const pose = Float64Array.from([...DOWN, 0, 0, 0]);
+      pose[11] = height - 0.3;
+      const tried = [...UPRIGHT, 0, 0, height].map(Number);
+      for (const goal of [pose, Float64Array.from(tried)]) {
+        const wanted = guess.with(5, 0.7);
+        const count = allSolutions(goal, FLANGE_TOOL, wanted, out);
+        if (count === 0) continue;
+        expect(found.continuum).toBe(true);
+        expect(found.exhausted).toBe(0);
+        for (let i = 0; i < count; i++) expect(out[6 * i + 5]).toBeCloseTo(0.7, 9);
+      }
+    }
+  });
+
+  it('returns to a stretched double root from a guess nearby', () => {
+    const random = createRandom(24);
+    for (let n = 0; n < 100; n++) {
+      const q = randomJoints(random).fill(-0.19036303, 2, 3).fill(0, 3, 4);
+      const near = q.map((x) => x + 0.01 * (random() - 0.5));
+      if (worstJointOutside(near) >= 0) continue;
+      const reply = solveInverse({ pose: poseAt(q), guess: near, tool: FLANGE_TOOL });
+      if (!reply.ok) throw new Error(`seed 24, pose ${n}: ${reply.code}`);
+      expect(jointDistance(reply.joints, 0, q)).toBeLessThan(0.1);
+    }
+  });
+
+  it('returns to a continuum of solutions from a guess nearby', () => {
+    const random = createRandom(25);
+    let answered = 0;
+    for (let n = 0; n < 100; n++) {
+      const q = randomJoints(random).fill(0, 1, 3);
+      const near = q.map((x) => x + 0.01 * (random() - 0.5));
+      const reply = solveInverse({ pose: poseAt(q), guess: near, tool: FLANGE_TOOL });
+      if (!reply.ok) continue;
+      answered++;
+      expect(jointDistance(reply.joints, 0, q)).toBeLessThan(0.1);
+    }
+    expect(answered).toBeGreaterThan(90);
   });
 });

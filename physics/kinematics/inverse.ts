@@ -4,6 +4,7 @@
  * search itself lives in solution-search.ts.
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
+import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
 import { BOUNDARY_CODES, excess, worstJointOutside } from './joint-range.ts';
@@ -109,8 +110,7 @@ function solveLast(request: InverseRequest): boolean {
   for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
   if (!solveLocally(joints, request.pose, request.tool, LAST)) return false;
   for (let j = 0; j < 6; j++) {
-    const turns = Math.round(joints[j]! / 6.283185307179586);
-    joints[j] = joints[j]! - turns * 6.283185307179586;
+    joints[j] = wrapAngle(joints[j]!);
   }
   return worstJointOutside(joints) < 0;
 }
@@ -121,7 +121,7 @@ function refuse(code: MotionError, message: string): InverseReply {
 
 function outside(at: number): InverseReply {
   const joint = worstJointOutside(solutions, at);
-  const degrees = (excess(solutions, at, joint) * 180) / Math.PI;
+  const degrees = (excess(solutions, at, joint) * 180) / PI;
   return refuse(
     BOUNDARY_CODES[joint]!,
     `The pose needs joint ${joint + 1} ${degrees.toFixed(1)}° beyond its range; ` +

@@ -18,8 +18,8 @@ import { trackingProblem } from './tracking-problem.ts';
 export type Axis = 'x' | 'y' | 'z';
 /** Whose axes a move goes along. No public source decides; these two do. */
 type AxisFrame = 'robot' | 'tool';
-export const NUDGE_AXES: AxisFrame = 'robot';
-export const ROTATE_AXES: AxisFrame = 'tool';
+const NUDGE_AXES: AxisFrame = 'robot';
+const ROTATE_AXES: AxisFrame = 'tool';
 
 /** What forbids joints on the way (collision, zones), or null. */
 export type JointCheck = (q: Float64Array) => MotionError | null;

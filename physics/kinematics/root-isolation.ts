@@ -4,6 +4,7 @@
  * exactly one zero, or split. Apart from what the function means: it only knows the loop's nodes.
  * The remainder is measured, not proven; the slow tests count what that costs: nothing so far.
  */
+import { TWO_PI } from '../math/portable.ts';
 import { evaluatePoint, loop, NODES_MAX, places, point, slopes, values } from './condition-loop.ts';
 
 const STACK_MAX = 256;
@@ -47,14 +48,12 @@ function setEnd(end: number, i: number, turns: number): void {
   interval[end + 2] = slopes[i]!;
 }
 
-const TURN = 6.283185307179586;
-
 /** Fourth-derivative bound at every node from its two neighbours. */
 function measureRemainders(): void {
   const n = loop.count;
   for (let i = 0; i < n; i++) {
     if (i > 0) setEnd(0, i - 1, 0);
-    else setEnd(0, n - 1, 0 - TURN);
+    else setEnd(0, n - 1, 0 - TWO_PI);
     setEnd(3, i + 1, 0);
     point[0] = places[i]!;
     point[1] = values[i]!;

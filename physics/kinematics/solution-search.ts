@@ -3,7 +3,7 @@
  * zeros of all loops of the closing condition. Joint limits play no part here; inverse.ts chooses
  * and classifies (spec §4.7).
  */
-import { cos, sin } from '../math/portable.ts';
+import { cos, sin, TWO_PI } from '../math/portable.ts';
 import { axisNodes, findAxisPassages, passage, passageAngles } from './axis-passages.ts';
 import {
   addNodes,
@@ -72,11 +72,9 @@ function isSolution(): boolean {
   return true;
 }
 
-const TURN = 6.283185307179586;
-
 function wrapCandidate(): void {
   for (let j = 0; j < 6; j++) {
-    candidate[j] = candidate[j]! - TURN * Math.round(candidate[j]! / TURN);
+    candidate[j] = candidate[j]! - TWO_PI * Math.round(candidate[j]! / TWO_PI);
   }
 }
 
@@ -85,7 +83,7 @@ function isKnown(): boolean {
     let same = true;
     for (let j = 0; j < 6 && same; j++) {
       const d = solutions[6 * i + j]! - candidate[j]!;
-      same = Math.abs(d - TURN * Math.round(d / TURN)) < SAME_RAD;
+      same = Math.abs(d - TWO_PI * Math.round(d / TWO_PI)) < SAME_RAD;
     }
     if (same) return true;
   }
