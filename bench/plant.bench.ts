@@ -171,6 +171,16 @@ const short = windows(3000);
 const plainFast_us = plainFast(short);
 const plainRapier_us = await plainRapier(short);
 tell('fast plant', playThrough(createFastPlant(START), long), plainFast_us);
+const cluttered = createFastPlant(START);
+cluttered.surroundings.setObstacles(
+  Array.from({ length: 10 }, (_, i) => ({
+    position: { x: 0.45 * Math.cos(i), y: 0.45 * Math.sin(i), z: 0.08 * i },
+    half: { x: 0.03, y: 0.03, z: 0.03 },
+    orientation: { w: 1, x: 0, y: 0, z: 0 },
+    stiffness_n_per_m: 100,
+  })),
+);
+tell('fast plant, 10 obstacles', playThrough(cluttered, short), plainFast_us);
 tell('fast driver', await ticks('fast', 5000), plainFast_us);
 tell('rapier plant', playThrough(await createRapierPlant(START), short), plainRapier_us);
 tell('rapier driver', await ticks('rapier', 750), plainRapier_us);

@@ -5,12 +5,12 @@
  */
 
 import { JOINT_COUNT, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
-import { CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
+import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import { closestToBox, createBoxContact } from '../collision/contact.ts';
 import { placeCapsule } from '../collision/scene.ts';
-import { compileBox } from '../collision/zones.ts';
+import { BOX_HIGH, BOX_LOW, compileBox } from '../collision/zones.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import type { Numbers } from '../math/vector.ts';
+import { length3, type Numbers } from '../math/vector.ts';
 
 /** A box that the arm can touch. */
 export interface PlantObstacle {
@@ -30,6 +30,31 @@ const FLOOR_STIFFNESS_N_PER_M = 25_000;
 /** Links 1 to 6 can touch obstacles, links 2 to 6 the floor. */
 const FIRST_LINK = 1;
 const FIRST_LINK_OVER_FLOOR = 2;
+
+/** Square of how far each link reaches from its frame's origin (m²). */
+const REACH_SQUARED = Float64Array.from({ length: JOINT_COUNT + 1 }, (_, link) => {
+  let reach = 0;
+  for (let i = FIRST_CAPSULE[link]!; i < FIRST_CAPSULE[link + 1]!; i++) {
+    for (let end = 6 * i; end < 6 * i + 6; end += 3) {
+      const [x, y, z] = [0, 1, 2].map((k) => CAPSULE_ENDS_M[end + k]!);
+      reach = Math.max(reach, length3(x!, y!, z!) + CAPSULE_RADIUS_M[i]!);
+    }
+  }
+  return reach * reach;
+});
+
+/** True when the ball about a link cannot meet the bound of a box: most pairs, most of the time. */
+function isFar(frames: Numbers, link: number, box: Float64Array): boolean {
+  let squared = 0;
+  for (let k = 0; k < 3; k++) {
+    const x = frames[link * FRAME_SIZE + 9 + k]!;
+    const below = box[BOX_LOW + k]! - x;
+    const above = x - box[BOX_HIGH + k]!;
+    const away = below > 0 ? below : Math.max(above, 0);
+    squared += away * away;
+  }
+  return squared > REACH_SQUARED[link]!;
+}
 
 export class Surroundings {
   /** Torque of the world on each joint in the last step (N m). */
@@ -99,8 +124,10 @@ export class Surroundings {
 
   private touchBox(i: number): void {
     const { contact, force, point } = this;
+    const box = this.boxes[i]!;
     for (let link = FIRST_LINK; link <= JOINT_COUNT; link++) {
-      closestToBox(this.frames, link, this.boxes[i]!, contact);
+      if (isFar(this.frames, link, box)) continue;
+      closestToBox(this.frames, link, box, contact);
       if (contact.distance_m >= 0) continue;
       const size = -this.stiffness[i]! * contact.distance_m;
       this.forces[i * (JOINT_COUNT + 1) + link] = size;
