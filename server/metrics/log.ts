@@ -10,6 +10,7 @@ export interface Log {
   error(text: string, cause?: unknown): void;
 }
 
+/** A log of this severity and above; `silent` writes nothing. */
 export function createLog(level: LogLevel): Log {
   const logger = pino({ level, base: null }, pino.destination(2));
   return {

@@ -1,8 +1,8 @@
 /**
  * A running fingerprint of a run (decisions D38, D40): joints, velocities, state, I/O, lock and
- * log, chained by SHA-256 every 250 ticks. Two runs of the same commands by tick have equal digests at
- * every pace, on every machine of a kind, with and without idle jumps: what has not changed since
- * the last mark is not fed again, and telemetry never is.
+ * log, chained by SHA-256 every 250 ticks. Two runs of the same commands by tick have equal
+ * digests at every pace, on every machine of a kind, with and without idle jumps: what has not
+ * changed since the last mark is not fed again, and telemetry never is.
  */
 import { createHash } from 'node:crypto';
 import type { Feedback } from '../../bridge/arm-driver.ts';

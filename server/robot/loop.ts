@@ -4,6 +4,7 @@
  * `robot.tick` and `driver.exchange`.
  */
 import { type ArmDriver, type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { Ticking } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
@@ -11,6 +12,7 @@ import type { Command } from './commands.ts';
 import type { RobotEvent } from './events.ts';
 import type { Refusal } from './refusal.ts';
 import type { Robot } from './robot.ts';
+import { actOn, type WorldAction } from './world-actions.ts';
 
 /** What follows the twin: the stream, the log, recordings, digests. */
 export interface LoopListener {
@@ -20,11 +22,15 @@ export interface LoopListener {
   onTick?(feedback: Feedback, tick: number): void;
   /** After every command. */
   onCommand?(command: Command, refusal: Refusal | null, tick: number): void;
+  /** After everything that was done to the world around the joints. */
+  onAction?(action: WorldAction, tick: number): void;
 }
 
 export interface LoopParts {
   readonly robot: Robot;
   readonly driver: ArmDriver;
+  /** The world around the joints; null where nobody can reach into it. */
+  readonly world: ArmWorld | null;
   readonly timers: Timers;
   readonly feedback: Feedback;
   readonly epoch_ms: number;
@@ -35,10 +41,20 @@ export class Loop implements Ticking, TwinTime {
   tick = 0;
   private feedback: Feedback;
   private readonly parts: LoopParts;
+  private listeners: readonly LoopListener[];
 
   constructor(parts: LoopParts) {
     this.parts = parts;
     this.feedback = parts.feedback;
+    this.listeners = parts.listeners;
+  }
+
+  /** Lets somebody follow from now on; answers how to stop that. */
+  follow(listener: LoopListener): () => void {
+    this.listeners = [...this.listeners, listener];
+    return () => {
+      this.listeners = this.listeners.filter((entry) => entry !== listener);
+    };
   }
 
   get now_s(): number {
@@ -56,9 +72,17 @@ export class Loop implements Ticking, TwinTime {
   /** Does one command and tells what it changed at once. */
   apply(command: Command): Refusal | null {
     const refusal = this.parts.robot.apply(command, this.tick);
-    for (const listener of this.parts.listeners) listener.onCommand?.(command, refusal, this.tick);
+    for (const listener of this.listeners) listener.onCommand?.(command, refusal, this.tick);
     this.publish();
     return refusal;
+  }
+
+  /** Does one thing to the world around the joints; false where that is not possible. */
+  act(action: WorldAction): boolean {
+    const { world } = this.parts;
+    if (!world || !actOn(world, action)) return false;
+    for (const listener of this.listeners) listener.onAction?.(action, this.tick);
+    return true;
   }
 
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void {
@@ -70,18 +94,18 @@ export class Loop implements Ticking, TwinTime {
   }
 
   private turn(): void {
-    const { robot, driver, timers, listeners } = this.parts;
+    const { robot, driver, timers } = this.parts;
     timers.fire(this.tick);
     const setpoint = robot.tick(this.feedback, this.tick);
     this.feedback = driver.exchange(setpoint, TICK_S);
     this.tick += 1;
     this.publish();
-    for (const listener of listeners) listener.onTick?.(this.feedback, this.tick);
+    for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
   }
 
   /** Skips to the tick before the next thing that happens; an idle arm stays as it is. */
   private jump(target: number): void {
-    const { robot, driver, timers, listeners } = this.parts;
+    const { robot, driver, timers } = this.parts;
     if (!robot.idle || !this.feedback.at_rest) return;
     const due = Math.min(robot.nextDeadline_tick, timers.nextDue_tick(), target);
     const skipped = due - this.tick;
@@ -91,12 +115,12 @@ export class Loop implements Ticking, TwinTime {
     this.tick = due;
     robot.skipTo(this.feedback, due);
     this.publish();
-    for (const listener of listeners) listener.onTick?.(this.feedback, this.tick);
+    for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
   }
 
   private publish(): void {
     const events = this.parts.robot.takeEvents();
     if (events.length === 0) return;
-    for (const listener of this.parts.listeners) listener.onEvents?.(events, this.tick);
+    for (const listener of this.listeners) listener.onEvents?.(events, this.tick);
   }
 }

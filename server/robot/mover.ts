@@ -114,11 +114,13 @@ export class Mover {
     this.setRest(path, profile);
   }
 
-  /** Comes to rest on the path, jerk-limited; tries again each tick until a stop fits. */
+  /** Comes to rest on the path, jerk-limited, from the coming tick on or as soon as a stop fits. */
   stopOnPath(kind: 'pause' | 'protective'): void {
-    if (!this.memory.motion || this.memory.emergency) return;
+    const { motion, emergency } = this.memory;
+    if (!motion || emergency) return;
     this.memory.wanted_stop = kind;
     this.memory.attempts = 0;
+    this.tryStop(motion, kind);
   }
 
   /** What a resume has to be planned for; null when nothing was halted. */

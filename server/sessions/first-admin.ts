@@ -21,6 +21,7 @@ export interface MadeUp {
 
 const DEFAULT_EMAIL = 'admin@armtwin.local';
 
+/** Makes the first admin where nobody is known yet; answers what was made up, if anything. */
 export async function ensureAdmin(
   people: People,
   settings: FirstAdminSettings,
