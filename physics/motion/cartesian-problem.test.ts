@@ -20,12 +20,13 @@ function pathThrough(...joints: Float64Array[]): PathTable {
 }
 
 test('passing through a margin is a problem, standing in it at an end is not', () => {
-  expect(findMargins(pathThrough(BENT, STRETCHED, BENT)).problem).toMatchObject({
+  expect(findMargins(pathThrough(BENT, BENT, STRETCHED, BENT, BENT)).problem).toMatchObject({
     code: 'elbow_singularity',
     s: 0.5,
   });
   expect(findMargins(pathThrough(BENT, BENT, STRETCHED)).problem).toBeNull();
-  expect(findMargins(pathThrough(STRETCHED, STRETCHED, BENT)).problem).toBeNull();
+  expect(findMargins(pathThrough(BENT, BENT, STRETCHED, STRETCHED)).problem).toBeNull();
+  expect(findMargins(pathThrough(STRETCHED, STRETCHED, BENT, BENT)).problem).toBeNull();
 });
 
 test('coming close is a warning, keeping clear is nothing', () => {

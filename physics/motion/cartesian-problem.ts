@@ -55,12 +55,6 @@ function measure(q: Float64Array): void {
   distances[2] = Number.isFinite(wrist) ? wrist : Number.POSITIVE_INFINITY;
 }
 
-/** Closest approach to one singularity along a path. */
-interface Approach {
-  readonly distance: number;
-  readonly s: number;
-}
-
 /** What the margins say about a path that could be followed. */
 export interface MarginFindings {
   readonly problem: MotionProblem | null;
@@ -68,34 +62,53 @@ export interface MarginFindings {
 }
 
 /**
- * Passing through a margin is a problem or a warning; standing in one at an end is not, so that
- * every pose can be left and reached.
+ * Passing through a margin is a problem or a warning; the stretch of a path that leaves or reaches
+ * a pose within the error margin is not, so that every pose can be left and reached.
  */
 export function findMargins(path: PathTable): MarginFindings {
-  const nowhere: Approach = { distance: Number.POSITIVE_INFINITY, s: 0 };
-  const approaches = MARGINS.map(() => nowhere);
-  const ends = MARGINS.map(() => Number.POSITIVE_INFINITY);
-  const last = path.s.length - 1;
-  for (let i = 0; i <= last; i++) {
+  const nodes = path.s.length;
+  const table = new Float64Array(MARGINS.length * nodes);
+  for (let i = 0; i < nodes; i++) {
     measure(path.q.subarray(6 * i, 6 * i + 6));
-    for (let k = 0; k < MARGINS.length; k++) {
-      const distance = distances[k]!;
-      if (i === 0 || i === last) ends[k] = Math.min(ends[k]!, distance);
-      else if (distance < approaches[k]!.distance) approaches[k] = { distance, s: path.s[i]! };
-    }
+    for (let k = 0; k < MARGINS.length; k++) table[k * nodes + i] = distances[k]!;
   }
-  return judge(approaches, ends);
-}
-
-function judge(approaches: readonly Approach[], ends: readonly number[]): MarginFindings {
   let problem: MotionProblem | null = null;
   const warnings: MotionProblem[] = [];
-  approaches.forEach(({ distance, s }, k) => {
-    const margin = MARGINS[k]!;
-    const message = `At ${(100 * s).toFixed(1)} % of the path ${margin.advice}`;
-    if (distance < margin.warning) warnings.push({ code: margin.warning_code, s, message });
-    if (distance >= ends[k]! || distance >= margin.error) return;
-    if (!problem || s < problem.s) problem = { code: margin.code, s, message };
+  MARGINS.forEach((margin, k) => {
+    const along = table.subarray(k * nodes, (k + 1) * nodes);
+    const close = closest(along, 0, nodes - 1);
+    if (along[close]! < margin.warning) {
+      warnings.push(problemAt(path.s[close]!, margin, margin.warning_code));
+    }
+    const passed = passage(along, margin.error);
+    if (passed < 0 || (problem && problem.s <= path.s[passed]!)) return;
+    problem = problemAt(path.s[passed]!, margin, margin.code);
   });
   return { problem, warnings };
+}
+
+/** Index of the smallest distance between two nodes, both included. */
+function closest(along: Float64Array, from: number, to: number): number {
+  let best = from;
+  for (let i = from + 1; i <= to; i++) if (along[i]! < along[best]!) best = i;
+  return best;
+}
+
+/**
+ * Closest node within the error margin that belongs neither to the stretch that leaves the start
+ * nor to that which reaches the end, or -1. At an end that is exactly singular another factor may
+ * vanish, so the nodes beside the ends decide.
+ */
+function passage(along: Float64Array, error: number): number {
+  let from = 1;
+  let to = along.length - 2;
+  while (from <= to && along[from]! < error) from++;
+  while (to >= from && along[to]! < error) to--;
+  if (from > to) return -1;
+  const close = closest(along, from, to);
+  return along[close]! < error ? close : -1;
+}
+
+function problemAt(s: number, margin: Margin, code: MotionError): MotionProblem {
+  return { code, s, message: `At ${(100 * s).toFixed(1)} % of the path ${margin.advice}` };
 }

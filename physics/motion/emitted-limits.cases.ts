@@ -76,7 +76,7 @@ export const MOVE_KINDS: readonly MoveKind[] = [
     plan: (random, caps) =>
       planJointMove({ start: randomPose(random), end: randomPose(random), caps, waypoints: [] }),
   },
-  { name: 'linear moves', seed: 102, closest: 0.85, plan: planLine },
+  { name: 'linear moves', seed: 102, closest: 0.75, plan: planLine },
   { name: 'spline moves', seed: 103, closest: 0.85, plan: planSpline },
   {
     name: 'resumed linear moves',

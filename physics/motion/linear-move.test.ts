@@ -150,9 +150,35 @@ test('no travel, no segment duration', () => {
   expect(minimum_time_s).toBe(0);
 });
 
-test('a line from all zeros, an exactly singular pose, is planned or refused with its reason', () => {
-  const end = Float64Array.of(0, -0.1, 0.2, 0, -0.1, 0);
-  const plan = planLinearMove({ start: new Float64Array(6), end, caps: CAPS, waypoints: [] });
-  const problem = plan.kind === 'planned' ? plan.segment.problem : plan.problem;
-  if (problem) expect(problem.code).toMatch(/singularity|path_calculation/);
+test('lines leave the upright pose, which is exactly singular, where the arm can follow', () => {
+  for (const travel of [
+    [0.05, 0, 0],
+    [0, 0, -0.05],
+    [0.03, 0, -0.05],
+  ]) {
+    const upright = new Float64Array(6);
+    const line = createLineBy(toolPoseAt(upright, TOOL), travel, [0, 0, 0]);
+    const tracker = createTracker(line, TOOL);
+    startTracking(tracker, upright, 0);
+    expect(trackTo(tracker, 1)).toBe('arrived');
+    const segment = segmentFor({ start: upright, end: Float64Array.from(tracker.q) });
+    expect(segment.problem).toBeNull();
+    const place = toolPoseAt(jointsAt(segment.path, 0.013), TOOL);
+    const from = toolPoseAt(upright, TOOL);
+    for (let k = 0; k < 3; k++) {
+      expect(Math.abs(place[9 + k]! - from[9 + k]! - 0.013 * travel[k]!)).toBeLessThan(1e-7);
+    }
+  }
+});
+
+test('a line that would turn joints on the spot at its start is refused', () => {
+  const upright = new Float64Array(6);
+  const line = createLineBy(toolPoseAt(upright, TOOL), [0, 0.025, 0], [0, 0, 0]);
+  const tracker = createTracker(line, TOOL);
+  startTracking(tracker, upright, 0);
+  trackTo(tracker, 1);
+  const end = Float64Array.from(tracker.q);
+  const plan = planLinearMove({ start: upright, end, caps: CAPS, waypoints: [] });
+  expect(plan.kind).toBe('impossible');
+  expect(plan.kind === 'impossible' && plan.problem.code).toMatch(/singularity/);
 });
