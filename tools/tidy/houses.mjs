@@ -83,8 +83,8 @@ const SERVER = [
     place: 'server/verbs',
     may: [...SHELL, 'bridge', 'server/verbs', 'server/recording'],
   },
-  // What stands at the server's own door without a row of its own.
-  { place: 'server', may: ['contract'] },
+  // What stands at the server's own door puts it together for app.ts.
+  { place: 'server', may: [...CORE, 'bridge', 'server'] },
 ];
 
 /** @type {Row[]} */
@@ -96,7 +96,7 @@ export const DIRECTIONS = [
   { place: 'viewer', may: [...CORE, 'viewer'] },
   { place: 'testing', may: ['contract', 'server/index', 'testing'] },
   { place: 'fixtures', may: [...CORE, 'fixtures'] },
-  { place: 'e2e', may: ['contract', 'fixtures', 'e2e'] },
+  { place: 'e2e', may: ['contract', 'fixtures', 'e2e'], types: ['viewer/test-window'] },
   { place: 'bench', may: [...CORE, 'bridge', 'server', 'viewer', 'fixtures', 'bench', 'testing'] },
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools', may: ['tools'] },
