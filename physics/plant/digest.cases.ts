@@ -1,4 +1,4 @@
-/** Hash of every number that a plant shows over a history of moves, pushes and holds (test code). */
+/** Hash of all numbers that a plant shows over a history of moves, pushes and holds (test code). */
 import { createHash } from 'node:crypto';
 import { RandomMoves } from './moves.cases.ts';
 import type { Plant } from './plant.ts';
