@@ -2859,6 +2859,34 @@ export const schemaFiles: readonly object[] = [
      }
     }
    },
+   "ChangeConfigBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "message"
+    ],
+    "properties": {
+     "kind": {
+      "enum": [
+       "network",
+       "time",
+       "network_fallback"
+      ]
+     },
+     "message": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 1000
+     }
+    },
+    "examples": [
+     {
+      "kind": "time",
+      "message": "The time zone has changed"
+     }
+    ]
+   },
    "Approximation": {
     "type": "object",
     "additionalProperties": false,

@@ -201,6 +201,7 @@ export interface SchemaTypes {
   SimFault: SimFault
   FaultReply: FaultReply
   FaultsReply: FaultsReply
+  ChangeConfigBody: ChangeConfigBody
   Approximation: Approximation
   FidelityReply: FidelityReply
   SimEvent: SimEvent
@@ -952,6 +953,10 @@ export interface FaultReply {
 }
 export interface FaultsReply {
   faults: SimFault[]
+}
+export interface ChangeConfigBody {
+  kind: ("network" | "time" | "network_fallback")
+  message: string
 }
 export interface Approximation {
   what: string

@@ -55,6 +55,7 @@ const serveOptions: readonly Option[] = [
     .argParser(timezone)
     .default(SERVE_DEFAULTS.timezone),
   option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN'),
+  option('--no-sim', 'leave out /sim/v1, the hand on the twin', 'NO_SIM'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default(SERVE_DEFAULTS.logLevel),
@@ -78,6 +79,7 @@ function configOf(flags: Flags): Config {
     admin_email: text('adminEmail'),
     admin_password: text('adminPassword'),
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
+    sim: flags['sim'] as boolean,
     logLevel: flags['logLevel'] as Config['logLevel'],
   });
 }

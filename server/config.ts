@@ -21,6 +21,8 @@ export interface Config {
   readonly admin_password: string | null;
   readonly allowedOrigins: readonly string[];
   readonly logLevel: LogLevel;
+  /** Whether the hand on the twin (/sim/v1) is there. */
+  readonly sim: boolean;
   /** Seed of the twin's noise. */
   readonly noise_seed: number;
 }
@@ -40,6 +42,7 @@ export const SERVE_DEFAULTS: Config = {
   admin_password: null,
   allowedOrigins: [],
   logLevel: 'info',
+  sim: true,
   noise_seed: 1,
 };
 

@@ -179,6 +179,7 @@ export const SIM_ROUTES = [
     id: 'changeConfig',
     method: 'POST',
     path: '/sim/v1/config_change',
+    body: 'ChangeConfigBody',
     summary: 'Announces a change of the configuration on the stream',
   },
   {

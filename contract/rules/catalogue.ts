@@ -10,6 +10,7 @@ import { MOTION_RULES } from './motion-rules.ts';
 import { PEOPLE_RULES } from './people-rules.ts';
 import type { Rule } from './rule.ts';
 import { SESSION_RULES } from './session-rules.ts';
+import { SIM_RULES } from './sim-rules.ts';
 import { TIMELINE_RULES } from './timeline-rules.ts';
 import { TOOLPATH_RULES } from './toolpath-rules.ts';
 import { UNSAVED_RULES } from './unsaved-rules.ts';
@@ -28,4 +29,5 @@ export const RULES: readonly Rule[] = [
   ...MOTION_RULES,
   ...TIMELINE_RULES,
   ...INFORMATION_RULES,
+  ...SIM_RULES,
 ];

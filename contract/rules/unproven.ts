@@ -8,8 +8,6 @@ export const UNPROVEN: { readonly [requirement: string]: string } = {
   A55: 'says what clients must not rely on; there is nothing to hold the service to',
   A61: 'the replies show no distance to the tool; proven beside the collision code',
   A63: 'needs a zone fitted to the whole arm; proven beside the collision code',
-  A85: 'needs a hand on the button at the head of the arm',
-  A87: 'needs a hand on the emergency stop',
   A89: 'needs a shutdown, after which nothing answers',
   A134: 'needs a change that passes every check and still cannot be applied',
 };

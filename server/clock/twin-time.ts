@@ -16,6 +16,9 @@ export interface TwinTime {
 /** Start date of stepped clocks: 2020-01-01T00:00:00Z. */
 export const STEPPED_EPOCH_MS = 1_577_836_800_000;
 
+/** Ticks in a second. */
+export const TICKS_PER_S = Math.round(1 / TICK_S);
+
 /** First tick at or after `seconds` since the start. */
 export function tickOf(seconds: number): number {
   return Math.ceil(seconds / TICK_S - 1e-9);

@@ -3,12 +3,14 @@
  * Frames are built once for all receivers; only the lock status differs between them.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Joints, RobotEvent as StreamMessage } from '../../contract/types.ts';
+import type { RobotEvent as ArmEvent, Joints, SimEvent } from '../../contract/types.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { RobotEvent, SnapshotChanges } from '../robot/events.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Subscriber } from './subscriber.ts';
+
+type StreamMessage = ArmEvent | SimEvent;
 
 export type Audience =
   | { readonly kind: 'everyone' }

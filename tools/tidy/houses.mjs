@@ -57,6 +57,8 @@ const SERVER = [
     types: ['bridge', 'server/clock', 'server/http/dialect', 'server/metrics/log'],
   },
   { place: 'server/command-line', may: [...CORE, 'server/config'] },
+  { place: 'server/core', may: [...CORE, 'bridge', 'server'] },
+  { place: 'server/furnishing', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/drivers', may: [...CORE, 'bridge'], types: ['server/config'] },
   { place: 'server/identity', may: CORE },
   { place: 'server/twin', may: ['server'] },
@@ -74,7 +76,13 @@ const SERVER = [
   // A handler that changes users, locks or outputs tells the stream's hub.
   { place: 'server/http', may: [...SHELL, 'server/stream/hub'], types: SHELL_TYPES },
   { place: 'server/metrics', may: SHELL, types: SHELL_TYPES },
-  ...['stream', 'webhooks', 'workflow', 'sim', 'recording', 'discovery'].map((room) => ({
+  // The hand on the twin has a stream of its own.
+  {
+    place: 'server/sim',
+    may: [...SHELL, 'server/sim', 'server/stream/hub'],
+    types: [...SHELL_TYPES, 'server/stream', 'server/recording'],
+  },
+  ...['stream', 'webhooks', 'workflow', 'recording', 'discovery'].map((room) => ({
     place: `server/${room}`,
     may: [...SHELL, `server/${room}`],
     types: [...SHELL_TYPES, 'server/stream'],

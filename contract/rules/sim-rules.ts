@@ -1,0 +1,216 @@
+/**
+ * Rules of the hand on a simulated arm (/sim/v1). No sentence of the spec stands behind them but
+ * those on what a hand causes: the stop, the button, faults; they keep the interface to its word.
+ */
+import { ROUTES, type RouteRow } from '../routes.ts';
+import type { SimClock } from '../types.ts';
+import { checkRefusal } from './actor.ts';
+import type { Actor, Rule, RuleContext } from './rule.ts';
+
+const SIM_ROWS: readonly RouteRow[] = ROUTES.filter((row) => row.path.startsWith('/sim/'));
+const needs = { sim: true, admin: true } as const;
+const moving = { ...needs, motion: true } as const;
+
+async function stateOf(context: RuleContext): Promise<string> {
+  return (await context.snapshot()).control.state;
+}
+
+/** Lets one tick pass, so that what was done to the world has reached the robot. */
+async function tick(context: RuleContext): Promise<void> {
+  await context.settle(0.1);
+}
+
+/** Does something while time rests, and sets time going as it was. */
+async function whilePaused(admin: Actor, work: (before: SimClock) => Promise<void>) {
+  const before = await admin.does('setClock', { paused: true });
+  try {
+    await work(before);
+  } finally {
+    await admin.does('setClock', { paused: false });
+  }
+}
+
+export const SIM_RULES: readonly Rule[] = [
+  {
+    id: 'sim/admins-only',
+    requirements: [],
+    routes: ['getFidelity'],
+    statement: 'The hand on the twin refuses callers without a session, and ordinary users.',
+    needs,
+    async check(context) {
+      const { session } = await context.as('user');
+      for (const row of SIM_ROWS) {
+        if (row.carries) continue;
+        const path = row.path.replaceAll(/\{\w+\}/g, '1');
+        const content = row.body
+          ? { headers: { 'Content-Type': 'application/json' }, body: '{}' }
+          : { headers: {} };
+        const nobody = await context.raw({ method: row.method, path, ...content });
+        checkRefusal(nobody, { status: 401, error_code: 5 });
+        const headers = { ...content.headers, Authorization: `Bearer ${session}` };
+        const user = await context.raw({ method: row.method, path, ...content, headers });
+        checkRefusal(user, { status: 403, error_code: 4 });
+      }
+      const admin = await context.as('admin');
+      const { not_there } = await admin.does('getFidelity');
+      context.expect.ok(not_there.length > 0, 'the twin says what it does not simulate');
+    },
+  },
+  {
+    id: 'sim/time-on-demand',
+    requirements: [],
+    routes: ['getClock', 'setClock', 'stepClock', 'advanceClock', 'runUntil'],
+    statement: 'Paused time passes by steps and stretches alone, as much as was asked.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      await whilePaused(admin, async (before) => {
+        expect.equal((await admin.does('getClock')).tick, before.tick, 'tick while paused');
+        const stepped = await admin.does('stepClock', { ticks: 7 });
+        expect.equal(stepped.tick, before.tick + 7, 'tick after seven steps');
+        const later = await admin.does('advanceClock', { seconds: 1.5 });
+        expect.equal(later.tick, stepped.tick + 375, 'tick after 1.5 s');
+        const { reached, clock } = await admin.does('runUntil', { state: 'error', limit_s: 1 });
+        expect.equal([reached, clock.tick], [false, later.tick + 250], 'an error that never came');
+      });
+    },
+  },
+  {
+    id: 'sim/inputs-driven',
+    requirements: [],
+    routes: ['setInputs', 'getLoopback', 'setLoopback'],
+    statement: 'Inputs read what drives them: a hand, or an output that is wired to them.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      await admin.does('setInputs', { values: { a0_mode: 'voltage' } });
+      const { inputs } = await admin.does('setInputs', { values: { d0: true, a0: 2.5 } });
+      expect.equal([inputs.d0, inputs.a0], [true, 2.5], 'driven inputs');
+      const outside = { body: { values: { a0: 11 } } };
+      await admin.refused('setInputs', outside, { status: 400, error_code: 8 });
+      const before = await admin.does('getLoopback');
+      await admin.does('setLoopback', { wires: [{ output: 'd3', input: 'd3' }] });
+      await admin.does('takeLock');
+      const changes = [{ key: 'outputs.d3', value: true }];
+      const reply = await admin.does('changeGlobals', { changes });
+      expect.equal(reply.changes['global.inputs'], { d3: true }, 'the wired input');
+      await admin.does('changeGlobals', { changes: [{ key: 'outputs.d3', value: false }] });
+      await admin.does('setLoopback', before);
+      await admin.does('setInputs', { values: { d0: false, a0: 0 } });
+    },
+  },
+  {
+    id: 'sim/emergency-stop',
+    requirements: ['A87'],
+    routes: ['setEmergencyStop'],
+    statement: 'The emergency stop disables the robot until it is released.',
+    needs,
+    async check(context) {
+      const admin = await context.as('admin');
+      await admin.does('setEmergencyStop', { engaged: true });
+      await tick(context);
+      context.expect.equal(await stateOf(context), 'disabled', 'state while stopped');
+      context.expect.equal((await context.snapshot()).global.estop, true, 'the stop as shown');
+      await admin.does('setEmergencyStop', { engaged: false });
+      await tick(context);
+      context.expect.equal(await stateOf(context), 'ready', 'state when released');
+    },
+  },
+  {
+    id: 'sim/backdriven-by-hand',
+    requirements: ['A85'],
+    routes: ['setButtons', 'pressWaypoint', 'pushArm'],
+    statement: 'With the button held, a push moves the arm, and waypoints go to the lock owner.',
+    needs: moving,
+    async check(context) {
+      const admin = await context.as('admin');
+      const listener = await context.listen(admin);
+      await admin.does('takeLock');
+      await admin.refused('pressWaypoint', {}, { status: 400, error_code: 1 });
+      await admin.does('setButtons', { backdriving: true });
+      context.expect.equal(await stateOf(context), 'backdriving', 'state with the button held');
+      await admin.does('pushArm', { force: { x: 0, y: 25, z: 0 }, duration_s: 0.3 });
+      await context.settle(1);
+      await admin.does('pressWaypoint');
+      await listener.heard('backdriving');
+      await admin.does('setButtons', { backdriving: false });
+      context.expect.equal(await stateOf(context), 'ready', 'state with the button released');
+    },
+  },
+  {
+    id: 'sim/obstacles',
+    requirements: [],
+    routes: ['listObstacles', 'addObstacle', 'removeObstacle'],
+    statement: 'Bodies are put into the world, listed, and taken out again.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      const before = await admin.does('listObstacles');
+      const half = { x: 0.05, y: 0.05, z: 0.05 };
+      const body = { name: 'far away', position: { x: 5, y: 0, z: 0.5 }, half };
+      const { obstacle } = await admin.does('addObstacle', body);
+      const listed = await admin.does('listObstacles');
+      expect.equal(listed.obstacles.at(-1), obstacle, 'the listed obstacle');
+      await admin.does('removeObstacle', { obstacle_id: obstacle.id });
+      const gone = { parameters: { obstacle_id: obstacle.id } };
+      await admin.refused('removeObstacle', gone, { status: 404, error_code: 8 });
+      expect.equal(await admin.does('listObstacles'), before, 'obstacles in the end');
+    },
+  },
+  {
+    id: 'sim/joint-faults',
+    requirements: [],
+    routes: ['listFaults', 'addFault', 'clearFault', 'clearFaults'],
+    statement: 'A fault of a joint leads to error, which can be left once its cause has gone.',
+    needs,
+    async check(context) {
+      const admin = await context.as('admin');
+      await admin.does('takeLock');
+      const { fault } = await admin.does('addFault', {
+        kind: 'driver',
+        joint: 2,
+        fault: 'overheated',
+      });
+      const { faults } = await admin.does('listFaults');
+      context.expect.equal(faults.at(-1)?.id, fault.id, 'the listed fault');
+      await tick(context);
+      context.expect.equal(await stateOf(context), 'error', 'state with the fault');
+      await admin.refused('resetErrors', {}, { status: 400, error_code: 1 });
+      await admin.does('clearFault', { fault_id: fault.id });
+      await admin.does('clearFaults');
+      await admin.does('resetErrors');
+      await tick(context);
+      context.expect.equal(await stateOf(context), 'ready', 'state after the reset');
+    },
+  },
+  {
+    id: 'sim/config-change-announced',
+    requirements: [],
+    routes: ['changeConfig'],
+    statement: 'A change of the configuration is announced to everyone.',
+    needs,
+    async check({ as, listen }) {
+      const [user, admin] = [await as('user'), await as('admin')];
+      const listener = await listen(user);
+      await admin.does('changeConfig', { kind: 'time', message: 'The time zone has changed' });
+      await listener.heard('config_change', ({ kind }) => kind === 'time');
+    },
+  },
+  {
+    id: 'sim/power-cycle',
+    requirements: [],
+    routes: ['cyclePower', 'openSimStream'],
+    statement: 'A power cycle ends sessions and the lock.',
+    needs,
+    async check({ as, raw, expect }) {
+      const admin = await as('admin');
+      await admin.does('takeLock');
+      await admin.does('cyclePower');
+      const headers = { Authorization: `Bearer ${admin.session}` };
+      const reply = await raw({ method: 'GET', path: '/api/v1/controls/lock', headers });
+      checkRefusal(reply, { status: 401, error_code: 5 });
+      const upgrade = await raw({ method: 'GET', path: '/sim/v1/stream', headers });
+      expect.ok(upgrade.status >= 400, 'the stream is no plain call');
+    },
+  },
+];

@@ -1,0 +1,71 @@
+/**
+ * The bodies in the way of the arm that its own software is never told of: numbered, so that each
+ * can be taken out again. The world behind the joints is told the whole list at every change.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { AddObstacleBody, SimObstacle } from '../../contract/types.ts';
+import type { Loop } from '../robot/loop.ts';
+import { type Refusal, refuse } from '../robot/refusal.ts';
+
+/** Stiffness where none is given (N/m): a stiff foam. */
+const STIFFNESS_N_PER_M = 25_000;
+const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
+
+function normalised({ w, x, y, z }: SimObstacleOrientation): SimObstacleOrientation {
+  const size = Math.sqrt(w * w + x * x + y * y + z * z);
+  return { w: w / size, x: x / size, y: y / size, z: z / size };
+}
+
+type SimObstacleOrientation = NonNullable<SimObstacle['orientation']>;
+
+export class Obstacles {
+  private readonly loop: Loop;
+  private entries: readonly SimObstacle[] = [];
+  private lastId = 0;
+
+  constructor(loop: Loop) {
+    this.loop = loop;
+  }
+
+  list(): readonly SimObstacle[] {
+    return this.entries;
+  }
+
+  add(body: AddObstacleBody): SimObstacle | Refusal {
+    if (this.entries.length >= limits.obstacles) {
+      return refuse('invalid_arguments', `There may be ${limits.obstacles} obstacles at most`);
+    }
+    const obstacle: SimObstacle = {
+      id: ++this.lastId,
+      stiffness_n_per_m: STIFFNESS_N_PER_M,
+      ...body,
+      orientation: normalised(body.orientation ?? UPRIGHT),
+    };
+    this.set([...this.entries, obstacle]);
+    return obstacle;
+  }
+
+  /** Takes one out; false when there is none of this number. */
+  remove(id: number): boolean {
+    const left = this.entries.filter((entry) => entry.id !== id);
+    if (left.length === this.entries.length) return false;
+    this.set(left);
+    return true;
+  }
+
+  /** Puts these in place of all that there were. */
+  set(entries: readonly SimObstacle[]): void {
+    this.entries = entries;
+    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), this.lastId);
+    this.loop.act({
+      kind: 'obstacles',
+      obstacles: entries.map(({ name, position, half, orientation, stiffness_n_per_m }) => ({
+        name,
+        position,
+        half,
+        orientation: orientation ?? UPRIGHT,
+        stiffness_n_per_m: stiffness_n_per_m ?? STIFFNESS_N_PER_M,
+      })),
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The hand on the twin as one object: what its handlers share, put together once. It reaches the
+ * twin at the ports alone (clock, driver's world, robot's commands), so that whatever it causes is
+ * the product's own behaviour. Decisions D8, D34, D38.
+ */
+import type { ArmDriver } from '../../bridge/arm-driver.ts';
+import type { ArmWorld } from '../../bridge/arm-world.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Timers } from '../clock/timers.ts';
+import type { Rooms } from '../http/rooms.ts';
+import { type Refusal, refuse } from '../robot/refusal.ts';
+import type { Hub } from '../stream/hub.ts';
+import { Faults } from './faults.ts';
+import { Obstacles } from './obstacles.ts';
+
+export interface SimulationParts {
+  readonly rooms: Rooms;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly driver: ArmDriver;
+  /** Null where nobody can reach into the world around the joints: those calls answer 501. */
+  readonly world: ArmWorld | null;
+  /** The twin's own stream. */
+  readonly hub: Hub;
+}
+
+export class Simulation {
+  readonly parts: SimulationParts;
+  readonly obstacles: Obstacles;
+  readonly faults: Faults;
+
+  constructor(parts: SimulationParts) {
+    this.parts = parts;
+    this.obstacles = new Obstacles(parts.rooms.loop);
+    this.faults = new Faults(parts.rooms.loop);
+  }
+
+  /** Why the world around the joints cannot be reached, or null. */
+  get worldRefusal(): Refusal | null {
+    if (this.parts.world) return null;
+    return refuse('not_supported', `The driver ${this.parts.driver.name} has no simulated world`);
+  }
+}
