@@ -16,7 +16,7 @@ import {
 } from '../../physics/toolpath/go-to.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import type { Halt } from '../robot/mover.ts';
-import { packProgram } from './program-pack.ts';
+import { bytesOfSteps } from './program-pack.ts';
 
 /** Why there is no sound motion of a toolpath. */
 export interface PlanError {
@@ -33,27 +33,39 @@ export interface TrajectoryText {
   readonly json: Uint8Array;
 }
 
-export type ProgramPlan = { readonly kind: 'built'; readonly program: Program } | PlanError;
+export type ProgramPlan =
+  | {
+      readonly kind: 'built';
+      readonly program: Program;
+      /** What the numbers of the program take (bytes). */
+      readonly bytes: number;
+    }
+  | PlanError;
 
-/** Names of the tasks, with what each takes and gives. */
+/** Names of the tasks, with what each takes and gives; toolpaths come as JSON text. */
 export interface PlanTasks {
-  readonly trajectory: (toolpath: Toolpath) => TrajectoryText;
-  readonly program: (toolpath: Toolpath) => ProgramPlan;
+  readonly trajectory: (toolpath: string) => TrajectoryText;
+  readonly program: (toolpath: string) => ProgramPlan;
   readonly goTo: (request: GoToRequest) => GoToResult;
   readonly approach: (request: ApproachRequest) => GoToResult;
   readonly resume: (halt: Halt) => TimeProfile;
 }
 
 export const planTasks: PlanTasks = {
-  trajectory(toolpath) {
+  trajectory(text) {
+    const toolpath = JSON.parse(text) as Toolpath;
     const { trajectory, ...rest } = buildToolpath(toolpath, { program: false, trajectory: true });
     const outcome = rest.kind === 'built' ? { kind: rest.kind } : rest;
     return { outcome, json: new TextEncoder().encode(JSON.stringify(trajectory)) };
   },
 
-  program(toolpath) {
+  program(text) {
+    const toolpath = JSON.parse(text) as Toolpath;
     const result = buildToolpath(toolpath, { program: true, trajectory: false });
-    if (result.kind === 'built') return { kind: 'built', program: packProgram(result.program!) };
+    if (result.kind === 'built') {
+      const program = result.program!;
+      return { kind: 'built', program, bytes: bytesOfSteps(program.steps) };
+    }
     const { kind, error, code, path } = result;
     return { kind, error, code, path };
   },

@@ -37,14 +37,11 @@ describe.each([
     expect(new TextDecoder().decode(built.json)).toBe(JSON.stringify(built.trajectory));
   });
 
-  it('puts all numbers of a program into one buffer', async () => {
+  it('answers a program that holds all its steps', async () => {
     const program = await programOf(planner, pickAndPlace);
-    const buffers = program.steps.flatMap((step) =>
-      step.kind === 'move'
-        ? [step.move.automatic.knots_s.buffer, step.move.teach.knots_s.buffer]
-        : [],
+    expect(program.steps.map((step) => step.at)).toEqual(
+      pickAndPlace.timeline.slice(1).map((_, i) => `/timeline/${i + 1}`),
     );
-    expect(new Set([program.home.buffer, ...buffers]).size).toBe(1);
   });
 
   it('answers errors of the motion', async () => {
@@ -98,6 +95,21 @@ describe('the planning threads', () => {
     const here = await inline.build(withSpeed(0.4));
     const there = await threaded.build(withSpeed(0.4));
     expect(Buffer.compare(here.json, there.json)).toBe(0);
+  });
+
+  it('send long programs in pages, each with one buffer, and lose nothing', async () => {
+    const timeline: Toolpath['timeline'] = [{ type: 'home', waypoint_id: 0 }];
+    for (let i = 0; i < 250; i++) {
+      timeline.push({ type: 'trajectory', trajectory: 'joint_space', waypoint_id: (i + 1) % 5 });
+    }
+    const long = { ...withSpeed(0.2), timeline };
+    const there = await programOf(threaded, long);
+    expect(there).toEqual(await programOf(inline, long));
+    const buffers = there.steps.map((step) =>
+      step.kind === 'move' ? step.move.automatic.knots_s.buffer : null,
+    );
+    expect(new Set(buffers.slice(0, 100)).size).toBe(1);
+    expect(new Set(buffers).size).toBe(3);
   });
 
   it('end a build that takes too long with a hard error that is not kept', async () => {

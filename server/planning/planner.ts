@@ -3,16 +3,16 @@
  * planning threads, builds kept by hash. Failures of a motion are answers; only bugs reject.
  * Spec §4.2, §4.3, §4.5; decisions D16, D41.
  */
+import { createHash } from 'node:crypto';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { ApproachRequest, GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
-import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Halt } from '../robot/mover.ts';
 import { PlanCache } from './plan-cache.ts';
 import { type PlanError, type ProgramPlan, planTasks, type TrajectoryText } from './plan-tasks.ts';
-import { PlanningPool, type TaskAnswer, type TaskCall } from './planning-pool.ts';
+import { PlanningPool } from './planning-pool.ts';
 
 export interface PlannerOptions {
   readonly wall: WallClock;
@@ -87,15 +87,24 @@ class ThreadedPlanner implements Planner {
   }
 
   build(toolpath: Toolpath): Promise<BuiltTrajectory> {
-    return this.trajectories.get(hashToolpath(toolpath), async () => {
-      const done = await this.limited({ task: 'trajectory', argument: toolpath });
+    const argument = JSON.stringify(toolpath);
+    return this.trajectories.get(keyOf(argument), async () => {
+      if (!this.pool) return new BuiltText(planTasks.trajectory(argument));
+      const { pool } = this;
+      const done = await this.limited((signal) =>
+        pool.run({ task: 'trajectory', argument }, signal),
+      );
       return new BuiltText(done.ok ? done.value : errorText(done.error));
     });
   }
 
   program(toolpath: Toolpath): Promise<ProgramPlan> {
-    return this.programs.get(hashToolpath(toolpath), async () => {
-      const done = await this.limited({ task: 'program', argument: toolpath });
+    const argument = JSON.stringify(toolpath);
+    return this.programs.get(keyOf(argument), async () => {
+      if (!this.pool) return planTasks.program(argument);
+      const { pool } = this;
+      const { wall } = this.options;
+      const done = await this.limited((signal) => pool.runProgram(argument, signal, wall));
       return done.ok ? done.value : done.error;
     });
   }
@@ -109,8 +118,10 @@ class ThreadedPlanner implements Planner {
   }
 
   async resume(halt: Halt): Promise<TimeProfile> {
-    if (!this.pool || isCheap(halt)) return planTasks.resume(halt);
-    const done = await this.limited({ task: 'resume', argument: halt });
+    const { pool } = this;
+    if (!pool || isCheap(halt)) return planTasks.resume(halt);
+    const call = { task: 'resume', argument: halt } as const;
+    const done = await this.limited((signal) => pool.run(call, signal));
     return done.ok ? done.value : planTasks.resume(halt);
   }
 
@@ -119,15 +130,14 @@ class ThreadedPlanner implements Planner {
   }
 
   /** Runs a task within the wall-time limit; fails when it took longer or found no place. */
-  private async limited<Call extends TaskCall>(
-    call: Call,
-  ): Promise<Result<TaskAnswer<Call['task']>, PlanError>> {
-    if (!this.pool) return success(answerInline(call));
+  private async limited<Value extends object>(
+    start: (signal: AbortSignal) => Promise<Value | 'busy'>,
+  ): Promise<Result<Value, PlanError>> {
     const limit_s = this.options.build_limit_s ?? BUILD_LIMIT_S;
     const abort = new AbortController();
     const cancel = this.options.wall.afterUnreferenced(limit_s * 1000, () => abort.abort());
     try {
-      const answer = await this.pool.run(call, abort.signal);
+      const answer = await start(abort.signal);
       return answer === 'busy' ? failure(passing(BUSY)) : success(answer);
     } catch (error) {
       if (!abort.signal.aborted) throw error;
@@ -140,9 +150,9 @@ class ThreadedPlanner implements Planner {
 
 const BUSY = 'Too many toolpaths are being planned; try again';
 
-function answerInline<Call extends TaskCall>(call: Call): TaskAnswer<Call['task']> {
-  const task = planTasks[call.task] as (argument: unknown) => TaskAnswer<Call['task']>;
-  return task(call.argument);
+/** Names a toolpath by its text; the canonical hash of the wire costs the loop more. */
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** An error of the moment and not of the toolpath: it has no place in it and is never kept. */
@@ -160,8 +170,7 @@ function errorText(outcome: PlanError): TrajectoryText {
 
 function programBytes(plan: ProgramPlan): number | null {
   if (plan.kind !== 'built') return isPassing(plan) ? null : STEP_BYTES;
-  const { home, steps } = plan.program;
-  return home.buffer.byteLength + steps.length * STEP_BYTES;
+  return plan.bytes + plan.program.steps.length * STEP_BYTES;
 }
 
 /** A planner on the process's planning threads, or all inline. */

@@ -2,18 +2,27 @@
  * The planning threads of one process, shared by all its twins (decision D41): started with the
  * first planner, ended with the last. The only place that knows how work reaches a thread.
  */
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { PlanTasks } from './plan-tasks.ts';
-
-type TaskName = keyof PlanTasks;
+import type { Step } from '../../physics/toolpath/program.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { Halt } from '../robot/mover.ts';
+import type { PlanTasks, ProgramPlan } from './plan-tasks.ts';
 
 /** One task for a worker. */
-export type TaskCall = {
-  [Name in TaskName]: { readonly task: Name; readonly argument: Parameters<PlanTasks[Name]>[0] };
-}[TaskName];
+export type TaskCall =
+  | { readonly task: 'trajectory'; readonly argument: string }
+  | { readonly task: 'resume'; readonly argument: Halt };
+
+/** A program is received in pages over a port of its own. */
+export interface ProgramCall {
+  readonly task: 'program';
+  readonly argument: string;
+  readonly port: MessagePort;
+}
 
 /** Answer of a task by its name. */
-export type TaskAnswer<Name extends TaskName> = ReturnType<PlanTasks[Name]>;
+export type TaskAnswer<Name extends keyof PlanTasks> = ReturnType<PlanTasks[Name]>;
 
 const THREADS_MAX = 2;
 /** Tasks that may wait; beyond, a call is refused at once. */
@@ -59,6 +68,29 @@ export class PlanningPool {
   ): Promise<TaskAnswer<Call['task']> | 'busy'> {
     if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
     return this.pool.run(call, { signal });
+  }
+
+  /** As `run`, for a program; no more than a page of its steps is received at a time. */
+  async runProgram(
+    argument: string,
+    signal: AbortSignal,
+    wall: WallClock,
+  ): Promise<ProgramPlan | 'busy'> {
+    if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
+    const { port1, port2 } = new MessageChannel();
+    const steps: Step[] = [];
+    port1.on('message', (page: readonly Step[]) => {
+      for (const step of page) steps.push(step);
+      wall.soon(() => port1.postMessage('next'));
+    });
+    try {
+      const call: ProgramCall = { task: 'program', argument, port: port2 };
+      const plan: ProgramPlan = await this.pool.run(call, { signal, transferList: [port2] });
+      if (plan.kind !== 'built') return plan;
+      return { ...plan, program: { ...plan.program, steps } };
+    } finally {
+      port1.close();
+    }
   }
 
   /** Gives the threads up; the last planner of the process ends them. */

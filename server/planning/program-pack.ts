@@ -1,11 +1,12 @@
 /**
- * A program with all its numbers in one buffer: a worker hands that over without copying, and the
- * thread that receives it has one allocation to make instead of several for each motion.
+ * Steps of a program with all their numbers in one buffer: a worker hands that over without
+ * copying, and the thread that receives it has one allocation to make instead of several for each
+ * motion.
  */
 import { assert } from '../../physics/math/assert.ts';
 import type { JointPath } from '../../physics/motion/path.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
-import type { PlannedMove, Program, Step } from '../../physics/toolpath/program.ts';
+import type { PlannedMove, Step } from '../../physics/toolpath/program.ts';
 
 function arraysOfPath(path: JointPath): Float64Array[] {
   if (path.kind === 'line') return [path.start, path.end];
@@ -25,15 +26,16 @@ function arraysOfMove({ path, automatic, teach }: PlannedMove): Float64Array[] {
 class Packer {
   private readonly places = new Map<Float64Array, Float64Array>();
   private readonly moves = new Map<PlannedMove, PlannedMove>();
+  readonly whole: Float64Array<ArrayBuffer>;
 
   constructor(arrays: Set<Float64Array>) {
     let length = 0;
     for (const array of arrays) length += array.length;
-    const whole = new Float64Array(length);
+    this.whole = new Float64Array(length);
     let at = 0;
     for (const array of arrays) {
-      whole.set(array, at);
-      this.places.set(array, whole.subarray(at, at + array.length));
+      this.whole.set(array, at);
+      this.places.set(array, this.whole.subarray(at, at + array.length));
       at += array.length;
     }
   }
@@ -80,20 +82,37 @@ function moveOf(step: Step): PlannedMove | null {
   return step.kind === 'move' || step.kind === 'return' ? step.move : null;
 }
 
-/** The same program with its numbers in one new buffer; moves that were shared stay shared. */
-export function packProgram(program: Program): Program {
-  const arrays = new Set<Float64Array>([program.home]);
+function arraysOf(steps: readonly Step[]): Set<Float64Array> {
+  const arrays = new Set<Float64Array>();
   const seen = new Set<PlannedMove>();
-  for (const step of program.steps) {
+  for (const step of steps) {
     const move = moveOf(step);
     if (!move || seen.has(move)) continue;
     seen.add(move);
     for (const array of arraysOfMove(move)) arrays.add(array);
   }
-  const packer = new Packer(arrays);
-  const steps = program.steps.map((step): Step => {
+  return arrays;
+}
+
+/** Bytes that the numbers of the steps take; shared moves count once. */
+export function bytesOfSteps(steps: readonly Step[]): number {
+  let bytes = 0;
+  for (const array of arraysOf(steps)) bytes += array.byteLength;
+  return bytes;
+}
+
+/** Steps whose numbers lie in one buffer of their own. */
+export interface PackedSteps {
+  readonly steps: readonly Step[];
+  readonly buffer: ArrayBuffer;
+}
+
+/** The same steps with their numbers in one new buffer; moves that were shared stay shared. */
+export function packSteps(steps: readonly Step[]): PackedSteps {
+  const packer = new Packer(arraysOf(steps));
+  const packed = steps.map((step): Step => {
     const move = moveOf(step);
     return move ? ({ ...step, move: packer.move(move) } as Step) : step;
   });
-  return { ...program, home: packer.array(program.home), steps };
+  return { steps: packed, buffer: packer.whole.buffer };
 }
