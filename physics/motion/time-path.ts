@@ -99,7 +99,8 @@ export function bestDoubleS(check: RateCheck, from_s: number): TimeProfile {
   let v = speedLimit(check, bounds);
   let best: ScalarLimits | null = null;
   let best_s = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < SPEED_STEPS; n++) {
+  // No double-S is shorter than the way at its top speed.
+  for (let n = 0; n < SPEED_STEPS && (1 - from_s) / v < best_s; n++) {
     const most = accelerationLimit(check, bounds, v);
     for (let k = 0; k < ACCELERATION_STEPS && most > 0; k++) {
       const a = (most * (ACCELERATION_STEPS - k)) / ACCELERATION_STEPS;

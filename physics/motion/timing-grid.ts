@@ -86,9 +86,11 @@ function fillGrid(grid: TimingGrid, tool_offset_m: readonly number[]): void {
   const sample: PathSample = createPathSample();
   for (let i = 0; i < grid.s.length; i++) {
     samplePath(grid.path, grid.s[i]!, sample);
-    grid.q1.set(sample.q1, 6 * i);
-    grid.q2.set(sample.q2, 6 * i);
-    grid.q3.set(sample.q3, 6 * i);
+    for (let j = 0; j < 6; j++) {
+      grid.q1[6 * i + j] = sample.q1[j]!;
+      grid.q2[6 * i + j] = sample.q2[j]!;
+      grid.q3[6 * i + j] = sample.q3[j]!;
+    }
     forward(sample.q, frames);
     toolMotion(frames, sample.q1, sample.q2, tool_offset_m, tool);
     for (let k = 0; k < 3; k++) {

@@ -5,7 +5,7 @@
  */
 import { TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
-import type { Numbers } from '../math/vector.ts';
+import { dot3, type Numbers } from '../math/vector.ts';
 
 /** Offsets in the result of `toolMotion`. */
 export const LINEAR_VELOCITY = 0;
@@ -17,6 +17,12 @@ export const ANGULAR_ACCELERATION = 9;
 export function createToolMotion(): Float64Array {
   return new Float64Array(12);
 }
+
+/** Axes of the joints as columns of their frames, and the sense of turning about them. */
+const AXIS_COLUMN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 2 : 1));
+const AXIS_SIGN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 1 : -1));
+/** From joint 6's frame to the tool point, world axes (m). */
+const reach = new Float64Array(3);
 
 /**
  * Writes velocity, angular velocity, acceleration and angular acceleration of the tool point in
@@ -34,38 +40,23 @@ export function toolMotion(
   out.fill(0);
   for (let j = 0; j < 6; j++) {
     const at = (j + 1) * FRAME_SIZE;
-    const from = at - FRAME_SIZE;
-    carry(
-      frames[at + 9]! - frames[from + 9]!,
-      frames[at + 10]! - frames[from + 10]!,
-      frames[at + 11]! - frames[from + 11]!,
-      out,
-    );
-    turn(frames, j, velocity[j]!, acceleration[j]!, out);
+    for (let k = 0; k < 3; k++) reach[k] = frames[at + 9 + k]! - frames[at - 3 + k]!;
+    carry(out);
+    turn(frames, j, velocity, acceleration, out);
   }
-  const f = FLANGE_FRAME * FRAME_SIZE;
-  const l = 6 * FRAME_SIZE;
-  const x = offset_m[0]!;
-  const y = offset_m[1]!;
-  const z = offset_m[2]!;
-  carry(
-    frames[f + 9]! - frames[l + 9]! + frames[f]! * x + frames[f + 1]! * y + frames[f + 2]! * z,
-    frames[f + 10]! -
-      frames[l + 10]! +
-      frames[f + 3]! * x +
-      frames[f + 4]! * y +
-      frames[f + 5]! * z,
-    frames[f + 11]! -
-      frames[l + 11]! +
-      frames[f + 6]! * x +
-      frames[f + 7]! * y +
-      frames[f + 8]! * z,
-    out,
-  );
+  const flange = FLANGE_FRAME * FRAME_SIZE;
+  for (let k = 0; k < 3; k++) {
+    const along = frames[flange + 9 + k]! - frames[flange - 3 + k]!;
+    reach[k] = along + dot3(frames, flange + 3 * k, offset_m, 0);
+  }
+  carry(out);
 }
 
-/** Moves the point that `out` describes by (x, y, z) within its rigid link. */
-function carry(x: number, y: number, z: number, out: Float64Array): void {
+/** Moves the point that `out` describes by `reach` within its rigid link. */
+function carry(out: Float64Array): void {
+  const x = reach[0]!;
+  const y = reach[1]!;
+  const z = reach[2]!;
   const wx = out[3]!;
   const wy = out[4]!;
   const wz = out[5]!;
@@ -84,21 +75,22 @@ function carry(x: number, y: number, z: number, out: Float64Array): void {
 function turn(
   frames: Float64Array,
   j: number,
-  rate: number,
-  acceleration: number,
+  velocity: Numbers,
+  acceleration: Numbers,
   out: Float64Array,
 ): void {
-  const at = (j + 1) * FRAME_SIZE + (TURNS_ABOUT_Z[j] ? 2 : 1);
-  const sign = TURNS_ABOUT_Z[j] ? 1 : -1;
-  const x = sign * frames[at]!;
-  const y = sign * frames[at + 3]!;
-  const z = sign * frames[at + 6]!;
+  const at = (j + 1) * FRAME_SIZE + AXIS_COLUMN[j]!;
+  const rate = AXIS_SIGN[j]! * velocity[j]!;
+  const change = AXIS_SIGN[j]! * acceleration[j]!;
+  const x = frames[at]!;
+  const y = frames[at + 3]!;
+  const z = frames[at + 6]!;
   const wx = out[3]!;
   const wy = out[4]!;
   const wz = out[5]!;
-  out[9] = out[9]! + x * acceleration + (wy * z - wz * y) * rate;
-  out[10] = out[10]! + y * acceleration + (wz * x - wx * z) * rate;
-  out[11] = out[11]! + z * acceleration + (wx * y - wy * x) * rate;
+  out[9] = out[9]! + x * change + (wy * z - wz * y) * rate;
+  out[10] = out[10]! + y * change + (wz * x - wx * z) * rate;
+  out[11] = out[11]! + z * change + (wx * y - wy * x) * rate;
   out[3] = wx + x * rate;
   out[4] = wy + y * rate;
   out[5] = wz + z * rate;
