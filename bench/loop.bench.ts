@@ -1,0 +1,84 @@
+/**
+ * The robot's loop: how late ticks come at real pace with stream clients, whether time drifts, how
+ * much memory the process takes, and how many times real time the whole robot runs when time is
+ * stepped, on both plants, with and without a client. Goals: p99 4 ms with 20 clients, no drift,
+ * 250 MB with Rapier, 30 times (Rapier), 400 and 200 times (fast plant).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { connect } from '../contract/client.ts';
+import { type RunningTwin, startTwin } from '../server/app.ts';
+import { TWIN_DEFAULTS } from '../server/config.ts';
+import type { Caller } from '../server/robot/commands.ts';
+import { thereAndBack } from '../server/robot/ideal-arm.cases.ts';
+
+const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
+const CLIENTS = fileURLToPath(new URL('./stream-clients.mjs', import.meta.url));
+const TOKEN = 'token of the bench';
+const REAL_S = 20;
+const STEPPED_S = 120;
+
+function keepMoving({ loop }: RunningTwin): void {
+  loop.apply({ kind: 'lock', caller: ADA });
+  loop.apply({ kind: 'load', caller: ADA, toolpath: thereAndBack() });
+  const refusal = loop.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
+  if (refusal) throw new Error(`the run was refused: ${refusal.refused}`);
+}
+
+async function withClients<Value>(twin: RunningTwin, count: number, work: () => Promise<Value>) {
+  const session = await connect({ baseUrl: twin.url, token: TOKEN }).session();
+  const child = spawn(process.execPath, [CLIENTS, twin.url, session, String(count)]);
+  await once(child.stdout, 'data');
+  const value = await work();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return value;
+}
+
+async function realPace(clients: number): Promise<void> {
+  const pace = { kind: 'scaled', factor: 1 } as const;
+  const twin = await startTwin({ ...TWIN_DEFAULTS, driver: 'rapier', pace, token: TOKEN });
+  keepMoving(twin);
+  await withClients(twin, clients, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const [tick, wall_ms] = [twin.loop.tick, performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, REAL_S * 1000));
+    const drift_ms = (twin.loop.tick - tick) * 4 - (performance.now() - wall_ms);
+    const { lateness_p50_ms, lateness_p99_ms } = twin.clock.figures();
+    const rss_mb = process.memoryUsage.rss() / 2 ** 20;
+    console.log(
+      `real pace, rapier, ${clients} clients: late p50 ${lateness_p50_ms.toFixed(2)} ms, ` +
+        `p99 ${lateness_p99_ms.toFixed(2)} ms, drift ${drift_ms.toFixed(1)} ms in ${REAL_S} s, ` +
+        `RSS ${rss_mb.toFixed(0)} MB`,
+    );
+  });
+  await twin.close();
+}
+
+async function steppedPace(driver: 'rapier' | 'fast', clients: number): Promise<void> {
+  const twin = await startTwin({ ...TWIN_DEFAULTS, driver, token: TOKEN });
+  keepMoving(twin);
+  const measure = async () => {
+    await twin.clock.advance(1000);
+    const ticks = Math.round(STEPPED_S / 0.004);
+    const start = process.cpuUsage();
+    await twin.clock.advance(ticks);
+    const { user, system } = process.cpuUsage(start);
+    const times = (STEPPED_S * 1e6) / (user + system);
+    const tick_us = (user + system) / ticks;
+    console.log(
+      `stepped, ${driver}, ${clients} clients: ${times.toFixed(0)} x real time, ` +
+        `${tick_us.toFixed(1)} µs a tick (processor time)`,
+    );
+  };
+  if (clients > 0) await withClients(twin, clients, measure);
+  else await measure();
+  await twin.close();
+}
+
+await steppedPace('fast', 0);
+await steppedPace('fast', 1);
+await steppedPace('rapier', 0);
+await realPace(20);
+await realPace(100);
