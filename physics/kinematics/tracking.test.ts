@@ -115,4 +115,28 @@ describe('tracking', () => {
       expect(trackTo(tracker, 1)).toBe('arrived');
     }
   });
+
+  it('notices a joint that leaves its range between two steps and comes back', () => {
+    let grazed = 0;
+    const random = createRandom(15);
+    for (let n = 0; n < 400; n++) {
+      const q = randomJoints(random);
+      q[2] = JOINT_MAX_RAD[2]! - 0.02 * random();
+      const travel = [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => 0.3 * x);
+      const line = createLineBy(poseAt(q), travel, [0, 0, 0]);
+      const coarse = createTracker(line, FLANGE_TOOL);
+      const fine = createTracker(line, FLANGE_TOOL);
+      startTracking(coarse, q, 0);
+      startTracking(fine, q, 0);
+      const outcome = trackTo(coarse, 1);
+      let reference = outcome;
+      for (let i = 1; i <= 400; i++) {
+        reference = trackTo(fine, i / 400);
+        if (reference !== 'arrived') break;
+      }
+      expect(outcome, `seed 15, line ${n}`).toBe(reference);
+      if (outcome === 'limit' && coarse.tangent[2]! * (1 - coarse.s) < 0.05) grazed++;
+    }
+    expect(grazed).toBeGreaterThan(0);
+  });
 });

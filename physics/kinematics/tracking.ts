@@ -11,6 +11,7 @@ import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
 import { jacobian } from './jacobian.ts';
+import { type Step, swingingJoint } from './joint-swing.ts';
 import type { Factors } from './linear-solve.ts';
 import { createFactors, factorise, solveFactored } from './linear-solve.ts';
 import {
@@ -87,6 +88,14 @@ const next = new Float64Array(1);
 const predicted = new Float64Array(1);
 const tried = new Float64Array(6);
 const move = new Float64Array(6);
+/** dq/ds at `tried`. */
+const arrivalTangent = new Float64Array(6);
+const swing: Step = {
+  from: new Float64Array(6),
+  to: new Float64Array(6),
+  fromRate: new Float64Array(6),
+  toRate: new Float64Array(6),
+};
 
 export function createTracker(curve: PoseCurve, tool: Tool): Tracker {
   return {
@@ -170,8 +179,10 @@ function jointOutside(): number {
 
 /** Takes `tried` over as the point of the tracker at `next`; `goal` and `factors` belong to it. */
 function takeOver(tracker: Tracker): void {
-  for (let j = 0; j < 6; j++) tracker.q[j] = tried[j]!;
-  solveFactored(factors, twist, tracker.tangent);
+  for (let j = 0; j < 6; j++) {
+    tracker.q[j] = tried[j]!;
+    tracker.tangent[j] = arrivalTangent[j]!;
+  }
   tracker.determinant = factors.determinant[0]!;
   tracker.s = next[0]!;
 }
@@ -190,10 +201,24 @@ function attempt(tracker: Tracker): TrackOutcome {
   if (!correct(tracker.tool)) return 'branch_end';
   const now = factors.determinant[0]!;
   if (Math.abs(now) < DETERMINANT_MIN || now * tracker.determinant < 0) return 'branch_end';
+  solveFactored(factors, twist, arrivalTangent);
   tracker.joint = jointOutside();
+  if (tracker.joint < 0) tracker.joint = jointSwinging(tracker);
   if (tracker.joint >= 0) return 'limit';
   takeOver(tracker);
   return 'arrived';
+}
+
+/** First joint that leaves its range inside the step to `next` and is back at its end, or -1. */
+function jointSwinging(tracker: Tracker): number {
+  const size = next[0]! - tracker.s;
+  for (let j = 0; j < 6; j++) {
+    swing.from[j] = tracker.q[j]!;
+    swing.to[j] = tried[j]!;
+    swing.fromRate[j] = tracker.tangent[j]! * size;
+    swing.toRate[j] = arrivalTangent[j]! * size;
+  }
+  return swingingJoint(swing);
 }
 
 /** Leaves a singular start toward `s`: onto the nearest regular point of the curve. */
@@ -206,6 +231,7 @@ function leave(tracker: Tracker, s: number): TrackOutcome {
     if (found === 'regular') {
       measure(tried, tracker.tool);
       if (!factoriseHere()) continue;
+      solveFactored(factors, twist, arrivalTangent);
       takeOver(tracker);
       return 'arrived';
     }
