@@ -242,6 +242,13 @@ describe('a hard error', () => {
     expect(result).toMatchObject({ kind: 'hard', path: '/routines/0/timeline/0' });
   });
 
+  it('is a toolpath that unrolls into too many steps, even empty ones', () => {
+    const size = { type: 'grid', cols: 100, rows: 100, w0: 0, wx: 1, wy: 2 } as const;
+    const inner: Action = { ...size, timeline: [] };
+    const result = buildToolpath(toolpath([{ ...size, timeline: [inner] }]), BOTH);
+    expect(result).toMatchObject({ kind: 'hard', path: '/timeline/1/timeline/0' });
+  });
+
   it('is a place that can be reached from more than 64 poses', () => {
     const waypoints = Array.from({ length: 67 }, (_, i) => ({
       label_id: i,
