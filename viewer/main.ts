@@ -30,7 +30,7 @@ const stage = createStage({
   drawn: () => page?.drawn(),
 });
 const calls = createArmCalls(location.origin, signedOut);
-const link = createLiveLink({ store, calls, poses, moved: stage.wake });
+const link = createLiveLink({ store, calls, poses, moved: stage.follow });
 const commands = createCommands(store, calls);
 const signIn = createSignIn(enter);
 

@@ -15,6 +15,8 @@ const POSITION = 'servos.telemetry.position';
 const CHECK_MS = 100;
 /** After this much silence the page asks. */
 const SILENCE_MS = 200;
+/** After a call that failed, the next waits this long. */
+const REST_MS = 400;
 const RATE_WINDOW_MS = 1000;
 
 export interface LiveLinkParts {
@@ -48,6 +50,7 @@ export function createLiveLink(parts: LiveLinkParts): LiveLink {
   let timer: ReturnType<typeof setInterval> | undefined;
   let stream: EventStream | undefined;
   let asking = false;
+  let resting_ms = 0;
   let arrivals: number[] = [];
 
   function say(sentences: readonly Sentence[]): void {
@@ -61,7 +64,8 @@ export function createLiveLink(parts: LiveLinkParts): LiveLink {
 
   function accept(snapshot: Snapshot, now_ms: number): void {
     const old = store.view().snapshot;
-    if (old?.[POSITION] !== snapshot[POSITION]) {
+    // At rest every snapshot repeats the pose; only a new one is worth a frame.
+    if (!old || snapshot[POSITION].some((angle, j) => angle !== old[POSITION][j])) {
       poses.push(snapshot[POSITION], now_ms);
       parts.moved();
     }
@@ -89,11 +93,12 @@ export function createLiveLink(parts: LiveLinkParts): LiveLink {
   }
 
   async function ask(): Promise<void> {
-    if (asking) return;
+    if (asking || performance.now() < resting_ms) return;
     asking = true;
     const asked_ms = performance.now();
     const outcome = await calls.call((client) => client.getSnapshot());
     asking = false;
+    resting_ms = outcome.ok ? 0 : performance.now() + REST_MS;
     if (!outcome.ok) return;
     const now_ms = performance.now();
     // Words of the stream that came meanwhile are newer than this reply.

@@ -59,17 +59,18 @@ export function createPlotsPanel(): PlotsPanel {
     plotSection('Joint velocity', '°/s, last 8 s', plots[0].canvas),
     plotSection('Temperature', '°C, last 10 min', plots[1].canvas),
   );
-  let frozen_ms = 0;
+  let heard_ms = 0;
   return {
     element: panel,
     record(view, now_ms) {
+      if (view.link !== 'live') return;
+      heard_ms = now_ms;
       take(velocity, view.snapshot?.['servos.telemetry.velocity'], now_ms);
       take(temperature, view.snapshot?.['servos.telemetry.temperature'], now_ms);
     },
     update({ view, now_ms }) {
       const stale = view.link !== 'live';
-      if (!stale) frozen_ms = now_ms;
-      for (const plot of plots) plot.draw(stale ? frozen_ms : now_ms, stale);
+      for (const plot of plots) plot.draw(stale ? heard_ms : now_ms, stale);
     },
   };
 }

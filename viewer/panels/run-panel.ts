@@ -103,9 +103,10 @@ function fact(name: string): { element: HTMLElement; value: HTMLElement } {
   return { element: element('div', { class: 'fact' }, element('dt', {}, name), value), value };
 }
 
-/** Seconds into the present loop, as far as this page has seen it begin. */
-function loopSeconds({ view, now_ms }: Shown): number | null {
-  return view.loopSeen_ms === null ? null : (now_ms - view.loopSeen_ms) / 1000;
+/** Seconds into the present loop, as far as this page has seen it begin; stands while stale. */
+function loopSeconds({ view, now_ms, age_ms }: Shown): number | null {
+  const known_ms = view.link === 'stale' ? now_ms - age_ms : now_ms;
+  return view.loopSeen_ms === null ? null : (known_ms - view.loopSeen_ms) / 1000;
 }
 
 export function createRunPanel(choice: RunChoice, commands: Commands): Panel {

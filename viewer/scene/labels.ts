@@ -37,7 +37,7 @@ export function createLabels(): Labels {
     place(camera, width, height) {
       for (const { label, chip } of shown) {
         point.copy(label.at).project(camera);
-        const visible = point.z < 1 && Math.abs(point.x) < 1 && Math.abs(point.y) < 1;
+        const visible = point.z < 1 && Math.abs(point.x) < 0.85 && Math.abs(point.y) < 1;
         chip.hidden = !visible;
         const x = ((point.x + 1) / 2) * width;
         const y = ((1 - point.y) / 2) * height;

@@ -41,8 +41,8 @@ export interface Stage {
   setLayers(layers: Layers): void;
   setTheme(theme: Theme): void;
   show(view: StandardView): void;
-  /** Draws soon, and asks the pose source again. */
-  wake(): void;
+  /** Asks the pose source again from the next frame on; draws if the pose has changed. */
+  follow(): void;
   /** Frames drawn so far. */
   frames(): number;
   /** Draw calls and triangles of the last frame, shadows included. */
@@ -259,7 +259,7 @@ export function createStage(options: StageOptions): Stage {
       shine();
     },
     show: (next) => view.show(next, performance.now()),
-    wake,
+    follow: schedule,
     frames: () => frames,
     cost: () => ({ calls: renderer.info.render.calls, triangles: renderer.info.render.triangles }),
     axes() {

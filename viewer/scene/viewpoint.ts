@@ -6,7 +6,7 @@ import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const FIELD_OF_VIEW_DEG = 28;
-const NARROW_ASPECT = 1.2;
+const NARROW_ASPECT = 1.4;
 const START = { from: [1.12, -1.36, 0.74], to: [0.15, 0, 0.275] } as const;
 const MOVE_MS = 240;
 
