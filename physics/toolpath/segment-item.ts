@@ -46,8 +46,9 @@ function badSetpoint(error: MotionError, joints: Float64Array): TrajectorySetpoi
   return { result: 'error', error, joints: [...joints] };
 }
 
-function listSetpoints(segment: Segment, surroundings: Surroundings): TrajectorySetpoint[] {
-  const { tool, payload_kg } = surroundings;
+function listSetpoints(segment: Segment, around: Surroundings): TrajectorySetpoint[] {
+  const { tool, payload_kg } = around;
+  const { problem } = segment;
   const { count, joints, errors } = emitSetpoints(segment, limits.setpoint_period_s, {
     tool_speed_m_s: limits.speed_automatic_m_per_s,
     tool_offset_m: [...tool.offset_m],
@@ -55,11 +56,26 @@ function listSetpoints(segment: Segment, surroundings: Surroundings): Trajectory
   });
   const out: TrajectorySetpoint[] = [];
   for (let i = 0; i < count; i++) {
-    const q = joints.subarray(6 * i, 6 * i + 6);
-    const code = errors.get(i) ?? (segment.problem && judge(q, segment.problem, surroundings));
-    out.push(code ? badSetpoint(code, q) : { result: 'success', joints: [...q] });
+    const code =
+      errors.get(i) ?? (problem && judge(joints.subarray(6 * i, 6 * i + 6), problem, around));
+    const listed = jointsAt(joints, i);
+    if (code) out.push({ result: 'error', error: code, joints: listed });
+    else out.push({ result: 'success', joints: listed });
   }
   return out;
+}
+
+/** Written out: spreading typed arrays is the dearest part of a reply. */
+function jointsAt(joints: Float64Array, i: number): number[] {
+  const k = 6 * i;
+  return [
+    joints[k]!,
+    joints[k + 1]!,
+    joints[k + 2]!,
+    joints[k + 3]!,
+    joints[k + 4]!,
+    joints[k + 5]!,
+  ];
 }
 
 /** What is wrong with a pose of a leg that has a problem, beyond the place of that problem. */
