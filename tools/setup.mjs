@@ -17,7 +17,7 @@ const VERBS = {
     load: async () => (await import('./setup/start.mjs')).start,
   },
   demo: {
-    about: 'serve, and let the arm pick and place without end; flags go to the server',
+    about: 'serve, and tell the whole story of a client step by step; flags go to the server',
     load: async () => (await import('./setup/demo.mjs')).demo,
   },
   test: {

@@ -1,47 +1,10 @@
 /**
- * `npm run demo`: the twin with an arm that picks and places without end, to look at. It is a
- * client like any other: session, lock, toolpath, run.
+ * `npm run demo`: starts the twin and tells the whole story of a client on it, step by step
+ * (testing/demo.ts); flags go to the server. `--stay` leaves the twin running at the end.
  */
-import { readFileSync } from 'node:fs';
 import { ensureProgram, exitCodeOf, launch, readyUrl } from './start.mjs';
 
-const TOOLPATH = 'fixtures/toolpaths/pick-and-place.json';
-
-/**
- * A call with a JSON body, or with none for null; rejects with the service's own words when it is
- * refused.
- * @param {string} url
- * @param {unknown} body
- * @param {string} [session]
- */
-async function post(url, body, session) {
-  const reply = await fetch(url, {
-    method: 'POST',
-    headers: {
-      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
-      ...(session === undefined ? {} : { Authorization: `Bearer ${session}` }),
-    },
-    body: body === null ? null : JSON.stringify(body),
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${text}`);
-  return text === '' ? {} : JSON.parse(text);
-}
-
-/**
- * Runs the toolpath without end on the twin at `baseUrl`.
- * @param {string} baseUrl
- * @param {string} token
- */
-async function runForever(baseUrl, token) {
-  const api = `${baseUrl}/api/v1`;
-  const { token: session } = await post(`${api}/auth`, { token });
-  const toolpath = JSON.parse(readFileSync(TOOLPATH, 'utf8'));
-  await post(`${api}/controls/lock`, null, session);
-  await post(`${api}/toolpath/use`, { name: 'Pick and place', toolpath }, session);
-  await post(`${api}/controls/run`, { mode: 'automatic', loop: 0 }, session);
-  process.stderr.write(`the arm moves; look at it on ${baseUrl}/#token=${token}\n`);
-}
+const STORY = 'dist/testing/demo.js';
 
 /**
  * The token among the flags or in the environment, else one for this demo.
@@ -55,20 +18,25 @@ function tokenOf(flags) {
 /** @param {string[]} flags */
 export async function demo(flags) {
   if (!(await ensureProgram())) return 1;
+  const stay = flags.includes('--stay');
   const token = tokenOf(flags);
-  const all = flags.includes('--token') ? flags : ['--token', token, ...flags];
-  const child = launch(all, ['inherit', 'pipe', 'inherit']);
-  const ended = exitCodeOf(child);
-  if (child.stdout === null) return ended;
-  let failed = false;
-  child.stdout.pipe(process.stdout);
-  readyUrl(child)
-    .then((url) => runForever(url, token))
-    .catch((error) => {
-      failed = true;
-      process.stderr.write(`the demo could not start: ${error.message}\n`);
-      child.kill('SIGTERM');
-    });
-  const code = await ended;
-  return failed ? 1 : code;
+  const others = flags.filter((flag) => flag !== '--stay');
+  const quiet = flags.includes('--log-level') ? [] : ['--log-level', 'warn'];
+  const named = flags.includes('--token') ? [] : ['--token', token];
+  const server = launch([...named, ...quiet, ...others], ['inherit', 'pipe', 'inherit']);
+  const ended = exitCodeOf(server);
+  /** @type {string} */
+  let url;
+  try {
+    url = await readyUrl(server);
+  } catch (error) {
+    process.stderr.write(`the demo could not start: ${String(error)}\n`);
+    return 1;
+  }
+  process.stdout.write(`look at it on ${url}/#token=${token}\n`);
+  const code = await exitCodeOf(launch([url, token], 'inherit', STORY));
+  if (stay && code === 0) return ended;
+  server.kill('SIGTERM');
+  await ended;
+  return code;
 }
