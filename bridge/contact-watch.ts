@@ -3,7 +3,8 @@
  * acknowledged. A touch that lasts beyond that is the new zero: the arm can be driven off what it
  * leans on, and a push deeper into it counts again (decision D30).
  */
-import { type Sensitivity, threshold } from '../physics/dynamics/residual.ts';
+import { type Sensitivity, TOUCH_N_M } from '../physics/dynamics/residual.ts';
+import { STEP_S } from '../physics/dynamics/servo.ts';
 import type { ContactReport } from './arm-driver.ts';
 
 export interface ContactMemory {
@@ -21,14 +22,15 @@ export class ContactWatch {
     return this.latched;
   }
 
-  /** Looks at one plant step's residuals (N m); `at_s` is when. Allocates at a touch only. */
-  look(residual: Float64Array, sensitivity: Sensitivity | null, at_s: number): void {
+  /** Looks at the residuals (N m) of plant step number `step`. Allocates at a touch only. */
+  look(residual: Float64Array, sensitivity: Sensitivity | null, step: number): void {
+    const thresholds = sensitivity && TOUCH_N_M[sensitivity];
     for (let j = 0; j < 6; j++) {
       const size = Math.abs(residual[j]!);
       const leaning = this.leaning[j]!;
       if (size < leaning) this.leaning[j] = size;
-      if (this.latched || sensitivity === null) continue;
-      if (size > leaning + threshold(j, sensitivity)) this.latched = { joint: j, at_s };
+      if (this.latched || !thresholds || size <= leaning + thresholds[j]!) continue;
+      this.latched = { joint: j, at_s: step * STEP_S };
     }
   }
 

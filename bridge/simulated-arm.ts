@@ -114,7 +114,7 @@ class SimulatedArm implements ArmDriver {
     plant.step(mode, setpoint.samples, 1 + Math.min(i, STEPS_PER_TICK - 1));
     parts.steps += 1;
     parts.faults.watchLag(plant.lag);
-    parts.contacts.look(plant.residual, setpoint.detection, parts.steps * STEP_S);
+    parts.contacts.look(plant.residual, setpoint.detection, parts.steps);
     parts.brakes.watch(plant, mode);
   }
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { DRIVE, STOP_MAX_RAD, THERMAL } from '../arm/arm-model.ts';
-import { MomentumObserver, OBSERVER_SIZE, threshold } from './residual.ts';
-import { friction, heldTorque, STEP_S, servoAcceleration, stopTorque } from './servo.ts';
+import { DRIVE, STOP_MAX_RAD, STOP_MIN_RAD, THERMAL } from '../arm/arm-model.ts';
+import { MomentumObserver, OBSERVER_SIZE, TOUCH_N_M } from './residual.ts';
+import {
+  addStops,
+  friction,
+  limitTorques,
+  STEP_S,
+  servoAcceleration,
+  writeFriction,
+} from './servo.ts';
 import { DriveHeat, THERMAL_SIZE } from './thermal.ts';
 
 const six = (value: number): Float64Array => new Float64Array(6).fill(value);
@@ -43,17 +50,34 @@ describe('friction and limits of a drive', () => {
     expect(friction(1, 2)).toBeCloseTo(expected, 3);
   });
 
+  it('is the same for all joints at once', () => {
+    const out = new Float64Array(6);
+    const rates = Float64Array.of(1, -0.5, 0, 0.01, 2, -2);
+    writeFriction(rates, out);
+    expect(Array.from(out)).toEqual(Array.from(rates, (rate, j) => friction(j, rate)));
+  });
+
   it('holds torques to the caps', () => {
-    expect(heldTorque(5, 100)).toBe(DRIVE.torque_max_n_m[5]);
-    expect(heldTorque(5, -100)).toBe(-DRIVE.torque_max_n_m[5]!);
-    expect(heldTorque(5, 1.25)).toBe(1.25);
+    const torques = Float64Array.of(100, -100, 5, 1.25, -0.1, -9);
+    limitTorques(torques);
+    const [first, second, , , , last] = DRIVE.torque_max_n_m;
+    expect(Array.from(torques)).toEqual([first, -second!, 5, 1.25, -0.1, -last!]);
   });
 
   it('only pushes back at an end stop, and not before', () => {
     const stop = STOP_MAX_RAD[2]!;
-    expect(stopTorque(2, stop - 1e-9, 2)).toBe(0);
-    expect(stopTorque(2, stop + 0.01, 0)).toBeLessThan(-1);
-    expect(stopTorque(2, stop + 0.001, -100)).toBe(0);
+    const push = (angle: number, rate: number): number => {
+      const state = { position: six(0), velocity: six(0) };
+      state.position[2] = angle;
+      state.velocity[2] = rate;
+      const torques = new Float64Array(6);
+      addStops(state, torques);
+      return torques[2]!;
+    };
+    expect(push(stop - 1e-9, 2)).toBe(0);
+    expect(push(stop + 0.01, 0)).toBeLessThan(-1);
+    expect(push(stop + 0.001, -100)).toBe(0);
+    expect(push(STOP_MIN_RAD[2]! - 0.01, 0)).toBeGreaterThan(1);
   });
 });
 
@@ -82,8 +106,8 @@ describe('the momentum observer', () => {
 
   it('has thresholds that grow as the sensitivity falls', () => {
     for (let j = 0; j < 6; j++) {
-      expect(threshold(j, 'high')).toBeLessThan(threshold(j, 'medium'));
-      expect(threshold(j, 'medium')).toBeLessThan(threshold(j, 'low'));
+      expect(TOUCH_N_M.high[j]!).toBeLessThan(TOUCH_N_M.medium[j]!);
+      expect(TOUCH_N_M.medium[j]!).toBeLessThan(TOUCH_N_M.low[j]!);
     }
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emitKernel } from './emit.ts';
 import { Trace } from './expression.ts';
 import { ForwardDynamics } from './forward-dynamics.ts';
+import { heapGrowth } from './heap.cases.ts';
 import { InverseDynamics } from './inverse-dynamics.ts';
 import { armKernels, generateKernels } from './kernels.ts';
 import { randomStates } from './states.cases.ts';
@@ -101,10 +102,10 @@ describe('traced dynamics', () => {
       arm.torque(state!.accelerations, out);
       arm.acceleration(out, other);
     };
-    for (let i = 0; i < 20_000; i++) turn();
-    const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < 100_000; i++) turn();
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2e6);
+    const growth = heapGrowth(() => {
+      for (let i = 0; i < 20_000; i++) turn();
+    });
+    expect(growth).toBeLessThan(32e3);
   });
 });
 

@@ -68,7 +68,13 @@ export class MomentumObserver {
 
 export type Sensitivity = keyof typeof DETECTION.sensitivity;
 
-/** Largest residual (N m) of joint `j` that is no touch at this sensitivity. */
-export function threshold(j: number, sensitivity: Sensitivity): number {
-  return DETECTION.sensitivity[sensitivity] * THRESHOLDS[j]!;
+function thresholdsAt(sensitivity: Sensitivity): Float64Array {
+  return THRESHOLDS.map((threshold) => DETECTION.sensitivity[sensitivity] * threshold);
 }
+
+/** Largest residual (N m) of each joint that is no touch, by sensitivity. */
+export const TOUCH_N_M: Readonly<Record<Sensitivity, Float64Array>> = {
+  low: thresholdsAt('low'),
+  medium: thresholdsAt('medium'),
+  high: thresholdsAt('high'),
+};

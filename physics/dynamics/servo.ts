@@ -55,21 +55,30 @@ export function friction(j: number, rate: number): number {
   return VISCOUS[j]! * rate + (COULOMB[j]! * rate) / Math.sqrt(rate * rate + SMOOTH_SQUARED);
 }
 
-/** A motor torque (N m) held to what the drive of joint `j` can give. */
-export function heldTorque(j: number, torque: number): number {
-  const limit = TORQUE_MAX[j]!;
-  return torque > limit ? limit : Math.max(torque, -limit);
+// Hot callers go through whole arrays: numbers handed from function to function may be boxed.
+
+/** Writes the friction torques (N m) at joint rates (rad/s). No allocation. */
+export function writeFriction(rates: Float64Array, out: Float64Array): void {
+  for (let j = 0; j < 6; j++) out[j] = friction(j, rates[j]!);
 }
 
-/** Torque (N m) of joint `j`'s end stop: a spring that only pushes back; 0 between the stops. */
-export function stopTorque(j: number, angle: number, rate: number): number {
-  if (angle > STOP_MAX_RAD[j]!) {
-    const push = STOP_STIFFNESS[j]! * (STOP_MAX_RAD[j]! - angle) - STOP_DAMPING[j]! * rate;
-    return Math.min(push, 0);
+/** Holds motor torques (N m) to what the drives can give. No allocation. */
+export function limitTorques(torques: Float64Array): void {
+  for (let j = 0; j < 6; j++) {
+    const limit = TORQUE_MAX[j]!;
+    torques[j] = Math.min(Math.max(torques[j]!, -limit), limit);
   }
-  if (angle < STOP_MIN_RAD[j]!) {
-    const push = STOP_STIFFNESS[j]! * (STOP_MIN_RAD[j]! - angle) - STOP_DAMPING[j]! * rate;
-    return Math.max(push, 0);
+}
+
+/** Adds the torques (N m) of the end stops: springs that only push back. No allocation. */
+export function addStops(state: JointState, torques: Float64Array): void {
+  for (let j = 0; j < 6; j++) {
+    const angle = state.position[j]!;
+    const low = STOP_MIN_RAD[j]!;
+    const high = STOP_MAX_RAD[j]!;
+    if (angle >= low && angle <= high) continue;
+    const depth = (angle > high ? high : low) - angle;
+    const push = STOP_STIFFNESS[j]! * depth - STOP_DAMPING[j]! * state.velocity[j]!;
+    if (push > 0 === depth > 0) torques[j]! += push;
   }
-  return 0;
 }

@@ -2,7 +2,7 @@
  * Full-speed random moves under a payload that is a quarter kilogram off and friction that is known
  * to four fifths: what the observer makes of them (test code).
  */
-import { type Sensitivity, threshold } from '../dynamics/residual.ts';
+import { type Sensitivity, TOUCH_N_M } from '../dynamics/residual.ts';
 import { RandomMoves } from './moves.cases.ts';
 import type { Plant } from './plant.ts';
 
@@ -20,7 +20,7 @@ export function falseTrips(plant: Plant, seed: number, seconds: number): Map<Sen
     moves.advance();
     plant.step('follow', moves.samples, 1);
     for (const [level, count] of trips) {
-      const over = plant.residual.some((value, j) => Math.abs(value) > threshold(j, level));
+      const over = plant.residual.some((value, j) => Math.abs(value) > TOUCH_N_M[level][j]!);
       if (over) trips.set(level, count + 1);
     }
   }

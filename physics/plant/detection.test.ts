@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Sensitivity, threshold } from '../dynamics/residual.ts';
+import { type Sensitivity, TOUCH_N_M } from '../dynamics/residual.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { falseTrips } from './detection.cases.ts';
 import { createFastPlant } from './fast-plant.ts';
@@ -49,7 +49,7 @@ function stepsToTrip(plant: Plant, sweep: Sweep, level: Sensitivity): number {
     }
     plant.step('follow', samples, 1);
     if (touched < 0 && plant.surroundings.disturbed) touched = i;
-    const over = plant.residual.some((value, j) => Math.abs(value) > threshold(j, level));
+    const over = plant.residual.some((value, j) => Math.abs(value) > TOUCH_N_M[level][j]!);
     if (over) {
       expect(touched).toBeGreaterThan(200);
       return i - touched + 1;

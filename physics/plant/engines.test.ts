@@ -85,10 +85,9 @@ function officialStep(arm: ArmBodies, torques: ArrayLike<number>): void {
 }
 
 function rawStep(rapier: Rapier, arm: ArmBodies, torques: ArrayLike<number>): void {
-  DRIVEN.forEach((link, i) => {
+  arm.driven.forEach((body, i) => {
     const [x, y, z] = [torques[3 * i]!, torques[3 * i + 1]!, torques[3 * i + 2]!];
-    arm.bodies.rbResetTorques(arm.handles[link]!, false);
-    arm.bodies.rbAddTorque(arm.handles[link]!, rapier.VectorOps.intoRaw({ x, y, z }), false);
+    body.drive(rapier.VectorOps.intoRaw({ x, y, z }));
   });
   arm.step();
 }
@@ -104,8 +103,8 @@ describe("Rapier's raw calls", () => {
       for (let k = 0; k < 9; k++) torques[k] = 2 * Math.sin(0.01 * i * (k + 1));
       rawStep(rapier, raw, torques);
       officialStep(official, torques);
-      for (const link of DRIVEN) {
-        raw.bodies.rbRotation(raw.handles[link]!, rotation);
+      for (const [k, link] of DRIVEN.entries()) {
+        raw.driven[k]!.read(rotation);
         const { x, y, z, w } = official.world.getRigidBody(official.handles[link]!).rotation();
         expect([x, y, z, w]).toEqual(Array.from(rotation));
       }

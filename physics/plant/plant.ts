@@ -7,12 +7,12 @@ import { DRIVE, JOINT_COUNT } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
 import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/residual.ts';
 import {
-  friction,
-  heldTorque,
+  addStops,
   type JointState,
+  limitTorques,
   STEP_S,
   servoAcceleration,
-  stopTorque,
+  writeFriction,
 } from '../dynamics/servo.ts';
 import { DriveHeat, THERMAL_SIZE } from '../dynamics/thermal.ts';
 import type { Mechanism } from './mechanism.ts';
@@ -45,6 +45,7 @@ export class Plant {
   private readonly hold = this.memory.subarray(HOLD, HOLD + 18);
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
+  private readonly rubbing = new Float64Array(JOINT_COUNT);
 
   readonly state: JointState = {
     position: this.memory.subarray(POSITION, POSITION + 6),
@@ -70,11 +71,12 @@ export class Plant {
    * is where the arm shall be now; both neighbours are read. No allocation.
    */
   step(mode: DriveMode, samples: Float64Array, row: number): void {
+    writeFriction(this.state.velocity, this.rubbing);
     if (mode === 'follow') this.servo(samples, row);
     else if (mode === 'hold') this.holdStill();
     else this.letGo(mode);
     this.memory[HOLDING] = mode === 'hold' ? 1 : 0;
-    this.limitTorques();
+    limitTorques(this.torque);
     this.surroundings.update(this.state.position, mode === 'limp' || mode === 'off');
     this.push();
     this.heat.add(this.torque, this.state.velocity);
@@ -88,13 +90,12 @@ export class Plant {
   }
 
   private servo(samples: Float64Array, row: number): void {
-    const { position, velocity } = this.state;
+    const { position } = this.state;
     servoAcceleration(samples, row, this.state, this.acceleration);
     this.model.torque(this.acceleration, this.torque);
     const damping = this.mechanism.damping_n_m_s;
     for (let j = 0; j < JOINT_COUNT; j++) {
-      const rate = velocity[j]!;
-      const known = this.memory[FRICTION_KNOWN]! * friction(j, rate);
+      const known = this.memory[FRICTION_KNOWN]! * this.rubbing[j]!;
       this.torque[j]! += damping * STEP_S * this.acceleration[j]! + known;
       this.lag[j] = samples[6 * row + j]! - position[j]!;
     }
@@ -132,25 +133,21 @@ export class Plant {
     this.memory[HOLD_RATE + j] = rate;
   }
 
-  private limitTorques(): void {
-    for (let j = 0; j < JOINT_COUNT; j++) this.torque[j] = heldTorque(j, this.torque[j]!);
-  }
-
   /**
    * Sums what acts on each joint, and what of it the observer knows. The engine's own damping is a
    * part of the viscous friction: what it will take is given back.
    */
   private push(): void {
-    const { position, velocity } = this.state;
+    const { velocity } = this.state;
     const damping = this.mechanism.damping_n_m_s;
     const outside = this.surroundings.torque;
     for (let j = 0; j < JOINT_COUNT; j++) {
-      const rubbing = friction(j, velocity[j]!);
+      const rubbing = this.rubbing[j]!;
       const motor = this.torque[j]! + damping * velocity[j]!;
-      const stop = stopTorque(j, position[j]!, velocity[j]!);
-      this.applied[j] = motor - rubbing + outside[j]! + stop;
+      this.applied[j] = motor - rubbing + outside[j]!;
       this.observer.drive[j] = motor - this.memory[FRICTION_KNOWN]! * rubbing;
     }
+    addStops(this.state, this.applied);
   }
 
   /** Puts the arm at rest at `q` (rad) with nothing remembered but payload and temperatures. */

@@ -15,6 +15,18 @@ import { principalAxes } from './principal-axes.ts';
 import type { Rapier } from './rapier-load.ts';
 
 type Bodies = World['bodies']['raw'];
+type RawVector = ReturnType<Rapier['VectorOps']['intoRaw']>;
+
+/** Links whose bodies are read and driven: every second one (axis-pair.ts). */
+const DRIVEN_LINKS = [2, 4, 6] as const;
+
+/** One body of three. Handles are doubles: held in a closure they are not boxed at every call. */
+export interface DrivenBody {
+  /** Sets the torque (N m, world) of the coming step. */
+  readonly drive: (torque: RawVector) => void;
+  /** Writes the body's rotation as x, y, z, w. */
+  readonly read: (rotation: Float32Array) => void;
+}
 
 /** How an arm was built. */
 interface Spawn {
@@ -26,8 +38,8 @@ interface Spawn {
 
 export interface ArmBodies extends Spawn {
   readonly world: World;
-  /** Raw body set: calls without wrapper objects. */
-  readonly bodies: Bodies;
+  /** Bodies of links 2, 4, 6 through raw calls, without wrapper objects. */
+  readonly driven: readonly DrivenBody[];
   /** Rotations of links 2, 4, 6 at the spawn pose. */
   readonly spawned: Float64Array;
   /** One step of the engine, past the wrapper's sweeps. */
@@ -146,11 +158,21 @@ export function findArm(rapier: Rapier, world: World, from: Spawn): ArmBodies {
   const { handles, spawn } = from;
   return {
     world,
-    bodies: world.bodies.raw,
+    driven: DRIVEN_LINKS.map((link) => drivenBody(world.bodies.raw, handles[link]!)),
     handles,
     spawn,
     spawned: pairRotations(spawn),
     step: rawStep(rapier, world),
+  };
+}
+
+function drivenBody(bodies: Bodies, handle: number): DrivenBody {
+  return {
+    drive: (torque) => {
+      bodies.rbResetTorques(handle, false);
+      bodies.rbAddTorque(handle, torque, false);
+    },
+    read: (rotation) => bodies.rbRotation(handle, rotation),
   };
 }
 

@@ -16,8 +16,6 @@ import { loadRapier, type Rapier } from './rapier-load.ts';
 
 /** What Rapier takes from each axis of a multibody, implicit in the new rate (N m s/rad). */
 const HIDDEN_DAMPING_N_M_S = 0.1;
-/** Links whose bodies are read and driven: every second one. */
-const DRIVEN = [2, 4, 6] as const;
 
 class RapierMechanism implements Mechanism {
   readonly damping_n_m_s = HIDDEN_DAMPING_N_M_S;
@@ -26,9 +24,9 @@ class RapierMechanism implements Mechanism {
   private payload_kg = 0;
   private readonly vector: ReturnType<Rapier['VectorOps']['intoRaw']>;
   private readonly rotation = new Float32Array(4);
-  private readonly turned = new Float64Array(4 * DRIVEN.length);
+  private readonly turned = new Float64Array(12);
   private readonly angles = new Float64Array(JOINT_COUNT);
-  private readonly torques = new Float64Array(3 * DRIVEN.length);
+  private readonly torques = new Float64Array(9);
 
   constructor(rapier: Rapier) {
     this.rapier = rapier;
@@ -50,19 +48,17 @@ class RapierMechanism implements Mechanism {
   private drive(arm: ArmBodies, torque: Float64Array, turns: Float64Array): void {
     writeTorques(torque, turns, this.torques);
     const { vector, torques } = this;
-    for (let i = 0; i < DRIVEN.length; i++) {
-      const handle = arm.handles[DRIVEN[i]!]!;
+    for (let i = 0; i < arm.driven.length; i++) {
       vector.x = torques[3 * i]!;
       vector.y = torques[3 * i + 1]!;
       vector.z = torques[3 * i + 2]!;
-      arm.bodies.rbResetTorques(handle, false);
-      arm.bodies.rbAddTorque(handle, vector, false);
+      arm.driven[i]!.drive(vector);
     }
   }
 
   private read(arm: ArmBodies): void {
-    for (let i = 0; i < DRIVEN.length; i++) {
-      arm.bodies.rbRotation(arm.handles[DRIVEN[i]!]!, this.rotation);
+    for (let i = 0; i < arm.driven.length; i++) {
+      arm.driven[i]!.read(this.rotation);
       for (let k = 0; k < 4; k++) this.turned[4 * i + k] = this.rotation[k]!;
     }
     readAngles(this.turned, arm.spawned, this.angles);
