@@ -11,7 +11,7 @@ import type { ArmWindow } from '../viewer/test-window.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
-/** Drawn and reported angles may differ by this much at rest: a tenth of a hundredth of a degree. */
+/** Drawn and reported angles may differ by this much at rest: about a thousandth of a degree. */
 const CLOSE_RAD = 2e-5;
 const TURN_RAD = (5 * Math.PI) / 180;
 const RUN_MS = 45_000;

@@ -164,7 +164,7 @@ export function createArm(): Arm {
     links,
     frames,
     setPose(joints) {
-      forward(joints as Float64Array, frames);
+      forward(joints, frames);
       for (let i = 0; i < LINK_COUNT; i++) {
         frameMatrix(frames, i, links[i]!.matrix);
         links[i]!.matrixWorldNeedsUpdate = true;

@@ -1,0 +1,24 @@
+/** A resting robot's snapshot for tests. */
+import type { Snapshot } from '../../contract/types.ts';
+
+const digital = { d0: false, d1: false, d2: false, d3: false, ee_d0: false, ee_d1: false };
+const analog = { a0: 0, a1: 0, a0_mode: 'voltage', a1_mode: 'voltage' } as const;
+
+export const SNAPSHOT: Snapshot = {
+  collision_detection: { enabled: false, sensitivity: 'medium' },
+  control: {
+    state: 'ready',
+    loop_count: 0,
+    loop_target: 0,
+    toolpath_name: 'Sorting',
+    toolpath_hash: 'a',
+    run_mode: 'not_running',
+  },
+  global: { estop: false },
+  'global.inputs': { ...digital, ...analog, ee_a0: 0, ee_a1: 0 },
+  'global.outputs': { ...digital, ...analog },
+  scheduler: { enabled: false, start_time: '00:00:00', stop_time: '00:00:00' },
+  'servos.telemetry.position': [0, 0, 0, 0, 0, 0],
+  'servos.telemetry.temperature': [40, 40, 40, 40, 40, 40],
+  'servos.telemetry.velocity': [0, 0, 0, 0, 0, 0],
+};
