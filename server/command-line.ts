@@ -87,7 +87,28 @@ function configOf(flags: Flags): Config {
 export interface Verbs {
   readonly serve: (config: Config) => Promise<void>;
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
+  readonly verify: (url: string, flags: Flags) => Promise<void>;
 }
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value >= 0)) throw new InvalidArgumentError('It must be a number of seconds.');
+  return value;
+}
+
+const verifyOptions: readonly Option[] = [
+  option('--token <secret>', 'an API token, best of an admin', 'TOKEN').makeOptionMandatory(),
+  new Option('--second-token <secret>', 'an API token of another user, where none can be made'),
+  new Option('--dialect <name>', 'way of answering to expect')
+    .choices(['documented', 'fielded'])
+    .default('documented'),
+  new Option('--no-motion', 'leave out the rules that move the arm'),
+  new Option('--update', 'run the rules that install an update'),
+  new Option('--only <start...>', 'only rules whose names begin so, as lock/'),
+  new Option('--patience <seconds>', 'the most arm time to wait for a rule').argParser(seconds),
+  new Option('--json', 'print JSON'),
+  new Option('--junit <file>', 'write JUnit XML'),
+];
 
 /** Builds the command line over the verbs; an unknown option ends with 2 and the nearest name. */
 export function createCommandLine(verbs: Verbs, version: string): Command {
@@ -107,6 +128,11 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .description('check and build toolpaths, print durations, warnings and errors')
     .option('--json', 'print JSON')
     .action((files: string[], flags: Flags) => verbs.plan(files, flags));
+  const verify = program
+    .command('verify <url>')
+    .description('hold a service, a real arm included, to the rules of the spec')
+    .action((url: string, flags: Flags) => verbs.verify(url, flags));
+  for (const entry of verifyOptions) verify.addOption(entry);
   program.addHelpText(
     'after',
     `
@@ -114,7 +140,8 @@ Examples:
   armtwin                                 a twin on http://127.0.0.1:8080
   armtwin --port 0 --clock 10             ten times as fast, on a free port
   armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
-  armtwin plan pick.json --json           check a toolpath in CI`,
+  armtwin plan pick.json --json           check a toolpath in CI
+  armtwin verify http://arm --token t --no-motion`,
   );
   return program;
 }

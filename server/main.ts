@@ -45,9 +45,14 @@ async function plan(files: string[], flags: Record<string, unknown>): Promise<vo
   process.exitCode = await planVerb(args, { out: process.stdout, err: process.stderr });
 }
 
+async function verify(url: string, flags: Record<string, unknown>): Promise<void> {
+  const { verifyVerb } = await import('./verbs/verify.ts');
+  process.exitCode = await verifyVerb(url, flags, { out: process.stdout, err: process.stderr });
+}
+
 async function main(): Promise<void> {
   try {
-    await createCommandLine({ serve, plan }, productVersion()).parseAsync();
+    await createCommandLine({ serve, plan, verify }, productVersion()).parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;

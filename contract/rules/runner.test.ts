@@ -183,6 +183,28 @@ describe('tidiness', () => {
     expect(service.users).toHaveLength(1);
   });
 
+  it('goes on with the tokens given where the service makes no users', async () => {
+    const service = createTinyService();
+    const fetching: typeof fetch = async (input, init) => {
+      const makes = String(input).endsWith('/api/v1/users') && init?.method === 'POST';
+      return makes ? new Response('{}', { status: 404 }) : service.fetch(input, init);
+    };
+    const tokens: string[] = [];
+    const look = async (context: RuleContext) => {
+      for (const name of ['user', 'other', 'admin'] as const) tokens.push(context.tokenOf(name));
+    };
+    const results = await runRules([rule(look)], {
+      baseUrl: 'http://arm.test',
+      token: 'admin',
+      secondToken: 'second',
+      WebSocket: FakeSocket,
+      settle: async () => {},
+      fetch: fetching,
+    });
+    expect(results[0]?.reason).toBe('');
+    expect(tokens).toEqual(['admin', 'second', 'admin']);
+  });
+
   it('gives each rule new sessions and frees the lock after it', async () => {
     const take = rule(async ({ as }) => void (await (await as('user')).does('takeLock')));
     const { service, reasons } = await run([take, take]);
