@@ -30,7 +30,7 @@ const stage = createStage({
   drawn: () => page?.drawn(),
 });
 const calls = createArmCalls(location.origin, signedOut);
-const link = createLiveLink({ store, calls, poses, moved: stage.follow });
+const link = createLiveLink({ store, calls, poses, moved: () => stage.follow() });
 const commands = createCommands(store, calls);
 const signIn = createSignIn(enter);
 
@@ -67,7 +67,7 @@ async function begin(): Promise<void> {
 page = createLivePage({ store, link, commands, stage });
 const app = document.getElementById('app');
 app?.append(
-  createRail({ theme: stage.setTheme, signOut: () => void leave() }),
+  createRail({ theme: (theme) => stage.setTheme(theme), signOut: () => void leave() }),
   page.element,
   signIn.element,
 );

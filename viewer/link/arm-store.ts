@@ -80,6 +80,7 @@ export interface ArmStore {
   subscribe(listener: (view: ArmView, before: ArmView) => void): void;
 }
 
+/** An empty store. */
 export function createArmStore(): ArmStore {
   let view = EMPTY;
   const listeners: ((view: ArmView, before: ArmView) => void)[] = [];

@@ -2,6 +2,7 @@
  * What the user can do to the robot from the page. Every command takes the lock if it is free,
  * keeps it alive while this page holds it, and turns a refusal into a notice.
  */
+import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Result } from '../../contract/result.ts';
 import type { RunBody } from '../../contract/types.ts';
@@ -51,79 +52,102 @@ export function noticeOf(failure: CallFailure): Notice {
   return { text: text.endsWith('.') ? text : `${text}.`, code: `code ${failure.code}` };
 }
 
-type Outcome = Result<unknown, CallFailure>;
+class LockedCommands implements Commands {
+  private readonly store: ArmStore;
+  private readonly calls: ArmCalls;
+  private renewed_ms = 0;
 
-export function createCommands(store: ArmStore, calls: ArmCalls): Commands {
-  let renewed_ms = 0;
-
-  function tell(outcome: Outcome): boolean {
-    if (!outcome.ok) store.set({ notice: noticeOf(outcome.error) });
-    else if (store.view().notice) store.set({ notice: null });
-    return outcome.ok;
+  constructor(store: ArmStore, calls: ArmCalls) {
+    this.store = store;
+    this.calls = calls;
+    setInterval(() => void this.renew(), TEACH_RENEW_MS / 2);
   }
 
-  async function takeLock(): Promise<boolean> {
-    const { lock, lockTakenHere } = store.view();
-    if (lock?.owner === 'you' && lockTakenHere) return true;
+  async takeLock(): Promise<boolean> {
+    const { lock, lockTakenHere } = this.store.view();
     const mine = lock?.owner === 'you';
-    const outcome = await calls.call((client) => (mine ? client.renewLock() : client.takeLock()));
-    if (!tell(outcome) || !outcome.ok) return false;
-    renewed_ms = performance.now();
-    store.set({ lock: outcome.value, lockTakenHere: true });
+    if (mine && lockTakenHere) return true;
+    const outcome = await this.calls.call((client) =>
+      mine ? client.renewLock() : client.takeLock(),
+    );
+    if (!this.tell(outcome) || !outcome.ok) return false;
+    this.renewed_ms = performance.now();
+    this.store.set({ lock: outcome.value, lockTakenHere: true });
     return true;
   }
 
-  async function locked(act: () => Promise<Outcome>): Promise<boolean> {
-    return (await takeLock()) && tell(await act());
+  async releaseLock(): Promise<void> {
+    const outcome = await this.calls.call((client) => client.releaseLock());
+    if (this.tell(outcome) && outcome.ok) {
+      this.store.set({ lock: outcome.value, lockTakenHere: false });
+    }
   }
 
-  async function renew(): Promise<void> {
-    const { lockTakenHere, snapshot } = store.view();
+  run(body: RunBody): Promise<void> {
+    return this.locked((client) => client.run(body));
+  }
+
+  home(): Promise<void> {
+    return this.locked((client) => client.home());
+  }
+
+  pause(): Promise<void> {
+    return this.locked((client) => client.pause());
+  }
+
+  resume(): Promise<void> {
+    return this.locked((client) => client.resume());
+  }
+
+  async cancel(): Promise<void> {
+    if (!(await this.takeLock())) return;
+    if (this.store.view().snapshot?.control.state !== 'paused') {
+      if (!this.tell(await this.calls.call((client) => client.pause()))) return;
+    }
+    this.tell(await this.calls.call((client) => client.cancel()));
+  }
+
+  stopLoop(): Promise<void> {
+    return this.locked((client) => client.stopLoop());
+  }
+
+  recover(): Promise<void> {
+    const hit = this.store.view().snapshot?.control.state === 'collision';
+    return this.locked((client) => (hit ? client.acknowledgeCollision() : client.resetErrors()));
+  }
+
+  load(toolpathId: number): Promise<void> {
+    return this.locked((client) => client.useToolpath({ toolpath_id: toolpathId }));
+  }
+
+  setOutput(key: string, value: boolean): Promise<void> {
+    const body = { changes: [{ key: `outputs.${key}`, value }] };
+    return this.locked((client) => client.changeGlobals(body));
+  }
+
+  private tell(outcome: Result<unknown, CallFailure>): boolean {
+    if (!outcome.ok) this.store.set({ notice: noticeOf(outcome.error) });
+    else if (this.store.view().notice) this.store.set({ notice: null });
+    return outcome.ok;
+  }
+
+  private async locked(act: (client: ArmClient) => Promise<unknown>): Promise<void> {
+    if (await this.takeLock()) this.tell(await this.calls.call(act));
+  }
+
+  private async renew(): Promise<void> {
+    const { lockTakenHere, snapshot } = this.store.view();
     if (!lockTakenHere) return;
     const teach = snapshot?.control.run_mode === 'teach';
     const now_ms = performance.now();
-    if (now_ms - renewed_ms < (teach ? TEACH_RENEW_MS : RENEW_MS)) return;
-    renewed_ms = now_ms;
-    const outcome = await calls.call((client) => client.renewLock());
-    if (!outcome.ok && outcome.error.kind === 'refused') store.set({ lockTakenHere: false });
+    if (now_ms - this.renewed_ms < (teach ? TEACH_RENEW_MS : RENEW_MS)) return;
+    this.renewed_ms = now_ms;
+    const outcome = await this.calls.call((client) => client.renewLock());
+    if (!outcome.ok && outcome.error.kind === 'refused') this.store.set({ lockTakenHere: false });
   }
-  setInterval(() => void renew(), TEACH_RENEW_MS / 2);
+}
 
-  async function cancel(): Promise<void> {
-    if (!(await takeLock())) return;
-    if (store.view().snapshot?.control.state !== 'paused') {
-      if (!tell(await calls.call((client) => client.pause()))) return;
-    }
-    tell(await calls.call((client) => client.cancel()));
-  }
-
-  async function recover(): Promise<void> {
-    const hit = store.view().snapshot?.control.state === 'collision';
-    await locked(() =>
-      calls.call((client) => (hit ? client.acknowledgeCollision() : client.resetErrors())),
-    );
-  }
-
-  return {
-    takeLock,
-    async releaseLock() {
-      const outcome = await calls.call((client) => client.releaseLock());
-      if (tell(outcome) && outcome.ok) store.set({ lock: outcome.value, lockTakenHere: false });
-    },
-    run: async (body) => void (await locked(() => calls.call((client) => client.run(body)))),
-    home: async () => void (await locked(() => calls.call((client) => client.home()))),
-    pause: async () => void (await locked(() => calls.call((client) => client.pause()))),
-    resume: async () => void (await locked(() => calls.call((client) => client.resume()))),
-    cancel,
-    stopLoop: async () => void (await locked(() => calls.call((client) => client.stopLoop()))),
-    recover,
-    load: async (toolpathId) =>
-      void (await locked(() =>
-        calls.call((client) => client.useToolpath({ toolpath_id: toolpathId })),
-      )),
-    setOutput: async (key, value) => {
-      const body = { changes: [{ key: `outputs.${key}`, value }] };
-      await locked(() => calls.call((client) => client.changeGlobals(body)));
-    },
-  };
+/** Commands on the robot behind `calls`; what goes wrong shows in the store's notice. */
+export function createCommands(store: ArmStore, calls: ArmCalls): Commands {
+  return new LockedCommands(store, calls);
 }

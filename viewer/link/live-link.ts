@@ -31,6 +31,7 @@ export interface LiveLink {
   /** Starts with the session that `calls` holds. */
   start(): Promise<void>;
   stop(): void;
+  /** Opens the stream anew and asks for a snapshot, without waiting. */
   reconnect(): void;
   readonly staleness: Staleness;
 }
@@ -44,43 +45,86 @@ function beginnings(old: Snapshot | null, now: Snapshot, now_ms: number) {
   return looped ? { loopSeen_ms: now_ms } : {};
 }
 
-export function createLiveLink(parts: LiveLinkParts): LiveLink {
-  const { store, calls, poses } = parts;
-  const staleness = createStaleness();
-  let timer: ReturnType<typeof setInterval> | undefined;
-  let stream: EventStream | undefined;
-  let asking = false;
-  let resting_ms = 0;
-  let arrivals: number[] = [];
+class PollingLink implements LiveLink {
+  readonly staleness = createStaleness();
+  private readonly parts: LiveLinkParts;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private stream: EventStream | undefined;
+  private asking = false;
+  private resting_ms = 0;
+  private arrivals: number[] = [];
 
-  function say(sentences: readonly Sentence[]): void {
-    store.log(sentences.map((sentence) => ({ at: new Date(), ...sentence })));
+  constructor(parts: LiveLinkParts) {
+    this.parts = parts;
+    document.addEventListener('visibilitychange', () => {
+      this.staleness.setHidden(document.hidden, performance.now());
+      if (!document.hidden && this.timer !== undefined) void this.ask();
+    });
   }
 
-  function heard(now_ms: number): void {
-    staleness.heard(now_ms);
+  async start(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.check(), CHECK_MS);
+    this.open();
+    await this.ask();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.stream?.close();
+    this.stream = undefined;
+  }
+
+  reconnect(): void {
+    this.open();
+    void this.ask();
+  }
+
+  private open(): void {
+    this.stream?.close();
+    this.stream = this.parts.calls.client()?.events({
+      onEvent: (event) => this.onEvent(event),
+      onStatus: (status) => {
+        if (status === 'open') void this.readAll();
+      },
+      reconnect: true,
+    });
+    // A stream that cannot open now comes back by itself; polling bridges the time.
+    this.stream?.opened.catch(() => undefined);
+  }
+
+  private say(sentences: readonly Sentence[]): void {
+    this.parts.store.log(sentences.map((sentence) => ({ at: new Date(), ...sentence })));
+  }
+
+  private heard(now_ms: number): void {
+    const { store } = this.parts;
+    this.staleness.heard(now_ms);
     if (store.view().link !== 'live') store.set({ link: 'live' });
   }
 
-  function accept(snapshot: Snapshot, now_ms: number): void {
+  private accept(snapshot: Snapshot, now_ms: number): void {
+    const { store, poses, moved } = this.parts;
     const old = store.view().snapshot;
     // At rest every snapshot repeats the pose; only a new one is worth a frame.
     if (!old || snapshot[POSITION].some((angle, j) => angle !== old[POSITION][j])) {
       poses.push(snapshot[POSITION], now_ms);
-      parts.moved();
+      moved();
     }
     store.set({ snapshot, ...beginnings(old, snapshot, now_ms) });
-    if (old) say(snapshotSentences(old, snapshot));
-    if (old?.control.toolpath_hash !== snapshot.control.toolpath_hash) void readLoaded();
+    if (old) this.say(snapshotSentences(old, snapshot));
+    if (old?.control.toolpath_hash !== snapshot.control.toolpath_hash) void this.readLoaded();
   }
 
-  function onEvent(event: RobotEvent): void {
+  private onEvent(event: RobotEvent): void {
+    const { store } = this.parts;
     const now_ms = performance.now();
-    heard(now_ms);
+    this.heard(now_ms);
     const old = store.view().snapshot;
     if (event.type === 'state_change') {
-      if (POSITION in event.changes) arrivals.push(now_ms);
-      if (old) accept(mergeChanges(old, event.changes), now_ms);
+      if (POSITION in event.changes) this.arrivals.push(now_ms);
+      if (old) this.accept(mergeChanges(old, event.changes), now_ms);
       return;
     }
     if (event.type === 'lock_status') {
@@ -88,35 +132,52 @@ export function createLiveLink(parts: LiveLinkParts): LiveLink {
       store.set({ lock: event.lock, lockTakenHere: here });
     }
     const sentence = eventSentence(event);
-    if (sentence) say([sentence]);
-    if (event.type.startsWith('toolpath_')) void readToolpaths();
+    if (sentence) this.say([sentence]);
+    if (event.type.startsWith('toolpath_')) void this.readToolpaths();
   }
 
-  async function ask(): Promise<void> {
-    if (asking || performance.now() < resting_ms) return;
-    asking = true;
+  private async ask(): Promise<void> {
+    if (this.asking || performance.now() < this.resting_ms) return;
+    const { store, calls } = this.parts;
+    this.asking = true;
     const asked_ms = performance.now();
     const outcome = await calls.call((client) => client.getSnapshot());
-    asking = false;
-    resting_ms = outcome.ok ? 0 : performance.now() + REST_MS;
-    if (!outcome.ok) return;
+    this.asking = false;
     const now_ms = performance.now();
+    this.resting_ms = outcome.ok ? 0 : now_ms + REST_MS;
+    if (!outcome.ok) return;
     // Words of the stream that came meanwhile are newer than this reply.
-    const overtaken = staleness.age_ms(now_ms) < now_ms - asked_ms;
-    heard(now_ms);
-    if (!overtaken || !store.view().snapshot) accept(outcome.value.snapshot, now_ms);
+    const overtaken = this.staleness.age_ms(now_ms) < now_ms - asked_ms;
+    this.heard(now_ms);
+    if (!overtaken || !store.view().snapshot) this.accept(outcome.value.snapshot, now_ms);
     store.set(calls.identity());
   }
 
-  async function readToolpaths(): Promise<void> {
+  private async readAll(): Promise<void> {
+    const { store, calls } = this.parts;
+    const [lock, name, versions] = await Promise.all([
+      calls.call((client) => client.getLock()),
+      calls.call((client) => client.getName()),
+      calls.call((client) => client.getVersions()),
+      this.ask(),
+    ]);
+    if (lock.ok) store.set({ lock: lock.value });
+    if (name.ok) store.set({ name: name.value.name });
+    if (versions.ok) store.set({ version: versions.value.robot });
+    await this.readToolpaths();
+  }
+
+  private async readToolpaths(): Promise<void> {
+    const { store, calls } = this.parts;
     const outcome = await calls.call((client) => client.listToolpaths());
     if (!outcome.ok) return;
     store.set({ toolpaths: outcome.value.toolpaths });
-    await readLoaded();
+    await this.readLoaded();
   }
 
   /** Reads the loaded toolpath, if it is among this user's: its tool, zones and duration. */
-  async function readLoaded(): Promise<void> {
+  private async readLoaded(): Promise<void> {
+    const { store, calls } = this.parts;
     const { snapshot, toolpaths, loaded } = store.view();
     const hash = snapshot?.control.toolpath_hash;
     if (!hash || loaded?.hash === hash) return;
@@ -129,62 +190,19 @@ export function createLiveLink(parts: LiveLinkParts): LiveLink {
     store.set({ loaded: { hash, toolpath, duration_s: trajectory.duration ?? null } });
   }
 
-  function check(): void {
+  private check(): void {
+    const { store } = this.parts;
     const now_ms = performance.now();
-    arrivals = arrivals.filter((time) => now_ms - time < RATE_WINDOW_MS);
-    if (arrivals.length !== store.view().rate_hz) store.set({ rate_hz: arrivals.length });
-    if (staleness.age_ms(now_ms) > SILENCE_MS && !document.hidden) void ask();
-    if (staleness.isStale(now_ms) && store.view().link === 'live') store.set({ link: 'stale' });
+    this.arrivals = this.arrivals.filter((time) => now_ms - time < RATE_WINDOW_MS);
+    const rate_hz = this.arrivals.length;
+    if (rate_hz !== store.view().rate_hz) store.set({ rate_hz });
+    if (this.staleness.age_ms(now_ms) > SILENCE_MS && !document.hidden) void this.ask();
+    if (this.staleness.isStale(now_ms) && store.view().link === 'live')
+      store.set({ link: 'stale' });
   }
+}
 
-  function open(): void {
-    stream?.close();
-    stream = calls.client()?.events({
-      onEvent,
-      onStatus: (status) => {
-        if (status === 'open') void readAll();
-      },
-      reconnect: true,
-    });
-    // A stream that cannot open now comes back by itself; polling bridges the time.
-    stream?.opened.catch(() => undefined);
-  }
-
-  async function readAll(): Promise<void> {
-    const [lock, name, versions] = await Promise.all([
-      calls.call((client) => client.getLock()),
-      calls.call((client) => client.getName()),
-      calls.call((client) => client.getVersions()),
-      ask(),
-    ]);
-    if (lock.ok) store.set({ lock: lock.value });
-    if (name.ok) store.set({ name: name.value.name });
-    if (versions.ok) store.set({ version: versions.value.robot });
-    await readToolpaths();
-  }
-
-  document.addEventListener('visibilitychange', () => {
-    staleness.setHidden(document.hidden, performance.now());
-    if (!document.hidden && timer !== undefined) void ask();
-  });
-
-  return {
-    staleness,
-    async start() {
-      clearInterval(timer);
-      timer = setInterval(check, CHECK_MS);
-      open();
-      await ask();
-    },
-    stop() {
-      clearInterval(timer);
-      timer = undefined;
-      stream?.close();
-      stream = undefined;
-    },
-    reconnect() {
-      open();
-      void ask();
-    },
-  };
+/** A link at rest; `start` opens it. */
+export function createLiveLink(parts: LiveLinkParts): LiveLink {
+  return new PollingLink(parts);
 }

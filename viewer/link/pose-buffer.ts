@@ -38,103 +38,110 @@ function tangent(before: number, after: number): number {
   return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
 }
 
-/** Writes the pose at `at_ms` between samples i and i + 1: a monotone cubic through both. */
-function between(samples: readonly Sample[], i: number, at_ms: number, out: Float64Array): void {
-  const a = samples[i]!;
-  const b = samples[i + 1]!;
-  const before = samples[i - 1];
-  const after = samples[i + 2];
-  const h = b.at_ms - a.at_ms;
-  const t = (at_ms - a.at_ms) / h;
-  for (let j = 0; j < JOINTS; j++) {
-    const d = slope(a, b, j);
-    const m0 = before ? tangent(slope(before, a, j), d) : d;
-    const m1 = after ? tangent(d, slope(b, after, j)) : d;
-    const p0 = a.joints[j]!;
-    const p1 = b.joints[j]!;
-    const t2 = t * t;
-    const t3 = t2 * t;
-    out[j] =
-      p0 * (2 * t3 - 3 * t2 + 1) +
-      m0 * h * (t3 - 2 * t2 + t) +
-      p1 * (3 * t2 - 2 * t3) +
-      m1 * h * (t3 - t2);
-  }
-}
-
 function same(a: Float64Array, b: ArrayLike<number>): boolean {
   for (let j = 0; j < JOINTS; j++) if (a[j] !== b[j]) return false;
   return true;
 }
 
-/** An empty buffer; until the first push, `sample` leaves `out` as it is. */
-export function createPoseBuffer(): PoseBuffer {
-  let samples: Sample[] = [];
-  let interval_ms = INTERVAL_START_MS;
-  let jitter_ms = 0;
-  let delay_ms = 1.5 * INTERVAL_START_MS;
-  let arrived_ms = 0;
-  let gaps = 0;
+class MonotonePoseBuffer implements PoseBuffer {
+  private samples: Sample[] = [];
+  private interval_ms = INTERVAL_START_MS;
+  private jitter_ms = 0;
+  private delay = 1.5 * INTERVAL_START_MS;
+  private arrived_ms = 0;
+  private gaps = 0;
 
-  function learn(gap_ms: number): void {
-    gaps++;
-    const gain = Math.max(1 / gaps, 0.1);
-    interval_ms += gain * (gap_ms - interval_ms);
-    jitter_ms += gain * (Math.abs(gap_ms - interval_ms) - jitter_ms);
-    const wanted = 1.5 * interval_ms + 2 * jitter_ms;
+  push(joints: ArrayLike<number>, now_ms: number): void {
+    const last = this.samples.at(-1);
+    const gap_ms = now_ms - this.arrived_ms;
+    this.arrived_ms = now_ms;
+    if (!last) this.add(joints, now_ms);
+    else if (gap_ms <= REST_MS) {
+      this.learn(gap_ms);
+      this.add(joints, this.believe(last, now_ms));
+    } else if (same(last.joints, joints)) last.at_ms = Math.max(last.at_ms, now_ms);
+    else {
+      // The arm stood still in the silence and moves since about one interval.
+      this.samples = [last];
+      this.add(last.joints, Math.max(now_ms - this.interval_ms, last.at_ms + 1));
+      this.add(joints, Math.max(now_ms, last.at_ms + 2));
+    }
+  }
+
+  sample(now_ms: number, out: Float64Array): boolean {
+    const { samples } = this;
+    const last = samples.at(-1);
+    if (!last) return false;
+    const at_ms = now_ms - this.delay;
+    if (at_ms >= last.at_ms) {
+      out.set(last.joints);
+      return false;
+    }
+    let i = samples.length - 2;
+    while (i >= 0 && samples[i]!.at_ms > at_ms) i--;
+    if (i < 0) out.set(samples[0]!.joints);
+    else this.between(i, at_ms, out);
+    return true;
+  }
+
+  delay_ms(): number {
+    return this.delay;
+  }
+
+  clear(): void {
+    this.samples = [];
+  }
+
+  /** Writes the pose at `at_ms` between samples i and i + 1: a monotone cubic through both. */
+  private between(i: number, at_ms: number, out: Float64Array): void {
+    const { samples } = this;
+    const a = samples[i]!;
+    const b = samples[i + 1]!;
+    const before = samples[i - 1];
+    const after = samples[i + 2];
+    const h = b.at_ms - a.at_ms;
+    const t = (at_ms - a.at_ms) / h;
+    for (let j = 0; j < JOINTS; j++) {
+      const d = slope(a, b, j);
+      const m0 = before ? tangent(slope(before, a, j), d) : d;
+      const m1 = after ? tangent(d, slope(b, after, j)) : d;
+      const p0 = a.joints[j]!;
+      const p1 = b.joints[j]!;
+      const t2 = t * t;
+      const t3 = t2 * t;
+      out[j] =
+        p0 * (2 * t3 - 3 * t2 + 1) +
+        m0 * h * (t3 - 2 * t2 + t) +
+        p1 * (3 * t2 - 2 * t3) +
+        m1 * h * (t3 - t2);
+    }
+  }
+
+  private learn(gap_ms: number): void {
+    this.gaps++;
+    const gain = Math.max(1 / this.gaps, 0.1);
+    this.interval_ms += gain * (gap_ms - this.interval_ms);
+    this.jitter_ms += gain * (Math.abs(gap_ms - this.interval_ms) - this.jitter_ms);
+    const wanted = 1.5 * this.interval_ms + 2 * this.jitter_ms;
     const held = Math.min(Math.max(wanted, DELAY_MIN_MS), DELAY_MAX_MS);
     // Slow enough that the drawn arm seems neither to hesitate nor to hurry.
-    delay_ms += Math.max(1 / gaps, 0.05) * (held - delay_ms);
+    this.delay += Math.max(1 / this.gaps, 0.05) * (held - this.delay);
   }
 
   /** When the sample was probably sent, on this page's clock. */
-  function believe(last: Sample, now_ms: number): number {
-    const expected = last.at_ms + interval_ms;
-    const belief = Math.max(1 / (gaps + 1), BELIEF);
+  private believe(last: Sample, now_ms: number): number {
+    const expected = last.at_ms + this.interval_ms;
+    const belief = Math.max(1 / (this.gaps + 1), BELIEF);
     return Math.max(expected + belief * (now_ms - expected), last.at_ms + 1);
   }
 
-  function add(joints: ArrayLike<number>, at_ms: number): void {
-    samples.push({ at_ms, joints: Float64Array.from(joints) });
-    if (samples.length > KEPT) samples.shift();
+  private add(joints: ArrayLike<number>, at_ms: number): void {
+    this.samples.push({ at_ms, joints: Float64Array.from(joints) });
+    if (this.samples.length > KEPT) this.samples.shift();
   }
+}
 
-  return {
-    push(joints, now_ms) {
-      const last = samples.at(-1);
-      const gap_ms = now_ms - arrived_ms;
-      arrived_ms = now_ms;
-      if (!last) return add(joints, now_ms);
-      if (gap_ms <= REST_MS) {
-        learn(gap_ms);
-        return add(joints, believe(last, now_ms));
-      }
-      if (same(last.joints, joints)) {
-        last.at_ms = Math.max(last.at_ms, now_ms);
-        return;
-      }
-      // The arm stood still in the silence and moves since about one interval.
-      samples = [last];
-      add(last.joints, Math.max(now_ms - interval_ms, last.at_ms + 1));
-      add(joints, Math.max(now_ms, last.at_ms + 2));
-    },
-    sample(now_ms, out) {
-      const last = samples.at(-1);
-      if (!last) return false;
-      const at_ms = now_ms - delay_ms;
-      if (at_ms >= last.at_ms) {
-        out.set(last.joints);
-        return false;
-      }
-      let i = samples.length - 2;
-      while (i >= 0 && samples[i]!.at_ms > at_ms) i--;
-      if (i < 0) out.set(samples[0]!.joints);
-      else between(samples, i, at_ms, out);
-      return true;
-    },
-    delay_ms: () => delay_ms,
-    clear() {
-      samples = [];
-    },
-  };
+/** An empty buffer; until the first push, `sample` leaves `out` as it is. */
+export function createPoseBuffer(): PoseBuffer {
+  return new MonotonePoseBuffer();
 }

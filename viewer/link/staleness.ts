@@ -15,6 +15,7 @@ export interface Staleness {
   isStale(now_ms: number): boolean;
 }
 
+/** Begins stale: nothing has been heard yet. */
 export function createStaleness(): Staleness {
   let heard_ms = Number.NEGATIVE_INFINITY;
   let hidden_ms: number | null = null;

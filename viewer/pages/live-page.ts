@@ -1,4 +1,5 @@
 /** The Live page: scene, inspector and dock, kept up to date while the robot speaks. */
+import { createTool } from '../../physics/kinematics/tool.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
@@ -15,8 +16,8 @@ import { createTabs } from '../panels/tabs.ts';
 import { createToolReadout } from '../panels/tool-readout.ts';
 import { createTopBar } from '../panels/top-bar.ts';
 import { createViewBar } from '../panels/view-bar.ts';
-import type { DrawnTool } from '../scene/arm.ts';
-import type { HeadLight, Stage } from '../scene/stage.ts';
+import type { HeadLight } from '../scene/head-light.ts';
+import type { Stage } from '../scene/stage.ts';
 
 /** Panels change at most this often: digits that flicker faster cannot be read. */
 const REFRESH_MS = 50;
@@ -53,16 +54,11 @@ export function headLight(view: ArmView): HeadLight {
   }
 }
 
-function drawnTool(view: ArmView): DrawnTool | null {
-  const tool = view.loaded?.toolpath.metadata.tcp_config;
-  return tool ? { length_m: tool.offsets.z, radius_m: tool.radius } : null;
-}
-
 /** Passes on to the scene what the view says about tool, zones and light. */
 function followScene(store: ArmStore, stage: Stage): void {
   store.subscribe((view, before) => {
     if (view.loaded !== before.loaded) {
-      stage.setTool(drawnTool(view));
+      stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
       stage.setZones(view.loaded?.toolpath.metadata.avoidance_zones ?? []);
     }
     if (headLight(view) !== headLight(before)) stage.setLight(headLight(view));
@@ -88,12 +84,13 @@ function keys(
   };
 }
 
+/** Builds the page and keeps it true to the store; put `element` where it shall be. */
 export function createLivePage({ store, link, commands, stage }: LivePageParts): LivePage {
   const choice: RunChoice = { mode: 'automatic', loops: 1 };
   const motion = createMotionBar(choice, commands);
   const top = createTopBar(commands, motion);
   const views = createViewBar(stage);
-  const notices = createNotices(store, link.reconnect);
+  const notices = createNotices(store, () => link.reconnect());
   const readout = createToolReadout();
   const plots = createPlotsPanel();
   const inspector = [

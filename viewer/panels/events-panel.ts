@@ -25,6 +25,7 @@ function line(entry: LogEntry): HTMLElement {
   );
 }
 
+/** The list of what this page has heard. */
 export function createEventsPanel(): Panel {
   const head = heading('Events');
   const list = element('ol', { class: 'events-list' });

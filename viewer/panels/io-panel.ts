@@ -74,6 +74,7 @@ function group(title: string, cells: readonly Cell[]): HTMLElement {
   return element('div', { class: 'io-group' }, element('h3', {}, title), grid);
 }
 
+/** The panel; its switches act through `commands`. */
 export function createIoPanel(commands: Commands): Panel {
   const base = ['d0', 'd1', 'd2', 'd3'] as const;
   const tool = ['ee_d0', 'ee_d1'] as const;

@@ -56,6 +56,7 @@ function jointRow(joint: number): JointRow {
   };
 }
 
+/** The panel with one row a joint. */
 export function createJointsPanel(): Panel {
   const head = heading(
     'Joints',

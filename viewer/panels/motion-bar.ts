@@ -84,6 +84,7 @@ export interface MotionBar extends Panel {
   press(act: Act): void;
 }
 
+/** The bar; a run takes its mode and loops from `choice`. */
 export function createMotionBar(choice: RunChoice, commands: Commands): MotionBar {
   let current = offersIn({ link: 'connecting' } as ArmView);
   const acts: Record<Act, () => Promise<void>> = {

@@ -12,6 +12,7 @@ const FAULTS: Partial<Record<RobotStateName, string>> = {
   disabled: 'The emergency stop is pressed. Release it to move the arm.',
 };
 
+/** All notices; each hides while it has nothing to say. */
 export function createNotices(store: ArmStore, reconnect: () => void): Panel {
   const age = element('b');
   const stale = element(

@@ -38,6 +38,7 @@ function take(series: Series, values: readonly number[] | undefined, now_ms: num
   if (values) series.add(values, now_ms);
 }
 
+/** The dock with its two plots. */
 export function createPlotsPanel(): PlotsPanel {
   const velocity = createSeries(8_000, 20);
   const temperature = createSeries(600_000, 2_000);

@@ -21,6 +21,7 @@ function entry(name: IconName, words: string, act: () => void): HTMLButtonElemen
   return button({ class: 'rail-entry' }, act, icon(name), element('span', {}, words));
 }
 
+/** The rail; applies the theme at once and on every change. */
 export function createRail(actions: RailActions): HTMLElement {
   let theme = findTheme();
   const live = entry('live', 'Live', () => undefined);

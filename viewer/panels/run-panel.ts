@@ -109,6 +109,7 @@ function loopSeconds({ view, now_ms, age_ms }: Shown): number | null {
   return view.loopSeen_ms === null ? null : (known_ms - view.loopSeen_ms) / 1000;
 }
 
+/** The panel; what is chosen for the next run is written into `choice`. */
 export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
   const started = element('span', { class: 'end' });
   const head = heading('Run', started);

@@ -31,11 +31,11 @@ describe('series', () => {
 
 describe('label spread', () => {
   it('leaves labels that do not touch where they are', () => {
-    expect(spread([10, 40, 90], 12, 0, 100)).toEqual([10, 40, 90]);
+    expect(spread([10, 40, 90], { gap: 12, low: 0, high: 100 })).toEqual([10, 40, 90]);
   });
 
   it('parts labels that coincide, in order, within the bounds', () => {
-    const placed = spread([50, 50, 50, 51, 0, 100], 12, 0, 100);
+    const placed = spread([50, 50, 50, 51, 0, 100], { gap: 12, low: 0, high: 100 });
     const sorted = [...placed].sort((a, b) => a - b);
     for (let i = 1; i < sorted.length; i++) {
       expect(sorted[i]! - sorted[i - 1]!).toBeGreaterThanOrEqual(12 - 1e-9);

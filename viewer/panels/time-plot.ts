@@ -101,7 +101,11 @@ function drawLabels(frame: Frame, series: Series): void {
   const last = series.length() - 1;
   if (last < 0) return;
   const wanted = JOINTS.map((joint) => y(series.value(last, joint)));
-  const placed = spread(wanted, LABEL_GAP, PAD.top + 6, height - PAD.bottom - 2);
+  const placed = spread(wanted, {
+    gap: LABEL_GAP,
+    low: PAD.top + 6,
+    high: height - PAD.bottom - 2,
+  });
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.font = `600 ${FONT}`;

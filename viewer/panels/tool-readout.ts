@@ -1,15 +1,13 @@
 /** Where the tool tip is, in the base frame, and how fast it goes: the text twin of the scene. */
-import {
-  createFrames,
-  FLANGE_FRAME,
-  FRAME_SIZE,
-  forward,
-} from '../../physics/kinematics/forward.ts';
-import type { ArmView } from '../link/arm-store.ts';
+import type { Snapshot } from '../../contract/types.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import { createTool, POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
 import { element, setText } from './element.ts';
 import type { Panel } from './panel.ts';
 import { decimal, degrees, runTimeText } from './value-text.ts';
 
+/** Long enough for the digits, short enough for any motion. */
+const MOMENT_S = 1e-4;
 const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
 
 /** Fixed-axis angles (rad) of a row-major rotation: R = Rz Ry Rx. */
@@ -21,32 +19,32 @@ export function fixedAxisAngles(m: ArrayLike<number>, at = 0): [number, number, 
   return [Math.atan2(m[at + 7]!, m[at + 8]!), Math.asin(sy), Math.atan2(m[at + 3]!, m[at]!)];
 }
 
-const FLANGE = FLANGE_FRAME * FRAME_SIZE;
-
-/** Tip position (m), the tool point `length_m` beyond the flange. */
-function tip(frames: Float64Array, length_m: number): [number, number, number] {
-  return [9, 10, 11].map(
-    (k, i) => frames[FLANGE + k]! + frames[FLANGE + 3 * i + 2]! * length_m,
-  ) as [number, number, number];
+/** Forward kinematics to the tool point, with room of its own. */
+function createReader() {
+  const frames = createFrames();
+  const pose = new Float64Array(POSE_SIZE);
+  return (joints: readonly number[], tool: Tool): Float64Array => {
+    forward(joints, frames);
+    toolPose(frames, tool, pose);
+    return pose;
+  };
 }
 
 /** Speed of the tip (m/s) by going a moment along the joint velocities. */
-function tipSpeed(view: ArmView, length_m: number, frames: Float64Array): number {
-  const { snapshot } = view;
-  if (!snapshot) return 0;
-  const step_s = 1e-4;
+function tipSpeed(snapshot: Snapshot, tool: Tool, read: ReturnType<typeof createReader>): number {
   const positions = snapshot['servos.telemetry.position'];
   const velocities = snapshot['servos.telemetry.velocity'];
-  const ends = [-0.5, 0.5].map((half) => {
-    const q = positions.map((p, j) => p + half * step_s * ((velocities[j]! * Math.PI) / 180));
-    forward(q, frames);
-    return tip(frames, length_m);
-  });
-  return Math.hypot(...ends[0]!.map((value, i) => value - ends[1]![i]!)) / step_s;
+  const [before, after] = [-0.5, 0.5].map((half) => {
+    const time_s = half * MOMENT_S;
+    const moved = positions.map((p, j) => p + (time_s * velocities[j]! * Math.PI) / 180);
+    return read(moved, tool).slice(9, 12);
+  }) as [Float64Array, Float64Array];
+  return Math.hypot(...before.map((value, i) => value - after[i]!)) / MOMENT_S;
 }
 
+/** The readout of the tool point of the loaded toolpath. */
 export function createToolReadout(): Panel {
-  const frames = createFrames();
+  const read = createReader();
   const values = NAMES.map(() => element('td'));
   const table = element(
     'table',
@@ -77,13 +75,12 @@ export function createToolReadout(): Panel {
   return {
     element: box,
     update({ view, now_ms }) {
-      const joints = view.snapshot?.['servos.telemetry.position'];
-      if (!joints) return;
-      const length_m = view.loaded?.toolpath.metadata.tcp_config?.offsets.z ?? 0;
-      setText(speed, decimal(tipSpeed(view, length_m, frames) * 1000, 0));
-      forward(joints, frames);
-      const position = tip(frames, length_m).map((value) => decimal(value * 1000, 1));
-      const angles = fixedAxisAngles(frames, FLANGE).map((angle) => decimal(degrees(angle), 1));
+      if (!view.snapshot) return;
+      const tool = createTool(view.loaded?.toolpath.metadata.tcp_config);
+      setText(speed, decimal(tipSpeed(view.snapshot, tool, read) * 1000, 0));
+      const pose = read(view.snapshot['servos.telemetry.position'], tool);
+      const position = Array.from(pose.subarray(9, 12), (value) => decimal(value * 1000, 1));
+      const angles = fixedAxisAngles(pose).map((angle) => decimal(degrees(angle), 1));
       for (const [i, text] of [...position, ...angles].entries()) setText(values[i]!, text);
       run.hidden = view.runSeen_ms === null;
       if (view.runSeen_ms !== null) setText(time, runTimeText((now_ms - view.runSeen_ms) / 1000));

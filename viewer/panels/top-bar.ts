@@ -104,6 +104,7 @@ function lockButton(commands: Commands) {
   };
 }
 
+/** The bar, with the motion buttons at its end. */
 export function createTopBar(commands: Commands, motion: MotionBar): Panel {
   const name = element('h1');
   const link = element('span', { class: 'sub' });

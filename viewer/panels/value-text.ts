@@ -10,6 +10,7 @@ export function decimal(value: number, digits: number): string {
   return Number(text) === 0 ? text.slice(1) : MINUS + text.slice(1);
 }
 
+/** An angle in degrees. */
 export function degrees(angle_rad: number): number {
   return angle_rad * DEGREES;
 }

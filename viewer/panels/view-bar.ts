@@ -89,6 +89,7 @@ function save(picture: Blob | null): void {
   URL.revokeObjectURL(url);
 }
 
+/** The bar over the scene of `stage`. */
 export function createViewBar(stage: Stage): ViewBar {
   let shown = 0;
   const show = (view: StandardView): void => {

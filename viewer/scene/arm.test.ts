@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
+import { createTool } from '../../physics/kinematics/tool.ts';
 import { createArm } from './arm.ts';
 
 const joints = fc.tuple(
@@ -57,8 +58,8 @@ it('stays within three meshes of each substance: base and links in few draw call
 it('carries a tool, or none', () => {
   const flange = arm.links[6]!;
   const bare = flange.children.length;
-  arm.setTool({ length_m: 0.1, radius_m: 0.03 });
+  arm.setTool(createTool({ offsets: { x: 0, y: 0, z: 0.1 }, radius: 0.03 }));
   expect(flange.children.length).toBe(bare + 1);
-  arm.setTool({ length_m: 0, radius_m: 0.03 });
+  arm.setTool(createTool());
   expect(flange.children.length).toBe(bare);
 });

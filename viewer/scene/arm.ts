@@ -11,20 +11,16 @@ import {
   type Material,
   Matrix4,
   Mesh,
+  Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import { TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
+import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
 import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
+import type { Tool } from '../../physics/kinematics/tool.ts';
 import { armParts, lightRing, toolCylinder } from './arm-parts.ts';
 import { createMaterials, type Materials, paint, type Substance } from './materials.ts';
 import type { ShellMesh } from './mesh-worker.ts';
 import type { Palette } from './palette.ts';
-
-/** The tool that the arm carries: tip offset from the flange and radius, metres. */
-export interface DrawnTool {
-  readonly length_m: number;
-  readonly radius_m: number;
-}
 
 export interface Arm {
   readonly object: Group;
@@ -37,13 +33,15 @@ export interface Arm {
   /** Joint angles (rad) read back from the drawn objects. */
   drawnJoints(): number[];
   setShells(meshes: readonly ShellMesh[]): void;
-  setTool(tool: DrawnTool | null): void;
+  /** Draws the cylinder that planning checks, from the flange to the tip. */
+  setTool(tool: Tool): void;
   setLight(colour: Color): void;
   paint(palette: Palette): void;
 }
 
 const LINK_COUNT = 7;
-const FLANGE_HEIGHT_M = 0.02539;
+/** A tool thinner or shorter than this is not drawn. */
+const THINNEST_M = 1e-3;
 
 function addParts(links: readonly Group[], materials: Materials): void {
   const parts = armParts();
@@ -145,9 +143,12 @@ function toolSetter(flange: Group, materials: Materials): Arm['setTool'] {
       drawn.geometry.dispose();
       drawn = null;
     }
-    if (!tool || tool.length_m < 1e-3 || tool.radius_m < 1e-3) return;
-    const geometry = toolCylinder(tool.radius_m * 1000, tool.length_m * 1000);
-    drawn = cast(new Mesh(geometry.translate(0, 0, FLANGE_HEIGHT_M), materials.tool), 'tool');
+    const tip = new Vector3(...tool.offset_m);
+    if (tip.length() < THINNEST_M || tool.radius_m < THINNEST_M) return;
+    const geometry = toolCylinder(tool.radius_m * 1000, tip.length() * 1000);
+    drawn = cast(new Mesh(geometry, materials.tool), 'tool');
+    drawn.position.z = FLANGE_M;
+    drawn.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), tip.normalize());
     flange.add(drawn);
   };
 }

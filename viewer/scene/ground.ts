@@ -72,6 +72,7 @@ function blobTexture(): CanvasTexture {
   return new CanvasTexture(canvas);
 }
 
+/** The ground, to be painted before it is drawn. */
 export function createGround(): Ground {
   const lines = new ShaderMaterial({
     transparent: true,

@@ -18,6 +18,7 @@ export interface Labels {
 
 const point = new Vector3();
 
+/** No labels yet; put `element` over the canvas. */
 export function createLabels(): Labels {
   const element = document.createElement('div');
   element.className = 'labels';
@@ -41,7 +42,8 @@ export function createLabels(): Labels {
         chip.hidden = !visible;
         const x = ((point.x + 1) / 2) * width;
         const y = ((1 - point.y) / 2) * height;
-        chip.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+        const at = `${x.toFixed(1)}px, ${y.toFixed(1)}px`;
+        chip.style.transform = `translate(-50%, -50%) translate(${at})`;
       }
     },
   };

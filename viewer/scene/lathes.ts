@@ -82,6 +82,7 @@ export function band(inner: number, outer: number, from: number, to: number): Bu
   ]);
 }
 
+/** A box about the origin (mm). */
 export function box(x: number, y: number, z: number): BufferGeometry {
   return new BoxGeometry(x * MM, y * MM, z * MM);
 }

@@ -16,6 +16,7 @@ export interface Materials {
   readonly led: MeshBasicMaterial;
 }
 
+/** The materials, to be painted before they are drawn. */
 export function createMaterials(): Materials {
   return {
     shell: new MeshPhysicalMaterial({ roughness: 0.44, clearcoat: 0.25, clearcoatRoughness: 0.42 }),

@@ -22,6 +22,7 @@ interface TrailPoint {
   readonly at_ms: number;
 }
 
+/** An empty trail. */
 export function createTrail(): Trail {
   const material = new LineMaterial({ linewidth: 2.4, transparent: true, toneMapped: false });
   const object = new Line2(new LineGeometry(), material);

@@ -91,6 +91,7 @@ function edges(size: Vector3, share: number): BufferGeometry {
   return new BufferGeometry().setAttribute('position', new Float32BufferAttribute(points, 3));
 }
 
+/** No zones yet. */
 export function createZones(): Zones {
   const object = new Group();
   const hatch = hatchMaterial();

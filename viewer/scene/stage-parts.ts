@@ -1,0 +1,42 @@
+/** Everything that stands in the scene, made and put together once. */
+import { Scene, type WebGLRenderer } from 'three';
+import { type Arm, createArm } from './arm.ts';
+import { createGround, type Ground } from './ground.ts';
+import { createLighting, type Lighting } from './lighting.ts';
+import type { ShellMesh } from './mesh-worker.ts';
+import { createTrail, type Trail } from './trail.ts';
+import { createZones, type Zones } from './zones.ts';
+
+export interface StageParts {
+  readonly scene: Scene;
+  readonly arm: Arm;
+  readonly ground: Ground;
+  readonly lighting: Lighting;
+  readonly trail: Trail;
+  readonly zones: Zones;
+}
+
+/** Has the shells meshed in a worker; `done` is told each time finer ones are in place. */
+export function startMeshing(arm: Arm, done: () => void): void {
+  const worker = new Worker(new URL('./mesh-worker.ts', import.meta.url), { type: 'module' });
+  worker.addEventListener('message', (event: MessageEvent<ShellMesh[]>) => {
+    arm.setShells(event.data);
+    done();
+  });
+}
+
+/** The parts of a scene that `renderer` will draw. */
+export function createParts(renderer: WebGLRenderer): StageParts {
+  const scene = new Scene();
+  const parts = {
+    scene,
+    arm: createArm(),
+    ground: createGround(),
+    lighting: createLighting(renderer),
+    trail: createTrail(),
+    zones: createZones(),
+  };
+  const { arm, ground, lighting, trail, zones } = parts;
+  scene.add(arm.object, ground.object, lighting.object, trail.object, zones.object);
+  return parts;
+}
