@@ -609,7 +609,7 @@ export const armModelData = {
       10,
       4
     ],
-    "servo_bandwidth_rad_s": 100,
+    "servo_bandwidth_rad_s": 110,
     "braking_rad_s2": [
       10,
       10,
