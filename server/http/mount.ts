@@ -13,7 +13,7 @@ import { type Refusal, refuse } from '../robot/refusal.ts';
 import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
 import { type DialectSetting, dialectOf } from './dialect.ts';
 import { sendRefusal } from './error-reply.ts';
-import type { Answer, Call, Handlers, SessionCall } from './handler.ts';
+import type { Answer, Call, Handlers, Reply, SessionCall } from './handler.ts';
 import { bearerOf, type Identity, identify } from './identity.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -121,13 +121,17 @@ class Pipeline {
     }
     if (response.headersSent || response.destroyed) return;
     if ('refused' in result) sendRefusal(response, result);
-    else this.send(response, result.reply, dialect);
+    else this.send(response, result, dialect);
   }
 
-  private send(response: Response, reply: object, dialect: Dialect): void {
+  private send(response: Response, { reply, text }: Reply, dialect: Dialect): void {
     const status = this.row.status[dialect];
     if (status === 204) response.status(204).end();
-    else response.status(status).json(reply);
+    else if (text) {
+      response.status(status).type('application/json; charset=utf-8');
+      for (const piece of text) response.write(piece);
+      response.end();
+    } else response.status(status).json(reply);
   }
 
   private async run(request: Request, response: Response, dialect: Dialect): Promise<Answer> {

@@ -8,7 +8,7 @@ import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import { migrateToolpath } from '../../../physics/toolpath/migrate.ts';
 import type { Caller } from '../../robot/commands.ts';
 import { type Refusal, refuse } from '../../robot/refusal.ts';
-import { type Answer, answer, type Handlers } from '../handler.ts';
+import { type Answer, answer, EMPTY, type Handlers } from '../handler.ts';
 import type { Rooms } from '../rooms.ts';
 
 /** Name of a toolpath that is used without one, as the arm shows it. */
@@ -62,8 +62,9 @@ export const toolpathHandlers: Handlers = {
     const id = parameters['toolpath_id']!;
     const head = library.find(caller.user_id, id)!;
     const toolpath = await library.open(id);
-    const { trajectory } = await planner.build(toolpath);
-    return answer({ toolpath: { ...head, toolpath, trajectory } });
+    const { json } = await planner.build(toolpath);
+    const before = JSON.stringify({ ...head, toolpath }).slice(0, -1);
+    return { ...EMPTY, text: ['{"toolpath":', before, ',"trajectory":', json, '}}'] };
   },
 
   async updateToolpath({ caller, parameters, body }, { library, hub }) {
@@ -101,8 +102,9 @@ export const toolpathHandlers: Handlers = {
   async calcToolpath({ body }, { planner }) {
     const refusal = faults(body.toolpath);
     if (refusal) return refusal;
-    const { trajectory } = await planner.build(body.toolpath);
-    return answer({ toolpath: { hash: hashToolpath(body.toolpath) }, trajectory });
+    const { json } = await planner.build(body.toolpath);
+    const hashed = JSON.stringify({ hash: hashToolpath(body.toolpath) });
+    return { ...EMPTY, text: ['{"toolpath":', hashed, ',"trajectory":', json, '}'] };
   },
 
   migrateToolpath({ body }) {
