@@ -1,0 +1,33 @@
+/**
+ * Cost of packets on the servo bus: encode and decode of the cycle's own packets (goals for six
+ * servos, a status of sixteen bytes). Prints packets a second; the goal is 1e6.
+ */
+import { encodePacket, PACKET_MAX } from '../bridge/bus/codec.ts';
+import { INSTRUCTION } from '../bridge/bus/instructions.ts';
+import { PacketReader } from '../bridge/bus/packet-reader.ts';
+
+const COUNT = 500_000;
+const ROUNDS = 5;
+
+function measure(name: string, params: Uint8Array): void {
+  const out = new Uint8Array(2 * PACKET_MAX);
+  const packet = { id: 1, instruction: INSTRUCTION.status, params };
+  const reader = new PacketReader(() => {});
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    for (let i = 0; i < COUNT; i++) {
+      params[1] = i & 0xff;
+      const size = encodePacket(packet, out);
+      reader.push(out.subarray(0, size));
+    }
+    best = Math.min(best, performance.now() - start);
+  }
+  const rate = (COUNT / best / 1000).toFixed(2);
+  if (reader.counts.packets !== COUNT * ROUNDS) throw new Error('a packet was lost');
+  console.log(`${name}: ${rate} million packets a second, encoded and decoded`);
+}
+
+measure('status of 4 bytes', new Uint8Array(5));
+measure('status of 16 bytes', new Uint8Array(17).fill(0x11));
+measure('goals for six servos', new Uint8Array(34).fill(0x22));
