@@ -257,7 +257,7 @@ describe('the lock in teach mode', () => {
 });
 
 describe('the daily schedule', () => {
-  it('starts at its time, in automatic mode whoever holds the lock, and stops after its end', () => {
+  it('starts at its time whoever holds the lock, and stops after its end', () => {
     const bench = new Bench().prepare(loaded([toHome, goAway, goBack]));
     const times = { start_time: '00:00:10', end_time: '00:00:20' };
     bench.ask({ kind: 'scheduler', caller: ADA, enabled: true, ...times });

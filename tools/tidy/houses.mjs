@@ -140,7 +140,7 @@ export const ENTRIES = [
   /^server\/(main|index)\.ts$/,
   /^contract\/client\.ts$/,
   /^viewer\/main\.ts$/,
-  /^testing\/index\.ts$/,
+  /^testing\/(index|demo)\.ts$/,
   /worker\.ts$/,
   /\.(test|spec)\.(ts|mjs)$/,
   /(^|\/)[a-z.]+\.config\.ts$/,

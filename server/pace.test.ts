@@ -1,0 +1,16 @@
+/** Twenty seconds of real time against the stepped clock, both plants at once: equal digests. */
+import { describe, it } from 'vitest';
+import { digestAfter } from './rehearsal.cases.ts';
+
+const END_S = 20;
+
+describe.concurrent('at 1 times real time', () => {
+  it.for(['fast', 'rapier'] as const)(
+    '%s gives the digest of the stepped clock',
+    { timeout: 60_000 },
+    async (driver, { expect: demand }) => {
+      const real = digestAfter({ driver, clock: 1 }, END_S);
+      demand(await real).toBe(await digestAfter({ driver }, END_S));
+    },
+  );
+});
