@@ -37,6 +37,15 @@ export function createTimingGrid(
   tool_offset_m: readonly number[],
 ): TimingGrid {
   const s = path.kind === 'line' ? lineNodes(path, from_s) : tableNodes(path.s, from_s);
+  return gridAt(path, s, tool_offset_m);
+}
+
+/** The grid with nodes at the rising places `s`. */
+export function gridAt(
+  path: JointPath,
+  s: Float64Array,
+  tool_offset_m: readonly number[],
+): TimingGrid {
   const grid: TimingGrid = {
     path,
     s,
