@@ -1,0 +1,60 @@
+/**
+ * Idle time may be jumped over: hours of it with lock, session and daily schedule, worked through
+ * tick by tick or not, leave the same digest (decision D38).
+ */
+import { describe, expect, it } from 'vitest';
+import { type RunningTwin, startTwin } from './app.ts';
+import { TWIN_DEFAULTS } from './config.ts';
+import { ADA, thereAndBack } from './robot/ideal-arm.cases.ts';
+
+const MINUTES = 20;
+const TICKS = (MINUTES * 60) / 0.004;
+
+/** A lock that lapses, a toolpath, and a schedule that runs it between minutes 10 and 11. */
+function prepare({ loop, robot }: RunningTwin): void {
+  loop.apply({ kind: 'lock', caller: ADA });
+  loop.apply({ kind: 'load', caller: ADA, toolpath: thereAndBack() });
+  const times = { start_time: '00:10:00', end_time: '00:10:30' };
+  loop.apply({ kind: 'scheduler', caller: ADA, enabled: true, ...times });
+  expect(robot.memory.schedule.enabled).toBe(true);
+}
+
+async function digestOf(jump: boolean): Promise<{ digest: string; turns: number }> {
+  const twin = await startTwin(TWIN_DEFAULTS);
+  let turns = 0;
+  twin.loop.follow({
+    onTick: () => {
+      turns += 1;
+    },
+  });
+  prepare(twin);
+  twin.loop.runTo(TICKS, { jump, stop: () => false });
+  expect(twin.loop.tick).toBe(TICKS);
+  const digest = twin.digest.value();
+  await twin.close();
+  return { digest, turns };
+}
+
+describe('the idle jump', () => {
+  it('changes nothing but the work', async () => {
+    const jumped = await digestOf(true);
+    const worked = await digestOf(false);
+    expect(jumped.digest).toBe(worked.digest);
+    expect(jumped.turns).toBeLessThan(worked.turns / 10);
+  });
+
+  it('lets 48 hours pass with a scheduled run each day', async () => {
+    const twin = await startTwin(TWIN_DEFAULTS);
+    prepare(twin);
+    let runs = 0;
+    twin.loop.follow({
+      onEvents(events) {
+        for (const event of events) if (event.kind === 'log' && /\(run\)$/.test(event.text)) runs++;
+      },
+    });
+    await twin.clock.advance((48 * 3600) / 0.004);
+    expect(runs).toBe(2);
+    expect(twin.robot.lockHolder).toBeNull();
+    await twin.close();
+  });
+});
