@@ -3,6 +3,7 @@
  * listens before the joints are ready, and answers 503 until go_to works.
  */
 import { fileURLToPath } from 'node:url';
+import type { ArmWorld } from '../bridge/arm-world.ts';
 import { asyncApiDocument, openApiDocument } from '../contract/api-docs.ts';
 import { routeOf } from '../contract/routes.ts';
 import type { Clock } from './clock/clock.ts';
@@ -34,6 +35,8 @@ export interface RunningTwin {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly digest: Digest;
+  /** The world around a simulated arm, or null. */
+  readonly world: ArmWorld | null;
   /** Secrets that were made up at the start and must be told once. */
   readonly madeUp: MadeUp | null;
   close(): Promise<void>;

@@ -62,7 +62,8 @@ export function assembleRobot(config: Config, below: Below, log: Log) {
     epoch_ms,
     listeners: [stream, digest],
   });
-  return { timers, robot, digest, hub, simHub, loop, clock: new Pacer(config.pace, systemClock) };
+  const clock = new Pacer(config.pace, systemClock);
+  return { timers, robot, world, digest, hub, simHub, loop, clock };
 }
 
 export type Core = ReturnType<typeof assembleRobot>;

@@ -1,0 +1,85 @@
+/**
+ * A real contact through the whole twin, on both plants: the arm meets a body that the API was
+ * never told of, the joints' own residual finds it, and the state follows within one tick (D30).
+ */
+import { describe, expect, it } from 'vitest';
+import { connect } from '../contract/client.ts';
+import type { Joints } from '../contract/types.ts';
+import { startTwin } from './app.ts';
+import { type DriverName, TWIN_DEFAULTS } from './config.ts';
+
+const TOKEN = 'token of the test';
+const START: Joints = [0, 0.4, -1.8, 0, -1.4, 0];
+const END: Joints = [1.2, 0.4, -1.8, 0, -1.4, 0];
+/** Centre of the obstacle: on the circle of the flange, 0.6 rad ahead. */
+const ANGLE_RAD = 0.6;
+const TICK_S = 0.004;
+
+interface Crash {
+  readonly touched_s: number | null;
+  readonly stamped_s: number | null;
+  readonly told_s: number | null;
+  readonly state: string;
+  readonly turned_rad: number;
+  readonly speed_rad_s: number;
+}
+
+async function crash(driver: DriverName, enabled: boolean): Promise<Crash> {
+  const twin = await startTwin({ ...TWIN_DEFAULTS, driver, token: TOKEN });
+  const arm = connect({ baseUrl: twin.url, token: TOKEN });
+  await arm.takeLock();
+  await arm.goTo({ mode: 'automatic', joints: START });
+  await arm.runUntil({ state: 'ready', limit_s: 60 });
+  const { fk } = await arm.forwardKinematics({ joints: START });
+  if (fk.result !== 'success') throw new Error('the start has no pose');
+  const reach = Math.hypot(fk.position.x, fk.position.y);
+  await arm.addObstacle({
+    name: 'crate',
+    position: { x: reach * Math.cos(ANGLE_RAD), y: reach * Math.sin(ANGLE_RAD), z: fk.position.z },
+    half: { x: 0.04, y: 0.04, z: 0.04 },
+  });
+  const sensitivity = enabled ? ({ sensitivity: 'medium' } as const) : {};
+  await arm.setCollisionDetection({ enabled, ...sensitivity });
+  let touched_s: number | null = null;
+  let stamped_s: number | null = null;
+  let told_s: number | null = null;
+  twin.loop.follow({
+    onTick(feedback, tick) {
+      if (touched_s === null && Math.abs(feedback.torque_n_m[0]!) > 0 && touching(twin)) {
+        touched_s = tick * TICK_S;
+      }
+      if (feedback.contact) stamped_s ??= feedback.contact.at_s;
+      if (twin.robot.memory.state === 'collision') told_s ??= tick * TICK_S;
+    },
+  });
+  await arm.goTo({ mode: 'automatic', joints: END, max_speed: 0.25 });
+  await twin.clock.advance(20 / TICK_S);
+  const { snapshot } = await arm.getSnapshot();
+  const [turned_rad] = snapshot['servos.telemetry.position'];
+  const speed_rad_s = snapshot['servos.telemetry.velocity'][0];
+  const { state } = snapshot.control;
+  await twin.close();
+  return { touched_s, stamped_s, told_s, state, turned_rad, speed_rad_s };
+}
+
+function touching(twin: Awaited<ReturnType<typeof startTwin>>): boolean {
+  return (twin.world?.touches().length ?? 0) > 0;
+}
+
+describe.each(['fast', 'rapier'] as const)('a crash on %s', (driver) => {
+  it('is found within 5 ms and told within a tick; the arm rests short of its goal', async () => {
+    const found = await crash(driver, true);
+    expect(found.state).toBe('collision');
+    expect(found.touched_s).not.toBeNull();
+    expect(found.stamped_s! - found.touched_s!).toBeLessThanOrEqual(0.005);
+    expect(found.told_s! - found.stamped_s!).toBeLessThanOrEqual(2 * TICK_S);
+    expect(found.turned_rad).toBeLessThan(ANGLE_RAD);
+    expect(found.speed_rad_s).toBeCloseTo(0, 3);
+  });
+
+  it('is no collision while the detection is off', async () => {
+    const ignored = await crash(driver, false);
+    expect(ignored.touched_s).not.toBeNull();
+    expect(ignored.state).not.toBe('collision');
+  });
+});
