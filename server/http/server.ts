@@ -3,7 +3,8 @@
  * first moment on, before the joints are ready (facts of reliability; decision D6).
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { errorReply } from '../../contract/errors.ts';
+import type { Duplex } from 'node:stream';
+import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 
@@ -19,10 +20,11 @@ export class Gate {
   };
 
   readonly listener: RequestListener = (request, response) => {
-    if (duplicateHost(request.rawHeaders)) {
+    const hosts = hostHeaders(request.rawHeaders);
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
       response.statusCode = 400;
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      response.end(JSON.stringify(errorReply('malformed_body', 'More than one Host header')));
+      response.end(JSON.stringify(errorReply('malformed_body', 'Send one Host header')));
     } else this.handler(request, response);
   };
 
@@ -31,12 +33,12 @@ export class Gate {
   }
 }
 
-function duplicateHost(rawHeaders: readonly string[]): boolean {
+function hostHeaders(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
   }
-  return hosts > 1;
+  return hosts;
 }
 
 /** A server with every bound of limits.ts in place. */
@@ -47,11 +49,33 @@ export function createHttpServer(gate: Gate): Server {
       requestTimeout: limits.request_s * 1000,
       connectionsCheckingInterval: limits.connections_check_s * 1000,
       keepAliveTimeout: limits.headers_s * 1000,
+      // The gate asks for it itself, to answer in the error format.
+      requireHostHeader: false,
     },
     gate.listener,
   );
   server.maxConnections = limits.connections;
+  server.on('clientError', refuseUnreadable);
   return server;
+}
+
+/** Answers what is no request at all in the error format, and ends the connection. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const large = error.code === 'HPE_HEADER_OVERFLOW';
+  const name = large ? 'body_too_large' : 'malformed_body';
+  const why = large ? 'The headers are too large' : 'This is not a complete HTTP request';
+  const body = JSON.stringify(errorReply(name, why));
+  const head = [
+    `HTTP/1.1 ${ERROR_ROWS[name].status} Refused`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Listens and answers the port that was given. */
