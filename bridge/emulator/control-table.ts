@@ -1,0 +1,185 @@
+/**
+ * The control tables of the emulated servos, from the maker's manual: one table for the X series,
+ * with what differs by model. It stands apart from the driver's registers: two readings of one
+ * manual, held against each other by every test.
+ */
+
+export type ModelName = 'XM430-W350' | 'XM540-W270' | 'XL330-M288';
+
+export interface TableRow {
+  readonly address: number;
+  readonly size: 1 | 2 | 4;
+  /** Lowest and highest value that may be written; null for a register that is only read. */
+  readonly range: readonly [number, number] | null;
+  readonly factory: number;
+}
+
+interface ModelTraits {
+  readonly number: number;
+  /** Newest firmware without joined (fast) reads. */
+  readonly firmware_without_fast: number;
+  readonly temperature_c: number;
+  readonly voltage: readonly [number, number];
+  readonly current: number;
+  readonly velocity: number;
+  readonly shutdown: number;
+  readonly position_p: number;
+  readonly baud_max: number;
+  /** Supply when all is well (0.1 V). */
+  readonly supply: number;
+}
+
+export const MODELS: Readonly<Record<ModelName, ModelTraits>> = {
+  'XM430-W350': {
+    number: 1020,
+    firmware_without_fast: 44,
+    temperature_c: 80,
+    voltage: [95, 160],
+    current: 1193,
+    velocity: 350,
+    shutdown: 52,
+    position_p: 800,
+    baud_max: 7,
+    supply: 120,
+  },
+  'XM540-W270': {
+    number: 1120,
+    firmware_without_fast: 44,
+    temperature_c: 80,
+    voltage: [95, 160],
+    current: 2047,
+    velocity: 128,
+    shutdown: 52,
+    position_p: 800,
+    baud_max: 7,
+    supply: 120,
+  },
+  'XL330-M288': {
+    number: 1200,
+    firmware_without_fast: 45,
+    temperature_c: 70,
+    voltage: [35, 70],
+    current: 1750,
+    velocity: 445,
+    shutdown: 53,
+    position_p: 400,
+    baud_max: 6,
+    supply: 50,
+  },
+};
+
+/** Below this address lies what survives a power cut and is locked while torque is on. */
+export const EEPROM_END = 64;
+export const TABLE_END = 148;
+
+const TURNS = 256 * 4096;
+const WIDE = 0x7fffffff;
+
+function row(address: number, size: 1 | 2 | 4, factory: number, range: TableRow['range']): TableRow {
+  return { address, size, factory, range };
+}
+
+function shown(address: number, size: 1 | 2 | 4): TableRow {
+  return row(address, size, 0, null);
+}
+
+const SHOWN_AND_FREE = {
+  registered: shown(69, 1),
+  hardware_error: shown(70, 1),
+  tick: shown(120, 2),
+  moving: shown(122, 1),
+  moving_status: shown(123, 1),
+  present_pwm: shown(124, 2),
+  present_current: shown(126, 2),
+  present_velocity: shown(128, 4),
+  present_position: shown(132, 4),
+  velocity_trajectory: shown(136, 4),
+  position_trajectory: shown(140, 4),
+  voltage: shown(144, 2),
+  temperature: shown(146, 1),
+  backup_ready: shown(147, 1),
+};
+
+function kept(traits: ModelTraits) {
+  const [low, high] = traits.voltage;
+  return {
+    model: row(0, 2, traits.number, null),
+    model_information: row(2, 4, 0, null),
+    firmware: row(6, 1, 0, null),
+    id: row(7, 1, 1, [0, 252]),
+    baud: row(8, 1, 1, [0, traits.baud_max]),
+    return_delay: row(9, 1, 250, [0, 254]),
+    drive_mode: row(10, 1, 0, [0, 13]),
+    operating_mode: row(11, 1, 3, [0, 16]),
+    secondary_id: row(12, 1, 255, [0, 255]),
+    protocol: row(13, 1, 2, [1, 22]),
+    homing_offset: row(20, 4, 0, [-1044479, 1044479]),
+    moving_threshold: row(24, 4, 10, [0, 1023]),
+    temperature_limit: row(31, 1, traits.temperature_c, [0, 100]),
+    voltage_max: row(32, 2, high, [low, high]),
+    voltage_min: row(34, 2, low, [low, high]),
+    pwm_limit: row(36, 2, 885, [0, 885]),
+    current_limit: row(38, 2, traits.current, [0, traits.current]),
+    velocity_limit: row(44, 4, traits.velocity, [0, 2047]),
+    position_max: row(48, 4, 4095, [0, 4095]),
+    position_min: row(52, 4, 0, [0, 4095]),
+    startup: row(60, 1, 0, [0, 3]),
+    shutdown: row(63, 1, traits.shutdown, [0, 63]),
+  };
+}
+
+function working(traits: ModelTraits) {
+  return {
+    torque: row(64, 1, 0, [0, 1]),
+    led: row(65, 1, 0, [0, 1]),
+    status_level: row(68, 1, 2, [0, 2]),
+    velocity_i: row(76, 2, 1920, [0, 16383]),
+    velocity_p: row(78, 2, 100, [0, 16383]),
+    position_d: row(80, 2, 0, [0, 16383]),
+    position_i: row(82, 2, 0, [0, 16383]),
+    position_p: row(84, 2, traits.position_p, [0, 16383]),
+    forward_2: row(88, 2, 0, [0, 16383]),
+    forward_1: row(90, 2, 0, [0, 16383]),
+    watchdog: row(98, 1, 0, [0, 127]),
+    goal_pwm: row(100, 2, 885, [-885, 885]),
+    goal_current: row(102, 2, traits.current, [-traits.current, traits.current]),
+    goal_velocity: row(104, 4, 0, [-2047, 2047]),
+    profile_acceleration: row(108, 4, 0, [0, 32767]),
+    profile_velocity: row(112, 4, 0, [0, 32767]),
+    goal_position: row(116, 4, 0, [-WIDE, WIDE]),
+  };
+}
+
+/** The whole table of a model, by the name of each register. */
+export function controlTable(model: ModelName) {
+  const traits = MODELS[model];
+  return { ...kept(traits), ...working(traits), ...SHOWN_AND_FREE };
+}
+
+export type ControlTable = ReturnType<typeof controlTable>;
+export type RegisterName = keyof ControlTable;
+
+/** Range of goals in extended position mode (steps). */
+export const EXTENDED_RANGE: readonly [number, number] = [-TURNS, TURNS];
+/** Registers that the bus watchdog locks when it has tripped. */
+export const WATCHED: readonly RegisterName[] = [
+  'goal_pwm',
+  'goal_current',
+  'goal_velocity',
+  'goal_position',
+];
+/** What a change of the operating mode puts back to the factory's. */
+export const MODE_DEFAULTS: readonly RegisterName[] = [
+  'velocity_i',
+  'velocity_p',
+  'position_d',
+  'position_i',
+  'position_p',
+  'forward_1',
+  'forward_2',
+  'goal_pwm',
+  'goal_current',
+  'profile_acceleration',
+  'profile_velocity',
+];
+export const OPERATING_MODES = [0, 1, 3, 4, 5, 16];

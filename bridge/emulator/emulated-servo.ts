@@ -1,0 +1,365 @@
+/**
+ * One servo: its control table with the rules that bite (locked EEPROM, limits, modes, watchdog,
+ * shutdown, reboot), and what it makes its joint do. The plant and the line are others' business.
+ */
+import { STEP_S } from '../../physics/dynamics/servo.ts';
+import {
+  controlTable,
+  EEPROM_END,
+  EXTENDED_RANGE,
+  MODE_DEFAULTS,
+  MODELS,
+  type ModelName,
+  OPERATING_MODES,
+  type RegisterName,
+  TABLE_END,
+  WATCHED,
+} from './control-table.ts';
+import type { Drive } from './emulated-plant.ts';
+import { MotionProfile, type ProfileLimits, timedLimits } from './motion-profile.ts';
+import { TableMemory } from './table-memory.ts';
+
+export interface ServoSetup {
+  readonly id: number;
+  readonly model: ModelName;
+  /** Joint (0..5) that it turns; a joint may have several servos. */
+  readonly joint: number;
+  readonly firmware?: number;
+  /** Turns positive with its joint, or against it. */
+  readonly direction?: 1 | -1;
+  /** Steps at joint angle zero. */
+  readonly zero_ticks?: number;
+  readonly gear?: number;
+  /** Whole turns that the servo has counted since it was last without power. */
+  readonly turns?: number;
+  /** Registers that differ from the factory's. */
+  readonly registers?: Partial<Record<RegisterName, number>>;
+}
+
+/** What a joint is doing, as the servo's sensors see it. */
+export interface JointSensors {
+  readonly angle_rad: number;
+  readonly rate_rad_s: number;
+  /** Share of the greatest torque, signed. */
+  readonly torque_share: number;
+  readonly temperature_c: number;
+}
+
+/** Errors that a status carries. */
+export const ERROR = { none: 0, result: 1, range: 4, short: 5, limit: 6, access: 7 } as const;
+
+const TICKS_PER_TURN = 4096;
+const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
+/** 0.229 revolutions a minute (rad/s). */
+const VELOCITY_UNIT = (0.229 * 2 * Math.PI) / 60;
+/** 214.577 revolutions a minute squared (rad/s²). */
+const ACCELERATION_UNIT = (214.577 * 2 * Math.PI) / 3600;
+const MILLISECOND_S = STEP_S;
+const REBOOT_MS = 300;
+const WATCHDOG_UNIT_MS = 20;
+const TRIPPED = 255;
+const TICK_WRAP = 32768;
+const PWM_FULL = 885;
+const DEFAULT_FIRMWARE = 47;
+
+export class EmulatedServo {
+  readonly setup: ServoSetup;
+  readonly memory: TableMemory;
+  /** Without power, or broken off the bus. */
+  dead = false;
+  private sensors: JointSensors;
+  private readonly profile = new MotionProfile();
+  private limits: ProfileLimits = { velocity: 0, acceleration: 0 };
+  private turn_offset: number;
+  private booting_ms = 0;
+  private uptime_ms = 0;
+  private since_packet_ms = 0;
+  private registered: { address: number; data: readonly number[] } | null = null;
+  private stored: Uint8Array | null = null;
+  private supply: number;
+
+  constructor(setup: ServoSetup, sensors: JointSensors) {
+    this.setup = setup;
+    this.sensors = sensors;
+    this.supply = MODELS[setup.model].supply;
+    this.memory = new TableMemory(controlTable(setup.model));
+    this.turn_offset = (setup.turns ?? 0) * TICKS_PER_TURN;
+    this.toFactory(() => true);
+    this.memory.set('id', setup.id);
+    this.memory.set('firmware', setup.firmware ?? DEFAULT_FIRMWARE);
+    for (const [name, value] of Object.entries(setup.registers ?? {})) {
+      this.memory.set(name as RegisterName, value);
+    }
+    this.wake();
+  }
+
+  get id(): number {
+    return this.memory.get('id');
+  }
+
+  get torqueOn(): boolean {
+    return this.memory.get('torque') === 1 && this.present;
+  }
+
+  /** Powered and done with its start. */
+  get present(): boolean {
+    return !this.dead && this.booting_ms <= 0;
+  }
+
+  /** Whether it obeys packets to `id`. */
+  obeys(id: number): boolean {
+    return this.id === id || (this.memory.get('secondary_id') === id && id <= 252);
+  }
+
+  get canReadFast(): boolean {
+    return this.memory.get('firmware') > MODELS[this.setup.model].firmware_without_fast;
+  }
+
+  /** The alert bit of each status. */
+  get alert(): number {
+    return this.memory.get('hardware_error') === 0 ? 0 : 0x80;
+  }
+
+  private toFactory(which: (name: RegisterName) => boolean): void {
+    for (const name of Object.keys(this.memory.table) as RegisterName[]) {
+      if (which(name)) this.memory.set(name, this.memory.table[name].factory);
+    }
+  }
+
+  private wake(): void {
+    this.uptime_ms = 0;
+    this.memory.set('goal_position', this.ticks);
+    this.profile.rest(this.ticks);
+  }
+
+  /** Shaft position in steps, with turns and homing offset. */
+  private get ticks(): number {
+    const { direction = 1, zero_ticks = 2048, gear = 1 } = this.setup;
+    const turned = direction * gear * this.sensors.angle_rad * TICKS_PER_RAD;
+    return Math.round(zero_ticks + turned) + this.turn_offset + this.memory.get('homing_offset');
+  }
+
+  private angleOf(ticks: number): number {
+    const { direction = 1, zero_ticks = 2048, gear = 1 } = this.setup;
+    const turned = ticks - this.turn_offset - this.memory.get('homing_offset') - zero_ticks;
+    return (direction * turned) / (gear * TICKS_PER_RAD);
+  }
+
+  /** Present position goes back into one turn. */
+  private intoOneTurn(): void {
+    this.turn_offset -= Math.floor(this.ticks / TICKS_PER_TURN) * TICKS_PER_TURN;
+  }
+
+  /** One millisecond: time-outs, profile, shutdown. */
+  step(sensors: JointSensors): void {
+    this.sensors = sensors;
+    if (this.booting_ms > 0) {
+      this.booting_ms -= 1;
+      if (this.booting_ms <= 0) this.wake();
+    }
+    if (!this.present) return;
+    this.uptime_ms += 1;
+    this.since_packet_ms += 1;
+    if (sensors.temperature_c > this.memory.get('temperature_limit')) this.raise(0x04);
+    if (!this.torqueOn) return;
+    this.watch();
+    this.profile.step(this.memory.get('goal_position'), this.limits);
+  }
+
+  private watch(): void {
+    const watchdog = this.memory.get('watchdog');
+    if (watchdog === 0 || watchdog === TRIPPED) return;
+    if (this.since_packet_ms <= watchdog * WATCHDOG_UNIT_MS) return;
+    this.memory.set('watchdog', TRIPPED);
+    this.memory.set('goal_position', this.ticks);
+    this.profile.rest(this.ticks);
+  }
+
+  /** Any packet on the line feeds the watchdog. */
+  hear(): void {
+    this.since_packet_ms = 0;
+  }
+
+  /** What its joint is to do. */
+  get drive(): Drive {
+    if (!this.torqueOn) return { kind: 'off' };
+    const mode = this.memory.get('operating_mode');
+    const direction = this.setup.direction ?? 1;
+    const most = MODELS[this.setup.model].current;
+    const share = (name: RegisterName, full: number) => this.memory.get(name) / full;
+    const tripped = this.memory.get('watchdog') === TRIPPED;
+    const share_max = share('current_limit', most) * share('pwm_limit', PWM_FULL);
+    if (mode === 0 && !tripped) {
+      return { kind: 'torque', share: direction * share('goal_current', most) };
+    }
+    if (mode === 16 && !tripped) {
+      return { kind: 'torque', share: direction * share('goal_pwm', PWM_FULL) };
+    }
+    if (mode === 1) {
+      const rate = tripped ? 0 : this.memory.get('goal_velocity') * VELOCITY_UNIT * direction;
+      return { kind: 'velocity', rate_rad_s: rate / (this.setup.gear ?? 1), share_max };
+    }
+    const angle_rad = this.angleOf(this.profile.position);
+    const held = mode === 5 ? Math.abs(share('goal_current', most)) : share_max;
+    return { kind: 'position', angle_rad, share_max: Math.min(held, share_max) };
+  }
+
+  /** Bytes of the table as they are now, or the error of a stretch outside of it. */
+  read(address: number, length: number): readonly number[] | null {
+    if (address + length > TABLE_END || length === 0) return null;
+    this.refresh();
+    return Array.from(this.memory.bytes.subarray(address, address + length));
+  }
+
+  private refresh(): void {
+    const { memory, sensors } = this;
+    const { direction = 1, gear = 1 } = this.setup;
+    const moving = direction * gear * sensors.rate_rad_s;
+    const share = direction * sensors.torque_share;
+    const velocity = Math.round(moving / VELOCITY_UNIT);
+    memory.set('tick', Math.floor(this.uptime_ms) % TICK_WRAP);
+    memory.set('present_position', this.ticks);
+    memory.set('present_velocity', velocity);
+    memory.set('present_current', Math.round(share * MODELS[this.setup.model].current));
+    memory.set('present_pwm', Math.round(share * PWM_FULL));
+    memory.set('moving', Math.abs(velocity) > memory.get('moving_threshold') ? 1 : 0);
+    memory.set('position_trajectory', Math.round(this.profile.position));
+    const planned = (this.profile.velocity / MILLISECOND_S / TICKS_PER_RAD) * (1 / VELOCITY_UNIT);
+    memory.set('velocity_trajectory', Math.round(planned));
+    memory.set('voltage', this.supply);
+    memory.set('temperature', Math.round(sensors.temperature_c));
+    memory.set('registered', this.registered ? 1 : 0);
+    memory.set('backup_ready', this.stored ? 1 : 0);
+  }
+
+  /** Writes data as the servo would and answers its error. */
+  write(address: number, data: readonly number[]): number {
+    const { names, cut } = this.memory.within(address, data.length);
+    if (names.length === 0) return cut ? ERROR.short : ERROR.access;
+    if (cut) return ERROR.short;
+    const values = names.map((name) => [name, this.memory.told(name, address, data)] as const);
+    for (const [name, value] of values) {
+      const error = this.refusal(name, value);
+      if (error !== ERROR.none) return error;
+    }
+    for (const [name, value] of values) this.put(name, value);
+    return ERROR.none;
+  }
+
+  private refusal(name: RegisterName, value: number): number {
+    const { address, range } = this.memory.table[name];
+    if (range === null) return ERROR.access;
+    if (address < EEPROM_END && this.memory.get('torque') === 1) return ERROR.access;
+    const tripped = this.memory.get('watchdog') === TRIPPED;
+    if (tripped && WATCHED.includes(name)) return ERROR.range;
+    if (value < range[0] || value > range[1]) return ERROR.range;
+    if (name === 'operating_mode' && !OPERATING_MODES.includes(value)) return ERROR.range;
+    if (name === 'torque' && value === 1 && this.shutDown) return ERROR.result;
+    return name === 'goal_position' && !this.goalAllowed(value) ? ERROR.limit : ERROR.none;
+  }
+
+  /** Shut down by itself: torque stays off until a reboot. */
+  private get shutDown(): boolean {
+    return (this.memory.get('hardware_error') & this.memory.get('shutdown')) !== 0;
+  }
+
+  private goalAllowed(goal: number): boolean {
+    const mode = this.memory.get('operating_mode');
+    if (mode !== 3) return goal >= EXTENDED_RANGE[0] && goal <= EXTENDED_RANGE[1];
+    return goal >= this.memory.get('position_min') && goal <= this.memory.get('position_max');
+  }
+
+  private put(name: RegisterName, value: number): void {
+    const before = this.memory.get(name);
+    this.memory.set(name, value);
+    if (name === 'torque' && value === 1 && before === 0) this.enable();
+    if (name === 'operating_mode' && value !== before) {
+      for (const one of MODE_DEFAULTS) this.memory.set(one, this.memory.table[one].factory);
+      if (value === 3) this.intoOneTurn();
+    }
+    if (name === 'goal_position') this.plan(value);
+  }
+
+  private enable(): void {
+    const stale = this.memory.get('goal_position') - this.ticks;
+    if (this.memory.get('operating_mode') === 3) this.intoOneTurn();
+    this.since_packet_ms = 0;
+    this.profile.rest(this.ticks);
+    if (stale !== 0) this.plan(this.memory.get('goal_position'));
+  }
+
+  private plan(goal: number): void {
+    const velocity = this.memory.get('profile_velocity');
+    const acceleration = this.memory.get('profile_acceleration');
+    const timed = (this.memory.get('drive_mode') & 4) !== 0;
+    if (timed) this.limits = timedLimits(goal - this.profile.position, velocity, acceleration);
+    else {
+      const unit = TICKS_PER_RAD * MILLISECOND_S;
+      this.limits = {
+        velocity: velocity * VELOCITY_UNIT * unit,
+        acceleration: acceleration * ACCELERATION_UNIT * unit * MILLISECOND_S,
+      };
+    }
+  }
+
+  /** Keeps a write for `act`. */
+  register(address: number, data: readonly number[]): number {
+    this.registered = { address, data };
+    return ERROR.none;
+  }
+
+  act(): number {
+    if (!this.registered) return 2;
+    const { address, data } = this.registered;
+    this.registered = null;
+    return this.write(address, data);
+  }
+
+  /** Starts anew: the table's upper part is forgotten, torque is off. */
+  reboot(): void {
+    this.toFactory((name) => this.memory.table[name].address >= EEPROM_END);
+    this.registered = null;
+    this.booting_ms = REBOOT_MS;
+    this.turn_offset = 0;
+    this.intoOneTurn();
+  }
+
+  /** Puts registers back to the factory's, but those named, and starts anew. */
+  factoryReset(kept: readonly RegisterName[]): void {
+    const fixed: readonly RegisterName[] = ['model', 'firmware', ...kept];
+    this.toFactory((name) => !fixed.includes(name));
+    this.reboot();
+  }
+
+  clearTurns(): number {
+    if (Math.abs(this.sensors.rate_rad_s) > 0.01) return ERROR.result;
+    this.intoOneTurn();
+    return ERROR.none;
+  }
+
+  /** Stores the table, or takes the stored one back. */
+  backup(store: boolean): number {
+    if (this.memory.get('torque') === 1) return ERROR.result;
+    if (store) this.stored = this.memory.bytes.slice();
+    else if (!this.stored) return ERROR.result;
+    else {
+      this.memory.bytes.set(this.stored.subarray(0, EEPROM_END));
+      this.reboot();
+    }
+    return ERROR.none;
+  }
+
+  /** Something is wrong inside: bits of the hardware error register. */
+  raise(bits: number): void {
+    this.memory.set('hardware_error', this.memory.get('hardware_error') | bits);
+    if (this.shutDown) this.memory.set('torque', 0);
+  }
+
+  /** Supply voltage (0.1 V) from now on; too little reboots it, a bad one is an alert. */
+  supplyWith(voltage: number): void {
+    this.supply = voltage;
+    const low = this.memory.get('voltage_min');
+    if (voltage < low / 2) this.reboot();
+    else if (voltage < low || voltage > this.memory.get('voltage_max')) this.raise(0x01);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The way a servo takes to a new goal by its profile registers: at once, at constant speed, with a
+ * ramp, or in a given time. In steps of the control table, one millisecond at a time.
+ */
+
+export interface ProfileLimits {
+  /** Steps a millisecond; 0: no profile, the goal counts at once. */
+  readonly velocity: number;
+  /** Steps a millisecond squared; 0: no ramp. */
+  readonly acceleration: number;
+}
+
+/** Limits that reach a goal in `duration_ms`, of which `ramp_ms` speed up and as much slows down. */
+export function timedLimits(distance: number, duration_ms: number, ramp_ms: number): ProfileLimits {
+  if (duration_ms === 0) return { velocity: 0, acceleration: 0 };
+  const ramp = Math.min(ramp_ms, duration_ms / 2);
+  const velocity = Math.abs(distance) / Math.max(1, duration_ms - ramp);
+  return { velocity, acceleration: ramp > 0 ? velocity / ramp : 0 };
+}
+
+export class MotionProfile {
+  /** Where the servo's loop is to be now (steps). */
+  position = 0;
+  /** Steps a millisecond. */
+  velocity = 0;
+
+  /** Stands still at a position. */
+  rest(position: number): void {
+    this.position = position;
+    this.velocity = 0;
+  }
+
+  /** One millisecond on the way to `goal`. */
+  step(goal: number, { velocity, acceleration }: ProfileLimits): void {
+    const distance = goal - this.position;
+    if (velocity === 0) {
+      this.rest(goal);
+      return;
+    }
+    const fastest =
+      acceleration > 0
+        ? Math.min(velocity, Math.sqrt(2 * acceleration * Math.abs(distance)))
+        : velocity;
+    const wanted = Math.sign(distance) * fastest;
+    const change = acceleration > 0 ? acceleration : Number.POSITIVE_INFINITY;
+    this.velocity += Math.min(change, Math.max(-change, wanted - this.velocity));
+    if (Math.abs(distance) <= Math.abs(this.velocity)) this.rest(goal);
+    else this.position += this.velocity;
+  }
+}
