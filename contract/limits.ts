@@ -89,6 +89,9 @@ export const limits = {
   // The hand on the twin
   obstacles: 100,
   faults: 100,
+  kept_states: 20,
+  journal_entries: 1_000,
+  near_misses: 5,
 
   // Updates
   update_duration_s: 30,

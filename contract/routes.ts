@@ -7,6 +7,7 @@ import { PEOPLE_ROUTES } from './routes/people.ts';
 import { ROBOT_ROUTES } from './routes/robot.ts';
 import type { RouteRow } from './routes/row.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
+import { SIM_STATE_ROUTES } from './routes/sim-states.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
 
 export const ROUTES = [
@@ -15,6 +16,7 @@ export const ROUTES = [
   ...ROBOT_ROUTES,
   ...KNOWLEDGE_ROUTES,
   ...SIM_ROUTES,
+  ...SIM_STATE_ROUTES,
 ] as const;
 
 /** A row with its literal types. */

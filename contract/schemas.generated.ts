@@ -3135,6 +3135,684 @@ export const schemaFiles: readonly object[] = [
       }
      }
     ]
+   },
+   "ResetScope": {
+    "enum": [
+     "state",
+     "toolpaths",
+     "users",
+     "clock",
+     "faults",
+     "obstacles",
+     "recording"
+    ]
+   },
+   "ResetBody": {
+    "description": "What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "scopes": {
+      "type": "array",
+      "minItems": 1,
+      "maxItems": 7,
+      "items": {
+       "$ref": "#/$defs/ResetScope"
+      },
+      "description": "Absent: all of them."
+     }
+    },
+    "examples": [
+     {
+      "scopes": [
+       "state",
+       "clock"
+      ]
+     }
+    ]
+   },
+   "SeedToken": {
+    "description": "An API token with a secret of one's own.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "token"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "token": {
+      "type": "string",
+      "minLength": 16,
+      "maxLength": 512
+     }
+    }
+   },
+   "SeedUser": {
+    "description": "Known by the e-mail: made, or changed to this.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "email"
+    ],
+    "properties": {
+     "email": {
+      "type": "string",
+      "minLength": 3,
+      "maxLength": 254,
+      "pattern": "^[^@\\s]+@[^@\\s]+$",
+      "x-problem": "must be an e-mail address"
+     },
+     "password": {
+      "type": "string",
+      "minLength": 8,
+      "maxLength": 256
+     },
+     "role": {
+      "$ref": "common.json#/$defs/Role"
+     },
+     "tokens": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "$ref": "#/$defs/SeedToken"
+      }
+     }
+    }
+   },
+   "SeedToolpath": {
+    "description": "Known by owner and name: saved, or changed to this.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "toolpath"
+    ],
+    "properties": {
+     "owner": {
+      "type": "string",
+      "description": "E-mail of its user; absent: the first admin."
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "toolpath": {
+      "$ref": "toolpath.json#/$defs/Toolpath"
+     }
+    }
+   },
+   "SeedBody": {
+    "description": "How a twin shall stand: applied twice it gives the same. What is not named stays as it is.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "clock": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "pace": {
+        "$ref": "#/$defs/PaceName"
+       },
+       "paused": {
+        "type": "boolean"
+       },
+       "date": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,3})?Z$",
+        "x-problem": "must be a date such as 2026-03-01T08:00:00Z",
+        "description": "What the twin's date shall be now."
+       }
+      }
+     },
+     "users": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "$ref": "#/$defs/SeedUser"
+      }
+     },
+     "toolpaths": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "$ref": "#/$defs/SeedToolpath"
+      }
+     },
+     "selected": {
+      "$ref": "common.json#/$defs/Name",
+      "description": "Name of the toolpath that is loaded."
+     },
+     "pose": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "state": {
+      "$ref": "data.json#/$defs/RobotStateName"
+     },
+     "inputs": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "d0": {
+        "type": "boolean"
+       },
+       "d1": {
+        "type": "boolean"
+       },
+       "d2": {
+        "type": "boolean"
+       },
+       "d3": {
+        "type": "boolean"
+       },
+       "a0": {
+        "type": "number",
+        "description": "V or mA, as the mode says."
+       },
+       "a1": {
+        "type": "number",
+        "description": "V or mA, as the mode says."
+       },
+       "a0_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "a1_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "ee_d0": {
+        "type": "boolean"
+       },
+       "ee_d1": {
+        "type": "boolean"
+       },
+       "ee_a0": {
+        "type": "number",
+        "description": "V."
+       },
+       "ee_a1": {
+        "type": "number",
+        "description": "V."
+       }
+      }
+     },
+     "outputs": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "d0": {
+        "type": "boolean"
+       },
+       "d1": {
+        "type": "boolean"
+       },
+       "d2": {
+        "type": "boolean"
+       },
+       "d3": {
+        "type": "boolean"
+       },
+       "a0": {
+        "type": "number"
+       },
+       "a1": {
+        "type": "number"
+       },
+       "a0_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "a1_mode": {
+        "$ref": "common.json#/$defs/AnalogMode"
+       },
+       "ee_d0": {
+        "type": "boolean"
+       },
+       "ee_d1": {
+        "type": "boolean"
+       }
+      }
+     },
+     "loopback": {
+      "type": "array",
+      "maxItems": 8,
+      "items": {
+       "$ref": "#/$defs/Wire"
+      }
+     },
+     "obstacles": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "$ref": "#/$defs/AddObstacleBody"
+      }
+     }
+    },
+    "examples": [
+     {
+      "name": "left arm",
+      "users": [
+       {
+        "email": "ada@example.org",
+        "role": "user",
+        "tokens": [
+         {
+          "name": "tests",
+          "token": "a secret of sixteen characters"
+         }
+        ]
+       }
+      ],
+      "pose": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ],
+      "state": "disabled",
+      "inputs": {
+       "d0": true
+      }
+     }
+    ]
+   },
+   "NamedStateBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     }
+    },
+    "examples": [
+     {
+      "name": "before the pick"
+     }
+    ]
+   },
+   "NamedState": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "tick",
+     "state"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "tick": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "state": {
+      "$ref": "data.json#/$defs/RobotStateName"
+     }
+    },
+    "examples": [
+     {
+      "name": "before the pick",
+      "tick": 500,
+      "state": "ready"
+     }
+    ]
+   },
+   "NamedStateReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "state"
+    ],
+    "properties": {
+     "state": {
+      "$ref": "#/$defs/NamedState"
+     }
+    }
+   },
+   "NamedStatesReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "states"
+    ],
+    "properties": {
+     "states": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/NamedState"
+      }
+     }
+    }
+   },
+   "StateFile": {
+    "description": "A state as a file: kept, or taken to another twin with the same driver.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "format",
+     "name",
+     "sha256",
+     "data"
+    ],
+    "properties": {
+     "format": {
+      "const": 1
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "sha256": {
+      "type": "string",
+      "minLength": 64,
+      "maxLength": 64
+     },
+     "data": {
+      "type": "string",
+      "description": "Robot, world, toolpaths and time; no users."
+     }
+    },
+    "examples": [
+     {
+      "format": 1,
+      "name": "before the pick",
+      "sha256": "0000000000000000000000000000000000000000000000000000000000000000",
+      "data": "{}"
+     }
+    ]
+   },
+   "JournalEntry": {
+    "description": "One call that was answered.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "method",
+     "path",
+     "user_id",
+     "body_sha256",
+     "status",
+     "duration_ms",
+     "tick"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "method": {
+      "type": "string"
+     },
+     "path": {
+      "type": "string"
+     },
+     "user_id": {
+      "oneOf": [
+       {
+        "type": "null"
+       },
+       {
+        "type": "integer",
+        "minimum": 1
+       }
+      ],
+      "x-problem": "must be a user's id or null"
+     },
+     "body_sha256": {
+      "oneOf": [
+       {
+        "type": "null"
+       },
+       {
+        "type": "string"
+       }
+      ],
+      "description": "SHA-256 of the canonical JSON of the body (RFC 8785).",
+      "x-problem": "must be a hash or null"
+     },
+     "status": {
+      "type": "integer"
+     },
+     "duration_ms": {
+      "type": "number"
+     },
+     "tick": {
+      "type": "integer",
+      "minimum": 0
+     }
+    },
+    "examples": [
+     {
+      "id": 7,
+      "method": "POST",
+      "path": "/api/v1/controls/go_to",
+      "user_id": 1,
+      "body_sha256": null,
+      "status": 204,
+      "duration_ms": 1.4,
+      "tick": 250
+     }
+    ]
+   },
+   "JournalSearchBody": {
+    "description": "What the calls have in common; all of them without any.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "method": {
+      "enum": [
+       "GET",
+       "POST",
+       "PUT",
+       "DELETE",
+       "OPTIONS",
+       "HEAD",
+       "PATCH"
+      ]
+     },
+     "path": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 2000,
+      "description": "A trailing * stands for any end."
+     },
+     "user_id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "status": {
+      "type": "integer",
+      "minimum": 100,
+      "maximum": 599
+     },
+     "limit": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000
+     }
+    },
+    "examples": [
+     {
+      "method": "POST",
+      "path": "/api/v1/controls/*"
+     }
+    ]
+   },
+   "JournalReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "entries",
+     "lost"
+    ],
+    "properties": {
+     "entries": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/JournalEntry"
+      }
+     },
+     "lost": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Older calls that made room."
+     }
+    },
+    "examples": [
+     {
+      "entries": [
+       {
+        "id": 7,
+        "method": "POST",
+        "path": "/api/v1/controls/go_to",
+        "user_id": 1,
+        "body_sha256": null,
+        "status": 204,
+        "duration_ms": 1.4,
+        "tick": 250
+       }
+      ],
+      "lost": 0
+     }
+    ]
+   },
+   "JournalVerifyBody": {
+    "description": "A call that is expected to have happened.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "method",
+     "path"
+    ],
+    "properties": {
+     "method": {
+      "enum": [
+       "GET",
+       "POST",
+       "PUT",
+       "DELETE",
+       "OPTIONS",
+       "HEAD",
+       "PATCH"
+      ]
+     },
+     "path": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 2000,
+      "description": "A trailing * stands for any end."
+     },
+     "user_id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "status": {
+      "type": "integer",
+      "minimum": 100,
+      "maximum": 599
+     },
+     "body": {
+      "description": "The whole body that was sent, as JSON."
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "How often it is expected; absent: at least once."
+     }
+    },
+    "examples": [
+     {
+      "method": "POST",
+      "path": "/api/v1/controls/go_to",
+      "times": 1
+     }
+    ]
+   },
+   "NearMiss": {
+    "description": "A call that almost was the expected one.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "entry",
+     "differs"
+    ],
+    "properties": {
+     "entry": {
+      "$ref": "#/$defs/JournalEntry"
+     },
+     "differs": {
+      "type": "array",
+      "items": {
+       "enum": [
+        "method",
+        "path",
+        "user_id",
+        "status",
+        "body"
+       ]
+      }
+     }
+    }
+   },
+   "JournalVerifyReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "holds",
+     "matched",
+     "near_misses"
+    ],
+    "properties": {
+     "holds": {
+      "type": "boolean"
+     },
+     "matched": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "near_misses": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/NearMiss"
+      }
+     }
+    },
+    "examples": [
+     {
+      "holds": false,
+      "matched": 0,
+      "near_misses": [
+       {
+        "entry": {
+         "id": 7,
+         "method": "POST",
+         "path": "/api/v1/controls/go_to",
+         "user_id": 1,
+         "body_sha256": null,
+         "status": 204,
+         "duration_ms": 1.4,
+         "tick": 250
+        },
+        "differs": [
+         "status"
+        ]
+       }
+      ]
+     }
+    ]
    }
   }
  },

@@ -84,6 +84,7 @@ export type AddFaultBody = DriverFaultBody
  * One message of the twin's own stream.
  */
 export type SimEvent = (SimLogEvent | SimTouchingEvent | SimLockEvent | SimClockEvent)
+export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording")
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
 /**
  * Index into waypoints.
@@ -209,6 +210,23 @@ export interface SchemaTypes {
   SimTouchingEvent: SimTouchingEvent
   SimLockEvent: SimLockEvent
   SimClockEvent: SimClockEvent
+  ResetScope: ResetScope
+  ResetBody: ResetBody
+  SeedToken: SeedToken
+  SeedUser: SeedUser
+  SeedToolpath: SeedToolpath
+  SeedBody: SeedBody
+  NamedStateBody: NamedStateBody
+  NamedState: NamedState
+  NamedStateReply: NamedStateReply
+  NamedStatesReply: NamedStatesReply
+  StateFile: StateFile
+  JournalEntry: JournalEntry
+  JournalSearchBody: JournalSearchBody
+  JournalReply: JournalReply
+  JournalVerifyBody: JournalVerifyBody
+  NearMiss: NearMiss
+  JournalVerifyReply: JournalVerifyReply
   Toolpath: Toolpath
   ToolpathMetadata: ToolpathMetadata
   AnalogModes: AnalogModes
@@ -1010,6 +1028,42 @@ export interface SimClockEvent {
   type: "clock"
   clock: SimClock
 }
+/**
+ * What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time.
+ */
+export interface ResetBody {
+  /**
+   * Absent: all of them.
+   */
+  scopes?: ResetScope[]
+}
+/**
+ * An API token with a secret of one's own.
+ */
+export interface SeedToken {
+  name: Name
+  token: string
+}
+/**
+ * Known by the e-mail: made, or changed to this.
+ */
+export interface SeedUser {
+  email: string
+  password?: string
+  role?: Role
+  tokens?: SeedToken[]
+}
+/**
+ * Known by owner and name: saved, or changed to this.
+ */
+export interface SeedToolpath {
+  /**
+   * E-mail of its user; absent: the first admin.
+   */
+  owner?: string
+  name: Name
+  toolpath: Toolpath
+}
 export interface Toolpath {
   metadata: ToolpathMetadata
   timeline: Timeline
@@ -1167,6 +1221,161 @@ export interface Waypoint {
 export interface Routine {
   name: Name
   timeline: Timeline
+}
+/**
+ * How a twin shall stand: applied twice it gives the same. What is not named stays as it is.
+ */
+export interface SeedBody {
+  name?: Name
+  clock?: {
+    pace?: PaceName
+    paused?: boolean
+    /**
+     * What the twin's date shall be now.
+     */
+    date?: string
+  }
+  users?: SeedUser[]
+  toolpaths?: SeedToolpath[]
+  selected?: Name
+  pose?: Joints
+  state?: RobotStateName
+  inputs?: {
+    d0?: boolean
+    d1?: boolean
+    d2?: boolean
+    d3?: boolean
+    /**
+     * V or mA, as the mode says.
+     */
+    a0?: number
+    /**
+     * V or mA, as the mode says.
+     */
+    a1?: number
+    a0_mode?: AnalogMode
+    a1_mode?: AnalogMode
+    ee_d0?: boolean
+    ee_d1?: boolean
+    /**
+     * V.
+     */
+    ee_a0?: number
+    /**
+     * V.
+     */
+    ee_a1?: number
+  }
+  outputs?: {
+    d0?: boolean
+    d1?: boolean
+    d2?: boolean
+    d3?: boolean
+    a0?: number
+    a1?: number
+    a0_mode?: AnalogMode
+    a1_mode?: AnalogMode
+    ee_d0?: boolean
+    ee_d1?: boolean
+  }
+  loopback?: Wire[]
+  obstacles?: AddObstacleBody[]
+}
+export interface NamedStateBody {
+  name: Name
+}
+export interface NamedState {
+  name: Name
+  tick: number
+  state: RobotStateName
+}
+export interface NamedStateReply {
+  state: NamedState
+}
+export interface NamedStatesReply {
+  states: NamedState[]
+}
+/**
+ * A state as a file: kept, or taken to another twin with the same driver.
+ */
+export interface StateFile {
+  format: 1
+  name: Name
+  sha256: string
+  /**
+   * Robot, world, toolpaths and time; no users.
+   */
+  data: string
+}
+/**
+ * One call that was answered.
+ */
+export interface JournalEntry {
+  id: number
+  method: string
+  path: string
+  user_id: (null | number)
+  /**
+   * SHA-256 of the canonical JSON of the body (RFC 8785).
+   */
+  body_sha256: (null | string)
+  status: number
+  duration_ms: number
+  tick: number
+}
+/**
+ * What the calls have in common; all of them without any.
+ */
+export interface JournalSearchBody {
+  method?: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
+  /**
+   * A trailing * stands for any end.
+   */
+  path?: string
+  user_id?: number
+  status?: number
+  limit?: number
+}
+export interface JournalReply {
+  entries: JournalEntry[]
+  /**
+   * Older calls that made room.
+   */
+  lost: number
+}
+/**
+ * A call that is expected to have happened.
+ */
+export interface JournalVerifyBody {
+  method: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
+  /**
+   * A trailing * stands for any end.
+   */
+  path: string
+  user_id?: number
+  status?: number
+  /**
+   * The whole body that was sent, as JSON.
+   */
+  body?: {
+    [k: string]: unknown
+  }
+  /**
+   * How often it is expected; absent: at least once.
+   */
+  times?: number
+}
+/**
+ * A call that almost was the expected one.
+ */
+export interface NearMiss {
+  entry: JournalEntry
+  differs: ("method" | "path" | "user_id" | "status" | "body")[]
+}
+export interface JournalVerifyReply {
+  holds: boolean
+  matched: number
+  near_misses: NearMiss[]
 }
 export interface ToolpathsReply {
   toolpaths: ToolpathHead[]

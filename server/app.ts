@@ -23,7 +23,9 @@ import type { Digest } from './recording/digest.ts';
 import type { Loop } from './robot/loop.ts';
 import type { Robot } from './robot/robot.ts';
 import { ensureAdmin, type MadeUp } from './sessions/first-admin.ts';
+import { callWatch } from './sim/call-watch.ts';
 import { simHandlers } from './sim/handlers.ts';
+import { comeUp } from './sim/resetting.ts';
 import { createUpgrade } from './stream/upgrade.ts';
 
 /** A running twin, as the process and tests in it hold it. */
@@ -71,6 +73,8 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const simulation = openSimulation({ config, below, core, rooms });
   const hubs = [core.hub, ...(simulation ? [simulation.parts.hub] : [])];
   let closing: string | null = null;
+  core.clock.start(core.loop);
+  if (simulation) await comeUp(simulation, config.seed);
   gate.open(
     createApplication({
       rooms,
@@ -88,6 +92,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
         '/asyncapi.json': (baseUrl) => asyncApiDocument({ version, baseUrl }),
       },
       allowedOrigins: config.allowedOrigins,
+      ...(simulation && { watch: callWatch(simulation) }),
     }),
   );
   const upgrade = createUpgrade({
@@ -100,7 +105,6 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     ],
   });
   server.on('upgrade', upgrade);
-  core.clock.start(core.loop);
   const stopPings = hubs.map((hub) => hub.keepAlive(systemClock));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
 

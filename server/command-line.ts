@@ -1,5 +1,8 @@
 /** The command line as data: what each flag is called, means and turns into. */
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { SeedBody } from '../contract/types.ts';
+import { validate } from '../contract/validator.ts';
 import { type Config, paceOf, SERVE_DEFAULTS } from './config.ts';
 
 function pace(text: string): Config['pace'] {
@@ -26,6 +29,20 @@ function timezone(text: string): string {
   } catch {
     throw new InvalidArgumentError('It must be a time zone such as UTC or Europe/London.');
   }
+}
+
+/** A seed of a file, judged by its schema; whatever is wrong is told with its place. */
+function seed(path: string): SeedBody {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InvalidArgumentError(`${path} cannot be read: ${String(error)}`);
+  }
+  const result = validate('SeedBody', value, { dialect: 'documented' });
+  if (result.ok) return result.value.value;
+  const lines = result.error.map(({ path: place, problem }) => `  ${place} ${problem}`);
+  throw new InvalidArgumentError(`${path} is no seed:\n${lines.join('\n')}`);
 }
 
 function option(flags: string, text: string, environment: string): Option {
@@ -55,6 +72,7 @@ const serveOptions: readonly Option[] = [
     .argParser(timezone)
     .default(SERVE_DEFAULTS.timezone),
   option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN'),
+  option('--seed <file>', 'bring the twin to how this file says', 'SEED').argParser(seed),
   option('--no-sim', 'leave out /sim/v1, the hand on the twin', 'NO_SIM'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -79,6 +97,7 @@ function configOf(flags: Flags): Config {
     admin_email: text('adminEmail'),
     admin_password: text('adminPassword'),
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
+    seed: (flags['seed'] as SeedBody | undefined) ?? null,
     sim: flags['sim'] as boolean,
     logLevel: flags['logLevel'] as Config['logLevel'],
   });

@@ -1,5 +1,6 @@
 /** The settings of a twin, frozen: what flags, environment and `createTwin` options end up as. */
 
+import type { SeedBody } from '../contract/types.ts';
 import type { Pace } from './clock/clock.ts';
 import type { DialectSetting } from './http/dialect.ts';
 import type { LogLevel } from './metrics/log.ts';
@@ -21,6 +22,8 @@ export interface Config {
   readonly admin_password: string | null;
   readonly allowedOrigins: readonly string[];
   readonly logLevel: LogLevel;
+  /** How the twin shall stand when it has come up; null: as out of the box. */
+  readonly seed: SeedBody | null;
   /** Whether the hand on the twin (/sim/v1) is there. */
   readonly sim: boolean;
   /** Seed of the twin's noise. */
@@ -42,6 +45,7 @@ export const SERVE_DEFAULTS: Config = {
   admin_password: null,
   allowedOrigins: [],
   logLevel: 'info',
+  seed: null,
   sim: true,
   noise_seed: 1,
 };

@@ -69,8 +69,8 @@ interface Furnished {
 export function openSimulation({ config, below, core, rooms }: Furnished): Simulation | null {
   if (!config.sim) return null;
   const { driver, world } = below;
-  const { clock, timers, robot, loop, simHub: hub } = core;
+  const { clock, timers, robot, loop, digest, simHub: hub } = core;
   const lock = () => robot.memory.lock;
   loop.follow(new SimStream({ hub, world, lock, clock: () => clockOf({ rooms, clock }) }));
-  return new Simulation({ rooms, clock, timers, driver, world, hub });
+  return new Simulation({ rooms, clock, timers, driver, world, hub, digest });
 }

@@ -11,6 +11,7 @@ import { PEOPLE_RULES } from './people-rules.ts';
 import type { Rule } from './rule.ts';
 import { SESSION_RULES } from './session-rules.ts';
 import { SIM_RULES } from './sim-rules.ts';
+import { SIM_STATE_RULES } from './sim-state-rules.ts';
 import { TIMELINE_RULES } from './timeline-rules.ts';
 import { TOOLPATH_RULES } from './toolpath-rules.ts';
 import { UNSAVED_RULES } from './unsaved-rules.ts';
@@ -30,4 +31,5 @@ export const RULES: readonly Rule[] = [
   ...TIMELINE_RULES,
   ...INFORMATION_RULES,
   ...SIM_RULES,
+  ...SIM_STATE_RULES,
 ];

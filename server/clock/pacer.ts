@@ -68,11 +68,13 @@ export class Pacer implements Clock {
 
   private advanceNow(ticks: number, until: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      const target = (this.loop?.tick ?? 0) + ticks;
+      const start = this.loop?.tick ?? 0;
+      const target = start + ticks;
       const slice = () => {
         const loop = this.loop;
         if (loop) loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
-        if (!loop || loop.tick >= target || until()) {
+        const setBack = loop !== null && loop.tick < start;
+        if (!loop || setBack || loop.tick >= target || until()) {
           this.reschedule();
           // Sockets are served before the caller goes on: what happened has been told by then.
           this.wall.soon(resolve);

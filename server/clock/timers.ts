@@ -6,7 +6,7 @@
 import type { Cancel } from './wall-clock.ts';
 
 interface Entry {
-  readonly due_tick: number;
+  due_tick: number;
   readonly order: number;
   readonly callback: () => void;
 }
@@ -41,6 +41,11 @@ export class Timers {
     while (this.entries.length > 0 && this.entries[0]!.due_tick <= tick) {
       this.entries.shift()!.callback();
     }
+  }
+
+  /** Time was set back or forward by so many ticks: every timer is as far away as before. */
+  shift(ticks: number): void {
+    for (const entry of this.entries) entry.due_tick += ticks;
   }
 
   /** Drops every timer. */

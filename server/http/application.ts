@@ -15,6 +15,8 @@ export interface ApplicationOptions extends MountOptions {
   /** Documents served as JSON, by path. */
   readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
   readonly allowedOrigins: readonly string[];
+  /** Sees every request before anything answers it. */
+  readonly watch?: (request: Request, response: Response) => void;
 }
 
 const contentSecurity = helmet({
@@ -69,6 +71,13 @@ export function createApplication(options: ApplicationOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  const { watch } = options;
+  if (watch) {
+    app.use((request, response, next) => {
+      watch(request, response);
+      next();
+    });
+  }
   app.use(contentSecurity);
   health(app, options);
   crossOrigin(app, options.allowedOrigins);

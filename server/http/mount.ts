@@ -10,6 +10,7 @@ import type { SchemaId } from '../../contract/schemas.ts';
 import { validate } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
+import { askedOf } from './asked.ts';
 import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
 import { type DialectSetting, dialectOf } from './dialect.ts';
 import { sendRefusal } from './error-reply.ts';
@@ -143,8 +144,11 @@ class Pipeline {
     if (wrongType) return wrongType;
     const identity = this.identityOf(request);
     if (identity && 'refused' in identity) return identity;
+    const asked = askedOf(response);
+    asked.user_id = identity?.caller.user_id ?? null;
     const checked = await bodyOf(row, request, dialect);
     if ('refused' in checked) return checked;
+    asked.body = checked.body;
     if (checked.ignored.length > 0) {
       response.setHeader('X-Armtwin-Ignored', checked.ignored.join(', ').slice(0, 1000));
     }

@@ -13,14 +13,22 @@ import type { RobotMemory } from '../robot/memory.ts';
 const MARK_TICKS = 250;
 
 export class Digest implements LoopListener {
-  private readonly hash = createHash('sha256');
+  private hash = createHash('sha256');
   private readonly memory: () => Readonly<RobotMemory>;
   private mark = 0;
   private fed = '';
-  private readonly log: string[] = [];
+  private log: string[] = [];
 
   constructor(memory: () => Readonly<RobotMemory>) {
     this.memory = memory;
+  }
+
+  /** Starts anew: the twin was put back to its start. */
+  restart(): void {
+    this.hash = createHash('sha256');
+    this.mark = 0;
+    this.fed = '';
+    this.log = [];
   }
 
   onEvents(events: readonly RobotEvent[]): void {

@@ -27,7 +27,7 @@ export interface RobotOptions {
 export class RobotCore {
   memory: RobotMemory = createMemory();
   readonly mover: Mover;
-  readonly options: RobotOptions;
+  options: RobotOptions;
   feedback: Feedback;
   tick = 0;
   events: RobotEvent[] = [];

@@ -71,6 +71,12 @@ export function faultOf(
   return inside ? null : { text: `out of range ${low}..${high}`, outside: true };
 }
 
+/** The keys of some values in an order in which they can be written: modes decide over ranges. */
+export function keysWithModesFirst(values: IoValues): string[] {
+  const isMode = (key: string) => Number(key.endsWith('_mode'));
+  return Object.keys(values).sort((a, b) => isMode(b) - isMode(a));
+}
+
 /** Writes a checked value; a change of mode sets the value to the new range's minimum (D35). */
 export function writeIo(io: IoMemory, side: IoSide, key: string, value: IoValue): void {
   const values = io[side];

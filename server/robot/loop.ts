@@ -10,6 +10,7 @@ import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { Command } from './commands.ts';
 import type { RobotEvent } from './events.ts';
+import type { RobotImage } from './image.ts';
 import type { Refusal } from './refusal.ts';
 import type { Robot } from './robot.ts';
 import { actOn, type WorldAction } from './world-actions.ts';
@@ -24,6 +25,8 @@ export interface LoopListener {
   onCommand?(command: Command, refusal: Refusal | null, tick: number): void;
   /** After everything that was done to the world around the joints. */
   onAction?(action: WorldAction, tick: number): void;
+  /** After robot and time were put back to an image; the world was put back just before. */
+  onRestore?(tick: number): void;
 }
 
 export interface LoopParts {
@@ -39,6 +42,8 @@ export interface LoopParts {
 
 export class Loop implements Ticking, TwinTime {
   tick = 0;
+  /** Date of tick 0 (ms since 1970). */
+  private start_ms: number;
   private feedback: Feedback;
   private readonly parts: LoopParts;
   private listeners: readonly LoopListener[];
@@ -46,6 +51,7 @@ export class Loop implements Ticking, TwinTime {
   constructor(parts: LoopParts) {
     this.parts = parts;
     this.feedback = parts.feedback;
+    this.start_ms = parts.epoch_ms;
     this.listeners = parts.listeners;
   }
 
@@ -62,7 +68,7 @@ export class Loop implements Ticking, TwinTime {
   }
 
   get epoch_ms(): number {
-    return this.parts.epoch_ms + this.tick * TICK_S * 1000;
+    return this.start_ms + this.tick * TICK_S * 1000;
   }
 
   get idle(): boolean {
@@ -83,6 +89,15 @@ export class Loop implements Ticking, TwinTime {
     if (!world || !actOn(world, action)) return false;
     for (const listener of this.listeners) listener.onAction?.(action, this.tick);
     return true;
+  }
+
+  /** Puts robot and time back to where an image was taken; the world is put back before. */
+  restore(image: RobotImage, tick: number): void {
+    this.tick = tick;
+    this.start_ms = image.epoch_ms;
+    this.parts.robot.restore(image, tick);
+    for (const listener of this.listeners) listener.onRestore?.(tick);
+    this.publish();
   }
 
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void {

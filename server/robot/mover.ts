@@ -52,7 +52,8 @@ interface Motion {
 /** Which stop is wanted but has not yet found its profile. */
 type WantedStop = 'pause' | 'protective' | null;
 
-interface MoverMemory {
+/** All that the mover remembers; paths and profiles are never changed once made. */
+export interface MoverMemory {
   /** Where the arm stands, or will stand when the motions are done (rad). */
   readonly rest: Float64Array;
   motion: Motion | null;
@@ -68,7 +69,7 @@ interface MoverMemory {
 }
 
 export class Mover {
-  private readonly memory: MoverMemory;
+  private memory: MoverMemory;
   private readonly point = createProfilePoint();
   private readonly sample = createPathSample();
 
@@ -83,6 +84,15 @@ export class Mover {
       before: Float64Array.from(start),
       emergency: null,
     };
+  }
+
+  /** The memory as a value of its own, and back: what follows has the same bits. */
+  save(): MoverMemory {
+    return copyOf(this.memory);
+  }
+
+  restore(memory: MoverMemory): void {
+    this.memory = copyOf(memory);
   }
 
   /** True while setpoints change. */
@@ -251,6 +261,21 @@ export class Mover {
       acceleration: q1.map((rate, joint) => rate * a + q2[joint]! * v * v),
     };
   }
+}
+
+function copyOf(memory: MoverMemory): MoverMemory {
+  const { motion, halted } = memory;
+  const moving = motion && { ...motion };
+  return {
+    ...memory,
+    rest: Float64Array.from(memory.rest),
+    before: Float64Array.from(memory.before),
+    motion: moving,
+    following: memory.following && { ...memory.following },
+    // A motion that comes to rest on its path is the halted one already.
+    halted: halted === motion ? moving : halted && { ...halted },
+    emergency: memory.emergency && { ...memory.emergency },
+  };
 }
 
 /** When a profile, which never runs backwards, reaches `s` (s): by bisection. */

@@ -13,6 +13,7 @@ import * as control from './control-commands.ts';
 import { RobotCore, type RobotOptions } from './core.ts';
 import type { RobotEvent } from './events.ts';
 import { editGlobals } from './global-edit.ts';
+import { type RobotImage, restoreImage, takeImage } from './image.ts';
 import { holds, releaseLock, renewLock, takeLock } from './lock.ts';
 import type { Halt } from './mover.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -252,6 +253,16 @@ export class Robot {
   /** Tick of the next thing that happens by itself. */
   get nextDeadline_tick(): number {
     return nextDeadline_tick(this.core);
+  }
+
+  /** All that the robot remembers before the tick `tick`, as a value of its own. */
+  save(tick: number): RobotImage {
+    return takeImage(this.core, tick);
+  }
+
+  /** Takes back what `save` gave, here or in another process, as of the tick `tick`. */
+  restore(image: RobotImage, tick: number): void {
+    restoreImage(this.core, image, tick);
   }
 
   /** Read-only view for the twin's own figures and reports. */

@@ -13,7 +13,7 @@ export interface Session {
   readonly user_id: number;
   /** The API token it was made from; negative for the hidden token of a password login (D11). */
   readonly token_id: number;
-  readonly created_s: number;
+  created_s: number;
   expires_s: number;
 }
 
@@ -73,6 +73,14 @@ export class Sessions {
       if (entry.session !== session) continue;
       entry.cancel();
       entry.cancel = this.expireAt(key, session);
+    }
+  }
+
+  /** Twin time was set back or forward: every session lasts as long as before. */
+  shift(duration_s: number): void {
+    for (const { session } of this.entries.values()) {
+      session.created_s += duration_s;
+      session.expires_s += duration_s;
     }
   }
 

@@ -19,7 +19,8 @@ export function clockOf({ rooms, clock }: Pick<SimulationParts, 'rooms' | 'clock
   };
 }
 
-function paceFrom(name: number | 'max' | 'stepped'): Pace {
+/** A pace from its name on the wire. */
+export function paceFrom(name: number | 'max' | 'stepped'): Pace {
   return typeof name === 'number' ? { kind: 'scaled', factor: name } : { kind: name };
 }
 

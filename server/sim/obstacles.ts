@@ -3,7 +3,7 @@
  * can be taken out again. The world behind the joints is told the whole list at every change.
  */
 import { limits } from '../../contract/limits.ts';
-import type { AddObstacleBody, SimObstacle } from '../../contract/types.ts';
+import type { AddObstacleBody, Quaternion, SimObstacle } from '../../contract/types.ts';
 import type { Loop } from '../robot/loop.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 
@@ -11,12 +11,20 @@ import { type Refusal, refuse } from '../robot/refusal.ts';
 const STIFFNESS_N_PER_M = 25_000;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
 
-function normalised({ w, x, y, z }: SimObstacleOrientation): SimObstacleOrientation {
+function normalised({ w, x, y, z }: Quaternion): Quaternion {
   const size = Math.sqrt(w * w + x * x + y * y + z * z);
   return { w: w / size, x: x / size, y: y / size, z: z / size };
 }
 
-type SimObstacleOrientation = NonNullable<SimObstacle['orientation']>;
+/** An obstacle with its number and with all that was left to its default. */
+function numbered(body: AddObstacleBody, id: number): SimObstacle {
+  return {
+    id,
+    stiffness_n_per_m: STIFFNESS_N_PER_M,
+    ...body,
+    orientation: normalised(body.orientation ?? UPRIGHT),
+  };
+}
 
 export class Obstacles {
   private readonly loop: Loop;
@@ -35,12 +43,7 @@ export class Obstacles {
     if (this.entries.length >= limits.obstacles) {
       return refuse('invalid_arguments', `There may be ${limits.obstacles} obstacles at most`);
     }
-    const obstacle: SimObstacle = {
-      id: ++this.lastId,
-      stiffness_n_per_m: STIFFNESS_N_PER_M,
-      ...body,
-      orientation: normalised(body.orientation ?? UPRIGHT),
-    };
+    const obstacle = numbered(body, this.lastId + 1);
     this.set([...this.entries, obstacle]);
     return obstacle;
   }
@@ -53,19 +56,24 @@ export class Obstacles {
     return true;
   }
 
+  /** The world was put back and holds these already. */
+  adopt(entries: readonly SimObstacle[]): void {
+    this.entries = entries;
+    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), 0);
+  }
+
   /** Puts these in place of all that there were. */
   set(entries: readonly SimObstacle[]): void {
     this.entries = entries;
     this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), this.lastId);
     this.loop.act({
       kind: 'obstacles',
-      obstacles: entries.map(({ name, position, half, orientation, stiffness_n_per_m }) => ({
-        name,
-        position,
-        half,
-        orientation: orientation ?? UPRIGHT,
-        stiffness_n_per_m: stiffness_n_per_m ?? STIFFNESS_N_PER_M,
-      })),
+      obstacles: entries.map(({ id: _, ...obstacle }) => obstacle),
     });
+  }
+
+  /** Puts these in place of all that there were, numbered anew. */
+  seed(bodies: readonly AddObstacleBody[]): void {
+    this.set(bodies.map((body, i) => numbered(body, i + 1)));
   }
 }

@@ -8,10 +8,16 @@ import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { Rooms } from '../http/rooms.ts';
+import type { Digest } from '../recording/digest.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import type { Hub } from '../stream/hub.ts';
 import { Faults } from './faults.ts';
+import { Journal } from './journal.ts';
+import { NamedStates } from './named-states.ts';
 import { Obstacles } from './obstacles.ts';
+import { createProducers } from './producers.ts';
+import { Pushes } from './pushes.ts';
+import type { Origin } from './resetting.ts';
 
 export interface SimulationParts {
   readonly rooms: Rooms;
@@ -22,17 +28,26 @@ export interface SimulationParts {
   readonly world: ArmWorld | null;
   /** The twin's own stream. */
   readonly hub: Hub;
+  readonly digest: Digest;
 }
 
 export class Simulation {
   readonly parts: SimulationParts;
   readonly obstacles: Obstacles;
   readonly faults: Faults;
+  readonly pushes: Pushes;
+  readonly states: NamedStates;
+  readonly journal = new Journal();
+  /** The twin at its first moment; null until it has come up. */
+  origin: Origin | null = null;
 
   constructor(parts: SimulationParts) {
     this.parts = parts;
-    this.obstacles = new Obstacles(parts.rooms.loop);
-    this.faults = new Faults(parts.rooms.loop);
+    const { loop } = parts.rooms;
+    this.obstacles = new Obstacles(loop);
+    this.faults = new Faults(createProducers(loop));
+    this.pushes = new Pushes(loop, parts.timers);
+    this.states = new NamedStates(parts.driver.name);
   }
 
   /** Why the world around the joints cannot be reached, or null. */

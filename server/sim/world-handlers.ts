@@ -3,8 +3,6 @@
  * faults and power (decisions D34, D36). What needs a simulated world answers 501 without one.
  */
 import type { Loopback } from '../../contract/types.ts';
-import { tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
 import { answer, done, EMPTY, type Handlers } from '../http/handler.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import { EVERYONE } from '../stream/hub.ts';
@@ -55,18 +53,10 @@ function signalHandlers({ parts }: Simulation): Handlers {
 }
 
 function pushHandlers(simulation: Simulation): Handlers {
-  const { rooms, timers } = simulation.parts;
-  let end: Cancel = () => {};
   return {
     pushArm({ body: { force, duration_s } }) {
       if (simulation.worldRefusal) return simulation.worldRefusal;
-      end();
-      rooms.loop.act({ kind: 'push', force_n: [force.x, force.y, force.z] });
-      if (duration_s !== undefined) {
-        end = timers.at(tickOf(rooms.time.now_s + duration_s), () => {
-          rooms.loop.act({ kind: 'push', force_n: [0, 0, 0] });
-        });
-      }
+      simulation.pushes.push([force.x, force.y, force.z], duration_s ?? null);
       return EMPTY;
     },
   };

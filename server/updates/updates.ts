@@ -6,6 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Update } from '../../contract/types.ts';
 import type { Timers } from '../clock/timers.ts';
 import { type TwinTime, tickOf } from '../clock/twin-time.ts';
+import type { Cancel } from '../clock/wall-clock.ts';
 import type { Loop } from '../robot/loop.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -27,8 +28,15 @@ export interface UpdatesParts {
   readonly onUnsaved: (error: unknown) => void;
 }
 
+/** An update that installs, and when it is done. */
+export interface InstallingUpdate {
+  readonly version: string;
+  readonly due_tick: number;
+}
+
 export class Updates {
   private readonly parts: UpdatesParts;
+  private installing: { readonly left: InstallingUpdate; readonly cancel: Cancel } | null = null;
 
   constructor(parts: UpdatesParts) {
     this.parts = parts;
@@ -60,16 +68,34 @@ export class Updates {
   }
 
   private install(version: string): Refusal | null {
-    const { loop, time, timers, announce } = this.parts;
+    const { loop, time, announce } = this.parts;
     const refusal = loop.apply({ kind: 'begin_update' });
     if (refusal) return refusal;
     announce(`Installing version ${version}`);
-    timers.at(tickOf(time.now_s + limits.update_duration_s), () => this.finish(version));
+    this.resume({ version, due_tick: tickOf(time.now_s + limits.update_duration_s) });
     return null;
+  }
+
+  /** The update under way, or null. */
+  save(): InstallingUpdate | null {
+    return this.installing?.left ?? null;
+  }
+
+  /** Takes back what `save` gave: an update under way ends, one that was goes on. */
+  restore(left: InstallingUpdate | null): void {
+    this.installing?.cancel();
+    this.installing = null;
+    if (left) this.resume(left);
+  }
+
+  private resume(left: InstallingUpdate): void {
+    const cancel = this.parts.timers.at(left.due_tick, () => this.finish(left.version));
+    this.installing = { left, cancel };
   }
 
   private finish(version: string): void {
     const { database, loop, sessions, onUnsaved } = this.parts;
+    this.installing = null;
     loop.apply({ kind: 'finish_update' });
     sessions.endWhere(() => true);
     const save = database.change((draft) => {

@@ -1,0 +1,98 @@
+/** Rules of what puts a simulated arm back, forward or aside: reset, seed, kept states, journal. */
+import type { Rule } from './rule.ts';
+
+const needs = { sim: true, admin: true } as const;
+
+export const SIM_STATE_RULES: readonly Rule[] = [
+  {
+    id: 'sim/journal',
+    requirements: [],
+    routes: ['searchJournal', 'verifyJournal', 'clearJournal'],
+    statement: 'The journal holds what was asked, and says what came close to an expectation.',
+    needs,
+    async check({ as, expect }) {
+      const [user, admin] = [await as('user'), await as('admin')];
+      await admin.does('clearJournal');
+      await user.does('takeLock');
+      const path = '/api/v1/controls/lock';
+      const found = await admin.does('searchJournal', { method: 'POST', path });
+      expect.equal(
+        found.entries.map(({ status }) => status),
+        [200],
+        'calls for the lock',
+      );
+      const held = await admin.does('verifyJournal', { method: 'POST', path, times: 1 });
+      expect.equal([held.holds, held.matched], [true, 1], 'the expected call');
+      const missed = await admin.does('verifyJournal', { method: 'PUT', path });
+      expect.equal(missed.near_misses[0]?.differs, ['method'], 'what came close');
+    },
+  },
+  {
+    id: 'sim/seeded',
+    requirements: [],
+    routes: ['seedTwin'],
+    statement: 'A seed brings the arm into a pose and a state; a wrong one names its place.',
+    needs: { ...needs, motion: true },
+    async check({ as, expect, snapshot }) {
+      const admin = await as('admin');
+      const pose = [0.1, 0.5, -1.7, 0, -1.2, 0] as const;
+      await admin.does('seedTwin', { pose: [...pose], state: 'disabled' });
+      const { control, 'servos.telemetry.position': position } = await snapshot();
+      expect.equal(control.state, 'disabled', 'seeded state');
+      expect.close(position, pose, 1e-3);
+      await admin.does('seedTwin', { state: 'ready' });
+      const beyond = { body: { pose: [9, 0, 0, 0, 0, 0] } };
+      await admin.refused('seedTwin', beyond, { status: 400, error_code: 8 });
+    },
+  },
+  {
+    id: 'sim/kept-states',
+    requirements: [],
+    routes: [
+      'listStates',
+      'keepState',
+      'restoreState',
+      'exportState',
+      'importState',
+      'forgetStates',
+    ],
+    statement: 'A kept state comes back as it was, also from a file.',
+    needs,
+    async check({ as, expect, snapshot }) {
+      const admin = await as('admin');
+      const name = 'kept by a rule';
+      await admin.does('keepState', { name });
+      const before = await snapshot();
+      const file = await admin.does('exportState', { name });
+      await admin.does('setEmergencyStop', { engaged: true });
+      await admin.does('restoreState', { name });
+      expect.equal((await snapshot()).control, before.control, 'restored state');
+      await admin.does('forgetStates');
+      expect.equal(await admin.does('listStates'), { states: [] }, 'kept states when forgotten');
+      const { state } = await admin.does('importState', file);
+      expect.equal(state.name, name, 'the state of the file');
+      await admin.does('forgetStates');
+    },
+  },
+  {
+    id: 'sim/reset',
+    requirements: [],
+    routes: ['resetTwin'],
+    statement: 'A reset leaves no trace within its scopes.',
+    needs,
+    async check({ as, expect, snapshot }) {
+      const admin = await as('admin');
+      await admin.does('setEmergencyStop', { engaged: true });
+      const half = { x: 0.05, y: 0.05, z: 0.05 };
+      await admin.does('addObstacle', { name: 'box', position: { x: 5, y: 0, z: 0 }, half });
+      await admin.does('resetTwin', { scopes: ['state', 'obstacles', 'faults'] });
+      expect.equal((await snapshot()).global.estop, false, 'emergency stop after the reset');
+      const { obstacles } = await admin.does('listObstacles');
+      expect.equal(
+        obstacles.filter(({ name }) => name === 'box'),
+        [],
+        'obstacles of this rule',
+      );
+    },
+  },
+];

@@ -1,0 +1,93 @@
+/**
+ * Takes a whole twin as one value and puts it back, whole or in parts. What is on disk comes
+ * first; robot, world and time then change together, between two ticks.
+ */
+import type { ResetScope } from '../../contract/types.ts';
+import { TICKS_PER_S } from '../clock/twin-time.ts';
+import { restoreLibrary, takeLibrary } from './library-image.ts';
+import type { Simulation } from './simulation.ts';
+import { type Keeper, type PeopleImage, restorePeople, type TwinImage } from './twin-image.ts';
+
+/** The twin as it is now. A programmer's mistake where there is no simulated world. */
+export async function takeTwin({ parts, obstacles, faults }: Simulation): Promise<TwinImage> {
+  const { rooms, driver, world } = parts;
+  const library = await takeLibrary(rooms.database);
+  const { name, software_version } = rooms.database.records;
+  return {
+    driver: driver.name,
+    tick: rooms.loop.tick,
+    robot: rooms.robot.save(rooms.loop.tick),
+    world: world!.snapshot(),
+    obstacles: obstacles.list(),
+    faults: faults.list(),
+    update: rooms.updates.save(),
+    name,
+    software_version,
+    library,
+  };
+}
+
+export interface RestoreRequest {
+  readonly image: TwinImage;
+  readonly people: PeopleImage | null;
+  readonly scopes: ReadonlySet<ResetScope>;
+  readonly keeper: Keeper;
+}
+
+/** What is saved: toolpaths, people, name and version. */
+async function restoreRecords({ parts }: Simulation, request: RestoreRequest): Promise<void> {
+  const { database } = parts.rooms;
+  const { image, people, scopes, keeper } = request;
+  const library = scopes.has('toolpaths') ? image.library : await takeLibrary(database);
+  await restoreLibrary(database, library, (draft) => {
+    if (scopes.has('users') && people) restorePeople(draft, people, keeper);
+    const owners = new Set(draft.users.map(({ id }) => id));
+    draft.toolpaths = draft.toolpaths.map((row) =>
+      owners.has(row.owner_id) ? row : { ...row, owner_id: keeper.user_id },
+    );
+    if (!scopes.has('state')) return;
+    draft.name = image.name;
+    draft.software_version = image.software_version;
+  });
+}
+
+/** Moves time to a tick: what waits for a moment is as far away from it as before. */
+function moveTime({ parts }: Simulation, tick: number): void {
+  const { rooms, timers } = parts;
+  const ticks = tick - rooms.loop.tick;
+  timers.shift(ticks);
+  rooms.sessions.shift(ticks / TICKS_PER_S);
+}
+
+/** Robot and world, with time where that is wanted. */
+function restoreState(simulation: Simulation, { image, scopes }: RestoreRequest): void {
+  const { parts, obstacles, faults, pushes } = simulation;
+  const { rooms, world } = parts;
+  const keptObstacles = obstacles.list();
+  const keptFaults = faults.list();
+  const tick = scopes.has('clock') ? image.tick : rooms.loop.tick;
+  pushes.forget();
+  moveTime(simulation, tick);
+  world!.restore(image.world);
+  rooms.loop.restore(image.robot, tick);
+  rooms.updates.restore(image.update);
+  faults.set(scopes.has('faults') ? image.faults : keptFaults);
+  obstacles.adopt(image.obstacles);
+  const same = keptObstacles.length === 0 && image.obstacles.length === 0;
+  if (!scopes.has('obstacles') && !same) obstacles.set(keptObstacles);
+}
+
+/** Puts the twin back within the scopes; what is outside them stays as it is. */
+export async function restoreTwin(simulation: Simulation, request: RestoreRequest): Promise<void> {
+  const { obstacles, faults } = simulation;
+  const { image, scopes } = request;
+  if (scopes.has('toolpaths') || scopes.has('users') || scopes.has('state')) {
+    await restoreRecords(simulation, request);
+  }
+  if (scopes.has('state')) {
+    restoreState(simulation, request);
+    return;
+  }
+  if (scopes.has('faults')) faults.set(image.faults);
+  if (scopes.has('obstacles')) obstacles.set(image.obstacles);
+}
