@@ -4,6 +4,7 @@
  * toolpath of which no timeline could be made at all. Spec §2.2, §2.3; decisions D16, D21 to D24.
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
@@ -46,24 +47,53 @@ export type BuildResult =
       readonly trajectory: Trajectory | null;
     };
 
+/** Everything that building finds out, before it is put into words for one reader. */
+export interface Survey {
+  readonly layout: Layout;
+  readonly planner: LegPlanner;
+  readonly graph: StepGraph;
+  readonly listing: Listing | null;
+  /** All motions that cannot be made, in the order of the toolpath. */
+  readonly faults: readonly Fault[];
+}
+
+interface SurveyFailure {
+  readonly why: BuildFailure;
+  readonly code: MotionError;
+}
+
+/** Builds a toolpath that has passed schema and toolpath check; the preview reads all of it. */
+export function surveyToolpath(
+  toolpath: Toolpath,
+  options: BuildOptions,
+): Result<Survey, SurveyFailure> {
+  const budget = new Budget(options.budget ?? DEFAULT_BUDGET);
+  const surroundings = createSurroundings(toolpath.metadata);
+  const laid = layOut(toolpath, surroundings.tool);
+  if (!laid.ok) return failure({ why: laid.error, code: 'generation_error' });
+  const layout = laid.value;
+  const planner = new LegPlanner(surroundings, budget, options.program);
+  const graph = graphSteps(layout, planner, budget);
+  if (graph.failure) return failure({ why: graph.failure, code: 'generation_error' });
+  const listing = options.trajectory ? listTrajectory(layout, planner, budget) : null;
+  const walked = listing ?? uncalledFaults(layout, planner, budget);
+  if (walked.failure) return failure({ why: walked.failure, code: 'result_generation_error' });
+  const home = homeFault(layout, surroundings);
+  const faults = [...(home ? [home] : []), ...graph.faults, ...walked.faults];
+  // A stable sort: of two faults in one place, the one found first stays first.
+  faults.sort((a, b) => a.order - b.order);
+  return success({ layout, planner, graph, listing, faults });
+}
+
 /**
  * Builds a toolpath that has passed schema and toolpath check. Deterministic: equal toolpaths give
  * equal bits on every machine, and `budget` counts work and not time.
  */
 export function buildToolpath(toolpath: Toolpath, options: BuildOptions): BuildResult {
-  const budget = new Budget(options.budget ?? DEFAULT_BUDGET);
-  const surroundings = createSurroundings(toolpath.metadata);
-  const laid = layOut(toolpath, surroundings.tool);
-  if (!laid.ok) return hardError(laid.error, 'generation_error', options);
-  const layout = laid.value;
-  const planner = new LegPlanner(surroundings, budget, options.program);
-  const graph = graphSteps(layout, planner, budget);
-  if (graph.failure) return hardError(graph.failure, 'generation_error', options);
-  const listing = options.trajectory ? listTrajectory(layout, planner, budget) : null;
-  const walked = listing ?? uncalledFaults(layout, planner, budget);
-  if (walked.failure) return hardError(walked.failure, 'result_generation_error', options);
-  const faults = [homeFault(layout, surroundings), ...graph.faults, ...walked.faults];
-  const fault = firstFault(faults);
+  const survey = surveyToolpath(toolpath, options);
+  if (!survey.ok) return hardError(survey.error.why, survey.error.code, options);
+  const { layout, graph, listing, faults } = survey.value;
+  const fault = faults[0];
   if (fault) return softError(fault, listing);
   return {
     kind: 'built',
@@ -96,15 +126,6 @@ function trajectoryOf(
   outcome: { readonly duration: number } | { readonly error: string },
 ): Trajectory {
   return { ...outcome, timeline, ...(routines.length > 0 ? { routines } : {}) };
-}
-
-/** The fault that comes first in the toolpath. */
-function firstFault(faults: readonly (Fault | null)[]): Fault | null {
-  let first: Fault | null = null;
-  for (const fault of faults) {
-    if (fault && (!first || fault.order < first.order)) first = fault;
-  }
-  return first;
 }
 
 /** Every run begins at the home waypoint, so it must be a pose the arm may stand at. */
