@@ -14,7 +14,7 @@ export interface ArmWindow {
   readonly frames: () => number;
   /** State of the robot, or of the link while it is not live. */
   readonly state: () => string;
-  /** Draw calls and triangles of the last frame. */
+  /** Draw calls and triangles of the dearest frame so far. */
   readonly cost: () => { readonly calls: number; readonly triangles: number };
 }
 

@@ -21,6 +21,8 @@ import type { Stage } from '../scene/stage.ts';
 
 /** Panels change at most this often: digits that flicker faster cannot be read. */
 const REFRESH_MS = 50;
+/** By then the first pose has been drawn. */
+const FIRST_VIEW_MS = 200;
 
 export interface LivePage {
   readonly element: HTMLElement;
@@ -61,6 +63,8 @@ function followScene(store: ArmStore, stage: Stage): void {
       stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
       stage.setZones(view.loaded?.toolpath.metadata.avoidance_zones ?? []);
     }
+    // The first pose decides how far back the whole arm can be seen from.
+    if (view.snapshot && !before.snapshot) setTimeout(() => stage.show('start'), FIRST_VIEW_MS);
     if (headLight(view) !== headLight(before)) stage.setLight(headLight(view));
   });
 }

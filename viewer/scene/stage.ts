@@ -36,7 +36,7 @@ export interface Stage {
   follow(): void;
   /** Frames drawn so far. */
   frames(): number;
-  /** Draw calls and triangles of the last frame, shadows included. */
+  /** Draw calls and triangles of the dearest frame so far, shadows included. */
   cost(): { readonly calls: number; readonly triangles: number };
   /** Screen directions of the world's axes, for the compass. */
   axes(): readonly (readonly [x: number, y: number, depth: number])[];
@@ -76,6 +76,7 @@ class ArmStage implements Stage {
   private tool: Tool = FLANGE_TOOL;
   private drawnJoints: Float64Array | null = null;
   private count = 0;
+  private dearest = { calls: 0, triangles: 0 };
   private dirty = true;
   private scheduled = false;
   private thrift: Thrift;
@@ -137,7 +138,10 @@ class ArmStage implements Stage {
   }
 
   show(view: StandardView): void {
-    this.view.show(view, performance.now());
+    const tops = this.arm.links.map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
+    toolPose(this.arm.frames, this.tool, this.trailPose);
+    const [x, y, z] = this.trailPose.subarray(9, 12);
+    this.view.show(view, [...tops, new Vector3(x, y, z)]);
   }
 
   follow(): void {
@@ -151,8 +155,7 @@ class ArmStage implements Stage {
   }
 
   cost(): { readonly calls: number; readonly triangles: number } {
-    const { calls, triangles } = this.renderer.info.render;
-    return { calls, triangles };
+    return this.dearest;
   }
 
   axes(): readonly (readonly [number, number, number])[] {
@@ -213,6 +216,8 @@ class ArmStage implements Stage {
     this.dirty = false;
     this.renderer.info.reset();
     this.renderer.render(this.parts.scene, this.view.camera);
+    const { calls, triangles } = this.renderer.info.render;
+    if (triangles > this.dearest.triangles) this.dearest = { calls, triangles };
     this.labels.place(this.view.camera, this.element.clientWidth, this.element.clientHeight);
     this.count++;
     if (this.last_ms !== null) this.spend(this.rate.frame(now_ms - this.last_ms));

@@ -2,13 +2,17 @@
  * Where the scene is seen from: perspective 28 degrees, z up, damped orbit, zoom to the pointer.
  * A narrow screen sees 15 % wider.
  */
-import { PerspectiveCamera, Vector3 } from 'three';
+import { Box3, PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const FIELD_OF_VIEW_DEG = 28;
 const NARROW_ASPECT = 1.4;
 const START = { from: [1.12, -1.36, 0.74], to: [0.15, 0, 0.275] } as const;
 const MOVE_MS = 240;
+/** Share of the half frame that a whole arm may fill, across and up. */
+const FRAME_X = 0.9;
+const FRAME_Y = 0.84;
+const FARTHEST = 2.5;
 
 /** Standard views: direction from the target towards the camera. */
 const DIRECTIONS = {
@@ -22,8 +26,8 @@ export type StandardView = keyof typeof DIRECTIONS;
 export interface Viewpoint {
   readonly camera: PerspectiveCamera;
   resize(width: number, height: number): void;
-  /** Turns to a standard view, without motion when the user prefers none. */
-  show(view: StandardView, now_ms: number): void;
+  /** Turns to a standard view; `start` shows all of the points. No glide if none is wanted. */
+  show(view: StandardView, points: readonly Vector3[]): void;
   /** Sets the point about which the view turns. */
   pivot(point: Vector3): void;
   /** Advances damping and moves; true while the view is still changing. */
@@ -49,11 +53,41 @@ function createControls(camera: PerspectiveCamera, canvas: HTMLCanvasElement): O
   return controls;
 }
 
-function destination(view: StandardView, camera: PerspectiveCamera): [Vector3, Vector3] {
-  const start = new Vector3(...START.from);
-  const target = new Vector3(...START.to);
+const probe = new Vector3();
+
+/** Whether `camera` sees all of the points well inside its frame. */
+function seesAll(camera: PerspectiveCamera, points: readonly Vector3[]): boolean {
+  camera.updateMatrixWorld();
+  return points.every((point) => {
+    probe.copy(point).project(camera);
+    return Math.abs(probe.x) < FRAME_X && Math.abs(probe.y) < FRAME_Y;
+  });
+}
+
+/** The start view, or as far back from the middle of the points as it takes to see them all. */
+function startView(camera: PerspectiveCamera, points: readonly Vector3[]): [Vector3, Vector3] {
+  const from = new Vector3(...START.from);
+  const to = new Vector3(...START.to);
+  const trial = camera.clone();
+  const direction = from.clone().sub(to);
+  const middle = new Box3().setFromPoints([...points]).getCenter(new Vector3());
+  for (let back = 1; back < FARTHEST; back += 0.05) {
+    const share = Math.min((back - 1) / 0.25, 1);
+    const target = to.clone().lerp(middle, share);
+    trial.position.copy(target).addScaledVector(direction, back);
+    trial.lookAt(target);
+    if (seesAll(trial, points)) return [trial.position.clone(), target];
+  }
+  return [from, to];
+}
+
+function destination(
+  view: StandardView,
+  camera: PerspectiveCamera,
+  points: readonly Vector3[],
+): [Vector3, Vector3] {
   const direction = DIRECTIONS[view];
-  if (!direction) return [start, target];
+  if (!direction) return startView(camera, points);
   const middle = new Vector3(0.08, 0, camera.aspect < NARROW_ASPECT ? 0.36 : 0.4);
   const distance = 2.1;
   return [new Vector3(...direction).normalize().multiplyScalar(distance).add(middle), middle];
@@ -92,9 +126,9 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
       camera.fov = FIELD_OF_VIEW_DEG * (camera.aspect < NARROW_ASPECT ? 1.15 : 1);
       camera.updateProjectionMatrix();
     },
-    show(view, now_ms) {
+    show(view, points) {
       const from = [camera.position.clone(), controls.target.clone()] as const;
-      move = { from, to: destination(view, camera), since_ms: now_ms };
+      move = { from, to: destination(view, camera, points), since_ms: performance.now() };
       changed();
     },
     pivot(point) {

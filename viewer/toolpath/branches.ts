@@ -1,0 +1,63 @@
+/**
+ * Which branches lead where: the choices that bring a run to an action, and the calls around each
+ * node of a layout. Pure.
+ */
+import type { Layout, NodeIndex } from '../../physics/toolpath/nodes.ts';
+import type { Choices } from './way.ts';
+
+/** Index of the node around each node; -1 at the top. */
+export type Parents = Int32Array;
+
+/** Parents of all nodes of a layout. */
+export function parentsOf({ nodes }: Layout): Parents {
+  const parents = new Int32Array(nodes.length).fill(-1);
+  for (const [index, node] of nodes.entries()) {
+    const bodies =
+      node.kind === 'call'
+        ? [node.body]
+        : node.kind === 'if'
+          ? node.branches.map(({ body }) => body)
+          : node.kind === 'grid'
+            ? node.iterations
+            : [];
+    for (const child of bodies.flat()) parents[child] = index;
+  }
+  return parents;
+}
+
+/** Pointers of the calls around a node, outermost first. */
+export function callsAround({ nodes }: Layout, parents: Parents, index: NodeIndex): string[] {
+  const calls: string[] = [];
+  for (let at = parents[index]!; at >= 0; at = parents[at]!) {
+    if (nodes[at]!.kind === 'call') calls.unshift(nodes[at]!.at);
+  }
+  return calls;
+}
+
+/** The branches that a pointer itself lies in. */
+function ownChoices(pointer: string): Choices {
+  const found: Record<string, number> = {};
+  for (const match of pointer.matchAll(/\/branches\/(\d+)\/timeline/g)) {
+    found[pointer.slice(0, match.index)] = Number(match[1]);
+  }
+  return found;
+}
+
+/** The choices that bring a run to the action at `pointer`; null for a routine nobody calls. */
+export function choicesThrough(layout: Layout, pointer: string): Choices | null {
+  let choices = ownChoices(pointer);
+  let at = pointer;
+  for (let routine = routineOf(at); routine !== null; routine = routineOf(at)) {
+    const name = layout.routines[routine]?.name;
+    const call = layout.nodes.find((node) => node.kind === 'call' && node.routine === name);
+    if (!call) return null;
+    at = call.at;
+    choices = { ...ownChoices(at), ...choices };
+  }
+  return choices;
+}
+
+function routineOf(pointer: string): number | null {
+  const number = pointer.match(/^\/routines\/(\d+)\//)?.[1];
+  return number === undefined ? null : Number(number);
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Action, Toolpath } from '../../contract/types.ts';
+import { createPathSample, samplePath } from '../../physics/motion/path.ts';
+import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
+import { buildToolpath } from '../../physics/toolpath/build.ts';
+import { startCursor, takeStep } from '../../physics/toolpath/player.ts';
+import { type Preview, previewToolpath } from './preview.ts';
+import { createStretchMoment, sampleWay } from './way.ts';
+
+function fixture(name: string): Toolpath {
+  const url = new URL(`../../fixtures/toolpaths/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8')) as Toolpath;
+}
+
+function preview(toolpath: Toolpath): Preview {
+  const outcome = previewToolpath(toolpath);
+  if (!outcome.ok) throw new Error(outcome.error.message);
+  return outcome.value;
+}
+
+/** A toolpath that goes from home to a pose 5 cm under the ground. */
+function faulty(): Toolpath {
+  const toolpath = fixture('pick-and-place');
+  const deep: Toolpath['waypoints'][number] = { label_id: 99, joints: [0, -1.5, -1.2, 0, -1, 0] };
+  const action: Action = { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 0 };
+  toolpath.waypoints.push(deep);
+  toolpath.timeline.splice(1, 0, { ...action, waypoint_id: toolpath.waypoints.length - 1 }, action);
+  return toolpath;
+}
+
+describe('a preview', () => {
+  const sorter = preview(fixture('sorter'));
+  const plain = sorter.way({});
+  const red = sorter.way({ '/timeline/3/timeline/5': 0 });
+
+  it.each(['sorter', 'pick-and-place'])('lasts as long as the build says: %s', (name) => {
+    const built = buildToolpath(fixture(name), { program: false, trajectory: true });
+    const said_s = built.trajectory && 'duration' in built.trajectory && built.trajectory.duration;
+    expect(preview(fixture(name)).way({}).duration_s).toBeCloseTo(Number(said_s), 9);
+  });
+
+  it('has the joints of the program at every moment', () => {
+    const built = buildToolpath(fixture('sorter'), { program: true, trajectory: false });
+    if (built.kind !== 'built' || !built.program) throw new Error('not built');
+    const { program } = built;
+    const cursor = startCursor(program);
+    const way = createStretchMoment();
+    const path = createPathSample();
+    const point = createProfilePoint();
+    let time_s = 0;
+    for (let i = 0; i < 1000; i++) {
+      const step = program.steps[cursor.step];
+      if (step?.kind === 'wait' && step.condition.type === 'time')
+        time_s += step.condition.duration;
+      const holds = () => step?.kind === 'wait';
+      const effect = takeStep(program, cursor, { now_s: time_s, holds });
+      if (effect.kind === 'loop_done') break;
+      if (effect.kind !== 'move') continue;
+      for (const share of [0.1, 0.5, 0.9]) {
+        const within_s = share * effect.move.automatic.duration_s;
+        sampleProfile(effect.move.automatic, within_s, point);
+        samplePath(effect.move.path, point.s, path);
+        sampleWay(plain, time_s + within_s, way);
+        expect(way.joints[0]).toBeCloseTo(path.q[0]!, 9);
+        expect(way.joints[4]).toBeCloseTo(path.q[4]!, 9);
+      }
+      time_s += effect.move.automatic.duration_s;
+    }
+    expect(time_s).toBeCloseTo(plain.duration_s, 9);
+  });
+
+  it('goes through a branch that is chosen, and into the routines it calls', () => {
+    expect(plain.stretches.some(({ calls }) => calls.length > 0)).toBe(false);
+    const deepest = red.stretches.filter(({ calls }) => calls.length === 2);
+    expect(deepest.length).toBe(6 * 2);
+    expect(deepest[0]?.at).toMatch(/^\/routines\/2\/timeline/);
+    expect(red.duration_s).toBeGreaterThan(plain.duration_s + 6);
+  });
+
+  it('ends at a restart', () => {
+    const again = sorter.way({ '/timeline/3/timeline/5': 1 });
+    expect(again.stretches.at(-1)?.kind).toBe('restart');
+    expect(again.stretches.every(({ cell }) => (cell[0] ?? 0) === 0)).toBe(true);
+  });
+
+  it('samples speeds that fit the way between the samples', () => {
+    const { count, tips, speeds, times_s } = red.track;
+    let went_m = 0;
+    let integral_m = 0;
+    for (let i = 1; i < count; i++) {
+      const step = [0, 1, 2].map((k) => tips[3 * i + k]! - tips[3 * i - 3 + k]!);
+      went_m += Math.hypot(...step);
+      integral_m += ((speeds[i]! + speeds[i - 1]!) / 2) * (times_s[i]! - times_s[i - 1]!);
+    }
+    expect(went_m).toBeGreaterThan(1);
+    expect(Math.abs(integral_m - went_m)).toBeLessThan(0.005 * went_m);
+  });
+
+  it('finds nothing to complain of in sound toolpaths', () => {
+    expect(sorter.findings).toEqual([]);
+  });
+});
+
+describe('a preview of a faulty toolpath', () => {
+  const toolpath = faulty();
+  const shown = preview(toolpath);
+
+  it('names the fault as the build does, and more', () => {
+    const built = buildToolpath(toolpath, { program: false, trajectory: false });
+    if (built.kind === 'built') throw new Error('built');
+    expect(shown.findings[0]).toMatchObject({ kind: 'error', code: built.code, at: built.path });
+    expect(built.error).toContain(shown.findings[0]!.message);
+    expect(shown.findings.length).toBe(2);
+  });
+
+  it('marks it where it begins on the way', () => {
+    const way = shown.way(shown.findings[0]!.choices);
+    const stretch = way.stretches.find(({ at }) => at === '/timeline/1')!;
+    expect(stretch.problem!.from_s).toBeGreaterThan(0);
+    expect(stretch.problem!.from_s).toBeLessThan(stretch.duration_s);
+    const [, , z] = shown.findings[0]!.tip_m!;
+    expect(Math.abs(z)).toBeLessThan(0.3);
+  });
+
+  it('leads through the branches to a fault inside one', () => {
+    const branched = fixture('sorter');
+    branched.waypoints[6]!.joints[1] = -1.6;
+    const [first] = preview(branched).findings;
+    expect(first?.choices).toEqual({ '/timeline/3/timeline/5': 0 });
+    expect(first?.at).toBe('/routines/0/timeline/0');
+  });
+});
