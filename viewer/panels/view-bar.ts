@@ -102,7 +102,7 @@ export function createViewBar(stage: Stage): ViewBar {
     'div',
     { class: 'glass tools' },
     tool('fit', 'Show the whole arm (F)', () => show('start')),
-    tool('cube', 'Next standard view (V)', () => show(VIEWS[(shown + 1) % VIEWS.length]!)),
+    tool('cube', 'Next standard view', () => show(VIEWS[(shown + 1) % VIEWS.length]!)),
     tool('camera', 'Save a picture', () => void stage.picture().then(save)),
   );
   const rose = compass(stage);
