@@ -1,0 +1,113 @@
+/** Problems for the planner's tests and bench: a small assay, and random workcells from a seed. */
+import type { Chance } from './chance.ts';
+import type { LabwareUse, PlanInstrument, PlanLabware, PlanProblem, PlanTask } from './problem.ts';
+
+interface Shape {
+  readonly pieces: number;
+  readonly steps: number;
+  readonly instruments: number;
+  /** Slots of each instrument. */
+  readonly slots: number;
+  /** Whether tasks may choose between instruments. */
+  readonly choice?: boolean;
+}
+
+/** Empty parts to fill in. */
+export function problemOf(parts: Partial<PlanProblem>): PlanProblem {
+  return {
+    instruments: [],
+    tasks: [],
+    labware: [],
+    constraints: [],
+    move_s: () => 15,
+    now_s: 0,
+    started: [],
+    ...parts,
+  };
+}
+
+export function instrument(id: string, capacity = 1, slotless = false): PlanInstrument {
+  return { id, capacity, slotless };
+}
+
+/** A task on one instrument over pieces in slots of its own. */
+export function task(
+  id: string,
+  duration_s: number,
+  rest: { on: number; uses?: readonly (readonly [number, number, number?])[]; after?: number[] },
+): PlanTask {
+  const uses = (rest.uses ?? []).map(
+    ([labware, slot, slot_after = slot]): LabwareUse => ({ labware, slot, slot_after }),
+  );
+  return { id, duration_s, candidates: [rest.on], after: rest.after ?? [], uses };
+}
+
+/** Tubes and a plate through hotel, centrifuge, uncapper, peeler, pipettor, sealer: 8 tasks, 7
+ * moves of 15 s. An independent solver proved 375 s to be the optimum. */
+export function assay(): PlanProblem {
+  const instruments = [
+    instrument('hotel', 100),
+    instrument('peeler'),
+    instrument('sealer'),
+    instrument('uncapper'),
+    instrument('centrifuge'),
+    instrument('pipettor', 2),
+  ];
+  const tasks = [
+    task('unload tubes', 30, { on: 0, uses: [[0, 1, 0]] }),
+    task('centrifuge', 60, { on: 4, uses: [[0, 1]] }),
+    task('uncap', 30, { on: 3, uses: [[0, 1]] }),
+    task('unload plate', 30, { on: 0, uses: [[1, 10, 0]] }),
+    task('peel', 30, { on: 1, uses: [[1, 1]] }),
+    task('pipette', 120, {
+      on: 5,
+      uses: [
+        [0, 0],
+        [1, 1],
+      ],
+    }),
+    task('seal', 30, { on: 2, uses: [[1, 1]] }),
+    task('load plate', 30, { on: 0, uses: [[1, 1]] }),
+  ];
+  const labware: PlanLabware[] = [
+    { id: 'tubes', place: { instrument: 0, slot: 1 }, tasks: [0, 1, 2, 5] },
+    { id: 'plate', place: { instrument: 0, slot: 10 }, tasks: [3, 4, 5, 6, 7] },
+  ];
+  return problemOf({ instruments, tasks, labware });
+}
+
+/** A random workcell: each piece starts in a hotel slot of its own and visits instruments. */
+export function randomProblem(chance: Chance, shape: Shape): PlanProblem {
+  const whole = (most: number) => Math.floor(chance() * most);
+  const instruments = [instrument('hotel', 100)];
+  for (let i = 1; i <= shape.instruments; i++) instruments.push(instrument(`i${i}`));
+  const tasks: PlanTask[] = [];
+  const labware: PlanLabware[] = [];
+  for (let l = 0; l < shape.pieces; l++) {
+    const chain: number[] = [];
+    let last = 0;
+    for (let s = 0; s < shape.steps; s++) {
+      let on = 1 + whole(shape.instruments);
+      if (on === last) on = 1 + (on % shape.instruments);
+      last = on;
+      const other = 1 + whole(shape.instruments);
+      const candidates = shape.choice && other !== on ? [on, other] : [on];
+      const slot = 1 + whole(shape.slots);
+      const after = tasks.length > 2 && chance() < 0.1 ? [whole(tasks.length)] : [];
+      chain.push(tasks.length);
+      tasks.push({
+        id: `p${l}s${s}`,
+        duration_s: 10 + whole(60),
+        candidates,
+        after,
+        uses: [{ labware: l, slot, slot_after: slot }],
+      });
+    }
+    chain.push(tasks.length);
+    tasks.push(task(`p${l}store`, 5, { on: 0, uses: [[l, l + 1]] }));
+    labware.push({ id: `p${l}`, place: { instrument: 0, slot: l + 1 }, tasks: chain });
+  }
+  const times = instruments.map((_, i) => instruments.map((__, j) => 5 + ((i * 7 + j * 3) % 11)));
+  const move_s: PlanProblem['move_s'] = (from, to) => times[from.instrument]![to.instrument]!;
+  return problemOf({ instruments, tasks, labware, move_s });
+}

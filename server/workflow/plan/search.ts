@@ -1,0 +1,136 @@
+/**
+ * Looks for a good plan: several ways of greedy list scheduling, then small changes to the best
+ * order, kept when they do no harm. Bounded by attempts and never by time, so that equal seeds give
+ * equal plans; a generator, so that whoever drives it can serve sockets in between.
+ */
+import { type Attempt, attemptPlan, type Genes } from './attempt.ts';
+import { type Chance, chanceOf } from './chance.ts';
+import type { Operations } from './operations.ts';
+
+export interface SearchOptions {
+  readonly seed: number;
+  /** Most attempts. */
+  readonly attempts: number;
+  /** Ends the search: nothing is better (s). */
+  readonly lower_bound_s: number;
+}
+
+const WEIGHTS = [0, 0.25, 1, 4];
+/** Greedy attempts with chance in them, before the best order is worked on. */
+const SHAKEN = 8;
+/** Attempts without a better plan after which the order is shaken harder. */
+const PATIENCE = 60;
+
+/** Attempts that a problem of so many operations is worth. */
+export function attemptsFor(operations: number): number {
+  return Math.max(16, Math.min(1000, Math.floor(9000 / Math.max(1, operations))));
+}
+
+function anyInstrument(operations: Operations): Int32Array {
+  return new Int32Array(operations.tasks).fill(-1);
+}
+
+/** Finishes one piece of labware after the other: slow, but seldom stuck. */
+function oneAfterTheOther(operations: Operations): Float64Array {
+  const rank = new Float64Array(operations.count);
+  const { problem, firstMove } = operations;
+  const piece = new Float64Array(operations.tasks).fill(problem.labware.length);
+  problem.labware.forEach((one, l) => {
+    for (const task of one.tasks) piece[task] = Math.min(piece[task]!, l);
+  });
+  problem.tasks.forEach((task, t) => {
+    const base = piece[t]! * 1e6 - operations.tail_s[t]!;
+    rank[t] = base;
+    for (let u = 0; u < task.uses.length; u++) rank[firstMove[t]! + u] = base + 0.5;
+  });
+  return rank;
+}
+
+function* greedy(operations: Operations, chance: Chance): Generator<Genes> {
+  const preferred = anyInstrument(operations);
+  const plain = { rank: null, noise_s: null, preferred };
+  for (const weight of WEIGHTS) {
+    yield { ...plain, weight, eager: false };
+    yield { ...plain, weight, eager: true };
+  }
+  const rank = oneAfterTheOther(operations);
+  yield { rank, weight: 0, eager: false, noise_s: null, preferred };
+  for (let i = 0; i < SHAKEN; i++) {
+    const spread_s = 10 + 50 * chance();
+    const noise_s = Float64Array.from({ length: operations.count }, () => spread_s * chance());
+    yield { ...plain, weight: WEIGHTS[i % WEIGHTS.length]!, eager: i % 2 === 1, noise_s };
+  }
+}
+
+/** The order of an attempt as ranks; operations that never came last. */
+function ranksOf({ order }: Attempt, operations: Operations): Float64Array {
+  const rank = new Float64Array(operations.count).fill(order.length);
+  order.forEach((operation, i) => {
+    rank[operation] = i;
+  });
+  return rank;
+}
+
+function changed(operations: Operations, base: Genes, chance: Chance, strength: number): Genes {
+  const rank = Float64Array.from(base.rank!);
+  const preferred = Int32Array.from(base.preferred);
+  const { problem } = operations;
+  for (let i = 0; i < strength; i++) {
+    const one = Math.floor(chance() * operations.count);
+    const reach = chance() < 0.5 ? 4 : operations.count;
+    rank[one] = rank[one]! + (chance() - 0.5) * 2 * reach;
+    if (chance() < 0.25) {
+      const task = Math.floor(chance() * operations.tasks);
+      const { length } = problem.tasks[task]!.candidates;
+      if (length > 1) preferred[task] = Math.floor(chance() * (length + 1)) - 1;
+    }
+  }
+  return { ...base, rank, preferred };
+}
+
+/** Yields after every attempt; returns the best one found. */
+export function* searchPlan(
+  operations: Operations,
+  options: SearchOptions,
+): Generator<undefined, Attempt> {
+  const chance = chanceOf(options.seed);
+  let best: Attempt | null = null;
+  let left = options.attempts;
+  const isDone = () =>
+    left <= 0 || (best !== null && best.score < options.lower_bound_s + 0.5 && clean(best));
+  for (const genes of greedy(operations, chance)) {
+    if (isDone()) break;
+    const attempt = attemptPlan(operations, genes);
+    left--;
+    if (!best || attempt.score < best.score) best = attempt;
+    yield undefined;
+  }
+  let base: Genes = {
+    rank: ranksOf(best!, operations),
+    weight: 0,
+    eager: true,
+    noise_s: null,
+    preferred: anyInstrument(operations),
+  };
+  let current = best!.score;
+  let dull = 0;
+  while (!isDone()) {
+    const strength = dull > PATIENCE ? 6 : 1 + Math.floor(chance() * 2);
+    const genes = changed(operations, base, chance, strength);
+    const attempt = attemptPlan(operations, genes);
+    left--;
+    dull = attempt.score < current ? 0 : dull + 1;
+    if (attempt.score <= current || (dull > PATIENCE && attempt.score < current * 1.05)) {
+      base = { ...genes, rank: ranksOf(attempt, operations) };
+      current = attempt.score;
+      if (dull > PATIENCE) dull = 0;
+    }
+    if (attempt.score < best!.score) best = attempt;
+    yield undefined;
+  }
+  return best!;
+}
+
+function clean({ stuck, violations }: Attempt): boolean {
+  return !stuck && violations.length === 0;
+}
