@@ -85,21 +85,14 @@ class Walker {
   }
 
   private meet(node: Node, about: Pick<Stretch, 'at' | 'cell' | 'calls'>): void {
-    switch (node.kind) {
-      case 'pass':
-        this.pending = [...this.pending, node.target];
-        return;
-      case 'move':
-        return this.move(node, about);
-      case 'wait': {
-        const { condition } = node;
-        const duration_s = condition.type === 'time' ? condition.duration : 0;
-        return this.rest(about, 'wait', { duration_s });
-      }
-      case 'output':
-      case 'restart':
-        return this.rest(about, node.kind, { duration_s: 0 });
-      default:
+    if (node.kind === 'pass') this.pending = [...this.pending, node.target];
+    else if (node.kind === 'move') this.move(node, about);
+    else if (node.kind === 'wait') {
+      const { condition } = node;
+      const duration_s = condition.type === 'time' ? condition.duration : 0;
+      this.rest(about, 'wait', { duration_s });
+    } else if (node.kind === 'output' || node.kind === 'restart') {
+      this.rest(about, node.kind, { duration_s: 0 });
     }
   }
 
