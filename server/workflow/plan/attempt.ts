@@ -41,12 +41,19 @@ const REPAIRS = 24;
 const WAIT_PENALTY_S = 1e6;
 const TOLERANCE_S = 1e-9;
 
+interface Floor {
+  readonly operations: Operations;
+  readonly shop: Shop;
+  readonly genes: Genes;
+}
+
 interface Frontier {
   readonly loose: readonly number[];
   readonly stamp: Int32Array;
 }
 
-function collect(shop: Shop, { problem }: Operations, frontier: Frontier, found: Option[]): void {
+function collect(shop: Shop, { problem }: Operations, frontier: Frontier): Option[] {
+  const found: Option[] = [];
   const { stamp, loose } = frontier;
   const mark = ++stamp[stamp.length - 1]!;
   for (let l = 0; l < problem.labware.length; l++) {
@@ -56,6 +63,7 @@ function collect(shop: Shop, { problem }: Operations, frontier: Frontier, found:
     shop.optionsFor(task, found);
   }
   for (const task of loose) shop.optionsFor(task, found);
+  return found;
 }
 
 /** True when the rest of a move's task depends on tasks that are not placed. */
@@ -64,7 +72,7 @@ function isEarly({ before }: Operations, shop: Shop, option: Option): boolean {
   return before[option.task]!.some((other) => !shop.isPlaced(other));
 }
 
-function preference(operations: Operations, shop: Shop, genes: Genes, option: Option): number {
+function preference({ operations, shop, genes }: Floor, option: Option): number {
   const { operation, start_s } = option;
   const noise_s = genes.noise_s?.[operation] ?? 0;
   if (genes.rank) return genes.rank[operation]! + noise_s;
@@ -80,14 +88,12 @@ function fill(operations: Operations, genes: Genes, release_s: Float64Array) {
     stamp: new Int32Array(operations.tasks + 1),
   };
   const order: number[] = [];
-  const found: Option[] = [];
   while (shop.placed < operations.tasks) {
-    found.length = 0;
-    collect(shop, operations, frontier, found);
+    const found = collect(shop, operations, frontier);
     let best: Option | null = null;
     let best_value = Number.POSITIVE_INFINITY;
     for (const option of found) {
-      const value = preference(operations, shop, genes, option);
+      const value = preference({ operations, shop, genes }, option);
       if (value < best_value) {
         best = option;
         best_value = value;

@@ -17,10 +17,10 @@ export function plainFault(operations: Operations): PlanFault | null {
   const { problem, before } = operations;
   const missing = problem.constraints.filter(({ min_s, max_s }) => min_s > max_s);
   if (missing.length > 0) {
-    const sentences = missing.map(
-      (one) =>
-        `${constraintText(problem, one)} asks for at least ${one.min_s} s and at most ${one.max_s} s`,
-    );
+    const sentences = missing.map((one) => {
+      const bounds = `at least ${one.min_s} s and at most ${one.max_s} s`;
+      return `${constraintText(problem, one)} asks for ${bounds}`;
+    });
     return { kind: 'constraint', sentences };
   }
   const order = topological(before);

@@ -68,6 +68,14 @@ function separateVisits(program: Program, visits: readonly Visit[]): void {
   });
 }
 
+function textOf(program: Program): string {
+  const rows = program.lines.map((line, i) => ` r${i}: ${line}`);
+  const bounds = program.starts.map((name) => ` ${name} >= 0`);
+  const binaries = program.binaries.map((name) => ` ${name}`);
+  const parts = ['Minimize', ' goal: end', 'Subject To', ...rows, 'Bounds', ...bounds];
+  return [...parts, 'Binary', ...binaries, 'End', ''].join('\n');
+}
+
 /** The text of the program whose optimum is the shortest makespan. */
 export function programText(problem: PlanProblem): string {
   const { tasks, labware, instruments } = problem;
@@ -125,9 +133,5 @@ export function programText(problem: PlanProblem): string {
     separate(program, own);
   });
   separateVisits(program, visits);
-  const rows = program.lines.map((line, i) => ` r${i}: ${line}`);
-  const bounds = program.starts.map((name) => ` ${name} >= 0`);
-  const binaries = program.binaries.map((name) => ` ${name}`);
-  const parts = ['Minimize', ' goal: end', 'Subject To', ...rows, 'Bounds', ...bounds];
-  return [...parts, 'Binary', ...binaries, 'End', ''].join('\n');
+  return textOf(program);
 }

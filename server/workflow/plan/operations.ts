@@ -26,7 +26,7 @@ function chainPredecessors({ tasks, labware }: PlanProblem): number[][] {
   return before;
 }
 
-/** Tasks in an order in which each stands after those it waits for; short where there is a cycle. */
+/** Tasks, each after those it waits for; short where there is a cycle. */
 export function topological(before: readonly (readonly number[])[]): number[] {
   const waiting = before.map((list) => new Set(list).size);
   const followers: number[][] = before.map(() => []);

@@ -49,11 +49,13 @@ describe('the planner', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e6 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.integer({ min: 1, max: 3 }),
-        fc.boolean(),
-        (seed, pieces, steps, choice) => {
-          const shape = { pieces, steps, instruments: 4, slots: 2, choice };
+        fc.record({
+          pieces: fc.integer({ min: 1, max: 4 }),
+          steps: fc.integer({ min: 1, max: 3 }),
+          choice: fc.boolean(),
+        }),
+        (seed, drawn) => {
+          const shape = { ...drawn, instruments: 4, slots: 2 };
           const problem = randomProblem(chanceOf(seed), shape);
           const result = plan(problem, { seed, effort: 0.1 });
           if (result.ok) expect(planFaults(problem, result.value)).toEqual([]);

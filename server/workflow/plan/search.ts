@@ -71,7 +71,11 @@ function ranksOf({ order }: Attempt, operations: Operations): Float64Array {
   return rank;
 }
 
-function changed(operations: Operations, base: Genes, chance: Chance, strength: number): Genes {
+function changed(
+  { operations, chance }: { readonly operations: Operations; readonly chance: Chance },
+  base: Genes,
+  strength: number,
+): Genes {
   const rank = Float64Array.from(base.rank!);
   const preferred = Int32Array.from(base.preferred);
   const { problem } = operations;
@@ -116,7 +120,7 @@ export function* searchPlan(
   let dull = 0;
   while (!isDone()) {
     const strength = dull > PATIENCE ? 6 : 1 + Math.floor(chance() * 2);
-    const genes = changed(operations, base, chance, strength);
+    const genes = changed({ operations, chance }, base, strength);
     const attempt = attemptPlan(operations, genes);
     left--;
     dull = attempt.score < current ? 0 : dull + 1;
