@@ -75,7 +75,12 @@ export const TABLE_END = 148;
 const TURNS = 256 * 4096;
 const WIDE = 0x7fffffff;
 
-function row(address: number, size: 1 | 2 | 4, factory: number, range: TableRow['range']): TableRow {
+function row(
+  address: number,
+  size: 1 | 2 | 4,
+  factory: number,
+  range: TableRow['range'],
+): TableRow {
   return { address, size, factory, range };
 }
 

@@ -5,7 +5,7 @@
  */
 import { DRIVE } from '../../physics/arm/arm-model.ts';
 import { ForwardDynamics } from '../../physics/dynamics/forward-dynamics.ts';
-import { addStops, friction, STEP_S } from '../../physics/dynamics/servo.ts';
+import { addStops, STEP_S, writeFriction } from '../../physics/dynamics/servo.ts';
 import { DriveHeat, THERMAL_SIZE } from '../../physics/dynamics/thermal.ts';
 
 /** What a joint's servos do in this millisecond. */
@@ -30,6 +30,7 @@ export class EmulatedPlant {
   readonly blocked = new Set<number>();
   private readonly model = new ForwardDynamics();
   private readonly wanted = new Float64Array(6);
+  private readonly rubbing = new Float64Array(6);
   private readonly applied = new Float64Array(6);
   private readonly acceleration = new Float64Array(6);
 
@@ -41,8 +42,9 @@ export class EmulatedPlant {
     this.model.look(this.position_rad, this.velocity_rad_s);
     for (let j = 0; j < 6; j++) this.wanted[j] = this.wantedOf(j);
     this.model.torque(this.wanted, this.torque_n_m);
+    writeFriction(this.velocity_rad_s, this.rubbing);
     for (let j = 0; j < 6; j++) {
-      const rubbing = friction(j, this.velocity_rad_s[j]!);
+      const rubbing = this.rubbing[j]!;
       this.torque_n_m[j] = this.motorOf(j, this.torque_n_m[j]! + rubbing);
       this.applied[j] = this.torque_n_m[j]! - rubbing;
     }

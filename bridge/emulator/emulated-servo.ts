@@ -6,18 +6,17 @@ import { STEP_S } from '../../physics/dynamics/servo.ts';
 import {
   controlTable,
   EEPROM_END,
-  EXTENDED_RANGE,
   MODE_DEFAULTS,
   MODELS,
   type ModelName,
-  OPERATING_MODES,
   type RegisterName,
   TABLE_END,
-  WATCHED,
 } from './control-table.ts';
 import type { Drive } from './emulated-plant.ts';
 import { MotionProfile, type ProfileLimits, timedLimits } from './motion-profile.ts';
+import { type JointSensors, ServoShaft, TICKS_PER_RAD } from './servo-shaft.ts';
 import { TableMemory } from './table-memory.ts';
+import { ERROR, isShutDown, refusal, TRIPPED } from './write-rules.ts';
 
 export interface ServoSetup {
   readonly id: number;
@@ -36,28 +35,12 @@ export interface ServoSetup {
   readonly registers?: Partial<Record<RegisterName, number>>;
 }
 
-/** What a joint is doing, as the servo's sensors see it. */
-export interface JointSensors {
-  readonly angle_rad: number;
-  readonly rate_rad_s: number;
-  /** Share of the greatest torque, signed. */
-  readonly torque_share: number;
-  readonly temperature_c: number;
-}
-
-/** Errors that a status carries. */
-export const ERROR = { none: 0, result: 1, range: 4, short: 5, limit: 6, access: 7 } as const;
-
-const TICKS_PER_TURN = 4096;
-const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
 /** 0.229 revolutions a minute (rad/s). */
 const VELOCITY_UNIT = (0.229 * 2 * Math.PI) / 60;
 /** 214.577 revolutions a minute squared (rad/s²). */
 const ACCELERATION_UNIT = (214.577 * 2 * Math.PI) / 3600;
-const MILLISECOND_S = STEP_S;
 const REBOOT_MS = 300;
 const WATCHDOG_UNIT_MS = 20;
-const TRIPPED = 255;
 const TICK_WRAP = 32768;
 const PWM_FULL = 885;
 const DEFAULT_FIRMWARE = 47;
@@ -67,10 +50,9 @@ export class EmulatedServo {
   readonly memory: TableMemory;
   /** Without power, or broken off the bus. */
   dead = false;
-  private sensors: JointSensors;
+  private readonly shaft: ServoShaft;
   private readonly profile = new MotionProfile();
   private limits: ProfileLimits = { velocity: 0, acceleration: 0 };
-  private turn_offset: number;
   private booting_ms = 0;
   private uptime_ms = 0;
   private since_packet_ms = 0;
@@ -80,10 +62,9 @@ export class EmulatedServo {
 
   constructor(setup: ServoSetup, sensors: JointSensors) {
     this.setup = setup;
-    this.sensors = sensors;
+    this.shaft = new ServoShaft(setup, sensors);
     this.supply = MODELS[setup.model].supply;
     this.memory = new TableMemory(controlTable(setup.model));
-    this.turn_offset = (setup.turns ?? 0) * TICKS_PER_TURN;
     this.toFactory(() => true);
     this.memory.set('id', setup.id);
     this.memory.set('firmware', setup.firmware ?? DEFAULT_FIRMWARE);
@@ -128,31 +109,13 @@ export class EmulatedServo {
 
   private wake(): void {
     this.uptime_ms = 0;
-    this.memory.set('goal_position', this.ticks);
-    this.profile.rest(this.ticks);
-  }
-
-  /** Shaft position in steps, with turns and homing offset. */
-  private get ticks(): number {
-    const { direction = 1, zero_ticks = 2048, gear = 1 } = this.setup;
-    const turned = direction * gear * this.sensors.angle_rad * TICKS_PER_RAD;
-    return Math.round(zero_ticks + turned) + this.turn_offset + this.memory.get('homing_offset');
-  }
-
-  private angleOf(ticks: number): number {
-    const { direction = 1, zero_ticks = 2048, gear = 1 } = this.setup;
-    const turned = ticks - this.turn_offset - this.memory.get('homing_offset') - zero_ticks;
-    return (direction * turned) / (gear * TICKS_PER_RAD);
-  }
-
-  /** Present position goes back into one turn. */
-  private intoOneTurn(): void {
-    this.turn_offset -= Math.floor(this.ticks / TICKS_PER_TURN) * TICKS_PER_TURN;
+    this.memory.set('goal_position', this.shaft.ticks);
+    this.profile.rest(this.shaft.ticks);
   }
 
   /** One millisecond: time-outs, profile, shutdown. */
   step(sensors: JointSensors): void {
-    this.sensors = sensors;
+    this.shaft.sensors = sensors;
     if (this.booting_ms > 0) {
       this.booting_ms -= 1;
       if (this.booting_ms <= 0) this.wake();
@@ -171,20 +134,18 @@ export class EmulatedServo {
     if (watchdog === 0 || watchdog === TRIPPED) return;
     if (this.since_packet_ms <= watchdog * WATCHDOG_UNIT_MS) return;
     this.memory.set('watchdog', TRIPPED);
-    this.memory.set('goal_position', this.ticks);
-    this.profile.rest(this.ticks);
+    this.memory.set('goal_position', this.shaft.ticks);
+    this.profile.rest(this.shaft.ticks);
   }
 
-  /** Any packet on the line feeds the watchdog. */
   hear(): void {
     this.since_packet_ms = 0;
   }
 
-  /** What its joint is to do. */
   get drive(): Drive {
     if (!this.torqueOn) return { kind: 'off' };
     const mode = this.memory.get('operating_mode');
-    const direction = this.setup.direction ?? 1;
+    const { direction } = this.shaft;
     const most = MODELS[this.setup.model].current;
     const share = (name: RegisterName, full: number) => this.memory.get(name) / full;
     const tripped = this.memory.get('watchdog') === TRIPPED;
@@ -197,9 +158,9 @@ export class EmulatedServo {
     }
     if (mode === 1) {
       const rate = tripped ? 0 : this.memory.get('goal_velocity') * VELOCITY_UNIT * direction;
-      return { kind: 'velocity', rate_rad_s: rate / (this.setup.gear ?? 1), share_max };
+      return { kind: 'velocity', rate_rad_s: rate / this.shaft.gear, share_max };
     }
-    const angle_rad = this.angleOf(this.profile.position);
+    const angle_rad = this.shaft.angleOf(this.profile.position);
     const held = mode === 5 ? Math.abs(share('goal_current', most)) : share_max;
     return { kind: 'position', angle_rad, share_max: Math.min(held, share_max) };
   }
@@ -212,22 +173,20 @@ export class EmulatedServo {
   }
 
   private refresh(): void {
-    const { memory, sensors } = this;
-    const { direction = 1, gear = 1 } = this.setup;
-    const moving = direction * gear * sensors.rate_rad_s;
-    const share = direction * sensors.torque_share;
-    const velocity = Math.round(moving / VELOCITY_UNIT);
+    const { memory, shaft } = this;
+    const share = shaft.direction * shaft.sensors.torque_share;
+    const velocity = Math.round(shaft.rate_rad_s / VELOCITY_UNIT);
     memory.set('tick', Math.floor(this.uptime_ms) % TICK_WRAP);
-    memory.set('present_position', this.ticks);
+    memory.set('present_position', this.shaft.ticks);
     memory.set('present_velocity', velocity);
     memory.set('present_current', Math.round(share * MODELS[this.setup.model].current));
     memory.set('present_pwm', Math.round(share * PWM_FULL));
     memory.set('moving', Math.abs(velocity) > memory.get('moving_threshold') ? 1 : 0);
     memory.set('position_trajectory', Math.round(this.profile.position));
-    const planned = (this.profile.velocity / MILLISECOND_S / TICKS_PER_RAD) * (1 / VELOCITY_UNIT);
-    memory.set('velocity_trajectory', Math.round(planned));
+    const planned_rad_s = this.profile.velocity / STEP_S / TICKS_PER_RAD;
+    memory.set('velocity_trajectory', Math.round(planned_rad_s / VELOCITY_UNIT));
     memory.set('voltage', this.supply);
-    memory.set('temperature', Math.round(sensors.temperature_c));
+    memory.set('temperature', Math.round(shaft.sensors.temperature_c));
     memory.set('registered', this.registered ? 1 : 0);
     memory.set('backup_ready', this.stored ? 1 : 0);
   }
@@ -239,52 +198,30 @@ export class EmulatedServo {
     if (cut) return ERROR.short;
     const values = names.map((name) => [name, this.memory.told(name, address, data)] as const);
     for (const [name, value] of values) {
-      const error = this.refusal(name, value);
+      const error = refusal(this.memory, name, value);
       if (error !== ERROR.none) return error;
     }
     for (const [name, value] of values) this.put(name, value);
     return ERROR.none;
   }
 
-  private refusal(name: RegisterName, value: number): number {
-    const { address, range } = this.memory.table[name];
-    if (range === null) return ERROR.access;
-    if (address < EEPROM_END && this.memory.get('torque') === 1) return ERROR.access;
-    const tripped = this.memory.get('watchdog') === TRIPPED;
-    if (tripped && WATCHED.includes(name)) return ERROR.range;
-    if (value < range[0] || value > range[1]) return ERROR.range;
-    if (name === 'operating_mode' && !OPERATING_MODES.includes(value)) return ERROR.range;
-    if (name === 'torque' && value === 1 && this.shutDown) return ERROR.result;
-    return name === 'goal_position' && !this.goalAllowed(value) ? ERROR.limit : ERROR.none;
-  }
-
-  /** Shut down by itself: torque stays off until a reboot. */
-  private get shutDown(): boolean {
-    return (this.memory.get('hardware_error') & this.memory.get('shutdown')) !== 0;
-  }
-
-  private goalAllowed(goal: number): boolean {
-    const mode = this.memory.get('operating_mode');
-    if (mode !== 3) return goal >= EXTENDED_RANGE[0] && goal <= EXTENDED_RANGE[1];
-    return goal >= this.memory.get('position_min') && goal <= this.memory.get('position_max');
-  }
-
   private put(name: RegisterName, value: number): void {
     const before = this.memory.get(name);
     this.memory.set(name, value);
+    if (name === 'homing_offset') this.shaft.homing = value;
     if (name === 'torque' && value === 1 && before === 0) this.enable();
     if (name === 'operating_mode' && value !== before) {
       for (const one of MODE_DEFAULTS) this.memory.set(one, this.memory.table[one].factory);
-      if (value === 3) this.intoOneTurn();
+      if (value === 3) this.shaft.intoOneTurn();
     }
     if (name === 'goal_position') this.plan(value);
   }
 
   private enable(): void {
-    const stale = this.memory.get('goal_position') - this.ticks;
-    if (this.memory.get('operating_mode') === 3) this.intoOneTurn();
+    const stale = this.memory.get('goal_position') - this.shaft.ticks;
+    if (this.memory.get('operating_mode') === 3) this.shaft.intoOneTurn();
     this.since_packet_ms = 0;
-    this.profile.rest(this.ticks);
+    this.profile.rest(this.shaft.ticks);
     if (stale !== 0) this.plan(this.memory.get('goal_position'));
   }
 
@@ -292,14 +229,13 @@ export class EmulatedServo {
     const velocity = this.memory.get('profile_velocity');
     const acceleration = this.memory.get('profile_acceleration');
     const timed = (this.memory.get('drive_mode') & 4) !== 0;
-    if (timed) this.limits = timedLimits(goal - this.profile.position, velocity, acceleration);
-    else {
-      const unit = TICKS_PER_RAD * MILLISECOND_S;
-      this.limits = {
-        velocity: velocity * VELOCITY_UNIT * unit,
-        acceleration: acceleration * ACCELERATION_UNIT * unit * MILLISECOND_S,
-      };
-    }
+    const unit = TICKS_PER_RAD * STEP_S;
+    this.limits = timed
+      ? timedLimits(goal - this.profile.position, velocity, acceleration)
+      : {
+          velocity: velocity * VELOCITY_UNIT * unit,
+          acceleration: acceleration * ACCELERATION_UNIT * unit * STEP_S,
+        };
   }
 
   /** Keeps a write for `act`. */
@@ -309,10 +245,9 @@ export class EmulatedServo {
   }
 
   act(): number {
-    if (!this.registered) return 2;
-    const { address, data } = this.registered;
+    const write = this.registered;
     this.registered = null;
-    return this.write(address, data);
+    return write ? this.write(write.address, write.data) : ERROR.instruction;
   }
 
   /** Starts anew: the table's upper part is forgotten, torque is off. */
@@ -320,8 +255,7 @@ export class EmulatedServo {
     this.toFactory((name) => this.memory.table[name].address >= EEPROM_END);
     this.registered = null;
     this.booting_ms = REBOOT_MS;
-    this.turn_offset = 0;
-    this.intoOneTurn();
+    this.shaft.intoOneTurn();
   }
 
   /** Puts registers back to the factory's, but those named, and starts anew. */
@@ -332,9 +266,9 @@ export class EmulatedServo {
   }
 
   clearTurns(): number {
-    if (Math.abs(this.sensors.rate_rad_s) > 0.01) return ERROR.result;
-    this.intoOneTurn();
-    return ERROR.none;
+    const moving = Math.abs(this.shaft.rate_rad_s) > 0.01;
+    if (!moving) this.shaft.intoOneTurn();
+    return moving ? ERROR.result : ERROR.none;
   }
 
   /** Stores the table, or takes the stored one back. */
@@ -352,7 +286,7 @@ export class EmulatedServo {
   /** Something is wrong inside: bits of the hardware error register. */
   raise(bits: number): void {
     this.memory.set('hardware_error', this.memory.get('hardware_error') | bits);
-    if (this.shutDown) this.memory.set('torque', 0);
+    if (isShutDown(this.memory)) this.memory.set('torque', 0);
   }
 
   /** Supply voltage (0.1 V) from now on; too little reboots it, a bad one is an alert. */
