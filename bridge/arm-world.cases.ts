@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { STOP_MAX_RAD, STOP_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { ForwardDynamics } from '../physics/dynamics/forward-dynamics.ts';
-import { friction } from '../physics/dynamics/servo.ts';
+import { writeFriction } from '../physics/dynamics/servo.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../physics/kinematics/forward.ts';
 import {
   type CaseOptions,
@@ -44,11 +44,13 @@ function pushedTurn(pose: Float64Array, force_n: number, duration_s: number): nu
   const arm = new ForwardDynamics();
   arm.look(pose, new Float64Array(6));
   let angle = 0;
-  let rate = 0;
+  const rates = new Float64Array(6);
+  const rubbing = new Float64Array(6);
   for (let i = 0; i < duration_s * 1e4; i++) {
-    const torque = force_n * lever_m * Math.cos(angle) - friction(0, rate);
-    rate += (1e-4 * torque) / arm.inertia[0]!;
-    angle += 1e-4 * rate;
+    writeFriction(rates, rubbing);
+    const torque = force_n * lever_m * Math.cos(angle) - rubbing[0]!;
+    rates[0]! += (1e-4 * torque) / arm.inertia[0]!;
+    angle += 1e-4 * rates[0]!;
   }
   return angle;
 }

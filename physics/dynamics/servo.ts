@@ -55,11 +55,16 @@ export function friction(j: number, rate: number): number {
   return VISCOUS[j]! * rate + (COULOMB[j]! * rate) / Math.sqrt(rate * rate + SMOOTH_SQUARED);
 }
 
-// Hot callers go through whole arrays: numbers handed from function to function may be boxed.
-
-/** Writes the friction torques (N m) at joint rates (rad/s). No allocation. */
+/**
+ * Writes the friction torques (N m) at six joint rates (rad/s). Spelt out again for the plants'
+ * step: a number that a call hands back may be boxed. No allocation.
+ */
 export function writeFriction(rates: Float64Array, out: Float64Array): void {
-  for (let j = 0; j < 6; j++) out[j] = friction(j, rates[j]!);
+  for (let j = 0; j < 6; j++) {
+    const rate = rates[j]!;
+    const smooth = Math.sqrt(rate * rate + SMOOTH_SQUARED);
+    out[j] = VISCOUS[j]! * rate + (COULOMB[j]! * rate) / smooth;
+  }
 }
 
 /** Holds motor torques (N m) to what the drives can give. No allocation. */
