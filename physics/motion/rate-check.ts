@@ -56,8 +56,11 @@ export function checkRates(check: RateCheck, point: ProfilePoint): void {
   checkTool(check, point);
 }
 
-/** The tool's p' by cubic Hermite between the nodes of the grid, p'' as its derivative. */
-function checkTool(check: RateCheck, point: ProfilePoint): void {
+/**
+ * Raises `check.ratios` to those of the tool at (s, v, a): its p' by cubic Hermite between the
+ * nodes of the grid, p'' as its derivative. No allocation.
+ */
+export function checkTool(check: RateCheck, point: ProfilePoint): void {
   const { grid, ratios } = check;
   const i = moveCursor(check, point.s);
   const width = grid.s[i + 1]! - grid.s[i]!;

@@ -24,6 +24,8 @@ export interface Effort {
 export const CURVE_EFFORT: Effort = { windows_s: [0.1, 0.06, 0.14, 0.03, 0.2, 0.28], rounds: 6 };
 /** Straight joint lines, where only the tool's rates vary: all that more effort gains is 0.5 %. */
 export const LINE_EFFORT: Effort = { windows_s: [0.1], rounds: 2 };
+/** Closer to the floor than this a double-S is not worth improving. */
+export const NEAR_FLOOR = 1.03;
 const SCAN_STEP_S = 3e-3;
 /** Samples for each node of a straight joint line, whose grid follows the tool's turning. */
 const LINE_SCANS = 3;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { bestDoubleS } from './double-s-search.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
 import { createRateCheck, worstDilation } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { fastestWithoutJerk } from './tighten.ts';
-import { bestDoubleS, timePath } from './time-path.ts';
+import { timePath } from './time-path.ts';
 import { dilateProfile } from './time-profile.ts';
 import { createTimingGrid } from './timing-grid.ts';
 import { createSpeedRows } from './topp-ra.ts';

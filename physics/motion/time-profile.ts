@@ -65,16 +65,18 @@ function evaluatePiece(profile: TimeProfile, i: number, t_s: number, out: Profil
 
 /** The same motion made `factor` times slower (factor > 1) or faster; rates scale exactly. */
 export function dilateProfile(profile: TimeProfile, factor: number): TimeProfile {
-  const coefficients = new Float64Array(profile.coefficients.length);
-  for (let i = 0; i < coefficients.length; i += 4) {
-    coefficients[i] = profile.coefficients[i]!;
-    coefficients[i + 1] = profile.coefficients[i + 1]! / factor;
-    coefficients[i + 2] = profile.coefficients[i + 2]! / (factor * factor);
-    coefficients[i + 3] = profile.coefficients[i + 3]! / (factor * factor * factor);
+  const c = profile.coefficients;
+  const coefficients = new Float64Array(c.length);
+  const first = 1 / factor;
+  const second = first / factor;
+  const third = second / factor;
+  for (let i = 0; i < c.length; i += 4) {
+    coefficients[i] = c[i]!;
+    coefficients[i + 1] = c[i + 1]! * first;
+    coefficients[i + 2] = c[i + 2]! * second;
+    coefficients[i + 3] = c[i + 3]! * third;
   }
-  return {
-    duration_s: profile.duration_s * factor,
-    knots_s: profile.knots_s.map((knot) => knot * factor),
-    coefficients,
-  };
+  const knots_s = new Float64Array(profile.knots_s.length);
+  for (let i = 0; i < knots_s.length; i++) knots_s[i] = profile.knots_s[i]! * factor;
+  return { duration_s: profile.duration_s * factor, knots_s, coefficients };
 }

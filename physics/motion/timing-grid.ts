@@ -12,23 +12,50 @@ import {
 } from './path.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
 
-/** Nodes and path derivatives; joints six a node, tool vectors three a node (m per unit of s). */
-export interface TimingGrid {
-  readonly path: JointPath;
+/** Nodes and first two derivatives of the tool point, three numbers a node (m per unit of s). */
+export interface ToolGrid {
   readonly s: Float64Array;
-  readonly q1: Float64Array;
-  readonly q2: Float64Array;
-  readonly q3: Float64Array;
   readonly p1: Float64Array;
   readonly p2: Float64Array;
 }
 
-/** Nodes per radian of summed joint travel: the tool's Hermite is then good to 5e-5. */
+/** The tool's grid with the derivatives of the joints, six a node. */
+export interface TimingGrid extends ToolGrid {
+  readonly path: JointPath;
+  readonly q1: Float64Array;
+  readonly q2: Float64Array;
+  readonly q3: Float64Array;
+}
+
+/**
+ * Nodes per radian of summed joint travel. No derivative of the tool's place by that travel is
+ * longer than the arm reaches, so p' between nodes is good to 1e-6 of that and p'' to 5e-5.
+ */
 const NODES_PER_RAD = 8;
-const LINE_NODES_MIN = 40;
+const LINE_NODES_MIN = 6;
 const LINE_NODES_MAX = 300;
+/** Nodes of what is left of a table, at least. */
+const REST_NODES_MIN = 40;
 /** A first interval shorter than this share of the next is joined to it. */
 const SHORT_INTERVAL = 0.1;
+
+/** The grid made last: timing a path under another cap comes right after the first. */
+const latest = { grid: null as TimingGrid | null, from_s: 0, tool_offset_m: [0, 0, 0] };
+
+/** `createTimingGrid`, made once for requests of the same path and tool that follow each other. */
+export function gridFor(
+  path: JointPath,
+  from_s: number,
+  tool_offset_m: readonly number[],
+): TimingGrid {
+  const { grid } = latest;
+  const same_tool = latest.tool_offset_m.every((value, k) => value === tool_offset_m[k]);
+  if (grid?.path === path && latest.from_s === from_s && same_tool) return grid;
+  latest.grid = createTimingGrid(path, from_s, tool_offset_m);
+  latest.from_s = from_s;
+  latest.tool_offset_m = [...tool_offset_m];
+  return latest.grid;
+}
 
 /** The grid of `path` from `from_s` to 1; `tool_offset_m` is the tool point in the flange frame. */
 export function createTimingGrid(
@@ -72,14 +99,14 @@ function lineNodes(
   );
 }
 
-/** Nodes of the table beyond `from_s`, with `from_s` itself first; no fewer than LINE_NODES_MIN. */
+/** Nodes of the table beyond `from_s`, with `from_s` itself first; no fewer than REST_NODES_MIN. */
 function tableNodes(nodes: Float64Array, from_s: number): Float64Array {
   if (from_s <= nodes[0]!) return nodes;
   let first = intervalOf(nodes, from_s) + 1;
   const last = nodes.length - 1;
   const width = nodes[Math.min(first + 1, last)]! - nodes[first]!;
   if (first < last && nodes[first]! - from_s < SHORT_INTERVAL * width) first++;
-  const parts = Math.max(1, Math.ceil(LINE_NODES_MIN / (last - first + 1)));
+  const parts = Math.max(1, Math.ceil(REST_NODES_MIN / (last - first + 1)));
   const s = [from_s];
   for (let i = first; i <= last; i++) {
     const start = s[s.length - 1]!;
@@ -106,6 +133,38 @@ function fillGrid(grid: TimingGrid, tool_offset_m: readonly number[]): void {
       grid.p1[3 * i + k] = tool[k]!;
       grid.p2[3 * i + k] = tool[LINEAR_ACCELERATION + k]!;
     }
+  }
+}
+
+/** The tool with so many intervals at least, by cubic Hermite between the nodes there are. */
+export function refineTool(grid: ToolGrid, intervals: number): ToolGrid {
+  const coarse = grid.s.length - 1;
+  const parts = Math.ceil(intervals / coarse);
+  const n = parts * coarse + 1;
+  const fine: ToolGrid = {
+    s: new Float64Array(n),
+    p1: new Float64Array(3 * n),
+    p2: new Float64Array(3 * n),
+  };
+  for (let i = 0; i < n; i++) {
+    const from = Math.min(coarse - 1, Math.floor(i / parts));
+    interpolateTool(grid, from, (i - from * parts) / parts, fine, i);
+  }
+  return fine;
+}
+
+function interpolateTool(grid: ToolGrid, i: number, t: number, fine: ToolGrid, k: number): void {
+  const width = grid.s[i + 1]! - grid.s[i]!;
+  const u = 1 - t;
+  const h1 = (3 - 2 * t) * t * t;
+  fine.s[k] = t === 1 ? grid.s[i + 1]! : grid.s[i]! + t * width;
+  for (let x = 0; x < 3; x++) {
+    const at = 3 * i + x;
+    const rise = grid.p1[at + 3]! - grid.p1[at]!;
+    const b0 = grid.p2[at]!;
+    const b1 = grid.p2[at + 3]!;
+    fine.p1[3 * k + x] = grid.p1[at]! + h1 * rise + t * u * width * (u * b0 - t * b1);
+    fine.p2[3 * k + x] = (6 * t * u * rise) / width + u * (1 - 3 * t) * b0 + t * (3 * t - 2) * b1;
   }
 }
 

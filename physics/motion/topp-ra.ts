@@ -6,10 +6,11 @@
  * timing starts here.
  */
 import type { MotionLimits } from './limits.ts';
-import type { TimingGrid } from './timing-grid.ts';
+import type { TimingGrid, ToolGrid } from './timing-grid.ts';
 
-/** Rows of one node: six joints, and the tool along its path. */
-const ROWS = 7;
+/** Rows of one node: six joints, or the worst one of a straight line, and the tool last. */
+const CURVE_ROWS = 7;
+const LINE_ROWS = 2;
 
 /**
  * Limits of the path in the form of the programme: |u + beta x| <= alpha for each row of each
@@ -17,6 +18,7 @@ const ROWS = 7;
  */
 export interface SpeedRows {
   readonly s: Float64Array;
+  readonly rows_per_node: number;
   readonly alpha: Float64Array;
   readonly beta: Float64Array;
   readonly cap: Float64Array;
@@ -36,29 +38,56 @@ const STRAIGHT_SHARE = 1e-6;
 /** A row this much weaker than the strongest of its node only limits x. */
 const WEAK_ROW = 1e-9;
 
+function createRows(s: Float64Array, rows_per_node: number): SpeedRows {
+  const size = rows_per_node * s.length;
+  return {
+    s,
+    rows_per_node,
+    alpha: new Float64Array(size).fill(Number.POSITIVE_INFINITY),
+    beta: new Float64Array(size),
+    cap: new Float64Array(s.length).fill(Number.POSITIVE_INFINITY),
+  };
+}
+
 /** The rows of a path; `tool_speed_m_s` is the cap of the tool. */
 export function createSpeedRows(
   grid: TimingGrid,
   limits: MotionLimits,
   tool_speed_m_s: number,
 ): SpeedRows {
-  const n = grid.s.length;
-  const rows: SpeedRows = {
-    s: grid.s,
-    alpha: new Float64Array(ROWS * n).fill(Number.POSITIVE_INFINITY),
-    beta: new Float64Array(ROWS * n),
-    cap: new Float64Array(n).fill(Number.POSITIVE_INFINITY),
-  };
-  const curved = isCurved(grid);
-  for (let i = 0; i < n; i++) {
-    putJointRows(rows, grid, limits, i);
-    putToolRow(rows, grid, i, {
-      speed: tool_speed_m_s,
-      tangential: limits.tool_acceleration_m_s2 * (curved ? TANGENTIAL_SHARE : 1),
-      normal: limits.tool_acceleration_m_s2 * (curved ? NORMAL_SHARE : 1),
-    });
-  }
+  const rows = createRows(grid.s, CURVE_ROWS);
+  for (let i = 0; i < grid.s.length; i++) putJointRows(rows, grid, limits, i);
+  putToolRows(rows, grid, limits, tool_speed_m_s);
   return rows;
+}
+
+/** The rows of a straight joint line, whose joints allow the same limits of s all along it. */
+export function createLineRows(
+  tool: ToolGrid,
+  joints: { readonly v: number; readonly a: number },
+  limits: MotionLimits,
+  tool_speed_m_s: number,
+): SpeedRows {
+  const rows = createRows(tool.s, LINE_ROWS);
+  rows.cap.fill(square(joints.v));
+  for (let i = 0; i < rows.alpha.length; i += LINE_ROWS) rows.alpha[i] = joints.a;
+  putToolRows(rows, tool, limits, tool_speed_m_s);
+  return rows;
+}
+
+function putToolRows(
+  rows: SpeedRows,
+  grid: ToolGrid,
+  limits: MotionLimits,
+  tool_speed_m_s: number,
+): void {
+  const curved = isCurved(grid);
+  const tool = {
+    speed: tool_speed_m_s,
+    tangential: limits.tool_acceleration_m_s2 * (curved ? TANGENTIAL_SHARE : 1),
+    normal: limits.tool_acceleration_m_s2 * (curved ? NORMAL_SHARE : 1),
+  };
+  for (let i = 0; i < grid.s.length; i++) putToolRow(rows, grid, i, tool);
 }
 
 function putJointRows(rows: SpeedRows, grid: TimingGrid, limits: MotionLimits, i: number): void {
@@ -73,8 +102,8 @@ function putJointRows(rows: SpeedRows, grid: TimingGrid, limits: MotionLimits, i
     const most = limits.acceleration_rad_s2[j]!;
     if (q1 !== 0) lowerCap(rows, i, square(limits.velocity_rad_s[j]! / q1));
     if (Math.abs(q1) / most > WEAK_ROW * strongest) {
-      rows.alpha[ROWS * i + j] = most / Math.abs(q1);
-      rows.beta[ROWS * i + j] = q2 / q1;
+      rows.alpha[CURVE_ROWS * i + j] = most / Math.abs(q1);
+      rows.beta[CURVE_ROWS * i + j] = q2 / q1;
     } else if (q2 !== 0) lowerCap(rows, i, most / Math.abs(q2));
   }
 }
@@ -85,7 +114,7 @@ interface ToolLimits {
   readonly normal: number;
 }
 
-function putToolRow(rows: SpeedRows, grid: TimingGrid, i: number, limits: ToolLimits): void {
+function putToolRow(rows: SpeedRows, grid: ToolGrid, i: number, limits: ToolLimits): void {
   const { p1, p2 } = grid;
   const k = 3 * i;
   const speed2 = square(p1[k]!) + square(p1[k + 1]!) + square(p1[k + 2]!);
@@ -96,13 +125,14 @@ function putToolRow(rows: SpeedRows, grid: TimingGrid, i: number, limits: ToolLi
   }
   lowerCap(rows, i, square(limits.speed) / speed2);
   const along = p1[k]! * p2[k]! + p1[k + 1]! * p2[k + 1]! + p1[k + 2]! * p2[k + 2]!;
-  rows.alpha[ROWS * i + 6] = limits.tangential / Math.sqrt(speed2);
-  rows.beta[ROWS * i + 6] = along / speed2;
+  const at = rows.rows_per_node * (i + 1) - 1;
+  rows.alpha[at] = limits.tangential / Math.sqrt(speed2);
+  rows.beta[at] = along / speed2;
   const across = Math.sqrt(Math.max(0, bend2 - (along * along) / speed2));
   if (across > STRAIGHT_SHARE * Math.sqrt(speed2)) lowerCap(rows, i, limits.normal / across);
 }
 
-function isCurved(grid: TimingGrid): boolean {
+function isCurved(grid: ToolGrid): boolean {
   const { p1, p2 } = grid;
   for (let k = 0; k < p1.length; k += 3) {
     const x = p1[k + 1]! * p2[k + 2]! - p1[k + 2]! * p2[k + 1]!;
@@ -139,8 +169,9 @@ function boundsAt(
   let upper_slope = -slope;
   let lower = -x * slope;
   let lower_slope = -slope;
-  const { alpha, beta } = rows;
-  for (let k = ROWS * i; k < ROWS * i + ROWS; k++) {
+  const { alpha, beta, rows_per_node } = rows;
+  const end = rows_per_node * (i + 1);
+  for (let k = end - rows_per_node; k < end; k++) {
     const room = alpha[k]! * share;
     const tilt = beta[k]! * x;
     if (room - tilt < upper) {
