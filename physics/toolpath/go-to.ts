@@ -6,6 +6,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { MotionError } from '../../contract/motion-errors.ts';
 import type { AvoidanceZone, RunMode, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
+import { boundaryProblem } from '../motion/joint-move.ts';
 import type { MotionProblem, Segment } from '../motion/segment.ts';
 import { createSurroundings, type Leg, planLeg, type Surroundings } from './leg.ts';
 import type { Motion, Target } from './nodes.ts';
@@ -77,6 +78,9 @@ interface Ends {
 function planBetween(ends: Ends, motion: Motion, surroundings: Surroundings): GoToResult {
   const start = placeAt(ends.start);
   const target = placeAt(ends.end);
+  // A goal outside the limits is told as such, whatever the arm would meet on the way there.
+  const outside = boundaryProblem(target.joints);
+  if (outside) return refusal(outside, null);
   const request = { start, target, via: [], motion, leaving: true };
   return result(planLeg(request, surroundings, speedCap_m_s(ends.mode)));
 }

@@ -1,22 +1,17 @@
 /** The control calls (spec §4.5): a line each; planning happens outside the robot. */
 import { limits } from '../../../contract/limits.ts';
+import type { Dialect } from '../../../contract/routes.ts';
 import type { GoToBody } from '../../../contract/types.ts';
 import { speedCap_m_s } from '../../../physics/toolpath/go-to.ts';
 import type { Caller } from '../../robot/commands.ts';
 import type { ToolCaps } from '../../robot/mover.ts';
-import { refuse } from '../../robot/refusal.ts';
+import { type Refusal, refuse } from '../../robot/refusal.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
 import { type Answer, answer, done, type Handlers } from '../handler.ts';
 import type { Rooms } from '../rooms.ts';
 import { zoneRefusal } from './calculation.ts';
 
-type Bodiless =
-  | 'home'
-  | 'pause'
-  | 'cancel'
-  | 'stop_loop'
-  | 'reset_errors'
-  | 'acknowledge_collision';
+type Bodiless = 'pause' | 'cancel' | 'stop_loop' | 'reset_errors' | 'acknowledge_collision';
 
 function command(kind: Bodiless) {
   return ({ caller }: { readonly caller: Caller }, { loop }: Rooms): Answer =>
@@ -46,10 +41,16 @@ function goToCaps({ mode, time, max_speed, tcp_config }: GoToBody): ToolCaps {
   };
 }
 
+/** A missing toolpath is a wrong state by the spec, an error of its own in the field (D27). */
+function started(refusal: Refusal | null, dialect: Dialect): Answer {
+  const missing = refusal?.refused === 'toolpath_missing' && dialect === 'documented';
+  return done(missing ? refuse('wrong_state', refusal.details) : refusal);
+}
+
 export const controlHandlers: Handlers = {
-  run: ({ caller, body }, { loop }) =>
-    done(loop.apply({ kind: 'run', caller, mode: body.mode, loop: body.loop })),
-  home: command('home'),
+  run: ({ caller, body, dialect }, { loop }) =>
+    started(loop.apply({ kind: 'run', caller, mode: body.mode, loop: body.loop }), dialect),
+  home: ({ caller, dialect }, { loop }) => started(loop.apply({ kind: 'home', caller }), dialect),
   pause: command('pause'),
   resume,
   cancel: command('cancel'),
