@@ -40,7 +40,11 @@ export function furnish(
     hub,
     database,
     sessions,
-    people: new People(database, () => timestamp(loop)),
+    people: new People({
+      database,
+      timestamp: () => timestamp(loop),
+      onUnsaved: (error) => log.error('The last use of tokens could not be saved', error),
+    }),
     library: new Library(database),
     planner: createPlanner({ wall: systemClock }),
     time: loop,

@@ -6,9 +6,11 @@ import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
-import type { RobotEvent, Toolpath } from '../../contract/types.ts';
+import type { RobotEvent } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { createTwin, type Twin, type TwinOptions } from '../index.ts';
+
+export { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 
 export interface Person {
   readonly id: number;
@@ -54,28 +56,6 @@ export interface Ear {
 }
 
 export const PASSWORD = 'long enough for anyone';
-
-/** A toolpath that is stored and built but never run. */
-export function smallToolpath(): Toolpath {
-  return {
-    metadata: {
-      version: 2,
-      default_max_speed: 0.25,
-      next_label_id: 3,
-      payload: 0,
-      analog_modes: { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' },
-    },
-    waypoints: [
-      { label_id: 1, joints: [0, 0.5, -1.7, 0, -1.2, 0] },
-      { label_id: 2, joints: [0.2, 0.5, -1.7, 0, -1.2, 0] },
-    ],
-    timeline: [
-      { type: 'home', waypoint_id: 0 },
-      { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1 },
-      { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 0 },
-    ],
-  };
-}
 
 function parsed(text: string): unknown {
   try {

@@ -10,6 +10,7 @@ import type { SchemaId } from '../../contract/schemas.ts';
 import { validate } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
+import { StorageError } from '../store/durable-file.ts';
 import { askedOf } from './asked.ts';
 import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
 import { type DialectSetting, dialectOf } from './dialect.ts';
@@ -26,6 +27,8 @@ export interface MountOptions {
   readonly notReady: () => string | null;
   /** Value of the X-Armtwin header for a dialect (decision D4). */
   readonly banner: (dialect: Dialect) => string;
+  /** Holds a finished reply back; answers false for one that shall never leave. */
+  readonly beforeReply?: (request: Request) => Promise<boolean>;
   /** Told of handlers that throw: a bug, never a refusal. */
   readonly onBug: (error: unknown, row: RouteRow | null) => void;
 }
@@ -118,7 +121,13 @@ class Pipeline {
       );
     } catch (error) {
       this.options.onBug(error, this.row);
-      result = refuse('internal');
+      const storage = error instanceof StorageError;
+      result = storage ? refuse('storage_failed', 'Nothing has changed') : refuse('internal');
+    }
+    const { beforeReply } = this.options;
+    if (beforeReply && !(await beforeReply(request))) {
+      request.socket.destroy();
+      return;
     }
     if (response.headersSent || response.destroyed) return;
     if ('refused' in result) sendRefusal(response, result);

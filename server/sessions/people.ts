@@ -29,13 +29,26 @@ function onlyAdmin(records: Records, user: UserRecord): boolean {
   return user.role === 'admin' && records.users.filter(({ role }) => role === 'admin').length === 1;
 }
 
+export interface PeopleParts {
+  readonly database: Database;
+  /** The twin's date and time. */
+  readonly timestamp: () => string;
+  /** Told when the last use of tokens could not be saved; log-ins go on all the same. */
+  readonly onUnsaved: (error: unknown) => void;
+}
+
 export class People {
   private readonly database: Database;
   private readonly timestamp: () => string;
+  private readonly onUnsaved: (error: unknown) => void;
+  /** Uses of tokens that are yet to be saved, by token. */
+  private readonly uses = new Map<number, string>();
+  private savingUses = false;
 
-  constructor(database: Database, timestamp: () => string) {
-    this.database = database;
-    this.timestamp = timestamp;
+  constructor(parts: PeopleParts) {
+    this.database = parts.database;
+    this.timestamp = parts.timestamp;
+    this.onUnsaved = parts.onUnsaved;
   }
 
   list(): PublicUser[] {
@@ -107,7 +120,9 @@ export class People {
   tokensOf(user_id: number): Omit<TokenRecord, 'user_id' | 'secret_sha256'>[] {
     return this.database.records.tokens
       .filter((token) => token.user_id === user_id)
-      .map(({ id, name, created_at, last_used_at }) => ({ id, name, created_at, last_used_at }));
+      .map(({ id, name, created_at, last_used_at }) => {
+        return { id, name, created_at, last_used_at: this.uses.get(id) ?? last_used_at };
+      });
   }
 
   /** Makes an API token; `secret` is given only to take over one that exists already. */
@@ -131,9 +146,33 @@ export class People {
     return this.database.records.tokens.find((token) => token.secret_sha256 === wanted) ?? null;
   }
 
-  /** Notes when a token was last used; kept with the next saved change. */
+  /**
+   * Notes that a token was used now. A log-in does not wait until that is saved, and many log-ins
+   * share one save.
+   */
   noteUse(token: TokenRecord): void {
-    token.last_used_at = this.timestamp();
+    this.uses.set(token.id, this.timestamp());
+    if (this.savingUses) return;
+    this.savingUses = true;
+    this.saveUses()
+      .catch(this.onUnsaved)
+      .finally(() => {
+        this.savingUses = false;
+      });
+  }
+
+  private async saveUses(): Promise<void> {
+    while (this.uses.size > 0) {
+      let taken: readonly (readonly [number, string])[] = [];
+      await this.database.change((draft) => {
+        taken = [...this.uses];
+        for (const [id, used_at] of taken) {
+          const token = draft.tokens.find((entry) => entry.id === id);
+          if (token) token.last_used_at = used_at;
+        }
+      });
+      for (const [id, used_at] of taken) if (this.uses.get(id) === used_at) this.uses.delete(id);
+    }
   }
 
   removeToken(user_id: number, token_id: number): Promise<boolean> {

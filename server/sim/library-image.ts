@@ -3,14 +3,14 @@
  * removed after it has forgotten them, as the library itself does it.
  */
 import type { Database } from '../store/database.ts';
-import type { Records } from '../store/records.ts';
+import type { Records, ToolpathRecord } from '../store/records.ts';
 import type { LibraryImage } from './twin-image.ts';
 
 /** All rows with their bodies. */
 export async function takeLibrary(database: Database): Promise<LibraryImage> {
   const { toolpaths, last_ids } = database.records;
   const rows = structuredClone(toolpaths);
-  const read = rows.map(async ({ id }) => [id, await database.readBody(id)] as const);
+  const read = rows.map(async (row) => [row.id, await database.readBody(row)] as const);
   const bodies = (await Promise.all(read)).flatMap(([id, body]) =>
     body === null ? [] : [[id, body] as const],
   );
@@ -23,15 +23,22 @@ export async function restoreLibrary(
   image: LibraryImage,
   edit: (draft: Records) => void,
 ): Promise<void> {
-  const before = new Map(database.records.toolpaths.map((row) => [row.id, row.hash]));
-  const hashes = new Map(image.rows.map((row) => [row.id, row.hash]));
-  for (const [id, body] of image.bodies) {
-    if (before.get(id) !== hashes.get(id)) await database.saveBody(id, body);
+  const before = database.records.toolpaths;
+  const bodies = new Map(image.bodies);
+  const missing = image.rows.filter((row) => !holds(before, row));
+  for (const row of missing) {
+    const body = bodies.get(row.id);
+    if (body) await database.saveBody(row, body);
   }
   await database.change((draft) => {
     draft.toolpaths = structuredClone([...image.rows]);
     draft.last_ids.toolpath = image.last_id;
     edit(draft);
   });
-  for (const id of before.keys()) if (!hashes.has(id)) await database.removeBody(id);
+  for (const row of before) if (!holds(image.rows, row)) await database.removeBody(row);
+}
+
+/** Whether one of the rows has this very content. */
+function holds(rows: readonly ToolpathRecord[], { id, hash }: ToolpathRecord): boolean {
+  return rows.some((row) => row.id === id && row.hash === hash);
 }

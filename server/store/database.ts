@@ -1,15 +1,15 @@
 /**
  * The only writer of disk: an index of users, tokens and toolpath names (lowdb through a durable
- * adapter), and one file per toolpath body. A change is made on a copy, saved, and only then seen
- * by readers: nothing acknowledged is ever lost, nothing unsaved is ever shown.
+ * adapter), and one file for each content of a toolpath. A change is made on a copy, saved, and
+ * only then seen by readers: nothing acknowledged is ever lost, nothing unsaved is ever shown.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Low, Memory } from 'lowdb';
 import type { Toolpath } from '../../contract/types.ts';
-import { readIfThere, removeDurably, writeDurably } from './durable-file.ts';
+import { readIfThere, removeDurably, StorageError, writeDurably } from './durable-file.ts';
 import { claimFolder } from './folder-lock.ts';
-import type { Records } from './records.ts';
+import { type Records, recordsProblem } from './records.ts';
 
 interface IndexAdapter {
   read(): Promise<Records | null>;
@@ -21,21 +21,43 @@ function fileAdapter(path: string): IndexAdapter {
     async read() {
       const text = await readIfThere(path);
       if (text === null) return null;
-      try {
-        return JSON.parse(text) as Records;
-      } catch {
-        throw new Error(`${path} is damaged (not JSON). Mend it, or move it away to start afresh.`);
-      }
+      const records = parsed(text);
+      const problem = recordsProblem(records);
+      if (problem === null) return records as Records;
+      throw new StorageError(
+        `${path} is damaged (${problem}). Mend it, or move it away to start afresh.`,
+      );
     },
     write: (records) => writeDurably(path, JSON.stringify(records)),
   };
+}
+
+/** The value of a JSON text; undefined when it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One content of one toolpath: an update writes beside the old content, never over it. */
+export interface BodyKey {
+  readonly id: number;
+  readonly hash: string;
+}
+
+function fileName({ id, hash }: BodyKey): string {
+  return `${id}.${hash.slice(0, 16)}.json`;
 }
 
 export class Database {
   private readonly low: Low<Records>;
   private readonly folder: string | null;
   private readonly release: () => Promise<void>;
-  private readonly bodies = new Map<number, Toolpath>();
+  private readonly bodies = new Map<string, Toolpath>();
+  /** Set while the disk counts as full: told of every save that is refused. */
+  onFull: (() => void) | null = null;
   private queue: Promise<unknown> = Promise.resolve();
 
   private constructor(low: Low<Records>, folder: string | null, release: () => Promise<void>) {
@@ -76,6 +98,7 @@ export class Database {
       const value = edit(draft);
       this.low.data = draft;
       try {
+        this.refuseWhenFull();
         await this.low.write();
       } catch (error) {
         this.low.data = before;
@@ -87,43 +110,52 @@ export class Database {
     return turn;
   }
 
-  private bodyPath(id: number): string {
-    return join(this.folder!, 'toolpaths', `${id}.json`);
+  private refuseWhenFull(): void {
+    if (!this.onFull) return;
+    this.onFull();
+    throw new StorageError('No space is left on the disk');
   }
 
-  /** Saves a toolpath's body. Bodies without an index row are swept at the next start. */
-  async saveBody(id: number, toolpath: Toolpath): Promise<void> {
-    if (this.folder === null) this.bodies.set(id, toolpath);
-    else await writeDurably(this.bodyPath(id), JSON.stringify(toolpath));
+  private bodyPath(key: BodyKey): string {
+    return join(this.folder!, 'toolpaths', fileName(key));
   }
 
-  /** The body of a toolpath, or null when it is missing. */
-  async readBody(id: number): Promise<Toolpath | null> {
-    if (this.folder === null) return this.bodies.get(id) ?? null;
-    const text = await readIfThere(this.bodyPath(id));
+  /** Saves a content. Those that no index row names are swept at the next start. */
+  async saveBody(key: BodyKey, toolpath: Toolpath): Promise<void> {
+    this.refuseWhenFull();
+    if (this.folder === null) this.bodies.set(fileName(key), toolpath);
+    else await writeDurably(this.bodyPath(key), JSON.stringify(toolpath));
+  }
+
+  /** A content, or null when it is missing; rejects with the file's name when it is damaged. */
+  async readBody(key: BodyKey): Promise<Toolpath | null> {
+    if (this.folder === null) return this.bodies.get(fileName(key)) ?? null;
+    const text = await readIfThere(this.bodyPath(key));
     if (text === null) return null;
-    try {
-      return JSON.parse(text) as Toolpath;
-    } catch {
-      throw new Error(`${this.bodyPath(id)} is damaged (not JSON)`);
-    }
+    const toolpath = parsed(text);
+    if (toolpath === undefined) throw new StorageError(`${this.bodyPath(key)} is damaged`);
+    return toolpath as Toolpath;
   }
 
-  async removeBody(id: number): Promise<void> {
-    if (this.folder === null) this.bodies.delete(id);
-    else await removeDurably(this.bodyPath(id));
+  async removeBody(key: BodyKey): Promise<void> {
+    if (this.folder === null) this.bodies.delete(fileName(key));
+    else await removeDurably(this.bodyPath(key));
   }
 
-  /** Names files that do not fit the index; removes what an interrupted save left behind. */
+  /** Names files that are missing or damaged; removes what an interrupted save left behind. */
   async inspect(): Promise<string[]> {
     if (this.folder === null) return [];
     const folder = join(this.folder, 'toolpaths');
     const files = await readdir(folder).catch(() => [] as string[]);
-    const known = new Set(this.records.toolpaths.map(({ id }) => `${id}.json`));
-    const findings = [...known]
-      .filter((file) => !files.includes(file))
-      .map((file) => `${join(folder, file)} is missing: its toolpath cannot be opened`);
+    const known = new Set(this.records.toolpaths.map(fileName));
+    const findings: string[] = [];
+    for (const file of known) {
+      const text = await readIfThere(join(folder, file));
+      const state = text === null ? 'missing' : parsed(text) === undefined ? 'damaged' : null;
+      if (state) findings.push(`${join(folder, file)} is ${state}: its toolpath cannot be opened`);
+    }
     for (const file of files) if (!known.has(file)) await removeDurably(join(folder, file));
+    await removeDurably(join(this.folder, 'index.json.new'));
     return findings;
   }
 

@@ -5,6 +5,19 @@
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** What is kept could not be read or written; the message names the file. */
+export class StorageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageError';
+  }
+}
+
+function failed(path: string, error: unknown): StorageError {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  return new StorageError(`${path} could not be saved: ${code}`, { cause: error });
+}
+
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -14,19 +27,28 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Replaces the file's content durably; on failure the old content stands. */
-export async function writeDurably(path: string, text: string): Promise<void> {
-  const beside = `${path}.new`;
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(beside, 'w', 0o600);
+async function writeBeside(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
   try {
     await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(beside, path);
-  await syncFolder(dirname(path));
+}
+
+/** Replaces the file's content durably; rejects with StorageError, and the old content stands. */
+export async function writeDurably(path: string, text: string): Promise<void> {
+  const beside = `${path}.new`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeBeside(beside, text);
+    await rename(beside, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await unlink(beside).catch(() => {});
+    throw failed(path, error);
+  }
 }
 
 /** Removes the file durably; no error when there is none. */

@@ -48,3 +48,13 @@ export function emptyRecords(name: string, software_version: string): Records {
     last_ids: { user: 0, token: 0, toolpath: 0 },
   };
 }
+
+/** What is wrong with a value that should be the index, or null: too little to read it blindly. */
+export function recordsProblem(value: unknown): string | null {
+  if (value === undefined) return 'not JSON';
+  if (value === null || typeof value !== 'object') return 'not an object';
+  const { format, users, tokens, toolpaths, last_ids } = value as Partial<Records>;
+  if (format !== 1) return `format ${String(format)}, not 1`;
+  const lists = [users, tokens, toolpaths].every((list) => Array.isArray(list));
+  return lists && typeof last_ids === 'object' ? null : 'parts are missing';
+}

@@ -46,10 +46,10 @@ export const peopleHandlers: Handlers = {
   async deleteUser({ parameters }, rooms) {
     const id = parameters['user_id']!;
     const tokens = rooms.people.tokensOf(id).map((token) => token.id);
-    const owned = rooms.library.list(id);
+    const owned = rooms.library.rowsOf(id);
     const user = await rooms.people.remove(id);
     if ('refused' in user) return user;
-    for (const toolpath of owned) await rooms.database.removeBody(toolpath.id);
+    await rooms.library.sweep(...owned);
     endSessions(rooms, (session) => session.user_id === id, tokens);
     return announce(rooms, 'user_deleted', user);
   },

@@ -1,0 +1,112 @@
+/** What clients see of the disk: what outlives a power cycle, what does not, and a disk that is full. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTwin } from '../index.ts';
+import { errorOf, type Household, openHousehold, send, smallToolpath } from './household.cases.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-kept-'));
+const data = join(folder, 'data');
+let house: Household;
+beforeAll(async () => {
+  house = await openHousehold({ data, token: 'the first token', name: 'Kept Name' });
+});
+afterAll(async () => {
+  await house.close();
+  rmSync(folder, { recursive: true });
+});
+
+const save = (name: string) =>
+  house.send('POST', '/api/v1/toolpaths', {
+    as: house.ada,
+    body: { name, toolpath: smallToolpath() },
+  });
+
+const listed = async () => {
+  const got = await house.send('GET', '/api/v1/toolpaths', { as: house.ada });
+  return (got.body as { toolpaths: { id: number; name: string }[] }).toolpaths;
+};
+
+describe('a disk that is full', () => {
+  const spoilt = join(data, 'index.json.new');
+
+  it('refuses in the error format, changes nothing, and the arm goes on', async () => {
+    const before = await listed();
+    symlinkSync('/dev/full', spoilt);
+    const got = await save('lost');
+    const error = errorOf(got);
+    expect([got.status, error.error_code, error.title]).toEqual([503, 1, 'The data folder failed']);
+    expect(got.text).not.toContain(data);
+    expect(await listed()).toEqual(before);
+    const ready = await house.send('GET', '/api/v1/data/snapshot', { as: house.ada });
+    expect(ready.body).toMatchObject({ snapshot: { control: { state: 'ready' } } });
+    rmSync(spoilt, { force: true });
+    expect((await save('kept')).status).toBe(200);
+  });
+
+  it('lets people in all the same, and saves the use of their token later', async () => {
+    rmSync(spoilt, { recursive: true, force: true });
+    mkdirSync(spoilt);
+    const enter = () => house.send('POST', '/api/v1/auth', { body: { token: house.bob.token } });
+    expect((await enter()).status).toBe(200);
+    rmSync(spoilt, { recursive: true });
+    expect((await enter()).status).toBe(200);
+  });
+});
+
+describe('a use of a token', () => {
+  it('is told at once and outlives the twin', async () => {
+    const place = join(folder, 'uses');
+    const first = await createTwin({ data: place, token: 't' });
+    const enter = async (url: string) => {
+      const got = await send(url, 'POST', '/api/v1/auth', { body: { token: 't' } });
+      return (got.body as { token: string }).token;
+    };
+    const uses = async (url: string, session: string) => {
+      const got = await send(url, 'GET', '/api/v1/users/1/tokens', { as: session });
+      return (got.body as { tokens: { last_used_at: string | null }[] }).tokens[0]?.last_used_at;
+    };
+    await first.advance(90);
+    const used = await uses(first.url, await enter(first.url));
+    expect(used).toBe('2020-01-01T00:01:30.000Z');
+    await first.close();
+    const second = await createTwin({ data: place, token: 't' });
+    const db = await send(second.url, 'POST', '/api/v1/auth/login', { body: {} });
+    expect(db.status).toBe(400);
+    const session = await enter(second.url);
+    expect(await uses(second.url, session)).toBe('2020-01-01T00:00:00.000Z');
+    await second.close();
+  });
+});
+
+describe('a power cycle', () => {
+  it('keeps people, tokens, toolpaths and the name, and ends every session', async () => {
+    const before = await listed();
+    const [first] = before;
+    const session = house.ada.session;
+    await house.close();
+    const twin = await createTwin({ data });
+    const old = await send(twin.url, 'GET', '/api/v1/toolpaths', { as: session });
+    expect([old.status, errorOf(old).error_code]).toEqual([401, 5]);
+    const again = await send(twin.url, 'POST', '/api/v1/auth', {
+      body: { token: house.ada.token },
+    });
+    const renewed = (again.body as { token: string }).token;
+    const kept = await send(twin.url, 'GET', '/api/v1/toolpaths', { as: renewed });
+    expect(kept.body).toEqual({ toolpaths: before });
+    const opened = await send(twin.url, 'GET', `/api/v1/toolpaths/${first!.id}`, { as: renewed });
+    expect(opened.body).toMatchObject({ toolpath: { toolpath: smallToolpath() } });
+    const name = await send(twin.url, 'GET', '/api/v1/name');
+    expect(name.body).toEqual({ name: 'Kept Name' });
+    const lock = await send(twin.url, 'GET', '/api/v1/controls/lock', { as: renewed });
+    expect(lock.body).toEqual({ owner: 'none', status: 'unlocked' });
+    await twin.close();
+  });
+
+  it('is refused while another twin has the folder', async () => {
+    const twin = await createTwin({ data });
+    await expect(createTwin({ data })).rejects.toThrow('is in use by process');
+    await twin.close();
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * Kills a saving process again and again, each time at another moment, and holds what is on disk
+ * to everything that had been acknowledged. Test code.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { Database } from '../store/database.ts';
+import { emptyRecords } from '../store/records.ts';
+
+interface Head {
+  readonly id: number;
+  readonly name: string;
+  readonly hash: string;
+}
+
+type Fact =
+  | { readonly ready: true }
+  | { readonly saved: Head }
+  | { readonly removed: number }
+  | { readonly token: { readonly id: number; readonly name: string } };
+
+/** What has been acknowledged so far. */
+interface Ledger {
+  readonly toolpaths: Map<number, Head>;
+  readonly tokens: Map<number, string>;
+  acknowledged: number;
+  /** Toolpaths on which a step had begun that was not acknowledged: they may be either way. */
+  last: number;
+}
+
+/** The writer as one plain file, so that a process starts in a moment. */
+async function bundleWriter(folder: string): Promise<string> {
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    ssr: { noExternal: true },
+    build: {
+      ssr: resolve('server/toolpaths/writer.cases.ts'),
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node20',
+      rollupOptions: { output: { entryFileNames: 'writer.mjs' } },
+    },
+  });
+  return join(folder, 'writer.mjs');
+}
+
+function note(ledger: Ledger, fact: Fact): void {
+  if ('ready' in fact) return;
+  ledger.acknowledged++;
+  if ('saved' in fact) {
+    ledger.toolpaths.set(fact.saved.id, fact.saved);
+    ledger.last = fact.saved.id;
+  } else if ('removed' in fact) ledger.toolpaths.delete(fact.removed);
+  else if ('token' in fact) ledger.tokens.set(fact.token.id, fact.token.name);
+}
+
+/** When to kill: so many acknowledgments after the start, and then so much later. */
+interface Moment {
+  readonly facts: number;
+  readonly delay_ms: number;
+}
+
+/** Lets the writer save until the moment comes, then kills it without a warning. */
+function saveUntilKilled(writer: string, args: string[], ledger: Ledger, moment: Moment) {
+  let facts = 0;
+  const child = spawn(process.execPath, [writer, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let rest = '';
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += String(chunk);
+  });
+  child.stdout.on('data', (chunk) => {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const fact = JSON.parse(line) as Fact;
+      note(ledger, fact);
+      if (facts++ === moment.facts) setTimeout(() => child.kill('SIGKILL'), moment.delay_ms);
+    }
+  });
+  return new Promise<void>((done, fail) => {
+    child.on('close', (code, signal) => {
+      if (signal === 'SIGKILL') done();
+      else fail(new Error(`the writer ended by itself, code ${code}: ${complaint}`));
+    });
+  });
+}
+
+/** What does not agree with the ledger after a kill; empty when all is well. */
+async function disagreements(place: string, ledger: Ledger): Promise<string[]> {
+  const database = await Database.open(place, emptyRecords('kill', '4.9.0'));
+  const found = await database.inspect();
+  const rows = new Map(database.records.toolpaths.map((row) => [row.id, row]));
+  for (const [id, head] of ledger.toolpaths) {
+    const row = rows.get(id);
+    // The step after the last acknowledgment may have been saved without being told.
+    if (id === ledger.last && (row === undefined || row.hash !== head.hash)) continue;
+    if (row?.hash !== head.hash || row.name !== head.name)
+      found.push(`toolpath ${id} is not there`);
+  }
+  for (const row of rows.values()) {
+    const body = await database.readBody(row);
+    if (!body || hashToolpath(body) !== row.hash) found.push(`toolpath ${row.id} is not itself`);
+  }
+  const tokens = new Map(database.records.tokens.map((token) => [token.id, token.name]));
+  for (const [id, name] of ledger.tokens) {
+    if (tokens.get(id) !== name) found.push(`token ${id} is not there`);
+  }
+  for (const row of rows.values()) ledger.toolpaths.set(row.id, row);
+  for (const id of [...ledger.toolpaths.keys()]) if (!rows.has(id)) ledger.toolpaths.delete(id);
+  await database.close();
+  const files = await readdir(place, { recursive: true });
+  const left = files.filter((file) => file.endsWith('.new'));
+  return [...found, ...left.map((file) => `${file} was left behind`)];
+}
+
+/** Kills `rounds` times; answers what was lost and how many acknowledgments there were. */
+export async function killRepeatedly(rounds: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'armtwin-kill-'));
+  const place = join(folder, 'data');
+  const ledger: Ledger = { toolpaths: new Map(), tokens: new Map(), acknowledged: 0, last: 0 };
+  const lost: string[] = [];
+  try {
+    const writer = await bundleWriter(folder);
+    for (let round = 0; round < rounds; round++) {
+      // Moments spread over the steps and within them.
+      const moment = { facts: round % 8, delay_ms: (round * 3) % 11 };
+      await saveUntilKilled(writer, [place, String(round)], ledger, moment);
+      for (const loss of await disagreements(place, ledger)) lost.push(`round ${round}: ${loss}`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return { lost, acknowledged: ledger.acknowledged };
+}

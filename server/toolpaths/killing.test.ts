@@ -1,0 +1,9 @@
+/** kill -9 in a loop of saves: everything acknowledged is there afterwards (200 times: slow). */
+import { expect, it } from 'vitest';
+import { killRepeatedly } from './killing.cases.ts';
+
+it('loses nothing acknowledged in 20 kills', async () => {
+  const { lost, acknowledged } = await killRepeatedly(20);
+  expect(lost).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(20);
+});
