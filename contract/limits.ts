@@ -74,6 +74,8 @@ export const limits = {
   connections_check_s: 1,
   connections: 512,
   retry_after_s: 1,
+  drain_s: 1,
+  shutdown_s: 4.5,
 
   // Stream (spec §6.1)
   stream_message_bytes: 4 * 1024,

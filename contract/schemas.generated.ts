@@ -2788,6 +2788,33 @@ export const schemaFiles: readonly object[] = [
     "oneOf": [
      {
       "$ref": "#/$defs/DriverFaultBody"
+     },
+     {
+      "$ref": "#/$defs/CollisionFaultBody"
+     },
+     {
+      "$ref": "#/$defs/SensorNoiseFaultBody"
+     },
+     {
+      "$ref": "#/$defs/StuckInputFaultBody"
+     },
+     {
+      "$ref": "#/$defs/UpdateFaultBody"
+     },
+     {
+      "$ref": "#/$defs/SlowPlannerFaultBody"
+     },
+     {
+      "$ref": "#/$defs/FailingPlannerFaultBody"
+     },
+     {
+      "$ref": "#/$defs/ReplyFaultBody"
+     },
+     {
+      "$ref": "#/$defs/StreamFaultBody"
+     },
+     {
+      "$ref": "#/$defs/DiskFullFaultBody"
      }
     ],
     "examples": [
@@ -3811,6 +3838,344 @@ export const schemaFiles: readonly object[] = [
         ]
        }
       ]
+     }
+    ]
+   },
+   "CollisionFaultBody": {
+    "description": "A joint reports a touch, once. It counts while collision detection is enabled.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "joint"
+    ],
+    "properties": {
+     "kind": {
+      "const": "collision"
+     },
+     "joint": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 5
+     }
+    },
+    "examples": [
+     {
+      "kind": "collision",
+      "joint": 3
+     }
+    ]
+   },
+   "SensorNoiseFaultBody": {
+    "description": "The joints report angles, velocities and temperatures that are off by up to so much.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind"
+    ],
+    "properties": {
+     "kind": {
+      "const": "sensor_noise"
+     },
+     "position_rad": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 0.1
+     },
+     "velocity_rad_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10
+     },
+     "temperature_c": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 50
+     },
+     "seed": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4294967295
+     }
+    },
+    "examples": [
+     {
+      "kind": "sensor_noise",
+      "position_rad": 0.002,
+      "seed": 7
+     }
+    ]
+   },
+   "StuckInputFaultBody": {
+    "description": "An input stays as it is, whatever drives it.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "input"
+    ],
+    "properties": {
+     "kind": {
+      "const": "stuck_input"
+     },
+     "input": {
+      "enum": [
+       "d0",
+       "d1",
+       "d2",
+       "d3",
+       "a0",
+       "a1",
+       "ee_d0",
+       "ee_d1",
+       "ee_a0",
+       "ee_a1"
+      ]
+     }
+    },
+    "examples": [
+     {
+      "kind": "stuck_input",
+      "input": "d0"
+     }
+    ]
+   },
+   "UpdateFaultBody": {
+    "description": "An update ends without the new version.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind"
+    ],
+    "properties": {
+     "kind": {
+      "const": "update_failure"
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000000,
+      "description": "How often it acts, then it is gone; absent: until cleared."
+     }
+    },
+    "examples": [
+     {
+      "kind": "update_failure",
+      "times": 1
+     }
+    ]
+   },
+   "SlowPlannerFaultBody": {
+    "description": "Plans take longer.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "delay_s"
+    ],
+    "properties": {
+     "kind": {
+      "const": "slow_planner"
+     },
+     "delay_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 600,
+      "description": "Wall time that each plan takes longer."
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000000,
+      "description": "How often it acts, then it is gone; absent: until cleared."
+     }
+    },
+    "examples": [
+     {
+      "kind": "slow_planner",
+      "delay_s": 0.5
+     }
+    ]
+   },
+   "FailingPlannerFaultBody": {
+    "description": "Plans fail with generation_error.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind"
+    ],
+    "properties": {
+     "kind": {
+      "const": "failing_planner"
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000000,
+      "description": "How often it acts, then it is gone; absent: until cleared."
+     }
+    },
+    "examples": [
+     {
+      "kind": "failing_planner",
+      "times": 1
+     }
+    ]
+   },
+   "ReplyFaultBody": {
+    "description": "A call is done, but its reply comes late or never.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "path",
+     "effect"
+    ],
+    "properties": {
+     "kind": {
+      "const": "reply"
+     },
+     "path": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 2000,
+      "description": "A trailing * stands for any end."
+     },
+     "method": {
+      "enum": [
+       "GET",
+       "POST",
+       "PUT",
+       "DELETE",
+       "OPTIONS",
+       "HEAD",
+       "PATCH"
+      ]
+     },
+     "effect": {
+      "enum": [
+       "drop",
+       "delay"
+      ]
+     },
+     "delay_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 600,
+      "description": "Wall time; with `delay`."
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000000,
+      "description": "How often it acts, then it is gone; absent: until cleared."
+     },
+     "chance": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 1,
+      "description": "Share of the cases in which it acts; default 1."
+     },
+     "seed": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4294967295,
+      "description": "Chooses the cases where the chance is below 1."
+     }
+    },
+    "examples": [
+     {
+      "kind": "reply",
+      "path": "/api/v1/controls/*",
+      "effect": "drop",
+      "times": 2
+     }
+    ]
+   },
+   "StreamFaultBody": {
+    "description": "Messages of the arm's stream come late or never; without `message` all kinds.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "effect"
+    ],
+    "properties": {
+     "kind": {
+      "const": "stream"
+     },
+     "message": {
+      "enum": [
+       "user_created",
+       "user_updated",
+       "user_deleted",
+       "toolpath_created",
+       "toolpath_updated",
+       "toolpath_shared",
+       "toolpath_deleted",
+       "lock_status",
+       "backdriving",
+       "state_change",
+       "config_change",
+       "update_in_progress"
+      ]
+     },
+     "effect": {
+      "enum": [
+       "drop",
+       "delay"
+      ]
+     },
+     "delay_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 600,
+      "description": "Wall time; with `delay`."
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000000,
+      "description": "How often it acts, then it is gone; absent: until cleared."
+     },
+     "chance": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 1,
+      "description": "Share of the cases in which it acts; default 1."
+     },
+     "seed": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4294967295,
+      "description": "Chooses the cases where the chance is below 1."
+     }
+    },
+    "examples": [
+     {
+      "kind": "stream",
+      "message": "lock_status",
+      "effect": "delay",
+      "delay_s": 1,
+      "times": 1
+     }
+    ]
+   },
+   "DiskFullFaultBody": {
+    "description": "Nothing can be saved.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind"
+    ],
+    "properties": {
+     "kind": {
+      "const": "disk_full"
+     }
+    },
+    "examples": [
+     {
+      "kind": "disk_full"
      }
     ]
    }

@@ -79,7 +79,7 @@ export type PaceName = (number | ("max" | "stepped"))
 /**
  * What shall go wrong.
  */
-export type AddFaultBody = DriverFaultBody
+export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | DiskFullFaultBody)
 /**
  * One message of the twin's own stream.
  */
@@ -227,6 +227,15 @@ export interface SchemaTypes {
   JournalVerifyBody: JournalVerifyBody
   NearMiss: NearMiss
   JournalVerifyReply: JournalVerifyReply
+  CollisionFaultBody: CollisionFaultBody
+  SensorNoiseFaultBody: SensorNoiseFaultBody
+  StuckInputFaultBody: StuckInputFaultBody
+  UpdateFaultBody: UpdateFaultBody
+  SlowPlannerFaultBody: SlowPlannerFaultBody
+  FailingPlannerFaultBody: FailingPlannerFaultBody
+  ReplyFaultBody: ReplyFaultBody
+  StreamFaultBody: StreamFaultBody
+  DiskFullFaultBody: DiskFullFaultBody
   Toolpath: Toolpath
   ToolpathMetadata: ToolpathMetadata
   AnalogModes: AnalogModes
@@ -957,6 +966,122 @@ export interface DriverFaultBody {
   kind: "driver"
   joint: number
   fault: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
+}
+/**
+ * A joint reports a touch, once. It counts while collision detection is enabled.
+ */
+export interface CollisionFaultBody {
+  kind: "collision"
+  joint: number
+}
+/**
+ * The joints report angles, velocities and temperatures that are off by up to so much.
+ */
+export interface SensorNoiseFaultBody {
+  kind: "sensor_noise"
+  position_rad?: number
+  velocity_rad_s?: number
+  temperature_c?: number
+  seed?: number
+}
+/**
+ * An input stays as it is, whatever drives it.
+ */
+export interface StuckInputFaultBody {
+  kind: "stuck_input"
+  input: ("d0" | "d1" | "d2" | "d3" | "a0" | "a1" | "ee_d0" | "ee_d1" | "ee_a0" | "ee_a1")
+}
+/**
+ * An update ends without the new version.
+ */
+export interface UpdateFaultBody {
+  kind: "update_failure"
+  /**
+   * How often it acts, then it is gone; absent: until cleared.
+   */
+  times?: number
+}
+/**
+ * Plans take longer.
+ */
+export interface SlowPlannerFaultBody {
+  kind: "slow_planner"
+  /**
+   * Wall time that each plan takes longer.
+   */
+  delay_s: number
+  /**
+   * How often it acts, then it is gone; absent: until cleared.
+   */
+  times?: number
+}
+/**
+ * Plans fail with generation_error.
+ */
+export interface FailingPlannerFaultBody {
+  kind: "failing_planner"
+  /**
+   * How often it acts, then it is gone; absent: until cleared.
+   */
+  times?: number
+}
+/**
+ * A call is done, but its reply comes late or never.
+ */
+export interface ReplyFaultBody {
+  kind: "reply"
+  /**
+   * A trailing * stands for any end.
+   */
+  path: string
+  method?: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
+  effect: ("drop" | "delay")
+  /**
+   * Wall time; with `delay`.
+   */
+  delay_s?: number
+  /**
+   * How often it acts, then it is gone; absent: until cleared.
+   */
+  times?: number
+  /**
+   * Share of the cases in which it acts; default 1.
+   */
+  chance?: number
+  /**
+   * Chooses the cases where the chance is below 1.
+   */
+  seed?: number
+}
+/**
+ * Messages of the arm's stream come late or never; without `message` all kinds.
+ */
+export interface StreamFaultBody {
+  kind: "stream"
+  message?: ("user_created" | "user_updated" | "user_deleted" | "toolpath_created" | "toolpath_updated" | "toolpath_shared" | "toolpath_deleted" | "lock_status" | "backdriving" | "state_change" | "config_change" | "update_in_progress")
+  effect: ("drop" | "delay")
+  /**
+   * Wall time; with `delay`.
+   */
+  delay_s?: number
+  /**
+   * How often it acts, then it is gone; absent: until cleared.
+   */
+  times?: number
+  /**
+   * Share of the cases in which it acts; default 1.
+   */
+  chance?: number
+  /**
+   * Chooses the cases where the chance is below 1.
+   */
+  seed?: number
+}
+/**
+ * Nothing can be saved.
+ */
+export interface DiskFullFaultBody {
+  kind: "disk_full"
 }
 export interface SimFault {
   id: number

@@ -16,9 +16,12 @@ import { furnish, openSimulation } from './furnishing.ts';
 import { createApplication } from './http/application.ts';
 import { handlers } from './http/handlers/table.ts';
 import { identify } from './http/identity.ts';
-import { createHttpServer, Gate, listen, shut } from './http/server.ts';
+import { connectionCount, createHttpServer, Gate, listen, shut } from './http/server.ts';
 import { productVersion } from './identity.ts';
+import { BlackBox } from './metrics/black-box.ts';
 import { createLog } from './metrics/log.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { planningFigures } from './planning/planning-pool.ts';
 import type { Digest } from './recording/digest.ts';
 import type { Loop } from './robot/loop.ts';
 import type { Robot } from './robot/robot.ts';
@@ -41,6 +44,7 @@ export interface RunningTwin {
   readonly world: ArmWorld | null;
   /** Secrets that were made up at the start and must be told once. */
   readonly madeUp: MadeUp | null;
+  readonly blackBox: BlackBox;
   close(): Promise<void>;
 }
 
@@ -73,6 +77,15 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const simulation = openSimulation({ config, below, core, rooms });
   const hubs = [core.hub, ...(simulation ? [simulation.parts.hub] : [])];
   let closing: string | null = null;
+  const blackBox = new BlackBox();
+  core.loop.follow(blackBox);
+  const metrics = createMetrics({
+    ...core,
+    state: () => core.robot.memory.state,
+    streams: { arm: core.hub, sim: core.simHub },
+    planning: planningFigures,
+    connections: () => connectionCount(server),
+  });
   core.clock.start(core.loop);
   if (simulation) await comeUp(simulation, config.seed);
   gate.open(
@@ -81,6 +94,12 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
       handlers: { ...handlers, ...(simulation && simHandlers(simulation)) },
       dialect: config.dialect,
       notReady: () => closing,
+      unready: () => blackBox.reasons(closing, planningFigures()),
+      metrics,
+      onAnswered(request) {
+        metrics.answered(request);
+        log.answered(request);
+      },
       banner: (dialect) => {
         const pace = paceName(core.clock.pace);
         return `${version}; driver=${driver.name}; clock=${pace}; dialect=${dialect}`;
@@ -92,7 +111,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
         '/asyncapi.json': (baseUrl) => asyncApiDocument({ version, baseUrl }),
       },
       allowedOrigins: config.allowedOrigins,
-      ...(simulation && { watch: callWatch(simulation) }),
+      ...(simulation && callWatch(simulation)),
     }),
   );
   const upgrade = createUpgrade({
@@ -120,5 +139,5 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     await driver.stop();
     await below.database.close();
   };
-  return { ...core, url: `http://${host}:${port}`, port, madeUp, close };
+  return { ...core, url: `http://${host}:${port}`, port, madeUp, blackBox, close };
 }

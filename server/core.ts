@@ -2,6 +2,7 @@
  * The twin below its doors: what is kept, the joints, and the robot in its loop. Apart from the
  * composition root because it knows nothing of HTTP.
  */
+import { DisturbedArm } from '../bridge/disturbed-arm.ts';
 import { Pacer } from './clock/pacer.ts';
 import { Timers } from './clock/timers.ts';
 import { STEPPED_EPOCH_MS } from './clock/twin-time.ts';
@@ -22,7 +23,8 @@ export async function openBelow(config: Config, log: Log) {
   const fresh = emptyRecords(config.name ?? robotName(config.noise_seed), SOFTWARE_VERSION);
   const database = await Database.open(config.data, fresh);
   for (const finding of await database.inspect()) log.warn(finding);
-  const { driver, world } = drivers[config.driver](config);
+  const { driver: inner, world } = drivers[config.driver](config);
+  const driver = new DisturbedArm(inner);
   return { database, driver, world, feedback: await driver.start() };
 }
 
@@ -45,8 +47,13 @@ export function assembleRobot(config: Config, below: Below, log: Log) {
   const hub = new Hub({
     onListening: (somebody) => robot.listen(somebody),
     lockHolder: () => robot.lockHolder,
+    wall: systemClock,
   });
-  const simHub = new Hub({ onListening: () => {}, lockHolder: () => robot.lockHolder });
+  const simHub = new Hub({
+    onListening: () => {},
+    lockHolder: () => robot.lockHolder,
+    wall: systemClock,
+  });
   const stream: LoopListener = {
     onEvents(events) {
       hub.publish(events);
@@ -56,7 +63,7 @@ export function assembleRobot(config: Config, below: Below, log: Log) {
   const loop = new Loop({
     robot,
     driver,
-    world,
+    reach: { world, disturbance: driver },
     timers,
     feedback,
     epoch_ms,

@@ -9,6 +9,7 @@ import type { Below, Core } from './core.ts';
 import { FailedLogIns } from './http/failed-log-ins.ts';
 import type { Rooms } from './http/rooms.ts';
 import type { Log } from './metrics/log.ts';
+import { DisturbedPlanner } from './planning/disturbed-planner.ts';
 import { createPlanner } from './planning/planner.ts';
 import { People } from './sessions/people.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -19,12 +20,15 @@ import { EVERYONE } from './stream/hub.ts';
 import { Library } from './toolpaths/library.ts';
 import { Updates } from './updates/updates.ts';
 
+/** The rooms, with a planner that can be disturbed. */
+type Furniture = Rooms & { readonly planner: DisturbedPlanner };
+
 /** The rooms that handlers enter. */
 export function furnish(
   { database }: Below,
   { robot, loop, hub, simHub, timers }: Core,
   log: Log,
-): Rooms {
+): Furniture {
   const sessions = new Sessions({
     time: loop,
     timers,
@@ -46,7 +50,7 @@ export function furnish(
       onUnsaved: (error) => log.error('The last use of tokens could not be saved', error),
     }),
     library: new Library(database),
-    planner: createPlanner({ wall: systemClock }),
+    planner: new DisturbedPlanner(createPlanner({ wall: systemClock }), systemClock),
     time: loop,
     wall: systemClock,
     failedLogIns: new FailedLogIns(systemClock),
@@ -58,6 +62,7 @@ export function furnish(
       sessions,
       announce: (message) => hub.tell({ type: 'update_in_progress', message }, EVERYONE),
       onUnsaved: (error) => log.error('The version could not be saved', error),
+      onFailed: (message) => log.warn(message),
     }),
   };
 }
@@ -66,15 +71,26 @@ interface Furnished {
   readonly config: Config;
   readonly below: Below;
   readonly core: Core;
-  readonly rooms: Rooms;
+  readonly rooms: Furniture;
 }
 
 /** The hand on the twin with its own stream; null with `--no-sim`. */
 export function openSimulation({ config, below, core, rooms }: Furnished): Simulation | null {
   if (!config.sim) return null;
   const { driver, world } = below;
+  const { planner } = rooms;
   const { clock, timers, robot, loop, digest, simHub: hub } = core;
   const lock = () => robot.memory.lock;
   loop.follow(new SimStream({ hub, world, lock, clock: () => clockOf({ rooms, clock }) }));
-  return new Simulation({ rooms, clock, timers, driver, world, hub, digest });
+  return new Simulation({
+    rooms,
+    clock,
+    timers,
+    driver,
+    world,
+    disturbance: driver,
+    planner,
+    hub,
+    digest,
+  });
 }

@@ -5,9 +5,11 @@
 import { existsSync } from 'node:fs';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import type { AnsweredRequest } from '../metrics/log.ts';
 import { refuse } from '../robot/refusal.ts';
 import { sendRefusal } from './error-reply.ts';
 import { type MountOptions, mountRoutes } from './mount.ts';
+import { requestLog } from './request-log.ts';
 
 export interface ApplicationOptions extends MountOptions {
   /** Folder of the built viewer; null serves none. */
@@ -17,6 +19,14 @@ export interface ApplicationOptions extends MountOptions {
   readonly allowedOrigins: readonly string[];
   /** Sees every request before anything answers it. */
   readonly watch?: (request: Request, response: Response) => void;
+  /** Why go_to would not work now, one reason each; none: ready. */
+  readonly unready: () => readonly string[];
+  readonly metrics: {
+    readonly contentType: string;
+    text(): Promise<string>;
+  };
+  /** Hears of every request that was answered. */
+  readonly onAnswered: (request: AnsweredRequest) => void;
 }
 
 const contentSecurity = helmet({
@@ -42,9 +52,13 @@ function health(app: Express, options: ApplicationOptions): void {
     response.json({ alive: true });
   });
   app.get('/readyz', (_request, response) => {
-    const reason = options.notReady();
-    if (reason === null) response.json({ ready: true });
-    else sendRefusal(response, refuse('not_ready', reason));
+    const reasons = options.unready();
+    if (reasons.length === 0) response.json({ ready: true });
+    else sendRefusal(response, refuse('not_ready', { reasons }));
+  });
+  app.get('/metrics', async (_request, response) => {
+    const { contentType, text } = options.metrics;
+    response.type(contentType).send(await text());
   });
 }
 
@@ -71,6 +85,7 @@ export function createApplication(options: ApplicationOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(requestLog(options.rooms.wall, options.onAnswered));
   const { watch } = options;
   if (watch) {
     app.use((request, response, next) => {

@@ -53,6 +53,7 @@ export type Command =
   | { readonly kind: 'inputs'; readonly values: Readonly<Record<string, IoValue>> }
   | { readonly kind: 'loopback'; readonly wires: Readonly<Record<string, string>> }
   | { readonly kind: 'backdriving'; readonly pressed: boolean }
+  | { readonly kind: 'stick_inputs'; readonly stuck: Readonly<Record<string, boolean>> }
   | { readonly kind: 'waypoint_button' }
   | { readonly kind: 'begin_update' }
   | { readonly kind: 'finish_update' }

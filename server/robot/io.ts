@@ -15,6 +15,8 @@ export interface IoMemory {
   readonly outputs: IoValues;
   /** Inputs that something drives; the others read a little noise, as open inputs do. */
   readonly wired: Record<string, boolean>;
+  /** Inputs that stay as they are, whatever drives them: a fault. */
+  stuck: Readonly<Record<string, boolean>>;
   /** Output key → input key: the input follows the output. A setting for tests. */
   loopback: Record<string, string>;
 }
@@ -30,6 +32,7 @@ export function createIo(): IoMemory {
     inputs: { ...digital, ...analog, ee_a0: 0, ee_a1: 0, ...end_effector },
     outputs: { ...digital, ...analog, ...end_effector },
     wired: {},
+    stuck: {},
     loopback: {},
   };
 }
@@ -79,6 +82,7 @@ export function keysWithModesFirst(values: IoValues): string[] {
 
 /** Writes a checked value; a change of mode sets the value to the new range's minimum (D35). */
 export function writeIo(io: IoMemory, side: IoSide, key: string, value: IoValue): void {
+  if (side === 'inputs' && io.stuck[key]) return;
   const values = io[side];
   const changed = values[key] !== value;
   values[key] = value;
@@ -92,7 +96,7 @@ export function writeIo(io: IoMemory, side: IoSide, key: string, value: IoValue)
 
 function followLoopback(io: IoMemory, key: string): void {
   const input = io.loopback[key];
-  if (input === undefined) return;
+  if (input === undefined || io.stuck[input]) return;
   io.inputs[input] = io.outputs[key]!;
   io.wired[input] = true;
 }
@@ -129,7 +133,7 @@ export function nextReading_tick(tick: number): number {
  */
 export function readInput(io: IoMemory, key: string, tick: number, seed: number): IoValue {
   const value = io.inputs[key]!;
-  if (typeof value !== 'number' || io.wired[key]) return value;
+  if (typeof value !== 'number' || io.wired[key] || io.stuck[key]) return value;
   const period = Math.floor(tick / NOISE_PERIOD_TICKS);
   let hash = (seed ^ (key.charCodeAt(key.length - 1) * 0x9e3779b1)) >>> 0;
   hash = Math.imul(hash ^ period, 0x85ebca6b) >>> 0;

@@ -4,7 +4,6 @@
  * `robot.tick` and `driver.exchange`.
  */
 import { type ArmDriver, type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
-import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { Ticking } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
@@ -13,7 +12,7 @@ import type { RobotEvent } from './events.ts';
 import type { RobotImage } from './image.ts';
 import type { Refusal } from './refusal.ts';
 import type { Robot } from './robot.ts';
-import { actOn, type WorldAction } from './world-actions.ts';
+import { actOn, type Reach, type WorldAction } from './world-actions.ts';
 
 /** What follows the twin: the stream, the log, recordings, digests. */
 export interface LoopListener {
@@ -32,8 +31,8 @@ export interface LoopListener {
 export interface LoopParts {
   readonly robot: Robot;
   readonly driver: ArmDriver;
-  /** The world around the joints; null where nobody can reach into it. */
-  readonly world: ArmWorld | null;
+  /** What the hand on the twin reaches behind the joints. */
+  readonly reach: Reach;
   readonly timers: Timers;
   readonly feedback: Feedback;
   readonly epoch_ms: number;
@@ -85,8 +84,7 @@ export class Loop implements Ticking, TwinTime {
 
   /** Does one thing to the world around the joints; false where that is not possible. */
   act(action: WorldAction): boolean {
-    const { world } = this.parts;
-    if (!world || !actOn(world, action)) return false;
+    if (!actOn(this.parts.reach, action)) return false;
     for (const listener of this.listeners) listener.onAction?.(action, this.tick);
     return true;
   }

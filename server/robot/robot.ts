@@ -75,6 +75,7 @@ const effects: Effects = {
   estop: world.estop,
   inputs: world.inputs,
   loopback: world.loopback,
+  stick_inputs: world.stickInputs,
   backdriving: world.backdriving,
   waypoint_button: world.waypointButton,
   begin_update: world.beginUpdate,

@@ -4,6 +4,7 @@
  */
 import type { DriverFaultKind } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
+import type { ArmDisturbance, SensorNoise } from '../../bridge/disturbed-arm.ts';
 
 export type WorldAction =
   | { readonly kind: 'push'; readonly force_n: readonly [number, number, number] }
@@ -13,10 +14,27 @@ export type WorldAction =
       readonly joint: number;
       readonly fault: DriverFaultKind | null;
     }
-  | { readonly kind: 'place'; readonly joints: readonly number[] };
+  | { readonly kind: 'place'; readonly joints: readonly number[] }
+  | { readonly kind: 'contact'; readonly joint: number }
+  | { readonly kind: 'noise'; readonly noise: SensorNoise | null };
 
-/** Does one action; false when this world cannot do it. */
-export function actOn(world: ArmWorld, action: WorldAction): boolean {
+/** What can be reached behind the joints; null where a driver lets nobody in. */
+export interface Reach {
+  readonly world: ArmWorld | null;
+  readonly disturbance: ArmDisturbance | null;
+}
+
+/** Does one action; false where that is not possible. */
+export function actOn({ world, disturbance }: Reach, action: WorldAction): boolean {
+  if (action.kind === 'contact') disturbance?.touch(action.joint);
+  else if (action.kind === 'noise') disturbance?.setNoise(action.noise);
+  else return world !== null && actOnWorld(world, action);
+  return disturbance !== null;
+}
+
+type OnWorld = Exclude<WorldAction, { kind: 'contact' | 'noise' }>;
+
+function actOnWorld(world: ArmWorld, action: OnWorld): boolean {
   switch (action.kind) {
     case 'push':
       world.push(action.force_n);

@@ -62,6 +62,12 @@ export function loopback(core: RobotCore, command: Of<'loopback'>): null {
   return null;
 }
 
+/** Lets inputs stay as they are, in place of those that were stuck before. */
+export function stickInputs(core: RobotCore, command: Of<'stick_inputs'>): null {
+  core.memory.io.stuck = { ...command.stuck };
+  return null;
+}
+
 /** The button near the end effector: while it is held the arm is moved by hand. */
 export function backdriving(core: RobotCore, command: Of<'backdriving'>): Refusal | null {
   const trigger = command.pressed ? 'backdriving_pressed' : 'backdriving_released';
@@ -111,7 +117,13 @@ export function powerCycle(core: RobotCore): null {
     detection,
     estop: engaged,
     state: engaged ? 'disabled' : 'ready',
-    io: { ...createIo(), inputs: io.inputs, wired: io.wired, loopback: io.loopback },
+    io: {
+      ...createIo(),
+      inputs: io.inputs,
+      wired: io.wired,
+      loopback: io.loopback,
+      stuck: io.stuck,
+    },
   };
   core.options.recover();
   if (had_lock) core.events.push({ kind: 'lock_status', holder: null });

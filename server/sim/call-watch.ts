@@ -1,6 +1,10 @@
-/** Writes the journal: sees every call to the arm, and notes it once it is answered. */
-import type { Request, Response } from 'express';
+/**
+ * Watches the calls to the arm: writes the journal once they are answered, and holds back the
+ * replies that a fault shall delay or drop.
+ */
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { wait } from '../clock/wall-clock.ts';
+import type { ApplicationOptions } from '../http/application.ts';
 import { askedOf } from '../http/asked.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -13,10 +17,12 @@ function fingerprint(body: unknown): string | null {
   return isJson ? hashToolpath(body) : null;
 }
 
+type CallWatch = Required<Pick<ApplicationOptions, 'watch' | 'beforeReply'>>;
+
 /** Notes each call when its reply has left, or its connection has. */
-export function callWatch({ parts, journal }: Simulation) {
+export function callWatch({ parts, journal, fateOfReply }: Simulation): CallWatch {
   const { wall, loop } = parts.rooms;
-  return (request: Request, response: Response): void => {
+  const watch: CallWatch['watch'] = (request, response) => {
     const { method, path } = request;
     if (path.startsWith(OWN_PATH)) return;
     const began_ms = wall.now_ms();
@@ -35,5 +41,14 @@ export function callWatch({ parts, journal }: Simulation) {
         tick,
       });
     });
+  };
+  return {
+    watch,
+    async beforeReply({ method, path }) {
+      const fate = path.startsWith(OWN_PATH) ? null : fateOfReply({ method, path });
+      if (fate === 'drop') return false;
+      if (fate) await wait(wall, fate.delay_s * 1000);
+      return true;
+    },
   };
 }

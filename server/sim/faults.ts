@@ -61,18 +61,22 @@ export class Faults {
 
   private stand(row: SimFault): SimFault | Refusal {
     const entry: Standing = { ...row, end: () => {} };
+    let isSpent = false;
     const slot: FaultSlot = {
       act: () => {
         entry.acted += 1;
       },
-      spent: () => void this.clear(entry.id),
+      spent: () => {
+        isSpent = true;
+        this.clear(entry.id);
+      },
     };
     const produce = this.producers[row.fault.kind] as Producer<FaultKind>;
     const end = produce(row.fault, slot);
     if (typeof end !== 'function') return end;
     entry.end = end;
     this.lastId = Math.max(this.lastId, row.id);
-    this.standing.push(entry);
+    if (!isSpent) this.standing.push(entry);
     return { id: entry.id, fault: entry.fault, acted: entry.acted };
   }
 

@@ -22,7 +22,8 @@ interface Wanted {
   readonly body_sha256?: string;
 }
 
-function pathFits(path: string, wanted: string): boolean {
+/** Whether a path is the wanted one, or begins like one that ends in a star. */
+export function pathFits(path: string, wanted: string): boolean {
   return wanted.endsWith('*') ? path.startsWith(wanted.slice(0, -1)) : path === wanted;
 }
 

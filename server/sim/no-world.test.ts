@@ -6,7 +6,13 @@ import { Simulation, type SimulationParts } from './simulation.ts';
 
 const driver = { name: 'servo', pace: 'real-time' };
 const loop = { act: () => false };
-const parts = { driver, world: null, rooms: { loop }, clock: { pace: { kind: 'scaled' } } };
+const parts = {
+  driver,
+  world: null,
+  rooms: { loop, hub: {}, updates: {}, database: {} },
+  planner: {},
+  clock: { pace: { kind: 'scaled' } },
+};
 const handlers = simHandlers(new Simulation(parts as object as SimulationParts));
 
 const AWAY = { x: 5, y: 0, z: 0 };

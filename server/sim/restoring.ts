@@ -18,6 +18,7 @@ export async function takeTwin({ parts, obstacles, faults }: Simulation): Promis
     tick: rooms.loop.tick,
     robot: rooms.robot.save(rooms.loop.tick),
     world: world!.snapshot(),
+    disturbance: parts.disturbance.save(),
     obstacles: obstacles.list(),
     faults: faults.list(),
     update: rooms.updates.save(),
@@ -69,6 +70,7 @@ function restoreState(simulation: Simulation, { image, scopes }: RestoreRequest)
   pushes.forget();
   moveTime(simulation, tick);
   world!.restore(image.world);
+  parts.disturbance.restore(image.disturbance);
   rooms.loop.restore(image.robot, tick);
   rooms.updates.restore(image.update);
   faults.set(scopes.has('faults') ? image.faults : keptFaults);

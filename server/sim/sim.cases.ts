@@ -1,6 +1,6 @@
 /** What the tests of the hand on the twin share: a twin, a client on it, and its own stream. */
 import { WebSocket } from 'ws';
-import { type ArmClient, connect } from '../../contract/client.ts';
+import { type ArmClient, connect, type StreamSocketClass } from '../../contract/client.ts';
 import type { SimEvent } from '../../contract/types.ts';
 import { createTwin, type Twin, type TwinOptions } from '../index.ts';
 
@@ -16,7 +16,14 @@ export async function onStage<Value>(
 ): Promise<Value> {
   const twin = await createTwin(options);
   try {
-    return await use({ twin, arm: connect({ baseUrl: twin.url, token: twin.token }) });
+    return await use({
+      twin,
+      arm: connect({
+        baseUrl: twin.url,
+        token: twin.token,
+        WebSocket: WebSocket as StreamSocketClass,
+      }),
+    });
   } finally {
     await twin.close();
   }

@@ -5,9 +5,11 @@
  */
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
+import type { ArmDisturbance } from '../../bridge/disturbed-arm.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { Rooms } from '../http/rooms.ts';
+import type { DisturbedPlanner } from '../planning/disturbed-planner.ts';
 import type { Digest } from '../recording/digest.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import type { Hub } from '../stream/hub.ts';
@@ -15,7 +17,7 @@ import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
 import { NamedStates } from './named-states.ts';
 import { Obstacles } from './obstacles.ts';
-import { createProducers } from './producers.ts';
+import { type AnsweredCall, createProducers, type Fate } from './producers.ts';
 import { Pushes } from './pushes.ts';
 import type { Origin } from './resetting.ts';
 
@@ -26,15 +28,19 @@ export interface SimulationParts {
   readonly driver: ArmDriver;
   /** Null where nobody can reach into the world around the joints: those calls answer 501. */
   readonly world: ArmWorld | null;
+  readonly disturbance: ArmDisturbance;
   /** The twin's own stream. */
   readonly hub: Hub;
   readonly digest: Digest;
+  /** The rooms' planner, as the hand sees it. */
+  readonly planner: DisturbedPlanner;
 }
 
 export class Simulation {
   readonly parts: SimulationParts;
   readonly obstacles: Obstacles;
   readonly faults: Faults;
+  readonly fateOfReply: (call: AnsweredCall) => Fate | null;
   readonly pushes: Pushes;
   readonly states: NamedStates;
   readonly journal = new Journal();
@@ -45,7 +51,17 @@ export class Simulation {
     this.parts = parts;
     const { loop } = parts.rooms;
     this.obstacles = new Obstacles(loop);
-    this.faults = new Faults(createProducers(loop));
+    const { rooms, planner } = parts;
+    const { producers, fateOfReply } = createProducers({
+      loop,
+      planner,
+      stuckInputs: () => rooms.robot.memory.io.stuck,
+      updates: rooms.updates,
+      database: rooms.database,
+      hub: rooms.hub,
+    });
+    this.faults = new Faults(producers);
+    this.fateOfReply = fateOfReply;
     this.pushes = new Pushes(loop, parts.timers);
     this.states = new NamedStates(parts.driver.name);
   }

@@ -2,6 +2,7 @@
  * A whole twin as one value: robot, world behind the joints, toolpaths, time; and, for resets of
  * this very twin, its people. Secrets never leave the twin: named states hold no people.
  */
+import type { DisturbanceMemory } from '../../bridge/disturbed-arm.ts';
 import type { SimFault, SimObstacle, Toolpath } from '../../contract/types.ts';
 import type { RobotImage } from '../robot/image.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from '../store/records.ts';
@@ -14,6 +15,7 @@ export interface TwinImage {
   readonly tick: number;
   readonly robot: RobotImage;
   readonly world: Uint8Array;
+  readonly disturbance: DisturbanceMemory;
   readonly obstacles: readonly SimObstacle[];
   readonly faults: readonly SimFault[];
   readonly update: InstallingUpdate | null;

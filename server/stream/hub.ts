@@ -37,9 +37,15 @@ export interface HubParts {
   /** Says whether anybody listens: the robot looks for differences only then. */
   readonly onListening: (somebody: boolean) => void;
   readonly lockHolder: () => Caller | null;
+  readonly wall: WallClock;
 }
 
+/** What shall happen to a message: late by so much (s) of wall time, never; null: nothing. */
+export type MessageFate = { readonly delay_s: number } | 'drop' | null;
+
 export class Hub {
+  /** Decides over messages by their type: the hand on the twin disturbs the stream here. */
+  fateOf: (type: StreamMessage['type']) => MessageFate = () => null;
   private readonly subscribers = new Set<Subscriber>();
   private readonly parts: HubParts;
 
@@ -79,15 +85,19 @@ export class Hub {
   }
 
   private publishState(changes: SnapshotChanges): void {
-    const bytes = frame({ type: 'state_change', changes });
-    for (const subscriber of this.subscribers) subscriber.sendState(bytes, changes);
+    this.send('state_change', () => {
+      const bytes = frame({ type: 'state_change', changes });
+      for (const subscriber of this.subscribers) subscriber.sendState(bytes, changes);
+    });
   }
 
   private publishLock(holder: Caller | null): void {
-    for (const subscriber of this.subscribers) {
-      const lock = lockAsSeenBy(subscriber.caller, holder);
-      subscriber.sendEvent(frame({ type: 'lock_status', lock }));
-    }
+    this.send('lock_status', () => {
+      for (const subscriber of this.subscribers) {
+        const lock = lockAsSeenBy(subscriber.caller, holder);
+        subscriber.sendEvent(frame({ type: 'lock_status', lock }));
+      }
+    });
   }
 
   private publishWaypoint(waypoint: Joints): void {
@@ -98,10 +108,18 @@ export class Hub {
 
   /** An event of the service around the robot. */
   tell(message: StreamMessage, audience: Audience): void {
-    const bytes = frame(message);
-    for (const subscriber of this.subscribers) {
-      if (belongs(subscriber, audience)) subscriber.sendEvent(bytes);
-    }
+    this.send(message.type, () => {
+      const bytes = frame(message);
+      for (const subscriber of this.subscribers) {
+        if (belongs(subscriber, audience)) subscriber.sendEvent(bytes);
+      }
+    });
+  }
+
+  private send(type: StreamMessage['type'], go: () => void): void {
+    const fate = this.fateOf(type);
+    if (fate === null) go();
+    else if (fate !== 'drop') this.parts.wall.afterUnreferenced(fate.delay_s * 1000, go);
   }
 
   /** Closes the streams of a session that ended (decision D37). */

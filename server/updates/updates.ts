@@ -26,6 +26,7 @@ export interface UpdatesParts {
   /** Tells everyone that an update is under way. */
   readonly announce: (message: string) => void;
   readonly onUnsaved: (error: unknown) => void;
+  readonly onFailed: (message: string) => void;
 }
 
 /** An update that installs, and when it is done. */
@@ -37,6 +38,9 @@ export interface InstallingUpdate {
 export class Updates {
   private readonly parts: UpdatesParts;
   private installing: { readonly left: InstallingUpdate; readonly cancel: Cancel } | null = null;
+
+  /** Asked when an update is in: whether it has failed. */
+  fails: () => boolean = () => false;
 
   constructor(parts: UpdatesParts) {
     this.parts = parts;
@@ -94,10 +98,14 @@ export class Updates {
   }
 
   private finish(version: string): void {
-    const { database, loop, sessions, onUnsaved } = this.parts;
+    const { database, loop, sessions, onUnsaved, onFailed } = this.parts;
     this.installing = null;
     loop.apply({ kind: 'finish_update' });
     sessions.endWhere(() => true);
+    if (this.fails()) {
+      onFailed(`Version ${version} could not be installed; the arm runs on with the one it had`);
+      return;
+    }
     const save = database.change((draft) => {
       draft.software_version = version;
     });

@@ -65,7 +65,7 @@ const SERVER = [
   {
     place: 'server/robot',
     may: [...CORE, 'server/robot', ...TICK],
-    types: [...SHELL_TYPES, ...BELOW],
+    types: [...SHELL_TYPES, 'bridge/disturbed-arm', ...BELOW],
   },
   { place: 'server/store', may: ['contract', ...BELOW] },
   { place: 'server/clock', may: ['contract', 'server/clock', ...TICK] },
@@ -79,8 +79,8 @@ const SERVER = [
   // The hand on the twin has a stream of its own.
   {
     place: 'server/sim',
-    may: [...SHELL, 'server/sim', 'server/stream/hub'],
-    types: [...SHELL_TYPES, 'server/stream', 'server/recording'],
+    may: [...SHELL, 'server/sim', 'server/stream/hub', 'server/recording'],
+    types: [...SHELL_TYPES, 'bridge/disturbed-arm', 'server/stream'],
   },
   ...['stream', 'webhooks', 'workflow', 'recording', 'discovery'].map((room) => ({
     place: `server/${room}`,
