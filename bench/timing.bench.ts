@@ -2,7 +2,7 @@
  * How long motions take against the yardstick of reference.cases.ts: lines with joints that turn
  * little (mild), lines near singularities (near), turns of the tool in place (rotation), and
  * straight joint lines, where the double-S is exact and shows how far the yardstick itself is off.
- * Run: npx tsx bench/timing.bench.ts [moves per class] [intervals of the yardstick]
+ * Run: npx tsx bench/timing.bench.ts [moves per class] [intervals of the yardstick] [class]
  */
 import { createLineBy } from '../physics/kinematics/cartesian-line.ts';
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
@@ -102,6 +102,7 @@ function report(name: string, values: readonly number[], digits = 3): void {
 }
 
 for (const [name, speeds, source] of CLASSES) {
+  if (!name.startsWith(process.argv[4] ?? '')) continue;
   const moves = collect(source, speeds);
   const ratios: number[] = [];
   const floors: number[] = [];

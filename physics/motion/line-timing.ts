@@ -12,8 +12,12 @@ import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { refineTool } from './timing-grid.ts';
 import { createLineRows } from './topp-ra.ts';
 
-/** Looks at the tool for each node of the grid, whose distance follows the tool's turning. */
-const LOOKS = 4;
+/**
+ * Looks at the tool for each node of the grid, whose distance follows the tool's turning: while a
+ * timing is sought, and before it is the answer.
+ */
+const LOOKS_ROUGH = 4;
+const LOOKS_FINE = 12;
 /** Nodes of a speed curve at least. */
 const SPEED_NODES_MIN = 24;
 
@@ -21,17 +25,16 @@ const SPEED_NODES_MIN = 24;
 export function timeLine(check: RateCheck, path: JointLine, from_s: number): TimeProfile {
   const joints = jointLimits(check, path);
   const free = doubleS(from_s, 1, joints);
-  const scale = lineDilation(check, free);
+  const scale = lineDilation(check, free, LOOKS_ROUGH);
   // No motion is shorter than that of the joints alone, so near it nothing is left to gain.
-  if (scale <= 1) return free;
-  if (scale < NEAR_FLOOR) return dilateProfile(free, scale);
+  if (scale < NEAR_FLOOR) return dilateProfile(free, lineDilation(check, free, LOOKS_FINE));
   const simple = bestDoubleS(check, from_s);
-  const start = dilateProfile(simple, lineDilation(check, simple));
+  const start = dilateProfile(simple, lineDilation(check, simple, LOOKS_ROUGH));
   const tool = refineTool(check.grid, SPEED_NODES_MIN);
   const rows = createLineRows(tool, joints, check.limits, check.tool_speed_m_s);
-  if (start.duration_s < NEAR_FLOOR * fastestWithoutJerk(rows)) return start;
-  const best = tighten(check, rows, start, LINE_EFFORT);
-  return dilateProfile(best, lineDilation(check, best));
+  const near = start.duration_s < NEAR_FLOOR * fastestWithoutJerk(rows);
+  const best = near ? start : tighten(check, rows, start, LINE_EFFORT);
+  return dilateProfile(best, lineDilation(check, best, LOOKS_FINE));
 }
 
 function jointLimits({ limits }: RateCheck, { start, end }: JointLine) {
@@ -50,11 +53,11 @@ function jointLimits({ limits }: RateCheck, { start, end }: JointLine) {
  * Dilation factor that brings a profile on a straight line exactly to its limits: joints where
  * their rates are largest, the tool at the ends of the pieces and as often between as it turns.
  */
-function lineDilation(check: RateCheck, profile: TimeProfile): number {
+function lineDilation(check: RateCheck, profile: TimeProfile, looks: number): number {
   const { point, ratios } = check;
   const { straight } = check.rates;
   const pieces = profile.knots_s.length - 1;
-  const step_s = profile.duration_s / (LOOKS * check.grid.s.length);
+  const step_s = profile.duration_s / (looks * check.grid.s.length);
   let worst = 0;
   for (let i = 0; i < pieces; i++) {
     const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
