@@ -5,6 +5,7 @@ import { type RunningTwin, startTwin } from './app.ts';
 import { createCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { productVersion } from './identity.ts';
+import { boundShutdown, crashReports } from './last-resort.ts';
 
 function tell(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -13,6 +14,7 @@ function tell(text: string): void {
 /** Takes the twin down when the process is told to go, from the first moment on. */
 function closeOnSignals(starting: Promise<RunningTwin>): void {
   const stop = () => {
+    boundShutdown();
     starting
       .then((twin) => twin.close())
       .then(
@@ -28,9 +30,12 @@ function closeOnSignals(starting: Promise<RunningTwin>): void {
 }
 
 async function serve(config: Config): Promise<void> {
+  let twin: RunningTwin | null = null;
+  crashReports(() => twin?.blackBox.lastCommand ?? null);
   const starting = startTwin(config);
   closeOnSignals(starting);
-  const { url, madeUp } = await starting;
+  twin = await starting;
+  const { url, madeUp } = twin;
   process.stdout.write(`armtwin ready ${url}\n`);
   tell(`viewer   ${url}/${madeUp?.token ? `#token=${madeUp.token}` : ''}`);
   if (!madeUp) return;

@@ -23,6 +23,13 @@ import { createHttpServer, Gate, listen, shut } from './server.ts';
 let house: Household;
 let toolpath_id = 0;
 
+/** What an application needs besides, where nobody looks at figures. */
+const UNWATCHED = {
+  unready: () => ['The twin is shutting down'],
+  metrics: { contentType: 'text/plain', text: async () => '' },
+  onAnswered: () => {},
+};
+
 beforeAll(async () => {
   house = await openHousehold();
   const body = { name: 'mine', toolpath: smallToolpath() };
@@ -204,7 +211,7 @@ describe('before the arm is ready', () => {
     expect((await send(url, 'GET', '/livez')).status).toBe(200);
     gate.open(
       createApplication({
-        rooms: {} as Rooms,
+        rooms: { wall: systemClock } as Rooms,
         handlers: {},
         dialect: 'auto',
         notReady: () => 'The twin is shutting down',
@@ -213,6 +220,7 @@ describe('before the arm is ready', () => {
         viewer: null,
         documents: { '/openapi.json': () => ({}) },
         allowedOrigins: [],
+        ...UNWATCHED,
       }),
     );
     const shape = [
@@ -244,6 +252,7 @@ describe('before the arm is ready', () => {
       viewer: null,
       documents: {},
       allowedOrigins: [],
+      ...UNWATCHED,
     });
     const gate = new Gate();
     gate.open(express().use(app));

@@ -3,6 +3,7 @@
  * first moment on, before the joints are ready (facts of reliability; decision D6).
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
@@ -56,6 +57,7 @@ export function createHttpServer(gate: Gate): Server {
   );
   server.maxConnections = limits.connections;
   server.on('clientError', refuseUnreadable);
+  watchConnections(server);
   return server;
 }
 
@@ -90,13 +92,30 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-/** How long requests under way may still take when the server goes down. */
-const DRAIN_MS = 1000;
+/** Open connections of each server, streams included: node's own list leaves those out. */
+const connectionsOf = new WeakMap<Server, Set<Socket>>();
+
+function watchConnections(server: Server): void {
+  const open = new Set<Socket>();
+  connectionsOf.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/** How many connections are open, streams included. */
+export function connectionCount(server: Server): number {
+  return connectionsOf.get(server)?.size ?? 0;
+}
 
 /** Takes no new connection and resolves when the last one is gone, by force after a while. */
 export function shut(server: Server, wall: WallClock): Promise<void> {
+  const open = connectionsOf.get(server) ?? [];
   return new Promise((resolve) => {
-    const cancel = wall.afterUnreferenced(DRAIN_MS, () => server.closeAllConnections());
+    const cancel = wall.afterUnreferenced(limits.drain_s * 1000, () => {
+      for (const socket of open) socket.destroy();
+    });
     server.close(() => {
       cancel();
       resolve();

@@ -32,6 +32,11 @@ const IDLE_MS = 30_000;
 
 let shared: { readonly pool: Piscina; users: number } | null = null;
 
+/** What the planning threads of this process have before and behind them. */
+export function planningFigures(): { readonly queue: number; readonly done: number } {
+  return { queue: shared?.pool.queueSize ?? 0, done: shared?.pool.completed ?? 0 };
+}
+
 /** How a thread finds its file. */
 export interface ThreadFile {
   readonly filename: string;

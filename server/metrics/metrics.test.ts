@@ -1,0 +1,109 @@
+/** The figures on /metrics and the reasons on /readyz, asked of a whole twin. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { connect, type StreamSocketClass } from '../../contract/client.ts';
+import { type RunningTwin, startTwin } from '../app.ts';
+import { TWIN_DEFAULTS } from '../config.ts';
+import { soon } from '../http/household.cases.ts';
+
+const TOKEN = 'token of the scrape';
+let twin: RunningTwin;
+
+beforeAll(async () => {
+  twin = await startTwin({ ...TWIN_DEFAULTS, token: TOKEN });
+});
+afterAll(() => twin.close());
+
+const client = () =>
+  connect({ baseUrl: twin.url, token: TOKEN, WebSocket: WebSocket as StreamSocketClass });
+
+async function figures(): Promise<Map<string, number>> {
+  const reply = await fetch(`${twin.url}/metrics`);
+  expect(reply.headers.get('content-type')).toMatch(/^text\/plain/);
+  const lines = (await reply.text()).split('\n').filter((line) => !/^(#|$)/.test(line));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))] as const;
+    }),
+  );
+}
+
+describe('/metrics', () => {
+  it('counts ticks', async () => {
+    const before = (await figures()).get('armtwin_ticks')!;
+    await twin.clock.advance(250);
+    expect((await figures()).get('armtwin_ticks')).toBe(before + 250);
+  });
+
+  it('counts stream clients and connections', async () => {
+    const stream = client().events({ onEvent: () => {} });
+    await stream.opened;
+    const got = await figures();
+    expect(got.get('armtwin_stream_clients{stream="arm"}')).toBe(1);
+    expect(got.get('armtwin_connections')).toBeGreaterThanOrEqual(2);
+    stream.close();
+    expect(await soon(() => twin.hub.size === 0)).toBe(true);
+    expect((await figures()).get('armtwin_stream_clients{stream="arm"}')).toBe(0);
+  });
+
+  it('names the state', async () => {
+    const got = await figures();
+    expect(got.get('armtwin_robot_state{state="ready"}')).toBe(1);
+    expect(got.get('armtwin_robot_state{state="running"}')).toBe(0);
+  });
+
+  it('times calls by the name of their route, whatever ids the path holds', async () => {
+    const arm = client();
+    await arm.getToolpath({ toolpath_id: 4711 }).catch(() => {});
+    const key = 'armtwin_http_duration_seconds_count{route="getToolpath",status="404"}';
+    let seen = 0;
+    for (let asked = 0; asked < 20 && seen === 0; asked++) seen = (await figures()).get(key) ?? 0;
+    expect(seen).toBe(1);
+  });
+
+  it('has one name for all paths that nobody knows', async () => {
+    for (const path of ['/a', '/b', '/api/v1/c']) await (await fetch(twin.url + path)).text();
+    const names = [...(await figures()).keys()].filter((key) => key.includes('status="404"'));
+    expect(names.filter((key) => /_count/.test(key) && /"\/(a|b|api)/.test(key))).toEqual([]);
+  });
+});
+
+describe('request ids', () => {
+  const idOf = async (given?: string) => {
+    const headers = given === undefined ? {} : { 'X-Request-Id': given };
+    return (await fetch(`${twin.url}/livez`, { headers })).headers.get('x-request-id');
+  };
+
+  it('are made up, each another', async () => {
+    expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf()).not.toBe(await idOf());
+  });
+
+  it("are the client's own where they can stand in a log", async () => {
+    expect(await idOf('build-17.3')).toBe('build-17.3');
+    expect(await idOf('a b')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf('x'.repeat(65))).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('the black box', () => {
+  it('names the latest command and who asked, without what it carried', () => {
+    twin.loop.apply({ kind: 'lock', caller: { user_id: 1, token_id: 1, role: 'admin' } });
+    expect(twin.blackBox.lastCommand).toMatchObject({ kind: 'lock', user_id: 1, refused: null });
+    twin.loop.apply({ kind: 'waypoint_button' });
+    expect(twin.blackBox.lastCommand).toMatchObject({ kind: 'waypoint_button', user_id: null });
+    expect(Object.keys(twin.blackBox.lastCommand!)).toEqual(['kind', 'user_id', 'tick', 'refused']);
+  });
+
+  it('finds reasons against readiness', () => {
+    const { blackBox } = twin;
+    expect(blackBox.reasons(null, { queue: 0 })).toEqual([]);
+    expect(blackBox.reasons('going', { queue: 0 })).toEqual(['going']);
+    expect(blackBox.reasons(null, { queue: 128 })).toHaveLength(1);
+    blackBox.onTick({ ...twin.robot.memory, age_s: 0.2 } as never, 1);
+    expect(blackBox.reasons(null, { queue: 0 })).toEqual([
+      'The joints have not reported for 0.20 s',
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+/**
+ * The twin's figures for a Prometheus scrape (/metrics): how the loop keeps its schedule, who
+ * listens, what waits, and how long each route takes. One registry a twin, so that several in one
+ * process never mix. Facts of reliability.
+ */
+import { Gauge, Histogram, Registry } from 'prom-client';
+import { ROBOT_STATES } from '../../contract/robot-states.ts';
+import type { AnsweredRequest } from './log.ts';
+
+/** Where the figures come from, asked only when somebody scrapes. */
+export interface MetricSources {
+  readonly clock: {
+    figures(): {
+      readonly lateness_p50_ms: number;
+      readonly lateness_p99_ms: number;
+      readonly real_time_factor: number;
+    };
+  };
+  readonly loop: { readonly tick: number };
+  readonly state: () => string;
+  /** Streams by name. */
+  readonly streams: Readonly<
+    Record<string, { readonly size: number; readonly buffered_bytes: number }>
+  >;
+  readonly planning: () => { readonly queue: number; readonly done: number };
+  /** Connections that are open now. */
+  readonly connections: () => number;
+}
+
+/** Bounds of the buckets of a call's duration (s): a call is quick, or a build. */
+const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15, 60];
+
+export interface Metrics {
+  readonly contentType: string;
+  /** Counts an answered request. */
+  answered(request: AnsweredRequest): void;
+  /** The figures as text. */
+  text(): Promise<string>;
+}
+
+type Figure = readonly [name: string, help: string, value: () => number];
+
+function figures({ clock, loop, planning, connections }: MetricSources): readonly Figure[] {
+  return [
+    ['ticks', 'Ticks of 4 ms since the start', () => loop.tick],
+    [
+      'tick_lateness_p50_ms',
+      'Lateness of ticks, median of the last 8 s',
+      () => clock.figures().lateness_p50_ms,
+    ],
+    [
+      'tick_lateness_p99_ms',
+      'Lateness of ticks, 99th percentile of the last 8 s',
+      () => clock.figures().lateness_p99_ms,
+    ],
+    ['real_time_factor', 'Twin seconds per wall second', () => clock.figures().real_time_factor],
+    ['planning_queue', 'Plans that wait for a thread', () => planning().queue],
+    ['plans_done', 'Plans made since the start of the process', () => planning().done],
+    ['connections', 'Open connections, streams included', connections],
+    ['resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss()],
+    ['heap_used_bytes', 'Used heap', () => process.memoryUsage().heapUsed],
+  ];
+}
+
+function addStreams(registry: Registry, streams: MetricSources['streams']): void {
+  const place = { registers: [registry], labelNames: ['stream'] };
+  new Gauge({
+    ...place,
+    name: 'armtwin_stream_clients',
+    help: 'Clients of a stream',
+    collect() {
+      for (const [stream, hub] of Object.entries(streams)) this.set({ stream }, hub.size);
+    },
+  });
+  new Gauge({
+    ...place,
+    name: 'armtwin_stream_buffered_bytes',
+    help: 'Bytes that wait for the slowest client of a stream',
+    collect() {
+      for (const [stream, hub] of Object.entries(streams)) this.set({ stream }, hub.buffered_bytes);
+    },
+  });
+}
+
+function addState(registry: Registry, current: () => string): void {
+  new Gauge({
+    registers: [registry],
+    labelNames: ['state'],
+    name: 'armtwin_robot_state',
+    help: '1 for the state that the robot is in',
+    collect() {
+      for (const state of ROBOT_STATES) this.set({ state }, state === current() ? 1 : 0);
+    },
+  });
+}
+
+/** The figures of one twin. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  for (const [name, help, value] of figures(sources)) {
+    new Gauge({
+      registers: [registry],
+      name: `armtwin_${name}`,
+      help,
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+  addStreams(registry, sources.streams);
+  addState(registry, sources.state);
+  const durations = new Histogram({
+    registers: [registry],
+    name: 'armtwin_http_duration_seconds',
+    help: 'Duration of calls by route and status',
+    labelNames: ['route', 'status'],
+    buckets: BUCKETS_S,
+  });
+  return {
+    contentType: registry.contentType,
+    answered: ({ route, status, duration_ms }) =>
+      durations.observe({ route, status: String(status) }, duration_ms / 1000),
+    text: () => registry.metrics(),
+  };
+}
