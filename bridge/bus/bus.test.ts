@@ -1,0 +1,132 @@
+/** One question at a time, answers in order, time-outs by formula. */
+import { describe, expect, it } from 'vitest';
+import { ServoEmulator } from '../emulator/servo-emulator.ts';
+import { WireFaults } from '../emulator/wire-faults.ts';
+import { createMemoryTransport } from '../transport/memory.ts';
+import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
+import { Bus, type BusSettings } from './bus.ts';
+import { pingServo, readRegister, scan, writeRegister } from './bus-calls.ts';
+import { REGISTER } from './registers.ts';
+import * as request from './request.ts';
+
+async function opened(settings: Partial<BusSettings> = {}) {
+  const clock = new SteppedBusClock();
+  const emulator = new ServoEmulator({ clock });
+  const faults = new WireFaults(emulator, clock);
+  const bus = new Bus(createMemoryTransport(faults), clock, settings);
+  await bus.open();
+  return { bus, clock, emulator, faults };
+}
+
+const POSITIONS = REGISTER.present_position;
+const ids = [1, 2, 3, 4, 5, 6];
+const sync = { packet: request.syncRead(ids, POSITIONS), ids, length: 4 };
+const fast = { packet: request.fastSyncRead(ids, POSITIONS), ids, length: 4, joined: true };
+
+describe('the bus', () => {
+  it('asks, and answers with what came', async () => {
+    const { bus, clock } = await opened();
+    expect(await pingServo(bus, 4)).toEqual({ id: 4, model: 1020, firmware: 47 });
+    expect(await readRegister(bus, 2, 'present_position')).toBe(2048);
+    expect(await writeRegister(bus, 2, ['operating_mode', 2])).toBe(4);
+    expect((await clock.until(scan(bus))).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each([
+    ['one after the other', sync],
+    ['together', fast],
+  ])('reads all servos %s', async (_, transaction) => {
+    const { bus } = await opened();
+    const replies = await bus.ask(transaction);
+    expect(replies.map(({ id, error, data }) => [id, error, data.length])).toEqual(
+      ids.map((id) => [id, 0, 4]),
+    );
+  });
+
+  it('has one transaction in flight and keeps the others waiting', async () => {
+    const { bus, clock, faults } = await opened();
+    faults.delay_ms = 5;
+    const first = bus.ask(sync);
+    const second = bus.ask({ packet: request.ping(3), ids: [3], length: 3 });
+    expect(bus.start(sync, () => {})).toBe(false);
+    expect(bus.counts.transactions).toBe(1);
+    expect(await clock.until(first)).toHaveLength(6);
+    expect(await clock.until(second)).toHaveLength(1);
+    expect(bus.idle).toBe(true);
+  });
+
+  it('waits as long as the wire takes, and some', async () => {
+    const { bus } = await opened({
+      baud: 57_600,
+      return_delay_us: 500,
+      latency_ms: 2,
+      slack_ms: 7,
+    });
+    // 20 bytes out, 6 x 15 back, ten bits each.
+    const wire_ms = ((20 + 90) * 10_000) / 57_600;
+    expect(bus.timeout_ms(sync)).toBeCloseTo(wire_ms + 3 + 4 + 7, 9);
+    expect(bus.timeout_ms(fast)).toBeCloseTo(((20 + 56) * 10_000) / 57_600 + 14, 9);
+  });
+
+  it('gives what came when the rest does not', async () => {
+    const { bus, clock, emulator } = await opened();
+    emulator.servo(3).dead = true;
+    const replies = await clock.until(bus.ask(sync));
+    expect(replies.map(({ id }) => id)).toEqual([1, 2]);
+    emulator.chainBreaks = false;
+    const others = await clock.until(bus.ask(sync));
+    expect(others.map(({ id }) => id)).toEqual([1, 2, 4, 5, 6]);
+    expect(await clock.until(bus.ask(fast))).toEqual([]);
+    expect(bus.counts.timeouts).toBe(3);
+  });
+
+  it('drops a spoiled answer and counts it', async () => {
+    const { bus, clock, faults } = await opened();
+    faults.corrupt = 1;
+    expect(await clock.until(bus.ask(fast))).toEqual([]);
+    expect(bus.reading.checksum_errors).toBeGreaterThan(0);
+    expect(await bus.ask(fast)).toHaveLength(6);
+  });
+
+  it('reads through garbage', async () => {
+    const { bus, faults } = await opened();
+    faults.garbage = [0xff, 0xff, 0xfd, 0x00, 0x12];
+    expect(await bus.ask(sync)).toHaveLength(6);
+    expect(bus.reading.dropped_bytes).toBeGreaterThan(0);
+  });
+
+  it('takes no answer that comes too late for its question', async () => {
+    const { bus, clock, faults } = await opened();
+    faults.delay_ms = 40;
+    expect(await clock.until(bus.ask({ packet: request.ping(1), ids: [1], length: 3 }))).toEqual(
+      [],
+    );
+    const second = bus.ask({ packet: request.ping(2), ids: [2], length: 3 });
+    expect(await clock.until(second)).toEqual([]);
+    clock.advance(100);
+    expect(bus.counts.unexpected).toBe(2);
+  });
+
+  it('ignores the second of doubled answers', async () => {
+    const { bus, faults } = await opened();
+    faults.duplicate = true;
+    expect(await bus.ask(sync)).toHaveLength(6);
+    expect((await bus.ask(sync)).map(({ id }) => id)).toEqual(ids);
+    expect(bus.counts.unexpected).toBeGreaterThanOrEqual(6);
+  });
+
+  it('tries a single question again', async () => {
+    const { bus, clock, faults } = await opened();
+    faults.drop = 2;
+    expect(await clock.until(pingServo(bus, 1))).not.toBeNull();
+    faults.drop = 3;
+    expect(await clock.until(pingServo(bus, 1))).toBeNull();
+  });
+
+  it('counts what a closed line does not take', async () => {
+    const { bus, clock } = await opened();
+    await bus.close();
+    expect(await clock.until(bus.ask(sync))).toEqual([]);
+    expect(bus.counts.unsent).toBe(1);
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * The bus: asks servos over a line and collects their answers, one transaction at a time. A time-out
+ * is computed from what has to pass over the wire; an answer that nobody waits for is counted and
+ * thrown away. It never throws and never blocks.
+ */
+import type { BusClock } from '../transport/bus-clock.ts';
+import type { Transport } from '../transport/transport.ts';
+import { encodePacket, PACKET_MAX, type Packet } from './codec.ts';
+import { type ServoReply, splitFastStatus } from './fast-status.ts';
+import { BROADCAST_ID, INSTRUCTION } from './instructions.ts';
+import { PacketReader, type ReadPacket } from './packet-reader.ts';
+
+/** A question and who is to answer. */
+export interface Transaction {
+  readonly packet: Packet;
+  /** Ids in the order of their answers. */
+  readonly ids: readonly number[];
+  /** Bytes of data in each answer. */
+  readonly length: number;
+  /** Answered together in one status. */
+  readonly joined?: boolean;
+}
+
+export interface BusSettings {
+  readonly baud: number;
+  /** What each servo waits before it answers (µs). */
+  readonly return_delay_us: number;
+  /** One way between driver and line (ms). */
+  readonly latency_ms: number;
+  /** Added to each time-out (ms). */
+  readonly slack_ms: number;
+}
+
+export const DEFAULT_BUS: BusSettings = {
+  baud: 1_000_000,
+  return_delay_us: 0,
+  latency_ms: 1,
+  slack_ms: 20,
+};
+
+/** Answers that came, in order; fewer than asked when some did not. */
+export type Done = (replies: readonly ServoReply[]) => void;
+
+export interface BusCounts {
+  transactions: number;
+  timeouts: number;
+  /** Answers nobody asked for, as late and doubled ones. */
+  unexpected: number;
+  /** Packets that the line did not take. */
+  unsent: number;
+}
+
+/** Header to checksum of a status without data. */
+const STATUS_SIZE = 11;
+const BITS_PER_BYTE = 10;
+
+interface Running {
+  readonly transaction: Transaction;
+  readonly done: Done;
+  readonly replies: ServoReply[];
+  readonly cancel: () => void;
+}
+
+export class Bus {
+  readonly counts: BusCounts = { transactions: 0, timeouts: 0, unexpected: 0, unsent: 0 };
+  readonly settings: BusSettings;
+  private readonly transport: Transport;
+  private readonly clock: BusClock;
+  private readonly reader = new PacketReader((packet) => this.hear(packet));
+  private readonly out = new Uint8Array(2 * PACKET_MAX);
+  private readonly queue: (() => void)[] = [];
+  private running: Running | null = null;
+
+  constructor(transport: Transport, clock: BusClock, settings: Partial<BusSettings> = {}) {
+    this.transport = transport;
+    this.clock = clock;
+    this.settings = { ...DEFAULT_BUS, ...settings };
+  }
+
+  get name(): string {
+    return this.transport.name;
+  }
+
+  /** What the reader of packets has met. */
+  get reading() {
+    return this.reader.counts;
+  }
+
+  /** True while nothing is asked and nothing waits to be. */
+  get idle(): boolean {
+    return this.running === null && this.queue.length === 0;
+  }
+
+  open(): Promise<void> {
+    return this.transport.open((bytes) => this.reader.push(bytes));
+  }
+
+  async close(): Promise<void> {
+    await this.transport.close();
+  }
+
+  /** Sends what nobody answers. */
+  send(packet: Packet): void {
+    const size = encodePacket(packet, this.out);
+    if (size === 0 || !this.transport.write(this.out.subarray(0, size))) this.counts.unsent += 1;
+  }
+
+  /** Asks at once; false when the bus is busy. `done` is called once, on time-out as well. */
+  start(transaction: Transaction, done: Done): boolean {
+    if (this.running) return false;
+    this.reader.forget();
+    this.counts.transactions += 1;
+    const wait_ms = this.timeout_ms(transaction);
+    const cancel = this.clock.after(wait_ms, () => {
+      this.counts.timeouts += 1;
+      this.reader.forget();
+      this.finish();
+    });
+    this.running = { transaction, done, replies: [], cancel };
+    this.send(transaction.packet);
+    return true;
+  }
+
+  /** Asks when its turn comes; answers what came. */
+  ask(transaction: Transaction): Promise<readonly ServoReply[]> {
+    return new Promise((resolve) => {
+      if (this.idle && this.start(transaction, resolve)) return;
+      this.queue.push(() => this.start(transaction, resolve));
+    });
+  }
+
+  /** Time that question and answers take on the wire, and some (ms). */
+  timeout_ms({ packet, ids, length, joined }: Transaction): number {
+    const { baud, return_delay_us, latency_ms, slack_ms } = this.settings;
+    const asked = packet.params.length + STATUS_SIZE - 1;
+    const answered = joined ? 8 + ids.length * (length + 4) : ids.length * (STATUS_SIZE + length);
+    const wire_ms = ((asked + answered) * BITS_PER_BYTE * 1000) / baud;
+    return wire_ms + (ids.length * return_delay_us) / 1000 + 2 * latency_ms + slack_ms;
+  }
+
+  private hear(packet: ReadPacket): void {
+    const { running } = this;
+    if (packet.instruction !== INSTRUCTION.status) return;
+    if (!running || !this.take(packet, running)) this.counts.unexpected += 1;
+    else if (running.replies.length === running.transaction.ids.length) this.finish();
+  }
+
+  /** Takes an answer that is the next to come, or one behind a servo that is missing. */
+  private take({ id, params }: ReadPacket, { transaction, replies }: Running): boolean {
+    const { ids, length, joined } = transaction;
+    if (joined) {
+      if (id !== BROADCAST_ID) return false;
+      const parts = splitFastStatus(
+        params,
+        ids.map(() => length),
+      );
+      if (!parts?.every((part, i) => part.id === ids[i])) return false;
+      replies.push(...parts);
+      return true;
+    }
+    const last = replies.at(-1)?.id;
+    const next = last === undefined ? 0 : ids.indexOf(last) + 1;
+    const failed = ((params[0] ?? 0) & 0x7f) !== 0;
+    const fits = params.length === 1 + length || (failed && params.length === 1);
+    if (!ids.includes(id, next) || !fits) return false;
+    replies.push({ id, error: params[0]!, data: params.slice(1) });
+    return true;
+  }
+
+  private finish(): void {
+    const { running } = this;
+    if (!running) return;
+    running.cancel();
+    this.running = null;
+    running.done(running.replies);
+    if (!this.running) this.queue.shift()?.();
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The registers of the servos that the driver reads and writes, by name (X series, the same
+ * addresses on all its models), and their values as bytes.
+ */
+import type { Span } from './request.ts';
+
+export interface Register extends Span {
+  readonly signed: boolean;
+}
+
+function unsigned(address: number, length: number): Register {
+  return { address, length, signed: false };
+}
+
+function signed(address: number, length: number): Register {
+  return { address, length, signed: true };
+}
+
+export const REGISTER = {
+  id: unsigned(7, 1),
+  baud: unsigned(8, 1),
+  return_delay: unsigned(9, 1),
+  drive_mode: unsigned(10, 1),
+  operating_mode: unsigned(11, 1),
+  secondary_id: unsigned(12, 1),
+  homing_offset: signed(20, 4),
+  torque: unsigned(64, 1),
+  status_level: unsigned(68, 1),
+  hardware_error: unsigned(70, 1),
+  watchdog: unsigned(98, 1),
+  profile_acceleration: unsigned(108, 4),
+  profile_velocity: unsigned(112, 4),
+  goal_position: signed(116, 4),
+  present_position: signed(132, 4),
+  voltage: unsigned(144, 2),
+  temperature: unsigned(146, 1),
+} as const satisfies Readonly<Record<string, Register>>;
+
+export type RegisterName = keyof typeof REGISTER;
+
+/** What the watchdog's register holds once it has tripped. */
+export const WATCHDOG_TRIPPED = 255;
+/** Position control within one turn. */
+export const POSITION_MODE = 3;
+
+/** A value as its register's bytes, lowest first. */
+export function bytesOf({ length }: Span, value: number): number[] {
+  return Array.from({ length }, (_, i) => (value >> (8 * i)) & 0xff);
+}
+
+/** The number in bytes, lowest first. */
+export function numberOf(data: ArrayLike<number>, from: number, register: Register): number {
+  let value = 0;
+  for (let i = register.length - 1; i >= 0; i--) value = value * 256 + data[from + i]!;
+  const half = 2 ** (8 * register.length - 1);
+  return register.signed && value >= half ? value - 2 * half : value;
+}
