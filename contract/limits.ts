@@ -70,6 +70,9 @@ export const limits = {
 
   // Connections, wall time
   headers_s: 5,
+  body_default_s: 8,
+  leftover_body_s: 4,
+  silence_s: 5,
   request_s: 120,
   connections_check_s: 1,
   connections: 512,

@@ -9,6 +9,7 @@ import type { AnsweredRequest } from '../metrics/log.ts';
 import { refuse } from '../robot/refusal.ts';
 import { sendRefusal } from './error-reply.ts';
 import { type MountOptions, mountRoutes } from './mount.ts';
+import { endLeftoverBodies } from './patience.ts';
 import { requestLog } from './request-log.ts';
 
 export interface ApplicationOptions extends MountOptions {
@@ -85,6 +86,7 @@ export function createApplication(options: ApplicationOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(endLeftoverBodies(options.rooms.wall));
   app.use(requestLog(options.rooms.wall, options.onAnswered));
   const { watch } = options;
   if (watch) {

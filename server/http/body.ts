@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 
 const PACKAGE_TYPES = ['application/x.automata-update', 'application/octet-stream'];
@@ -35,15 +36,32 @@ export function contentTypeRefusal(
   return refuse('wrong_content_type', `Send Content-Type: ${expects[0]}, not ${header}`);
 }
 
-/** Reads at most `limit_bytes`; beyond it the rest is left unread and the connection closes. */
-export function readBody(request: IncomingMessage, limit_bytes: number): Promise<Buffer | Refusal> {
+/** How much of a body is taken, and how long it may take to come. */
+export interface BodyBounds {
+  readonly limit_bytes: number;
+  readonly limit_s: number;
+  readonly wall: WallClock;
+}
+
+/**
+ * Reads at most `limit_bytes` within `limit_s`; beyond that the rest is left unread and the
+ * connection closes.
+ */
+export function readBody(
+  request: IncomingMessage,
+  { limit_bytes, limit_s, wall }: BodyBounds,
+): Promise<Buffer | Refusal> {
   const tooLarge = refuse('body_too_large', `At most ${limit_bytes} bytes are taken here`);
   if (Number(request.headers['content-length'] ?? 0) > limit_bytes) {
     return Promise.resolve(tooLarge);
   }
-  return new Promise((resolve) => {
+  return new Promise<Buffer | Refusal>((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const cancel = wall.afterUnreferenced(limit_s * 1000, () => {
+      resolve(refuse('timed_out', `The body was not whole within ${limit_s} s`));
+    });
+    request.on('close', cancel);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit_bytes) {
@@ -51,7 +69,10 @@ export function readBody(request: IncomingMessage, limit_bytes: number): Promise
         resolve(tooLarge);
       } else chunks.push(chunk);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => {
+      cancel();
+      resolve(Buffer.concat(chunks));
+    });
     request.on('error', () => resolve(refuse('malformed_body', 'The body broke off')));
     request.on('aborted', () => resolve(refuse('malformed_body', 'The body broke off')));
   });

@@ -7,6 +7,7 @@ import type { Refusal } from '../robot/refusal.ts';
 export function sendRefusal(response: Response, refusal: Refusal): void {
   const { status } = ERROR_ROWS[refusal.refused];
   if (status === 503) response.setHeader('Retry-After', String(limits.retry_after_s));
-  if (refusal.refused === 'body_too_large') response.setHeader('Connection', 'close');
+  const unread = ['body_too_large', 'timed_out'].includes(refusal.refused);
+  if (unread) response.setHeader('Connection', 'close');
   response.status(status).json(errorReply(refusal.refused, refusal.details, refusal.count));
 }

@@ -4,6 +4,7 @@
  * no check that a row can state.
  */
 import express, { type Express, type Request, type Response } from 'express';
+import { limits } from '../../contract/limits.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
@@ -81,14 +82,17 @@ interface Checked {
 async function bodyOf(
   row: RouteRow,
   request: Request,
-  dialect: Dialect,
+  { dialect, wall }: { readonly dialect: Dialect; readonly wall: WallClock },
 ): Promise<Checked | Refusal> {
+  const isUsual = row.timeout_s === limits.call_default_s;
+  const limit_s = isUsual ? limits.body_default_s : row.timeout_s;
+  const bounds = { limit_bytes: row.bodyLimit_bytes, limit_s, wall };
   if (row.carries === 'package') {
-    const bytes = await readBody(request, row.bodyLimit_bytes);
+    const bytes = await readBody(request, bounds);
     return 'refused' in bytes ? bytes : { body: bytes, ignored: [] };
   }
   if (!row.body && !announcesBody(request)) return { body: undefined, ignored: [] };
-  const bytes = await readBody(request, row.bodyLimit_bytes);
+  const bytes = await readBody(request, bounds);
   if ('refused' in bytes) return bytes;
   const parsed = parseJson(bytes);
   if ('refused' in parsed) return parsed;
@@ -155,7 +159,7 @@ class Pipeline {
     if (identity && 'refused' in identity) return identity;
     const asked = askedOf(response);
     asked.user_id = identity?.caller.user_id ?? null;
-    const checked = await bodyOf(row, request, dialect);
+    const checked = await bodyOf(row, request, { dialect, wall: rooms.wall });
     if ('refused' in checked) return checked;
     asked.body = checked.body;
     if (checked.ignored.length > 0) {

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import { endSilentConnections } from './patience.ts';
 
 /** Answers requests by whatever handler stands behind it at that moment. */
 export class Gate {
@@ -58,6 +59,7 @@ export function createHttpServer(gate: Gate): Server {
   server.maxConnections = limits.connections;
   server.on('clientError', refuseUnreadable);
   watchConnections(server);
+  endSilentConnections(server);
   return server;
 }
 

@@ -1,0 +1,41 @@
+/**
+ * The end of the service's patience with connections that neither go on nor go away: replies that
+ * nobody reads, and bodies that still trickle in after they were answered. Time-outs of node cover
+ * headers and whole requests only, and the latter by minutes (facts of reliability).
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RequestHandler } from 'express';
+import { limits } from '../../contract/limits.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+
+/** The latest exchange on each connection. */
+type Exchanges = WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>;
+
+/**
+ * Ends connections on which nothing has moved for a while, unless a call that came in whole is
+ * still being worked on. Streams are exempt: they have their own signs of life.
+ */
+export function endSilentConnections(server: Server): void {
+  const exchanges: Exchanges = new WeakMap();
+  server.on('request', (request, response) => exchanges.set(request.socket, { request, response }));
+  server.setTimeout(limits.silence_s * 1000, (socket) => {
+    const exchange = exchanges.get(socket);
+    const working = exchange?.request.complete && !exchange.response.writableEnded;
+    if (!working) socket.destroy();
+  });
+}
+
+/** Ends a connection whose request was answered early and still sends its body a while later. */
+export function endLeftoverBodies(wall: WallClock): RequestHandler {
+  return (request, response, next) => {
+    response.once('finish', () => {
+      if (request.complete) return;
+      const cancel = wall.afterUnreferenced(limits.leftover_body_s * 1000, () => {
+        if (!request.complete) request.socket.destroy();
+      });
+      request.once('close', cancel);
+    });
+    next();
+  };
+}
