@@ -114,7 +114,17 @@ const ROWS: readonly Row[] = [
   {
     type: 'backdriving',
     hearers: ['ada'],
-    trigger: () => withLock(house.ada, () => send(house.admin, 'POST', '/sim/v1/buttons/waypoint')),
+    trigger: () =>
+      withLock(house.ada, async () => {
+        const hold = (backdriving: boolean) =>
+          send(house.admin, 'PUT', '/sim/v1/buttons', { backdriving });
+        await hold(true);
+        await house.twin.advance(0.1);
+        await send(house.admin, 'POST', '/sim/v1/buttons/waypoint');
+        await house.twin.advance(0.1);
+        await hold(false);
+        await house.twin.advance(0.1);
+      }),
   },
   {
     type: 'state_change',
