@@ -130,8 +130,9 @@ report(
 const point = createProfilePoint();
 const pauses = segments.flatMap(({ path, profile }) =>
   [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => {
-    sampleProfile(profile, share * profile.duration_s, point);
-    return { path, point: { ...point }, kind: 'pause' as const };
+    const motion = { profile, elapsed_s: share * profile.duration_s };
+    sampleProfile(profile, motion.elapsed_s, point);
+    return { path, point: { ...point }, kind: 'pause' as const, motion };
   }),
 );
 report('stop planning, linear', time(pauses, planStop), 'µs');

@@ -1,7 +1,8 @@
 /**
- * Stops on the path: from any moment of a motion to rest without leaving it, jerk-limited. Where
- * no candidate keeps the limits the motion goes on as planned for one more tick, which is always
- * safe and always ends, because the plan itself ends at rest. Spec §3: pause, protective stop.
+ * Stops on the path: from any moment of a motion to rest without leaving it, jerk-limited: the
+ * shortest brake of s that fits, else the motion slowed down (slowed-stop.ts). Where neither keeps
+ * the limits the motion goes on as planned for one more tick, which is always safe and always
+ * ends, because the plan itself ends at rest. Spec §3: pause, protective stop.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3 } from '../math/vector.ts';
@@ -15,6 +16,7 @@ import {
   evaluateInPiece,
   type JointCheck,
 } from './rate-check.ts';
+import { slowToRest, type UnderWay } from './slowed-stop.ts';
 import type { TimeProfile } from './time-profile.ts';
 import { createToolMotion, toolMotion } from './tool-motion.ts';
 
@@ -33,6 +35,8 @@ export interface StopRequest {
   readonly attempt?: number;
   /** Without a tool its speed is not looked at. */
   readonly tool?: StopTool;
+  /** The motion itself: with it there is a stop where no brake fits. */
+  readonly motion?: UnderWay;
 }
 
 /** Candidates looked at all along the path in one call: a call fits into a tick. */
@@ -51,9 +55,14 @@ const WITHIN = 1 + 1e-9;
 export function planStop(request: StopRequest): TimeProfile | null {
   const limits = request.kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
   const check = createJointCheck(request.path, limits);
+  const found = brakeToRest(request, check);
+  return found ?? (request.motion ? slowToRest(check, request.motion) : null);
+}
+
+function brakeToRest(request: StopRequest, check: JointCheck): TimeProfile | null {
   let looked = 0;
   let skipped = CANDIDATES_MAX * ((request.attempt ?? 0) % ATTEMPTS);
-  for (const candidate of candidatesFrom(request, limits)) {
+  for (const candidate of candidatesFrom(request, check.limits)) {
     const { durations_s, jerks } = phasesOfBrake(candidate);
     const profile = profileOfPhases(request.point, durations_s, jerks);
     if (!keepsLimits(check, profile, Number.POSITIVE_INFINITY)) continue;

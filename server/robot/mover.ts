@@ -234,7 +234,10 @@ export class Mover {
     const { tool_offset_m: offset_m, tool_speed_m_s: speed_m_s } = motion.caps;
     const tool = { offset_m, speed_m_s };
     const attempt = this.memory.attempts++;
-    const stop = planStop({ path: motion.path, point: { s, v, a }, kind, attempt, tool });
+    const { path, profile, elapsed_s } = motion;
+    const under_way = { profile, elapsed_s };
+    const point = { s, v, a };
+    const stop = planStop({ path, point, kind, attempt, tool, motion: under_way });
     if (!stop) return;
     motion.profile = stop;
     motion.elapsed_s = 0;

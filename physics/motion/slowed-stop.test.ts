@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { ARM_LIMITS, PAUSE_LIMITS, scaleLimits } from './limits.ts';
+import { planLinearMove, toolOf } from './linear-move.ts';
+import { randomLinearMove, randomSource } from './poses.cases.ts';
+import { createJointCheck, worstDilation } from './rate-check.ts';
+import { slowToRest } from './slowed-stop.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
+
+const CAPS = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] } as const;
+
+function moves(seed: number, count: number) {
+  const random = randomSource(seed);
+  return Array.from({ length: count }, () => {
+    const move = randomLinearMove(random, toolOf(CAPS));
+    const plan = planLinearMove({ ...move, caps: CAPS, waypoints: [] });
+    if (plan.kind !== 'planned') throw new Error(plan.problem.message);
+    return { ...plan.segment, share: 0.4 * random() };
+  });
+}
+
+test('any motion can be slowed down to rest, from where it is, within the limits of a pause', () => {
+  const point = createProfilePoint();
+  const from = createProfilePoint();
+  let slowed = 0;
+  for (const { path, profile, share } of moves(91, 25)) {
+    const check = createJointCheck(path, PAUSE_LIMITS);
+    const elapsed_s = share * profile.duration_s;
+    const stop = slowToRest(check, { profile, elapsed_s });
+    if (!stop) continue;
+    slowed++;
+    sampleProfile(profile, elapsed_s, from);
+    sampleProfile(stop, 0, point);
+    expect(point).toMatchObject({ s: from.s, v: from.v });
+    expect(point.a).toBeCloseTo(from.a, 9);
+    expect(worstDilation(check, stop, 5e-4)).toBeLessThan(1 + 1e-3);
+    sampleProfile(stop, stop.duration_s - 1e-9, point);
+    expect(Math.abs(point.v)).toBeLessThan(1e-6);
+    sampleProfile(stop, stop.duration_s, point);
+    expect(point.s).toBeLessThanOrEqual(1);
+    expect(point.s).toBeGreaterThan(from.s);
+  }
+  expect(slowed).toBeGreaterThan(20);
+});
+
+test('where the limits leave no room there is none', () => {
+  const tight = scaleLimits(ARM_LIMITS, { velocity: 1, acceleration: 0.3, jerk: 0.3 });
+  for (const { path, profile } of moves(92, 5)) {
+    const half = { profile, elapsed_s: 0.2 * profile.duration_s };
+    expect(slowToRest(createJointCheck(path, tight), half)).toBeNull();
+  }
+});
+
+test('at the end of a motion slowing down is no quicker than its end', () => {
+  for (const { path, profile } of moves(93, 3)) {
+    const late = { profile, elapsed_s: profile.duration_s - 0.05 };
+    expect(slowToRest(createJointCheck(path, PAUSE_LIMITS), late)).toBeNull();
+  }
+});

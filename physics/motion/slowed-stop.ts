@@ -1,0 +1,111 @@
+/**
+ * The stop that a bent path leaves: the motion as planned, played slower and slower. Near a
+ * singularity the joints' jerk is small only because the plan's speed and acceleration go
+ * together; braking s by itself breaks that, slowing time down keeps it. It takes longer than a
+ * brake and is looked for where no brake fits. Spec §3: pause, protective stop.
+ */
+import { type Brake, brake, phasesOfBrake } from './brake.ts';
+import { profileOfPhases } from './jerk-phases.ts';
+import { checkJointRates, evaluateInPiece, type JointCheck } from './rate-check.ts';
+import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
+
+/** A motion under way: its profile and how far it has been played (s). */
+export interface UnderWay {
+  readonly profile: TimeProfile;
+  readonly elapsed_s: number;
+}
+
+/** Most loss of pace tried (1/s), and how fast it sets in (1/s²). */
+const LOSSES = [13, 9, 6, 4, 2.8, 2, 1.4, 1, 0.7];
+const ONSETS = [300, 100, 30];
+/** Pieces of the profile, each of constant jerk (s). */
+const PIECE_S = 2e-3;
+/** Rounding that a motion planned exactly to its limits may show. */
+const WITHIN = 1 + 1e-9;
+
+/** From the pace of the plan to none, the shortest first. */
+const SLOWDOWNS: readonly Brake[] = LOSSES.flatMap((a) =>
+  ONSETS.flatMap((onset) => brake({ v: 1, a: 0 }, { onset, release: onset, a }) ?? []),
+).sort((one, other) => one.duration_s - other.duration_s);
+
+/**
+ * The motion slowed down to rest within the limits of `check`, or null when none of the paces
+ * tried keeps them or the motion ends as soon by itself. Speeds never rise above those planned.
+ */
+export function slowToRest(check: JointCheck, motion: UnderWay): TimeProfile | null {
+  const left_s = motion.profile.duration_s - motion.elapsed_s;
+  for (const slowdown of SLOWDOWNS) {
+    if (slowdown.duration_s >= left_s) return null;
+    const profile = slowed(motion, slowdown);
+    if (keepsLimits(check, profile)) return profile;
+  }
+  return null;
+}
+
+/** s(t) of the plan at the slowed time, its acceleration linear between samples. */
+function slowed(motion: UnderWay, slowdown: Brake): TimeProfile {
+  const { durations_s, jerks } = phasesOfBrake(slowdown);
+  const time = profileOfPhases({ s: motion.elapsed_s, v: 1, a: 0 }, durations_s, jerks);
+  const pieces = Math.ceil(slowdown.duration_s / PIECE_S);
+  const step_s = slowdown.duration_s / pieces;
+  const a = new Float64Array(pieces + 1);
+  const pace = createProfilePoint();
+  const start = createProfilePoint();
+  const point = createProfilePoint();
+  sampleProfile(motion.profile, motion.elapsed_s, start);
+  let v = start.v;
+  for (let i = 0; i < pieces; i++) {
+    sampleProfile(time, i * step_s, pace);
+    sampleProfile(motion.profile, pace.s, point);
+    a[i] = point.a * pace.v * pace.v + point.v * pace.a;
+    v += step_s * (i === 0 ? a[i]! / 2 : a[i]!);
+  }
+  spread(a, -v / step_s);
+  return integrate(start, a, step_s);
+}
+
+/** Adds `sum` to the samples between the ends, most in the middle: the speed ends at zero. */
+function spread(a: Float64Array, sum: number): void {
+  const last = a.length - 1;
+  const scale = (6 * sum) / (last * (last * last - 1));
+  for (let i = 1; i < last; i++) a[i] = a[i]! + scale * i * (last - i);
+}
+
+function integrate(
+  start: { readonly s: number; readonly v: number },
+  a: Float64Array,
+  step_s: number,
+): TimeProfile {
+  const pieces = a.length - 1;
+  const knots_s = new Float64Array(pieces + 2);
+  const coefficients = new Float64Array(4 * (pieces + 1));
+  let { s, v } = start;
+  for (let i = 0; i < pieces; i++) {
+    const rise = a[i + 1]! - a[i]!;
+    coefficients.set([s, v, a[i]! / 2, rise / (6 * step_s)], 4 * i);
+    s += step_s * (v + step_s * (a[i]! / 2 + rise / 6));
+    v += step_s * (a[i]! + rise / 2);
+    knots_s[i + 1] = (i + 1) * step_s;
+  }
+  coefficients[4 * pieces] = s;
+  knots_s[pieces + 1] = knots_s[pieces]!;
+  return { duration_s: knots_s[pieces]!, knots_s, coefficients };
+}
+
+/** True when the profile keeps the limits at both ends of each piece, and never runs backwards. */
+function keepsLimits(check: JointCheck, profile: TimeProfile): boolean {
+  const { point, ratios } = check;
+  for (let i = 0; i < profile.knots_s.length - 2; i++) {
+    const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
+    for (const u of [0, width]) {
+      evaluateInPiece(profile, i, u, point);
+      if (!(point.v >= -BACKWARDS) || !(point.s <= 1)) return false;
+      checkJointRates(check, point);
+      if (!(Math.max(ratios.velocity, ratios.acceleration, ratios.jerk) <= WITHIN)) return false;
+    }
+  }
+  return true;
+}
+
+/** Speed that is rounding (1/s). */
+const BACKWARDS = 1e-9;
