@@ -1,0 +1,249 @@
+/**
+ * A bus of servos behind the port: hands the newest setpoint to the bus cycle and answers the newest
+ * sample with its age. It never moves the arm to start or to recover, and holds it when samples
+ * stay away, a servo is lost or in alert, or a joint does not follow (docs/hardware.md).
+ */
+
+import type { ArmDriver, DriverFault, Feedback, Setpoint } from './arm-driver.ts';
+import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from './arm-driver.ts';
+import type { Bus } from './bus/bus.ts';
+import { rebootServo, writeRegister } from './bus/bus-calls.ts';
+import type { Calibration } from './servo/calibration.ts';
+import { GoalShaper } from './servo/goal-shaper.ts';
+import { JointWatch } from './servo/joint-watch.ts';
+import { safeStart } from './servo/safe-start.ts';
+import { ServoLink } from './servo/servo-link.ts';
+import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
+import { type BusClock, pause } from './transport/bus-clock.ts';
+
+export interface ServoArmOptions {
+  readonly bus: Bus;
+  readonly clock: BusClock;
+  readonly calibration: Calibration;
+  /** Ticks in a cycle of the bus; 2 make 125 Hz. */
+  readonly cycle_ticks?: number;
+  /** Silence after which servos stop themselves, in units of 20 ms. */
+  readonly watchdog?: number;
+}
+
+/** Samples older than this are no ground to go on (s). */
+const STALE_S = 0.15;
+const WATCHDOG = 15;
+const WATCHDOG_MIN = 10;
+/** A servo is back after a reboot (ms). */
+const REBOOT_MS = 600;
+/** Row of the samples at the end of the tick. */
+const END_ROW = SETPOINT_SAMPLES - 1;
+/** A brake takes no longer than this when the arm is stopped (cycles). */
+const STOP_TURNS = 100;
+
+type Phase = 'stopped' | 'running' | 'recovering';
+type Changing<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+function silent(message: string): DriverFault {
+  return { kind: 'lost', joint: null, message };
+}
+
+export class ServoArm implements ArmDriver {
+  readonly name = 'servo';
+  readonly pace = 'real-time';
+  readonly link: ServoLink;
+  readonly bus: Bus;
+  private readonly options: ServoArmOptions;
+  private readonly shaper: GoalShaper;
+  private readonly watch: JointWatch;
+  private readonly feedback: Changing<Feedback>;
+  private phase: Phase = 'stopped';
+  private fault: DriverFault | null = silent('The arm is not started');
+  /** What is wrong can be forgotten at once: nothing has to be done to the servos. */
+  private forgivable = false;
+  private ticks = 0;
+  private sent_ms = 0;
+
+  constructor(options: ServoArmOptions) {
+    const { bus, clock, calibration } = options;
+    this.options = options;
+    this.bus = bus;
+    this.link = new ServoLink(bus, clock, calibration);
+    this.shaper = new GoalShaper(calibration.joints);
+    this.watch = new JointWatch(calibration);
+    this.feedback = {
+      position_rad: new Float64Array(6),
+      velocity_rad_s: new Float64Array(6),
+      temperature_c: new Float64Array(6),
+      torque_n_m: new Float64Array(6),
+      age_s: 0,
+      fault: this.fault,
+      contact: null,
+      at_rest: false,
+    };
+  }
+
+  /** Opens the line and makes the servos ready; rejects with a sentence that says what to do. */
+  async start(): Promise<Feedback> {
+    await this.bus.open();
+    const problem = await this.makeReady();
+    if (problem) {
+      await this.bus.close();
+      throw new Error(problem.message);
+    }
+    this.fault = null;
+    this.phase = 'running';
+    return this.report();
+  }
+
+  /** The safe start, and everything set to where the arm stands. */
+  private async makeReady(): Promise<{ joint: number | null; message: string } | null> {
+    const { bus, clock, calibration, watchdog = WATCHDOG } = this.options;
+    const started = await safeStart({
+      bus,
+      clock,
+      calibration,
+      watchdog: Math.max(WATCHDOG_MIN, watchdog),
+    });
+    if (!started.ok) return started.error;
+    this.link.begin(started.value);
+    this.shaper.rest(started.value.position_rad);
+    this.watch.reset();
+    this.sent_ms = clock.now_ms();
+    return null;
+  }
+
+  exchange(setpoint: Setpoint, dt_s: number): Feedback {
+    if (this.phase === 'running') {
+      this.steer(setpoint, dt_s);
+      this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
+      if (this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
+      this.judge(setpoint, dt_s);
+    }
+    return this.report();
+  }
+
+  private send(): void {
+    const now_ms = this.options.clock.now_ms();
+    this.shaper.advance((now_ms - this.sent_ms) / 1000);
+    this.sent_ms = now_ms;
+    this.link.turn(this.shaper.sent);
+  }
+
+  private steer(setpoint: Setpoint, dt_s: number): void {
+    const { shaper, link } = this;
+    if (setpoint.mode === 'follow' && !this.fault) this.checkSamples(setpoint.samples);
+    if (this.fault || setpoint.mode === 'hold') shaper.brake(dt_s);
+    else if (setpoint.mode === 'limp') shaper.drag(link.position_rad);
+    else shaper.follow(setpoint.samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
+  }
+
+  /** Refuses what no joint could follow: no numbers, or far from where the arm is. */
+  private checkSamples(samples: Float64Array): void {
+    const far = this.options.calibration.following_error_rad;
+    for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
+      const j = i % 6;
+      const off = Math.abs(samples[i]! - this.link.position_rad[j]!);
+      if (off <= far) continue;
+      this.fail(jumpFault(this.named(j)), true);
+      return;
+    }
+  }
+
+  private named(joint: number) {
+    return { joint, id: this.options.calibration.joints[joint]!.ids[0]! };
+  }
+
+  private fail(fault: DriverFault, forgivable: boolean): void {
+    this.fault ??= fault;
+    this.forgivable = forgivable && this.fault === fault;
+  }
+
+  private judge(setpoint: Setpoint, dt_s: number): void {
+    const { link } = this;
+    if (link.trouble && this.fault?.joint == null) {
+      this.fault = link.trouble;
+      this.forgivable = false;
+    }
+    const { age_s } = link;
+    if (age_s > STALE_S) this.fail(staleFault(age_s, this.bus.reading.checksum_errors > 0), false);
+    if (this.fault || this.feedback.contact || setpoint.mode === 'limp') this.watch.reset();
+    else this.lookAtJoints(setpoint, dt_s);
+  }
+
+  private lookAtJoints({ detection }: Setpoint, dt_s: number): void {
+    const { position_rad, velocity_rad_s, current_a } = this.link;
+    const goal_rad = this.shaper.sent;
+    const found = this.watch.look({ goal_rad, position_rad, velocity_rad_s, current_a }, dt_s);
+    if (!found) return;
+    if (detection) this.feedback.contact = { joint: found.joint, at_s: this.ticks * TICK_S };
+    else if (found.kind === 'following_error') {
+      this.fail(followingFault(this.named(found.joint)), true);
+    } else return;
+    // Pushing on against what is in the way helps nobody.
+    this.shaper.restJoint(found.joint, position_rad[found.joint]!);
+  }
+
+  private report(): Feedback {
+    const { feedback, link } = this;
+    const { joints } = this.options.calibration;
+    feedback.position_rad.set(link.position_rad);
+    feedback.velocity_rad_s.set(link.velocity_rad_s);
+    feedback.temperature_c.set(link.temperature_c);
+    for (let j = 0; j < 6; j++) {
+      feedback.torque_n_m[j] = link.current_a[j]! * joints[j]!.torque_n_m_per_a;
+    }
+    feedback.age_s = this.phase === 'running' ? link.age_s : 0;
+    feedback.fault = this.fault;
+    return feedback;
+  }
+
+  recover(): boolean {
+    if (this.phase !== 'running') return false;
+    if (this.fault && !this.forgivable) {
+      this.phase = 'recovering';
+      void this.recoverServos();
+      return false;
+    }
+    if (this.fault || this.feedback.contact) this.shaper.rest(this.link.position_rad);
+    this.watch.reset();
+    this.fault = null;
+    this.feedback.contact = null;
+    this.report();
+    return true;
+  }
+
+  /** Starts the faulted servos anew, then all of them safely; the fault stays to be reset. */
+  private async recoverServos(): Promise<void> {
+    const { clock, calibration } = this.options;
+    const { faulted } = this.link;
+    this.link.end();
+    for (const j of faulted) {
+      for (const id of calibration.joints[j]!.ids) await rebootServo(this.bus, id);
+    }
+    if (faulted.length > 0) await pause(clock, REBOOT_MS);
+    const problem = await this.makeReady();
+    if (this.phase !== 'recovering') return;
+    this.phase = 'running';
+    this.forgivable = problem === null;
+    if (problem) this.fault = { kind: 'lost', ...problem };
+    else this.fault = silent('The servos are ready again: reset errors once more to go on');
+  }
+
+  async stop(): Promise<void> {
+    if (this.phase === 'stopped') return;
+    const { clock, calibration } = this.options;
+    const cycle_s = (this.options.cycle_ticks ?? 2) * TICK_S;
+    this.phase = 'stopped';
+    this.fault = silent('The arm is stopped');
+    for (let i = 0; i < STOP_TURNS && this.shaper.moving; i++) {
+      this.shaper.brake(cycle_s);
+      this.send();
+      await pause(clock, 1000 * cycle_s);
+    }
+    this.link.end();
+    // Without the watchdog the servos go on holding: a limp arm falls.
+    for (const id of calibration.joints.flatMap(({ ids }) => ids)) {
+      await writeRegister(this.bus, id, ['watchdog', 0]);
+    }
+    await this.bus.close();
+    this.link.velocity_rad_s.fill(0);
+    this.report();
+  }
+}

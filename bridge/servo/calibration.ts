@@ -1,0 +1,197 @@
+/**
+ * The calibration file of an arm of servos: which ids turn which joint, which way, from where and
+ * how far. It lies with the host: the servos' own homing offsets stay 0. Every fault in it is a
+ * sentence that says what to do.
+ */
+
+import { failure, type Problem, type Result, success } from '../../contract/result.ts';
+import {
+  DRIVE,
+  JOINT_MAX_RAD,
+  JOINT_MIN_RAD,
+  VELOCITY_MAX_RAD_S,
+} from '../../physics/arm/arm-model.ts';
+import { HIGHEST_ID } from '../bus/instructions.ts';
+import { JointUnits, TICKS_PER_TURN } from './joint-units.ts';
+
+export interface JointCalibration {
+  /** The servo that answers, then those that follow it by their secondary id. */
+  readonly ids: readonly number[];
+  readonly direction: 1 | -1;
+  /** Steps at joint angle zero. */
+  readonly zero_ticks: number;
+  /** Turns of the servo for one of the joint. */
+  readonly gear: number;
+  readonly min_rad: number;
+  readonly max_rad: number;
+  readonly velocity_max_rad_s: number;
+  readonly temperature_max_c: number;
+  /** Torque at the joint for each ampere (N m/A). */
+  readonly torque_n_m_per_a: number;
+  /** More than this for a while, without motion, is a stall (A). */
+  readonly stall_current_a: number;
+}
+
+export interface Calibration {
+  readonly format: 1;
+  /** A joint that is farther from its goal for a while does not follow (rad). */
+  readonly following_error_rad: number;
+  /** Of the arm's six joints, from the base on. */
+  readonly joints: readonly JointCalibration[];
+}
+
+type NumberField = Exclude<keyof JointCalibration, 'ids'>;
+
+interface FieldRule {
+  readonly lowest: number;
+  readonly highest: number;
+  readonly whole?: true;
+  readonly say: string;
+}
+
+const FIELDS: Readonly<Record<NumberField, FieldRule>> = {
+  direction: {
+    lowest: -1,
+    highest: 1,
+    whole: true,
+    say: '1, or -1 where the servo turns against its joint',
+  },
+  zero_ticks: {
+    lowest: -1_048_575,
+    highest: 1_048_575,
+    whole: true,
+    say: 'the servo position at joint angle zero',
+  },
+  gear: { lowest: 0.01, highest: 1000, say: 'turns of the servo for one of the joint' },
+  min_rad: { lowest: -7, highest: 7, say: 'the lowest joint angle in radians' },
+  max_rad: { lowest: -7, highest: 7, say: 'the highest joint angle in radians' },
+  velocity_max_rad_s: {
+    lowest: 0.01,
+    highest: 20,
+    say: 'the highest joint speed in radians a second',
+  },
+  temperature_max_c: {
+    lowest: 20,
+    highest: 100,
+    say: 'the highest temperature in degrees Celsius',
+  },
+  torque_n_m_per_a: { lowest: 0, highest: 1000, say: 'torque at the joint for each ampere' },
+  stall_current_a: { lowest: 0.01, highest: 100, say: 'the current in ampere that means a stall' },
+};
+
+function numberProblems(value: Readonly<Record<string, unknown>>, path: string): Problem[] {
+  return Object.entries(FIELDS).flatMap(([name, { lowest, highest, whole, say }]) => {
+    const number = value[name];
+    const fits =
+      typeof number === 'number' &&
+      number >= lowest &&
+      number <= highest &&
+      (!whole || Number.isInteger(number)) &&
+      !(name === 'direction' && number === 0);
+    const range = `a ${whole ? 'whole ' : ''}number from ${lowest} to ${highest}`;
+    return fits ? [] : [{ path: `${path}/${name}`, problem: `must be ${range}: ${say}` }];
+  });
+}
+
+function idProblems(ids: unknown, path: string): Problem[] {
+  const usable = (id: unknown) =>
+    Number.isInteger(id) && Number(id) >= 0 && Number(id) <= HIGHEST_ID;
+  if (Array.isArray(ids) && ids.length > 0 && ids.every(usable)) return [];
+  return [
+    { path: `${path}/ids`, problem: `must list at least one servo id from 0 to ${HIGHEST_ID}` },
+  ];
+}
+
+/** What only shows when a joint's numbers are looked at together. */
+function jointProblems(joint: JointCalibration, path: string): Problem[] {
+  if (joint.min_rad >= joint.max_rad) {
+    return [{ path, problem: 'min_rad must be lower than max_rad: swap them' }];
+  }
+  const units = new JointUnits(joint);
+  const ends = [units.toTicks(joint.min_rad), units.toTicks(joint.max_rad)];
+  const outside = ends.filter((ticks) => ticks < 0 || ticks >= TICKS_PER_TURN);
+  if (outside.length === 0) return [];
+  const problem =
+    `its range needs servo positions ${Math.min(...ends)} to ${Math.max(...ends)}, and there are ` +
+    `0 to ${TICKS_PER_TURN - 1}: narrow min_rad and max_rad, or turn the horn for a zero near 2048`;
+  return [{ path, problem }];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function problemsIn(value: Readonly<Record<string, unknown>>): Problem[] {
+  const { format, following_error_rad: lag, joints } = value;
+  const problems: Problem[] = [];
+  if (format !== 1) problems.push({ path: '/format', problem: 'must be 1' });
+  if (!(typeof lag === 'number' && lag >= 0.01 && lag <= 1)) {
+    const problem =
+      'must be a number from 0.01 to 1: the lag in radians that counts as not following';
+    problems.push({ path: '/following_error_rad', problem });
+  }
+  if (!Array.isArray(joints) || joints.length !== 6) {
+    problems.push({ path: '/joints', problem: 'must list six joints, from the base on' });
+    return problems;
+  }
+  joints.forEach((joint: unknown, j) => {
+    const path = `/joints/${j}`;
+    if (!isRecord(joint)) problems.push({ path, problem: 'must be an object' });
+    else problems.push(...idProblems(joint['ids'], path), ...numberProblems(joint, path));
+  });
+  return problems;
+}
+
+function sharedIds(joints: readonly JointCalibration[]): Problem[] {
+  const seen = new Map<number, number>();
+  return joints.flatMap(({ ids }, j) =>
+    ids.flatMap((id): Problem[] => {
+      const before = seen.get(id);
+      seen.set(id, j);
+      const problem = `servo ${id} is already used by joint ${before}: each servo turns one joint`;
+      return before === undefined ? [] : [{ path: `/joints/${j}/ids`, problem }];
+    }),
+  );
+}
+
+/** Reads a calibration; the problems say what is wrong where, and what would be right. */
+export function parseCalibration(text: string): Result<Calibration, readonly Problem[]> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return failure([{ path: '', problem: `is not JSON: ${String(error)}` }]);
+  }
+  if (!isRecord(value)) return failure([{ path: '', problem: 'must be an object' }]);
+  const problems = problemsIn(value);
+  if (problems.length > 0) return failure(problems);
+  const calibration = value as object as Calibration;
+  const further = [
+    ...sharedIds(calibration.joints),
+    ...calibration.joints.flatMap((joint, j) => jointProblems(joint, `/joints/${j}`)),
+  ];
+  return further.length > 0 ? failure(further) : success(calibration);
+}
+
+/** A joint turns so much faster than planned motion before it is held back. */
+const SPEED_RESERVE = 1.1;
+/** Greatest current of the emulated servos (A), which gives the joint's greatest torque. */
+const EMULATED_CURRENT_A = [5.50643, 5.50643, 5.50643, 3.20917, 3.20917, 3.20917];
+
+/** How the emulator's six servos are mounted. */
+export const EMULATED_CALIBRATION: Calibration = {
+  format: 1,
+  following_error_rad: 0.25,
+  joints: EMULATED_CURRENT_A.map((current_a, j) => ({
+    ids: [j + 1],
+    direction: 1,
+    zero_ticks: 2048,
+    gear: 1,
+    min_rad: JOINT_MIN_RAD[j]!,
+    max_rad: JOINT_MAX_RAD[j]!,
+    velocity_max_rad_s: SPEED_RESERVE * VELOCITY_MAX_RAD_S[j]!,
+    temperature_max_c: 70,
+    torque_n_m_per_a: DRIVE.torque_max_n_m[j]! / current_a,
+    stall_current_a: 0.9 * current_a,
+  })),
+};

@@ -1,0 +1,47 @@
+/**
+ * Servo steps to joint radians and back, once, at the edge: nothing above the bridge knows steps.
+ * One joint's numbers; a step is 1/4096 of a turn of the servo.
+ */
+import type { JointCalibration } from './calibration.ts';
+
+export const TICKS_PER_TURN = 4096;
+const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
+/** One step of the velocity registers: 0.229 turns a minute (rad/s). */
+const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
+
+type Mounting = Pick<JointCalibration, 'direction' | 'zero_ticks' | 'gear'>;
+
+export class JointUnits {
+  private readonly zero_ticks: number;
+  private readonly ticks_per_rad: number;
+
+  constructor({ direction, zero_ticks, gear }: Mounting) {
+    this.zero_ticks = zero_ticks;
+    this.ticks_per_rad = direction * gear * TICKS_PER_RAD;
+  }
+
+  /** Joint angle (rad) to servo position, rounded. */
+  toTicks(angle_rad: number): number {
+    return Math.round(this.zero_ticks + angle_rad * this.ticks_per_rad);
+  }
+
+  /** Servo position to joint angle (rad). */
+  toAngle(ticks: number): number {
+    return (ticks - this.zero_ticks) / this.ticks_per_rad;
+  }
+
+  /** Servo velocity register to joint rate (rad/s). */
+  toRate(steps: number): number {
+    return (steps * VELOCITY_STEP_RAD_S * TICKS_PER_RAD) / this.ticks_per_rad;
+  }
+
+  /** Sign that servo currents have at the joint. */
+  get sign(): number {
+    return Math.sign(this.ticks_per_rad);
+  }
+}
+
+/** A position within one turn; servos count turns until torque is on. */
+export function intoOneTurn(ticks: number): number {
+  return ((ticks % TICKS_PER_TURN) + TICKS_PER_TURN) % TICKS_PER_TURN;
+}

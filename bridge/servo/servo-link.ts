@@ -1,0 +1,225 @@
+/**
+ * The cycle on the bus: goals out, samples in, a slow look at the servos' health in between, and,
+ * when samples stay away, the question who is missing. It never waits: each turn sends what is due
+ * if the bus is free and leaves the newest sample with its age. Every sample carries the servo's
+ * own clock, so that an old reply is not taken for a new one.
+ */
+import type { DriverFault } from '../arm-driver.ts';
+import type { Bus, Transaction } from '../bus/bus.ts';
+import { pingServo, readRegister } from '../bus/bus-calls.ts';
+import type { ServoReply } from '../bus/fast-status.ts';
+import { ALERT_BIT } from '../bus/instructions.ts';
+import { bytesOf, numberOf, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
+import * as request from '../bus/request.ts';
+import type { BusClock } from '../transport/bus-clock.ts';
+import type { Calibration } from './calibration.ts';
+import { intoOneTurn, JointUnits } from './joint-units.ts';
+import type { StartedServos } from './safe-start.ts';
+import { SampleAge } from './sample-age.ts';
+import { SERVO_MODELS } from './servo-models.ts';
+import {
+  alertFault,
+  heatFault,
+  lostFault,
+  restartedFault,
+  silenceFault,
+  watchdogFault,
+} from './servo-trouble.ts';
+
+/** Tick, moving, PWM, current, velocity, position: one stretch. */
+const SAMPLE = { address: 120, length: 16 };
+const TICK = { address: 0, length: 2, signed: false };
+const CURRENT = { address: 6, length: 2, signed: true };
+const VELOCITY = { address: 8, length: 4, signed: true };
+const POSITION = { address: 12, length: 4, signed: true };
+
+/** Torque to hardware error; watchdog; voltage and temperature: each looked at in turn. */
+const HEALTH = [
+  { address: 64, length: 7 },
+  { address: 98, length: 1 },
+  { address: 144, length: 3 },
+];
+/** Good samples between two looks at the servos' health: each of the three comes at 5 Hz. */
+const HEALTH_TURNS = 8;
+/** So many bad turns in a row raise the question who is missing. */
+const SUSPICIOUS = 2;
+
+export class ServoLink {
+  readonly position_rad = new Float64Array(6);
+  readonly velocity_rad_s = new Float64Array(6);
+  readonly current_a = new Float64Array(6);
+  readonly temperature_c = new Float64Array(6).fill(25);
+  readonly voltage_v = new Float64Array(6);
+  /** Turns without a whole set of fresh samples, and turns left out because the bus was busy. */
+  readonly counts = { bad_turns: 0, missed_turns: 0, old_samples: 0 };
+  /** The first thing found wrong since the start. */
+  trouble: DriverFault | null = null;
+  private readonly bus: Bus;
+  private readonly clock: BusClock;
+  private readonly calibration: Calibration;
+  private readonly ids: readonly number[];
+  private readonly units: readonly JointUnits[];
+  private readonly ages = Array.from({ length: 6 }, () => new SampleAge());
+  private readonly current_step_a = new Float64Array(6);
+  private readonly missing = new Set<number>();
+  private readonly alerted = new Set<number>();
+  private joined = false;
+  private active = false;
+  private probing = false;
+  private bad_in_a_row = 0;
+  private good_turns = 0;
+
+  constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
+    this.bus = bus;
+    this.clock = clock;
+    this.calibration = calibration;
+    this.ids = calibration.joints.map(({ ids }) => ids[0]!);
+    this.units = calibration.joints.map((joint) => new JointUnits(joint));
+  }
+
+  /** Begins anew with servos that a safe start has made ready. */
+  begin({ servos, joined, position_rad }: StartedServos): void {
+    this.joined = joined;
+    this.position_rad.set(position_rad);
+    this.velocity_rad_s.fill(0);
+    this.ids.forEach((id, j) => {
+      const model = servos.find((servo) => servo.id === id)?.model ?? 0;
+      this.current_step_a[j] = SERVO_MODELS[model]?.current_step_a ?? 0;
+      this.ages[j]!.forget();
+      this.ages[j]!.taken_ms = this.clock.now_ms();
+    });
+    this.missing.clear();
+    this.alerted.clear();
+    this.trouble = null;
+    this.bad_in_a_row = 0;
+    this.active = true;
+  }
+
+  /** No more turns until the next begin. */
+  end(): void {
+    this.active = false;
+  }
+
+  /** Age of the oldest joint's sample (s). */
+  get age_s(): number {
+    const oldest_ms = Math.min(...this.ages.map((age) => age.taken_ms));
+    return (this.clock.now_ms() - oldest_ms) / 1000;
+  }
+
+  /** Joints whose servo was found missing, restarted or in alert. */
+  get faulted(): readonly number[] {
+    return [...new Set([...this.missing, ...this.alerted])];
+  }
+
+  /** One turn: goals (rad) out, samples asked; left out while the bus is busy. */
+  turn(goal_rad: Float64Array): void {
+    if (!this.active) return;
+    if (!this.bus.idle) {
+      this.counts.missed_turns += 1;
+      return;
+    }
+    const rows = this.ids.map((id, j) => ({
+      id,
+      data: bytesOf(REGISTER.goal_position, this.units[j]!.toTicks(goal_rad[j]!)),
+    }));
+    this.bus.send(request.syncWrite(REGISTER.goal_position, rows));
+    this.bus.start(this.question(SAMPLE), (replies) => this.takeSamples(replies));
+  }
+
+  private question(span: request.Span): Transaction {
+    const ids = this.ids.filter((_, j) => !this.missing.has(j));
+    const ask = this.joined ? request.fastSyncRead : request.syncRead;
+    return { packet: ask(ids, span), ids, length: span.length, joined: this.joined };
+  }
+
+  private takeSamples(replies: readonly ServoReply[]): void {
+    const now_ms = this.clock.now_ms();
+    let fresh = 0;
+    for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh += 1;
+    if (fresh + this.missing.size === this.ids.length) {
+      this.bad_in_a_row = 0;
+      this.good_turns += 1;
+      if (this.good_turns % HEALTH_TURNS === 0) this.askHealth();
+      return;
+    }
+    this.counts.bad_turns += 1;
+    this.bad_in_a_row += 1;
+    const answered = replies.length + this.missing.size === this.ids.length;
+    if (!answered && this.bad_in_a_row >= SUSPICIOUS && !this.probing) void this.probe();
+  }
+
+  private takeSample({ id, error, data }: ServoReply, now_ms: number): boolean {
+    const j = this.ids.indexOf(id);
+    if ((error & ALERT_BIT) !== 0) void this.askWhy(j);
+    if (data.length !== SAMPLE.length) return false;
+    const tick = numberOf(data, TICK.address, TICK);
+    const freshness = this.ages[j]!.take(tick, now_ms);
+    if (freshness === 'restarted') this.report(j, restartedFault);
+    if (freshness !== 'fresh') {
+      this.counts.old_samples += 1;
+      return false;
+    }
+    const units = this.units[j]!;
+    const current = numberOf(data, CURRENT.address, CURRENT) * this.current_step_a[j]!;
+    this.current_a[j] = units.sign * current;
+    this.velocity_rad_s[j] = units.toRate(numberOf(data, VELOCITY.address, VELOCITY));
+    const ticks = intoOneTurn(numberOf(data, POSITION.address, POSITION));
+    this.position_rad[j] = units.toAngle(ticks);
+    return true;
+  }
+
+  private report(j: number, make: (who: { joint: number; id: number }) => DriverFault): void {
+    this.alerted.add(j);
+    this.trouble ??= make({ joint: j, id: this.ids[j]! });
+  }
+
+  private async askWhy(j: number): Promise<void> {
+    if (this.alerted.has(j)) return;
+    this.alerted.add(j);
+    const bits = await readRegister(this.bus, this.ids[j]!, 'hardware_error');
+    if (bits !== 0 && this.active) this.report(j, (who) => alertFault(who, bits ?? 0));
+  }
+
+  private askHealth(): void {
+    const kind = Math.floor(this.good_turns / HEALTH_TURNS) % HEALTH.length;
+    this.bus.start(this.question(HEALTH[kind]!), (replies) => {
+      for (const { id, data } of replies) {
+        if (data.length === HEALTH[kind]!.length) this.takeHealth(kind, this.ids.indexOf(id), data);
+      }
+    });
+  }
+
+  private takeHealth(kind: number, j: number, data: Uint8Array): void {
+    if (kind === 0) {
+      // A servo in alert has let go by itself: that has its own, better sentence.
+      if (data[0] === 0 && data[6] === 0) this.report(j, restartedFault);
+    } else if (kind === 1) {
+      if (data[0] === WATCHDOG_TRIPPED) this.report(j, watchdogFault);
+    } else {
+      this.voltage_v[j] = numberOf(data, 0, REGISTER.voltage) / 10;
+      const temperature_c = data[2]!;
+      this.temperature_c[j] = temperature_c;
+      const hot = temperature_c > this.calibration.joints[j]!.temperature_max_c;
+      if (hot) this.trouble ??= heatFault({ joint: j, id: this.ids[j]! }, temperature_c);
+    }
+  }
+
+  /** Asks each servo alone, twice at most, who is still there. */
+  private async probe(): Promise<void> {
+    this.probing = true;
+    const silent: number[] = [];
+    for (const [j, id] of this.ids.entries()) {
+      if (!this.missing.has(j) && !(await pingServo(this.bus, id, 1))) silent.push(j);
+    }
+    const gone: number[] = [];
+    for (const j of silent) if (!(await pingServo(this.bus, this.ids[j]!, 1))) gone.push(j);
+    this.probing = false;
+    this.bad_in_a_row = 0;
+    if (!this.active || gone.length === 0) return;
+    if (gone.length === this.ids.length) this.trouble ??= silenceFault(this.bus.name);
+    else {
+      for (const j of gone) this.missing.add(j);
+      this.trouble ??= lostFault({ joint: gone[0]!, id: this.ids[gone[0]!]! });
+    }
+  }
+}
