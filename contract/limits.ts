@@ -97,6 +97,7 @@ export const limits = {
   kept_states: 20,
   journal_entries: 1_000,
   near_misses: 5,
+  recording_bytes: 64 * 1024 * 1024,
 
   // Updates
   update_duration_s: 30,

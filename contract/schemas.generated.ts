@@ -4178,6 +4178,54 @@ export const schemaFiles: readonly object[] = [
       "kind": "disk_full"
      }
     ]
+   },
+   "RecordingReply": {
+    "description": "Whether a recording is under way, and how long the tape is.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "recording",
+     "bytes",
+     "truncated"
+    ],
+    "properties": {
+     "recording": {
+      "type": "boolean"
+     },
+     "bytes": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "truncated": {
+      "type": "boolean",
+      "description": "It ended because its room was used up."
+     }
+    },
+    "examples": [
+     {
+      "recording": true,
+      "bytes": 20480,
+      "truncated": false
+     }
+    ]
+   },
+   "TapeReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "tape"
+    ],
+    "properties": {
+     "tape": {
+      "type": "string",
+      "description": "Lines of JSON; the file that `armtwin replay` takes."
+     }
+    },
+    "examples": [
+     {
+      "tape": "{}\n"
+     }
+    ]
    }
   }
  },

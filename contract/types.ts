@@ -236,6 +236,8 @@ export interface SchemaTypes {
   ReplyFaultBody: ReplyFaultBody
   StreamFaultBody: StreamFaultBody
   DiskFullFaultBody: DiskFullFaultBody
+  RecordingReply: RecordingReply
+  TapeReply: TapeReply
   Toolpath: Toolpath
   ToolpathMetadata: ToolpathMetadata
   AnalogModes: AnalogModes
@@ -1501,6 +1503,23 @@ export interface JournalVerifyReply {
   holds: boolean
   matched: number
   near_misses: NearMiss[]
+}
+/**
+ * Whether a recording is under way, and how long the tape is.
+ */
+export interface RecordingReply {
+  recording: boolean
+  bytes: number
+  /**
+   * It ended because its room was used up.
+   */
+  truncated: boolean
+}
+export interface TapeReply {
+  /**
+   * Lines of JSON; the file that `armtwin replay` takes.
+   */
+  tape: string
 }
 export interface ToolpathsReply {
   toolpaths: ToolpathHead[]

@@ -49,6 +49,7 @@ export interface RunningTwin {
 }
 
 const VIEWER = fileURLToPath(new URL('../viewer', import.meta.url));
+const DOCS_PAGE = fileURLToPath(new URL('../docs-page', import.meta.url));
 
 /** The doors: a listening server that answers 503 until the application stands behind its gate. */
 async function openDoors(config: Config) {
@@ -87,7 +88,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     connections: () => connectionCount(server),
   });
   core.clock.start(core.loop);
-  if (simulation) await comeUp(simulation, config.seed);
+  const endRecording = await comeUp(simulation, config);
   gate.open(
     createApplication({
       rooms,
@@ -106,6 +107,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
       },
       onBug: (error, row) => log.error(`A bug while answering ${row?.id ?? 'a request'}`, error),
       viewer: VIEWER,
+      docsPage: DOCS_PAGE,
       documents: {
         '/openapi.json': (baseUrl) => openApiDocument({ version, baseUrl }),
         '/asyncapi.json': (baseUrl) => asyncApiDocument({ version, baseUrl }),
@@ -135,6 +137,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     for (const stop of stopPings) stop();
     for (const hub of hubs) hub.closeAll(closing);
     await shut(server, systemClock);
+    await endRecording();
     await rooms.planner.close();
     await driver.stop();
     await below.database.close();

@@ -73,6 +73,7 @@ const serveOptions: readonly Option[] = [
     .default(SERVE_DEFAULTS.timezone),
   option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN'),
   option('--seed <file>', 'bring the twin to how this file says', 'SEED').argParser(seed),
+  option('--record <file>', 'record everything for armtwin replay', 'RECORD'),
   option('--no-sim', 'leave out /sim/v1, the hand on the twin', 'NO_SIM'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -98,6 +99,7 @@ function configOf(flags: Flags): Config {
     admin_password: text('adminPassword'),
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
     seed: (flags['seed'] as SeedBody | undefined) ?? null,
+    record: text('record'),
     sim: flags['sim'] as boolean,
     logLevel: flags['logLevel'] as Config['logLevel'],
   });
@@ -106,6 +108,7 @@ function configOf(flags: Flags): Config {
 export interface Verbs {
   readonly serve: (config: Config) => Promise<void>;
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
+  readonly replay: (file: string, flags: Flags) => Promise<void>;
   readonly verify: (url: string, flags: Flags) => Promise<void>;
 }
 
@@ -147,6 +150,11 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .description('check and build toolpaths, print durations, warnings and errors')
     .option('--json', 'print JSON')
     .action((files: string[], flags: Flags) => verbs.plan(files, flags));
+  program
+    .command('replay <file>')
+    .description('repeat a recording bit by bit, or name the first tick and field that differ')
+    .option('--mcap <file>', 'write joints, poses, signals and log for robotics viewers')
+    .action((file: string, flags: Flags) => verbs.replay(file, flags));
   const verify = program
     .command('verify <url>')
     .description('hold a service, a real arm included, to the rules of the spec')

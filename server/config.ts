@@ -24,6 +24,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** How the twin shall stand when it has come up; null: as out of the box. */
   readonly seed: SeedBody | null;
+  /** File into which everything is recorded; null for none. */
+  readonly record: string | null;
   /** Whether the hand on the twin (/sim/v1) is there. */
   readonly sim: boolean;
   /** Seed of the twin's noise. */
@@ -46,6 +48,7 @@ export const SERVE_DEFAULTS: Config = {
   allowedOrigins: [],
   logLevel: 'info',
   seed: null,
+  record: null,
   sim: true,
   noise_seed: 1,
 };

@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { Below, Core } from './core.ts';
 import { FailedLogIns } from './http/failed-log-ins.ts';
 import type { Rooms } from './http/rooms.ts';
+import { productVersion } from './identity.ts';
 import type { Log } from './metrics/log.ts';
 import { DisturbedPlanner } from './planning/disturbed-planner.ts';
 import { createPlanner } from './planning/planner.ts';
@@ -92,5 +93,6 @@ export function openSimulation({ config, below, core, rooms }: Furnished): Simul
     planner,
     hub,
     digest,
+    product: productVersion(),
   });
 }

@@ -50,6 +50,11 @@ async function plan(files: string[], flags: Record<string, unknown>): Promise<vo
   process.exitCode = await planVerb(args, { out: process.stdout, err: process.stderr });
 }
 
+async function replay(file: string, flags: Record<string, unknown>): Promise<void> {
+  const { replayVerb } = await import('./verbs/replay.ts');
+  process.exitCode = await replayVerb(file, flags, { out: process.stdout, err: process.stderr });
+}
+
 async function verify(url: string, flags: Record<string, unknown>): Promise<void> {
   const { verifyVerb } = await import('./verbs/verify.ts');
   process.exitCode = await verifyVerb(url, flags, { out: process.stdout, err: process.stderr });
@@ -57,7 +62,7 @@ async function verify(url: string, flags: Record<string, unknown>): Promise<void
 
 async function main(): Promise<void> {
   try {
-    await createCommandLine({ serve, plan, verify }, productVersion()).parseAsync();
+    await createCommandLine({ serve, plan, replay, verify }, productVersion()).parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;

@@ -75,6 +75,24 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'sim/recording',
+    requirements: [],
+    routes: ['getRecording', 'startRecording', 'stopRecording', 'getTape'],
+    statement: 'A recording holds what was done to the twin, and its tape stays when it ends.',
+    needs,
+    async check({ as, expect, settle }) {
+      const admin = await as('admin');
+      expect.ok((await admin.does('startRecording')).recording, 'the twin is recorded');
+      await admin.does('setEmergencyStop', { engaged: true });
+      await settle(0.1);
+      await admin.does('setEmergencyStop', { engaged: false });
+      expect.ok(!(await admin.does('stopRecording')).recording, 'the recording has ended');
+      const { tape } = await admin.does('getTape');
+      expect.ok(tape.includes('estop'), 'the tape names what was done');
+      expect.equal((await admin.does('getRecording')).bytes, tape.length, 'bytes of the tape');
+    },
+  },
+  {
     id: 'sim/reset',
     requirements: [],
     routes: ['resetTwin'],

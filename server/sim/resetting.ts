@@ -5,6 +5,7 @@
  */
 import type { ResetBody, ResetScope, SeedBody } from '../../contract/types.ts';
 import type { Pace } from '../clock/clock.ts';
+import { recordInto } from '../recording/tape-file.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { restoreTwin, takeTwin } from './restoring.ts';
 import { plantSeed } from './seed.ts';
@@ -37,12 +38,29 @@ async function takeOrigin(simulation: Simulation): Promise<Origin> {
   return { image: await takeTwin(simulation), people, pace, paused };
 }
 
-/** Brings a new twin to its seed and remembers it as its first moment. */
-export async function comeUp(simulation: Simulation, seed: SeedBody | null): Promise<void> {
-  if (!simulation.parts.world) return;
+/** What a twin comes up to. */
+interface ComingUp {
+  readonly seed: SeedBody | null;
+  readonly record: string | null;
+}
+
+/**
+ * Brings a new twin to its seed, remembers it as its first moment, and begins its recording;
+ * answers how to complete the recording. Rejects when seed or file are not to be had.
+ */
+export async function comeUp(
+  simulation: Simulation | null,
+  { seed, record }: ComingUp,
+): Promise<() => Promise<void>> {
+  const tapeParts = simulation?.tapeParts;
+  if (!simulation || !tapeParts) {
+    if (seed || record) throw new Error('A seed or a recording needs a simulated arm and /sim/v1');
+    return async () => {};
+  }
   const refusal = seed && (await plantSeed(simulation, seed));
   if (refusal) throw new Error(`The seed cannot be planted: ${JSON.stringify(refusal.details)}`);
   simulation.origin = await takeOrigin(simulation);
+  return record === null ? async () => {} : recordInto(record, tapeParts);
 }
 
 /** Puts the twin back within the scopes; the caller's session and admin stay. */
@@ -58,6 +76,8 @@ export async function resetTwin(
   if (scopes.has('recording')) {
     simulation.journal.clear();
     simulation.states.clear();
+    simulation.recording?.end();
+    simulation.recording = null;
   }
   await restoreTwin(simulation, { image, people, scopes, keeper: session });
   if (scopes.has('users')) {

@@ -11,6 +11,7 @@ import type { Timers } from '../clock/timers.ts';
 import type { Rooms } from '../http/rooms.ts';
 import type { DisturbedPlanner } from '../planning/disturbed-planner.ts';
 import type { Digest } from '../recording/digest.ts';
+import type { Recording, RecordingParts } from '../recording/recording.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import type { Hub } from '../stream/hub.ts';
 import { Faults } from './faults.ts';
@@ -32,6 +33,8 @@ export interface SimulationParts {
   /** The twin's own stream. */
   readonly hub: Hub;
   readonly digest: Digest;
+  /** Product and version, for what is written down. */
+  readonly product: string;
   /** The rooms' planner, as the hand sees it. */
   readonly planner: DisturbedPlanner;
 }
@@ -44,6 +47,8 @@ export class Simulation {
   readonly pushes: Pushes;
   readonly states: NamedStates;
   readonly journal = new Journal();
+  /** The latest recording in memory; null before the first. */
+  recording: Recording | null = null;
   /** The twin at its first moment; null until it has come up. */
   origin: Origin | null = null;
 
@@ -64,6 +69,14 @@ export class Simulation {
     this.fateOfReply = fateOfReply;
     this.pushes = new Pushes(loop, parts.timers);
     this.states = new NamedStates(parts.driver.name);
+  }
+
+  /** What a recording of this twin needs; null where nobody sees its world. */
+  get tapeParts(): RecordingParts | null {
+    const { rooms, driver, world, disturbance, product } = this.parts;
+    const { robot, loop } = rooms;
+    if (!world) return null;
+    return { robot, loop, world, disturbance, driver: driver.name, recorded_by: product };
   }
 
   /** Why the world around the joints cannot be reached, or null. */

@@ -123,6 +123,7 @@ export const HOMES = [
   { packages: ['@dimforge/rapier3d-compat'], homes: ['physics/plant'] },
   { packages: ['lowdb'], homes: ['server/store'] },
   { packages: ['express', 'helmet'], homes: ['server/http'] },
+  { packages: ['@mcap/core'], homes: ['server/recording'] },
   { packages: ['ws'], homes: ['server/stream', 'server/verbs', 'testing'] },
   { packages: ['piscina'], homes: ['server/planning', 'server/verbs'] },
   { packages: ['pino', 'prom-client'], homes: ['server/metrics'] },
