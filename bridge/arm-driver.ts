@@ -73,9 +73,11 @@ export interface ArmDriver {
   readonly pace: 'any' | 'real-time';
   /** Makes the joints ready and answers where they stand. Never moves the arm. */
   start(): Promise<Feedback>;
-  /** Advances by one tick of `dt_s`. Never blocks, never throws; faults come in the feedback. */
+  /** Advances by one tick of `dt_s`. Never blocks, never throws; faults come in the feedback.
+   * The caller may change the setpoint after the call. */
   exchange(setpoint: Setpoint, dt_s: number): Feedback;
-  /** Clears faults whose cause has gone, and contact latches. Never moves the arm; true when none is left. */
+  /** Clears faults whose cause has gone, and contact latches; true when none is left. Never moves
+   * the arm. */
   recover(): boolean;
   /** Brings the joints to rest and releases what `start` took. Safe to call twice. */
   stop(): Promise<void>;

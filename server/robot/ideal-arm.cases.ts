@@ -32,12 +32,14 @@ export class IdealArm {
   exchange(setpoint: Setpoint): Feedback {
     const { position_rad, velocity_rad_s } = this.feedback;
     const follow = setpoint.mode === 'follow';
+    let moving = false;
     for (let joint = 0; joint < 6; joint++) {
       const next = follow ? setpoint.samples[30 + joint]! : position_rad[joint]!;
+      if (next !== position_rad[joint]) moving = true;
       velocity_rad_s[joint] = (next - position_rad[joint]!) / TICK_S;
       position_rad[joint] = next;
     }
-    this.feedback.at_rest = velocity_rad_s.every((rate) => rate === 0);
+    this.feedback.at_rest = !moving;
     return this.feedback;
   }
 }

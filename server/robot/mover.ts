@@ -196,8 +196,10 @@ export class Mover {
     if (memory.emergency) this.advanceEmergency(samples);
     else if (memory.motion) this.advanceMotion(memory.motion, samples);
     else for (let i = 1; i < SETPOINT_SAMPLES; i++) samples.set(memory.rest, 6 * i);
-    samples.set(memory.before, 0);
-    memory.before.set(samples.subarray(6 * STEPS_PER_TICK, 6 * STEPS_PER_TICK + 6));
+    for (let joint = 0; joint < 6; joint++) {
+      samples[joint] = memory.before[joint]!;
+      memory.before[joint] = samples[6 * STEPS_PER_TICK + joint]!;
+    }
   }
 
   private advanceMotion(motion: Motion, samples: Float64Array): void {

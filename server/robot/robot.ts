@@ -109,6 +109,13 @@ export class Robot {
   private readonly core: RobotCore;
   private difference: SnapshotDifference | null = null;
   private readonly samples = new Float64Array(6 * SETPOINT_SAMPLES);
+  /** One for all ticks: a tick leaves nothing on the heap. */
+  private readonly setpoint: { -readonly [Key in keyof Setpoint]: Setpoint[Key] } = {
+    mode: 'hold',
+    samples: this.samples,
+    payload_kg: 0,
+    detection: null,
+  };
 
   constructor(options: RobotOptions) {
     this.core = new RobotCore(options);
@@ -168,12 +175,11 @@ export class Robot {
       if (!this.insideLimits()) raiseError(core, 'A setpoint lies outside the joint limits');
     }
     const limp = memory.state === 'backdriving';
-    return {
-      mode: limp ? 'limp' : moving && !core.feedback.fault ? 'follow' : 'hold',
-      samples,
-      payload_kg: memory.activity?.payload_kg ?? memory.loaded?.program.payload_kg ?? 0,
-      detection: memory.detection.enabled ? memory.detection.sensitivity : null,
-    };
+    const { setpoint } = this;
+    setpoint.mode = limp ? 'limp' : moving && !core.feedback.fault ? 'follow' : 'hold';
+    setpoint.payload_kg = memory.activity?.payload_kg ?? memory.loaded?.program.payload_kg ?? 0;
+    setpoint.detection = memory.detection.enabled ? memory.detection.sensitivity : null;
+    return setpoint;
   }
 
   private insideLimits(): boolean {

@@ -1,0 +1,46 @@
+/** A tick in the middle of a motion leaves nothing on the heap; sampling paths neither. */
+import { expect, it } from 'vitest';
+import { leavesNothing } from '../../physics/dynamics/heap.cases.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { createPathSample, samplePath } from '../../physics/motion/path.ts';
+import {
+  createProfilePoint,
+  dilateProfile,
+  sampleProfile,
+} from '../../physics/motion/time-profile.ts';
+import { ADA, AWAY, Bench, HOME, moveStep, toolpathOf } from './ideal-arm.cases.ts';
+
+/** Enough for a few bytes a call to show. */
+const CALLS = 20_000;
+
+it('sampling a profile and its path', () => {
+  const caps = { tool_speed_m_s: 0.25, tool_offset_m: [0, 0, 0] as const };
+  const [start, end] = [Float64Array.from(HOME), Float64Array.from(AWAY)];
+  const { path, profile } = planJointMove({ start, end, caps, waypoints: [] });
+  const point = createProfilePoint();
+  const sample = createPathSample();
+  const body = () => {
+    for (let i = 0; i < CALLS; i++) {
+      sampleProfile(profile, (i / CALLS) * profile.duration_s, point);
+      samplePath(path, point.s, sample);
+    }
+  };
+  expect(leavesNothing(body)).toBe(true);
+});
+
+it('ticks of the robot while the arm moves', () => {
+  const step = moveStep(HOME, AWAY, -1);
+  if (step.kind !== 'move') throw new Error('not a move');
+  // So slow that one motion outlasts all calls: what begins a motion is not part of a tick.
+  const move = { ...step.move, automatic: dilateProfile(step.move.automatic, 20_000) };
+  const bench = new Bench().prepare(toolpathOf([{ ...step, move }]));
+  bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
+  const body = () => {
+    for (let i = 0; i < CALLS; i++) {
+      bench.arm.exchange(bench.robot.tick(bench.arm.feedback, bench.tick));
+      bench.tick += 1;
+    }
+  };
+  expect(leavesNothing(body)).toBe(true);
+  expect(bench.state).toBe('running');
+});
