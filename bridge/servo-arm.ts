@@ -7,11 +7,11 @@
 import type { ArmDriver, DriverFault, Feedback, Setpoint } from './arm-driver.ts';
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from './arm-driver.ts';
 import type { Bus } from './bus/bus.ts';
-import { rebootServo, writeRegister } from './bus/bus-calls.ts';
+import { readRegister, rebootServo, writeRegister } from './bus/bus-calls.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { GoalShaper } from './servo/goal-shaper.ts';
 import { JointWatch } from './servo/joint-watch.ts';
-import { safeStart } from './servo/safe-start.ts';
+import { type StartProblem, safeStart } from './servo/safe-start.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
 import { type BusClock, pause } from './transport/bus-clock.ts';
@@ -93,7 +93,7 @@ export class ServoArm implements ArmDriver {
   }
 
   /** The safe start, and everything set to where the arm stands. */
-  private async makeReady(): Promise<{ joint: number | null; message: string } | null> {
+  private async makeReady(): Promise<StartProblem | null> {
     const { bus, clock, calibration, watchdog = WATCHDOG } = this.options;
     const started = await safeStart({
       bus,
@@ -209,21 +209,34 @@ export class ServoArm implements ArmDriver {
     return true;
   }
 
-  /** Starts the faulted servos anew, then all of them safely; the fault stays to be reset. */
+  /** Reboots the servos that shut down, starts all of them safely; the fault stays to be reset. */
   private async recoverServos(): Promise<void> {
-    const { clock, calibration } = this.options;
-    const { faulted } = this.link;
+    const { clock } = this.options;
+    const { shutDown } = this.link;
     this.link.end();
-    for (const j of faulted) {
-      for (const id of calibration.joints[j]!.ids) await rebootServo(this.bus, id);
-    }
-    if (faulted.length > 0) await pause(clock, REBOOT_MS);
-    const problem = await this.makeReady();
+    let problem = await this.rebootAll(shutDown);
+    if (!problem && shutDown.length > 0) await pause(clock, REBOOT_MS);
+    problem ??= await this.makeReady();
     if (this.phase !== 'recovering') return;
     this.phase = 'running';
     this.forgivable = problem === null;
     if (problem) this.fault = { kind: 'lost', ...problem };
     else this.fault = silent('The servos are ready again: reset errors once more to go on');
+  }
+
+  /** Only a reboot clears an alert, and it lets go: a servo that still holds is left alone. */
+  private async rebootAll(joints: readonly number[]): Promise<StartProblem | null> {
+    for (const joint of joints) {
+      for (const id of this.options.calibration.joints[joint]!.ids) {
+        if ((await readRegister(this.bus, id, 'torque')) === 1) {
+          const what = 'is in alert and holds its joint, which a restart would let fall';
+          const message = `Joint ${joint} (servo ${id}) ${what}: support the arm and power-cycle it`;
+          return { joint, message };
+        }
+        await rebootServo(this.bus, id);
+      }
+    }
+    return null;
   }
 
   async stop(): Promise<void> {

@@ -47,6 +47,8 @@ export class GoalShaper {
   /** Comes to rest with the braking that motion is planned with. */
   brake(dt_s: number): void {
     for (let j = 0; j < 6; j++) {
+      // A joint that rests on its end stop, outside of its range, stays there.
+      if (this.rate[j] === 0) continue;
       const loss = ACCELERATION_MAX_RAD_S2[j]! * dt_s;
       const rate = this.rate[j]!;
       this.rate[j] = Math.sign(rate) * Math.max(0, Math.abs(rate) - loss);

@@ -47,8 +47,8 @@ interface Place {
 /** Torque is on so long before a look whether something moved (ms). */
 const SETTLE_MS = 60;
 const MOVED_RAD = 0.05;
-/** Outside of its range by less than this a joint may start: it can only go back (rad). */
-const RANGE_SLACK_RAD = 0.02;
+/** A joint that fell onto its end stop, outside of its range, may start from there (rad). */
+const RANGE_SLACK_RAD = 0.1;
 /** Drive mode bits that must be clear: time-based profile, torque on by a goal. */
 const DRIVE_MODE_FORBIDDEN = 0x0c;
 /** No secondary id. */

@@ -106,9 +106,9 @@ export class ServoLink {
     return (this.clock.now_ms() - oldest_ms) / 1000;
   }
 
-  /** Joints whose servo was found missing, restarted or in alert. */
-  get faulted(): readonly number[] {
-    return [...new Set([...this.missing, ...this.alerted])];
+  /** Joints whose servo has shut down by itself: only a reboot brings it back. */
+  get shutDown(): readonly number[] {
+    return [...this.alerted];
   }
 
   /** One turn: goals (rad) out, samples asked; left out while the bus is busy. */
@@ -169,7 +169,6 @@ export class ServoLink {
   }
 
   private report(j: number, make: (who: { joint: number; id: number }) => DriverFault): void {
-    this.alerted.add(j);
     this.trouble ??= make({ joint: j, id: this.ids[j]! });
   }
 
