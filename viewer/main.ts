@@ -8,6 +8,7 @@ import { createCommands } from './link/commands.ts';
 import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import { createLivePage, type LivePage } from './pages/live-page.ts';
+import { createPageSwitch, type PageSwitch } from './pages/page-switch.ts';
 import { createRail } from './panels/rail.ts';
 import { createSignIn, findToken, keepToken } from './panels/sign-in.ts';
 import { createStage } from './scene/stage.ts';
@@ -24,6 +25,7 @@ const store = createArmStore();
 const poses = createPoseBuffer();
 const joints = new Float64Array(6);
 let page: LivePage | null = null;
+let pages: PageSwitch | null = null;
 
 const stage = createStage({
   pose: (now_ms) => ({ moving: poses.sample(now_ms, joints), joints }),
@@ -65,11 +67,17 @@ async function begin(): Promise<void> {
 }
 
 page = createLivePage({ store, link, commands, stage });
+const rail = createRail({
+  show: (name) => void pages?.show(name),
+  theme: (theme) => stage.setTheme(theme),
+  signOut: () => void leave(),
+});
+pages = createPageSwitch({
+  ...{ store, calls, commands, stage, rail, signIn },
+  frame: page.element,
+  scene: page.scene,
+});
 const app = document.getElementById('app');
-app?.append(
-  createRail({ theme: (theme) => stage.setTheme(theme), signOut: () => void leave() }),
-  page.element,
-  signIn.element,
-);
-exposeForTests(stage, store);
+app?.append(rail.element, page.element, signIn.element);
+exposeForTests(stage, store, pages.plan);
 void begin();

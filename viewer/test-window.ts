@@ -3,6 +3,7 @@
  * be. Stands apart so that nothing of the product depends on it.
  */
 import type { ArmStore } from './link/arm-store.ts';
+import type { PlanLayer } from './scene/plan-layer.ts';
 import type { Stage } from './scene/stage.ts';
 
 export interface ArmWindow {
@@ -14,12 +15,14 @@ export interface ArmWindow {
   readonly frames: () => number;
   /** State of the robot, or of the link while it is not live. */
   readonly state: () => string;
+  /** What the Toolpaths page has drawn; null before it was first opened. */
+  readonly plan: () => PlanLayer | null;
   /** Draw calls and triangles of the dearest frame so far. */
   readonly cost: () => { readonly calls: number; readonly triangles: number };
 }
 
 /** Puts `armtwin` on the window. */
-export function exposeForTests(stage: Stage, store: ArmStore): void {
+export function exposeForTests(stage: Stage, store: ArmStore, plan: () => PlanLayer | null): void {
   const value: ArmWindow = {
     joints: () => stage.arm.drawnJoints(),
     matrices: () => stage.arm.links.map((link) => link.matrix.elements),
@@ -28,6 +31,7 @@ export function exposeForTests(stage: Stage, store: ArmStore): void {
       const { link, snapshot } = store.view();
       return link === 'live' && snapshot ? snapshot.control.state : link;
     },
+    plan,
     cost: () => stage.cost(),
   };
   Object.defineProperty(window, 'armtwin', { value: Object.freeze(value) });

@@ -26,6 +26,8 @@ const FIRST_VIEW_MS = 200;
 
 export interface LivePage {
   readonly element: HTMLElement;
+  /** What lies around the scene, for other pages to lay their own over it. */
+  readonly scene: HTMLElement;
   /** To be called after every drawn frame of the scene. */
   drawn(): void;
 }
@@ -136,5 +138,5 @@ export function createLivePage({ store, link, commands, stage }: LivePageParts):
   setInterval(soon, 2 * REFRESH_MS);
   followScene(store, stage);
   addEventListener('keydown', keys(motion, views, commands));
-  return { element: page, drawn: () => views.drawn() };
+  return { element: page, scene, drawn: () => views.drawn() };
 }

@@ -12,7 +12,16 @@ export function findTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
+export type PageName = 'live' | 'paths';
+
+export interface Rail {
+  readonly element: HTMLElement;
+  /** Marks the page that is shown. */
+  mark(page: PageName): void;
+}
+
 export interface RailActions {
+  readonly show: (page: PageName) => void;
   readonly theme: (theme: Theme) => void;
   readonly signOut: () => void;
 }
@@ -22,10 +31,12 @@ function entry(name: IconName, words: string, act: () => void): HTMLButtonElemen
 }
 
 /** The rail; applies the theme at once and on every change. */
-export function createRail(actions: RailActions): HTMLElement {
+export function createRail(actions: RailActions): Rail {
   let theme = findTheme();
-  const live = entry('live', 'Live', () => undefined);
-  setAttribute(live, 'aria-current', 'page');
+  const pages = {
+    live: entry('live', 'Live', () => actions.show('live')),
+    paths: entry('paths', 'Paths', () => actions.show('paths')),
+  };
   const lamp = entry('moon', 'Theme', () => {
     theme = theme === 'light' ? 'dark' : 'light';
     localStorage.setItem(KEPT_AS, theme);
@@ -37,13 +48,20 @@ export function createRail(actions: RailActions): HTMLElement {
     actions.theme(theme);
   }
   apply();
-  return element(
+  function mark(page: PageName): void {
+    setAttribute(pages.live, 'aria-current', page === 'live' ? 'page' : undefined);
+    setAttribute(pages.paths, 'aria-current', page === 'paths' ? 'page' : undefined);
+  }
+  mark('live');
+  const rail = element(
     'nav',
     { class: 'rail', 'aria-label': 'Pages' },
     element('div', { class: 'logo' }, icon('logo')),
-    live,
+    pages.live,
+    pages.paths,
     element('div', { class: 'rail-space' }),
     lamp,
     entry('leave', 'Sign out', actions.signOut),
   );
+  return { element: rail, mark };
 }

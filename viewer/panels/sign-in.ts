@@ -24,6 +24,8 @@ export function keepToken(token: string | null): void {
 export interface SignIn {
   readonly element: HTMLDialogElement;
   show(): void;
+  /** Lets the user look at files without signing in. */
+  hide(): void;
 }
 
 function failureText(failure: CallFailure): string {
@@ -75,5 +77,6 @@ export function createSignIn(
     show() {
       if (!dialog.open) dialog.showModal();
     },
+    hide: () => dialog.close(),
   };
 }

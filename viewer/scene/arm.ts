@@ -71,7 +71,7 @@ function cast<T extends Material>(mesh: Mesh<BufferGeometry, T>, substance: Subs
 }
 
 /** Writes frame `i` of `frames` into a matrix. */
-function frameMatrix(frames: Float64Array, i: number, out: Matrix4): Matrix4 {
+export function frameMatrix(frames: Float64Array, i: number, out: Matrix4): Matrix4 {
   const f = (k: number) => frames[i * FRAME_SIZE + k]!;
   return out.set(
     f(0),
@@ -96,7 +96,7 @@ function frameMatrix(frames: Float64Array, i: number, out: Matrix4): Matrix4 {
 const relative = new Matrix4();
 
 /** Angle by which joint `j` turns, from the matrices of the two links it joins. */
-function angleBetween(before: Matrix4, after: Matrix4, j: number): number {
+export function angleBetween(before: Matrix4, after: Matrix4, j: number): number {
   const e = relative.copy(before).invert().multiply(after).elements;
   return TURNS_ABOUT_Z[j] ? Math.atan2(e[1]!, e[0]!) : Math.atan2(e[2]!, e[0]!);
 }

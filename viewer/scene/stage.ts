@@ -2,7 +2,7 @@
  * The scene on its canvas: draws only when something changed, keeps shadows until a pose changes
  * and spends less when frames come slowly. Knows nothing of the API.
  */
-import { Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three';
+import { Vector3, type WebGLRenderer } from 'three';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { FLANGE_TOOL, POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
@@ -10,7 +10,9 @@ import { createFrameRate, type FrameRate, type Thrift } from './frame-rate.ts';
 import { type HeadLight, lightColour } from './head-light.ts';
 import { createLabels, type Label } from './labels.ts';
 import { readPalette, type Theme } from './palette.ts';
+import { pointUnder } from './picking.ts';
 import { createRenderer, drawsInSoftware } from './renderer.ts';
+import type { SceneLayer } from './scene-layer.ts';
 import { createParts, type StageParts, startMeshing } from './stage-parts.ts';
 import { createViewpoint, type StandardView, type Viewpoint } from './viewpoint.ts';
 import type { DrawnZone } from './zones.ts';
@@ -31,9 +33,15 @@ export interface Stage {
   setZones(zones: readonly DrawnZone[]): void;
   setLayers(layers: Layers): void;
   setTheme(theme: Theme): void;
+  /** Draws a page's layer in place of trail and zones; null puts these back. */
+  setLayer(layer: SceneLayer | null): void;
+  /** Shows or hides the arm itself. */
+  setArmShown(shown: boolean): void;
   show(view: StandardView): void;
   /** Asks the pose source again from the next frame on; draws if the pose has changed. */
   follow(): void;
+  /** Draws a frame soon. */
+  wake(): void;
   /** Frames drawn so far. */
   frames(): number;
   /** Draw calls and triangles of the dearest frame so far, shadows included. */
@@ -73,6 +81,7 @@ class ArmStage implements Stage {
   private theme: Theme = 'light';
   private light: HeadLight = 'off';
   private layers: Layers = { trail: true, zones: true, labels: true };
+  private layer: SceneLayer | null = null;
   private tool: Tool = FLANGE_TOOL;
   private drawnJoints: Float64Array | null = null;
   private count = 0;
@@ -120,8 +129,8 @@ class ArmStage implements Stage {
 
   setLayers(layers: Layers): void {
     this.layers = layers;
-    this.parts.trail.setVisible(layers.trail);
-    this.parts.zones.object.visible = layers.zones;
+    this.parts.trail.setVisible(layers.trail && !this.layer);
+    this.parts.zones.object.visible = layers.zones && !this.layer;
     this.relabel();
   }
 
@@ -134,7 +143,22 @@ class ArmStage implements Stage {
     zones.paint(palette);
     trail.paint(palette.accent);
     lighting.apply(scene, theme);
+    this.layer?.paint(palette);
     this.setLight(this.light);
+  }
+
+  setLayer(layer: SceneLayer | null): void {
+    if (this.layer) this.parts.scene.remove(this.layer.object);
+    if (layer) this.parts.scene.add(layer.object);
+    this.layer = layer;
+    layer?.paint(readPalette(this.theme));
+    this.setLayers(this.layers);
+    this.resize();
+  }
+
+  setArmShown(shown: boolean): void {
+    this.arm.object.visible = shown;
+    this.reshade();
   }
 
   show(view: StandardView): void {
@@ -171,7 +195,7 @@ class ArmStage implements Stage {
     return new Promise((resolve) => this.canvas.toBlob(resolve));
   }
 
-  private wake(): void {
+  wake(): void {
     this.dirty = true;
     this.follow();
   }
@@ -192,6 +216,7 @@ class ArmStage implements Stage {
       this.dirty = true;
     }
     if (this.leaveTrail(now_ms)) this.dirty = true;
+    if (this.layer?.advance()) this.dirty = true;
     const turning = this.view.advance(now_ms);
     if (this.dirty) this.draw(now_ms);
     if (moving || turning || this.parts.trail.object.visible) this.follow();
@@ -218,7 +243,9 @@ class ArmStage implements Stage {
     this.renderer.render(this.parts.scene, this.view.camera);
     const { calls, triangles } = this.renderer.info.render;
     if (triangles > this.dearest.triangles) this.dearest = { calls, triangles };
-    this.labels.place(this.view.camera, this.element.clientWidth, this.element.clientHeight);
+    const { clientWidth, clientHeight } = this.element;
+    this.labels.place(this.view.camera, clientWidth, clientHeight);
+    this.layer?.place(this.view.camera, clientWidth, clientHeight);
     this.count++;
     if (this.last_ms !== null) this.spend(this.rate.frame(now_ms - this.last_ms));
     this.last_ms = now_ms;
@@ -243,6 +270,7 @@ class ArmStage implements Stage {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.parts.trail.resize(width, height);
+    this.layer?.resize(width, height);
     this.view.resize(width, height);
     this.wake();
   }
@@ -250,20 +278,16 @@ class ArmStage implements Stage {
   private relabel(): void {
     const tops = this.parts.zones.tops();
     const names = tops.map(({ name, at }): Label => ({ text: name, at, kind: 'zone' }));
-    const shown = [REACH_LABEL, ...(this.layers.zones ? names : [])];
+    const shown = [REACH_LABEL, ...(this.layers.zones && !this.layer ? names : [])];
     this.labels.set(this.layers.labels ? shown : []);
     this.wake();
   }
 
   private pickPivot(event: MouseEvent): void {
-    const { width, height, left, top } = this.canvas.getBoundingClientRect();
-    const x = ((event.clientX - left) / width) * 2 - 1;
-    const y = 1 - ((event.clientY - top) / height) * 2;
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(x, y), this.view.camera);
     const { arm, ground } = this.parts;
-    const hit = ray.intersectObjects([arm.object, ground.object])[0];
-    if (hit) this.view.pivot(hit.point);
+    const objects = [arm.object, ground.object];
+    const hit = pointUnder(event, { canvas: this.canvas, camera: this.view.camera, objects });
+    if (hit) this.view.pivot(hit);
   }
 }
 

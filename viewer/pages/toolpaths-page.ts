@@ -1,0 +1,104 @@
+/**
+ * The Toolpaths page: program, scene with the plan, inspector and timeline. It lays itself into the
+ * frame of the Live page and comes in a chunk of its own. A dropped file is shown without a call
+ * to the server.
+ */
+import '../styles/toolpaths.css';
+import '../styles/program.css';
+import '../styles/timeline.css';
+import { element } from '../panels/element.ts';
+import { createPlanLayer, type PlanLayer } from '../scene/plan-layer.ts';
+import { createInspector } from '../toolpath/inspector.ts';
+import { createLibrary } from '../toolpath/library.ts';
+import { createColouringBar, createLayerBar } from '../toolpath/plan-bars.ts';
+import { pressKey } from '../toolpath/plan-keys.ts';
+import type { PlanPanel } from '../toolpath/plan-panel.ts';
+import { createPlayback } from '../toolpath/playback.ts';
+import { createProgramPanel } from '../toolpath/program-panel.ts';
+import { createTimeline } from '../toolpath/timeline-panel.ts';
+import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
+import type { PageParts } from './page-switch.ts';
+
+export interface ToolpathsPage {
+  readonly plan: PlanLayer;
+  enter(): void;
+  leave(): void;
+  /** Opens the text of a dropped file. */
+  openFile(name: string, text: string): void;
+}
+
+/** Brings panels up to date at most once a frame. */
+function follow(store: ToolpathStore, panels: readonly PlanPanel[]): void {
+  let shown: ToolpathView | null = null;
+  let due = false;
+  function refresh(): void {
+    due = false;
+    const view = store.view();
+    for (const panel of panels) panel.update(view, shown);
+    shown = view;
+  }
+  store.subscribe(() => {
+    if (!due) requestAnimationFrame(refresh);
+    due = true;
+  });
+  refresh();
+}
+
+/** Shows the arm itself only while its pose is known: else the ghost stands alone. */
+function followArm({ store, stage }: PageParts, plan: PlanLayer, here: () => boolean): () => void {
+  const show = (): void => {
+    const known = store.view().link === 'live';
+    stage.setArmShown(known || !here());
+    plan.setAlone(!known);
+  };
+  store.subscribe((view, before) => {
+    if (view.link !== before.link) show();
+  });
+  return show;
+}
+
+/** Builds the page into the frame; nothing shows before `enter`. */
+export function createToolpathsPage(parts: PageParts): ToolpathsPage {
+  const { frame, scene, stage } = parts;
+  const store = new ToolpathStore();
+  const library = createLibrary({ ...parts, store, arm: parts.store });
+  const plan = createPlanLayer({ store, arm: stage.arm, redraw: () => stage.wake() });
+  const signIn = () => parts.signIn.show();
+  const program = createProgramPanel({ store, arm: parts.store, library, signIn });
+  const timeline = createTimeline(store);
+  const inspector = createInspector(store);
+  const bars = [createLayerBar(store), createColouringBar(store)];
+  const busy = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
+  scene.append(plan.marks, ...bars.map((bar) => bar.element), busy);
+  frame.append(program.element, inspector.element, timeline.element);
+  const words: PlanPanel = {
+    element: busy,
+    update({ busy: working, origin }) {
+      busy.hidden = !working && origin !== null;
+      busy.textContent = working ? 'Building the toolpath' : 'Drop a toolpath here';
+    },
+  };
+  follow(store, [program, timeline, inspector, ...bars, words]);
+  createPlayback(store);
+  let here = false;
+  const showArm = followArm(parts, plan, () => here);
+  const search = () => program.element.querySelector('input')?.focus();
+  addEventListener('keydown', (event) => {
+    if (here) pressKey(store, event, search);
+  });
+  new MutationObserver(() => timeline.redraw()).observe(document.documentElement, {
+    attributeFilter: ['data-theme'],
+  });
+  function setHere(now: boolean): void {
+    here = now;
+    if (!now) store.set({ playing: false });
+    stage.setLayer(now ? plan : null);
+    showArm();
+  }
+  return {
+    plan,
+    enter: () => setHere(true),
+    leave: () => setHere(false),
+    openFile: (name, text) => store.open({ name: name.replace(/\.json$/i, ''), id: null }, text),
+  };
+}

@@ -1,0 +1,79 @@
+/** What the page does with the arm's toolpaths over the API: open, save, use; and download. */
+import type { ArmClient } from '../../contract/client.ts';
+import type { ToolpathHead } from '../../contract/types.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import { type Commands, noticeOf } from '../link/commands.ts';
+import { element } from '../panels/element.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+
+export interface Library {
+  open(head: ToolpathHead): Promise<void>;
+  /** Changes the toolpath on the arm that is open, or makes a new one of a file. */
+  save(): Promise<void>;
+  /** Loads what is open into the robot; takes the lock. */
+  use(): Promise<void>;
+  download(): void;
+}
+
+export interface LibraryParts {
+  readonly store: ToolpathStore;
+  readonly arm: ArmStore;
+  readonly calls: ArmCalls;
+  readonly commands: Commands;
+}
+
+class ArmLibrary implements Library {
+  private readonly parts: LibraryParts;
+
+  constructor(parts: LibraryParts) {
+    this.parts = parts;
+  }
+
+  async open({ id, name }: ToolpathHead): Promise<void> {
+    const outcome = await this.ask((client) => client.getToolpath({ toolpath_id: id }));
+    if (outcome) this.parts.store.open({ name, id }, JSON.stringify(outcome.toolpath.toolpath));
+  }
+
+  async save(): Promise<void> {
+    const { store } = this.parts;
+    const { origin, opened } = store.view();
+    if (!origin || !opened) return;
+    const body = { name: origin.name, toolpath: opened.toolpath };
+    const outcome = await this.ask((client) =>
+      origin.id === null
+        ? client.createToolpath(body)
+        : client.updateToolpath({ toolpath_id: origin.id }, body),
+    );
+    if (outcome) store.set({ origin: { name: origin.name, id: outcome.toolpath.id } });
+  }
+
+  async use(): Promise<void> {
+    const { store, commands } = this.parts;
+    const { origin, opened } = store.view();
+    if (!origin || !opened || !(await commands.takeLock())) return;
+    const { name } = origin;
+    await this.ask((client) => client.useUnsavedToolpath({ name, toolpath: opened.toolpath }));
+  }
+
+  download(): void {
+    const { origin, opened } = this.parts.store.view();
+    if (!origin || !opened) return;
+    const text = `${JSON.stringify(opened.toolpath, null, 2)}\n`;
+    const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+    element('a', { href, download: `${origin.name}.json` }).click();
+    URL.revokeObjectURL(href);
+  }
+
+  /** The reply of a call, or null after its refusal has become a notice. */
+  private async ask<Reply>(act: (client: ArmClient) => Promise<Reply>): Promise<Reply | null> {
+    const outcome = await this.parts.calls.call(act);
+    this.parts.arm.set({ notice: outcome.ok ? null : noticeOf(outcome.error) });
+    return outcome.ok ? outcome.value : null;
+  }
+}
+
+/** The arm's toolpaths behind `calls`. */
+export function createLibrary(parts: LibraryParts): Library {
+  return new ArmLibrary(parts);
+}

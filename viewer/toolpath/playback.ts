@@ -1,0 +1,33 @@
+/** Moves the cursor on while the preview plays, at the display's rate. */
+import type { ToolpathStore } from './toolpath-store.ts';
+
+/** A longer gap between frames is a pause of the page. */
+const GAP_MAX_MS = 250;
+
+/** Plays whatever `store` says is playing; nothing runs while it does not. */
+export function createPlayback(store: ToolpathStore): void {
+  let last_ms = 0;
+  let running = false;
+
+  function frame(now_ms: number): void {
+    const { playing, way, cursor_s, rate, looping } = store.view();
+    running = playing && way !== null;
+    if (!running || !way) return;
+    const next_s = cursor_s + (Math.min(now_ms - last_ms, GAP_MAX_MS) / 1000) * rate;
+    last_ms = now_ms;
+    if (next_s < way.duration_s) store.seek(next_s);
+    else if (looping) store.seek(0);
+    else {
+      store.seek(way.duration_s);
+      store.set({ playing: false });
+    }
+    requestAnimationFrame(frame);
+  }
+
+  store.subscribe(({ playing }) => {
+    if (!playing || running) return;
+    running = true;
+    last_ms = performance.now();
+    requestAnimationFrame(frame);
+  });
+}

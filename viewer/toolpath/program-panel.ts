@@ -1,0 +1,166 @@
+/**
+ * The left column: which toolpath is open, the arm's toolpaths to choose from, search, the program
+ * and what can be done with it.
+ */
+import type { ToolpathHead } from '../../contract/types.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import { button, element, setAttribute, setText } from '../panels/element.ts';
+import { icon } from '../panels/icons.ts';
+import type { Library } from './library.ts';
+import type { PlanPanel } from './plan-panel.ts';
+import { createProgramTree } from './program-tree.ts';
+import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
+
+const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, or open one.';
+const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Dropped files need no sign-in.';
+
+export interface ProgramParts {
+  readonly store: ToolpathStore;
+  readonly arm: ArmStore;
+  readonly library: Library;
+  /** Asks the user to sign in. */
+  readonly signIn: () => void;
+}
+
+function filePicker(store: ToolpathStore): HTMLElement {
+  const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
+  input.addEventListener('change', async () => {
+    const file = input.files?.[0];
+    if (file) store.open({ name: file.name.replace(/\.json$/i, ''), id: null }, await file.text());
+    input.value = '';
+  });
+  const open = button({ class: 'plain' }, () => input.click(), icon('send'), 'Open a file');
+  return element('span', {}, input, open);
+}
+
+/** Counts in words: "1 error", "2 warnings". */
+export function findingCount({ opened, problems }: ToolpathView): string {
+  const findings = opened?.findings ?? [];
+  const errors = findings.filter(({ kind }) => kind === 'error').length + problems.length;
+  const count = errors || findings.length;
+  const noun = errors ? 'error' : 'warning';
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function libraryList({ store, arm, library, signIn }: ProgramParts) {
+  const list = element('div', { class: 'library-list', role: 'list' });
+  const sentence = element('p', { class: 'empty' });
+  const enter = button({ class: 'primary' }, signIn, 'Sign in');
+  const box = element(
+    'div',
+    { class: 'library', 'aria-label': 'Toolpaths' },
+    list,
+    sentence,
+    enter,
+    filePicker(store),
+  );
+  function entry(head: ToolpathHead): HTMLElement {
+    const open = button({ class: 'library-entry' }, () => void library.open(head), head.name);
+    setAttribute(open, 'aria-current', head.id === store.view().origin?.id ? 'true' : undefined);
+    return element('div', { role: 'listitem' }, open);
+  }
+  return {
+    element: box,
+    show(query: string): void {
+      const { toolpaths, link } = arm.view();
+      const out = link === 'signed-out';
+      const found = toolpaths.filter(({ name }) => name.toLowerCase().includes(query));
+      list.replaceChildren(...(out ? [] : found.map(entry)));
+      setAttribute(enter, 'hidden', !out);
+      const none = toolpaths.length === 0 ? EMPTY : found.length === 0 ? 'Nothing found.' : '';
+      setText(sentence, out ? SIGNED_OUT : none);
+    },
+  };
+}
+
+function actions({ library, arm, store }: ProgramParts) {
+  const use = button({ class: 'primary' }, () => void library.use(), icon('play'), 'Use');
+  const save = button({ class: 'plain' }, () => void library.save(), icon('send'), 'Save to arm');
+  const keep = button(
+    { class: 'plain square', 'aria-label': 'Download', title: 'Download' },
+    () => library.download(),
+    icon('save'),
+  );
+  const bar = element('footer', { class: 'program-actions' }, use, save, keep);
+  return {
+    element: bar,
+    update(): void {
+      const { opened } = store.view();
+      const { link, snapshot } = arm.view();
+      const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
+      setAttribute(
+        use,
+        'disabled',
+        link !== 'live' || faulty || snapshot?.control.state !== 'ready',
+      );
+      setAttribute(use, 'title', faulty && opened ? 'Its errors stand in the way' : undefined);
+      setAttribute(save, 'disabled', link !== 'live' || !opened);
+      setAttribute(keep, 'disabled', !opened);
+    },
+  };
+}
+
+/** The column; `arm` decides what can be listed, used and saved. */
+export function createProgramPanel(parts: ProgramParts): PlanPanel {
+  const { store, arm } = parts;
+  const name = element('span', { class: 'program-name' });
+  const title = button(
+    { class: 'program-title', 'aria-expanded': 'true' },
+    flip,
+    name,
+    icon('chevron'),
+  );
+  const search = element('input', { type: 'search', class: 'field', spellcheck: 'false' });
+  const tree = createProgramTree(store);
+  const list = libraryList(parts);
+  const count = button({ class: 'program-count' }, () => store.lookAtNext());
+  const head = element('header', { class: 'section-head' }, element('h2', {}, 'Program'), count);
+  const program = element('div', { class: 'program-body' }, head, tree.element);
+  const bar = actions(parts);
+  let listing = true;
+
+  function flip(): void {
+    listing = !listing || !store.view().opened;
+    search.value = '';
+    show();
+  }
+  function show(): void {
+    const { origin, busy } = store.view();
+    setText(name, listing || !origin ? 'Toolpaths' : origin.name);
+    setAttribute(title, 'aria-expanded', String(listing));
+    setAttribute(list.element, 'hidden', !listing);
+    setAttribute(program, 'hidden', listing);
+    const words = listing ? 'Find toolpath' : 'Find step, waypoint or error';
+    setAttribute(search, 'placeholder', words);
+    setAttribute(search, 'aria-label', words);
+    setAttribute(program, 'aria-busy', busy ? 'true' : undefined);
+    if (listing) list.show(search.value.trim().toLowerCase());
+    else tree.find(search.value);
+    bar.update();
+  }
+  search.addEventListener('input', show);
+  arm.subscribe((view, before) => {
+    if (view.toolpaths !== before.toolpaths || view.link !== before.link) show();
+    if (view.snapshot?.control.state !== before.snapshot?.control.state) bar.update();
+  });
+  return {
+    element: element(
+      'section',
+      { class: 'program', 'aria-label': 'Toolpath' },
+      title,
+      element('label', { class: 'program-search' }, icon('search'), search),
+      list.element,
+      program,
+      bar.element,
+    ),
+    update(view, before) {
+      if (view.origin !== before?.origin) listing = view.origin === null;
+      tree.update(view, before);
+      const words = findingCount(view);
+      setAttribute(count, 'hidden', words === '');
+      setAttribute(count, 'data-tone', words.includes('error') ? 'fault' : 'warn');
+      if (count.textContent !== words) count.replaceChildren(icon('warn'), words);
+      if (view.origin !== before?.origin || view.opened !== before?.opened) show();
+    },
+  };
+}

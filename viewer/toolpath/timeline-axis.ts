@@ -1,0 +1,43 @@
+/** The time axis that steps and plots share: what part of the way is in sight, and where. Pure. */
+
+/** Left of the axis stand the names of the rows. */
+export const GUTTER_PX = 116;
+export const RIGHT_PX = 40;
+const SHORTEST_S = 0.2;
+
+export interface Axis {
+  readonly from_s: number;
+  readonly to_s: number;
+  readonly width_px: number;
+}
+
+export function xOf({ from_s, to_s, width_px }: Axis, time_s: number): number {
+  const inner = width_px - GUTTER_PX - RIGHT_PX;
+  return GUTTER_PX + ((time_s - from_s) / Math.max(to_s - from_s, 1e-9)) * inner;
+}
+
+export function timeAt({ from_s, to_s, width_px }: Axis, x_px: number): number {
+  const inner = Math.max(width_px - GUTTER_PX - RIGHT_PX, 1);
+  return from_s + ((x_px - GUTTER_PX) / inner) * (to_s - from_s);
+}
+
+/** The axis zoomed about a time; `factor` below 1 shows less. Stays within the way. */
+export function zoomed(axis: Axis, about_s: number, factor: number, whole_s: number): Axis {
+  const span_s = axis.to_s - axis.from_s;
+  const wanted_s = Math.min(Math.max(span_s * factor, Math.min(SHORTEST_S, whole_s)), whole_s);
+  const share = (about_s - axis.from_s) / Math.max(span_s, 1e-9);
+  const from_s = Math.min(Math.max(about_s - share * wanted_s, 0), whole_s - wanted_s);
+  return { ...axis, from_s, to_s: from_s + wanted_s };
+}
+
+/** Round times for the ruler, at least `gap_px` apart. */
+export function ticksOf(axis: Axis, gap_px = 90): readonly number[] {
+  const span_s = axis.to_s - axis.from_s;
+  const inner = axis.width_px - GUTTER_PX - RIGHT_PX;
+  const least_s = (span_s * gap_px) / Math.max(inner, 1);
+  const power = 10 ** Math.floor(Math.log10(Math.max(least_s, 1e-6)));
+  const step_s = power * ([1, 2, 5].find((one) => one * power >= least_s) ?? 10);
+  const first = Math.ceil(axis.from_s / step_s - 1e-9);
+  const count = Math.floor((axis.to_s - first * step_s) / step_s + 1e-9) + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, i) => (first + i) * step_s);
+}

@@ -1,0 +1,180 @@
+/**
+ * Draws the timeline on its canvas: ruler, steps, outputs, cells, and below them the plots on the
+ * same axis. Pure drawing; who scrubs and plays is in timeline-panel.ts.
+ */
+import { GUTTER_PX, RIGHT_PX, ticksOf, xOf } from './timeline-axis.ts';
+import { drawPlot, type PlotName, type PlotPlace } from './timeline-plots.ts';
+import { FONT, type Sheet } from './timeline-sheet.ts';
+import type { ToolpathView } from './toolpath-store.ts';
+import type { Stretch, Way } from './way.ts';
+
+export const RULER_PX = 22;
+const STEP_TOP = RULER_PX + 4;
+const STEP_PX = 24;
+const CELL_TOP = STEP_TOP + STEP_PX + 8;
+const PLOTS_TOP = CELL_TOP + 28;
+const BOTTOM_PX = 6;
+
+const MOVE_TOKENS: Readonly<Record<string, string>> = {
+  joint_space: 'move-joint',
+  linear: 'move-linear',
+  spline: 'move-spline',
+  blocked: 'fault',
+};
+
+function drawRuler({ context, axis, height_px, colour }: Sheet): void {
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  for (const time_s of ticksOf(axis)) {
+    const x = Math.round(xOf(axis, time_s)) + 0.5;
+    context.strokeStyle = colour('line');
+    context.beginPath();
+    context.moveTo(x, RULER_PX);
+    context.lineTo(x, height_px - BOTTOM_PX);
+    context.stroke();
+    context.fillStyle = colour('text2');
+    context.fillText(`${Number(time_s.toFixed(3))} s`, x, RULER_PX / 2);
+  }
+}
+
+function drawGutter({ context, colour }: Sheet): void {
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  context.fillStyle = colour('text');
+  context.font = `600 ${FONT}`;
+  context.fillText('Steps', 16, STEP_TOP + STEP_PX / 2);
+  context.font = FONT;
+}
+
+/** A filled bar of a move, washed out unless it is selected, with its name where there is room. */
+function drawMove(sheet: Sheet, stretch: Stretch, selected: boolean, words: string): void {
+  const { context, axis, colour } = sheet;
+  const left = xOf(axis, stretch.start_s);
+  const width = Math.max(xOf(axis, stretch.start_s + stretch.duration_s) - left - 1, 1);
+  const tint = colour(MOVE_TOKENS[stretch.kind] ?? 'line2');
+  context.fillStyle = tint;
+  context.globalAlpha = selected ? 1 : 0.24;
+  context.beginPath();
+  context.roundRect(left, STEP_TOP, width, STEP_PX, Math.min(4, width / 2));
+  context.fill();
+  context.globalAlpha = 1;
+  context.fillRect(left, STEP_TOP, Math.min(3, width), STEP_PX);
+  if (words && context.measureText(words).width < width - 14) {
+    context.textAlign = 'left';
+    context.fillStyle = colour(selected ? 'panel' : 'text');
+    context.fillText(words, left + 8, STEP_TOP + STEP_PX / 2 + 0.5);
+  }
+}
+
+function drawWait(sheet: Sheet, stretch: Stretch): void {
+  const { context, axis, colour } = sheet;
+  const left = xOf(axis, stretch.start_s) + 1;
+  const width = xOf(axis, stretch.start_s + stretch.duration_s) - left - 2;
+  if (width < 2) return;
+  context.strokeStyle = colour('line2');
+  context.setLineDash([2, 2]);
+  context.strokeRect(left + 0.5, STEP_TOP + 0.5, width, STEP_PX - 1);
+  context.setLineDash([]);
+}
+
+function drawProblem(sheet: Sheet, stretch: Stretch): void {
+  const { problem } = stretch;
+  if (!problem) return;
+  const { context, axis, colour, height_px } = sheet;
+  const left = xOf(axis, stretch.start_s + problem.from_s);
+  const width = Math.max(xOf(axis, stretch.start_s + stretch.duration_s) - left, 8);
+  context.fillStyle = colour('fault');
+  context.fillRect(left, STEP_TOP, width, STEP_PX);
+  context.globalAlpha = 0.13;
+  context.fillRect(left, PLOTS_TOP, width, height_px - PLOTS_TOP - BOTTOM_PX);
+  context.globalAlpha = 1;
+  context.fillStyle = colour('panel');
+  context.textAlign = 'center';
+  context.font = `600 ${FONT}`;
+  context.fillText('!', left + Math.min(width, 24) / 2, STEP_TOP + STEP_PX / 2 + 0.5);
+  context.font = FONT;
+}
+
+function drawOutput({ context, axis, colour }: Sheet, stretch: Stretch): void {
+  const x = xOf(axis, stretch.start_s);
+  const y = STEP_TOP + STEP_PX + 8;
+  context.fillStyle = colour('text');
+  context.beginPath();
+  context.moveTo(x, y - 4);
+  context.lineTo(x + 4, y);
+  context.lineTo(x, y + 4);
+  context.lineTo(x - 4, y);
+  context.fill();
+}
+
+/** Brackets under the stretches of one grid cell each. */
+function drawCells({ context, axis, colour }: Sheet, { stretches }: Way): void {
+  const y = CELL_TOP + 10.5;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  for (let i = 0; i < stretches.length; ) {
+    const key = stretches[i]!.cell.join();
+    const first = i;
+    while (i < stretches.length && stretches[i]!.cell.join() === key) i++;
+    if (!key) continue;
+    const last = stretches[i - 1]!;
+    const from = xOf(axis, stretches[first]!.start_s) + 2;
+    const to = xOf(axis, last.start_s + last.duration_s) - 2;
+    if (to - from < 4) continue;
+    context.strokeStyle = colour('line2');
+    context.beginPath();
+    context.moveTo(from, y);
+    context.lineTo(to, y);
+    context.stroke();
+    const words = `cell ${stretches[first]!.cell.map((cell) => cell + 1).join(', ')}`;
+    if (context.measureText(words).width > to - from) continue;
+    context.fillStyle = colour('text3');
+    context.fillText(words, (from + to) / 2, y + 10);
+  }
+}
+
+function drawSteps(sheet: Sheet, view: ToolpathView, names: ReadonlyMap<string, string>): void {
+  for (const stretch of view.way!.stretches) {
+    const end_s = stretch.start_s + stretch.duration_s;
+    if (end_s < sheet.axis.from_s || stretch.start_s > sheet.axis.to_s) continue;
+    const selected = stretch.at === view.selected;
+    if (stretch.kind === 'wait') drawWait(sheet, stretch);
+    else if (stretch.kind === 'output') drawOutput(sheet, stretch);
+    else if (stretch.duration_s > 0 || stretch.kind === 'blocked') {
+      drawMove(sheet, stretch, selected, names.get(stretch.at) ?? '');
+    }
+  }
+}
+
+/** Draws everything but the cursor. */
+export function drawTimeline(
+  sheet: Sheet,
+  view: ToolpathView,
+  shown: { readonly plots: readonly PlotName[]; readonly names: ReadonlyMap<string, string> },
+): void {
+  const { context, axis, height_px } = sheet;
+  context.clearRect(0, 0, axis.width_px, height_px);
+  const { way } = view;
+  if (!way) return;
+  context.font = FONT;
+  context.lineWidth = 1;
+  drawRuler(sheet);
+  drawGutter(sheet);
+  const inner = { x: GUTTER_PX - 4, width: axis.width_px - GUTTER_PX - RIGHT_PX + 8 };
+  context.save();
+  context.beginPath();
+  context.rect(inner.x, 0, inner.width, height_px);
+  context.clip();
+  drawSteps(sheet, view, shown.names);
+  drawCells(sheet, way);
+  for (const stretch of way.stretches) drawProblem(sheet, stretch);
+  context.restore();
+  const each = (height_px - PLOTS_TOP - BOTTOM_PX) / Math.max(shown.plots.length, 1);
+  for (const [i, name] of shown.plots.entries()) {
+    const place: PlotPlace = {
+      top: PLOTS_TOP + i * each + 8,
+      bottom: PLOTS_TOP + (i + 1) * each - 6,
+    };
+    drawPlot(sheet, { name, way, place });
+  }
+}
