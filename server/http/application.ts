@@ -15,6 +15,8 @@ import { requestLog } from './request-log.ts';
 export interface ApplicationOptions extends MountOptions {
   /** Folder of the built viewer; null serves none. */
   readonly viewer: string | null;
+  /** Folder of the page that shows the interface, at /docs; null serves none. */
+  readonly docsPage: string | null;
   /** Documents served as JSON, by path. */
   readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
   readonly allowedOrigins: readonly string[];
@@ -81,6 +83,13 @@ function crossOrigin(app: Express, allowed: readonly string[]): void {
   });
 }
 
+/** What people look at: there where the program has been built. */
+function pages(app: Express, { viewer, docsPage }: ApplicationOptions): void {
+  const files = { index: 'index.html', maxAge: '1h' };
+  if (docsPage && existsSync(docsPage)) app.use('/docs', express.static(docsPage, files));
+  if (viewer && existsSync(viewer)) app.use(express.static(viewer, files));
+}
+
 /** Assembles everything that answers HTTP. */
 export function createApplication(options: ApplicationOptions): Express {
   const app = express();
@@ -103,9 +112,7 @@ export function createApplication(options: ApplicationOptions): Express {
       response.json(build(`http://${request.headers.host ?? 'localhost'}`));
     });
   }
-  if (options.viewer && existsSync(options.viewer)) {
-    app.use(express.static(options.viewer, { index: 'index.html', maxAge: '1h' }));
-  }
+  pages(app, options);
   mountRoutes(app, options);
   app.use((request, response) => {
     sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));

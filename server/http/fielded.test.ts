@@ -28,7 +28,8 @@ async function call(method: string, path: string, body?: unknown) {
 }
 
 /** The client takes one status for each call and treats every other as a failure. */
-async function works(status: number, method: string, path: string, body?: unknown) {
+async function works(status: number, name: string, body?: unknown) {
+  const [method = '', path = ''] = name.split(' ');
   const got = await call(method, path, body);
   expect([path, got.status, got.text.slice(0, 200)]).toEqual([path, status, expect.anything()]);
   return got.body as Record<string, unknown>;
@@ -40,7 +41,7 @@ interface Snapshot {
 }
 
 async function snapshot(): Promise<Snapshot> {
-  return (await works(200, 'GET', 'data/snapshot'))['snapshot'] as Snapshot;
+  return (await works(200, 'GET data/snapshot'))['snapshot'] as Snapshot;
 }
 
 /** Polls each 10 ms from the first moment on, as the client waits for the end of a motion. */
@@ -72,22 +73,22 @@ describe('the client in the field', () => {
     session = '';
     const empty = await call('GET', 'users');
     expect([empty.status, errorOf(empty).error_code]).toEqual([401, 5]);
-    const entered = await works(200, 'POST', 'auth', { token: house.ada.token });
+    const entered = await works(200, 'POST auth', { token: house.ada.token });
     session = entered['token'] as string;
-    const { users } = await works(200, 'GET', 'users');
+    const { users } = await works(200, 'GET users');
     expect(users).toContainEqual({ id: house.ada.id, email: house.ada.email, role: 'user' });
-    await works(204, 'POST', 'auth/renew');
+    await works(204, 'POST auth/renew');
   });
 
   it('takes the lock by POST, and keeps it by PUT', async () => {
-    await works(200, 'POST', 'controls/lock');
-    expect(await works(200, 'PUT', 'controls/lock')).toEqual({ owner: 'you', status: 'locked' });
+    await works(200, 'POST controls/lock');
+    expect(await works(200, 'PUT controls/lock')).toEqual({ owner: 'you', status: 'locked' });
   });
 
   it('moves with time null, and sees the motion in the first poll', async () => {
     const joints = [0.1, 0.4, -1.6, 0, -1.2, 0];
     const body = { joints, mode: 'teach', max_speed: null, time: null };
-    expect(await works(200, 'POST', 'controls/go_to', body)).toEqual({});
+    expect(await works(200, 'POST controls/go_to', body)).toEqual({});
     expect((await snapshot()).control).toMatchObject({ state: 'running', run_mode: 'teach' });
     await waitForReady();
     const { 'servos.telemetry.position': there } = await snapshot();
@@ -96,7 +97,7 @@ describe('the client in the field', () => {
 
   it('asks inverse kinematics with an orientation of any length', async () => {
     const joints = [0.1, 0.4, -1.6, 0, -1.2, 0];
-    const forward = await works(200, 'PUT', 'calc/forward_kinematics', { joints });
+    const forward = await works(200, 'PUT calc/forward_kinematics', { joints });
     const { position, orientation } = forward['fk'] as {
       position: object;
       orientation: { [axis: string]: number };
@@ -106,7 +107,7 @@ describe('the client in the field', () => {
       const scaled = Object.fromEntries(
         Object.entries(orientation).map(([axis, part]) => [axis, part * factor]),
       );
-      const reply = await works(200, 'PUT', 'calc/inverse_kinematics', {
+      const reply = await works(200, 'PUT calc/inverse_kinematics', {
         guess: joints,
         position,
         orientation: scaled,
@@ -138,22 +139,22 @@ describe('the client in the field', () => {
 
   it('saves by listing first, uses without a name, goes home, runs, pauses and stops', async () => {
     const toolpath = smallToolpath();
-    const { toolpaths } = await works(200, 'GET', 'toolpaths');
+    const { toolpaths } = await works(200, 'GET toolpaths');
     expect(toolpaths).toEqual([]);
-    const saved = await works(200, 'POST', 'toolpaths', { name: 'sdk', toolpath });
+    const saved = await works(200, 'POST toolpaths', { name: 'sdk', toolpath });
     const { id } = saved['toolpath'] as { id: number };
-    await works(200, 'PUT', `toolpaths/${id}`, { name: 'sdk', toolpath });
-    await works(200, 'POST', 'toolpath/use', { toolpath });
-    await works(200, 'POST', 'controls/home');
+    await works(200, `PUT toolpaths/${id}`, { name: 'sdk', toolpath });
+    await works(200, 'POST toolpath/use', { toolpath });
+    await works(200, 'POST controls/home');
     await waitForReady();
-    await works(200, 'POST', 'controls/run', { mode: 'automatic', loop: 0 });
-    await works(200, 'POST', 'controls/pause');
-    await works(200, 'POST', 'controls/resume');
-    await works(200, 'POST', 'controls/stop_loop');
+    await works(200, 'POST controls/run', { mode: 'automatic', loop: 0 });
+    await works(200, 'POST controls/pause');
+    await works(200, 'POST controls/resume');
+    await works(200, 'POST controls/stop_loop');
     await waitForReady();
-    await works(200, 'POST', 'controls/run', { mode: 'automatic', loop: 1 });
-    await works(200, 'POST', 'controls/pause');
-    await works(200, 'POST', 'controls/cancel');
+    await works(200, 'POST controls/run', { mode: 'automatic', loop: 0 });
+    await works(200, 'POST controls/pause');
+    await works(200, 'POST controls/cancel');
     await waitForReady();
   });
 
@@ -162,18 +163,18 @@ describe('the client in the field', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     house.twin.apply({ kind: 'estop', engaged: false });
     const { control } = await snapshot();
-    if (control.state === 'error') await works(204, 'POST', 'controls/reset_errors');
+    if (control.state === 'error') await works(204, 'POST controls/reset_errors');
     expect((await snapshot()).control.state).toBe('ready');
   });
 
   it('gives the lock back, and is refused with code 3 when it has none', async () => {
-    await works(200, 'DELETE', 'controls/lock');
+    await works(200, 'DELETE controls/lock');
     const again = await call('DELETE', 'controls/lock');
     expect([again.status, errorOf(again).error_code]).toEqual([403, 3]);
   });
 
   it('logs out for 204, and its session is dead', async () => {
-    await works(204, 'DELETE', 'auth');
+    await works(204, 'DELETE auth');
     const late = await call('GET', 'data/snapshot');
     expect([late.status, errorOf(late).error_code]).toEqual([401, 5]);
   });

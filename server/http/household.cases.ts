@@ -74,8 +74,12 @@ function headersOf({ as, body, headers }: Sent): Record<string, string> {
   };
 }
 
-/** One request on a connection of its own kind: node's, which forbids no header and no body. */
-export function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Got> {
+/**
+ * One request by node's own client, which forbids no header and no body. The call is method and
+ * path, as `GET /api/versions`.
+ */
+export function send(url: string, call: string, sent: Sent = {}): Promise<Got> {
+  const [method = '', path = ''] = call.split(' ');
   const { host } = new URL(url);
   const [hostname, port] = host.split(':');
   return new Promise((resolve, reject) => {
@@ -143,7 +147,7 @@ export async function openHousehold(options: TwinOptions = {}): Promise<Househol
     admin,
     ada,
     bob,
-    send: (method, path, sent) => send(url, method, path, sent),
+    send: (method, path, sent) => send(url, `${method} ${path}`, sent),
     listen: (person) => openEar(url, person),
     close: () => twin.close(),
   };
@@ -157,7 +161,7 @@ export function errorOf(got: Got): { error_code: number; title: string; details:
   return verdict.value.value.error;
 }
 
-/** Looks again and again, while sockets are served, until a probe holds; answers whether it does. */
+/** Looks again and again, while sockets are served, until a probe holds; tells whether it did. */
 export async function soon(probe: () => boolean, limit_ms = 2000): Promise<boolean> {
   for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 5) {
     if (probe()) return true;

@@ -1,7 +1,7 @@
 /**
  * Who may call what: every endpoint for every role, and for owners and strangers where a path names
- * somebody's object (spec §2.1, §5; decision D9). The table is written by hand, from the spec, and
- * not from the rows that the server is made of.
+ * somebody's object (spec §2.1, §5; decision D9). The table is written by hand from the spec, not
+ * from the rows that the server is made of.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -185,7 +185,8 @@ describe.each(Object.entries(BY_OWNER))('%s', (id, [nobody, stranger, owner, adm
   // Changing the role is an admin's; what an owner changes is the rest.
   const given = id === 'updateUser' ? { email: 'new@example.org' } : undefined;
 
-  it(`is ${nobody}, ${stranger} for strangers, ${owner} for owners, ${admin} for admins`, async () => {
+  const title = `is ${nobody}, ${stranger} for strangers, ${owner} for owners, ${admin} for admins`;
+  it(title, async () => {
     const theirs = await newOwner();
     expect(await judge(row, theirs.path(row), null)).toBe(nobody);
     expect(await judge(row, theirs.path(row), house.bob)).toBe(stranger);

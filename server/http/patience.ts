@@ -4,20 +4,30 @@
  * headers and whole requests only, and the latter by minutes (facts of reliability).
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { RequestHandler } from 'express';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** The latest exchange on each connection. */
-type Exchanges = WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>;
+const exchanges = new WeakMap<Duplex, Exchange>();
+
+/** Whether a request on this connection was answered before its body was whole. */
+export function isAnsweredEarly(socket: Duplex): boolean {
+  const exchange = exchanges.get(socket);
+  return exchange !== undefined && !exchange.request.complete && exchange.response.headersSent;
+}
 
 /**
  * Ends connections on which nothing has moved for a while, unless a call that came in whole is
  * still being worked on. Streams are exempt: they have their own signs of life.
  */
 export function endSilentConnections(server: Server): void {
-  const exchanges: Exchanges = new WeakMap();
   server.on('request', (request, response) => exchanges.set(request.socket, { request, response }));
   server.setTimeout(limits.silence_s * 1000, (socket) => {
     const exchange = exchanges.get(socket);

@@ -2,7 +2,6 @@
  * Which refusal wins when several apply (decision D6), as one table: a request starts with every
  * fault that a call can have and loses one after another, so that each refusal in turn is first.
  */
-import { connect as connectSocket } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_ROWS, type ErrorName, type ErrorRow, REFUSAL_ORDER } from '../../contract/errors.ts';
@@ -205,10 +204,10 @@ describe('before the arm is ready', () => {
     const gate = new Gate();
     const server = createHttpServer(gate);
     const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
-    const early = await send(url, 'GET', '/api/v1/nowhere');
+    const early = await send(url, 'GET /api/v1/nowhere');
     expectRefusal(early, 'not_ready');
     expect(early.headers['retry-after']).toBe('1');
-    expect((await send(url, 'GET', '/livez')).status).toBe(200);
+    expect((await send(url, 'GET /livez')).status).toBe(200);
     gate.open(
       createApplication({
         rooms: { wall: systemClock } as Rooms,
@@ -218,6 +217,7 @@ describe('before the arm is ready', () => {
         banner: () => 'test',
         onBug: () => {},
         viewer: null,
+        docsPage: null,
         documents: { '/openapi.json': () => ({}) },
         allowedOrigins: [],
         ...UNWATCHED,
@@ -231,7 +231,7 @@ describe('before the arm is ready', () => {
       ['GET', '/openapi.json', 200],
     ] as const;
     for (const [method, path, status] of shape) {
-      expect([path, (await send(url, method, path)).status]).toEqual([path, status]);
+      expect([path, (await send(url, `${method} ${path}`)).status]).toEqual([path, status]);
     }
     await shut(server, systemClock);
   });
@@ -250,6 +250,7 @@ describe('before the arm is ready', () => {
       banner: () => 'test',
       onBug: (error) => bugs.push(error),
       viewer: null,
+      docsPage: null,
       documents: {},
       allowedOrigins: [],
       ...UNWATCHED,
@@ -258,45 +259,10 @@ describe('before the arm is ready', () => {
     gate.open(express().use(app));
     const server = createHttpServer(gate);
     const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
-    const got = await send(url, 'GET', '/api/versions');
+    const got = await send(url, 'GET /api/versions');
     expectRefusal(got, 'internal');
     expect(got.text).not.toContain('secret');
     expect(bugs).toHaveLength(1);
     await shut(server, systemClock);
-  });
-});
-
-describe('framing', () => {
-  function dialogue(text: string): Promise<string> {
-    const { port } = house.twin;
-    return new Promise((resolve) => {
-      let said = '';
-      const socket = connectSocket(port, '127.0.0.1', () => socket.write(text));
-      socket.on('data', (chunk) => (said += String(chunk)));
-      socket.on('error', () => resolve(said));
-      socket.on('close', () => resolve(said));
-    });
-  }
-
-  it.each([
-    ['two Host headers', 'GET /api/versions HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
-    ['no Host header', 'GET /api/versions HTTP/1.1\r\n\r\n'],
-    [
-      'two lengths',
-      'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n{}',
-    ],
-    [
-      'a length beside chunks',
-      'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ],
-    ['a header without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(70_000)}`],
-    ['no HTTP at all', '\u0016\u0003\u0001\u0002\r\n\r\n'],
-  ])('refuses %s with 4xx', async (_name, text) => {
-    const close = text.includes('\r\n\r\n')
-      ? text.replace('\r\nHost', '\r\nConnection: close\r\nHost')
-      : text;
-    const said = await dialogue(close);
-    expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(JSON.parse(said.slice(said.indexOf('{')))).toMatchObject({ error: { error_code: 8 } });
   });
 });

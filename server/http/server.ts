@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { endSilentConnections } from './patience.ts';
+import { endSilentConnections, isAnsweredEarly } from './patience.ts';
 
 /** Answers requests by whatever handler stands behind it at that moment. */
 export class Gate {
@@ -65,7 +65,8 @@ export function createHttpServer(gate: Gate): Server {
 
 /** Answers what is no request at all in the error format, and ends the connection. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // A second answer to one request would pass for the answer to the next.
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredEarly(socket)) {
     socket.destroy();
     return;
   }

@@ -1,4 +1,4 @@
-/** What clients see of the disk: what outlives a power cycle, what does not, and a disk that is full. */
+/** What clients see of the disk: what outlives a power cycle, and a disk that is full. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,11 +60,11 @@ describe('a use of a token', () => {
     const place = join(folder, 'uses');
     const first = await createTwin({ data: place, token: 't' });
     const enter = async (url: string) => {
-      const got = await send(url, 'POST', '/api/v1/auth', { body: { token: 't' } });
+      const got = await send(url, 'POST /api/v1/auth', { body: { token: 't' } });
       return (got.body as { token: string }).token;
     };
     const uses = async (url: string, session: string) => {
-      const got = await send(url, 'GET', '/api/v1/users/1/tokens', { as: session });
+      const got = await send(url, 'GET /api/v1/users/1/tokens', { as: session });
       return (got.body as { tokens: { last_used_at: string | null }[] }).tokens[0]?.last_used_at;
     };
     await first.advance(90);
@@ -72,7 +72,7 @@ describe('a use of a token', () => {
     expect(used).toBe('2020-01-01T00:01:30.000Z');
     await first.close();
     const second = await createTwin({ data: place, token: 't' });
-    const db = await send(second.url, 'POST', '/api/v1/auth/login', { body: {} });
+    const db = await send(second.url, 'POST /api/v1/auth/login', { body: {} });
     expect(db.status).toBe(400);
     const session = await enter(second.url);
     expect(await uses(second.url, session)).toBe('2020-01-01T00:00:00.000Z');
@@ -87,19 +87,19 @@ describe('a power cycle', () => {
     const session = house.ada.session;
     await house.close();
     const twin = await createTwin({ data });
-    const old = await send(twin.url, 'GET', '/api/v1/toolpaths', { as: session });
+    const old = await send(twin.url, 'GET /api/v1/toolpaths', { as: session });
     expect([old.status, errorOf(old).error_code]).toEqual([401, 5]);
-    const again = await send(twin.url, 'POST', '/api/v1/auth', {
+    const again = await send(twin.url, 'POST /api/v1/auth', {
       body: { token: house.ada.token },
     });
     const renewed = (again.body as { token: string }).token;
-    const kept = await send(twin.url, 'GET', '/api/v1/toolpaths', { as: renewed });
+    const kept = await send(twin.url, 'GET /api/v1/toolpaths', { as: renewed });
     expect(kept.body).toEqual({ toolpaths: before });
-    const opened = await send(twin.url, 'GET', `/api/v1/toolpaths/${first!.id}`, { as: renewed });
+    const opened = await send(twin.url, `GET /api/v1/toolpaths/${first!.id}`, { as: renewed });
     expect(opened.body).toMatchObject({ toolpath: { toolpath: smallToolpath() } });
-    const name = await send(twin.url, 'GET', '/api/v1/name');
+    const name = await send(twin.url, 'GET /api/v1/name');
     expect(name.body).toEqual({ name: 'Kept Name' });
-    const lock = await send(twin.url, 'GET', '/api/v1/controls/lock', { as: renewed });
+    const lock = await send(twin.url, 'GET /api/v1/controls/lock', { as: renewed });
     expect(lock.body).toEqual({ owner: 'none', status: 'unlocked' });
     await twin.close();
   });

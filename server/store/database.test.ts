@@ -1,4 +1,4 @@
-/** What is kept on disk: durable, rolled back when saving fails, one process a folder, damage named. */
+/** What is kept on disk: durable, rolled back when saving fails, damage named. */
 import { spawn } from 'node:child_process';
 import {
   mkdirSync,

@@ -1,4 +1,4 @@
-/** Errors of the device at each step of a durable write: the old content stands, the error names it. */
+/** Errors of the device at each step of a durable write: the old content stands. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type * as files from 'node:fs/promises';

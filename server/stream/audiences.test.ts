@@ -29,8 +29,10 @@ afterEach(() => {
 });
 afterAll(() => house.close());
 
-const send = (who: Person, method: string, path: string, body?: unknown) =>
-  house.send(method, path, { as: who, body });
+const send = (who: Person, call: string, body?: unknown) => {
+  const [method = '', path = ''] = call.split(' ');
+  return house.send(method, path, { as: who, body });
+};
 
 /** Who has heard an event of this type, once everybody had the time to. */
 async function heardBy(type: RobotEvent['type']): Promise<Name[]> {
@@ -38,7 +40,7 @@ async function heardBy(type: RobotEvent['type']): Promise<Name[]> {
   const has = (name: Name) => ears[name].heard.some((event) => event.type === type);
   expect(await soon(() => NAMES.some(has))).toBe(true);
   // What comes to others comes with the next turn of the sockets.
-  await send(house.ada, 'GET', '/api/v1/users');
+  await send(house.ada, 'GET /api/v1/users');
   await soon(() => false, 20);
   return NAMES.filter(has);
 }
@@ -53,21 +55,21 @@ const body = () => ({ name: 'heard', toolpath: smallToolpath() });
 const EVERYBODY = NAMES;
 
 async function savedId(): Promise<number> {
-  const got = await send(house.ada, 'POST', '/api/v1/toolpaths', body());
+  const got = await send(house.ada, 'POST /api/v1/toolpaths', body());
   return (got.body as { toolpath: { id: number } }).toolpath.id;
 }
 
 let guests = 0;
 async function guestId(): Promise<number> {
   const guest = { email: `heard-${++guests}@example.org`, password: 'long enough' };
-  const got = await send(house.admin, 'POST', '/api/v1/users', guest);
+  const got = await send(house.admin, 'POST /api/v1/users', guest);
   return (got.body as { user: { id: number } }).user.id;
 }
 
 async function withLock(who: Person, work: () => Promise<unknown>): Promise<void> {
-  await send(who, 'POST', '/api/v1/controls/lock');
+  await send(who, 'POST /api/v1/controls/lock');
   await work();
-  await send(who, 'DELETE', '/api/v1/controls/lock');
+  await send(who, 'DELETE /api/v1/controls/lock');
 }
 
 interface Row {
@@ -82,29 +84,29 @@ const ROWS: readonly Row[] = [
     type: 'user_updated',
     hearers: EVERYBODY,
     trigger: async () =>
-      send(house.admin, 'PUT', `/api/v1/users/${await guestId()}`, { role: 'admin' }),
+      send(house.admin, `PUT /api/v1/users/${await guestId()}`, { role: 'admin' }),
   },
   {
     type: 'user_deleted',
     hearers: EVERYBODY,
-    trigger: async () => send(house.admin, 'DELETE', `/api/v1/users/${await guestId()}`),
+    trigger: async () => send(house.admin, `DELETE /api/v1/users/${await guestId()}`),
   },
   { type: 'toolpath_created', hearers: ['ada'], trigger: savedId },
   {
     type: 'toolpath_updated',
     hearers: ['ada'],
-    trigger: async () => send(house.ada, 'PUT', `/api/v1/toolpaths/${await savedId()}`, body()),
+    trigger: async () => send(house.ada, `PUT /api/v1/toolpaths/${await savedId()}`, body()),
   },
   {
     type: 'toolpath_deleted',
     hearers: ['ada'],
-    trigger: async () => send(house.ada, 'DELETE', `/api/v1/toolpaths/${await savedId()}`),
+    trigger: async () => send(house.ada, `DELETE /api/v1/toolpaths/${await savedId()}`),
   },
   {
     type: 'toolpath_shared',
     hearers: ['bob'],
     trigger: () =>
-      send(house.ada, 'POST', '/api/v1/toolpath/share', { ...body(), user_id: house.bob.id }),
+      send(house.ada, 'POST /api/v1/toolpath/share', { ...body(), user_id: house.bob.id }),
   },
   {
     type: 'lock_status',
@@ -117,10 +119,10 @@ const ROWS: readonly Row[] = [
     trigger: () =>
       withLock(house.ada, async () => {
         const hold = (backdriving: boolean) =>
-          send(house.admin, 'PUT', '/sim/v1/buttons', { backdriving });
+          send(house.admin, 'PUT /sim/v1/buttons', { backdriving });
         await hold(true);
         await house.twin.advance(0.1);
-        await send(house.admin, 'POST', '/sim/v1/buttons/waypoint');
+        await send(house.admin, 'POST /sim/v1/buttons/waypoint');
         await house.twin.advance(0.1);
         await hold(false);
         await house.twin.advance(0.1);
@@ -131,7 +133,7 @@ const ROWS: readonly Row[] = [
     hearers: EVERYBODY,
     trigger: () =>
       withLock(house.ada, () =>
-        send(house.ada, 'POST', '/api/v1/data/globals', {
+        send(house.ada, 'POST /api/v1/data/globals', {
           changes: [{ key: 'outputs.d0', value: true }],
         }),
       ),
@@ -140,7 +142,7 @@ const ROWS: readonly Row[] = [
     type: 'config_change',
     hearers: EVERYBODY,
     trigger: () =>
-      send(house.admin, 'POST', '/sim/v1/config_change', { kind: 'time', message: 'New time' }),
+      send(house.admin, 'POST /sim/v1/config_change', { kind: 'time', message: 'New time' }),
   },
 ];
 
@@ -202,7 +204,7 @@ describe('the content', () => {
 
   it('of toolpath_shared names the sharer and the id −1', async () => {
     const shared = { ...body(), user_id: house.bob.id };
-    await send(house.ada, 'POST', '/api/v1/toolpath/share', shared);
+    await send(house.ada, 'POST /api/v1/toolpath/share', shared);
     await heardBy('toolpath_shared');
     const { toolpath } = eventOf('bob', 'toolpath_shared');
     expect(toolpath).toMatchObject({ id: -1, name: 'heard', sharer: house.ada.id });
@@ -210,7 +212,7 @@ describe('the content', () => {
 
   it('of state_change holds what changed and no more', async () => {
     await withLock(house.ada, () =>
-      send(house.ada, 'POST', '/api/v1/data/globals', {
+      send(house.ada, 'POST /api/v1/data/globals', {
         changes: [{ key: 'outputs.d3', value: true }],
       }),
     );

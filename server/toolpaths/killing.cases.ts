@@ -5,11 +5,14 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { Database } from '../store/database.ts';
 import { emptyRecords } from '../store/records.ts';
+
+const WRITER = new URL('./writer.cases.ts', import.meta.url);
 
 interface Head {
   readonly id: number;
@@ -39,7 +42,7 @@ async function bundleWriter(folder: string): Promise<string> {
     logLevel: 'silent',
     ssr: { noExternal: true },
     build: {
-      ssr: resolve('server/toolpaths/writer.cases.ts'),
+      ssr: fileURLToPath(WRITER),
       outDir: folder,
       emptyOutDir: false,
       target: 'node20',
@@ -66,9 +69,9 @@ interface Moment {
 }
 
 /** Lets the writer save until the moment comes, then kills it without a warning. */
-function saveUntilKilled(writer: string, args: string[], ledger: Ledger, moment: Moment) {
+function saveUntilKilled(args: readonly string[], ledger: Ledger, moment: Moment) {
   let facts = 0;
-  const child = spawn(process.execPath, [writer, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let rest = '';
   let complaint = '';
   child.stderr.on('data', (chunk) => {
@@ -130,7 +133,7 @@ export async function killRepeatedly(rounds: number) {
     for (let round = 0; round < rounds; round++) {
       // Moments spread over the steps and within them.
       const moment = { facts: round % 8, delay_ms: (round * 3) % 11 };
-      await saveUntilKilled(writer, [place, String(round)], ledger, moment);
+      await saveUntilKilled([writer, place, String(round)], ledger, moment);
       for (const loss of await disagreements(place, ledger)) lost.push(`round ${round}: ${loss}`);
     }
   } finally {

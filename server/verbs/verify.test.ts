@@ -91,16 +91,23 @@ describe('armtwin verify', () => {
     expect(out).toContain('there is no admin token');
   });
 
-  it.each([
-    ['nobody listens', {}, 'http://127.0.0.1:9', 'cannot be verified'],
-    [
-      'the token is unknown',
-      { token: 'no such' },
-      undefined,
-      'refuses: createSession answered 401',
-    ],
-    ['no rule is called so', { only: ['nothing/'] }, undefined, 'no rule has such an id'],
-  ])('answers 2 when %s', async (_name, flags, url, said) => {
+  interface Failure {
+    readonly when: string;
+    readonly flags?: VerifyFlags;
+    readonly url?: string;
+    readonly said: string;
+  }
+  const failures: readonly Failure[] = [
+    { when: 'nobody listens', url: 'http://127.0.0.1:9', said: 'cannot be verified' },
+    {
+      when: 'the token is unknown',
+      flags: { token: 'no such' },
+      said: 'refuses: createSession answered 401',
+    },
+    { when: 'no rule is called so', flags: { only: ['nothing/'] }, said: 'no rule has such an id' },
+  ];
+
+  it.each(failures)('answers 2 when $when', async ({ flags = {}, url, said }) => {
     const { code, err } = await run(flags, url);
     expect(err).toContain(said);
     expect(code).toBe(2);

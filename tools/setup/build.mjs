@@ -1,9 +1,18 @@
 /**
- * Makes dist/: the compiled server (tsc) and the viewer's page (vite), side by side. The new tree
- * is made beside the old one and takes its place whole, so a failed build leaves the last good
- * one standing and a running server never sees half of either.
+ * Makes dist/: the compiled server (tsc), the viewer's page (vite) and the page of the interface.
+ * The new tree is made beside the old one and takes its place whole, so a failed build leaves the
+ * last good one standing and a running server never sees half of either.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { runPackage } from './process.mjs';
@@ -36,6 +45,24 @@ async function bundleViewer() {
   });
 }
 
+const PAGE = 'server/http/docs-page';
+const LIBRARY = 'node_modules/swagger-ui-dist';
+const LIBRARY_FILES = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'favicon-32x32.png',
+  'LICENSE',
+  'NOTICE',
+];
+
+/** The page of the interface, with the library that draws it: a server alone can show it. */
+function copyDocsPage() {
+  const target = `${NEXT}/docs-page`;
+  cpSync(PAGE, target, { recursive: true });
+  for (const file of LIBRARY_FILES) copyFileSync(`${LIBRARY}/${file}`, `${target}/${file}`);
+}
+
 function takePlace() {
   rmSync(DIST, { recursive: true, force: true });
   renameSync(NEXT, DIST);
@@ -53,6 +80,7 @@ export async function buildNow() {
   const parts = await Promise.all([compile(), bundleViewer()]);
   const code = Math.max(...parts.map((part) => part.code));
   if (code === 0) {
+    copyDocsPage();
     writeFileSync(`${NEXT}/.armtwin-built`, fingerprint);
     takePlace();
   } else rmSync(NEXT, { recursive: true, force: true });

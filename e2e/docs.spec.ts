@@ -1,0 +1,34 @@
+/** The page of the interface at /docs: drawn from this server alone, under its policy. */
+import { expect } from '@playwright/test';
+import { test } from './server.ts';
+
+test('shows every endpoint, asks nobody else, and lets a call be tried', async ({
+  page,
+  server,
+}) => {
+  const strangers: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    const own = origin === server.baseUrl || protocol === 'data:' || protocol === 'blob:';
+    if (!own) strangers.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${server.baseUrl}/docs`);
+  const calls = page.locator('.opblock');
+  await expect(calls.first()).toBeVisible();
+  const document = await (await fetch(`${server.baseUrl}/openapi.json`)).json();
+  const methods = Object.values(document.paths as object).flatMap((path: object) =>
+    Object.keys(path).filter((key) => ['get', 'post', 'put', 'delete'].includes(key)),
+  );
+  await expect(calls).toHaveCount(methods.length);
+  const versions = calls.filter({ hasText: '/api/versions' }).first();
+  await versions.click();
+  await versions.getByRole('button', { name: 'Execute' }).click();
+  await expect(versions.locator('.live-responses-table')).toContainText('"v1"');
+  expect(strangers).toEqual([]);
+  expect(complaints).toEqual([]);
+});

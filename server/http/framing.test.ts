@@ -1,0 +1,47 @@
+/** What is no proper HTTP request is refused in the error format all the same (spec §7). */
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Household, openHousehold } from './household.cases.ts';
+
+const POST = 'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\n';
+
+let house: Household;
+beforeAll(async () => {
+  house = await openHousehold();
+});
+afterAll(() => house.close());
+
+describe('framing', () => {
+  function dialogue(text: string): Promise<string> {
+    const { port } = house.twin;
+    return new Promise((resolve) => {
+      let said = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk) => (said += String(chunk)));
+      socket.on('error', () => resolve(said));
+      socket.on('close', () => resolve(said));
+    });
+  }
+
+  it.each([
+    ['two Host headers', 'GET /api/versions HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['no Host header', 'GET /api/versions HTTP/1.1\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n{}',
+    ],
+    [
+      'a length beside chunks',
+      `${POST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a header without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(70_000)}`],
+    ['no HTTP at all', '\u0016\u0003\u0001\u0002\r\n\r\n'],
+  ])('refuses %s with 4xx', async (_name, text) => {
+    const close = text.includes('\r\n\r\n')
+      ? text.replace('\r\nHost', '\r\nConnection: close\r\nHost')
+      : text;
+    const said = await dialogue(close);
+    expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(JSON.parse(said.slice(said.indexOf('{')))).toMatchObject({ error: { error_code: 8 } });
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * `npm run test:mutations`: plants faults in a scratch copy of the committed sources, one at a
+ * time, and asks the rules of the spec whether they notice. What they do not notice is printed.
+ * `--count N`, `--seed N`, `--list` shows without running; `--goal N` is how many must be noticed.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { draw, mutated, mutationsOf } from './mutations/candidates.mjs';
+
+/** The rooms that answer calls: what stands between a request and the joints. */
+const ROOMS = ['http', 'robot', 'sessions', 'stream', 'toolpaths', 'updates', 'sim'];
+const NOT_SERVED = /\.(test|cases)\.ts$/;
+/** A trial that takes this long hangs: no client would wait longer. */
+const TRIAL_MS = 180_000;
+const TRIAL = fileURLToPath(new URL('./mutations/trial.mjs', import.meta.url));
+
+/** @param {string} name @param {number} fallback */
+function numberFlag(name, fallback) {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
+}
+
+/** A copy of the committed sources that finds this tree's packages. */
+function scratchCopy() {
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-mutations-'));
+  const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** @param {string} folder */
+function candidates(folder) {
+  return ROOMS.flatMap((room) => {
+    const files = readdirSync(join(folder, 'server', room), { recursive: true }).sort();
+    const sources = files
+      .map(String)
+      .filter((file) => file.endsWith('.ts') && !NOT_SERVED.test(file));
+    return sources.flatMap((file) => {
+      const path = `server/${room}/${file}`;
+      return mutationsOf(path, readFileSync(join(folder, path), 'utf8'));
+    });
+  });
+}
+
+/** The rule that noticed, or null. @param {string} folder @returns {Promise<string | null>} */
+function trial(folder) {
+  return new Promise((done) => {
+    const args = ['--import', 'tsx', TRIAL];
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    let complained = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    child.stderr.on('data', (chunk) => (complained += chunk));
+    const hung = setTimeout(() => child.kill('SIGKILL'), TRIAL_MS);
+    child.on('close', (_code, signal) => {
+      clearTimeout(hung);
+      if (signal === 'SIGKILL') done('no end: the rules wait for ever');
+      else if (!said.startsWith('{')) done(`no start: ${complained.trim().split('\n').at(-1)}`);
+      else done(JSON.parse(said).broken);
+    });
+  });
+}
+
+/** @param {string} folder @param {import('./mutations/candidates.mjs').Mutation} mutation */
+async function attempt(folder, mutation) {
+  const path = join(folder, mutation.path);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, mutated(text, mutation));
+  try {
+    return await trial(folder);
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/** @param {import('./mutations/candidates.mjs').Mutation} mutation @param {string} folder */
+function placeOf({ path, line, kind }, folder) {
+  const text = readFileSync(join(folder, path), 'utf8').split('\n')[line - 1]?.trim();
+  return `${path}:${line} ${kind}: ${text}`;
+}
+
+async function main() {
+  const first = scratchCopy();
+  const count = numberFlag('count', 100);
+  const chosen = draw(candidates(first), { seed: numberFlag('seed', 1), count });
+  if (process.argv.includes('--list')) {
+    for (const mutation of chosen) console.log(placeOf(mutation, first));
+    rmSync(first, { recursive: true });
+    return 0;
+  }
+  const sound = await trial(first);
+  if (sound !== null) {
+    console.log(`without any fault a rule breaks already: ${sound}`);
+    return 1;
+  }
+  const survivors = await runAll(chosen, first);
+  const noticed = chosen.length - survivors.length;
+  const goal = numberFlag('goal', Math.ceil(chosen.length * 0.95));
+  console.log(`\n${survivors.length} not noticed:\n${survivors.sort().join('\n')}`);
+  console.log(`${noticed} of ${chosen.length} noticed, goal ${goal}`);
+  return noticed >= goal ? 0 : 1;
+}
+
+/** @param {import('./mutations/candidates.mjs').Mutation[]} chosen @param {string} first */
+async function runAll(chosen, first) {
+  const waiting = [...chosen];
+  /** @type {string[]} */
+  const survivors = [];
+  const lanes = Array.from({ length: Math.min(availableParallelism(), 2) }, async (_, lane) => {
+    const folder = lane === 0 ? first : scratchCopy();
+    for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
+      const noticed = await attempt(folder, mutation);
+      const place = placeOf(mutation, folder);
+      console.log(`${noticed === null ? 'MISSED ' : 'noticed'} ${place}\n        ${noticed ?? ''}`);
+      if (noticed === null) survivors.push(place);
+    }
+    rmSync(folder, { recursive: true });
+  });
+  await Promise.all(lanes);
+  return survivors;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,142 @@
+/**
+ * The one-line faults that a hand can make in a source file: a comparison turned round, a step
+ * left out, a constant off by one. Found on the syntax tree, so that each is a change of meaning
+ * and never of a type or a comment.
+ */
+import { readSource, walk } from '../tidy/source.mjs';
+
+/**
+ * @typedef {import('../tidy/source.mjs').Node} Node
+ * @typedef {{ path: string, line: number, start: number, end: number, text: string, kind: string }}
+ *   Mutation replaces the characters from start to end by text
+ */
+
+/** @type {Record<string, string>} */
+const TURNED = {
+  '===': '!==',
+  '!==': '===',
+  '<': '>=',
+  '>': '<=',
+  '<=': '>',
+  '>=': '<',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '&&': '||',
+  '||': '&&',
+  '+=': '-=',
+  '-=': '+=',
+};
+
+/** Nodes inside which nothing is behaviour. */
+const NO_BEHAVIOUR = /^(TS(?!NonNull|As|Satisfies)|Import)/;
+
+/** @param {string} text @param {Node} node */
+function operatorAt(text, node) {
+  const from = node['left'].end;
+  const at = text.slice(from, node['right'].start).indexOf(node['operator']);
+  return { start: from + at, end: from + at + node['operator'].length };
+}
+
+/** @param {Node} node */
+function isText(node) {
+  return node.type === 'TemplateLiteral' || typeof node['value'] === 'string';
+}
+
+/** Whether a call or an assignment stands alone, so that it can be left out. @param {Node} node */
+function isStep(node) {
+  if (node.type !== 'ExpressionStatement') return false;
+  const inner = node['expression'];
+  const awaited = inner.type === 'AwaitExpression' ? inner['argument'] : inner;
+  return ['CallExpression', 'AssignmentExpression', 'UpdateExpression'].includes(awaited.type);
+}
+
+/**
+ * What one node can be turned into, or null.
+ * @param {string} text of the file
+ * @param {Node} node
+ * @returns {{ start: number, end: number, text: string, kind: string } | null}
+ */
+function turn(text, node) {
+  const whole = { start: node.start, end: node.end };
+  const operator = node['operator'];
+  if (node['left'] !== undefined && operator !== undefined && TURNED[operator] !== undefined) {
+    const joinsText = operator === '+' && (isText(node['left']) || isText(node['right']));
+    if (joinsText) return null;
+    return { ...operatorAt(text, node), text: TURNED[operator], kind: `${operator} turned` };
+  }
+  if (node.type === 'UnaryExpression' && operator === '!') {
+    return { start: node.start, end: node.start + 1, text: '', kind: 'negation left out' };
+  }
+  if (node.type === 'Literal' && typeof node['value'] === 'boolean') {
+    return { ...whole, text: String(!node['value']), kind: 'boolean turned' };
+  }
+  if (node.type === 'Literal' && typeof node['value'] === 'number') {
+    return { ...whole, text: String(node['value'] + 1), kind: 'number off by one' };
+  }
+  if (node.type === 'IfStatement') {
+    const { start, end } = node['test'];
+    return { start, end, text: 'false', kind: 'condition never true' };
+  }
+  if (isStep(node)) return { ...whole, text: ';', kind: 'step left out' };
+  return null;
+}
+
+/**
+ * Every mutation of a file that stays on one line.
+ * @param {string} path
+ * @param {string} text
+ * @returns {Mutation[]}
+ */
+export function mutationsOf(path, text) {
+  const source = readSource(path, text);
+  /** @type {Mutation[]} */
+  const found = [];
+  walk(source.program, (node) => {
+    if (NO_BEHAVIOUR.test(node.type)) return false;
+    const turned = turn(text, node);
+    if (turned === null) return true;
+    const line = source.lineAt(turned.start);
+    if (line === source.lineAt(turned.end)) found.push({ path, line, ...turned });
+    return true;
+  });
+  return found;
+}
+
+/** A generator of numbers from 0 to 1 (mulberry32). @param {number} seed */
+function chance(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Draws without putting back, at most one of each line; the same seed draws the same.
+ * @param {Mutation[]} all
+ * @param {{ seed: number, count: number }} options
+ */
+export function draw(all, { seed, count }) {
+  const next = chance(seed);
+  const left = [...all];
+  const lines = new Set();
+  const drawn = [];
+  while (left.length > 0 && drawn.length < count) {
+    const [mutation] = left.splice(Math.floor(next() * left.length), 1);
+    if (mutation === undefined) break;
+    const place = `${mutation.path}:${mutation.line}`;
+    if (lines.has(place)) continue;
+    lines.add(place);
+    drawn.push(mutation);
+  }
+  return drawn;
+}
+
+/** @param {string} text @param {Mutation} mutation */
+export function mutated(text, { start, end, text: put }) {
+  return text.slice(0, start) + put + text.slice(end);
+}
