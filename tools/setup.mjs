@@ -32,6 +32,10 @@ const VERBS = {
     about: 'hold the built program to the rules of the spec, over the wire (--lower: write down)',
     load: async () => (await import('./setup/rules.mjs')).rules,
   },
+  hard: {
+    about: 'build, then faults, load and attacks against it, each with a figure; names choose some',
+    load: async () => (await import('./setup/hard.mjs')).hard,
+  },
   e2e: {
     about: 'build, find a browser, run the end-to-end tests; flags go to playwright',
     load: async () => (await import('./setup/e2e.mjs')).e2e,

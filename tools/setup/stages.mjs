@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './browser.mjs';
 import { buildNow } from './build.mjs';
 import { countPlaywright, countTidy, countTypes, countVitest, countWhole } from './counts.mjs';
+import { QUICK } from './hard.mjs';
 import { runPackage, runToEnd } from './process.mjs';
 import { checkRules } from './rules.mjs';
 
@@ -86,6 +87,11 @@ async function build() {
   return outcome(await buildNow(), countWhole);
 }
 
+async function hard() {
+  const done = await runToEnd(process.execPath, QUICK, { label: 'hard' });
+  return outcome(done, (code) => countTidy(done.output, code));
+}
+
 /** @returns {Promise<Outcome>} */
 async function endToEnd() {
   const browser = await ensureBrowser();
@@ -114,5 +120,6 @@ export const STAGES = [
   [{ name: 'unit', run: unit }],
   [{ name: 'build', run: build }],
   [{ name: 'rules', run: checkRules }],
+  [{ name: 'hard', run: hard }],
   [{ name: 'e2e', run: endToEnd }],
 ];

@@ -124,7 +124,7 @@ export const HOMES = [
   { packages: ['lowdb'], homes: ['server/store'] },
   { packages: ['express', 'helmet'], homes: ['server/http'] },
   { packages: ['@mcap/core'], homes: ['server/recording'] },
-  { packages: ['ws'], homes: ['server/stream', 'server/verbs', 'testing'] },
+  { packages: ['ws'], homes: ['server/stream', 'server/verbs', 'testing', 'e2e/hard'] },
   { packages: ['piscina'], homes: ['server/planning', 'server/verbs'] },
   { packages: ['pino', 'prom-client'], homes: ['server/metrics'] },
   { packages: ['commander'], homes: ['server/command-line', 'server/main'] },
@@ -148,4 +148,5 @@ export const ENTRIES = [
   /^tools\/[a-z]+\.mjs$/,
   /^bench\/[a-z0-9.-]+\.(ts|mjs)$/,
   /^fixtures\//,
+  /^e2e\/hard\/(main\.ts|preload\/[a-z-]+\.mjs)$/,
 ];

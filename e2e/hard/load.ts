@@ -1,0 +1,144 @@
+/** Load that a twin must bear: many calls, listeners and builds beside a run; a very long run. */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { connect, type StreamSocketClass } from '../../contract/client.ts';
+import { type Check, outcomeOf } from './check.ts';
+import { Caller } from './pipelined-caller.ts';
+import { keepMoving, type Program, withProgram } from './program.ts';
+import { quantile } from './raw.ts';
+
+const RATE_PER_S = 2000;
+const DURATION_S = 30;
+const STREAMS = 100;
+const CALLERS = 32;
+const BUILD_EVERY_MS = 1000;
+
+const CALLS = [
+  'GET /api/v1/data/snapshot',
+  'GET /api/v1/controls/lock',
+  'GET /api/versions',
+  'GET /api/v1/toolpaths',
+  'GET /api/v1/name',
+];
+
+/** Calls at an even rate, whether or not earlier ones were answered (no coordinated omission). */
+async function callEvenly(program: Program, session: string): Promise<number[]> {
+  const callers = Array.from({ length: CALLERS }, () => new Caller(program.port, session));
+  const start_ms = performance.now();
+  let sent = 0;
+  while (sent < RATE_PER_S * DURATION_S) {
+    const due = Math.min(
+      RATE_PER_S * DURATION_S,
+      Math.floor(((performance.now() - start_ms) / 1000) * RATE_PER_S),
+    );
+    for (; sent < due; sent++) callers[sent % CALLERS]!.ask(CALLS[sent % CALLS.length]!);
+    await wait(2);
+  }
+  await Promise.all(callers.map((caller) => caller.done(10_000)));
+  return callers.flatMap((caller) => caller.close());
+}
+
+/** Builds toolpaths that no cache knows, one a second, until told to stop. */
+async function keepBuilding(program: Program, going: () => boolean): Promise<number> {
+  const path = new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+  const toolpath = JSON.parse(await readFile(path, 'utf8'));
+  let built = 0;
+  while (going()) {
+    toolpath.metadata.payload = 0.1 + (built % 1000) / 1000;
+    const made = await program.arm.calcToolpath({ toolpath });
+    if (made.trajectory) built += 1;
+    await wait(BUILD_EVERY_MS);
+  }
+  return built;
+}
+
+async function bear(): Promise<{ holds: boolean; figure: string }> {
+  return withProgram(['--log-level', 'silent'], async (program) => {
+    await keepMoving(program);
+    const session = await program.arm.session();
+    let messages = 0;
+    for (let count = 0; count < STREAMS; count++) {
+      const arm = connect({
+        baseUrl: program.url,
+        session,
+        WebSocket: WebSocket as StreamSocketClass,
+      });
+      await arm.events({ onEvent: () => void messages++ }).opened;
+    }
+    await wait(2000);
+    const before_mb = await program.memory_mb();
+    let going = true;
+    const building = keepBuilding(program, () => going);
+    const durations = await callEvenly(program, session);
+    going = false;
+    const built = await building;
+    const failed = durations.filter((duration) => duration < 0).length;
+    const p99_ms = quantile(durations, 0.99);
+    const late_ms = await program.figure('tick_lateness_p99_ms');
+    const grown_mb = (await program.memory_mb()) - before_mb;
+    return outcomeOf(
+      `${durations.length} calls in ${DURATION_S} s, ${failed} failed, ` +
+        `p99 ${p99_ms.toFixed(0)} ms; tick lateness p99 ${late_ms.toFixed(1)} ms; ${built} builds; ${STREAMS} streams, ` +
+        `${messages} messages; memory ${grown_mb >= 0 ? '+' : ''}${grown_mb.toFixed(0)} MB`,
+      {
+        'no errors': failed === 0,
+        'p99 <= 50 ms': p99_ms <= 50,
+        'lateness p99 <= 4 ms': late_ms <= 4,
+        'memory flat': grown_mb < 40,
+      },
+    );
+  });
+}
+
+const SOAK_STEPS = 1e7;
+const STEPS_PER_TICK = 4;
+const WARM_UP_TICKS = 500_000;
+
+async function soak(): Promise<{ holds: boolean; figure: string }> {
+  const flags = ['--driver', 'fast', '--clock', 'max', '--log-level', 'silent'];
+  return withProgram(flags, async (program) => {
+    await keepMoving(program);
+    const until = async (ticks: number) => {
+      while ((await program.figure('ticks')) < ticks) {
+        await program.arm.renewLock();
+        await wait(500);
+      }
+    };
+    await until(WARM_UP_TICKS);
+    const samples = [await program.memory_mb()];
+    const start_ms = performance.now();
+    const end = WARM_UP_TICKS + SOAK_STEPS / STEPS_PER_TICK;
+    for (let part = 1; part <= 10; part++) {
+      await until(WARM_UP_TICKS + ((end - WARM_UP_TICKS) * part) / 10);
+      samples.push(await program.memory_mb());
+    }
+    const wall_s = (performance.now() - start_ms) / 1000;
+    // The collector breathes: the least of each half tells what stays.
+    const growth_mb = Math.min(...samples.slice(6)) - Math.min(...samples.slice(0, 5));
+    const { snapshot } = await program.arm.getSnapshot();
+    const loops = snapshot.control.loop_count;
+    return outcomeOf(
+      `1e7 plant steps in ${wall_s.toFixed(0)} s, ${loops} loops; memory ` +
+        `${growth_mb >= 0 ? '+' : ''}${growth_mb.toFixed(1)} MB after warm-up`,
+      { '< 5 MB': growth_mb < 5, 'still running': snapshot.control.state === 'running' },
+    );
+  });
+}
+
+export const load: readonly Check[] = [
+  {
+    id: 'load',
+    fault: `${RATE_PER_S} mixed calls a second, ${STREAMS} stream clients, builds, a running arm`,
+    goal: 'no error, p99 at most 50 ms, tick lateness p99 at most 4 ms, memory flat',
+    quick: false,
+    run: bear,
+  },
+  {
+    id: 'soak',
+    fault: '1e7 plant steps of one run, as fast as it goes',
+    goal: 'memory grows by less than 5 MB after warm-up',
+    quick: false,
+    run: soak,
+  },
+];

@@ -1,0 +1,72 @@
+/**
+ * `npm run test:hard`: faults, load and attacks against the built program, each with a figure.
+ * Names choose some; `--quick` takes those of every `npm test`; `--json FILE` keeps the results.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Check } from './check.ts';
+import { life } from './life.ts';
+import { load } from './load.ts';
+import { nonsense } from './nonsense.ts';
+import { secrets } from './secrets.ts';
+import { slowClients } from './slow-clients.ts';
+import { streams } from './streams.ts';
+
+const CHECKS = [...nonsense, ...slowClients, ...streams, ...secrets, ...life, ...load];
+
+interface Result {
+  readonly id: string;
+  readonly fault: string;
+  readonly goal: string;
+  readonly holds: boolean;
+  readonly figure: string;
+  readonly seconds: number;
+}
+
+async function run({ id, fault, goal, run: attempt }: Check): Promise<Result> {
+  const start_ms = performance.now();
+  const outcome = await attempt().catch((error: unknown) => ({
+    holds: false,
+    figure: `the check broke off: ${String(error).slice(0, 300)}`,
+  }));
+  const seconds = (performance.now() - start_ms) / 1000;
+  const word = outcome.holds ? 'ok  ' : 'FAIL';
+  console.log(`${word} ${id} (${seconds.toFixed(1)} s): ${outcome.figure}`);
+  return { id, fault, goal, seconds, ...outcome };
+}
+
+function keep(path: string, results: readonly Result[]): void {
+  let known: Result[] = [];
+  try {
+    known = JSON.parse(readFileSync(path, 'utf8')) as Result[];
+  } catch {
+    // The first results of this file.
+  }
+  const fresh = new Map([...known, ...results].map((one) => [one.id, one]));
+  const all = CHECKS.flatMap(({ id }) => fresh.get(id) ?? []);
+  writeFileSync(path, `${JSON.stringify(all, null, 2)}\n`);
+}
+
+async function main(flags: string[]): Promise<number> {
+  const at = flags.indexOf('--json');
+  const path = at < 0 ? null : flags.splice(at, 2)[1];
+  const quick = flags.includes('--quick');
+  const names = flags.filter((flag) => !flag.startsWith('--'));
+  const unknown = names.filter((name) => !CHECKS.some(({ id }) => id === name));
+  if (unknown.length > 0) {
+    console.error(
+      `no check ${unknown.join(', ')}; there are ${CHECKS.map(({ id }) => id).join(', ')}`,
+    );
+    return 2;
+  }
+  const chosen = CHECKS.filter(({ id, quick: isQuick }) =>
+    names.length > 0 ? names.includes(id) : isQuick || !quick,
+  );
+  const results = [];
+  for (const check of chosen) results.push(await run(check));
+  if (path) keep(path, results);
+  const failed = results.filter(({ holds }) => !holds).length;
+  console.log(`${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));

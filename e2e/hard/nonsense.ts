@@ -1,0 +1,207 @@
+/** What is no request, no JSON or no honest toolpath, sent as bytes; and the loop beside it. */
+import { readFile } from 'node:fs/promises';
+import { type Check, outcomeOf } from './check.ts';
+import { type Program, withProgram } from './program.ts';
+import { dial, isProperRefusal } from './raw.ts';
+
+const FLAGS = ['--driver', 'fast', '--log-level', 'silent'];
+const LIMIT_MS = 9000;
+const RUN = '/api/v1/controls/run';
+
+/** Requests whose framing is ambiguous or broken; the doors of request smuggling. */
+const FRAMING: readonly string[] = [
+  'GET /api/versions HTTP/1.1\r\n\r\n',
+  'GET /api/versions HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n{}',
+  'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1e3\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length : 2\r\n\r\n{}',
+  'GET /x HTTP/1.1\r\nHost: a\r\n folded: 1\r\n\r\n',
+  'GET /x HTTP/1.1\r\nHost: a\r\nA: b\u0000c\r\n\r\n',
+  'GET /x HTTP/9.9\r\nHost: a\r\n\r\n',
+  'GET\u0000/x HTTP/1.1\r\nHost: a\r\n\r\n',
+  `GET /x HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,
+  `GET /${'x'.repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  `GET /x HTTP/1.1\r\nHost: a\r\n${'A: b\r\n'.repeat(10_000)}\r\n`,
+  'GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n',
+  '\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n',
+  'BREW /pot HTCPCP/1.0\r\n\r\n',
+  '\r\n\r\n\r\n\u0000\u0000\u0000',
+];
+
+/** JSON texts made wrong in every place: a good text cut at each letter, and each letter lost. */
+function brokenTexts(): string[] {
+  const good = '{"mode":"teach","loop":-1.5e+1,"a":[true,null,"\\u0041\\n"]}';
+  const texts = ['', '[', '\u0000', '{"a":1}}', '"\\ud800', '[1,]', '{"a":NaN}', "{'a':1}"];
+  for (let at = 1; at < good.length; at++) {
+    texts.push(good.slice(0, at), good.slice(0, at) + good.slice(at + 1));
+  }
+  const bad = ['\ufffe', '/**/', '0x1', ',,', '::', '+1', '.5', '1.', '{]', '[}'];
+  for (let at = 0; at < good.length; at += 3) {
+    for (const piece of bad) texts.push(good.slice(0, at) + piece + good.slice(at));
+  }
+  return texts;
+}
+
+/** Bodies that JSON allows and no honest client sends: nesting, huge and hostile keys. */
+function hostileTexts(): string[] {
+  const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  return [
+    ...[65, 1000, 5000, 30_000].map(nest),
+    '['.repeat(60_000),
+    `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+    `{"${'k'.repeat(60_000)}":1}`,
+    `{${Array.from({ length: 4000 }, () => '"a":1').join(',')}}`,
+    ...['__proto__', 'constructor', 'prototype'].map((key) => `{"loop":{"${key}":{"x":1}}}`),
+    `{"loop":1e${'9'.repeat(1000)}}`,
+    `{"loop":${'9'.repeat(60_000)}}`,
+  ];
+}
+
+async function bodies(program: Program, texts: readonly string[]) {
+  const session = await program.arm.session();
+  const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
+  const wrong: string[] = [];
+  for (const body of texts) {
+    const reply = await fetch(program.url + RUN, { method: 'POST', headers, body });
+    const got = (await reply.json().catch(() => null)) as { error?: { error_code?: number } };
+    const proper = reply.status === 400 && got?.error?.error_code === 8;
+    if (!proper) wrong.push(`${reply.status} for ${body.slice(0, 20)}`);
+  }
+  return wrong;
+}
+
+async function lateness(program: Program): Promise<string> {
+  return `tick lateness p99 ${(await program.figure('tick_lateness_p99_ms')).toFixed(1)} ms`;
+}
+
+function bodyCheck(id: string, fault: string, texts: () => string[]): Check {
+  return {
+    id,
+    fault,
+    goal: '400 with code 8 for each, the process lives',
+    quick: true,
+    run: () =>
+      withProgram(FLAGS, async (program) => {
+        const all = texts();
+        const wrong = await bodies(program, all);
+        return outcomeOf(`${all.length} bodies, ${wrong.length} not refused properly`, {
+          [`refused: ${wrong.slice(0, 3).join('; ')}`]: wrong.length === 0,
+          alive: (await fetch(`${program.url}/readyz`)).ok,
+        });
+      }),
+  };
+}
+
+const framing: Check = {
+  id: 'framing',
+  fault: 'framing attacks over raw sockets',
+  goal: '4xx in the error format or a closed connection, never a second answer',
+  quick: true,
+  run: () =>
+    withProgram(FLAGS, async (program) => {
+      const said = await Promise.all(FRAMING.map((text) => dial(program.port, text).end(LIMIT_MS)));
+      const wrong = said.filter((one) => !isProperRefusal(one));
+      return outcomeOf(
+        `${FRAMING.length} attacks, ${wrong.length} not refused; ${await lateness(program)}`,
+        {
+          [`refused: ${wrong.map((one) => one.slice(0, 60)).join(' | ')}`]: wrong.length === 0,
+          alive: (await fetch(`${program.url}/readyz`)).ok,
+        },
+      );
+    }),
+};
+
+/** A grid of `side` squared cells in a grid of as many, and a chain of routines that double. */
+async function bombs(): Promise<Record<string, object>> {
+  const path = new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+  const good = JSON.parse(await readFile(path, 'utf8'));
+  const home = good.timeline[0];
+  const square = { type: 'grid', w0: 1, wx: 3, wy: 0 };
+  const grid = (side: number, timeline: object[]) => ({
+    ...square,
+    cols: side,
+    rows: side,
+    timeline,
+  });
+  const move = { type: 'grid-waypoint', z_offset: 0.01 };
+  const call = (index: number) => ({ type: 'call-routine', routine: `r${index}` });
+  const routines = Array.from({ length: 40 }, (_, index) => ({
+    name: `r${index}`,
+    timeline: [call(index + 1), call(index + 1)],
+  }));
+  routines.push({ name: 'r40', timeline: [{ type: 'call-routine', routine: 'r40' }] });
+  const nested = grid(100, [move, grid(100, [move, grid(100, [move])])]);
+  return {
+    'grids in grids': { ...good, timeline: [home, nested] },
+    'a grid of 1e12 cells': { ...good, timeline: [home, grid(1_000_000, [move])] },
+    'routines that double 40 times': { ...good, timeline: [home, call(0)], routines },
+  };
+}
+
+const bombCheck: Check = {
+  id: 'toolpath-bombs',
+  fault: 'toolpaths that unfold without end: grids in grids, routines that double',
+  goal: 'refused in less than 200 ms each',
+  quick: true,
+  run: () =>
+    withProgram(FLAGS, async (program) => {
+      const session = await program.arm.session();
+      const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
+      const slowest = { name: '', ms: 0 };
+      const passed: string[] = [];
+      for (const [name, toolpath] of Object.entries(await bombs())) {
+        const body = JSON.stringify({ toolpath });
+        const start_ms = performance.now();
+        const reply = await fetch(`${program.url}/api/v1/toolpath/calc`, {
+          method: 'POST',
+          headers,
+          body,
+        });
+        const text = await reply.text();
+        const ms = performance.now() - start_ms;
+        if (ms > slowest.ms) Object.assign(slowest, { name, ms });
+        if (reply.status !== 400 && !text.includes('"error"')) passed.push(`${name}: ${text}`);
+      }
+      return outcomeOf(`slowest ${slowest.name}, ${slowest.ms.toFixed(0)} ms`, {
+        [`refused: ${passed.join('; ').slice(0, 200)}`]: passed.length === 0,
+        '< 200 ms': slowest.ms < 200,
+      });
+    }),
+};
+
+const locks: Check = {
+  id: 'lock-race',
+  fault: '50 lock requests at the same moment',
+  goal: 'exactly one succeeds, 49 are refused with code 3',
+  quick: true,
+  run: () =>
+    withProgram(FLAGS, async (program) => {
+      const headers = { Authorization: `Bearer ${await program.arm.session()}` };
+      const url = `${program.url}/api/v1/controls/lock`;
+      const take = async () => {
+        const reply = await fetch(url, { method: 'POST', headers });
+        const { error } = (await reply.json().catch(() => ({}))) as { error?: { error_code: 3 } };
+        return reply.ok ? 'taken' : `${reply.status}/${error?.error_code}`;
+      };
+      const got = await Promise.all(Array.from({ length: 50 }, take));
+      const taken = got.filter((one) => one === 'taken').length;
+      const refused = got.filter((one) => one === '403/3').length;
+      return outcomeOf(`${taken} taken, ${refused} refused`, {
+        'exactly one': taken === 1 && refused === 49,
+      });
+    }),
+};
+
+export const nonsense: readonly Check[] = [
+  framing,
+  bodyCheck('malformed-json', 'malformed JSON', brokenTexts),
+  bodyCheck('hostile-json', 'deep nesting, huge, doubled and hostile keys', hostileTexts),
+  bombCheck,
+  locks,
+];
