@@ -1,0 +1,122 @@
+/** The page on testing shows files that run: here each block is held against its file, and run. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { FIDELITY } from '../server/sim/fidelity.ts';
+import type { ContainerBuilder, ContainerLibrary, StartedContainer } from './container.ts';
+import { withTwin } from './examples/container.example.ts';
+import { openStage } from './stage.ts';
+
+const run = promisify(execFile);
+const root = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const page = read('docs/testing.md');
+const blocks = [...page.matchAll(/```(?:ts|py)\n(.*?)\n```/gs)].map((match) => match[1]);
+
+/** Files as a user would write them: with the package's name in place of a path. */
+const EXAMPLES = [
+  'testing/examples/vitest.test.ts',
+  'testing/examples/node-test.example.ts',
+  'testing/examples/test_arm.py',
+  'testing/examples/container.example.ts',
+];
+
+describe('docs/testing.md', () => {
+  it('shows the files of the examples, and no other code', () => {
+    const files = EXAMPLES.map((path) =>
+      read(path).replaceAll("'../index.ts'", "'armtwin/testing'"),
+    );
+    expect(blocks).toEqual(files.map((text) => text.trimEnd()));
+  });
+
+  it('has an example for node:test that passes', async () => {
+    const file = 'testing/examples/node-test.example.ts';
+    const args = ['--import', 'tsx', '--test', '--test-reporter', 'tap', file];
+    const { stdout } = await run(process.execPath, args, { cwd: fileURLToPath(root) });
+    expect(stdout).toContain('# pass 1');
+    expect(stdout).toContain('# fail 0');
+  });
+
+  it('has an example for pytest that passes', async (context) => {
+    const hasPytest = await run('python3', ['-c', 'import pytest']).catch(() => null);
+    if (!hasPytest) context.skip('there is no pytest on this machine');
+    const { twin, close } = await openStage();
+    const file = fileURLToPath(new URL('testing/examples/test_arm.py', root));
+    const env = { ...process.env, ARMTWIN_URL: twin.url, ARMTWIN_TOKEN: twin.token };
+    try {
+      const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', file];
+      const { stdout } = await run('python3', args, {
+        env: { ...env, PYTHONDONTWRITEBYTECODE: '1' },
+      });
+      expect(stdout).toContain('3 passed');
+    } finally {
+      await close();
+    }
+  });
+
+  it('has an example for containers that starts, waits until ready, and stops', async () => {
+    const calls: string[] = [];
+    class Builder implements ContainerBuilder<StartedContainer> {
+      constructor(image: string) {
+        calls.push(`image ${image}`);
+      }
+      withExposedPorts(port: number): this {
+        calls.push(`port ${port}`);
+        return this;
+      }
+      withEnvironment(environment: Record<string, string>): this {
+        calls.push(`clock ${environment['ARMTWIN_CLOCK']}`);
+        return this;
+      }
+      withWaitStrategy(strategy: unknown): this {
+        calls.push(String(strategy));
+        return this;
+      }
+      async start(): Promise<StartedContainer> {
+        const stop = async () => calls.push('stop');
+        return { getHost: () => 'host', getMappedPort: () => 4711, stop };
+      }
+    }
+    const forHttp = (path: string, port: number) => ({
+      forStatusCode: (status: number) => `wait ${path} ${port} ${status}`,
+    });
+    const library: ContainerLibrary<StartedContainer> = {
+      GenericContainer: Builder,
+      Wait: { forHttp },
+    };
+    await withTwin(library, async (url) => void calls.push(url));
+    const wait = 'wait /readyz 8080 200';
+    const setUp = ['image armtwin', 'port 8080', 'clock stepped', wait];
+    expect(calls).toEqual([...setUp, 'http://host:4711', 'stop']);
+  });
+});
+
+describe('docs/not-simulated.md', () => {
+  /** Words alone: without emphasis, links, line breaks and the borders of tables. */
+  const plain = (text: string) =>
+    text
+      .replace(/ ?\(\[D\d+\]\([^)]*\)\)/g, '')
+      .replace(/[*`|]/g, ' ')
+      .replace(/\s+/g, ' ');
+  const words = plain(read('docs/not-simulated.md'));
+
+  it.each([...FIDELITY.not_there, ...FIDELITY.approximate].map(({ what, how }) => [what, how]))(
+    'says what the twin says of “%s”',
+    (what, how) => {
+      expect(words).toContain(plain(what!).trim());
+      expect(words).toContain(plain(how!).trim());
+    },
+  );
+
+  it('lists nothing that the twin does not say', () => {
+    const page = read('docs/not-simulated.md');
+    const items = [...page.matchAll(/^- \*\*(.+?)\.?\*\*/gm)].map((match) => match[1]);
+    expect(items).toEqual(FIDELITY.not_there.map(({ what }) => what));
+    const rows = [...page.matchAll(/^\| ([^-|][^|]*?) +\|/gm)].map((match) => plain(match[1]!));
+    for (const row of rows.slice(1)) {
+      expect(FIDELITY.approximate.map(({ what }) => plain(what))).toContain(row);
+    }
+  });
+});
