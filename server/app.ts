@@ -12,6 +12,7 @@ import type { Timers } from './clock/timers.ts';
 import { systemClock } from './clock/wall-clock.ts';
 import type { Config } from './config.ts';
 import { assembleRobot, openBelow } from './core.ts';
+import { tellNetwork } from './discovery/discovery.ts';
 import { furnish, openSimulation } from './furnishing.ts';
 import { createApplication } from './http/application.ts';
 import { handlers } from './http/handlers/table.ts';
@@ -126,6 +127,11 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     ],
   });
   server.on('upgrade', upgrade);
+  const leaveNetwork = await tellNetwork(config, {
+    name: below.database.records.name,
+    port,
+    onError: (error) => log.error('The network was not told of the arm', error),
+  });
   const stopPings = hubs.map((hub) => hub.keepAlive(systemClock));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
 
@@ -134,6 +140,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     closing = 'The twin is shutting down';
     core.loop.apply({ kind: 'shut_down' });
     core.clock.stop();
+    await leaveNetwork();
     for (const stop of stopPings) stop();
     for (const hub of hubs) hub.closeAll(closing);
     await shut(server, systemClock);

@@ -74,6 +74,7 @@ const serveOptions: readonly Option[] = [
   option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN'),
   option('--seed <file>', 'bring the twin to how this file says', 'SEED').argParser(seed),
   option('--record <file>', 'record everything for armtwin replay', 'RECORD'),
+  option('--discover', 'tell the local network that an arm is here', 'DISCOVER'),
   option('--no-sim', 'leave out /sim/v1, the hand on the twin', 'NO_SIM'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -100,6 +101,7 @@ function configOf(flags: Flags): Config {
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
     seed: (flags['seed'] as SeedBody | undefined) ?? null,
     record: text('record'),
+    discover: flags['discover'] === true,
     sim: flags['sim'] as boolean,
     logLevel: flags['logLevel'] as Config['logLevel'],
   });

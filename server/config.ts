@@ -26,6 +26,8 @@ export interface Config {
   readonly seed: SeedBody | null;
   /** File into which everything is recorded; null for none. */
   readonly record: string | null;
+  /** Whether the local network is told that an arm is here. */
+  readonly discover: boolean;
   /** Whether the hand on the twin (/sim/v1) is there. */
   readonly sim: boolean;
   /** Seed of the twin's noise. */
@@ -49,6 +51,7 @@ export const SERVE_DEFAULTS: Config = {
   logLevel: 'info',
   seed: null,
   record: null,
+  discover: false,
   sim: true,
   noise_seed: 1,
 };
