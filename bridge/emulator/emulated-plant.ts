@@ -29,7 +29,6 @@ export class EmulatedPlant {
   /** Joints that something outside keeps from moving. */
   readonly blocked = new Set<number>();
   private readonly model = new ForwardDynamics();
-  private readonly wanted = new Float64Array(6);
   private readonly rubbing = new Float64Array(6);
   private readonly applied = new Float64Array(6);
   private readonly acceleration = new Float64Array(6);
@@ -40,12 +39,13 @@ export class EmulatedPlant {
 
   step(): void {
     this.model.look(this.position_rad, this.velocity_rad_s);
-    for (let j = 0; j < 6; j++) this.wanted[j] = this.wantedOf(j);
-    this.model.torque(this.wanted, this.torque_n_m);
     writeFriction(this.velocity_rad_s, this.rubbing);
     for (let j = 0; j < 6; j++) {
       const rubbing = this.rubbing[j]!;
-      this.torque_n_m[j] = this.motorOf(j, this.torque_n_m[j]! + rubbing);
+      // Each servo knows its own load alone; what its neighbours do disturbs it.
+      const inertia = this.model.inertia[(j * (j + 3)) / 2]!;
+      const asked = this.model.bias[j]! + inertia * this.wantedOf(j) + rubbing;
+      this.torque_n_m[j] = this.motorOf(j, asked);
       this.applied[j] = this.torque_n_m[j]! - rubbing;
     }
     addStops({ position: this.position_rad, velocity: this.velocity_rad_s }, this.applied);

@@ -71,8 +71,11 @@ class StartRun {
     for (const place of this.places) await this.checkSound(place);
     const holding: boolean[] = [];
     for (const place of this.places) holding.push(await this.settle(place));
-    const before = await this.positions();
+    await this.positions();
+    const before: number[] = [];
     for (const [i, place] of this.places.entries()) {
+      // A joint that is sinking is caught where it is now.
+      if (place.id === place.leader) before.push(await this.position(place));
       await this.energise(place, before[place.joint]!, holding[i]!);
     }
     await pause(this.options.clock, SETTLE_MS);
@@ -134,17 +137,20 @@ class StartRun {
   private async positions(): Promise<number[]> {
     const angles: number[] = [];
     for (const place of this.places.filter(({ id, leader }) => id === leader)) {
-      const ticks = intoOneTurn(await this.get(place, 'present_position'));
-      const angle = new JointUnits(place.calibration).toAngle(ticks);
-      const { min_rad, max_rad } = place.calibration;
-      if (angle < min_rad - RANGE_SLACK_RAD || angle > max_rad + RANGE_SLACK_RAD) {
-        const range = `${min_rad.toFixed(3)}..${max_rad.toFixed(3)}`;
-        const where = `stands at ${angle.toFixed(3)} rad, outside of its ${range}`;
-        throw problem(place, `${where}: move it inside by hand, or calibrate again`);
-      }
-      angles.push(angle);
+      angles.push(await this.position(place));
     }
     return angles;
+  }
+
+  /** Where a joint stands (rad), if it may start from there. */
+  private async position(place: Place): Promise<number> {
+    const ticks = intoOneTurn(await this.get(place, 'present_position'));
+    const angle = new JointUnits(place.calibration).toAngle(ticks);
+    const { min_rad, max_rad } = place.calibration;
+    if (angle >= min_rad - RANGE_SLACK_RAD && angle <= max_rad + RANGE_SLACK_RAD) return angle;
+    const range = `${min_rad.toFixed(3)}..${max_rad.toFixed(3)}`;
+    const where = `stands at ${angle.toFixed(3)} rad, outside of its ${range}`;
+    throw problem(place, `${where}: move it inside by hand, or calibrate again`);
   }
 
   private async energise(place: Place, angle: number, holding: boolean): Promise<void> {

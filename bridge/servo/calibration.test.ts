@@ -1,0 +1,59 @@
+/** Calibration files: what is wrong is said where it is, with what would be right. */
+import { describe, expect, it } from 'vitest';
+import { type Calibration, EMULATED_CALIBRATION, parseCalibration } from './calibration.ts';
+import { intoOneTurn, JointUnits } from './joint-units.ts';
+
+const good = JSON.parse(JSON.stringify(EMULATED_CALIBRATION)) as Calibration;
+
+function withJoint(j: number, change: Record<string, unknown>): string {
+  const joints = good.joints.map((joint, i) => (i === j ? { ...joint, ...change } : joint));
+  return JSON.stringify({ ...good, joints });
+}
+
+function problemsOf(text: string) {
+  const result = parseCalibration(text);
+  return result.ok ? [] : result.error.map(({ path, problem }) => `${path} ${problem}`);
+}
+
+describe('a calibration', () => {
+  it('comes back as it was written', () => {
+    expect(parseCalibration(JSON.stringify(good))).toEqual({ ok: true, value: good });
+  });
+
+  it.each([
+    ['{', /is not JSON/],
+    ['[]', /must be an object/],
+    [JSON.stringify({ ...good, format: 2 }), /\/format must be 1/],
+    [JSON.stringify({ ...good, joints: good.joints.slice(1) }), /\/joints must list six/],
+    [JSON.stringify({ ...good, following_error_rad: 5 }), /\/following_error_rad must be/],
+    [withJoint(2, { ids: [] }), /\/joints\/2\/ids must list at least one/],
+    [withJoint(2, { ids: [254] }), /\/joints\/2\/ids .* 0 to 252/],
+    [withJoint(2, { ids: [1] }), /\/joints\/2\/ids servo 1 is already used by joint 0/],
+    [withJoint(3, { direction: 0 }), /\/joints\/3\/direction must be .*against its joint/],
+    [withJoint(3, { zero_ticks: 1.5 }), /\/joints\/3\/zero_ticks must be a whole number/],
+    [withJoint(4, { min_rad: 1, max_rad: 0 }), /min_rad must be lower than max_rad/],
+    [withJoint(0, { zero_ticks: 3000 }), /needs servo positions 963 to 5037/],
+    [withJoint(1, { gear: 2 }), /\/joints\/1 its range needs/],
+    [withJoint(5, { velocity_max_rad_s: 'fast' }), /velocity_max_rad_s must be a number/],
+  ])('%# is refused with a sentence', (text, sentence) => {
+    expect(problemsOf(text)).toEqual([expect.stringMatching(sentence)]);
+  });
+});
+
+describe('units of a joint', () => {
+  it.each([
+    [1, 2048, 1, Math.PI / 2, 3072],
+    [-1, 2048, 1, Math.PI / 2, 1024],
+    [1, 100, 2, 0.5, 752],
+  ] as const)('direction %i, zero %i, gear %i', (direction, zero_ticks, gear, angle, ticks) => {
+    const units = new JointUnits({ direction, zero_ticks, gear });
+    expect(units.toTicks(angle)).toBe(ticks);
+    expect(units.toAngle(ticks)).toBeCloseTo(angle, 2);
+    expect(Math.sign(units.toRate(10))).toBe(direction);
+    expect(Math.abs(units.toRate(100) * gear)).toBeCloseTo(2.398, 3);
+  });
+
+  it('fold turns into one', () => {
+    expect([5000, -1, 4096, 2048].map(intoOneTurn)).toEqual([904, 4095, 0, 2048]);
+  });
+});

@@ -1,0 +1,152 @@
+/** A start refuses what is not in order with a sentence, and never moves the arm. */
+import { describe, expect, it } from 'vitest';
+import { Bus } from '../bus/bus.ts';
+import type { ServoSetup } from '../emulator/emulated-servo.ts';
+import { DEFAULT_SERVOS, type EmulatorOptions, ServoEmulator } from '../emulator/servo-emulator.ts';
+import { WireFaults } from '../emulator/wire-faults.ts';
+import { createMemoryTransport } from '../transport/memory.ts';
+import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
+import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';
+import { safeStart } from './safe-start.ts';
+
+async function bench(options: Partial<EmulatorOptions> = {}) {
+  const clock = new SteppedBusClock();
+  const emulator = new ServoEmulator({ clock, ...options });
+  const faults = new WireFaults(emulator, clock);
+  const bus = new Bus(createMemoryTransport(faults), clock);
+  await bus.open();
+  const start = (calibration: Calibration = EMULATED_CALIBRATION) =>
+    clock.until(safeStart({ bus, clock, calibration, watchdog: 15 }));
+  return { clock, emulator, faults, start };
+}
+
+/** The default servos, one of them changed. */
+function changed(id: number, change: Partial<ServoSetup>): ServoSetup[] {
+  return DEFAULT_SERVOS.map((setup) => (setup.id === id ? { ...setup, ...change } : setup));
+}
+
+const AWAY = [0.4, -0.5, -0.6, 0.7, -0.8, 0.9];
+
+describe('a safe start', () => {
+  it('makes servos ready where they stand', async () => {
+    const { emulator, start } = await bench();
+    const result = await start();
+    expect(result).toMatchObject({ ok: true, value: { joined: true } });
+    for (const { memory } of emulator.servos) {
+      expect([memory.get('torque'), memory.get('watchdog')]).toEqual([1, 15]);
+      expect(memory.get('goal_position')).toBe(2048);
+    }
+  });
+
+  it('moves nothing, whatever goal, mode, turns and watchdog a servo was left with', async () => {
+    const setups: Partial<ServoSetup>[] = [
+      { registers: { baud: 3, goal_position: 3000 } },
+      { registers: { baud: 3, operating_mode: 16, goal_pwm: 400 } },
+      { registers: { baud: 3, operating_mode: 4 }, turns: -3 },
+      { registers: { baud: 3, watchdog: 255 } },
+      { registers: { baud: 3, drive_mode: 12, profile_velocity: 500 } },
+      { registers: { baud: 3, homing_offset: 300, return_delay: 250 } },
+    ];
+    const servos = DEFAULT_SERVOS.map((setup, i) => ({ ...setup, ...setups[i] }));
+    const { emulator, start } = await bench({ servos });
+    expect(await start()).toMatchObject({ ok: true });
+    for (const angle of emulator.plant.position_rad) expect(Math.abs(angle)).toBeLessThan(0.01);
+    const [, second, third, , fifth, sixth] = emulator.servos;
+    expect(second!.memory.get('operating_mode')).toBe(3);
+    expect(third!.memory.get('operating_mode')).toBe(3);
+    expect(fifth!.memory.get('drive_mode')).toBe(0);
+    expect(sixth!.memory.get('return_delay')).toBe(0);
+  });
+
+  it('takes over servos that hold a leaning arm, without letting go', async () => {
+    const { clock, emulator, start } = await bench({ start: AWAY });
+    for (const { memory } of emulator.servos) memory.set('torque', 1);
+    const result = await start();
+    clock.advance(500);
+    emulator.catchUp();
+    expect(result.ok && Array.from(result.value.position_rad)).toEqual(
+      AWAY.map((angle) => expect.closeTo(angle, 2)),
+    );
+    AWAY.forEach((angle, j) => {
+      expect(Math.abs(emulator.plant.position_rad[j]! - angle)).toBeLessThan(0.004);
+    });
+  });
+
+  it('survives single lost replies', async () => {
+    const { faults, start } = await bench();
+    faults.drop = 2;
+    expect(await start()).toMatchObject({ ok: true });
+  });
+
+  it('falls back to single answers where one firmware is old', async () => {
+    const { start } = await bench({ servos: changed(3, { firmware: 44 }) });
+    expect(await start()).toMatchObject({ ok: true, value: { joined: false } });
+  });
+
+  it('sets up shadows and leaders alike', async () => {
+    const shadow: ServoSetup = { ...DEFAULT_SERVOS[1]!, id: 20 };
+    const { emulator, start } = await bench({ servos: [...DEFAULT_SERVOS, shadow] });
+    const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
+      j === 1 ? { ...joint, ids: [2, 20] } : joint,
+    );
+    expect(await start({ ...EMULATED_CALIBRATION, joints })).toMatchObject({ ok: true });
+    expect(emulator.servo(20).memory.get('secondary_id')).toBe(2);
+    expect(emulator.servo(2).memory.get('secondary_id')).toBe(255);
+    expect(emulator.servo(20).torqueOn).toBe(true);
+  });
+});
+
+describe('a start that is refused', () => {
+  const refusals: readonly [string, readonly ServoSetup[], RegExp][] = [
+    ['a missing servo', DEFAULT_SERVOS.slice(0, 5), /Joint 5 \(servo 6\) does not answer: check/],
+    [
+      'a wrong baud',
+      changed(4, { registers: { baud: 1 } }),
+      /Joint 3 \(servo 4\) does not answer.*baud/,
+    ],
+    ['a doubled id', changed(2, { id: 1, model: 'XL330-M288' }), /Joint 0 \(servo 1\) does not/],
+    [
+      'an unknown model',
+      changed(2, { registers: { baud: 3, model: 999 } }),
+      /Joint 1 \(servo 2\) is of model 999/,
+    ],
+    ['a firmware without watchdog', changed(5, { firmware: 37 }), /Joint 4 .*update it to 38/],
+    [
+      'a servo in alert',
+      changed(6, { registers: { baud: 3, hardware_error: 0x24 } }),
+      /Joint 5 .*it is too hot, it is overloaded/,
+    ],
+    [
+      'a joint out of its range',
+      changed(3, { zero_ticks: 3500 }),
+      /Joint 2 .*stands at 2\.227 rad, outside.*by hand/,
+    ],
+  ];
+
+  it.each(refusals)('for %s names it', async (_, servos, text) => {
+    const { emulator, start } = await bench({ servos });
+    const result = await start();
+    expect(result).toMatchObject({
+      ok: false,
+      error: { joint: expect.any(Number), message: expect.stringMatching(text) },
+    });
+    expect(emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
+  });
+
+  it('because a joint moved when torque came on lets go again', async () => {
+    const { emulator, start } = await bench();
+    const { memory } = emulator.servo(4);
+    const put = memory.set.bind(memory);
+    // A servo that turns on its own as soon as it has torque.
+    memory.set = (name, value) => {
+      put(name, value);
+      if (name === 'torque' && value === 1) put('goal_position', 2400);
+    };
+    const result = await start();
+    expect(result).toMatchObject({
+      ok: false,
+      error: { joint: 3, message: expect.stringMatching(/moved by 0\.\d+ rad as torque came on/) },
+    });
+    expect(emulator.servos.some((one) => one.torqueOn)).toBe(false);
+  });
+});
