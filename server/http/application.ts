@@ -7,6 +7,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import helmet from 'helmet';
 import type { AnsweredRequest } from '../metrics/log.ts';
 import { refuse } from '../robot/refusal.ts';
+import { documentHandler } from './documents.ts';
 import { sendRefusal } from './error-reply.ts';
 import { type MountOptions, mountRoutes } from './mount.ts';
 import { endLeftoverBodies } from './patience.ts';
@@ -108,9 +109,7 @@ export function createApplication(options: ApplicationOptions): Express {
   health(app, options);
   crossOrigin(app, options.allowedOrigins);
   for (const [path, build] of Object.entries(options.documents)) {
-    app.get(path, (request, response) => {
-      response.json(build(`http://${request.headers.host ?? 'localhost'}`));
-    });
+    app.get(path, documentHandler(build));
   }
   pages(app, options);
   mountRoutes(app, options);
