@@ -6,6 +6,8 @@ import { dial, isProperRefusal } from './raw.ts';
 
 const FLAGS = ['--driver', 'fast', '--log-level', 'silent'];
 const LIMIT_MS = 9000;
+/** One that is answered as documented, and one in whose dialect unknown fields are dropped. */
+const AGENTS = ['checks', 'Automata EvaSDK/4.0.0 (Python)'];
 const RUN = '/api/v1/controls/run';
 
 /** Requests whose framing is ambiguous or broken; the doors of request smuggling. */
@@ -36,7 +38,7 @@ const FRAMING: readonly string[] = [
 
 /** JSON texts made wrong in every place: a good text cut at each letter, and each letter lost. */
 function brokenTexts(): string[] {
-  const good = '{"mode":"teach","loop":-1.5e+1,"a":[true,null,"\\u0041\\n"]}';
+  const good = '{"mode":5,"loop":-1.5e+1,"a":[true,null,"\\u0041\\n"]}';
   const texts = ['', '[', '\u0000', '{"a":1}}', '"\\ud800', '[1,]', '{"a":NaN}', "{'a':1}"];
   for (let at = 1; at < good.length; at++) {
     texts.push(good.slice(0, at), good.slice(0, at) + good.slice(at + 1));
@@ -51,7 +53,10 @@ function brokenTexts(): string[] {
 /** Bodies that JSON allows and no honest client sends: nesting, huge and hostile keys. */
 function hostileTexts(): string[] {
   const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const beside = (value: string) => `{"mode":"teach","loop":1,"beside":${value}}`;
   return [
+    ...[64, 30_000].map((levels) => beside(nest(levels))),
+    ...['__proto__', 'constructor', 'prototype'].map((key) => beside(`{"${key}":1}`)),
     ...[65, 1000, 5000, 30_000].map(nest),
     '['.repeat(60_000),
     `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
@@ -67,11 +72,14 @@ async function bodies(program: Program, texts: readonly string[]) {
   const session = await program.arm.session();
   const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
   const wrong: string[] = [];
-  for (const body of texts) {
-    const reply = await fetch(program.url + RUN, { method: 'POST', headers, body });
-    const got = (await reply.json().catch(() => null)) as { error?: { error_code?: number } };
-    const proper = reply.status === 400 && got?.error?.error_code === 8;
-    if (!proper) wrong.push(`${reply.status} for ${body.slice(0, 20)}`);
+  for (const agent of AGENTS) {
+    for (const body of texts) {
+      const given = { method: 'POST', headers: { ...headers, 'User-Agent': agent }, body };
+      const reply = await fetch(program.url + RUN, given);
+      const got = (await reply.json().catch(() => null)) as { error?: { error_code?: number } };
+      const proper = reply.status === 400 && got?.error?.error_code === 8;
+      if (!proper) wrong.push(`${reply.status} for ${body.slice(0, 20)}`);
+    }
   }
   return wrong;
 }
@@ -90,10 +98,13 @@ function bodyCheck(id: string, fault: string, texts: () => string[]): Check {
       withProgram(FLAGS, async (program) => {
         const all = texts();
         const wrong = await bodies(program, all);
-        return outcomeOf(`${all.length} bodies, ${wrong.length} not refused properly`, {
-          [`refused: ${wrong.slice(0, 3).join('; ')}`]: wrong.length === 0,
-          alive: (await fetch(`${program.url}/readyz`)).ok,
-        });
+        return outcomeOf(
+          `${all.length} bodies in 2 dialects, ${wrong.length} not refused properly`,
+          {
+            [`refused: ${wrong.slice(0, 3).join('; ')}`]: wrong.length === 0,
+            alive: (await fetch(`${program.url}/readyz`)).ok,
+          },
+        );
       }),
   };
 }

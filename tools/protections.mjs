@@ -1,0 +1,75 @@
+/**
+ * `npm run test:protections`: takes the protections out of a scratch copy of the committed sources,
+ * one at a time, and shows that the check of e2e/hard which is there for it fails. Names of checks
+ * choose some; `--json FILE` keeps the results for docs/reliability.md.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PROTECTIONS } from './protections/rows.mjs';
+
+const LIMIT_MS = 240_000;
+
+/** A copy of the committed sources that finds this tree's packages. */
+function scratchCopy() {
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-protections-'));
+  const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** @param {string} folder @param {string} check */
+function runCheck(folder, check) {
+  const done = spawnSync(process.execPath, ['--import', 'tsx', 'e2e/hard/main.ts', check], {
+    cwd: folder,
+    env: { ...process.env, ARMTWIN_MAIN: 'server/main.ts' },
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+  });
+  const line = /^(ok|FAIL) .*$/m.exec(done.stdout)?.[0] ?? `no end: ${done.stderr.slice(-300)}`;
+  return { failed: done.status === 1 && line.startsWith('FAIL'), line };
+}
+
+/** @param {string} folder @param {import('./protections/rows.mjs').Protection} protection */
+function without(folder, { name, check, path, find, put }) {
+  const file = join(folder, path);
+  const text = readFileSync(file, 'utf8');
+  if (text.split(find).length !== 2) {
+    return { name, check, noticed: false, figure: `${path} does not hold once: ${find}` };
+  }
+  writeFileSync(
+    file,
+    text.replace(find, () => put),
+  );
+  try {
+    const { failed, line } = runCheck(folder, check);
+    return { name, check, noticed: failed, figure: line };
+  } finally {
+    writeFileSync(file, text);
+  }
+}
+
+function main() {
+  const flags = process.argv.slice(2);
+  const at = flags.indexOf('--json');
+  const path = at < 0 ? undefined : flags.splice(at, 2)[1];
+  const chosen = PROTECTIONS.filter(({ check }) => flags.length === 0 || flags.includes(check));
+  const folder = scratchCopy();
+  const results = [];
+  for (const protection of chosen) {
+    const result = without(folder, protection);
+    results.push(result);
+    console.log(
+      `${result.noticed ? 'noticed' : 'MISSED '} ${result.name}\n        ${result.figure}`,
+    );
+    if (path) writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`);
+  }
+  rmSync(folder, { recursive: true });
+  const noticed = results.filter((one) => one.noticed).length;
+  console.log(`${noticed} of ${results.length} removed protections noticed`);
+  return noticed === results.length ? 0 : 1;
+}
+
+process.exitCode = main();
