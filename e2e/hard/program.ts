@@ -27,6 +27,8 @@ export interface Program {
   figure(name: string): Promise<number>;
   /** Resident memory (MB). */
   memory_mb(): Promise<number>;
+  /** Processor time that it has used, all threads together (s); 0 where the system hides it. */
+  processor_s(): Promise<number>;
   signal(signal: NodeJS.Signals): void;
   /** Exit code once it has ended; null when it must be killed first. */
   ended(limit_ms: number): Promise<number | null>;
@@ -78,6 +80,15 @@ async function memoryOf(url: string, pid: number): Promise<number> {
   return (await figureOf(url, 'resident_memory_bytes')) / 2 ** 20;
 }
 
+/** Clock ticks of /proc in a second: fixed by the kernel's interface on all common machines. */
+const TICKS_PER_S = 100;
+
+async function processorOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_S;
+}
+
 /** Starts the program on a free port; `preload` is a module that it loads before anything else. */
 export async function startProgram(
   flags: readonly string[] = [],
@@ -97,6 +108,7 @@ export async function startProgram(
     words: () => said.err,
     figure: (name) => figureOf(url, name),
     memory_mb: () => memoryOf(url, child.pid!),
+    processor_s: () => processorOf(child.pid!),
     signal: (signal) => void child.kill(signal),
     ended: (limit_ms) => exitCode(child, limit_ms),
     async stop() {
