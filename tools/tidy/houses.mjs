@@ -82,7 +82,13 @@ const SERVER = [
     may: [...SHELL, 'server/sim', 'server/stream/hub', 'server/recording'],
     types: [...SHELL_TYPES, 'bridge/disturbed-arm', 'server/stream'],
   },
-  ...['stream', 'webhooks', 'workflow', 'recording', 'discovery'].map((room) => ({
+  // A tape holds what was done behind the joints; a repetition puts a robot on a driver again.
+  {
+    place: 'server/recording',
+    may: [...SHELL, ...TICK, 'server/recording'],
+    types: [...SHELL_TYPES, 'bridge/disturbed-arm'],
+  },
+  ...['stream', 'webhooks', 'workflow', 'discovery'].map((room) => ({
     place: `server/${room}`,
     may: [...SHELL, `server/${room}`],
     types: [...SHELL_TYPES, 'server/stream'],
@@ -107,6 +113,7 @@ export const DIRECTIONS = [
   { place: 'e2e', may: ['contract', 'fixtures', 'e2e'], types: ['viewer/test-window'] },
   { place: 'bench', may: [...CORE, 'bridge', 'server', 'viewer', 'fixtures', 'bench', 'testing'] },
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
+  { place: 'tools/conformance', may: [...CORE, 'tools'] },
   { place: 'tools', may: ['tools'] },
 ];
 
@@ -148,5 +155,6 @@ export const ENTRIES = [
   /^tools\/[a-z]+\.mjs$/,
   /^bench\/[a-z0-9.-]+\.(ts|mjs)$/,
   /^fixtures\//,
+  /^testing\/examples\//,
   /^e2e\/hard\/(main\.ts|preload\/[a-z-]+\.mjs)$/,
 ];

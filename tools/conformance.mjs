@@ -1,0 +1,63 @@
+/**
+ * `npm run conformance`: verifies the built program in both dialects with its own verb, and writes
+ * docs/conformance.md from what came out. Exit code 1 when a rule broke.
+ */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { conformancePage } from './conformance/page.mjs';
+import { ensureProgram, launch, readyUrl } from './setup/start.mjs';
+
+const PAGE = 'docs/conformance.md';
+const TOKEN = 'token-of-the-conformance-run';
+const DIALECTS = ['documented', 'fielded'];
+
+/** @param {string} path */
+const built = (path) => import(pathToFileURL(`dist/contract/rules/${path}`).href);
+
+/** What the verb says as JSON. @param {string[]} args */
+function verify(args) {
+  const all = ['dist/server/main.js', 'verify', ...args];
+  const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) => {
+      if (code === 2) reject(new Error('the run could not be made'));
+      else resolve(JSON.parse(said));
+    });
+  });
+}
+
+/** @param {string} dialect */
+async function outcomesIn(dialect) {
+  const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--clock', 'stepped'];
+  const more = ['--dialect', dialect, '--log-level', 'silent'];
+  const server = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);
+  try {
+    const url = await readyUrl(server);
+    const args = [url, '--token', TOKEN, '--dialect', dialect, '--update', '--json'];
+    const { rules } = await verify(args);
+    return Object.fromEntries(rules.map(({ id, outcome }) => [id, outcome]));
+  } finally {
+    server.kill('SIGTERM');
+  }
+}
+
+async function main() {
+  if (!(await ensureProgram())) return 1;
+  const outcomes = {};
+  for (const dialect of DIALECTS) outcomes[dialect] = await outcomesIn(dialect);
+  const { RULES } = await built('catalogue.js');
+  const { DEVIATIONS } = await built('deviations.js');
+  const { UNPROVEN, UNPROVEN_NOTIFICATIONS } = await built('unproven.js');
+  const parts = { rules: RULES, outcomes, deviations: DEVIATIONS, unproven: UNPROVEN };
+  writeFileSync(PAGE, conformancePage({ ...parts, notifications: UNPROVEN_NOTIFICATIONS }));
+  const all = Object.values(outcomes).flatMap((byRule) => Object.values(byRule));
+  console.log(`wrote ${PAGE}`);
+  return all.includes('broken') ? 1 : 0;
+}
+
+process.exitCode = await main();
