@@ -1,4 +1,4 @@
-/** A disturbed driver keeps every promise of the port, and is no other while nothing disturbs it. */
+/** A disturbed driver keeps the promises of the port, and is no other while nothing disturbs it. */
 import { describe, expect, it } from 'vitest';
 import { SETPOINT_SAMPLES, type Setpoint, TICK_S } from './arm-driver.ts';
 import { DisturbedArm, type SensorNoise } from './disturbed-arm.ts';

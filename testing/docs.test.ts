@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { FIDELITY } from '../server/sim/fidelity.ts';
 import type { ContainerBuilder, ContainerLibrary, StartedContainer } from './container.ts';
 import { withTwin } from './examples/container.example.ts';
 import { openStage } from './stage.ts';
@@ -93,6 +92,10 @@ describe('docs/testing.md', () => {
   });
 });
 
+const stage = await openStage();
+const fidelity = await stage.arm.getFidelity();
+await stage.close();
+
 describe('docs/not-simulated.md', () => {
   /** Words alone: without emphasis, links, line breaks and the borders of tables. */
   const plain = (text: string) =>
@@ -102,7 +105,7 @@ describe('docs/not-simulated.md', () => {
       .replace(/\s+/g, ' ');
   const words = plain(read('docs/not-simulated.md'));
 
-  it.each([...FIDELITY.not_there, ...FIDELITY.approximate].map(({ what, how }) => [what, how]))(
+  it.each([...fidelity.not_there, ...fidelity.approximate].map(({ what, how }) => [what, how]))(
     'says what the twin says of “%s”',
     (what, how) => {
       expect(words).toContain(plain(what!).trim());
@@ -113,10 +116,10 @@ describe('docs/not-simulated.md', () => {
   it('lists nothing that the twin does not say', () => {
     const page = read('docs/not-simulated.md');
     const items = [...page.matchAll(/^- \*\*(.+?)\.?\*\*/gm)].map((match) => match[1]);
-    expect(items).toEqual(FIDELITY.not_there.map(({ what }) => what));
+    expect(items).toEqual(fidelity.not_there.map(({ what }) => what));
     const rows = [...page.matchAll(/^\| ([^-|][^|]*?) +\|/gm)].map((match) => plain(match[1]!));
     for (const row of rows.slice(1)) {
-      expect(FIDELITY.approximate.map(({ what }) => plain(what))).toContain(row);
+      expect(fidelity.approximate.map(({ what }) => plain(what))).toContain(row);
     }
   });
 });

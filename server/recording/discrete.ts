@@ -1,4 +1,4 @@
-/** The robot's discrete fields as a flat record: what a recording and a digest of states look at. */
+/** The robot's discrete fields as a flat record: what a recording looks at on every tick. */
 import type { RobotMemory } from '../robot/memory.ts';
 
 export type Fields = Record<string, unknown>;

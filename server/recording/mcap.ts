@@ -1,6 +1,7 @@
 /**
  * A recording as an MCAP file, for the viewers that robotics people know: joints and flange pose at
- * 50 Hz while the arm moves, signals when they change, the robot's log. All channels are JSON with their schema.
+ * 50 Hz while the arm moves, signals when they change, the robot's log. All channels are JSON, with
+ * their schema.
  */
 import { McapWriter } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';

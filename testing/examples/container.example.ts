@@ -1,3 +1,4 @@
+/** A twin in a container for the length of one use: docs/testing.md shows it. */
 import type { ContainerLibrary, StartedContainer } from '../index.ts';
 import { TwinContainer } from '../index.ts';
 

@@ -1,3 +1,4 @@
+/** The same with the test runner of Node: docs/testing.md shows it. */
 import assert from 'node:assert';
 import { test } from 'node:test';
 import { useStage } from '../index.ts';

@@ -1,3 +1,4 @@
+/** A test file as a user writes one: docs/testing.md shows it. */
 import { readFileSync } from 'node:fs';
 import { test as base, expect } from 'vitest';
 import { stageFixture, type TwinMatchers, twinMatchers } from '../index.ts';
