@@ -38,6 +38,7 @@ export type TableResult =
 const NODES_MIN = 48;
 /** A node more for so much travel of the tool (m, or 0.3 rad of turn a metre). */
 const NODE_TRAVEL = 0.01;
+/** Nodes at most; of a spline with many knots, twice as many as its coarsest table. */
 const NODES_MAX = 2000;
 const QUINTIC_ERROR_RAD = 1e-8;
 /** Still a path, where the cap on nodes or the width ends the refinement (rad). */
@@ -62,19 +63,22 @@ interface Builder {
   readonly tool: Tool;
   readonly tracker: Tracker;
   readonly nodes: Node[];
+  readonly nodes_max: number;
   outcome: Exclude<TrackOutcome, 'arrived'> | null;
 }
 
 /** Follows `curve` with `tool` from joints `start`; deterministic. */
 export function buildPathTable(curve: SmoothCurve, tool: Tool, start: Float64Array): TableResult {
   const tracker = createTracker(curve, tool);
-  const builder: Builder = { curve, tool, tracker, nodes: [], outcome: null };
+  const ends = breakpoints(curve);
+  const nodes_max = Math.max(NODES_MAX, 2 * ends.length);
+  const builder: Builder = { curve, tool, tracker, nodes: [], nodes_max, outcome: null };
   const outcome = startTracking(tracker, start, 0);
   if (outcome !== 'arrived') return ended(builder, outcome);
   const first = firstNode(builder, start);
   if (!first) return ended(builder, builder.outcome ?? 'branch_end');
   builder.nodes.push(first);
-  for (const s of breakpoints(curve)) {
+  for (const s of ends) {
     if (!extendTo(builder, s)) return ended(builder, builder.outcome ?? 'branch_end');
   }
   return { kind: 'built', path: tableOf(builder.nodes) };
@@ -201,7 +205,7 @@ function settleTop(builder: Builder, stack: Ahead[]): boolean {
   const middle = known ?? trackNode(builder, from, (from[0]! + node[0]!) / 2);
   if (!middle) return false;
   const error = quinticError(from, node, middle);
-  const finest = nodes.length >= NODES_MAX || node[0]! - from[0]! < WIDTH_MIN;
+  const finest = nodes.length >= builder.nodes_max || node[0]! - from[0]! < WIDTH_MIN;
   if (error <= (finest ? COARSE_ERROR_RAD : QUINTIC_ERROR_RAD)) nodes.push(node);
   else if (finest) return false;
   else stack.push({ node, middle: null }, { node: middle, middle: null });

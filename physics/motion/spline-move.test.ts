@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { largestDifference } from '../math/vector.ts';
 import { toolOf, toolPoseAt } from './linear-move.ts';
 import { createPathSample, samplePath } from './path.ts';
 import { lineEnd, randomLinearMove, randomSource } from './poses.cases.ts';
 import type { MotionCaps } from './segment.ts';
-import { PASS_THROUGH_MAX, planSplineMove } from './spline-move.ts';
+import { planSplineMove } from './spline-move.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);
@@ -77,8 +78,8 @@ test('without a pass-through waypoint there are too few', () => {
 });
 
 test('over the cap there are too many', () => {
-  const many = Array.from({ length: PASS_THROUGH_MAX + 3 }, (_, i) =>
-    BENT.map((q) => q + 1e-3 * i),
+  const many = Array.from({ length: limits.pass_through_waypoints + 3 }, (_, i) =>
+    BENT.map((q) => q + 1e-4 * i),
   );
   expect(plan(many)).toMatchObject({ problem: { code: 'too_many_waypoints' } });
 });
@@ -93,4 +94,21 @@ test('the same pose twice in a row is named', () => {
 test('a round trip comes back to where it began', () => {
   const result = plan([BENT, BENT.map((q) => q + 0.1), BENT.map((q) => q - 0.1), BENT]);
   expect(result.kind).toBe('planned');
+});
+
+test('a spline through as many waypoints as are allowed passes through all of them', () => {
+  const many = Array.from({ length: limits.pass_through_waypoints + 2 }, (_, i) =>
+    BENT.map((q, j) => q + 0.2 * Math.sin(0.08 * i + j)),
+  );
+  const result = plan(many);
+  if (result.kind !== 'planned') throw new Error(result.problem.message);
+  expect(result.segment.problem).toBeNull();
+  const { path } = result.segment;
+  if (path.kind !== 'table') throw new Error('a spline is a table');
+  let at = 0;
+  for (const [i, q] of many.entries()) {
+    const meets = () => q.every((angle, j) => Math.abs(path.q[6 * at + j]! - angle) < 1e-6);
+    while (at < path.s.length && !meets()) at++;
+    expect(at, `waypoint ${i}`).toBeLessThan(path.s.length);
+  }
 });

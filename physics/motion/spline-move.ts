@@ -3,7 +3,7 @@
  * decision D21). A natural cubic in position and rotation vector with centripetal knots, which
  * overshoots least on uneven distances.
  */
-
+import { limits } from '../../contract/limits.ts';
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { TWO_PI } from '../math/portable.ts';
 import { turnBetween, turnBy } from '../math/rotation-vector.ts';
@@ -25,8 +25,6 @@ export interface SplineMoveRequest extends LinearMoveRequest {
   readonly through: readonly Float64Array[];
 }
 
-/** Pass-through waypoints of one spline. */
-export const PASS_THROUGH_MAX = 200;
 /** Turn that counts as much as a metre of travel is 1 / this (m/rad). */
 const TURN_LENGTH_M = 0.3;
 /** Poses closer together than this are one pose (m, 0.3 m a radian). */
@@ -36,7 +34,7 @@ const TURN_MAX_RAD = 5;
 
 /**
  * Plans the spline. Impossible without a pass-through waypoint (`too_few_waypoints`), with more
- * than PASS_THROUGH_MAX (`too_many_waypoints`), with two poses in a row that are the same
+ * than are allowed (`too_many_waypoints`), with two poses in a row that are the same
  * (`cubic_path_calculation_error`), and where the curve can not be followed, as linear moves.
  */
 export function planSplineMove(request: SplineMoveRequest): CartesianPlan {
@@ -47,10 +45,11 @@ export function planSplineMove(request: SplineMoveRequest): CartesianPlan {
       'A spline needs a pass-through waypoint before it. Add one, or use a linear move.',
     );
   }
-  if (count > PASS_THROUGH_MAX) {
+  const most = limits.pass_through_waypoints;
+  if (count > most) {
     return impossible(
       'too_many_waypoints',
-      `A spline passes through at most ${PASS_THROUGH_MAX} waypoints, here are ${count}. Split it.`,
+      `A spline passes through at most ${most} waypoints, here are ${count}. Split it.`,
     );
   }
   const curve = splineThrough(request);

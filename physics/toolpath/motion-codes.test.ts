@@ -3,6 +3,7 @@
  * A code that moves from one list to the other is a change of what clients can see.
  */
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
 import type { Action, Axis, Joints, Toolpath, ToolpathMetadata } from '../../contract/types.ts';
 import {
@@ -116,8 +117,12 @@ const post = {
   avoid: 'inside',
 } as const;
 
-const manyPasses = Array.from({ length: 201 }, (_, i) => pass(2 + i));
-const manyPoses = Array.from({ length: 203 }, (_, i): Joints => [0.001 * i, 0.2, -1.2, 0, -1.2, 0]);
+const many = limits.pass_through_waypoints + 1;
+const manyPasses = Array.from({ length: many }, (_, i) => pass(2 + i));
+const manyPoses = Array.from(
+  { length: many + 2 },
+  (_, i): Joints => [0.001 * i, 0.2, -1.2, 0, -1.2, 0],
+);
 
 /** What produces each code. */
 const produced: Partial<Record<MotionError, () => Codes>> = {
