@@ -81,6 +81,9 @@ export function createToolpathsPage(parts: PageParts): ToolpathsPage {
   follow(store, [program, timeline, inspector, ...bars, words]);
   createPlayback(store);
   let here = false;
+  store.subscribe((view, before) => {
+    if (here && view.opened && view.opened !== before.opened) stage.show('start');
+  });
   const showArm = followArm(parts, plan, () => here);
   const search = () => program.element.querySelector('input')?.focus();
   addEventListener('keydown', (event) => {

@@ -33,6 +33,8 @@ export interface Arm {
   /** Joint angles (rad) read back from the drawn objects. */
   drawnJoints(): number[];
   setShells(meshes: readonly ShellMesh[]): void;
+  /** A light copy of a link: its first, coarse shell and the parts that shape it. */
+  outline(link: number): readonly BufferGeometry[];
   /** Draws the cylinder that planning checks, from the flange to the tip. */
   setTool(tool: Tool): void;
   setLight(colour: Color): void;
@@ -121,7 +123,11 @@ function createLinks(): { object: Group; links: Group[] } {
 }
 
 /** Swaps the geometry of a link's cast shell, keeping its mesh. */
-function shellSetter(links: readonly Group[], materials: Materials): Arm['setShells'] {
+function shellSetter(
+  links: readonly Group[],
+  materials: Materials,
+  coarse: Map<number, BufferGeometry>,
+): Arm['setShells'] {
   const shells = new Map<number, Mesh>();
   return (meshes) => {
     for (const mesh of meshes) {
@@ -129,10 +135,20 @@ function shellSetter(links: readonly Group[], materials: Materials): Arm['setShe
       const shell = old ?? cast(new Mesh(new BufferGeometry(), materials.shell), 'shell');
       if (!old) links[mesh.link]!.add(shell);
       shells.set(mesh.link, shell);
-      shell.geometry.dispose();
+      if (shell.geometry !== coarse.get(mesh.link)) shell.geometry.dispose();
       shell.geometry = shellGeometry(mesh);
+      if (!coarse.has(mesh.link)) coarse.set(mesh.link, shell.geometry);
     }
   };
+}
+
+/** What shapes a link beside its cast shell; the base has a turned one. */
+function solidParts(links: readonly Group[], link: number, materials: Materials): BufferGeometry[] {
+  const { shell, cap, metal } = materials;
+  const shaping: readonly unknown[] = link === 0 ? [shell, cap] : [cap, metal];
+  return links[link]!.children.flatMap((child) =>
+    child instanceof Mesh && shaping.includes(child.material) ? [child.geometry] : [],
+  );
 }
 
 function toolSetter(flange: Group, materials: Materials): Arm['setTool'] {
@@ -160,6 +176,7 @@ export function createArm(): Arm {
   addParts(links, materials);
   links[5]!.add(new Mesh(lightRing(), materials.led));
   const frames = createFrames();
+  const coarse = new Map<number, BufferGeometry>();
   const arm: Arm = {
     object,
     links,
@@ -173,7 +190,11 @@ export function createArm(): Arm {
     },
     drawnJoints: () =>
       links.slice(1).map((link, j) => angleBetween(links[j]!.matrix, link.matrix, j)),
-    setShells: shellSetter(links, materials),
+    setShells: shellSetter(links, materials, coarse),
+    outline: (link) => {
+      const shell = coarse.get(link);
+      return [...(shell ? [shell] : []), ...solidParts(links, link, materials)];
+    },
     setTool: toolSetter(links[6]!, materials),
     setLight: (colour) => materials.led.color.copy(colour),
     paint: (palette) => paint(materials, palette),

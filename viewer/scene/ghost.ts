@@ -95,13 +95,6 @@ function joined(parts: readonly BufferGeometry[]): BufferGeometry {
   return geometry.setIndex(new BufferAttribute(indices, 1));
 }
 
-/** The meshes that stand in a link's own frame: all but the real arm's tool. */
-function partsOf(link: Group): BufferGeometry[] {
-  return link.children.flatMap((child) =>
-    child instanceof Mesh && child.position.lengthSq() === 0 ? [child.geometry] : [],
-  );
-}
-
 function toolGeometry(tool: Tool): BufferGeometry | null {
   const tip = new Vector3(...tool.offset_m);
   if (tip.length() < THINNEST_M || tool.radius_m < THINNEST_M) return null;
@@ -145,7 +138,7 @@ class RimGhost implements Ghost {
   }
 
   sync(): boolean {
-    const parts = this.arm.links.map(partsOf);
+    const parts = LINKS.map((link) => this.arm.outline(link));
     const known = `${this.tool?.id} ${parts.flat().map(({ id }) => id)}`;
     if (known === this.known) return false;
     this.known = known;

@@ -36,6 +36,9 @@ export interface PlanLayer extends SceneLayer {
   readonly zoneObjects: () => readonly { visible: boolean }[];
 }
 
+/** So many points of the path say how far it reaches. */
+const EXTENT_POINTS = 200;
+
 /** Size of a drawn zone in its own frame (m). */
 function sizeOf(zone: Object3D): number[] {
   const box = new Box3();
@@ -90,6 +93,16 @@ class StorePlanLayer implements PlanLayer {
     const changed = this.changed || finer;
     this.changed = false;
     return changed;
+  }
+
+  extent(): readonly Vector3[] {
+    const { way } = this.store.view();
+    if (!way) return [];
+    const { tips, count } = way.track;
+    const every = Math.ceil(count / EXTENT_POINTS);
+    return Array.from({ length: Math.ceil(count / every) }, (_, i) =>
+      new Vector3().fromArray(tips, 3 * i * every),
+    );
   }
 
   paint(palette: Parameters<SceneLayer['paint']>[0]): void {

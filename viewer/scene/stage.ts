@@ -165,7 +165,8 @@ class ArmStage implements Stage {
     const tops = this.arm.links.map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
     toolPose(this.arm.frames, this.tool, this.trailPose);
     const [x, y, z] = this.trailPose.subarray(9, 12);
-    this.view.show(view, [...tops, new Vector3(x, y, z)]);
+    const more = this.layer?.extent() ?? [];
+    this.view.show(view, [...tops, new Vector3(x, y, z), ...more]);
   }
 
   follow(): void {
@@ -284,8 +285,7 @@ class ArmStage implements Stage {
   }
 
   private pickPivot(event: MouseEvent): void {
-    const { arm, ground } = this.parts;
-    const objects = [arm.object, ground.object];
+    const objects = [this.arm.object, this.parts.ground.object];
     const hit = pointUnder(event, { canvas: this.canvas, camera: this.view.camera, objects });
     if (hit) this.view.pivot(hit);
   }

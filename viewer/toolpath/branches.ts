@@ -61,3 +61,33 @@ function routineOf(pointer: string): number | null {
   const number = pointer.match(/^\/routines\/(\d+)\//)?.[1];
   return number === undefined ? null : Number(number);
 }
+
+/** At most this many sets of choices are tried in search of a fault's place. */
+const TRIALS_MAX = 96;
+
+/**
+ * Sets of choices to try for a fault at `pointer`, the likeliest first: what leads there at all,
+ * then with one more branch taken, then with two. A fault may lie on the way from one branch only.
+ */
+export function* trials(layout: Layout, pointer: string): Generator<Choices> {
+  const needed = choicesThrough(layout, pointer);
+  if (!needed) return;
+  const seen = new Set<string>();
+  const options: Choices[] = [];
+  for (const node of layout.nodes) {
+    if (node.kind !== 'if' || seen.has(node.at)) continue;
+    seen.add(node.at);
+    options.push(...node.branches.map((_, number) => ({ [node.at]: number })));
+  }
+  let left = TRIALS_MAX;
+  for (const first of [{}, ...options]) {
+    yield { ...first, ...needed };
+    if (--left <= 0) return;
+  }
+  for (const [i, first] of options.entries()) {
+    for (const second of options.slice(i + 1)) {
+      yield { ...first, ...second, ...needed };
+      if (--left <= 0) return;
+    }
+  }
+}

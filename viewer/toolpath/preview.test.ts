@@ -130,4 +130,21 @@ describe('a preview of a faulty toolpath', () => {
     expect(first?.choices).toEqual({ '/timeline/3/timeline/5': 0 });
     expect(first?.at).toBe('/routines/0/timeline/0');
   });
+
+  it('finds the branch after which alone a motion fails', () => {
+    const walled = fixture('sorter');
+    walled.metadata.avoidance_zones!.push({
+      ...walled.metadata.avoidance_zones![0]!,
+      name: 'bin wall',
+      position: { x: 0.3, y: 0.26, z: 0 },
+      dimensions: { x: 0.05, y: 0.1, z: 0.25 },
+    });
+    const [first] = preview(walled).findings;
+    expect(first).toMatchObject({ at: '/timeline/3/timeline/0', code: 'object_collision' });
+    expect(Object.keys(first!.choices).length).toBeGreaterThan(0);
+    const own = preview(walled)
+      .way(first!.choices)
+      .stretches.filter(({ problem }) => problem);
+    expect(own.map(({ at }) => at)).toContain(first!.at);
+  });
 });

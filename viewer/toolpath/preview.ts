@@ -9,9 +9,16 @@ import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { type Survey, surveyToolpath } from '../../physics/toolpath/build.ts';
 import type { Fault } from '../../physics/toolpath/fault.ts';
-import { choicesThrough, type Parents, parentsOf } from './branches.ts';
+import { choicesThrough, type Parents, parentsOf, trials } from './branches.ts';
 import { tipOf, trackOf } from './track.ts';
-import { type Choices, createStretchMoment, type Finding, sampleStretch, type Way } from './way.ts';
+import {
+  type Choices,
+  createStretchMoment,
+  type Finding,
+  type Stretch,
+  sampleStretch,
+  type Way,
+} from './way.ts';
 import { walkWay } from './way-walk.ts';
 
 /** Why nothing can be shown of a toolpath: it is too much work, or endless. */
@@ -60,19 +67,35 @@ class Previewer implements Preview {
 
   /** A fault with the way that leads to it and its place there. */
   private place({ code, message, path: at }: Fault, kind: Finding['kind']): Finding {
-    const choices = choicesThrough(this.survey.layout, at);
     const said = { kind, code, message, at };
-    if (!choices) return { ...said, choices: {}, tip_m: null };
-    const { stretches } = walkWay(this.survey, this.parents, choices);
-    const own = stretches.filter((stretch) => stretch.at === at);
-    const stretch = own.find(({ problem }) => problem?.code === code) ?? own[0];
-    if (!stretch) {
+    const found = this.passage(at, (stretch) => kind === 'warning' || fitsFault(stretch, code));
+    if (!found) {
+      const choices = choicesThrough(this.survey.layout, at);
       const { home } = this.survey.layout;
-      return { ...said, choices, tip_m: tipOf(home.joints, this.tool()) };
+      const tip_m = choices && tipOf(home.joints, this.tool());
+      return { ...said, choices: choices ?? {}, tip_m };
     }
+    const { stretch, choices } = found;
     sampleStretch(stretch, stretch.problem?.from_s ?? stretch.duration_s / 2, moment);
     return { ...said, choices, tip_m: tipOf(moment.joints, this.tool()) };
   }
+
+  /** The first stretch of an action that fits, over the ways that may lead to it. */
+  private passage(
+    at: string,
+    fits: (stretch: Stretch) => boolean,
+  ): { stretch: Stretch; choices: Choices } | null {
+    for (const choices of trials(this.survey.layout, at)) {
+      const { stretches } = walkWay(this.survey, this.parents, choices);
+      const stretch = stretches.find((one) => one.at === at && fits(one));
+      if (stretch) return { stretch, choices };
+    }
+    return null;
+  }
+}
+
+function fitsFault(stretch: Stretch, code: MotionError): boolean {
+  return stretch.problem?.code === code;
 }
 
 /** Builds a toolpath that has passed shape check and toolpath check, for looking at. */

@@ -154,7 +154,10 @@ export function createProgramPanel(parts: ProgramParts): PlanPanel {
       bar.element,
     ),
     update(view, before) {
-      if (view.origin !== before?.origin) listing = view.origin === null;
+      if (view.origin !== before?.origin) {
+        listing = view.origin === null;
+        search.value = '';
+      }
       tree.update(view, before);
       const words = findingCount(view);
       setAttribute(count, 'hidden', words === '');

@@ -1,0 +1,321 @@
+/**
+ * The Toolpaths page against the built program: a dropped file is shown without a call to the
+ * server, and what is drawn is what the build says. Angles and zones are read back from the drawn
+ * objects, not from the numbers they were made of.
+ */
+import { readFileSync } from 'node:fs';
+import { type Page, expect as patientExpect } from '@playwright/test';
+import { connect } from '../contract/client.ts';
+import type { SegmentItem, Toolpath } from '../contract/types.ts';
+import { createFrames, forward } from '../physics/kinematics/forward.ts';
+import { createTool, POSE_SIZE, toolPose } from '../physics/kinematics/tool.ts';
+import { createPathSample, samplePath } from '../physics/motion/path.ts';
+import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
+import { buildToolpath } from '../physics/toolpath/build.ts';
+import type { PlannedMove } from '../physics/toolpath/program.ts';
+import type { ArmWindow } from '../viewer/test-window.ts';
+import { test } from './server.ts';
+
+const CLOSE_RAD = 1e-6;
+const TURN_RAD = (5 * Math.PI) / 180;
+/** What one press of the arrow key moves the cursor by. */
+const FRAME_S = 0.02;
+const expect = patientExpect.configure({ timeout: 20_000 });
+
+test.use({ viewport: { width: 1000, height: 640 }, trace: 'off' });
+test.describe.configure({ timeout: 120_000 });
+
+interface DrawingWindow {
+  readonly armtwin: ArmWindow;
+}
+
+function fixture(name: string): Toolpath {
+  const url = new URL(`../fixtures/toolpaths/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8')) as Toolpath;
+}
+
+/** Opens the page without signing in; collects calls to the server and what the console says. */
+async function open(page: Page, url: string) {
+  const heard = { calls: [] as string[], complaints: [] as string[] };
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(api|sim)\b/.test(pathname)) heard.calls.push(pathname);
+  });
+  page.on('websocket', (socket) => heard.calls.push(socket.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') heard.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => heard.complaints.push(error.message));
+  await page.goto(url);
+  return heard;
+}
+
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(
+    ([file, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content!], file!, { type: 'application/json' }));
+      return transfer;
+    },
+    [name, text],
+  );
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
+function ghost(page: Page): Promise<readonly number[] | null> {
+  return page.evaluate(
+    () => (globalThis as typeof globalThis & DrawingWindow).armtwin.plan()?.drawn().joints ?? null,
+  );
+}
+
+function drawnZones(page: Page) {
+  return page.evaluate(
+    () => (globalThis as typeof globalThis & DrawingWindow).armtwin.plan()?.drawn().zones ?? [],
+  );
+}
+
+/** Whether the zones that can be seen are those of the toolpath, each in its place. */
+async function zonesAgree(page: Page, toolpath: Toolpath): Promise<boolean> {
+  const drawn = await drawnZones(page);
+  const wanted = toolpath.metadata.avoidance_zones ?? [];
+  const near = (a: readonly number[], b: readonly number[]) =>
+    a.every((value, i) => Math.abs(value - b[i]!) < 1e-6);
+  return (
+    drawn.length === wanted.length &&
+    wanted.every(({ position: p, dimensions: d }, i) => {
+      const { at_m, size_m } = drawn[i]!;
+      return near(at_m, [p.x, p.y, p.z]) && near(size_m, [d.x, d.y, d.z]);
+    })
+  );
+}
+
+function apart(a: readonly number[] | null, b: ArrayLike<number>): number {
+  return a ? Math.max(...a.map((angle, j) => Math.abs(angle - b[j]!))) : Number.POSITIVE_INFINITY;
+}
+
+/** The moves of the run that takes no branch, in order. */
+function plainMoves(toolpath: Toolpath): PlannedMove[] {
+  const built = buildToolpath(toolpath, { program: true, trajectory: false });
+  if (built.kind !== 'built' || !built.program) throw new Error('the fixture cannot be built');
+  const { steps, first } = built.program;
+  const moves: PlannedMove[] = [];
+  for (let at = first; at >= 0; ) {
+    const step = steps[at]!;
+    if (step.kind === 'move') moves.push(step.move);
+    if (step.kind === 'return' || step.kind === 'restart') break;
+    at = step.kind === 'branch' ? step.otherwise : step.next;
+  }
+  return moves;
+}
+
+function jointsOf(move: PlannedMove, time_s: number): Float64Array {
+  const point = createProfilePoint();
+  const sample = createPathSample();
+  sampleProfile(move.automatic, time_s, point);
+  samplePath(move.path, point.s, sample);
+  return sample.q;
+}
+
+/** Takes the cursor to the start of the n-th selected row of a name, then some frames on. */
+async function goTo(page: Page, pointer: string, frames: number): Promise<void> {
+  await page.locator(`.row[data-at="${pointer}"]`).click();
+  await page.locator('.timeline-sheet').focus();
+  for (let i = 0; i < frames; i++) await page.keyboard.press('ArrowRight');
+}
+
+test('shows a dropped file without signing in and without a call to the server', async ({
+  page,
+  server,
+}) => {
+  const heard = await open(page, server.baseUrl);
+  await expect(page.getByLabel('API token')).toBeVisible();
+  await drop(page, 'sorter.json', JSON.stringify(fixture('sorter')));
+  await expect(page.getByRole('treeitem', { name: /Grid, 3 × 2/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'sorter' })).toBeVisible();
+  await expect(page.locator('.mark-name', { hasText: 'over red' })).toHaveCount(1);
+  await expect(page.getByText('camera post').first()).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute(
+    'aria-valuemax',
+    '13.97',
+  );
+  await expect
+    .poll(async () => apart(await ghost(page), fixture('sorter').waypoints[0]!.joints))
+    .toBe(0);
+  expect(heard.calls).toEqual([]);
+  expect(heard.complaints).toEqual([]);
+});
+
+test('draws the ghost where the build has the arm, and would notice 5 degrees', async ({
+  page,
+  server,
+}) => {
+  const toolpath = fixture('sorter');
+  const moves = plainMoves(toolpath);
+  await open(page, server.baseUrl);
+  await drop(page, 'sorter.json', JSON.stringify(toolpath));
+  for (const [number, pointer, frames] of [
+    [0, '/timeline/3/timeline/0', 17],
+    [1, '/timeline/3/timeline/1', 9],
+    [moves.length - 1, '/timeline/5', 12],
+  ] as const) {
+    await page.keyboard.press('Escape');
+    await page.locator('.timeline-sheet').focus();
+    await page.keyboard.press('Home');
+    await goTo(page, pointer, frames);
+    const wanted = jointsOf(moves[number]!, frames * FRAME_S);
+    await expect.poll(async () => apart(await ghost(page), wanted)).toBeLessThan(CLOSE_RAD);
+  }
+  const before = (await ghost(page))!;
+  await page.evaluate((turn) => {
+    // Turns the drawn object of link 4, a joint about z, in place.
+    const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
+    const matrix = armtwin.plan()!.drawn().matrices[4]!;
+    const [c, s] = [Math.cos(turn), Math.sin(turn)];
+    for (let row = 0; row < 3; row++) {
+      const [x, y] = [matrix[row]!, matrix[4 + row]!];
+      matrix[row] = x * c + y * s;
+      matrix[4 + row] = y * c - x * s;
+    }
+  }, TURN_RAD);
+  expect(apart(await ghost(page), before)).toBeGreaterThan(0.99 * TURN_RAD);
+});
+
+test('draws every zone in its place, and would notice a hidden one', async ({ page, server }) => {
+  const toolpath = fixture('sorter');
+  await open(page, server.baseUrl);
+  await drop(page, 'sorter.json', JSON.stringify(toolpath));
+  await expect.poll(() => zonesAgree(page, toolpath)).toBe(true);
+  await page.getByRole('button', { name: 'Zones' }).click();
+  await expect.poll(() => zonesAgree(page, toolpath)).toBe(false);
+  await page.keyboard.press('z');
+  await expect.poll(() => zonesAgree(page, toolpath)).toBe(true);
+  await page.evaluate(() => {
+    const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
+    armtwin.plan()!.zoneObjects()[1]!.visible = false;
+  });
+  expect(await zonesAgree(page, toolpath)).toBe(false);
+});
+
+test('follows the branch that is chosen, into the routines it calls', async ({ page, server }) => {
+  await open(page, server.baseUrl);
+  await drop(page, 'sorter.json', JSON.stringify(fixture('sorter')));
+  const branch = page.getByRole('treeitem', { name: 'tool analog input 0 is above 6' });
+  await branch.click();
+  await expect(branch).toHaveAttribute('data-taken', 'true');
+  await expect(branch).toHaveAttribute('aria-expanded', 'true');
+  const duration = page.getByRole('slider', { name: 'Time' });
+  await expect
+    .poll(async () => Number(await duration.getAttribute('aria-valuemax')))
+    .toBeGreaterThan(25);
+  await expect(page.locator('.row[data-at="/routines/0/timeline/0"]')).toContainText(' s');
+});
+
+/** Pick-and-place with a box about a point halfway on its first move. */
+function obstructed(): { toolpath: Toolpath; hit: readonly number[] } {
+  const toolpath = fixture('pick-and-place');
+  const tool = createTool(toolpath.metadata.tcp_config);
+  const frames = createFrames();
+  const pose = new Float64Array(POSE_SIZE);
+  const [move] = plainMoves(toolpath);
+  forward(jointsOf(move!, move!.automatic.duration_s / 2), frames);
+  toolPose(frames, tool, pose);
+  const size = 0.03;
+  toolpath.metadata.avoidance_zones = [
+    {
+      name: '<img src=x onerror=alert(1)>',
+      position: { x: pose[9]! - size / 2, y: pose[10]! - size / 2, z: pose[11]! - size / 2 },
+      orientation: { w: 1, x: 0, y: 0, z: 0 },
+      dimensions: { x: size, y: size, z: size },
+      avoid: 'inside',
+    },
+  ];
+  const built = buildToolpath(toolpath, { program: false, trajectory: true });
+  const segments = (built.trajectory?.timeline ?? []).filter(
+    (item): item is SegmentItem => item.type === 'segment',
+  );
+  const faulty = segments.flatMap(({ setpoints }) => setpoints);
+  const hit = faulty.find(({ result }) => result === 'error')?.joints;
+  if (!hit) throw new Error('the obstacle is not hit');
+  return { toolpath, hit };
+}
+
+test('shows an error at its place in tree, timeline and scene, in words', async ({
+  page,
+  server,
+}) => {
+  const { toolpath, hit } = obstructed();
+  const heard = await open(page, server.baseUrl);
+  await drop(page, 'obstructed.json', JSON.stringify(toolpath));
+  await expect(page.getByRole('button', { name: /error/ })).toBeVisible();
+  const row = page.locator('.row[data-finding="error"]').first();
+  await expect(row).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('alert').getByText('object_collision')).toBeVisible();
+  await expect(page.locator('.mark-error .mark-name').first()).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute(
+    'aria-valuetext',
+    /error/,
+  );
+  // The ghost stands where the first setpoint of the build fails, to within one setpoint.
+  await expect.poll(async () => apart(await ghost(page), hit)).toBeLessThan(0.03);
+  await page.keyboard.press('Home');
+  await expect.poll(async () => apart(await ghost(page), hit)).toBeGreaterThan(0.1);
+  await page.keyboard.press('e');
+  await expect.poll(async () => apart(await ghost(page), hit)).toBeLessThan(0.03);
+  // A hostile name stays text.
+  await expect(page.getByText('<img src=x onerror=alert(1)>').first()).toBeVisible();
+  expect(heard.complaints).toEqual([]);
+});
+
+test('names what is wrong with a file that is no toolpath', async ({ page, server }) => {
+  await open(page, server.baseUrl);
+  const toolpath = fixture('sorter');
+  const waypoints = toolpath.waypoints.map((one, i) =>
+    i === 3 ? { ...one, joints: [0, 1] } : one,
+  );
+  await drop(page, 'broken.json', JSON.stringify({ ...toolpath, waypoints }));
+  await expect(page.getByText('/waypoints/3/joints')).toBeVisible();
+  await expect(page.getByText('but has 2')).toBeVisible();
+  await drop(page, 'old.json', JSON.stringify(fixture('pick-and-place.format-1')));
+  await expect(page.getByText('Brought to format 2')).toBeVisible();
+});
+
+test('saves to the arm, lists, opens and loads into the robot', async ({ page, server }) => {
+  const arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  await open(page, `${server.baseUrl}/#token=${server.token}`);
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  await drop(page, 'Dropped one.json', JSON.stringify(fixture('pick-and-place')));
+  await page.getByRole('button', { name: 'Save to arm' }).click();
+  await expect
+    .poll(async () => (await arm.listToolpaths()).toolpaths.map(({ name }) => name))
+    .toContain('Dropped one');
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await expect
+    .poll(async () => (await arm.getSnapshot()).snapshot.control.toolpath_hash)
+    .toMatch(/^[0-9a-f]{64}$/);
+  await page.getByRole('button', { name: 'Dropped one', exact: true }).click();
+  await page.getByPlaceholder('Find toolpath').fill('dropped');
+  await page.getByRole('listitem').getByRole('button', { name: 'Dropped one' }).click();
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.getByTitle('Release the lock').click();
+  await expect.poll(async () => (await arm.getLock()).status).toBe('unlocked');
+});
+
+test('plays with the keyboard alone, and goes back to the live view', async ({ page, server }) => {
+  await open(page, `${server.baseUrl}/#token=${server.token}`);
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  await page.keyboard.press('2');
+  await expect(page.getByText('Drop a JSON file anywhere').first()).toBeAttached();
+  await drop(page, 'sorter.json', JSON.stringify(fixture('sorter')));
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.keyboard.press('Home');
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('button', { name: 'Pause (Space)' })).toBeVisible();
+  const time = page.getByRole('slider', { name: 'Time' });
+  await expect
+    .poll(async () => Number(await time.getAttribute('aria-valuenow')))
+    .toBeGreaterThan(0.5);
+  await page.keyboard.press(' ');
+  await page.keyboard.press('1');
+  await expect(page.getByRole('tree')).toBeHidden();
+  await expect(page.getByText('Joint velocity')).toBeVisible();
+});
