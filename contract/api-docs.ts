@@ -138,10 +138,26 @@ export function openApiDocument({ version, baseUrl }: DocumentOptions): Json {
   };
 }
 
-function eventMessages(): Json {
-  const events = schemaOf('RobotEvent').oneOf!.map((option) => referenceName(option.$ref!));
+/** The streams: the row that opens each, what it carries, what to know. */
+const STREAMS = {
+  stream: {
+    row: 'openStream',
+    events: 'RobotEvent',
+    note: 'Nothing is sent when it opens: read the snapshot first.',
+  },
+  simStream: {
+    row: 'openSimStream',
+    events: 'SimEvent',
+    note: "The twin's own stream, for admins; no real arm has it.",
+  },
+} as const;
+
+type Stream = (typeof STREAMS)[keyof typeof STREAMS];
+
+function messagesOf({ events }: Stream): { readonly [name: string]: Json } {
+  const options = schemaOf(events).oneOf!.map((option) => referenceName(option.$ref!));
   return Object.fromEntries(
-    events.map((id) => {
+    options.map((id) => {
       const schema = schemaOf(id);
       const name = String(schema.properties!['type']!.const);
       const payload = poolReference(id);
@@ -155,32 +171,42 @@ function reference(path: string): Json {
   return { $ref: path };
 }
 
-/** The AsyncAPI 3 document of the stream: one channel, twelve messages. */
+function channelOf(stream: Stream): Json {
+  const names = Object.keys(messagesOf(stream));
+  return {
+    address: routeOf(stream.row).path,
+    description:
+      'The header Sec-WebSocket-Protocol carries SessionToken_<token> and object; object is ' +
+      `chosen. ${stream.note}`,
+    messages: Object.fromEntries(
+      names.map((name) => [name, reference(`#/components/messages/${name}`)]),
+    ),
+  };
+}
+
+function operationOf(channel: string, stream: Stream): Json {
+  const names = Object.keys(messagesOf(stream));
+  return {
+    action: 'receive',
+    channel: reference(`#/channels/${channel}`),
+    messages: names.map((name) => reference(`#/channels/${channel}/messages/${name}`)),
+  };
+}
+
+/** The AsyncAPI 3 document: the arm's stream with twelve messages, and the twin's own. */
 export function asyncApiDocument({ version, baseUrl }: DocumentOptions): Json {
-  const messages = eventMessages();
-  const names = Object.keys(messages);
   const { host } = new URL(baseUrl);
-  const channelMessages = names.map((name) => [name, reference(`#/components/messages/${name}`)]);
+  const { stream, simStream } = STREAMS;
+  const messages = { ...messagesOf(simStream), ...messagesOf(stream) };
   return {
     asyncapi: '3.0.0',
     info: { title: 'Robot arm events', version, license: { name: LICENSE.name } },
     defaultContentType: 'application/json',
     servers: { arm: { host, protocol: 'ws' } },
-    channels: {
-      stream: {
-        address: routeOf('openStream').path,
-        description:
-          'The header Sec-WebSocket-Protocol carries SessionToken_<token> and object; object is ' +
-          'chosen. Nothing is sent when it opens: read the snapshot first.',
-        messages: Object.fromEntries(channelMessages),
-      },
-    },
+    channels: { stream: channelOf(stream), simStream: channelOf(simStream) },
     operations: {
-      receiveEvents: {
-        action: 'receive',
-        channel: reference('#/channels/stream'),
-        messages: names.map((name) => reference(`#/channels/stream/messages/${name}`)),
-      },
+      receiveEvents: operationOf('stream', stream),
+      receiveSimEvents: operationOf('simStream', simStream),
     },
     components: { messages, schemas: schemaPool({ bare: true }) },
   };

@@ -3216,7 +3216,13 @@ export const schemaFiles: readonly object[] = [
       "minLength": 16,
       "maxLength": 512
      }
-    }
+    },
+    "examples": [
+     {
+      "name": "tests",
+      "token": "a secret of sixteen characters"
+     }
+    ]
    },
    "SeedUser": {
     "description": "Known by the e-mail: made, or changed to this.",
@@ -3248,7 +3254,13 @@ export const schemaFiles: readonly object[] = [
        "$ref": "#/$defs/SeedToken"
       }
      }
-    }
+    },
+    "examples": [
+     {
+      "email": "ada@example.org",
+      "role": "user"
+     }
+    ]
    },
    "SeedToolpath": {
     "description": "Known by owner and name: saved, or changed to this.",

@@ -72,7 +72,9 @@ function restoreState(simulation: Simulation, { image, scopes }: RestoreRequest)
   world!.restore(image.world);
   parts.disturbance.restore(image.disturbance);
   rooms.loop.restore(image.robot, tick);
-  rooms.updates.restore(image.update);
+  const { update } = image;
+  const due_tick = (update?.due_tick ?? 0) + tick - image.tick;
+  rooms.updates.restore(update && { ...update, due_tick });
   faults.set(scopes.has('faults') ? image.faults : keptFaults);
   obstacles.adopt(image.obstacles);
   const same = keptObstacles.length === 0 && image.obstacles.length === 0;

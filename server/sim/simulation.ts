@@ -6,6 +6,7 @@
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { ArmDisturbance } from '../../bridge/disturbed-arm.ts';
+import type { ResetScope } from '../../contract/types.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { Rooms } from '../http/rooms.ts';
@@ -49,6 +50,8 @@ export class Simulation {
   readonly journal = new Journal();
   /** The latest recording in memory; null before the first. */
   recording: Recording | null = null;
+  /** Rooms that remember things of their own and forget them at a reset of these scopes. */
+  readonly onReset: ((scopes: ReadonlySet<ResetScope>) => void)[] = [];
   /** The twin at its first moment; null until it has come up. */
   origin: Origin | null = null;
 
