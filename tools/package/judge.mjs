@@ -1,0 +1,54 @@
+/** What a package must be before a stranger meets it; pure but for reading the files it names. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NOT_SHIPPED = /\.(test|cases|spec|bench)\.|\.tsbuildinfo$|(^|\/)(node_modules|\.git)\//;
+
+/**
+ * Paths that an exports entry names, by condition.
+ * @param {unknown} entry
+ * @returns {[string, string][]}
+ */
+function targets(entry) {
+  if (typeof entry === 'string') return [['default', entry]];
+  return Object.entries(/** @type {Record<string, string>} */ (entry));
+}
+
+/**
+ * What is wrong with the files that would be packed from `root`; empty when nothing is.
+ * @param {string} root of the package
+ * @param {readonly string[]} files in the tarball
+ * @param {(path: string) => string} [read]
+ */
+export function judgeTarball(root, files, read = (path) => readFileSync(join(root, path), 'utf8')) {
+  const held = new Set(files);
+  const manifest = JSON.parse(read('package.json'));
+  const problems = [];
+  for (const [entrance, entry] of Object.entries(manifest.exports ?? {})) {
+    const conditions = targets(entry);
+    for (const [condition, target] of conditions) {
+      if (!held.has(target.replace('./', ''))) {
+        problems.push(`exports ${entrance} ${condition}: ${target} is not in the tarball`);
+      }
+    }
+    if (conditions[0]?.[0] !== 'types') problems.push(`exports ${entrance}: types must come first`);
+    if (conditions.at(-1)?.[0] !== 'default') {
+      problems.push(`exports ${entrance}: default must come last`);
+    }
+  }
+  for (const [name, path] of Object.entries(manifest.bin ?? {})) {
+    if (!held.has(String(path))) problems.push(`bin ${name}: ${path} is not in the tarball`);
+    else if (!read(String(path)).startsWith('#!/usr/bin/env node\n')) {
+      problems.push(`bin ${name}: ${path} does not begin with #!/usr/bin/env node`);
+    }
+  }
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
+    if (!held.has(file)) problems.push(`${file} is not in the tarball`);
+  }
+  problems.push(
+    ...files.filter((file) => NOT_SHIPPED.test(file)).map((file) => `${file} must not be shipped`),
+  );
+  if (manifest.type !== 'module') problems.push('type must be module');
+  if (!manifest.engines?.node) problems.push('engines.node is missing');
+  return problems;
+}
