@@ -138,7 +138,8 @@ export async function plantState(
   if (seed.obstacles) simulation.obstacles.seed(seed.obstacles);
   const led = seed.state !== undefined && !(seed.state in ENTERING);
   const refusal = led ? await lead(simulation, seed.state!) : null;
+  if (refusal) return refusal;
   if (seed.clock?.paused !== undefined) clock.setPaused(seed.clock.paused);
   if (seed.clock?.pace !== undefined) clock.setPace(paceFrom(seed.clock.pace));
-  return refusal;
+  return null;
 }

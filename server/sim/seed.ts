@@ -3,15 +3,17 @@
  * then pose, signals, state and date change together, between two ticks. Planting the same seed
  * again changes nothing. Every refusal names its place in the document.
  */
-import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
+import type { ResetScope, SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { Rooms } from '../http/rooms.ts';
 import type { LoadedToolpath } from '../robot/memory.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
+import { restoreTwin, takeTwin } from './restoring.ts';
 import { plantState } from './seed-state.ts';
 import type { Simulation } from './simulation.ts';
+import { type Keeper, takePeople } from './twin-image.ts';
 
 function misplaced(path: string, problem: string): Refusal {
   return refuse('invalid_arguments', [{ path, problem }]);
@@ -81,11 +83,32 @@ async function selected(
   return { name, hash: row.hash, program: built.program, metadata: toolpath.metadata };
 }
 
-/** Brings the twin to how the seed says; answers why not, or null when it stands so. */
+/** Everything that a seed may touch. */
+const TOUCHED: ReadonlySet<ResetScope> = new Set([
+  'state',
+  'toolpaths',
+  'users',
+  'clock',
+  'faults',
+  'obstacles',
+]);
+/** Nobody's user and token: what is put back is the whole of it. */
+const NOBODY: Keeper = { user_id: 0, token_id: 0 };
+
+/** Brings the twin to how the seed says; answers why not, and then it stands as before. */
 export async function plantSeed(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
-  const { rooms } = simulation.parts;
   const refusal = simulation.worldRefusal ?? seedRefusal(seed);
   if (refusal) return refusal;
+  const image = await takeTwin(simulation);
+  const people = takePeople(simulation.parts.rooms.database.records);
+  const refused = await plant(simulation, seed);
+  if (refused) {
+    await restoreTwin(simulation, { image, people, scopes: TOUCHED, keeper: NOBODY });
+  }
+  return refused;
+}
+
+async function plantPeople(rooms: Rooms, seed: SeedBody): Promise<Refusal | null> {
   for (const user of seed.users ?? []) {
     const refused = await plantUser(rooms, user);
     if (refused) return refused;
@@ -94,6 +117,13 @@ export async function plantSeed(simulation: Simulation, seed: SeedBody): Promise
     if (await plantToolpath(rooms, toolpath)) continue;
     return misplaced(`/toolpaths/${i}/owner`, `names no user: there is no ${toolpath.owner}`);
   }
+  return null;
+}
+
+async function plant(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
+  const { rooms } = simulation.parts;
+  const refused = await plantPeople(rooms, seed);
+  if (refused) return refused;
   const { name } = seed;
   if (name !== undefined && name !== rooms.database.records.name) {
     await rooms.database.change((draft) => {

@@ -69,6 +69,21 @@ describe('seeds', () => {
     });
   });
 
+  it('that are refused leave the twin as it was', async () => {
+    const users = [{ email: 'ada@example.org', tokens: [{ name: 'a', token: 'x'.repeat(20) }] }];
+    const toolpaths = [{ owner: 'ada@example.org', name: 'one', toolpath: storedSample() }];
+    await onStage(KNOWN, async ({ arm }) => {
+      const before = await fingerprint(arm);
+      const lost: readonly SeedBody[] = [
+        { name: 'other', users, toolpaths, selected: 'two' },
+        { name: 'other', users, toolpaths, pose: POSE, state: 'running' },
+        { users, inputs: { d0: true, a0: 99 } },
+      ];
+      for (const seed of lost) await expect(arm.seedTwin(seed)).rejects.toThrow();
+      expect(await fingerprint(arm)).toBe(before);
+    });
+  });
+
   it('are refused with the places of what is wrong', async () => {
     const wrong: readonly (readonly [SeedBody, string])[] = [
       [{ pose: [9, 0, 0, 0, 0, 0] }, '/pose/0'],
