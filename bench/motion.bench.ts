@@ -4,6 +4,7 @@
  * trapezoid along the line, slowed down until no sample breaks a limit. Run: npx tsx bench/motion.bench.ts
  */
 
+import type { AvoidanceZone } from '../contract/types.ts';
 import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
 import { planJointMove } from '../physics/motion/joint-move.ts';
 import { PLANNING_LIMITS } from '../physics/motion/limits.ts';
@@ -29,6 +30,7 @@ import { fastestWithoutJerk } from '../physics/motion/tighten.ts';
 import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
 import { createTimingGrid } from '../physics/motion/timing-grid.ts';
 import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
+import { createSurroundings, planLeg } from '../physics/toolpath/leg.ts';
 import { type Move, planTrapezoidJoints, planTrapezoidLine } from './motion-textbook.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
@@ -79,6 +81,26 @@ report('linear move, path and timing', time(lines, planLine), 'µs');
 report(
   '  textbook: trapezoid, IK per sample',
   time(lines, (move) => planTrapezoidLine(move, CAPS)),
+  'µs',
+);
+
+const zones = Array.from({ length: 10 }, (_, i): AvoidanceZone => {
+  const position = { x: 0.6 * Math.cos(0.6 * i), y: 0.6 * Math.sin(0.6 * i), z: 0.4 };
+  const orientation = { w: 0.9, x: 0, y: 0.1, z: 0.2 };
+  const dimensions = { x: 0.1, y: 0.1, z: 0.3 };
+  return { name: `zone ${i}`, position, orientation, dimensions, avoid: 'inside' };
+});
+const surroundings = createSurroundings({
+  tcp_config: { offsets: { x: 0, y: 0, z: 0.1 }, rotations: { x: 0, y: 0, z: 0 }, radius: 0.03 },
+  avoidance_zones: zones,
+});
+const place = (joints: Float64Array) => ({ joints, waypoint: -1, problem: null });
+report(
+  'linear move, path, timing, 10 zones (goal 2000)',
+  time(lines, ({ start, end }) => {
+    const motion = { kind: 'linear', time_s: null, tool_speed_m_s: 0.75 } as const;
+    planLeg({ start: place(start), target: place(end), via: [], motion }, surroundings, 1.5);
+  }),
   'µs',
 );
 

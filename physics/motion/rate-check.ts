@@ -126,10 +126,39 @@ export function evaluateInPiece(
   out.j = 6 * c[at + 3]!;
 }
 
+/** Shares of the worst dilation, and of its powers for acceleration and jerk, that come close. */
+const CLOSE = 0.9;
+const CLOSE_SQUARE = CLOSE * CLOSE;
+const CLOSE_CUBE = CLOSE_SQUARE * CLOSE;
+/** Steps in one, where nothing comes close. */
+const LONG_STEP = 3;
+
+function comesClose({ velocity, acceleration, jerk }: RateRatios, worst: number): boolean {
+  const square = worst * worst;
+  return (
+    velocity > CLOSE * worst ||
+    acceleration > CLOSE_SQUARE * square ||
+    jerk > CLOSE_CUBE * square * worst
+  );
+}
+
+/** Looks at the rates `u` seconds into piece `i`. */
+function lookAt(
+  check: JointCheck | RateCheck,
+  profile: TimeProfile,
+  i: number,
+  u: number,
+): RateRatios {
+  evaluateInPiece(profile, i, u, check.point);
+  if ('grid' in check) checkRates(check, check.point);
+  else checkJointRates(check, check.point);
+  return check.ratios;
+}
+
 /**
  * Dilation factor that brings the profile exactly to its limits: above 1 it breaks one, below 1
- * it is slack. Both ends of each piece are looked at, and between them every `step_s`. Without a
- * grid the tool is left out.
+ * it is slack. Both ends of each piece are looked at, between them every `step_s` where the rates
+ * come close to the worst and less often elsewhere. Without a grid the tool is left out.
  */
 export function worstDilation(
   check: JointCheck | RateCheck,
@@ -141,12 +170,17 @@ export function worstDilation(
   for (let i = 0; i < pieces; i++) {
     const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
     if (!(width > 0)) continue;
-    const n = Math.max(1, Math.ceil(width / step_s));
-    for (let k = 0; k <= n; k++) {
-      evaluateInPiece(profile, i, (width * k) / n, check.point);
-      if ('grid' in check) checkRates(check, check.point);
-      else checkJointRates(check, check.point);
-      worst = dilationFor(check.ratios, worst);
+    const n = Math.max(1, Math.ceil(width / step_s / LONG_STEP));
+    const looks = Math.max(1, Math.ceil(width / step_s / n));
+    worst = dilationFor(lookAt(check, profile, i, 0), worst);
+    let before = comesClose(check.ratios, worst);
+    for (let k = 0; k < n; k++) {
+      worst = dilationFor(lookAt(check, profile, i, (width * (k + 1)) / n), worst);
+      const here = comesClose(check.ratios, worst);
+      for (let look = 1; look < looks && (before || here); look++) {
+        worst = dilationFor(lookAt(check, profile, i, (width * (k + look / looks)) / n), worst);
+      }
+      before = here;
     }
   }
   return worst;
