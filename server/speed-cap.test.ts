@@ -1,4 +1,4 @@
-/** The speed caps of spec §8 on the plant itself: the flange as its feedback has it, tick by tick. */
+/** The speed caps of spec §8 on the plant itself: the flange as its feedback has it. */
 import { expect, it } from 'vitest';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../physics/kinematics/forward.ts';
 import { startTwin } from './app.ts';

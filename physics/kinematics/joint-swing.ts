@@ -10,7 +10,7 @@ const ALLOWANCE = 0.02;
 /** A joint that rests on its limit trembles by less than this (rad). */
 const TREMBLE_RAD = 1e-9;
 
-/** One step: joints at both ends, then their changes over the whole step at the rate of each end. */
+/** One step: joints at both ends, then their changes over it at the rate of each end. */
 export interface Step {
   readonly from: Float64Array;
   readonly to: Float64Array;

@@ -130,7 +130,9 @@ export function explainDifference(before: Golden | undefined, now: Golden): stri
   tell('duration (s)', before.duration_s, now.duration_s);
   tell('setpoints', before.setpoints, now.setpoints);
   tell('motions', before.motions.length, now.motions.length);
-  now.motions.forEach((motion, i) => lines.push(...explainMotion(before.motions[i], motion)));
+  for (const [i, motion] of now.motions.entries()) {
+    lines.push(...explainMotion(before.motions[i], motion));
+  }
   if (lines.length === 0) tell('joint angles of the setpoints', before.digest, now.digest);
   return lines;
 }
