@@ -82,7 +82,7 @@ export const limits = {
 
   // Stream (spec §6.1)
   stream_message_bytes: 4 * 1024,
-  stream_soft_bytes: 256 * 1024,
+  stream_soft_bytes: 128 * 1024,
   stream_hard_bytes: 1024 * 1024,
   stream_queue_events: 1_000,
   stream_subscribers: 256,

@@ -7,6 +7,7 @@ import type { Check } from './check.ts';
 import { life } from './life.ts';
 import { load } from './load.ts';
 import { nonsense } from './nonsense.ts';
+import { endPrograms } from './program.ts';
 import { secrets } from './secrets.ts';
 import { slowClients } from './slow-clients.ts';
 import { streams } from './streams.ts';
@@ -28,6 +29,7 @@ async function run({ id, fault, goal, run: attempt }: Check): Promise<Result> {
     holds: false,
     figure: `the check broke off: ${String(error).slice(0, 300)}`,
   }));
+  endPrograms();
   const seconds = (performance.now() - start_ms) / 1000;
   const word = outcome.holds ? 'ok  ' : 'FAIL';
   console.log(`${word} ${id} (${seconds.toFixed(1)} s): ${outcome.figure}`);

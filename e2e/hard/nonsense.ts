@@ -150,6 +150,7 @@ async function bombs(): Promise<Record<string, object>> {
   const nested = grid(100, [move, grid(100, [move, grid(100, [move])])]);
   return {
     'grids in grids': { ...good, timeline: [home, nested] },
+    'a grid of 10,100 cells': { ...good, timeline: [home, { ...grid(101, [move]), rows: 100 }] },
     'a grid of 1e12 cells': { ...good, timeline: [home, grid(1_000_000, [move])] },
     'routines that double 40 times': { ...good, timeline: [home, call(0)], routines },
   };

@@ -35,15 +35,26 @@ export interface Program {
   stop(): Promise<number | null>;
 }
 
+const launched = new Set<ChildProcess>();
+
+/** Ends whatever a check that broke off has left behind. */
+export function endPrograms(): void {
+  for (const child of launched) child.kill('SIGKILL');
+  launched.clear();
+}
+
 function launch(flags: readonly string[], preload: string | null): ChildProcess {
   const main = resolve(process.env['ARMTWIN_MAIN'] ?? BUILT);
   const loader = main.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const extra = preload === null ? [] : ['--import', new URL(preload, import.meta.url).href];
   const args = [...loader, ...extra, main, '--port', '0', '--token', TOKEN, ...flags];
-  return spawn(process.execPath, args, {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MALLOC_ARENA_MAX: '1' },
   });
+  launched.add(child);
+  child.once('exit', () => launched.delete(child));
+  return child;
 }
 
 async function readyUrl(child: ChildProcess, said: { out: string; err: string }): Promise<string> {

@@ -56,7 +56,7 @@ export const PROTECTIONS = [
     name: 'one holder of the lock',
     check: 'lock-race',
     path: 'server/robot/lock.ts',
-    find: "if (holds(memory, caller)) return refuse('lock_held_by_you');",
+    find: "if (holds(memory, caller)) return refuse('lock_held_by_you');\n  if (memory.lock) return refuse('lock_held_by_other');",
     put: '',
   },
   {
@@ -105,8 +105,8 @@ export const PROTECTIONS = [
     name: 'tokens only as hashes at rest',
     check: 'secrets',
     path: 'server/sessions/people.ts',
-    find: 'const secret_sha256 = sha256(secret);',
-    put: 'const secret_sha256 = secret;',
+    find: 'draft.tokens.push({ id, user_id, name, secret_sha256',
+    put: 'draft.tokens.push({ id, user_id, name: name + secret, secret_sha256',
   },
   {
     name: 'routes instead of paths in the log',
