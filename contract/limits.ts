@@ -99,6 +99,15 @@ export const limits = {
   near_misses: 5,
   recording_bytes: 64 * 1024 * 1024,
 
+  // Workflows and notifications
+  runs_kept: 200,
+  run_events: 100_000,
+  kept_deliveries: 20_000,
+  hook_in_flight: 32,
+  hook_in_flight_per_host: 4,
+  hook_reply_bytes: 64 * 1024,
+  hook_retry_after_s: 60 * 60,
+
   // Updates
   update_duration_s: 30,
 } as const;

@@ -9,8 +9,8 @@ describe('rows', () => {
     expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(rows.length);
   });
 
-  it('lie under /api/v1, the versions and the hand on the twin alone outside', () => {
-    const inside = /^\/(api|sim)\/v1\//;
+  it('lie under /api/v1, the hand on the twin, the workflows and the versions excepted', () => {
+    const inside = /^\/(api|sim|workflow)\/v1\//;
     const outside = rows.filter((row) => !inside.test(row.path));
     expect(outside.map((row) => row.path)).toEqual(['/api/versions']);
   });

@@ -9,6 +9,7 @@ import type { RouteRow } from './routes/row.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
 import { SIM_STATE_ROUTES } from './routes/sim-states.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
+import { WORKFLOW_ROUTES } from './routes/workflow.ts';
 
 export const ROUTES = [
   ...PEOPLE_ROUTES,
@@ -17,6 +18,7 @@ export const ROUTES = [
   ...KNOWLEDGE_ROUTES,
   ...SIM_ROUTES,
   ...SIM_STATE_ROUTES,
+  ...WORKFLOW_ROUTES,
 ] as const;
 
 /** A row with its literal types. */

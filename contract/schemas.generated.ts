@@ -5920,5 +5920,2087 @@ export const schemaFiles: readonly object[] = [
     }
    }
   }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "webhooks.json",
+  "description": "Hooks, the bodies they send and their deliveries (second specification, 2 and 4).",
+  "$defs": {
+   "HookTypeName": {
+    "enum": [
+     "RunStateChangeHook",
+     "TaskStateChangeHook",
+     "SafetyStateChangeHook",
+     "LabwareMovementHook",
+     "NewPlanHook"
+    ]
+   },
+   "Hook": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "parameters"
+    ],
+    "properties": {
+     "type": {
+      "$ref": "#/$defs/HookTypeName"
+     },
+     "filter": {
+      "enum": [
+       "on_run_state_change",
+       "on_task_state_change",
+       "on_safety_state_change",
+       "on_labware_movement",
+       "on_new_plan"
+      ]
+     },
+     "parameters": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "url"
+      ],
+      "properties": {
+       "url": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2048
+       },
+       "headers": {
+        "type": "object"
+       }
+      }
+     },
+     "task_ids": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string",
+       "maxLength": 128,
+       "minLength": 1
+      }
+     },
+     "labware_ids": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string",
+       "maxLength": 128,
+       "minLength": 1
+      }
+     },
+     "trigger_on": {
+      "enum": [
+       "start",
+       "end",
+       "both"
+      ]
+     }
+    },
+    "examples": [
+     {
+      "type": "LabwareMovementHook",
+      "parameters": {
+       "url": "http://127.0.0.1:9000/hooks"
+      },
+      "trigger_on": "both"
+     }
+    ]
+   },
+   "RunStateChange": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run_id",
+     "timestamp",
+     "state",
+     "message"
+    ],
+    "properties": {
+     "run_id": {
+      "type": "string"
+     },
+     "timestamp": {
+      "type": "string",
+      "description": "RFC 3339, on the twin's clock."
+     },
+     "state": {
+      "enum": [
+       "started",
+       "paused",
+       "resumed",
+       "stopped"
+      ]
+     },
+     "message": {
+      "type": "string"
+     }
+    },
+    "examples": [
+     {
+      "run_id": "1",
+      "timestamp": "2020-01-01T00:00:00.000Z",
+      "state": "started",
+      "message": ""
+     }
+    ]
+   },
+   "TaskStateChange": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run_id",
+     "timestamp",
+     "task_id",
+     "instrument_id",
+     "state",
+     "action",
+     "error"
+    ],
+    "properties": {
+     "run_id": {
+      "type": "string"
+     },
+     "timestamp": {
+      "type": "string",
+      "description": "RFC 3339, on the twin's clock."
+     },
+     "task_id": {
+      "type": "string"
+     },
+     "instrument_id": {
+      "type": "string"
+     },
+     "state": {
+      "enum": [
+       "started",
+       "failed",
+       "succeeded"
+      ]
+     },
+     "action": {
+      "type": "string"
+     },
+     "error": {
+      "type": "string"
+     }
+    },
+    "examples": [
+     {
+      "run_id": "1",
+      "timestamp": "2020-01-01T00:00:00.000Z",
+      "task_id": "read",
+      "instrument_id": "reader",
+      "state": "started",
+      "action": "read",
+      "error": ""
+     }
+    ]
+   },
+   "SafetyStateChange": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run_id",
+     "timestamp",
+     "state"
+    ],
+    "properties": {
+     "run_id": {
+      "type": "string"
+     },
+     "timestamp": {
+      "type": "string",
+      "description": "RFC 3339, on the twin's clock."
+     },
+     "state": {
+      "type": "string"
+     }
+    },
+    "examples": [
+     {
+      "run_id": "1",
+      "timestamp": "2020-01-01T00:00:00.000Z",
+      "state": "emergency_stop"
+     }
+    ]
+   },
+   "LabwareMovement": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run_id",
+     "timestamp",
+     "labware_id",
+     "state",
+     "source_instrument_id",
+     "destination_instrument_id",
+     "source_slot",
+     "destination_slot"
+    ],
+    "properties": {
+     "run_id": {
+      "type": "string"
+     },
+     "timestamp": {
+      "type": "string",
+      "description": "RFC 3339, on the twin's clock."
+     },
+     "labware_id": {
+      "type": "string"
+     },
+     "state": {
+      "enum": [
+       "started",
+       "finished",
+       "failed"
+      ]
+     },
+     "source_instrument_id": {
+      "type": "string"
+     },
+     "destination_instrument_id": {
+      "type": "string"
+     },
+     "source_slot": {
+      "type": "integer"
+     },
+     "destination_slot": {
+      "type": "integer"
+     }
+    },
+    "examples": [
+     {
+      "run_id": "1",
+      "timestamp": "2020-01-01T00:00:00.000Z",
+      "labware_id": "plate",
+      "state": "started",
+      "source_instrument_id": "hotel",
+      "destination_instrument_id": "reader",
+      "source_slot": 1,
+      "destination_slot": 1
+     }
+    ]
+   },
+   "NewPlan": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run_id",
+     "timestamp",
+     "remaining_worktime"
+    ],
+    "properties": {
+     "run_id": {
+      "type": "string"
+     },
+     "timestamp": {
+      "type": "string",
+      "description": "RFC 3339, on the twin's clock."
+     },
+     "remaining_worktime": {
+      "type": "integer"
+     }
+    },
+    "examples": [
+     {
+      "run_id": "1",
+      "timestamp": "2020-01-01T00:00:00.000Z",
+      "remaining_worktime": 375
+     }
+    ]
+   },
+   "RunStateChangeEvent": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "sequence",
+     "hook_type",
+     "body"
+    ],
+    "properties": {
+     "sequence": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "hook_type": {
+      "const": "RunStateChangeHook"
+     },
+     "body": {
+      "$ref": "#/$defs/RunStateChange"
+     }
+    }
+   },
+   "TaskStateChangeEvent": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "sequence",
+     "hook_type",
+     "body"
+    ],
+    "properties": {
+     "sequence": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "hook_type": {
+      "const": "TaskStateChangeHook"
+     },
+     "body": {
+      "$ref": "#/$defs/TaskStateChange"
+     }
+    }
+   },
+   "SafetyStateChangeEvent": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "sequence",
+     "hook_type",
+     "body"
+    ],
+    "properties": {
+     "sequence": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "hook_type": {
+      "const": "SafetyStateChangeHook"
+     },
+     "body": {
+      "$ref": "#/$defs/SafetyStateChange"
+     }
+    }
+   },
+   "LabwareMovementEvent": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "sequence",
+     "hook_type",
+     "body"
+    ],
+    "properties": {
+     "sequence": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "hook_type": {
+      "const": "LabwareMovementHook"
+     },
+     "body": {
+      "$ref": "#/$defs/LabwareMovement"
+     }
+    }
+   },
+   "NewPlanEvent": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "sequence",
+     "hook_type",
+     "body"
+    ],
+    "properties": {
+     "sequence": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "hook_type": {
+      "const": "NewPlanHook"
+     },
+     "body": {
+      "$ref": "#/$defs/NewPlan"
+     }
+    }
+   },
+   "RunEvent": {
+    "description": "Something that could fire a hook, with the body it would send.",
+    "type": "object",
+    "required": [
+     "hook_type"
+    ],
+    "discriminator": {
+     "propertyName": "hook_type"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/RunStateChangeEvent"
+     },
+     {
+      "$ref": "#/$defs/TaskStateChangeEvent"
+     },
+     {
+      "$ref": "#/$defs/SafetyStateChangeEvent"
+     },
+     {
+      "$ref": "#/$defs/LabwareMovementEvent"
+     },
+     {
+      "$ref": "#/$defs/NewPlanEvent"
+     }
+    ]
+   },
+   "RunEventsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "events"
+    ],
+    "properties": {
+     "events": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/RunEvent"
+      }
+     }
+    }
+   },
+   "DeliveryAttempt": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "at",
+     "status",
+     "error",
+     "duration_ms"
+    ],
+    "properties": {
+     "at": {
+      "type": "string",
+      "description": "RFC 3339, wall time."
+     },
+     "status": {
+      "type": [
+       "integer",
+       "null"
+      ]
+     },
+     "error": {
+      "type": "string"
+     },
+     "duration_ms": {
+      "type": "number"
+     }
+    },
+    "description": "`status` is null where no reply came."
+   },
+   "Delivery": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "message_id",
+     "run_id",
+     "hook_type",
+     "url",
+     "sequence",
+     "state",
+     "body",
+     "attempts"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "message_id": {
+      "type": "string"
+     },
+     "run_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "hook_type": {
+      "$ref": "#/$defs/HookTypeName"
+     },
+     "url": {
+      "type": "string"
+     },
+     "sequence": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "state": {
+      "enum": [
+       "pending",
+       "delivered",
+       "dead",
+       "disabled"
+      ]
+     },
+     "body": {
+      "type": "string"
+     },
+     "attempts": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/DeliveryAttempt"
+      }
+     }
+    },
+    "description": "One body on its way to one address."
+   },
+   "DeliveriesReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "deliveries"
+    ],
+    "properties": {
+     "deliveries": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/Delivery"
+      }
+     }
+    }
+   },
+   "DeliveryReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "delivery"
+    ],
+    "properties": {
+     "delivery": {
+      "$ref": "#/$defs/Delivery"
+     }
+    }
+   },
+   "TestHookBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "url"
+    ],
+    "properties": {
+     "url": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 2048
+     },
+     "headers": {
+      "type": "object"
+     },
+     "hook_type": {
+      "$ref": "#/$defs/HookTypeName"
+     }
+    },
+    "examples": [
+     {
+      "url": "http://127.0.0.1:9000/hooks"
+     }
+    ]
+   },
+   "SigningSecret": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "secret",
+     "previous_valid_until"
+    ],
+    "properties": {
+     "secret": {
+      "type": "string"
+     },
+     "previous_valid_until": {
+      "type": [
+       "string",
+       "null"
+      ]
+     }
+    },
+    "description": "Secret of Standard Webhooks signatures; the one before a rotation stays valid for a while (wall time).",
+    "examples": [
+     {
+      "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+      "previous_valid_until": null
+     }
+    ]
+   },
+   "SecretReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "signing"
+    ],
+    "properties": {
+     "signing": {
+      "$ref": "#/$defs/SigningSecret"
+     }
+    }
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "workflow.json",
+  "description": "Workflow definitions, plans and runs (second specification, 1 to 3).",
+  "$defs": {
+   "WorkflowDocument": {
+    "description": "A definition as it is sent: unknown keys are kept and warned about.",
+    "type": "object",
+    "examples": [
+     {
+      "name": "Read a plate",
+      "workflow": {
+       "labware": [
+        {
+         "id": "plate",
+         "starting_location": {
+          "instrument": "hotel",
+          "slot": 1
+         }
+        }
+       ],
+       "tasks": {
+        "read": {
+         "id": "read",
+         "instrument": {
+          "type": "reader"
+         },
+         "action": "read",
+         "time_estimate": 60,
+         "labware_sources": {
+          "plate": {
+           "type": "stored_labware",
+           "labware_id": "plate",
+           "slot": 1
+          }
+         }
+        }
+       },
+       "hooks": [
+        {
+         "type": "RunStateChangeHook",
+         "parameters": {
+          "url": "http://127.0.0.1:9000/hooks"
+         }
+        }
+       ]
+      },
+      "workcell": {
+       "workcell_id": "bench",
+       "instruments": [
+        {
+         "id": "hotel",
+         "type": "hotel",
+         "bench": "a",
+         "capacity": 10
+        },
+        {
+         "id": "reader",
+         "type": "reader",
+         "bench": "a"
+        }
+       ],
+       "transport_matrix": {
+        "default": 15
+       }
+      }
+     }
+    ]
+   },
+   "WorkflowDefinition": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "workflow",
+     "workcell"
+    ],
+    "properties": {
+     "name": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "metadata": {
+      "type": "object"
+     },
+     "hooks": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "type": "object"
+      }
+     },
+     "workflow": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "labware",
+       "tasks"
+      ],
+      "properties": {
+       "labware_types": {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {
+         "type": "object"
+        }
+       },
+       "labware": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+         "$ref": "#/$defs/WorkflowLabware"
+        }
+       },
+       "tasks": {
+        "type": "object",
+        "description": "Tasks by id."
+       },
+       "time_constraints": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+         "$ref": "#/$defs/WorkflowTimeConstraint"
+        }
+       },
+       "instrument_blocks": {
+        "type": "array"
+       },
+       "hooks": {
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+         "type": "object"
+        }
+       },
+       "batches": {},
+       "planning_targets": {}
+      }
+     },
+     "workcell": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "instruments"
+      ],
+      "properties": {
+       "workcell_id": {
+        "type": "string",
+        "maxLength": 256
+       },
+       "instruments": {
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+         "$ref": "#/$defs/WorkflowInstrument"
+        },
+        "minItems": 1
+       },
+       "transport_matrix": {
+        "type": "object",
+        "additionalProperties": false,
+        "required": [],
+        "properties": {
+         "default": {
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 31536000
+         },
+         "paths": {
+          "type": "array",
+          "maxItems": 1000,
+          "items": {
+           "$ref": "#/$defs/TransportPath"
+          }
+         }
+        }
+       }
+      }
+     },
+     "options": {},
+     "run_instructions": {},
+     "scheduler_config": {},
+     "parameter_definitions": {}
+    },
+    "description": "What a definition must hold; the rules between its parts are checked beyond the schema.",
+    "examples": [
+     {
+      "name": "Read a plate",
+      "workflow": {
+       "labware": [
+        {
+         "id": "plate",
+         "starting_location": {
+          "instrument": "hotel",
+          "slot": 1
+         }
+        }
+       ],
+       "tasks": {
+        "read": {
+         "id": "read",
+         "instrument": {
+          "type": "reader"
+         },
+         "action": "read",
+         "time_estimate": 60,
+         "labware_sources": {
+          "plate": {
+           "type": "stored_labware",
+           "labware_id": "plate",
+           "slot": 1
+          }
+         }
+        }
+       },
+       "hooks": [
+        {
+         "type": "RunStateChangeHook",
+         "parameters": {
+          "url": "http://127.0.0.1:9000/hooks"
+         }
+        }
+       ]
+      },
+      "workcell": {
+       "workcell_id": "bench",
+       "instruments": [
+        {
+         "id": "hotel",
+         "type": "hotel",
+         "bench": "a",
+         "capacity": 10
+        },
+        {
+         "id": "reader",
+         "type": "reader",
+         "bench": "a"
+        }
+       ],
+       "transport_matrix": {
+        "default": 15
+       }
+      }
+     }
+    ]
+   },
+   "TransportPath": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "source",
+     "destination",
+     "time"
+    ],
+    "properties": {
+     "source": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "destination": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "time": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 31536000
+     }
+    },
+    "examples": [
+     {
+      "source": "a",
+      "destination": "b",
+      "time": 15
+     }
+    ]
+   },
+   "WorkflowInstrument": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "type"
+    ],
+    "properties": {
+     "id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "name": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "type": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "bench": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "driver": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "capacity": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000
+     },
+     "is_slotless_container": {
+      "type": "boolean"
+     },
+     "config": {
+      "type": "object"
+     },
+     "mappings": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "type": "string",
+       "maxLength": 256
+      }
+     },
+     "simulate": {
+      "type": "boolean"
+     }
+    },
+    "examples": [
+     {
+      "id": "reader",
+      "type": "reader",
+      "bench": "a"
+     }
+    ]
+   },
+   "WorkflowLabware": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "starting_location"
+    ],
+    "properties": {
+     "id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "labware_type": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "starting_location": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "instrument",
+       "slot"
+      ],
+      "properties": {
+       "instrument": {
+        "type": "string",
+        "maxLength": 128,
+        "minLength": 1
+       },
+       "slot": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 4095
+       }
+      }
+     },
+     "batch": {}
+    },
+    "examples": [
+     {
+      "id": "plate",
+      "starting_location": {
+       "instrument": "hotel",
+       "slot": 1
+      }
+     }
+    ]
+   },
+   "LabwareNeed": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "labware_id"
+    ],
+    "properties": {
+     "type": {
+      "enum": [
+       "labware_source",
+       "stored_labware"
+      ]
+     },
+     "labware_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "destination_slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "source_task": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "dependencies": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string",
+       "maxLength": 128,
+       "minLength": 1
+      }
+     },
+     "units_consumed": {
+      "type": "number"
+     }
+    },
+    "description": "Where a task takes a piece of labware from.",
+    "examples": [
+     {
+      "type": "stored_labware",
+      "labware_id": "plate",
+      "slot": 1
+     }
+    ]
+   },
+   "LabwareOutput": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "labware_id"
+    ],
+    "properties": {
+     "type": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "labware_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "destination_slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "units_produced": {
+      "type": "number"
+     }
+    },
+    "examples": [
+     {
+      "labware_id": "plate",
+      "slot": 1
+     }
+    ]
+   },
+   "WorkflowTask": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "instrument",
+     "action",
+     "time_estimate"
+    ],
+    "properties": {
+     "id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "description": {
+      "type": "string",
+      "maxLength": 4096
+     },
+     "dependencies": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string",
+       "maxLength": 128,
+       "minLength": 1
+      }
+     },
+     "instrument": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "type"
+      ],
+      "properties": {
+       "type": {
+        "type": "string",
+        "maxLength": 128,
+        "minLength": 1
+       },
+       "mappings": {
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+         "type": "string",
+         "maxLength": 256
+        }
+       }
+      }
+     },
+     "action": {
+      "type": "string",
+      "maxLength": 256
+     },
+     "time_estimate": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 31536000
+     },
+     "labware_sources": {
+      "type": "object",
+      "description": "Needs by labware id."
+     },
+     "labware_outputs": {
+      "type": [
+       "object",
+       "array"
+      ],
+      "description": "Outputs by labware id; empty mirrors the sources."
+     },
+     "inputs": {},
+     "skip": {
+      "type": "boolean"
+     },
+     "mock_behaviour": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "execution_time": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 31536000
+       },
+       "success": {
+        "type": "boolean"
+       },
+       "data_outputs": {}
+      }
+     },
+     "available_failure_actions": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "complete_manually": {
+        "type": "boolean"
+       },
+       "retry": {
+        "type": "boolean"
+       },
+       "ignore": {
+        "type": "boolean"
+       }
+      }
+     }
+    },
+    "examples": [
+     {
+      "id": "read",
+      "instrument": {
+       "type": "reader"
+      },
+      "action": "read",
+      "time_estimate": 60
+     }
+    ]
+   },
+   "WorkflowTimeConstraint": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "type",
+     "start_task_id",
+     "end_task_id"
+    ],
+    "properties": {
+     "id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "type": {
+      "enum": [
+       "start_to_end",
+       "start_to_start",
+       "end_to_end",
+       "end_to_start"
+      ]
+     },
+     "start_task_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "end_task_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "min_duration": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 31536000
+     },
+     "max_duration": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 31536000
+     }
+    },
+    "examples": [
+     {
+      "id": "soon",
+      "type": "end_to_start",
+      "start_task_id": "mix",
+      "end_task_id": "read",
+      "max_duration": 120
+     }
+    ]
+   },
+   "StationConfig": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "approach",
+     "grip"
+    ],
+    "properties": {
+     "approach": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "grip": {
+      "$ref": "common.json#/$defs/Joints"
+     }
+    },
+    "examples": [
+     {
+      "approach": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ],
+      "grip": [
+       0,
+       0.4,
+       -1.8,
+       0,
+       -1.1,
+       0
+      ]
+     }
+    ]
+   },
+   "TransportConfig": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "home",
+     "default_max_speed",
+     "gripper",
+     "stations"
+    ],
+    "properties": {
+     "home": {
+      "$ref": "common.json#/$defs/Joints"
+     },
+     "default_max_speed": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 1.5
+     },
+     "gripper": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "location",
+       "type",
+       "index",
+       "closed",
+       "settle_s"
+      ],
+      "properties": {
+       "location": {
+        "enum": [
+         "base",
+         "end_effector"
+        ]
+       },
+       "type": {
+        "const": "digital"
+       },
+       "index": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 3
+       },
+       "closed": {
+        "type": "boolean"
+       },
+       "settle_s": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 60
+       }
+      }
+     },
+     "stations": {
+      "type": "object",
+      "description": "Stations by instrument id, then by slot."
+     }
+    },
+    "examples": [
+     {
+      "home": [
+       0,
+       0.5,
+       -1.7,
+       0,
+       -1.2,
+       0
+      ],
+      "default_max_speed": 0.5,
+      "gripper": {
+       "location": "end_effector",
+       "type": "digital",
+       "index": 0,
+       "closed": true,
+       "settle_s": 0.3
+      },
+      "stations": {}
+     }
+    ],
+    "description": "How the arm moves labware: the `config` of the instrument of type transport."
+   },
+   "WorkflowHead": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "warnings"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "warnings": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string"
+      }
+     }
+    }
+   },
+   "WorkflowReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "workflow"
+    ],
+    "properties": {
+     "workflow": {
+      "$ref": "#/$defs/WorkflowHead"
+     }
+    }
+   },
+   "WorkflowsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "workflows"
+    ],
+    "properties": {
+     "workflows": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/WorkflowHead"
+      }
+     }
+    }
+   },
+   "StoredWorkflow": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "warnings",
+     "definition"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "warnings": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string"
+      }
+     },
+     "definition": {
+      "type": "object"
+     }
+    }
+   },
+   "StoredWorkflowReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "workflow"
+    ],
+    "properties": {
+     "workflow": {
+      "$ref": "#/$defs/StoredWorkflow"
+     }
+    }
+   },
+   "ValidationReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "is_valid",
+     "errors",
+     "warnings"
+    ],
+    "properties": {
+     "is_valid": {
+      "type": "boolean"
+     },
+     "errors": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "object",
+       "additionalProperties": false,
+       "required": [
+        "path",
+        "message"
+       ],
+       "properties": {
+        "path": {
+         "type": "string"
+        },
+        "message": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "warnings": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string"
+      }
+     }
+    }
+   },
+   "PlannedWorkflowTask": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "start",
+     "end",
+     "instrument",
+     "labware_in",
+     "labware_out"
+    ],
+    "properties": {
+     "start": {
+      "type": "integer"
+     },
+     "end": {
+      "type": "integer"
+     },
+     "instrument": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "labware_in": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string"
+      }
+     },
+     "labware_out": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string"
+      }
+     }
+    },
+    "description": "Seconds since the plan's beginning."
+   },
+   "PlannedTransport": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "labware_id",
+     "source_instrument_id",
+     "source_slot",
+     "destination_instrument_id",
+     "destination_slot",
+     "start",
+     "end"
+    ],
+    "properties": {
+     "labware_id": {
+      "type": "string"
+     },
+     "source_instrument_id": {
+      "type": "string"
+     },
+     "source_slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "destination_instrument_id": {
+      "type": "string"
+     },
+     "destination_slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "start": {
+      "type": "integer"
+     },
+     "end": {
+      "type": "integer"
+     }
+    }
+   },
+   "WorkflowPlan": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "makespan",
+     "lower_bound",
+     "tasks",
+     "transports",
+     "critical_path"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "makespan": {
+      "type": "integer"
+     },
+     "lower_bound": {
+      "type": "integer"
+     },
+     "tasks": {
+      "type": "object",
+      "description": "Planned tasks by id: start, end, instrument, labware_in, labware_out."
+     },
+     "transports": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/PlannedTransport"
+      }
+     },
+     "critical_path": {
+      "type": "array",
+      "maxItems": 10000,
+      "items": {
+       "type": "string"
+      }
+     }
+    }
+   },
+   "PlanReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "plan"
+    ],
+    "properties": {
+     "plan": {
+      "$ref": "#/$defs/WorkflowPlan"
+     }
+    }
+   },
+   "RunFault": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "task_id"
+    ],
+    "properties": {
+     "task_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "error": {
+      "type": "string",
+      "maxLength": 256,
+      "minLength": 1
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 1000
+     }
+    },
+    "description": "A failure of a simulated instrument; `times` in a row, default 1."
+   },
+   "StartRunBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "simulate_time": {
+      "type": "boolean"
+     },
+     "simulate_drivers": {
+      "type": "boolean"
+     },
+     "seed": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4294967295
+     },
+     "faults": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "$ref": "#/$defs/RunFault"
+      }
+     }
+    },
+    "examples": [
+     {
+      "simulate_drivers": true
+     }
+    ]
+   },
+   "RunStateName": {
+    "enum": [
+     "started",
+     "paused",
+     "stopped"
+    ]
+   },
+   "RunHead": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "workflow_id",
+     "name",
+     "state",
+     "message",
+     "started_at",
+     "stopped_at"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "workflow_id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string"
+     },
+     "state": {
+      "$ref": "#/$defs/RunStateName"
+     },
+     "message": {
+      "type": "string"
+     },
+     "started_at": {
+      "type": "string",
+      "description": "RFC 3339, on the twin's clock."
+     },
+     "stopped_at": {
+      "type": [
+       "string",
+       "null"
+      ]
+     }
+    }
+   },
+   "StartedRunReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run"
+    ],
+    "properties": {
+     "run": {
+      "$ref": "#/$defs/RunHead"
+     }
+    }
+   },
+   "RunsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "runs"
+    ],
+    "properties": {
+     "runs": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/RunHead"
+      }
+     }
+    }
+   },
+   "RunTask": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "state",
+     "instrument_id",
+     "started_at_s",
+     "ended_at_s",
+     "error"
+    ],
+    "properties": {
+     "id": {
+      "type": "string"
+     },
+     "state": {
+      "enum": [
+       "waiting",
+       "running",
+       "succeeded",
+       "failed",
+       "skipped"
+      ]
+     },
+     "instrument_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "started_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "ended_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "error": {
+      "type": "string"
+     }
+    },
+    "description": "Times in seconds since the run's beginning."
+   },
+   "LabwarePlace": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "labware_id",
+     "instrument_id",
+     "slot"
+    ],
+    "properties": {
+     "labware_id": {
+      "type": "string"
+     },
+     "instrument_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "slot": {
+      "type": [
+       "integer",
+       "null"
+      ]
+     }
+    },
+    "description": "Null while the arm carries it."
+   },
+   "RunMove": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "labware_id",
+     "source_instrument_id",
+     "source_slot",
+     "destination_instrument_id",
+     "destination_slot",
+     "started_at_s",
+     "ended_at_s"
+    ],
+    "properties": {
+     "labware_id": {
+      "type": "string"
+     },
+     "source_instrument_id": {
+      "type": "string"
+     },
+     "source_slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "destination_instrument_id": {
+      "type": "string"
+     },
+     "destination_slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     },
+     "started_at_s": {
+      "type": "number"
+     },
+     "ended_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     }
+    },
+    "description": "Times in seconds since the run's beginning."
+   },
+   "WaitingTask": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "task_id",
+     "reasons"
+    ],
+    "properties": {
+     "task_id": {
+      "type": "string"
+     },
+     "reasons": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string"
+      }
+     }
+    }
+   },
+   "RunDetails": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "workflow_id",
+     "name",
+     "state",
+     "message",
+     "started_at",
+     "stopped_at",
+     "now_s",
+     "tasks",
+     "labware",
+     "moves",
+     "plan",
+     "waiting"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "workflow_id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string"
+     },
+     "state": {
+      "$ref": "#/$defs/RunStateName"
+     },
+     "message": {
+      "type": "string"
+     },
+     "started_at": {
+      "type": "string",
+      "description": "RFC 3339, on the twin's clock."
+     },
+     "stopped_at": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "now_s": {
+      "type": "number"
+     },
+     "tasks": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/RunTask"
+      }
+     },
+     "labware": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/LabwarePlace"
+      }
+     },
+     "moves": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/RunMove"
+      }
+     },
+     "plan": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/WorkflowPlan"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "waiting": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/WaitingTask"
+      }
+     }
+    }
+   },
+   "RunReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run"
+    ],
+    "properties": {
+     "run": {
+      "$ref": "#/$defs/RunDetails"
+     }
+    }
+   },
+   "PauseRunBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "immediate": {
+      "type": "boolean"
+     }
+    },
+    "examples": [
+     {
+      "immediate": false
+     }
+    ]
+   },
+   "TaskChoiceBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "task_id"
+    ],
+    "properties": {
+     "task_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     }
+    },
+    "examples": [
+     {
+      "task_id": "read"
+     }
+    ]
+   },
+   "InstrumentStateBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "instrument_id",
+     "is_up"
+    ],
+    "properties": {
+     "instrument_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "is_up": {
+      "type": "boolean"
+     }
+    },
+    "examples": [
+     {
+      "instrument_id": "reader",
+      "is_up": false
+     }
+    ]
+   }
+  }
  }
 ];

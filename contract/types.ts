@@ -96,6 +96,12 @@ export type TestCondition = (InputCondition | OutputCondition)
 export type Timeline = Action[]
 export type TrajectoryItem = (SegmentItem | OutputItem | WaitItem | GridItem | IfItem | RestartItem | CallRoutineItem)
 export type TrajectoryTimeline = TrajectoryItem[]
+export type HookTypeName = ("RunStateChangeHook" | "TaskStateChangeHook" | "SafetyStateChangeHook" | "LabwareMovementHook" | "NewPlanHook")
+/**
+ * Something that could fire a hook, with the body it would send.
+ */
+export type RunEvent = (RunStateChangeEvent | TaskStateChangeEvent | SafetyStateChangeEvent | LabwareMovementEvent | NewPlanEvent)
+export type RunStateName = ("started" | "paused" | "stopped")
 
 export interface SchemaTypes {
   PoseValidBody: PoseValidBody
@@ -307,6 +313,63 @@ export interface SchemaTypes {
   TokensReply: TokensReply
   CreateTokenBody: CreateTokenBody
   CreatedTokenReply: CreatedTokenReply
+  HookTypeName: HookTypeName
+  Hook: Hook
+  RunStateChange: RunStateChange
+  TaskStateChange: TaskStateChange
+  SafetyStateChange: SafetyStateChange
+  LabwareMovement: LabwareMovement
+  NewPlan: NewPlan
+  RunStateChangeEvent: RunStateChangeEvent
+  TaskStateChangeEvent: TaskStateChangeEvent
+  SafetyStateChangeEvent: SafetyStateChangeEvent
+  LabwareMovementEvent: LabwareMovementEvent
+  NewPlanEvent: NewPlanEvent
+  RunEvent: RunEvent
+  RunEventsReply: RunEventsReply
+  DeliveryAttempt: DeliveryAttempt
+  Delivery: Delivery
+  DeliveriesReply: DeliveriesReply
+  DeliveryReply: DeliveryReply
+  TestHookBody: TestHookBody
+  SigningSecret: SigningSecret
+  SecretReply: SecretReply
+  WorkflowDocument: WorkflowDocument
+  WorkflowDefinition: WorkflowDefinition
+  TransportPath: TransportPath
+  WorkflowInstrument: WorkflowInstrument
+  WorkflowLabware: WorkflowLabware
+  LabwareNeed: LabwareNeed
+  LabwareOutput: LabwareOutput
+  WorkflowTask: WorkflowTask
+  WorkflowTimeConstraint: WorkflowTimeConstraint
+  StationConfig: StationConfig
+  TransportConfig: TransportConfig
+  WorkflowHead: WorkflowHead
+  WorkflowReply: WorkflowReply
+  WorkflowsReply: WorkflowsReply
+  StoredWorkflow: StoredWorkflow
+  StoredWorkflowReply: StoredWorkflowReply
+  ValidationReply: ValidationReply
+  PlannedWorkflowTask: PlannedWorkflowTask
+  PlannedTransport: PlannedTransport
+  WorkflowPlan: WorkflowPlan
+  PlanReply: PlanReply
+  RunFault: RunFault
+  StartRunBody: StartRunBody
+  RunStateName: RunStateName
+  RunHead: RunHead
+  StartedRunReply: StartedRunReply
+  RunsReply: RunsReply
+  RunTask: RunTask
+  LabwarePlace: LabwarePlace
+  RunMove: RunMove
+  WaitingTask: WaitingTask
+  RunDetails: RunDetails
+  RunReply: RunReply
+  PauseRunBody: PauseRunBody
+  TaskChoiceBody: TaskChoiceBody
+  InstrumentStateBody: InstrumentStateBody
 }
 /**
  * Joint angles to judge.
@@ -1697,4 +1760,470 @@ export interface CreatedTokenReply {
    * The secret, shown this once.
    */
   token: string
+}
+export interface Hook {
+  type?: HookTypeName
+  filter?: ("on_run_state_change" | "on_task_state_change" | "on_safety_state_change" | "on_labware_movement" | "on_new_plan")
+  parameters: {
+    url: string
+    headers?: {
+      [k: string]: unknown
+    }
+  }
+  task_ids?: string[]
+  labware_ids?: string[]
+  trigger_on?: ("start" | "end" | "both")
+}
+export interface RunStateChange {
+  run_id: string
+  /**
+   * RFC 3339, on the twin's clock.
+   */
+  timestamp: string
+  state: ("started" | "paused" | "resumed" | "stopped")
+  message: string
+}
+export interface TaskStateChange {
+  run_id: string
+  /**
+   * RFC 3339, on the twin's clock.
+   */
+  timestamp: string
+  task_id: string
+  instrument_id: string
+  state: ("started" | "failed" | "succeeded")
+  action: string
+  error: string
+}
+export interface SafetyStateChange {
+  run_id: string
+  /**
+   * RFC 3339, on the twin's clock.
+   */
+  timestamp: string
+  state: string
+}
+export interface LabwareMovement {
+  run_id: string
+  /**
+   * RFC 3339, on the twin's clock.
+   */
+  timestamp: string
+  labware_id: string
+  state: ("started" | "finished" | "failed")
+  source_instrument_id: string
+  destination_instrument_id: string
+  source_slot: number
+  destination_slot: number
+}
+export interface NewPlan {
+  run_id: string
+  /**
+   * RFC 3339, on the twin's clock.
+   */
+  timestamp: string
+  remaining_worktime: number
+}
+export interface RunStateChangeEvent {
+  sequence: number
+  hook_type: "RunStateChangeHook"
+  body: RunStateChange
+}
+export interface TaskStateChangeEvent {
+  sequence: number
+  hook_type: "TaskStateChangeHook"
+  body: TaskStateChange
+}
+export interface SafetyStateChangeEvent {
+  sequence: number
+  hook_type: "SafetyStateChangeHook"
+  body: SafetyStateChange
+}
+export interface LabwareMovementEvent {
+  sequence: number
+  hook_type: "LabwareMovementHook"
+  body: LabwareMovement
+}
+export interface NewPlanEvent {
+  sequence: number
+  hook_type: "NewPlanHook"
+  body: NewPlan
+}
+export interface RunEventsReply {
+  events: RunEvent[]
+}
+/**
+ * `status` is null where no reply came.
+ */
+export interface DeliveryAttempt {
+  /**
+   * RFC 3339, wall time.
+   */
+  at: string
+  status: (number | null)
+  error: string
+  duration_ms: number
+}
+/**
+ * One body on its way to one address.
+ */
+export interface Delivery {
+  id: number
+  message_id: string
+  run_id: (string | null)
+  hook_type: HookTypeName
+  url: string
+  sequence: number
+  state: ("pending" | "delivered" | "dead" | "disabled")
+  body: string
+  attempts: DeliveryAttempt[]
+}
+export interface DeliveriesReply {
+  deliveries: Delivery[]
+}
+export interface DeliveryReply {
+  delivery: Delivery
+}
+export interface TestHookBody {
+  url: string
+  headers?: {
+    [k: string]: unknown
+  }
+  hook_type?: HookTypeName
+}
+/**
+ * Secret of Standard Webhooks signatures; the one before a rotation stays valid for a while (wall time).
+ */
+export interface SigningSecret {
+  secret: string
+  previous_valid_until: (string | null)
+}
+export interface SecretReply {
+  signing: SigningSecret
+}
+/**
+ * A definition as it is sent: unknown keys are kept and warned about.
+ */
+export interface WorkflowDocument {
+  [k: string]: unknown
+}
+/**
+ * What a definition must hold; the rules between its parts are checked beyond the schema.
+ */
+export interface WorkflowDefinition {
+  name: string
+  metadata?: {
+    [k: string]: unknown
+  }
+  hooks?: {
+    [k: string]: unknown
+  }[]
+  workflow: {
+    labware_types?: {
+      [k: string]: unknown
+    }[]
+    labware: WorkflowLabware[]
+    /**
+     * Tasks by id.
+     */
+    tasks: {
+      [k: string]: unknown
+    }
+    time_constraints?: WorkflowTimeConstraint[]
+    instrument_blocks?: unknown[]
+    hooks?: {
+      [k: string]: unknown
+    }[]
+    batches?: unknown
+    planning_targets?: unknown
+  }
+  workcell: {
+    workcell_id?: string
+    instruments: WorkflowInstrument[]
+    transport_matrix?: {
+      default?: number
+      paths?: TransportPath[]
+    }
+  }
+  options?: unknown
+  run_instructions?: unknown
+  scheduler_config?: unknown
+  parameter_definitions?: unknown
+}
+export interface WorkflowLabware {
+  id: string
+  labware_type?: string
+  starting_location: {
+    instrument: string
+    slot: number
+  }
+  batch?: unknown
+}
+export interface WorkflowTimeConstraint {
+  id: string
+  type: ("start_to_end" | "start_to_start" | "end_to_end" | "end_to_start")
+  start_task_id: string
+  end_task_id: string
+  min_duration?: number
+  max_duration?: number
+}
+export interface WorkflowInstrument {
+  id: string
+  name?: string
+  type: string
+  bench?: string
+  driver?: string
+  capacity?: number
+  is_slotless_container?: boolean
+  config?: {
+    [k: string]: unknown
+  }
+  mappings?: string[]
+  simulate?: boolean
+}
+export interface TransportPath {
+  source: string
+  destination: string
+  time: number
+}
+/**
+ * Where a task takes a piece of labware from.
+ */
+export interface LabwareNeed {
+  type: ("labware_source" | "stored_labware")
+  labware_id: string
+  slot?: number
+  destination_slot?: number
+  source_task?: string
+  dependencies?: string[]
+  units_consumed?: number
+}
+export interface LabwareOutput {
+  type?: string
+  labware_id: string
+  slot?: number
+  destination_slot?: number
+  units_produced?: number
+}
+export interface WorkflowTask {
+  id?: string
+  description?: string
+  dependencies?: string[]
+  instrument: {
+    type: string
+    mappings?: string[]
+  }
+  action: string
+  time_estimate: number
+  /**
+   * Needs by labware id.
+   */
+  labware_sources?: {
+    [k: string]: unknown
+  }
+  /**
+   * Outputs by labware id; empty mirrors the sources.
+   */
+  labware_outputs?: ({
+    [k: string]: unknown
+  } | unknown[])
+  inputs?: unknown
+  skip?: boolean
+  mock_behaviour?: {
+    execution_time?: number
+    success?: boolean
+    data_outputs?: unknown
+  }
+  available_failure_actions?: {
+    complete_manually?: boolean
+    retry?: boolean
+    ignore?: boolean
+  }
+}
+export interface StationConfig {
+  approach: Joints
+  grip: Joints
+}
+/**
+ * How the arm moves labware: the `config` of the instrument of type transport.
+ */
+export interface TransportConfig {
+  home: Joints
+  default_max_speed: number
+  gripper: {
+    location: ("base" | "end_effector")
+    type: "digital"
+    index: number
+    closed: boolean
+    settle_s: number
+  }
+  /**
+   * Stations by instrument id, then by slot.
+   */
+  stations: {
+    [k: string]: unknown
+  }
+}
+export interface WorkflowHead {
+  id: number
+  name: string
+  warnings: string[]
+}
+export interface WorkflowReply {
+  workflow: WorkflowHead
+}
+export interface WorkflowsReply {
+  workflows: WorkflowHead[]
+}
+export interface StoredWorkflow {
+  id: number
+  name: string
+  warnings: string[]
+  definition: {
+    [k: string]: unknown
+  }
+}
+export interface StoredWorkflowReply {
+  workflow: StoredWorkflow
+}
+export interface ValidationReply {
+  is_valid: boolean
+  errors: {
+    path: string
+    message: string
+  }[]
+  warnings: string[]
+}
+/**
+ * Seconds since the plan's beginning.
+ */
+export interface PlannedWorkflowTask {
+  start: number
+  end: number
+  instrument: (string | null)
+  labware_in: string[]
+  labware_out: string[]
+}
+export interface PlannedTransport {
+  labware_id: string
+  source_instrument_id: string
+  source_slot: number
+  destination_instrument_id: string
+  destination_slot: number
+  start: number
+  end: number
+}
+export interface WorkflowPlan {
+  id: number
+  makespan: number
+  lower_bound: number
+  /**
+   * Planned tasks by id: start, end, instrument, labware_in, labware_out.
+   */
+  tasks: {
+    [k: string]: unknown
+  }
+  transports: PlannedTransport[]
+  critical_path: string[]
+}
+export interface PlanReply {
+  plan: WorkflowPlan
+}
+/**
+ * A failure of a simulated instrument; `times` in a row, default 1.
+ */
+export interface RunFault {
+  task_id: string
+  error?: string
+  times?: number
+}
+export interface StartRunBody {
+  simulate_time?: boolean
+  simulate_drivers?: boolean
+  seed?: number
+  faults?: RunFault[]
+}
+export interface RunHead {
+  id: number
+  workflow_id: number
+  name: string
+  state: RunStateName
+  message: string
+  /**
+   * RFC 3339, on the twin's clock.
+   */
+  started_at: string
+  stopped_at: (string | null)
+}
+export interface StartedRunReply {
+  run: RunHead
+}
+export interface RunsReply {
+  runs: RunHead[]
+}
+/**
+ * Times in seconds since the run's beginning.
+ */
+export interface RunTask {
+  id: string
+  state: ("waiting" | "running" | "succeeded" | "failed" | "skipped")
+  instrument_id: (string | null)
+  started_at_s: (number | null)
+  ended_at_s: (number | null)
+  error: string
+}
+/**
+ * Null while the arm carries it.
+ */
+export interface LabwarePlace {
+  labware_id: string
+  instrument_id: (string | null)
+  slot: (number | null)
+}
+/**
+ * Times in seconds since the run's beginning.
+ */
+export interface RunMove {
+  labware_id: string
+  source_instrument_id: string
+  source_slot: number
+  destination_instrument_id: string
+  destination_slot: number
+  started_at_s: number
+  ended_at_s: (number | null)
+}
+export interface WaitingTask {
+  task_id: string
+  reasons: string[]
+}
+export interface RunDetails {
+  id: number
+  workflow_id: number
+  name: string
+  state: RunStateName
+  message: string
+  /**
+   * RFC 3339, on the twin's clock.
+   */
+  started_at: string
+  stopped_at: (string | null)
+  now_s: number
+  tasks: RunTask[]
+  labware: LabwarePlace[]
+  moves: RunMove[]
+  plan: (WorkflowPlan | null)
+  waiting: WaitingTask[]
+}
+export interface RunReply {
+  run: RunDetails
+}
+export interface PauseRunBody {
+  immediate?: boolean
+}
+export interface TaskChoiceBody {
+  task_id: string
+}
+export interface InstrumentStateBody {
+  instrument_id: string
+  is_up: boolean
 }

@@ -19,6 +19,7 @@ import type { Loop } from './robot/loop.ts';
 import type { Robot } from './robot/robot.ts';
 import { ensureAdmin, type MadeUp } from './sessions/first-admin.ts';
 import { comeUp } from './sim/resetting.ts';
+import { openWorkflows } from './workflows.ts';
 
 /** A running twin, as the process and tests in it hold it. */
 export interface RunningTwin {
@@ -47,11 +48,15 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const madeUp = await ensureAdmin(rooms.people, config);
   const { driver } = below;
   const simulation = openSimulation({ config, below, core, rooms });
+  const workflows = await openWorkflows({ config, core, rooms, log, port });
   const hubs = [core.hub, ...(simulation ? [simulation.parts.hub] : [])];
   let closing: string | null = null;
   const blackBox = new BlackBox();
   const notReady = () => closing;
-  const house = { config, log, below, core, rooms, simulation, server, blackBox, notReady };
+  const house = {
+    ...{ config, log, below, core, rooms, simulation, workflows },
+    ...{ server, blackBox, notReady },
+  };
   core.loop.follow(blackBox);
   core.clock.start(core.loop);
   const endRecording = await comeUp(simulation, config);
@@ -75,6 +80,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     for (const hub of hubs) hub.closeAll(closing);
     await shut(server, systemClock);
     await endRecording();
+    await workflows.close();
     await rooms.planner.close();
     await driver.stop();
     await below.database.close();

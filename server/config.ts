@@ -32,6 +32,10 @@ export interface Config {
   readonly sim: boolean;
   /** Seed of the twin's noise. */
   readonly noise_seed: number;
+  /** How patient deliveries to hooks are; `off` sends none. */
+  readonly webhooks: 'ci' | 'standard' | 'off';
+  /** Whether hooks may be on loopback and private addresses. */
+  readonly privateHooks: boolean;
 }
 
 /** What `armtwin serve` does without flags (decision D41). */
@@ -54,6 +58,8 @@ export const SERVE_DEFAULTS: Config = {
   discover: false,
   sim: true,
   noise_seed: 1,
+  webhooks: 'ci',
+  privateHooks: true,
 };
 
 /** What `createTwin()` does without options (decision D41). */

@@ -23,6 +23,7 @@ import { callWatch } from './sim/call-watch.ts';
 import { simHandlers } from './sim/handlers.ts';
 import type { Simulation } from './sim/simulation.ts';
 import { createUpgrade } from './stream/upgrade.ts';
+import type { WorkflowSystem } from './workflows.ts';
 
 const VIEWER = fileURLToPath(new URL('../viewer', import.meta.url));
 const DOCS_PAGE = fileURLToPath(new URL('../docs-page', import.meta.url));
@@ -35,6 +36,7 @@ export interface House {
   readonly core: Core;
   readonly rooms: Rooms;
   readonly simulation: Simulation | null;
+  readonly workflows: WorkflowSystem;
   readonly server: Server;
   readonly blackBox: BlackBox;
   /** Null while go_to works; else why not. */
@@ -68,12 +70,13 @@ function figuresOf({ core, server }: House) {
 
 /** Everything that answers HTTP. */
 export function createFront(house: House) {
-  const { config, log, below, core, rooms, simulation, blackBox, notReady } = house;
+  const { config, log, below, core, rooms, simulation, workflows } = house;
+  const { blackBox, notReady } = house;
   const version = productVersion();
   const metrics = figuresOf(house);
   return createApplication({
     rooms,
-    handlers: { ...handlers, ...(simulation && simHandlers(simulation)) },
+    handlers: { ...handlers, ...(simulation && simHandlers(simulation)), ...workflows.handlers },
     dialect: config.dialect,
     notReady,
     unready: () => blackBox.reasons(notReady(), planningFigures()),

@@ -15,6 +15,7 @@ import { SIM_STATE_RULES } from './sim-state-rules.ts';
 import { TIMELINE_RULES } from './timeline-rules.ts';
 import { TOOLPATH_RULES } from './toolpath-rules.ts';
 import { UNSAVED_RULES } from './unsaved-rules.ts';
+import { WORKFLOW_RULES } from './workflow-rules.ts';
 
 export const RULES: readonly Rule[] = [
   ...HTTP_RULES,
@@ -30,6 +31,7 @@ export const RULES: readonly Rule[] = [
   ...MOTION_RULES,
   ...TIMELINE_RULES,
   ...INFORMATION_RULES,
+  ...WORKFLOW_RULES,
   ...SIM_RULES,
   ...SIM_STATE_RULES,
 ];

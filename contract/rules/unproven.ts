@@ -11,9 +11,3 @@ export const UNPROVEN: { readonly [requirement: string]: string } = {
   A89: 'needs a shutdown, after which nothing answers',
   A134: 'needs a change that passes every check and still cannot be applied',
 };
-
-/** The requirements on outbound notifications: a second system, without an endpoint of the arm. */
-export const UNPROVEN_NOTIFICATIONS: readonly string[] = Array.from(
-  { length: 19 },
-  (_, i) => `H${i + 1}`,
-);

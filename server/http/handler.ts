@@ -15,6 +15,8 @@ export interface Call<Body = unknown> {
   readonly body: Body;
   /** Values of the path's parameters. */
   readonly parameters: Readonly<Record<string, number>>;
+  /** Whole numbers after the question mark; others are left out. */
+  readonly query: Readonly<Record<string, number>>;
   readonly dialect: Dialect;
   /** Address of the client, for counting failed log-ins. */
   readonly address: string;

@@ -47,6 +47,15 @@ function parametersOf(request: Request): Record<string, number> | null {
   return values;
 }
 
+/** The whole numbers after the question mark. */
+function queryOf({ query }: Request): Record<string, number> {
+  const values: Record<string, number> = {};
+  for (const [name, text] of Object.entries(query)) {
+    if (typeof text === 'string' && /^[0-9]{1,15}$/.test(text)) values[name] = Number(text);
+  }
+  return values;
+}
+
 /** Objects that paths name: unknown ones, and other people's, do not exist (spec §2.1). */
 function objectRefusal(
   parameters: Readonly<Record<string, number>>,
@@ -169,7 +178,8 @@ class Pipeline {
       objectRefusal(parameters, identity, rooms) ?? robotRefusal(row, identity, rooms);
     if (refusal) return refusal;
     const address = request.socket.remoteAddress ?? '';
-    const call: Call = { row, body: checked.body, parameters, dialect, address };
+    const query = queryOf(request);
+    const call: Call = { row, body: checked.body, parameters, query, dialect, address };
     return this.handler(identity ? ({ ...call, ...identity } as SessionCall) : call, rooms);
   }
 

@@ -46,6 +46,8 @@ export class Loop implements Ticking, TwinTime {
   private feedback: Feedback;
   private readonly parts: LoopParts;
   private listeners: readonly LoopListener[];
+  /** Those who wait for time to pass though the arm rests. */
+  private errands = 0;
 
   constructor(parts: LoopParts) {
     this.parts = parts;
@@ -71,7 +73,17 @@ export class Loop implements Ticking, TwinTime {
   }
 
   get idle(): boolean {
-    return this.parts.robot.idle;
+    return this.parts.robot.idle && this.errands === 0;
+  }
+
+  /** Keeps an unpaced clock going while the arm rests: somebody waits; answers how to end that. */
+  hasten(): () => void {
+    this.errands += 1;
+    let ended = false;
+    return () => {
+      if (!ended) this.errands -= 1;
+      ended = true;
+    };
   }
 
   /** Does one command and tells what it changed at once. */

@@ -15,6 +15,8 @@ export interface PlanOptions {
   readonly seed: number;
   /** Share of the usual number of attempts; default 1. */
   readonly effort?: number;
+  /** A plan whose order is tried first: what still fits is kept. */
+  readonly like?: Plan;
 }
 
 function missingInstruments({ tasks }: PlanProblem): PlanFault | null {
@@ -32,10 +34,30 @@ function planOf(operations: Operations, { shop }: Attempt, lower_bound_s: number
   return { tasks, moves, makespan_s: shop.makespan_s, lower_bound_s, critical_path };
 }
 
+/** The operations of a plan in its order, as ranks. */
+function rankOf({ count, firstMove, problem }: Operations, like: Plan): Float64Array {
+  const rank = new Float64Array(count).fill(count);
+  const steps = [
+    ...like.moves.map((one) => ({ ...one, place: moveOf(problem, one.task, one.labware) })),
+    ...like.tasks.map((one) => ({ ...one, place: -1 })),
+  ].sort((a, b) => a.start_s - b.start_s);
+  steps.forEach(({ task, place }, i) => {
+    rank[place < 0 ? task : firstMove[task]! + place] = i;
+  });
+  return rank;
+}
+
+function moveOf({ tasks }: PlanProblem, task: number, labware: number): number {
+  return Math.max(
+    0,
+    tasks[task]!.uses.findIndex((use) => use.labware === labware),
+  );
+}
+
 /** Plans in small steps: yields between attempts, returns the plan or why there is none. */
 export function* planning(
   problem: PlanProblem,
-  { seed, effort = 1 }: PlanOptions,
+  { seed, effort = 1, like }: PlanOptions,
 ): Generator<undefined, Result<Plan, PlanFault>> {
   const bare = missingInstruments(problem);
   if (bare) return failure(bare);
@@ -45,7 +67,12 @@ export function* planning(
   const fresh = problem.started.length === 0;
   const lower_bound_s = fresh ? lowerBound_s(operations) : problem.now_s;
   const attempts = Math.max(1, Math.round(attemptsFor(operations.count) * effort));
-  const best = yield* searchPlan(operations, { seed, attempts, lower_bound_s });
+  const best = yield* searchPlan(operations, {
+    seed,
+    attempts,
+    lower_bound_s,
+    rank: like ? rankOf(operations, like) : null,
+  });
   const fault = faultOf(operations, best);
   return fault ? failure(fault) : success(planOf(operations, best, lower_bound_s));
 }

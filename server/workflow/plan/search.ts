@@ -13,6 +13,8 @@ export interface SearchOptions {
   readonly attempts: number;
   /** Ends the search: nothing is better (s). */
   readonly lower_bound_s: number;
+  /** An order to try first; null for none. */
+  readonly rank: Float64Array | null;
 }
 
 const WEIGHTS = [0, 0.25, 1, 4];
@@ -46,8 +48,13 @@ function oneAfterTheOther(operations: Operations): Float64Array {
   return rank;
 }
 
-function* greedy(operations: Operations, chance: Chance): Generator<Genes> {
+function* greedy(
+  operations: Operations,
+  chance: Chance,
+  known: Float64Array | null,
+): Generator<Genes> {
   const preferred = anyInstrument(operations);
+  if (known) yield { rank: known, weight: 0, eager: true, noise_s: null, preferred };
   const plain = { rank: null, noise_s: null, preferred };
   for (const weight of WEIGHTS) {
     yield { ...plain, weight, eager: false };
@@ -102,7 +109,7 @@ export function* searchPlan(
   let left = options.attempts;
   const isDone = () =>
     left <= 0 || (best !== null && best.score < options.lower_bound_s + 0.5 && clean(best));
-  for (const genes of greedy(operations, chance)) {
+  for (const genes of greedy(operations, chance, options.rank)) {
     if (isDone()) break;
     const attempt = attemptPlan(operations, genes);
     left--;

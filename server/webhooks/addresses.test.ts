@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { type AddressRules, pinAddress } from './addresses.ts';
+
+const open: AddressRules = { allowPrivate: true, ownPort: () => 8080 };
+const strict: AddressRules = { ...open, allowPrivate: false };
+
+async function said(url: string, rules = open, ...found: string[]): Promise<string> {
+  const result = await pinAddress(url, rules, async () => found);
+  return result.ok ? result.value.ip : result.error;
+}
+
+describe('addresses', () => {
+  it.each([
+    'http://169.254.169.254/latest',
+    'http://[fe80::1]/',
+    'http://0.0.0.0/',
+    'http://[::]/',
+    'http://224.0.0.1/',
+    'http://[ff02::1]/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://0x7f.1:8080/',
+    'http://localhost.:8080/',
+  ])('%s is never called', async (url) => {
+    expect(await said(url, open, '127.0.0.1')).toMatch(/never called|the twin itself/);
+  });
+
+  it('takes what a name leads to, and denies when any of it is denied', async () => {
+    expect(await said('http://hooks.test/', open, '203.0.113.7')).toBe('203.0.113.7');
+    const mixed = await said('http://hooks.test/', open, '203.0.113.7', '169.254.169.254');
+    expect(mixed).toContain('169.254.169.254');
+    expect(await said('http://hooks.test/', open)).toContain('no address');
+  });
+
+  it('allows loopback and private networks unless told otherwise', async () => {
+    expect(await said('http://127.0.0.1:9000/')).toBe('127.0.0.1');
+    for (const host of ['127.0.0.1:9000', '10.1.2.3', '192.168.1.1', '[fd12::1]', '[::1]:9000']) {
+      expect(await said(`http://${host}/`, strict)).toContain('which is denied');
+    }
+  });
+
+  it('refuses the twin’s own port, other schemes and user names', async () => {
+    expect(await said('http://127.0.0.1:8080/x')).toBe('that is the twin itself');
+    expect(await said('ftp://example.org/')).toBe('not http or https');
+    expect(await said('http://a:b@example.org/')).toContain('user name');
+    expect(await said('nonsense')).toContain('absolute');
+  });
+});

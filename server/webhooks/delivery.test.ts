@@ -1,0 +1,154 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { onStage, type Stage } from '../sim/sim.cases.ts';
+import { washAndRead } from '../workflow/workcell.cases.ts';
+import { bodyFaults } from './body-check.cases.ts';
+import { type Answering, openReceiver, type Receiver } from './receiver.cases.ts';
+
+async function withReceiver(
+  answering: Answering | undefined,
+  use: (stage: Stage, receiver: Receiver) => Promise<void>,
+): Promise<void> {
+  const receiver = await openReceiver(answering);
+  try {
+    await onStage({}, (stage) => use(stage, receiver));
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function ranTo(url: string, { twin, arm }: Stage) {
+  const { workflow } = await arm.createWorkflow(washAndRead({ url }));
+  const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
+  await twin.advance(100);
+  return { run_id: run.id };
+}
+
+function headerOf({ headers }: Receiver['received'][number], name: string): string {
+  return String(headers[name]);
+}
+
+describe('deliveries', () => {
+  it('are exactly the events of the run, in order, as the specification writes them', () =>
+    withReceiver(undefined, async (stage, receiver) => {
+      const run = await ranTo(receiver.url, stage);
+      const { events } = await stage.arm.listRunEvents(run);
+      await receiver.heard(events.length);
+      const { received } = receiver;
+      expect(received.map(({ text }) => JSON.parse(text) as unknown)).toEqual(
+        events.map(({ body }) => body),
+      );
+      const faults = received.map((call) => bodyFaults(headerOf(call, 'x-hook-type'), call.text));
+      expect(faults.flat()).toEqual([]);
+    }));
+
+  it('verify by Standard Webhooks, tampered ones do not, and an old secret lasts a day', () =>
+    withReceiver(undefined, async (stage, receiver) => {
+      const { secret } = (await stage.arm.getSecret()).signing;
+      const renewed = (await stage.arm.rotateSecret()).signing;
+      await stage.arm.testHook({ url: receiver.url, headers: { 'X-Own': 'mine' } });
+      await receiver.heard(1);
+      const [{ headers, text }] = receiver.received as [Receiver['received'][number]];
+      const signed = headers as Record<string, string>;
+      for (const one of [secret, renewed.secret]) {
+        expect(new Webhook(one).verify(text, signed)).toMatchObject({ run_id: 'test' });
+        expect(() => new Webhook(one).verify(`${text} `, signed)).toThrow();
+      }
+      expect(headers).toMatchObject({ 'x-own': 'mine', 'x-hook-attempt': '1' });
+    }));
+
+  it('come again under the same id after a failure, and hold the order', () =>
+    withReceiver(
+      (response, _, index) => response.writeHead(index === 0 ? 500 : 200).end(),
+      async (stage, receiver) => {
+        await ranTo(receiver.url, stage);
+        await receiver.heard(12);
+        const [first, second, third] = receiver.received as [
+          Receiver['received'][number],
+          Receiver['received'][number],
+          Receiver['received'][number],
+        ];
+        expect(headerOf(second, 'webhook-id')).toBe(headerOf(first, 'webhook-id'));
+        expect(headerOf(second, 'x-hook-attempt')).toBe('2');
+        expect(second.text).toBe(first.text);
+        expect(headerOf(third, 'x-hook-sequence')).toBe('2');
+      },
+    ));
+
+  it('do not follow redirects and cut replies that never end', () =>
+    withReceiver(
+      (response, _, index) => {
+        if (index === 0) response.writeHead(302, { Location: '/elsewhere' }).end();
+        else {
+          response.writeHead(200);
+          response.write(Buffer.alloc(1024 * 1024));
+        }
+      },
+      async ({ arm }, receiver) => {
+        const { delivery } = await arm.testHook({ url: receiver.url });
+        await receiver.heard(2);
+        const shown = await waitFor(arm, delivery.id);
+        expect(shown.attempts.map(({ status }) => status)).toEqual([302, 200]);
+        expect(shown.state).toBe('delivered');
+      },
+    ));
+
+  it('end at 410, and a redelivery calls again', () =>
+    withReceiver(
+      (response, _, index) => response.writeHead(index === 0 ? 410 : 204).end(),
+      async ({ arm }, receiver) => {
+        const { delivery } = await arm.testHook({ url: receiver.url });
+        const gone = await waitFor(arm, delivery.id);
+        expect(gone.state).toBe('disabled');
+        await arm.redeliver({ delivery_id: delivery.id });
+        await receiver.heard(2);
+        expect((await waitFor(arm, delivery.id)).state).toBe('delivered');
+        const ids = receiver.received.map((call) => headerOf(call, 'webhook-id'));
+        expect(ids[1]).toBe(ids[0]);
+      },
+    ));
+
+  it('wait as long as Retry-After asks', () =>
+    withReceiver(
+      (response, _, index) => {
+        if (index === 0) response.writeHead(429, { 'Retry-After': '2' }).end();
+        else response.writeHead(204).end();
+      },
+      async ({ arm }, receiver) => {
+        const began_ms = performance.now();
+        await arm.testHook({ url: receiver.url });
+        await receiver.heard(2);
+        expect(performance.now() - began_ms).toBeGreaterThan(1900);
+      },
+    ));
+
+  it('never go to the twin itself', () =>
+    onStage({}, async ({ twin, arm }) => {
+      const { delivery } = await arm.testHook({ url: `${twin.url}/readyz` });
+      const [attempt] = await attemptsOf(arm, delivery.id);
+      expect(attempt).toMatchObject({ status: null, error: 'that is the twin itself' });
+    }));
+});
+
+type Arm = Stage['arm'];
+
+async function shownOf(arm: Arm, delivery_id: number) {
+  return (await arm.getDelivery({ delivery_id })).delivery;
+}
+
+async function waitFor(arm: Arm, id: number) {
+  for (let looks = 0; looks < 100; looks++) {
+    const delivery = await shownOf(arm, id);
+    if (delivery.state !== 'pending') return delivery;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the delivery is still on its way');
+}
+
+async function attemptsOf(arm: Arm, id: number) {
+  let attempts: Awaited<ReturnType<typeof shownOf>>['attempts'] = [];
+  for (let looks = 0; looks < 100 && attempts.length === 0; looks++) {
+    ({ attempts } = await shownOf(arm, id));
+  }
+  return attempts;
+}

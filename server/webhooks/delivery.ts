@@ -1,0 +1,179 @@
+/**
+ * Carries parcels to their addresses: in order for each run and address, a few at a time, again
+ * after failures, on wall time. A dead or slow receiver holds up nobody else (facts: delivery).
+ */
+import { limits } from '../../contract/limits.ts';
+import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+import { type AddressRules, pinAddress, type Resolve, systemResolve } from './addresses.ts';
+import type { Outbox } from './outbox.ts';
+import type { Parcel } from './parcel.ts';
+import { Poster, type PostOutcome } from './post.ts';
+import type { Profile } from './profile.ts';
+import { signatureOf } from './signature.ts';
+
+export interface CourierParts {
+  readonly outbox: Outbox;
+  readonly profile: Profile;
+  readonly rules: AddressRules;
+  readonly wall: WallClock;
+  /** The secrets that sign for an owner, the newest first. */
+  readonly secretsOf: (owner_id: number) => Promise<readonly string[]>;
+  /** Told when the outbox could not be written. */
+  readonly onUnsaved: (error: unknown) => void;
+  readonly resolve?: Resolve;
+}
+
+interface Lane {
+  readonly host: string;
+  readonly queue: Parcel[];
+  /** In flight, or waiting for its next attempt. */
+  busy: boolean;
+  disabled: boolean;
+}
+
+const GONE = 410;
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+export class Courier {
+  private readonly parts: CourierParts;
+  private readonly poster: Poster;
+  private readonly lanes = new Map<string, Lane>();
+  private readonly ready = new Set<Lane>();
+  private readonly inFlight = new Map<string, number>();
+  private readonly waits = new Set<Cancel>();
+  private flying = 0;
+  private closed = false;
+
+  constructor(parts: CourierParts) {
+    this.parts = parts;
+    this.poster = new Poster(parts.wall);
+  }
+
+  /** Takes a parcel that the outbox keeps. */
+  take(parcel: Parcel): void {
+    const key = `${parcel.owner_id} ${parcel.run_id} ${parcel.url}`;
+    let lane = this.lanes.get(key);
+    if (!lane) {
+      lane = { host: hostOf(parcel.url), queue: [], busy: false, disabled: false };
+      this.lanes.set(key, lane);
+    }
+    lane.queue.push(parcel);
+    this.offer(lane);
+  }
+
+  /** A receiver that said 410 is called again: somebody asked for it. */
+  enable(parcel: Parcel): void {
+    const lane = this.lanes.get(`${parcel.owner_id} ${parcel.run_id} ${parcel.url}`);
+    if (lane) lane.disabled = false;
+  }
+
+  private offer(lane: Lane): void {
+    if (lane.busy || lane.queue.length === 0) return;
+    this.ready.add(lane);
+    this.pump();
+  }
+
+  private pump(): void {
+    for (const lane of this.ready) {
+      if (this.closed || this.flying >= limits.hook_in_flight) return;
+      const flying = this.inFlight.get(lane.host) ?? 0;
+      if (flying >= limits.hook_in_flight_per_host) continue;
+      this.ready.delete(lane);
+      lane.busy = true;
+      this.flying++;
+      this.inFlight.set(lane.host, flying + 1);
+      void this.fly(lane, lane.queue[0]!);
+    }
+  }
+
+  private async fly(lane: Lane, parcel: Parcel): Promise<void> {
+    const outcome = lane.disabled ? null : await this.attempt(parcel);
+    this.flying--;
+    this.inFlight.set(lane.host, this.inFlight.get(lane.host)! - 1);
+    if (this.closed) return;
+    const wait_ms = this.judge(lane, parcel, outcome);
+    if (wait_ms === null) {
+      lane.queue.shift();
+      lane.busy = false;
+      this.offer(lane);
+      this.parts.outbox.settle(parcel).catch(this.parts.onUnsaved);
+    } else {
+      const cancel = this.parts.wall.afterUnreferenced(wait_ms, () => {
+        this.waits.delete(cancel);
+        lane.busy = false;
+        this.offer(lane);
+      });
+      this.waits.add(cancel);
+    }
+    this.pump();
+  }
+
+  /** What becomes of a parcel: null when it is settled, else the wait before the next attempt. */
+  private judge(lane: Lane, parcel: Parcel, outcome: PostOutcome | null): number | null {
+    const { profile } = this.parts;
+    const status = outcome?.status ?? 0;
+    if (outcome === null || status === GONE) {
+      lane.disabled = true;
+      parcel.state = 'disabled';
+      return null;
+    }
+    if (status >= 200 && status < 300) {
+      parcel.state = 'delivered';
+      return null;
+    }
+    const wait_ms = profile.waits_ms[parcel.tries];
+    if (wait_ms === undefined) {
+      parcel.state = 'dead';
+      return null;
+    }
+    const asked_ms = Math.min(outcome.retry_after_s ?? 0, limits.hook_retry_after_s) * 1000;
+    return Math.max(wait_ms * (1 + profile.jitter * Math.random()), asked_ms);
+  }
+
+  private async attempt(parcel: Parcel): Promise<PostOutcome> {
+    const { wall } = this.parts;
+    const began_ms = wall.now_ms();
+    const at = new Date(wall.epoch_ms()).toISOString();
+    parcel.tries++;
+    const outcome = await this.send(parcel);
+    const { status, error } = outcome;
+    parcel.attempts.push({ at, status, error, duration_ms: wall.now_ms() - began_ms });
+    return outcome;
+  }
+
+  private async send(parcel: Parcel): Promise<PostOutcome> {
+    const { rules, profile, wall, secretsOf, resolve = systemResolve } = this.parts;
+    const address = await pinAddress(parcel.url, rules, resolve);
+    if (!address.ok) return { status: null, error: address.error, retry_after_s: null };
+    const { message_id, body, hook_type, tries, sequence } = parcel;
+    const timestamp = Math.floor(wall.epoch_ms() / 1000);
+    const secrets = await secretsOf(parcel.owner_id);
+    const headers = {
+      ...parcel.headers,
+      'Content-Type': 'application/json',
+      'User-Agent': 'armtwin-webhooks',
+      'webhook-id': message_id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureOf({ message_id, timestamp, body }, secrets),
+      'X-Hook-Type': hook_type,
+      'X-Hook-Attempt': String(tries),
+      'X-Hook-Sequence': String(sequence),
+    };
+    return this.poster.post({
+      address: address.value,
+      headers,
+      body,
+      timeout_ms: profile.timeout_ms,
+    });
+  }
+
+  /** Stops calling; what is not delivered stays in the outbox. */
+  close(): void {
+    this.closed = true;
+    for (const cancel of this.waits) cancel();
+    this.poster.close();
+  }
+}

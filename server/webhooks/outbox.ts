@@ -1,0 +1,104 @@
+/**
+ * What is to be delivered, kept on disk before it is sent: after a crash everything that was not
+ * acknowledged goes out again under the same id (facts: delivery, at least once).
+ */
+import { limits } from '../../contract/limits.ts';
+import { AppendLog } from '../store/append-log.ts';
+import type { Parcel, ParcelContent } from './parcel.ts';
+import { createMessageId } from './signature.ts';
+
+type OutboxEntry =
+  | { readonly kind: 'queued'; readonly parcel: Parcel }
+  | { readonly kind: 'settled'; readonly id: number; readonly parcel: Settlement };
+
+type Settlement = Pick<Parcel, 'state' | 'attempts'>;
+
+function foldEntries(entries: readonly OutboxEntry[]): OutboxEntry[] {
+  const parcels = new Map<number, Parcel>();
+  for (const entry of entries) {
+    if (entry.kind === 'queued') parcels.set(entry.parcel.id, entry.parcel);
+    else Object.assign(parcels.get(entry.id) ?? {}, entry.parcel);
+  }
+  const list = [...parcels.values()];
+  const settled = list.filter(({ state }) => state !== 'pending').slice(-limits.kept_deliveries);
+  const kept = new Set([...settled, ...list.filter(({ state }) => state === 'pending')]);
+  return list.filter((one) => kept.has(one)).map((parcel) => ({ kind: 'queued', parcel }));
+}
+
+export class Outbox {
+  private readonly parcels = new Map<number, Parcel>();
+  private readonly log: AppendLog<OutboxEntry>;
+  private last_id = 0;
+
+  private constructor(log: AppendLog<OutboxEntry>, entries: readonly OutboxEntry[]) {
+    this.log = log;
+    for (const entry of entries) {
+      if (entry.kind !== 'queued') continue;
+      this.parcels.set(entry.parcel.id, { ...entry.parcel, tries: 0 });
+      this.last_id = Math.max(this.last_id, entry.parcel.id);
+    }
+  }
+
+  /** Opens the outbox of a data folder, or one in memory. */
+  static async open(place: string): Promise<Outbox> {
+    const { log, entries } = await AppendLog.open(place, 'outbox.jsonl', foldEntries);
+    return new Outbox(log, entries);
+  }
+
+  /** Parcels that were on their way when the process ended, in order. */
+  get pending(): Parcel[] {
+    return [...this.parcels.values()].filter(({ state }) => state === 'pending');
+  }
+
+  /** Parcels of an owner, the newest first. */
+  list(owner_id: number): Parcel[] {
+    const own = [...this.parcels.values()].filter((parcel) => parcel.owner_id === owner_id);
+    return own.reverse();
+  }
+
+  /** A parcel of this owner, or null. */
+  find(owner_id: number, id: number): Parcel | null {
+    const parcel = this.parcels.get(id);
+    return parcel?.owner_id === owner_id ? parcel : null;
+  }
+
+  /** Makes a parcel; `kept` resolves once it is on disk. */
+  add(content: ParcelContent): { readonly parcel: Parcel; readonly kept: Promise<void> } {
+    const parcel: Parcel = {
+      ...content,
+      id: ++this.last_id,
+      message_id: createMessageId(),
+      state: 'pending',
+      attempts: [],
+      tries: 0,
+    };
+    this.parcels.set(parcel.id, parcel);
+    this.forgetOldest();
+    return { parcel, kept: this.log.append({ kind: 'queued', parcel }) };
+  }
+
+  /** Puts a parcel on its way again. */
+  again(parcel: Parcel): Promise<void> {
+    parcel.state = 'pending';
+    parcel.tries = 0;
+    return this.log.append({ kind: 'queued', parcel });
+  }
+
+  /** Keeps how a delivery ended. */
+  settle({ id, state, attempts }: Parcel): Promise<void> {
+    return this.log.append({ kind: 'settled', id, parcel: { state, attempts } });
+  }
+
+  private forgetOldest(): void {
+    if (this.parcels.size <= limits.kept_deliveries) return;
+    for (const [id, { state }] of this.parcels) {
+      if (state === 'pending') continue;
+      this.parcels.delete(id);
+      return;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.log.close();
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * One POST to a pinned address: no redirects, an end to every wait, and no more of the reply read
+ * than is needed to be polite (facts: delivery).
+ */
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import { limits } from '../../contract/limits.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { PinnedAddress } from './addresses.ts';
+
+export interface PostOutcome {
+  /** Null where no reply came. */
+  readonly status: number | null;
+  readonly error: string;
+  /** What the receiver asks for in Retry-After (s), or null. */
+  readonly retry_after_s: number | null;
+}
+
+export interface PostRequest {
+  readonly address: PinnedAddress;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeout_ms: number;
+}
+
+function retryAfter_s(text: string | undefined, epoch_ms: number): number | null {
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const date_ms = Date.parse(text);
+  return Number.isNaN(date_ms) ? null : Math.max(0, (date_ms - epoch_ms) / 1000);
+}
+
+/** Reads on until the reply ends or is larger than anybody needs; then the connection goes. */
+function drain(reply: IncomingMessage, done: () => void): void {
+  let size_bytes = 0;
+  reply.on('data', (chunk: Buffer) => {
+    size_bytes += chunk.length;
+    if (size_bytes > limits.hook_reply_bytes) reply.destroy();
+  });
+  reply.on('close', done);
+  reply.on('error', () => {});
+}
+
+export class Poster {
+  private readonly agents = {
+    'http:': new Agent({ keepAlive: true, maxSockets: limits.hook_in_flight_per_host }),
+    'https:': new SecureAgent({ keepAlive: true, maxSockets: limits.hook_in_flight_per_host }),
+  };
+  private readonly wall: WallClock;
+
+  constructor(wall: WallClock) {
+    this.wall = wall;
+  }
+
+  /** Sends once; never rejects. */
+  post({ address, headers, body, timeout_ms }: PostRequest): Promise<PostOutcome> {
+    const { url, ip, family } = address;
+    const secure = url.protocol === 'https:';
+    const send = secure ? httpsRequest : httpRequest;
+    return new Promise((resolve) => {
+      const options = {
+        method: 'POST',
+        host: ip,
+        family,
+        port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+        path: url.pathname + url.search,
+        headers: { ...headers, Host: url.host, 'Content-Length': Buffer.byteLength(body) },
+        agent: this.agents[secure ? 'https:' : 'http:'],
+        ...(secure ? { servername: url.hostname } : {}),
+      };
+      let status: number | null = null;
+      let retry_after_s: number | null = null;
+      const end = (error: string) => {
+        cancel();
+        resolve({ status, error, retry_after_s });
+      };
+      const call = send(options, (reply) => {
+        status = reply.statusCode ?? null;
+        retry_after_s = retryAfter_s(reply.headers['retry-after'], this.wall.epoch_ms());
+        drain(reply, () => end(''));
+      });
+      const cancel = this.wall.afterUnreferenced(timeout_ms, () => {
+        call.destroy(new Error(`no reply within ${timeout_ms / 1000} s`));
+      });
+      call.on('error', (error) => end(status === null ? error.message : ''));
+      call.end(body);
+    });
+  }
+
+  /** Ends every connection. */
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+}

@@ -1,0 +1,51 @@
+/** A receiver of notifications for tests and the demo: keeps what comes and answers as told. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Resolves once so many calls have come. */
+  heard(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Answering = (response: ServerResponse, call: Received, index: number) => void;
+
+const accept: Answering = (response) => response.writeHead(204).end();
+
+/** Opens a receiver on a free port. */
+export async function openReceiver(answering: Answering = accept): Promise<Receiver> {
+  const received: Received[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const call = { headers: request.headers, text: Buffer.concat(chunks).toString('utf8') };
+      received.push(call);
+      answering(response, call, received.length - 1);
+      for (const entry of waiting) if (received.length >= entry.count) entry.resolve();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    heard(count) {
+      if (received.length >= count) return Promise.resolve();
+      return new Promise((resolve) => waiting.push({ count, resolve }));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * The room of notifications: takes events of runs with the hooks of their workflow, keeps what is
+ * to be sent, and lets the courier carry it (spec/webhooks §3, §4).
+ */
+import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import { Documents } from '../store/documents.ts';
+import type { AddressRules } from './addresses.ts';
+import { Courier } from './delivery.ts';
+import { bodyText, fires } from './hooks.ts';
+import { Outbox } from './outbox.ts';
+import type { Parcel, ParcelContent } from './parcel.ts';
+import { PROFILES, type ProfileName } from './profile.ts';
+import { type KeptSecret, SigningSecrets } from './secrets.ts';
+
+export interface WebhookOptions {
+  /** Data folder, or `:memory:`. */
+  readonly place: string;
+  readonly profile: ProfileName;
+  readonly rules: AddressRules;
+  readonly wall: WallClock;
+  readonly onUnsaved: (error: unknown) => void;
+}
+
+/** Whose hooks an event is for. */
+export interface Sender {
+  readonly owner_id: number;
+  readonly hooks: readonly Hook[];
+}
+
+function headersOf({ parameters }: Hook): Record<string, string> {
+  const entries = Object.entries(parameters.headers ?? {});
+  return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
+}
+
+export class Webhooks {
+  readonly outbox: Outbox;
+  private readonly secrets: SigningSecrets;
+  private readonly courier: Courier | null;
+  private readonly onUnsaved: (error: unknown) => void;
+
+  private constructor(options: WebhookOptions, outbox: Outbox, secrets: SigningSecrets) {
+    this.outbox = outbox;
+    this.secrets = secrets;
+    this.onUnsaved = options.onUnsaved;
+    const secretsOf = (owner_id: number) => secrets.valid(owner_id);
+    const { profile, rules, wall, onUnsaved } = options;
+    this.courier =
+      profile === 'off'
+        ? null
+        : new Courier({ outbox, profile: PROFILES[profile], rules, wall, secretsOf, onUnsaved });
+    if (this.courier) for (const parcel of outbox.pending) this.courier.take(parcel);
+  }
+
+  /** Opens the room; what a crash left undelivered is on its way again. */
+  static async open(options: WebhookOptions): Promise<Webhooks> {
+    const outbox = await Outbox.open(options.place);
+    const documents = await Documents.open<KeptSecret>(options.place, 'webhook-secrets');
+    return new Webhooks(options, outbox, new SigningSecrets(documents, options.wall));
+  }
+
+  /** Notifies everybody whom an event concerns; nobody waits for it. */
+  notify({ owner_id, hooks }: Sender, event: RunEvent): void {
+    const fired = hooks.filter((hook) => fires(hook, event));
+    if (!this.courier || fired.length === 0) return;
+    const body = bodyText(event);
+    for (const hook of fired) {
+      this.send({
+        owner_id,
+        run_id: event.body.run_id,
+        sequence: event.sequence,
+        hook_type: event.hook_type,
+        url: hook.parameters.url,
+        headers: headersOf(hook),
+        body,
+      });
+    }
+  }
+
+  private send(content: ParcelContent): Parcel {
+    const { parcel, kept } = this.outbox.add(content);
+    kept.then(() => this.courier?.take(parcel)).catch(this.onUnsaved);
+    return parcel;
+  }
+
+  /** Sends a sample body to an address. */
+  test(
+    owner_id: number,
+    target: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+    event: RunEvent,
+  ): Parcel {
+    const hook_type: HookTypeName = event.hook_type;
+    const { url, headers } = target;
+    return this.send({
+      owner_id,
+      run_id: null,
+      sequence: event.sequence,
+      hook_type,
+      url,
+      headers,
+      body: bodyText(event),
+    });
+  }
+
+  /** Puts a settled parcel on its way once more; false while it is on its way. */
+  async redeliver(parcel: Parcel): Promise<boolean> {
+    if (parcel.state === 'pending' || !this.courier) return false;
+    await this.outbox.again(parcel);
+    this.courier.enable(parcel);
+    this.courier.take(parcel);
+    return true;
+  }
+
+  /** The signing secret of a user. */
+  showSecret(user_id: number): Promise<SigningSecret> {
+    return this.secrets.show(user_id);
+  }
+
+  /** A new signing secret for a user. */
+  rotateSecret(user_id: number): Promise<SigningSecret> {
+    return this.secrets.rotate(user_id);
+  }
+
+  async close(): Promise<void> {
+    this.courier?.close();
+    await this.outbox.close();
+  }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { checkDefinition } from './definition.ts';
+import { washAndRead } from './workcell.cases.ts';
+
+type Definition = ReturnType<typeof washAndRead>;
+// Edits reach into free-form parts that the builder's type does not spell out.
+interface Loose {
+  [key: string]: Loose & string & number;
+}
+
+function check(edit: (definition: Definition & { workflow: { tasks: Loose } }) => void) {
+  const definition = structuredClone(washAndRead({ plates: 2 }));
+  edit(definition as Parameters<typeof edit>[0]);
+  return checkDefinition(definition);
+}
+
+function errors(edit: Parameters<typeof check>[0]): string[] {
+  return check(edit).errors.map(({ path, message }) => `${path} ${message}`);
+}
+
+describe('a definition', () => {
+  it('resolves names, chains and defaults', () => {
+    const { model, errors, warnings } = checkDefinition(washAndRead());
+    expect([errors, warnings]).toEqual([[], []]);
+    expect(model!.labware[0]).toEqual({
+      id: 'plate_1',
+      place: { instrument: 0, slot: 1 },
+      tasks: [0, 1],
+    });
+    expect(model!.tasks[0]).toMatchObject({ candidates: [1], estimate_s: 20, execution_s: 20 });
+  });
+
+  it('warns of unknown keys and keeps going', () => {
+    const { model, warnings } = check((one) => Object.assign(one, { colour: 'red' }));
+    expect(model).not.toBeNull();
+    expect(warnings.join()).toContain('/colour is not a known key');
+  });
+
+  it('names unknown tasks, labware, instruments and types', () => {
+    expect(
+      errors(({ workflow }) => {
+        Object.assign(workflow.tasks['wash_plate_1']!, {
+          dependencies: ['nobody'],
+          instrument: { type: 'oven' },
+        });
+        workflow.labware[1]!.starting_location.instrument = 'shelf';
+      }),
+    ).toEqual([
+      '/workflow/labware/1/starting_location/instrument there is no instrument shelf',
+      '/workflow/tasks/wash_plate_1/instrument there is no instrument of type oven that fits',
+      '/workflow/tasks/wash_plate_1/dependencies/0 there is no task nobody',
+    ]);
+  });
+
+  it('finds tasks that wait for each other', () => {
+    const found = errors(({ workflow }) => {
+      Object.assign(workflow.tasks['wash_plate_1']!, { dependencies: ['read_plate_1'] });
+    });
+    expect(found).toEqual([
+      '/workflow/tasks these wait for each other in a cycle: wash_plate_1, read_plate_1',
+    ]);
+  });
+
+  it('finds impossible and doubly taken slots', () => {
+    const far = errors(({ workflow }) => {
+      workflow.labware[0]!.starting_location.slot = 11;
+    });
+    expect(far[0]).toContain('is impossible: hotel has the slots 0 to 10');
+    const shared = errors(({ workflow }) => {
+      workflow.labware[0]!.starting_location.slot = 2;
+    });
+    expect(shared[0]).toContain('hotel slot 2 already holds plate_1');
+  });
+
+  it('finds labware that is taken twice, or from a task that has it not', () => {
+    const twice = errors(({ workflow }) => {
+      const need = workflow.tasks['read_plate_1']!['labware_sources']!['plate_1']!;
+      Object.assign(need, { source_task: undefined });
+    });
+    expect(twice[0]).toContain('plate_1 is taken from its store twice');
+    const wrong = errors(({ workflow }) => {
+      const need = workflow.tasks['read_plate_1']!['labware_sources']!['plate_1']!;
+      Object.assign(need, { source_task: 'wash_plate_2' });
+    });
+    expect(wrong[0]).toContain('task wash_plate_2 has no plate_1');
+  });
+
+  it('asks for stations wherever the arm has to go', () => {
+    const io = { location: 'end_effector', type: 'digital', index: 0 };
+    const home = [0, 0.5, -1.7, 0, -1.2, 0];
+    const config = {
+      home,
+      default_max_speed: 0.5,
+      gripper: { ...io, closed: true, settle_s: 0.3 },
+      stations: { hotel: { 1: { approach: home, grip: home } } },
+    };
+    const found = errors(({ workcell }) => Object.assign(workcell.instruments[3]!, { config }));
+    expect(found[0]).toContain('by way of washer slot 1, which has no station');
+  });
+
+  it('refuses hooks of unclear type and addresses that are none', () => {
+    const found = errors(({ workflow }) => {
+      Object.assign(workflow, {
+        hooks: [
+          { parameters: { url: 'http://a.test' } },
+          { type: 'NewPlanHook', parameters: { url: 'a.test' } },
+          { type: 'NewPlanHook', parameters: { url: 'http://u:p@a.test', headers: { 'a b': '' } } },
+        ],
+      });
+    });
+    expect(found.map((text) => text.split(' ')[0])).toEqual([
+      '/workflow/hooks/0',
+      '/workflow/hooks/1/parameters/url',
+      '/workflow/hooks/2/parameters/url',
+      '/workflow/hooks/2/parameters/headers/a',
+    ]);
+  });
+});

@@ -1,0 +1,244 @@
+/**
+ * Checks a workflow definition and resolves its names: unknown ids, cycles, missing stations,
+ * impossible slots, hooks of unclear type, each with its place and a sentence (facts: definition on
+ * the wire; decisions D3, D42).
+ */
+import type { WorkflowDefinition } from '../../contract/types.ts';
+import { below, type DefinitionError, Findings } from './findings.ts';
+import { type ChainParts, chainsOf, narrowed, usesOf } from './labware-chains.ts';
+import type { ModelInstrument, ModelLabware, ModelTask, WorkflowModel } from './model.ts';
+import { topological } from './plan/operations.ts';
+import type { Place } from './plan/problem.ts';
+import { type ReadDefinition, type ReadTask, readDefinition } from './shape.ts';
+import { armTransport, checkStations, TRANSPORT, transportOf } from './stations.ts';
+
+export interface CheckedDefinition {
+  readonly errors: readonly DefinitionError[];
+  readonly warnings: readonly string[];
+  /** Null where there are errors. */
+  readonly model: WorkflowModel | null;
+}
+
+const ALL = 'ALL';
+
+function uniqueIndex(
+  findings: Findings,
+  list: readonly { readonly id: string }[],
+  path: string,
+): Map<string, number> {
+  const index = new Map<string, number>();
+  list.forEach(({ id }, i) => {
+    if (index.has(id)) findings.add(`${below(path, i)}/id`, `${id} is used twice`);
+    else index.set(id, index.size);
+  });
+  return index;
+}
+
+function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
+  return workcell.instruments
+    .filter(({ type }) => type !== TRANSPORT)
+    .map((one) => ({
+      id: one.id,
+      type: one.type,
+      bench: one.bench ?? '',
+      capacity: one.capacity ?? 1,
+      slotless: one.is_slotless_container ?? false,
+      mappings: one.mappings ?? [ALL],
+    }));
+}
+
+function placesOf(
+  findings: Findings,
+  { workflow }: WorkflowDefinition,
+  instruments: readonly ModelInstrument[],
+): Place[] {
+  const taken = new Map<string, string>();
+  return workflow.labware.map(({ id, starting_location: { instrument, slot } }, i) => {
+    const path = `${below('/workflow/labware', i)}/starting_location`;
+    const index = instruments.findIndex((one) => one.id === instrument);
+    if (index < 0) {
+      findings.add(`${path}/instrument`, `there is no instrument ${instrument}`);
+      return { instrument: 0, slot };
+    }
+    checkSlot(findings, { instrument: instruments[index]!, slot, path: `${path}/slot` });
+    const key = `${instrument} slot ${slot}`;
+    const other = taken.get(key);
+    if (other !== undefined && !instruments[index]!.slotless) {
+      findings.add(path, `${key} already holds ${other}`);
+    }
+    taken.set(key, id);
+    return { instrument: index, slot };
+  });
+}
+
+function checkSlot(
+  findings: Findings,
+  at: { readonly instrument: ModelInstrument; readonly slot: number; readonly path: string },
+): void {
+  const { capacity, slotless, id } = at.instrument;
+  if (slotless || at.slot <= capacity) return;
+  findings.add(at.path, `is impossible: ${id} has the slots 0 to ${capacity}`);
+}
+
+function candidatesOf(
+  findings: Findings,
+  { task, path }: ReadTask,
+  instruments: readonly ModelInstrument[],
+): number[] {
+  const { type, mappings = [] } = task.instrument;
+  const fits = ({ mappings: own }: ModelInstrument) =>
+    mappings.length === 0 ||
+    mappings.includes(ALL) ||
+    own.includes(ALL) ||
+    mappings.some((name) => own.includes(name));
+  const found = instruments.flatMap((one, i) => (one.type === type && fits(one) ? [i] : []));
+  if (found.length === 0) {
+    findings.add(`${path}/instrument`, `there is no instrument of type ${type} that fits`);
+  }
+  return found;
+}
+
+function dependenciesOf({ findings, taskIndex }: ChainParts, { task, needs, path }: ReadTask) {
+  const lists = [
+    { list: task.dependencies ?? [], at: `${path}/dependencies` },
+    ...needs.map((need) => ({ list: need.dependencies ?? [], at: `${need.path}/dependencies` })),
+  ];
+  return lists.flatMap(({ list, at }) =>
+    list.flatMap((id, i) => {
+      const index = taskIndex.get(id);
+      if (index === undefined) findings.add(below(at, i), `there is no task ${id}`);
+      return index === undefined ? [] : [index];
+    }),
+  );
+}
+
+function taskOf(
+  parts: ChainParts,
+  instruments: readonly ModelInstrument[],
+  read: ReadTask,
+): ModelTask {
+  const { task, path } = read;
+  const { findings } = parts;
+  const candidates = narrowed(parts, read, candidatesOf(findings, read, instruments));
+  const uses = usesOf(parts, read, candidates);
+  for (const { slot, slot_after } of uses) {
+    for (const index of candidates) {
+      const instrument = instruments[index]!;
+      checkSlot(findings, { instrument, slot, path: `${path}/labware_sources` });
+      if (slot_after === slot) continue;
+      checkSlot(findings, { instrument, slot: slot_after, path: `${path}/labware_outputs` });
+    }
+  }
+  const { mock_behaviour: mock, available_failure_actions: actions } = task;
+  const skip = task.skip ?? false;
+  return {
+    id: read.id,
+    action: task.action,
+    estimate_s: task.time_estimate,
+    execution_s: mock?.execution_time ?? task.time_estimate,
+    succeeds: mock?.success ?? true,
+    skip,
+    candidates: skip ? [] : candidates,
+    after: dependenciesOf(parts, read),
+    uses: skip ? [] : uses,
+    failureActions: {
+      retry: actions?.retry ?? false,
+      skip: (actions?.ignore ?? false) || (actions?.complete_manually ?? false),
+    },
+  };
+}
+
+function checkConstraints(parts: ChainParts, { workflow }: WorkflowDefinition): void {
+  const { findings, taskIndex } = parts;
+  (workflow.time_constraints ?? []).forEach((one, i) => {
+    const path = below('/workflow/time_constraints', i);
+    for (const key of ['start_task_id', 'end_task_id'] as const) {
+      if (!taskIndex.has(one[key])) findings.add(`${path}/${key}`, `there is no task ${one[key]}`);
+    }
+    const { min_duration = 0, max_duration } = one;
+    if (max_duration !== undefined && max_duration < min_duration) {
+      findings.add(`${path}/max_duration`, `must be at least min_duration, ${min_duration} s`);
+    }
+  });
+}
+
+function checkCycles(
+  findings: Findings,
+  tasks: readonly ModelTask[],
+  chains: readonly number[][],
+): void {
+  const before = tasks.map(({ after }) => [...after]);
+  for (const chain of chains) {
+    for (let i = 1; i < chain.length; i++) before[chain[i]!]!.push(chain[i - 1]!);
+  }
+  const order = new Set(topological(before));
+  const left = tasks.filter((_, t) => !order.has(t)).map(({ id }) => id);
+  if (left.length === 0) return;
+  findings.add('/workflow/tasks', `these wait for each other in a cycle: ${left.join(', ')}`);
+}
+
+function checkHooks(parts: ChainParts, { hooks }: ReadDefinition): void {
+  for (const { task_ids = [], labware_ids = [] } of hooks) {
+    for (const id of task_ids) {
+      if (!parts.taskIndex.has(id)) parts.findings.warnings.push(`A hook names no task: ${id}`);
+    }
+    for (const id of labware_ids) {
+      if (parts.labwareIndex.has(id)) continue;
+      parts.findings.warnings.push(`A hook names no labware: ${id}`);
+    }
+  }
+}
+
+function modelOf(findings: Findings, read: ReadDefinition): WorkflowModel {
+  const { definition, tasks: readTasks, hooks } = read;
+  const { workflow, workcell, name } = definition;
+  uniqueIndex(findings, workcell.instruments, '/workcell/instruments');
+  const instruments = instrumentsOf(definition);
+  const instrumentIndex = new Map(instruments.map(({ id }, i) => [id, i]));
+  const labwareIndex = uniqueIndex(findings, workflow.labware, '/workflow/labware');
+  const taskIndex = new Map(readTasks.map(({ id }, i) => [id, i]));
+  const places = placesOf(findings, definition, instruments);
+  const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, places };
+  const tasks = readTasks.map((one) => taskOf(parts, instruments, one));
+  const chains = chainsOf(parts);
+  const labware = workflow.labware.map(
+    ({ id }, l): ModelLabware => ({
+      id,
+      place: places[l]!,
+      tasks: (chains[l] ?? []).filter((task) => !tasks[task]!.skip),
+    }),
+  );
+  checkConstraints(parts, definition);
+  checkCycles(findings, tasks, chains);
+  checkHooks(parts, read);
+  const transport = transportOf(findings, workcell.instruments);
+  const arm = transport && armTransport(findings, transport, instrumentIndex);
+  if (arm && findings.errors.length === 0) {
+    checkStations(findings, { arm, instruments }, { labware, tasks });
+  }
+  const matrix = workcell.transport_matrix;
+  const times = (matrix?.paths ?? []).map(
+    ({ source, destination, time }) => [`${source} ${destination}`, time] as const,
+  );
+  return {
+    name,
+    instruments,
+    tasks,
+    labware,
+    constraints: workflow.time_constraints ?? [],
+    hooks,
+    arm,
+    default_move_s: matrix?.default ?? 0,
+    benchTimes_s: new Map(times),
+  };
+}
+
+/** Checks a definition that is a JSON object. */
+export function checkDefinition(document: unknown): CheckedDefinition {
+  const findings = new Findings();
+  const read = readDefinition(findings, document);
+  const readable = read !== null && findings.errors.length === 0;
+  const model = readable ? modelOf(findings, read) : null;
+  const { errors, warnings } = findings;
+  return { errors, warnings, model: errors.length === 0 ? model : null };
+}

@@ -1,0 +1,124 @@
+/**
+ * Follows each piece of labware from task to task: every need takes it from where it is stored or
+ * from the task before. Branches, gaps and wrong slots are errors of the definition.
+ */
+import type { Findings } from './findings.ts';
+import type { LabwareUse, Place } from './plan/problem.ts';
+import type { ReadTask } from './shape.ts';
+
+type Need = ReadTask['needs'][number];
+
+interface Step {
+  readonly task: number;
+  readonly need: Need;
+}
+
+export interface ChainParts {
+  readonly findings: Findings;
+  readonly tasks: readonly ReadTask[];
+  readonly taskIndex: ReadonlyMap<string, number>;
+  readonly labwareIndex: ReadonlyMap<string, number>;
+  readonly places: readonly Place[];
+}
+
+function stepsOf({ tasks, labwareIndex, findings }: ChainParts): Step[][] {
+  const steps: Step[][] = Array.from(labwareIndex, () => []);
+  tasks.forEach(({ needs }, task) => {
+    const seen = new Set<string>();
+    for (const need of needs) {
+      const labware = labwareIndex.get(need.labware_id);
+      if (labware === undefined) {
+        findings.add(`${need.path}/labware_id`, `there is no labware ${need.labware_id}`);
+      } else if (seen.has(need.labware_id)) {
+        findings.add(`${need.path}/labware_id`, `${need.labware_id} is already taken by this task`);
+      } else steps[labware]!.push({ task, need });
+      seen.add(need.labware_id);
+    }
+  });
+  return steps;
+}
+
+/** Why a need cannot take its labware from the task it names, or null. */
+function sourceFault(parts: ChainParts, steps: readonly Step[], { need, task }: Step) {
+  const source = parts.taskIndex.get(need.source_task!);
+  if (source === undefined) return `there is no task ${need.source_task}`;
+  if (source === task) return 'a task cannot take labware from itself';
+  if (steps.some((step) => step.task === source)) return null;
+  return `task ${need.source_task} has no ${need.labware_id}`;
+}
+
+/** Puts the steps of one piece in order. */
+function ordered(parts: ChainParts, steps: readonly Step[]): Step[] {
+  const { findings, taskIndex, tasks } = parts;
+  const first = steps.filter(({ need }) => need.source_task === undefined);
+  for (const { need } of first.slice(1)) {
+    const advice = 'name the task before as source_task';
+    const message = `${need.labware_id} is taken from its store twice; ${advice}`;
+    findings.add(need.path, message);
+  }
+  const nextOf = new Map<number, Step>();
+  for (const step of steps) {
+    if (step.need.source_task === undefined) continue;
+    const fault = sourceFault(parts, steps, step);
+    const source = taskIndex.get(step.need.source_task);
+    if (fault) findings.add(`${step.need.path}/source_task`, fault);
+    else if (nextOf.has(source!)) {
+      const other = tasks[nextOf.get(source!)!.task]!.id;
+      const { labware_id, source_task } = step.need;
+      const message = `task ${other} already takes ${labware_id} from ${source_task}`;
+      findings.add(`${step.need.path}/source_task`, message);
+    } else nextOf.set(source!, step);
+  }
+  if (first.length === 0 && steps.length > 0) {
+    findings.add(steps[0]!.need.path, `no task takes ${steps[0]!.need.labware_id} from its store`);
+  }
+  const chain: Step[] = [];
+  for (let step = first[0]; step && !chain.includes(step); step = nextOf.get(step.task)) {
+    chain.push(step);
+  }
+  return chain;
+}
+
+/** The chain of each piece as task indices. */
+export function chainsOf(parts: ChainParts): number[][] {
+  return stepsOf(parts).map((steps) => ordered(parts, steps).map(({ task }) => task));
+}
+
+/** The uses of one task, with the slots before and after. */
+export function usesOf(
+  { findings, labwareIndex, places }: ChainParts,
+  { needs, outputs }: ReadTask,
+  candidates: readonly number[],
+): LabwareUse[] {
+  for (const { path, labware_id } of outputs) {
+    if (needs.some((need) => need.labware_id === labware_id)) continue;
+    findings.add(path, `${labware_id} comes out of a task that it does not go into`);
+  }
+  return needs.flatMap((need) => {
+    const labware = labwareIndex.get(need.labware_id);
+    if (labware === undefined) return [];
+    const slot = slotOf(need, places[labware]!, candidates);
+    const output = outputs.find(({ labware_id }) => labware_id === need.labware_id);
+    return [{ labware, slot, slot_after: output?.slot ?? output?.destination_slot ?? slot }];
+  });
+}
+
+function slotOf(need: Need, place: Place, candidates: readonly number[]): number {
+  const stored = need.source_task === undefined && candidates.includes(place.instrument);
+  return stored ? place.slot : (need.destination_slot ?? 1);
+}
+
+/** Instruments for a task: one that holds its stored labware does not send it elsewhere. */
+export function narrowed(
+  { labwareIndex, places }: ChainParts,
+  { needs }: ReadTask,
+  candidates: readonly number[],
+): readonly number[] {
+  for (const need of needs) {
+    const labware = labwareIndex.get(need.labware_id);
+    if (need.source_task !== undefined || labware === undefined) continue;
+    const { instrument } = places[labware]!;
+    if (candidates.includes(instrument)) return [instrument];
+  }
+  return candidates;
+}

@@ -1,0 +1,39 @@
+/** A plan as the wire shows it: names instead of indices, whole seconds. */
+import type { PlannedTransport, PlannedWorkflowTask, WorkflowPlan } from '../../contract/types.ts';
+import type { WorkflowModel } from './model.ts';
+import type { Plan } from './plan/problem.ts';
+
+/** Names the parts of a plan. */
+export function planReply(id: number, model: WorkflowModel, plan: Plan): WorkflowPlan {
+  const { instruments, labware } = model;
+  const tasks: Record<string, PlannedWorkflowTask> = {};
+  for (const { task, instrument, start_s, end_s } of plan.tasks) {
+    const pieces = model.tasks[task]!.uses.map((use) => labware[use.labware]!.id);
+    tasks[model.tasks[task]!.id] = {
+      start: Math.round(start_s),
+      end: Math.round(end_s),
+      instrument: instruments[instrument]?.id ?? null,
+      labware_in: pieces,
+      labware_out: pieces,
+    };
+  }
+  const transports = plan.moves.map(
+    (move): PlannedTransport => ({
+      labware_id: labware[move.labware]!.id,
+      source_instrument_id: instruments[move.from.instrument]!.id,
+      source_slot: move.from.slot,
+      destination_instrument_id: instruments[move.to.instrument]!.id,
+      destination_slot: move.to.slot,
+      start: Math.round(move.start_s),
+      end: Math.round(move.end_s),
+    }),
+  );
+  return {
+    id,
+    makespan: Math.round(plan.makespan_s),
+    lower_bound: Math.round(plan.lower_bound_s),
+    tasks,
+    transports,
+    critical_path: [...plan.critical_path],
+  };
+}

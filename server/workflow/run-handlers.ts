@@ -1,0 +1,85 @@
+/** Runs over the wire: start, show, pause, resume, stop, replan, retry, skip, and their events. */
+import type { RunDetails } from '../../contract/types.ts';
+import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
+import { type Refusal, refuse } from '../robot/refusal.ts';
+import { storedOf } from './definition-handlers.ts';
+import { planReply } from './plan-reply.ts';
+import type { Run } from './run.ts';
+import type { RunRecord } from './run-archive.ts';
+import { labwareOf, movesOf, tasksOf, waitingOf } from './run-reply.ts';
+import type { Runs } from './runs.ts';
+import type { Workflows } from './workflows.ts';
+
+function detailsOf(runs: Runs, { head }: RunRecord): RunDetails {
+  const live = runs.liveOf(head.id);
+  if (!live)
+    return { ...head, now_s: 0, tasks: [], labware: [], moves: [], plan: null, waiting: [] };
+  const { model, run, plan_id } = live;
+  return {
+    ...head,
+    now_s: run.now_s,
+    tasks: tasksOf(model, run),
+    labware: labwareOf(model, run),
+    moves: movesOf(model, run),
+    plan: planReply(plan_id, model, run.plan.current),
+    waiting: waitingOf(model, run),
+  };
+}
+
+function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | Refusal {
+  const id = parameters['run_id']!;
+  return runs.find(caller.user_id, id) ?? refuse('not_found', `You have no run ${id}`);
+}
+
+type Act = (run: Run) => string | null | Promise<string | null>;
+
+/** Does something to the run of the path; a sentence of the run is a refusal. */
+async function act(runs: Runs, call: SessionCall, what: Act): Promise<Answer> {
+  const record = recordOf(runs, call);
+  if ('refused' in record) return record;
+  const live = runs.liveOf(record.head.id);
+  const fault = live ? await what(live.run) : `The run is ${record.head.state}`;
+  return fault === null ? EMPTY : refuse('wrong_state', fault);
+}
+
+/** The handlers of runs. */
+export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
+  return {
+    async startRun({ caller, parameters, body }) {
+      const workflow_id = parameters['workflow_id']!;
+      const stored = storedOf(workflows, caller.user_id, workflow_id);
+      if ('refused' in stored) return stored;
+      const { model } = workflows.modelOf(stored);
+      if (!model) return refuse('wrong_state', 'The definition is not valid any more');
+      const head = await runs.start({ caller, workflow_id, model, options: body });
+      return 'refused' in head ? head : answer({ run: head });
+    },
+    listRuns: ({ caller }) => answer({ runs: runs.list(caller.user_id) }),
+    getRun(call) {
+      const record = recordOf(runs, call);
+      return 'refused' in record ? record : answer({ run: detailsOf(runs, record) });
+    },
+    listRunEvents(call) {
+      const record = recordOf(runs, call);
+      if ('refused' in record) return record;
+      const after = call.query['after'] ?? 0;
+      return answer({ events: record.events.filter(({ sequence }) => sequence > after) });
+    },
+    pauseRun: (call) => act(runs, call, (run) => run.pause(call.body.immediate ?? false)),
+    resumeRun: (call) => act(runs, call, (run) => run.resume()),
+    stopRun: (call) => act(runs, call, (run) => run.stop()),
+    replanRun: (call) => act(runs, call, (run) => run.replan()),
+    retryTask: (call) => act(runs, call, (run) => run.choose(call.body.task_id, 'retry')),
+    skipTask: (call) => act(runs, call, (run) => run.choose(call.body.task_id, 'skip')),
+  };
+}
+
+/** The hand on simulated instruments. */
+export function instrumentHandlers(runs: Runs): Handlers {
+  return {
+    setInstrument({ body }) {
+      runs.setInstrument(body.instrument_id, body.is_up);
+      return EMPTY;
+    },
+  };
+}

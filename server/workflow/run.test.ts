@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import type { ArmClient } from '../../contract/client.ts';
+import type { RunEvent } from '../../contract/types.ts';
+import { onStage, type Stage } from '../sim/sim.cases.ts';
+import { washAndRead } from './workcell.cases.ts';
+
+type Options = Parameters<typeof washAndRead>[0];
+
+async function begun(arm: ArmClient, options: Options = {}, body = {}) {
+  const { workflow } = await arm.createWorkflow(washAndRead(options));
+  const { run } = await arm.startRun({ workflow_id: workflow.id }, body);
+  return { run_id: run.id };
+}
+
+function line({ hook_type, body }: RunEvent): string {
+  const second = (Date.parse(body.timestamp) - Date.parse('2020-01-01T00:00:00Z')) / 1000;
+  const state = 'state' in body ? ` ${body.state}` : '';
+  const what = 'task_id' in body ? body.task_id : 'labware_id' in body ? body.labware_id : '';
+  const message = 'message' in body && body.message ? ` (${body.message})` : '';
+  const left = 'remaining_worktime' in body ? ` ${body.remaining_worktime}` : '';
+  const kind = hook_type.replace(/(StateChange|Movement)?Hook$/, '');
+  return `${second} ${kind}${what && ` ${what}`}${state}${message}${left}`;
+}
+
+async function story(arm: ArmClient, run: { run_id: number }): Promise<string[]> {
+  return (await arm.listRunEvents(run)).events.map(line);
+}
+
+const staged = (use: (stage: Stage) => Promise<void>) => () => onStage({ webhooks: 'off' }, use);
+
+describe('a run', () => {
+  it(
+    'tells plan, start, moves, tasks and the end, each at its time',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(100);
+      expect(await story(arm, run)).toEqual([
+        '0 NewPlan 60',
+        '0 Run started',
+        '0 Labware plate_1 started',
+        '5 Labware plate_1 finished',
+        '5 Task wash_plate_1 started',
+        '25 Task wash_plate_1 succeeded',
+        '25 Labware plate_1 started',
+        '30 Labware plate_1 finished',
+        '30 Task read_plate_1 started',
+        '60 Task read_plate_1 succeeded',
+        '60 Run stopped (completed)',
+      ]);
+      const { run: shown } = await arm.getRun(run);
+      expect(shown.state).toBe('stopped');
+      expect(shown.labware).toEqual([{ labware_id: 'plate_1', instrument_id: 'reader', slot: 1 }]);
+      expect(shown.waiting).toEqual([]);
+    }),
+  );
+
+  it(
+    'drains before it pauses, and goes on with a new plan',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(10);
+      await arm.pauseRun(run, {});
+      await twin.advance(5);
+      expect((await arm.getRun(run)).run.state).toBe('started');
+      await twin.advance(25);
+      expect((await story(arm, run)).at(-1)).toBe('25 Run paused');
+      await arm.resumeRun(run);
+      await twin.advance(100);
+      expect((await story(arm, run)).slice(6)).toEqual([
+        '25 Run paused',
+        '40 Run resumed',
+        '40 NewPlan 35',
+        '40 Labware plate_1 started',
+        '45 Labware plate_1 finished',
+        '45 Task read_plate_1 started',
+        '75 Task read_plate_1 succeeded',
+        '75 Run stopped (completed)',
+      ]);
+    }),
+  );
+
+  it(
+    'stops a move at once where it is asked to, and finishes it later',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(2);
+      await arm.pauseRun(run, { immediate: true });
+      await twin.advance(8);
+      await arm.resumeRun(run);
+      await twin.advance(3.5);
+      expect((await story(arm, run)).slice(3)).toEqual([
+        '2 Run paused',
+        '10 Run resumed',
+        '10 NewPlan 58',
+        '13 Labware plate_1 finished',
+        '13 Task wash_plate_1 started',
+      ]);
+    }),
+  );
+
+  it(
+    'is stopped by its user',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(10);
+      await arm.stopRun(run);
+      await twin.advance(100);
+      expect((await story(arm, run)).at(-1)).toBe('10 Run stopped (stopped by user)');
+      await expect(arm.resumeRun(run)).rejects.toThrow();
+    }),
+  );
+
+  it(
+    'stops when a task fails that nothing can be done about',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm, {}, { faults: [{ task_id: 'wash_plate_1', error: 'clogged' }] });
+      await twin.advance(100);
+      expect((await story(arm, run)).slice(-2)).toEqual([
+        '25 Task wash_plate_1 failed',
+        '25 Run stopped (failure: task wash_plate_1 failed: clogged)',
+      ]);
+    }),
+  );
+
+  it(
+    'pauses when a failed task can be retried, and does it again',
+    staged(async ({ twin, arm }) => {
+      const task = { available_failure_actions: { retry: true, ignore: true } };
+      const run = await begun(arm, { task }, { faults: [{ task_id: 'wash_plate_1' }] });
+      await twin.advance(30);
+      await expect(arm.resumeRun(run)).rejects.toThrow();
+      await arm.retryTask(run, { task_id: 'wash_plate_1' });
+      await arm.resumeRun(run);
+      await twin.advance(100);
+      expect((await story(arm, run)).slice(5)).toEqual([
+        '25 Task wash_plate_1 failed',
+        '25 Run paused (task wash_plate_1 failed: injected fault)',
+        '30 NewPlan 55',
+        '30 Run resumed',
+        '30 Task wash_plate_1 started',
+        '50 Task wash_plate_1 succeeded',
+        '50 Labware plate_1 started',
+        '55 Labware plate_1 finished',
+        '55 Task read_plate_1 started',
+        '85 Task read_plate_1 succeeded',
+        '85 Run stopped (completed)',
+      ]);
+    }),
+  );
+
+  it(
+    'leaves a failed task out where that is allowed',
+    staged(async ({ twin, arm }) => {
+      const task = { available_failure_actions: { ignore: true } };
+      const run = await begun(arm, { task }, { faults: [{ task_id: 'wash_plate_1' }] });
+      await twin.advance(30);
+      await expect(arm.retryTask(run, { task_id: 'wash_plate_1' })).rejects.toThrow();
+      await arm.skipTask(run, { task_id: 'wash_plate_1' });
+      await arm.resumeRun(run);
+      await twin.advance(100);
+      expect((await story(arm, run)).at(-1)).toBe('65 Run stopped (completed)');
+    }),
+  );
+
+  it(
+    'tells an emergency stop, the carried plate and the pause, and does not go on by itself',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(2);
+      twin.apply({ kind: 'estop', engaged: true });
+      await twin.advance(3);
+      await expect(arm.resumeRun(run)).rejects.toThrow();
+      twin.apply({ kind: 'estop', engaged: false });
+      await twin.advance(5);
+      expect((await arm.getRun(run)).run.labware[0]).toMatchObject({ instrument_id: null });
+      await arm.resumeRun(run);
+      await twin.advance(100);
+      const told = await story(arm, run);
+      expect(told.slice(3).map((text) => text.replace(/^[\d.]+ /, ''))).toEqual([
+        'Safety emergency_stop',
+        'Labware plate_1 failed',
+        'Run paused (emergency stop)',
+        'Safety ok',
+        'Run resumed',
+        'NewPlan 60',
+        'Labware plate_1 finished',
+        'Task wash_plate_1 started',
+        'Task wash_plate_1 succeeded',
+        'Labware plate_1 started',
+        'Labware plate_1 finished',
+        'Task read_plate_1 started',
+        'Task read_plate_1 succeeded',
+        'Run stopped (completed)',
+      ]);
+    }),
+  );
+
+  it(
+    'plans anew when a task takes longer than estimated',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm, { task: { mock_behaviour: { execution_time: 50 } } });
+      await twin.advance(200);
+      const told = await story(arm, run);
+      expect(told).toContain('55 NewPlan 35');
+      expect(told.at(-1)).toBe('110 Run stopped (completed)');
+    }),
+  );
+
+  it(
+    'waits for an instrument that is down, and says so',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(10);
+      await arm.setInstrument({ instrument_id: 'reader', is_up: false });
+      await twin.advance(50);
+      const { waiting } = (await arm.getRun(run)).run;
+      expect(waiting[0]?.reasons.join()).toContain('reader is down');
+      await arm.setInstrument({ instrument_id: 'reader', is_up: true });
+      await twin.advance(100);
+      const told = await story(arm, run);
+      expect(told).toContain('60 NewPlan 35');
+      expect(told.at(-1)).toBe('95 Run stopped (completed)');
+    }),
+  );
+});

@@ -1,0 +1,204 @@
+/**
+ * All runs of the twin: starts them, finds them by owner, keeps their logs, and tells whoever sends
+ * notifications. At most one live run moves the arm.
+ */
+import type { Hook, RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Timers } from '../clock/timers.ts';
+import { timestamp } from '../clock/twin-time.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { Planner } from '../planning/planner.ts';
+import type { Caller } from '../robot/commands.ts';
+import type { Loop } from '../robot/loop.ts';
+import { type Refusal, refuse } from '../robot/refusal.ts';
+import type { Robot } from '../robot/robot.ts';
+import { planRefusal } from './definition-handlers.ts';
+import type { WorkflowModel } from './model.ts';
+import { Moves } from './moves.ts';
+import { planPatiently } from './patient-planning.ts';
+import { FRESH, planProblem } from './plan-problem.ts';
+import { Run } from './run.ts';
+import { RESTARTED, type RunArchive, type RunRecord } from './run-archive.ts';
+import { RunFaults } from './run-faults.ts';
+import { RunLog } from './run-log.ts';
+import { ArmTransport, TimedTransport } from './transport.ts';
+
+export interface RunsParts {
+  readonly archive: RunArchive;
+  readonly robot: Robot;
+  readonly loop: Loop;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly planner: Planner;
+  readonly wall: WallClock;
+  /** Sends an event to the hooks that it fires. */
+  readonly notify: (
+    sender: { readonly owner_id: number; readonly hooks: readonly Hook[] },
+    event: RunEvent,
+  ) => void;
+}
+
+export interface LiveRun {
+  readonly run: Run;
+  readonly model: WorkflowModel;
+  readonly plan_id: number;
+  readonly usesArm: boolean;
+}
+
+export interface StartRequest {
+  readonly caller: Caller;
+  readonly workflow_id: number;
+  readonly model: WorkflowModel;
+  readonly options: StartRunBody;
+}
+
+const DEFAULT_SEED = 1;
+
+export class Runs {
+  private readonly parts: RunsParts;
+  private readonly live = new Map<number, LiveRun>();
+  private readonly down = new Set<string>();
+  private last_id: number;
+  private plans = 0;
+
+  constructor(parts: RunsParts) {
+    this.parts = parts;
+    this.last_id = parts.archive.last_id;
+    for (const record of parts.archive.records.values()) this.recover(record);
+  }
+
+  /** A run that was on when the process ended is stopped now. */
+  private recover(record: RunRecord): void {
+    if (record.head.state === 'stopped') return;
+    const { loop } = this.parts;
+    const sequence = (record.events.at(-1)?.sequence ?? 0) + 1;
+    const stopped_at = timestamp(loop);
+    const body = {
+      run_id: String(record.head.id),
+      timestamp: stopped_at,
+      state: 'stopped' as const,
+      message: RESTARTED,
+    };
+    this.keep(record, { sequence, hook_type: 'RunStateChangeHook', body });
+    const head: RunHead = { ...record.head, state: 'stopped', message: RESTARTED, stopped_at };
+    this.parts.archive.setHead(head);
+  }
+
+  private keep(record: RunRecord, event: RunEvent): void {
+    record.events.push(event);
+    this.parts.archive.addEvent(record.head.id, event);
+    this.parts.notify(record, event);
+  }
+
+  /** The next number of a plan. */
+  nextPlanId(): number {
+    return ++this.plans;
+  }
+
+  /** The run of this owner, or null: somebody else's does not exist for him. */
+  find(owner_id: number, id: number): RunRecord | null {
+    const record = this.parts.archive.records.get(id);
+    return record?.owner_id === owner_id ? record : null;
+  }
+
+  list(owner_id: number): RunHead[] {
+    const records = [...this.parts.archive.records.values()];
+    return records.filter((one) => one.owner_id === owner_id).map(({ head }) => head);
+  }
+
+  /** A run with its tasks; null once it has been dropped from memory. */
+  liveOf(id: number): LiveRun | null {
+    return this.live.get(id) ?? null;
+  }
+
+  private startFault({ model, options }: StartRequest): Refusal | null {
+    const isSimulatedTime = this.parts.clock.pace.kind !== 'scaled';
+    if (options.simulate_time && !isSimulatedTime) {
+      const text = 'The clock runs in real time; set its pace to max or stepped by /sim/v1/clock';
+      return refuse('not_supported', text);
+    }
+    if (model.arm === null || options.simulate_drivers) return null;
+    for (const [id, { run, usesArm }] of this.live) {
+      if (usesArm && run.state !== 'stopped') return refuse('wrong_state', `Run ${id} has the arm`);
+    }
+    return null;
+  }
+
+  /** Plans a workflow and starts a run of it. */
+  async start(request: StartRequest): Promise<RunHead | Refusal> {
+    const fault = this.startFault(request);
+    if (fault) return fault;
+    const { model, options } = request;
+    const { planner, wall } = this.parts;
+    const moves = await Moves.prepare(model, planner, options.simulate_drivers ?? false);
+    const isDown = (instrument: number) => this.down.has(model.instruments[instrument]!.id);
+    const problem = planProblem(model, moves.time_s, { ...FRESH, isDown });
+    const found = await planPatiently(problem, { seed: options.seed ?? DEFAULT_SEED }, wall);
+    if (!found.ok) return planRefusal(found.error, moves.faults);
+    // Another run may have taken the arm while this one was planned.
+    const late = this.startFault(request);
+    if (late) return late;
+    const transport = moves.byArm ? this.armTransport(request) : null;
+    const locked = transport?.takeLock() ?? null;
+    if (locked) return refuse('lock_held_by_other', locked);
+    const id = ++this.last_id;
+    const record = this.recordOf(id, request);
+    const run = new Run(
+      {
+        ...this.parts,
+        model,
+        moves,
+        transport: transport ?? new TimedTransport(this.parts.loop, this.parts.timers),
+        log: new RunLog(id, this.parts.loop, (event) => this.told(record, event)),
+        faults: new RunFaults(model, options.faults ?? []),
+        seed: options.seed ?? DEFAULT_SEED,
+        isDown: (name) => this.down.has(name),
+        onEnd: () => transport?.releaseLock(),
+      },
+      found.value,
+    );
+    this.parts.archive.add(record);
+    this.live.set(id, { run, model, plan_id: this.nextPlanId(), usesArm: transport !== null });
+    run.start();
+    return record.head;
+  }
+
+  private armTransport({ model, caller }: StartRequest): ArmTransport {
+    const { robot, loop, timers, planner } = this.parts;
+    return new ArmTransport({ config: model.arm!.config, robot, loop, timers, planner, caller });
+  }
+
+  private recordOf(id: number, { caller, workflow_id, model }: StartRequest): RunRecord {
+    const head: RunHead = {
+      id,
+      workflow_id,
+      name: model.name,
+      state: 'started',
+      message: '',
+      started_at: timestamp(this.parts.loop),
+      stopped_at: null,
+    };
+    return { head, owner_id: caller.user_id, hooks: model.hooks, events: [] };
+  }
+
+  private told(record: RunRecord, event: RunEvent): void {
+    this.keep(record, event);
+    if (event.hook_type !== 'RunStateChangeHook') return;
+    const { state: told, message, timestamp: at } = event.body;
+    const state = told === 'resumed' ? 'started' : told;
+    const stopped_at = state === 'stopped' ? at : null;
+    this.parts.archive.setHead({ ...record.head, state, message, stopped_at });
+    for (const [id] of this.live) if (!this.parts.archive.records.has(id)) this.live.delete(id);
+  }
+
+  /** Takes an instrument down in every workcell, or up again. */
+  setInstrument(id: string, isUp: boolean): void {
+    if (isUp) this.down.delete(id);
+    else this.down.add(id);
+    for (const { run } of this.live.values()) run.instrumentChanged();
+  }
+
+  close(): Promise<void> {
+    return this.parts.archive.close();
+  }
+}
