@@ -9,7 +9,7 @@ import type { AnsweredRequest } from '../metrics/log.ts';
 import { refuse } from '../robot/refusal.ts';
 import { documentHandler } from './documents.ts';
 import { sendRefusal } from './error-reply.ts';
-import { type MountOptions, mountRoutes } from './mount.ts';
+import { type MountOptions, mountRoutes, readyGate } from './mount.ts';
 import { endLeftoverBodies } from './patience.ts';
 import { requestLog } from './request-log.ts';
 
@@ -108,11 +108,12 @@ export function createApplication(options: ApplicationOptions): Express {
   app.use(contentSecurity);
   health(app, options);
   crossOrigin(app, options.allowedOrigins);
+  mountRoutes(app, options);
   for (const [path, build] of Object.entries(options.documents)) {
     app.get(path, documentHandler(build));
   }
   pages(app, options);
-  mountRoutes(app, options);
+  app.use(readyGate(options));
   app.use((request, response) => {
     sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));
   });

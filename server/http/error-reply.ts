@@ -4,10 +4,19 @@ import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../robot/refusal.ts';
 
+/** Writes JSON without what Express would look up for it on the way. */
+export function sendJson(response: Response, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}
+
 export function sendRefusal(response: Response, refusal: Refusal): void {
   const { status } = ERROR_ROWS[refusal.refused];
   if (status === 503) response.setHeader('Retry-After', String(limits.retry_after_s));
   const unread = ['body_too_large', 'timed_out'].includes(refusal.refused);
   if (unread) response.setHeader('Connection', 'close');
-  response.status(status).json(errorReply(refusal.refused, refusal.details, refusal.count));
+  sendJson(response, status, errorReply(refusal.refused, refusal.details, refusal.count));
 }

@@ -3,7 +3,7 @@
  * decision D6, from what is cheap and tells little to what is costly and tells much. Handlers hold
  * no check that a row can state.
  */
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { limits } from '../../contract/limits.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
@@ -15,7 +15,7 @@ import { StorageError } from '../store/durable-file.ts';
 import { askedOf } from './asked.ts';
 import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
 import { type DialectSetting, dialectOf } from './dialect.ts';
-import { sendRefusal } from './error-reply.ts';
+import { sendJson, sendRefusal } from './error-reply.ts';
 import type { Answer, Call, Handlers, Reply, SessionCall } from './handler.ts';
 import { bearerOf, type Identity, identify } from './identity.ts';
 import type { Rooms } from './rooms.ts';
@@ -154,7 +154,7 @@ class Pipeline {
       response.status(status).type('application/json; charset=utf-8');
       for (const piece of text) response.write(piece);
       response.end();
-    } else response.status(status).json(reply);
+    } else sendJson(response, status, reply);
   }
 
   private async run(request: Request, response: Response, dialect: Dialect): Promise<Answer> {
@@ -213,21 +213,52 @@ function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Mounts every row that has a handler, and what answers 404 and 405 for the rest. */
-export function mountRoutes(app: Express, options: MountOptions): void {
-  app.use((request, response, next) => {
+/** Says who answers, and lets nothing pass before the arm is ready. */
+export function readyGate(options: MountOptions): RequestHandler {
+  return (request, response, next) => {
     const dialect = dialectOf(options.dialect, request.headers['user-agent']);
     response.setHeader('X-Armtwin', options.banner(dialect));
     const reason = options.notReady();
     if (reason === null) next();
     else sendRefusal(response, refuse('not_ready', reason));
-  });
+  };
+}
+
+/** First steps of the paths of calls, as `/api/`: no page lies below them. */
+const CALL_PREFIXES = [
+  ...new Set(ROUTES.map(({ path }) => path.slice(0, path.indexOf('/', 1) + 1))),
+];
+
+/** Whether a call was meant, known or not. */
+function isCall(url: string): boolean {
+  return CALL_PREFIXES.some((prefix) => url.startsWith(prefix));
+}
+
+/**
+ * Mounts every row that has a handler, and what answers 405 for the rest. Calls whose path holds no
+ * value are found in a table: a router tries its routes one after another.
+ */
+export function mountRoutes(app: Express, options: MountOptions): void {
+  const gate = readyGate(options);
+  const direct = new Map<string, Pipeline>();
   const router = express.Router({ caseSensitive: true });
+  app.use((request, response, next) => {
+    if (!isCall(request.url)) {
+      next();
+      return;
+    }
+    gate(request, response, () => {
+      const found = direct.get(`${request.method} ${request.url}`);
+      if (found) found.serve(request, response);
+      else router(request, response, next);
+    });
+  });
   const methods = new Map<string, string[]>();
   for (const row of ROUTES as readonly RouteRow[]) {
     const handler = options.handlers[row.id as RouteId] as AnyHandler | undefined;
     if (!handler) continue;
     const pipeline = new Pipeline(row, handler, options);
+    if (!row.path.includes('{')) direct.set(`${row.method} ${row.path}`, pipeline);
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     router[method](expressPath(row.path), (request, response) => pipeline.serve(request, response));
     methods.set(row.path, [...(methods.get(row.path) ?? []), row.method]);
@@ -239,5 +270,4 @@ export function mountRoutes(app: Express, options: MountOptions): void {
       sendRefusal(response, refuse('method_not_allowed', text));
     });
   }
-  app.use(router);
 }

@@ -32,6 +32,8 @@ describe('a disk that is full', () => {
   const spoilt = join(data, 'index.json.new');
 
   it('refuses in the error format, changes nothing, and the arm goes on', async () => {
+    // The uses of tokens that log-ins have left are saved before this one.
+    await save('first');
     const before = await listed();
     symlinkSync('/dev/full', spoilt);
     const got = await save('lost');
