@@ -1,7 +1,7 @@
 /**
- * A bus of servos behind the port: hands the newest setpoint to the bus cycle and answers the newest
- * sample with its age. It never moves the arm to start or to recover, and holds it when samples
- * stay away, a servo is lost or in alert, or a joint does not follow (docs/hardware.md).
+ * A bus of servos behind the port: hands the newest setpoint to the bus cycle and answers the
+ * newest sample with its age. It never moves the arm to start or to recover, and holds it when
+ * samples stay away, a servo is lost or in alert, or a joint does not follow (docs/hardware.md).
  */
 
 import type { ArmDriver, DriverFault, Feedback, Setpoint } from './arm-driver.ts';
@@ -230,7 +230,8 @@ export class ServoArm implements ArmDriver {
       for (const id of this.options.calibration.joints[joint]!.ids) {
         if ((await readRegister(this.bus, id, 'torque')) === 1) {
           const what = 'is in alert and holds its joint, which a restart would let fall';
-          const message = `Joint ${joint} (servo ${id}) ${what}: support the arm and power-cycle it`;
+          const who = `Joint ${joint} (servo ${id})`;
+          const message = `${who} ${what}: support the arm and power-cycle it`;
           return { joint, message };
         }
         await rebootServo(this.bus, id);

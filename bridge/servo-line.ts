@@ -8,5 +8,5 @@ import type { Transport } from './transport/transport.ts';
 /** The line to a bus, not yet open. */
 export function lineTo(address: BusAddress, clock: BusClock): Transport {
   if (address.kind !== 'memory') return createTransport(address);
-  return createMemoryTransport(new ServoEmulator({ clock }));
+  return createMemoryTransport(new ServoEmulator({ clock, supported: true }));
 }

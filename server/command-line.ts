@@ -49,6 +49,8 @@ function option(flags: string, text: string, environment: string): Option {
   return new Option(flags, text).env(`ARMTWIN_${environment}`);
 }
 
+const BUS_TEXT = 'servo bus: memory, tcp://host:port or serial:/dev/ttyUSB0[@baud]';
+
 const serveOptions: readonly Option[] = [
   option('--host <address>', 'address to listen on', 'HOST').default(SERVE_DEFAULTS.host),
   option('--port <number>', 'port to listen on, 0 for a free one', 'PORT')
@@ -59,8 +61,10 @@ const serveOptions: readonly Option[] = [
   option('--admin-email <email>', 'e-mail of the first admin', 'ADMIN_EMAIL'),
   option('--admin-password <password>', 'password of the first admin', 'ADMIN_PASSWORD'),
   option('--driver <name>', 'what stands behind the joints', 'DRIVER')
-    .choices(['rapier', 'fast'])
+    .choices(['rapier', 'fast', 'servo', 'mirrored'])
     .default(SERVE_DEFAULTS.driver),
+  option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
+  option('--calibration <file>', 'how the servos are mounted', 'CALIBRATION'),
   option('--clock <pace>', 'pace of time: 1, a multiple, max or stepped', 'CLOCK')
     .argParser(pace)
     .default(SERVE_DEFAULTS.pace, '1'),
@@ -91,6 +95,8 @@ function configOf(flags: Flags): Config {
     port: flags['port'] as number,
     data: flags['data'] as string,
     driver: flags['driver'] as Config['driver'],
+    bus: flags['bus'] as string,
+    calibration: text('calibration'),
     pace: flags['clock'] as Config['pace'],
     dialect: flags['dialect'] as Config['dialect'],
     timezone: flags['timezone'] as string,
@@ -112,6 +118,9 @@ export interface Verbs {
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;
   readonly verify: (url: string, flags: Flags) => Promise<void>;
+  readonly emulateBus: (flags: Flags) => Promise<void>;
+  readonly calibrate: (flags: Flags) => Promise<void>;
+  readonly doctor: (flags: Flags) => Promise<void>;
 }
 
 function seconds(text: string): number {
@@ -133,6 +142,30 @@ const verifyOptions: readonly Option[] = [
   new Option('--json', 'print JSON'),
   new Option('--junit <file>', 'write JUnit XML'),
 ];
+
+/** The verbs around a bus of servos. */
+function addServoVerbs(program: Command, verbs: Verbs): void {
+  const bus = () => option('--bus <name>', BUS_TEXT, 'BUS').makeOptionMandatory();
+  program
+    .command('emulate-bus')
+    .description('emulate six servos and their arm, for drivers of real ones')
+    .option('--tcp <port>', 'TCP port on 127.0.0.1, 0 for a free one', port)
+    .option('--pty <link>', 'name of a pseudo terminal to make (needs socat)')
+    .action((flags: Flags) => verbs.emulateBus(flags));
+  program
+    .command('calibrate')
+    .description('find out how servos are mounted, with the arm limp, and write it down')
+    .addOption(bus())
+    .requiredOption('--out <file>', 'calibration file to write')
+    .option('--ids <list>', 'servo ids from the base on, as 1,2,3,4,5,6')
+    .action((flags: Flags) => verbs.calibrate(flags));
+  program
+    .command('doctor')
+    .description('look at the servos on a bus, change nothing, say what is wrong')
+    .addOption(bus())
+    .addOption(option('--calibration <file>', 'the servos that should be there', 'CALIBRATION'))
+    .action((flags: Flags) => verbs.doctor(flags));
+}
 
 /** Builds the command line over the verbs; an unknown option ends with 2 and the nearest name. */
 export function createCommandLine(verbs: Verbs, version: string): Command {
@@ -162,6 +195,7 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .description('hold a service, a real arm included, to the rules of the spec')
     .action((url: string, flags: Flags) => verbs.verify(url, flags));
   for (const entry of verifyOptions) verify.addOption(entry);
+  addServoVerbs(program, verbs);
   program.addHelpText(
     'after',
     `
@@ -170,7 +204,8 @@ Examples:
   armtwin --port 0 --clock 10             ten times as fast, on a free port
   armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
   armtwin plan pick.json --json           check a toolpath in CI
-  armtwin verify http://arm --token t --no-motion`,
+  armtwin verify http://arm --token t --no-motion
+  armtwin doctor --bus serial:/dev/ttyUSB0`,
   );
   return program;
 }

@@ -5,7 +5,7 @@ import type { Pace } from './clock/clock.ts';
 import type { DialectSetting } from './http/dialect.ts';
 import type { LogLevel } from './metrics/log.ts';
 
-export type DriverName = 'rapier' | 'fast';
+export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored';
 
 export interface Config {
   readonly host: string;
@@ -13,6 +13,10 @@ export interface Config {
   /** Folder, or `:memory:`. */
   readonly data: string;
   readonly driver: DriverName;
+  /** Servo bus of the drivers servo and mirrored: memory, tcp://host:port, serial:path[@baud]. */
+  readonly bus: string;
+  /** File that says how the servos are mounted; null: as the emulator's. */
+  readonly calibration: string | null;
   readonly pace: Pace;
   readonly dialect: DialectSetting;
   readonly timezone: string;
@@ -44,6 +48,8 @@ export const SERVE_DEFAULTS: Config = {
   port: 8080,
   data: ':memory:',
   driver: 'rapier',
+  bus: 'memory',
+  calibration: null,
   pace: { kind: 'scaled', factor: 1 },
   dialect: 'auto',
   timezone: 'UTC',

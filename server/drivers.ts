@@ -1,7 +1,19 @@
 /** The table of what can stand behind the joints; the composition root picks a row by name. */
+import { readFileSync } from 'node:fs';
 import type { ArmDriver } from '../bridge/arm-driver.ts';
 import type { ArmWorld } from '../bridge/arm-world.ts';
+import { Bus } from '../bridge/bus/bus.ts';
+import { MirroredArm } from '../bridge/mirrored-arm.ts';
+import {
+  type Calibration,
+  EMULATED_CALIBRATION,
+  parseCalibration,
+} from '../bridge/servo/calibration.ts';
+import { ServoArm } from '../bridge/servo-arm.ts';
+import { lineTo } from '../bridge/servo-line.ts';
 import { createSimulatedArm } from '../bridge/simulated-arm.ts';
+import { parseBusAddress } from '../bridge/transport/address.ts';
+import { systemBusClock } from '../bridge/transport/bus-clock.ts';
 import type { Config, DriverName } from './config.ts';
 
 /** A driver, with the world around it where there is one to reach into. */
@@ -15,7 +27,35 @@ function simulated(plant: 'rapier' | 'fast', { noise_seed }: Config): Drivable {
   return { driver, world: driver.world };
 }
 
+function calibrationOf(path: string | null): Calibration {
+  if (path === null) return EMULATED_CALIBRATION;
+  const result = parseCalibration(readFileSync(path, 'utf8'));
+  if (result.ok) return result.value;
+  const lines = result.error.map((one) => `  ${one.path} ${one.problem}`);
+  throw new Error(`${path} is no calibration:\n${lines.join('\n')}`);
+}
+
+function servos({ bus: name, calibration: path, driver, pace }: Config): ArmDriver {
+  if (pace.kind !== 'scaled' || pace.factor !== 1) {
+    throw new Error(`The driver ${driver} keeps real time: leave out --clock`);
+  }
+  const address = parseBusAddress(name);
+  if (!address.ok) throw new Error(address.error);
+  if (address.value.kind !== 'memory' && path === null) {
+    throw new Error(`${name} needs --calibration FILE; armtwin calibrate writes one`);
+  }
+  const clock = systemBusClock;
+  const baud = address.value.kind === 'serial' ? { baud: address.value.baud } : {};
+  const bus = new Bus(lineTo(address.value, clock), clock, baud);
+  return new ServoArm({ bus, clock, calibration: calibrationOf(path) });
+}
+
 export const drivers: Readonly<Record<DriverName, (config: Config) => Drivable>> = {
   rapier: (config) => simulated('rapier', config),
   fast: (config) => simulated('fast', config),
+  servo: (config) => ({ driver: servos(config), world: null }),
+  mirrored: (config) => {
+    const tell = (text: string) => void process.stderr.write(text);
+    return { driver: new MirroredArm({ real: servos(config), tell }), world: null };
+  },
 };

@@ -60,9 +60,36 @@ async function verify(url: string, flags: Record<string, unknown>): Promise<void
   process.exitCode = await verifyVerb(url, flags, { out: process.stdout, err: process.stderr });
 }
 
+const streams = { out: process.stdout, err: process.stderr };
+
+async function emulateBus(flags: Record<string, unknown>): Promise<void> {
+  const { emulateBusVerb } = await import('./verbs/emulate-bus.ts');
+  const bus = await emulateBusVerb(flags, streams);
+  const stop = () => {
+    bus.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+async function calibrate(flags: Record<string, unknown>): Promise<void> {
+  const { calibrateVerb } = await import('./verbs/calibrate.ts');
+  process.exitCode = await calibrateVerb(flags, { ...streams, input: process.stdin });
+}
+
+async function doctor(flags: Record<string, unknown>): Promise<void> {
+  const { doctorVerb } = await import('./verbs/doctor.ts');
+  process.exitCode = await doctorVerb(flags, streams);
+}
+
+const verbs = { serve, plan, replay, verify, emulateBus, calibrate, doctor };
+
 async function main(): Promise<void> {
   try {
-    await createCommandLine({ serve, plan, replay, verify }, productVersion()).parseAsync();
+    await createCommandLine(verbs, productVersion()).parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;

@@ -17,6 +17,7 @@ export interface ServoIdentity {
 
 const TRIES = 3;
 const PING_LENGTH = 3;
+const SCAN_MS = 250;
 
 async function first(
   bus: Bus,
@@ -45,7 +46,8 @@ export async function pingServo(
 /** Everybody on the line, asked at once; who shares an id spoils the answer of both. */
 export async function scan(bus: Bus): Promise<readonly ServoIdentity[]> {
   const ids = Array.from({ length: HIGHEST_ID + 1 }, (_, id) => id);
-  const replies = await bus.ask({ packet: request.ping(BROADCAST_ID), ids, length: PING_LENGTH });
+  const packet = request.ping(BROADCAST_ID);
+  const replies = await bus.ask({ packet, ids, length: PING_LENGTH, patience_ms: SCAN_MS });
   return replies.map(({ id, data }) => ({
     id,
     model: data[0]! + 256 * data[1]!,

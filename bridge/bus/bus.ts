@@ -1,7 +1,7 @@
 /**
- * The bus: asks servos over a line and collects their answers, one transaction at a time. A time-out
- * is computed from what has to pass over the wire; an answer that nobody waits for is counted and
- * thrown away. It never throws and never blocks.
+ * The bus: asks servos over a line and collects their answers, one transaction at a time. A
+ * time-out is computed from what has to pass over the wire; an answer that nobody waits for is
+ * counted and thrown away. It never throws and never blocks.
  */
 import type { BusClock } from '../transport/bus-clock.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -19,6 +19,8 @@ export interface Transaction {
   readonly length: number;
   /** Answered together in one status. */
   readonly joined?: boolean;
+  /** Waited beyond what the wire takes (ms): for questions where nobody knows who will answer. */
+  readonly patience_ms?: number;
 }
 
 export interface BusSettings {
@@ -130,12 +132,14 @@ export class Bus {
   }
 
   /** Time that question and answers take on the wire, and some (ms). */
-  timeout_ms({ packet, ids, length, joined }: Transaction): number {
+  timeout_ms({ packet, ids, length, joined, patience_ms = 0 }: Transaction): number {
     const { baud, return_delay_us, latency_ms, slack_ms } = this.settings;
     const asked = packet.params.length + STATUS_SIZE - 1;
     const answered = joined ? 8 + ids.length * (length + 4) : ids.length * (STATUS_SIZE + length);
     const wire_ms = ((asked + answered) * BITS_PER_BYTE * 1000) / baud;
-    return wire_ms + (ids.length * return_delay_us) / 1000 + 2 * latency_ms + slack_ms;
+    return (
+      wire_ms + (ids.length * return_delay_us) / 1000 + 2 * latency_ms + slack_ms + patience_ms
+    );
   }
 
   private hear(packet: ReadPacket): void {

@@ -41,10 +41,12 @@ export function ping(id: number): Packet {
   return packet(id, 'ping');
 }
 
+/** Asks for a span of one servo. */
 export function read(id: number, span: Span): Packet {
   return packet(id, 'read', spanParams(span));
 }
 
+/** Writes bytes from an address on; the servo answers with its error. */
 export function write(id: number, address: number, data: ArrayLike<number>): Packet {
   return packet(id, 'write', [...word(address), ...Array.from(data)]);
 }
@@ -54,16 +56,19 @@ export function regWrite(id: number, address: number, data: ArrayLike<number>): 
   return packet(id, 'reg_write', [...word(address), ...Array.from(data)]);
 }
 
+/** Does the write that `regWrite` left. */
 export function action(id: number): Packet {
   return packet(id, 'action');
 }
 
 const RESET_SCOPE = { all: 0xff, all_but_id: 0x01, all_but_id_and_baud: 0x02 } as const;
 
+/** Puts the registers back to the factory's and reboots. */
 export function factoryReset(id: number, scope: keyof typeof RESET_SCOPE): Packet {
   return packet(id, 'factory_reset', [RESET_SCOPE[scope]]);
 }
 
+/** Starts a servo anew; its torque is off afterwards. */
 export function reboot(id: number): Packet {
   return packet(id, 'reboot');
 }
@@ -104,6 +109,7 @@ export function bulkRead(spans: readonly ServoSpan[]): Packet {
   return packet(BROADCAST_ID, 'bulk_read', bulkParams(spans));
 }
 
+/** As bulkRead, answered by one joined status. */
 export function fastBulkRead(spans: readonly ServoSpan[]): Packet {
   return packet(BROADCAST_ID, 'fast_bulk_read', bulkParams(spans));
 }

@@ -75,17 +75,15 @@ export const TABLE_END = 148;
 const TURNS = 256 * 4096;
 const WIDE = 0x7fffffff;
 
-function row(
-  address: number,
-  size: 1 | 2 | 4,
-  factory: number,
-  range: TableRow['range'],
-): TableRow {
+type Range = readonly [number, number];
+type Place = readonly [address: number, size: TableRow['size']];
+
+function row([address, size]: Place, factory: number, range: Range | null): TableRow {
   return { address, size, factory, range };
 }
 
 function shown(address: number, size: 1 | 2 | 4): TableRow {
-  return row(address, size, 0, null);
+  return row([address, size], 0, null);
 }
 
 const SHOWN_AND_FREE = {
@@ -108,50 +106,50 @@ const SHOWN_AND_FREE = {
 function kept(traits: ModelTraits) {
   const [low, high] = traits.voltage;
   return {
-    model: row(0, 2, traits.number, null),
-    model_information: row(2, 4, 0, null),
-    firmware: row(6, 1, 0, null),
-    id: row(7, 1, 1, [0, 252]),
-    baud: row(8, 1, 1, [0, traits.baud_max]),
-    return_delay: row(9, 1, 250, [0, 254]),
-    drive_mode: row(10, 1, 0, [0, 13]),
-    operating_mode: row(11, 1, 3, [0, 16]),
-    secondary_id: row(12, 1, 255, [0, 255]),
-    protocol: row(13, 1, 2, [1, 22]),
-    homing_offset: row(20, 4, 0, [-1044479, 1044479]),
-    moving_threshold: row(24, 4, 10, [0, 1023]),
-    temperature_limit: row(31, 1, traits.temperature_c, [0, 100]),
-    voltage_max: row(32, 2, high, [low, high]),
-    voltage_min: row(34, 2, low, [low, high]),
-    pwm_limit: row(36, 2, 885, [0, 885]),
-    current_limit: row(38, 2, traits.current, [0, traits.current]),
-    velocity_limit: row(44, 4, traits.velocity, [0, 2047]),
-    position_max: row(48, 4, 4095, [0, 4095]),
-    position_min: row(52, 4, 0, [0, 4095]),
-    startup: row(60, 1, 0, [0, 3]),
-    shutdown: row(63, 1, traits.shutdown, [0, 63]),
+    model: row([0, 2], traits.number, null),
+    model_information: row([2, 4], 0, null),
+    firmware: row([6, 1], 0, null),
+    id: row([7, 1], 1, [0, 252]),
+    baud: row([8, 1], 1, [0, traits.baud_max]),
+    return_delay: row([9, 1], 250, [0, 254]),
+    drive_mode: row([10, 1], 0, [0, 13]),
+    operating_mode: row([11, 1], 3, [0, 16]),
+    secondary_id: row([12, 1], 255, [0, 255]),
+    protocol: row([13, 1], 2, [1, 22]),
+    homing_offset: row([20, 4], 0, [-1044479, 1044479]),
+    moving_threshold: row([24, 4], 10, [0, 1023]),
+    temperature_limit: row([31, 1], traits.temperature_c, [0, 100]),
+    voltage_max: row([32, 2], high, [low, high]),
+    voltage_min: row([34, 2], low, [low, high]),
+    pwm_limit: row([36, 2], 885, [0, 885]),
+    current_limit: row([38, 2], traits.current, [0, traits.current]),
+    velocity_limit: row([44, 4], traits.velocity, [0, 2047]),
+    position_max: row([48, 4], 4095, [0, 4095]),
+    position_min: row([52, 4], 0, [0, 4095]),
+    startup: row([60, 1], 0, [0, 3]),
+    shutdown: row([63, 1], traits.shutdown, [0, 63]),
   };
 }
 
 function working(traits: ModelTraits) {
   return {
-    torque: row(64, 1, 0, [0, 1]),
-    led: row(65, 1, 0, [0, 1]),
-    status_level: row(68, 1, 2, [0, 2]),
-    velocity_i: row(76, 2, 1920, [0, 16383]),
-    velocity_p: row(78, 2, 100, [0, 16383]),
-    position_d: row(80, 2, 0, [0, 16383]),
-    position_i: row(82, 2, 0, [0, 16383]),
-    position_p: row(84, 2, traits.position_p, [0, 16383]),
-    forward_2: row(88, 2, 0, [0, 16383]),
-    forward_1: row(90, 2, 0, [0, 16383]),
-    watchdog: row(98, 1, 0, [0, 127]),
-    goal_pwm: row(100, 2, 885, [-885, 885]),
-    goal_current: row(102, 2, traits.current, [-traits.current, traits.current]),
-    goal_velocity: row(104, 4, 0, [-2047, 2047]),
-    profile_acceleration: row(108, 4, 0, [0, 32767]),
-    profile_velocity: row(112, 4, 0, [0, 32767]),
-    goal_position: row(116, 4, 0, [-WIDE, WIDE]),
+    torque: row([64, 1], 0, [0, 1]),
+    led: row([65, 1], 0, [0, 1]),
+    status_level: row([68, 1], 2, [0, 2]),
+    velocity_i: row([76, 2], 1920, [0, 16383]),
+    velocity_p: row([78, 2], 100, [0, 16383]),
+    position_d: row([80, 2], 0, [0, 16383]),
+    position_i: row([82, 2], 0, [0, 16383]),
+    position_p: row([84, 2], traits.position_p, [0, 16383]),
+    forward_2: row([88, 2], 0, [0, 16383]),
+    forward_1: row([90, 2], 0, [0, 16383]),
+    watchdog: row([98, 1], 0, [0, 127]),
+    goal_pwm: row([100, 2], 885, [-885, 885]),
+    goal_current: row([102, 2], traits.current, [-traits.current, traits.current]),
+    goal_velocity: row([104, 4], 0, [-2047, 2047]),
+    profile_acceleration: row([108, 4], 0, [0, 32767]),
+    profile_velocity: row([112, 4], 0, [0, 32767]),
+    goal_position: row([116, 4], 0, [-WIDE, WIDE]),
   };
 }
 

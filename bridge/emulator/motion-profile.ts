@@ -10,7 +10,7 @@ export interface ProfileLimits {
   readonly acceleration: number;
 }
 
-/** Limits that reach a goal in `duration_ms`, of which `ramp_ms` speed up and as much slows down. */
+/** Limits that reach a goal in `duration_ms`; it speeds up and slows down for `ramp_ms` each. */
 export function timedLimits(distance: number, duration_ms: number, ramp_ms: number): ProfileLimits {
   if (duration_ms === 0) return { velocity: 0, acceleration: 0 };
   const ramp = Math.min(ramp_ms, duration_ms / 2);

@@ -15,6 +15,17 @@ describe('the arm behind emulated servos', () => {
     for (const j of [0, 2, 3, 4, 5]) expect(position_rad[j]!).toBeCloseTo(LEANING[j]!, 2);
   });
 
+  it('rests on its support until it is held, and falls when it is let go', () => {
+    const { emulator, put, pass } = bench({ start: LEANING, supported: true });
+    pass(500);
+    expect(Array.from(emulator.plant.position_rad)).toEqual(LEANING);
+    for (const id of [1, 2, 3, 4, 5, 6]) put(id, 'torque', 1);
+    pass(100);
+    put(2, 'torque', 0);
+    pass(300);
+    expect(emulator.plant.position_rad[1]!).toBeGreaterThan(LEANING[1]! + 0.05);
+  });
+
   it('moves to a goal and reads it back', () => {
     const { put, get, pass } = bench();
     put(1, 'torque', 1);

@@ -19,6 +19,8 @@ export interface EmulatorOptions {
   readonly start?: ArrayLike<number>;
   /** Baud code of the line; servos set to another hear nothing. */
   readonly line_baud?: number;
+  /** True: each joint rests on a support until one of its servos holds it for the first time. */
+  readonly supported?: boolean;
 }
 
 /** One million baud. */
@@ -41,13 +43,17 @@ export class ServoEmulator implements WirePeer {
   chainBreaks = true;
   private readonly clock: BusClock;
   private readonly line_baud: number;
+  private readonly supported: Set<number>;
   private time_ms: number;
 
-  constructor({ clock, servos = DEFAULT_SERVOS, start, line_baud = LINE_BAUD }: EmulatorOptions) {
+  constructor(options: EmulatorOptions) {
+    const { clock, servos = DEFAULT_SERVOS, start, line_baud = LINE_BAUD } = options;
     this.clock = clock;
     this.line_baud = line_baud;
     this.time_ms = Math.floor(clock.now_ms());
     this.plant = new EmulatedPlant(start ?? new Float64Array(6));
+    this.supported = new Set(options.supported ? [0, 1, 2, 3, 4, 5] : []);
+    for (const joint of this.supported) this.plant.blocked.add(joint);
     this.servos = servos.map((setup) => new EmulatedServo(setup, this.sensorsOf(setup.joint)));
   }
 
@@ -83,6 +89,7 @@ export class ServoEmulator implements WirePeer {
     for (let j = 0; j < 6; j++) {
       const driving = this.servos.find((servo) => servo.setup.joint === j && servo.torqueOn);
       this.plant.drives[j] = driving?.drive ?? { kind: 'off' };
+      if (driving && this.supported.delete(j)) this.plant.blocked.delete(j);
     }
     this.plant.step();
   }

@@ -42,11 +42,12 @@ describe('a calibration', () => {
 
 describe('units of a joint', () => {
   it.each([
-    [1, 2048, 1, Math.PI / 2, 3072],
-    [-1, 2048, 1, Math.PI / 2, 1024],
-    [1, 100, 2, 0.5, 752],
-  ] as const)('direction %i, zero %i, gear %i', (direction, zero_ticks, gear, angle, ticks) => {
-    const units = new JointUnits({ direction, zero_ticks, gear });
+    { direction: 1, zero_ticks: 2048, gear: 1, angle: Math.PI / 2, ticks: 3072 },
+    { direction: -1, zero_ticks: 2048, gear: 1, angle: Math.PI / 2, ticks: 1024 },
+    { direction: 1, zero_ticks: 100, gear: 2, angle: 0.5, ticks: 752 },
+  ] as const)('turn steps to angles: %j', ({ angle, ticks, ...mounting }) => {
+    const { direction, gear } = mounting;
+    const units = new JointUnits(mounting);
     expect(units.toTicks(angle)).toBe(ticks);
     expect(units.toAngle(ticks)).toBeCloseTo(angle, 2);
     expect(Math.sign(units.toRate(10))).toBe(direction);
