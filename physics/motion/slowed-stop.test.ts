@@ -18,7 +18,7 @@ function moves(seed: number, count: number) {
   });
 }
 
-test('any motion can be slowed down to rest, from where it is, within the limits of a pause', () => {
+test('a motion slows down to rest from where it is, within the limits of a pause', () => {
   const point = createProfilePoint();
   const from = createProfilePoint();
   let slowed = 0;
