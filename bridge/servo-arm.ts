@@ -57,6 +57,8 @@ export class ServoArm implements ArmDriver {
   private fault: DriverFault | null = silent('The arm is not started');
   /** What is wrong can be forgotten at once: nothing has to be done to the servos. */
   private forgivable = false;
+  /** Somebody exchanges setpoints. */
+  private driven = false;
   private ticks = 0;
   private sent_ms = 0;
 
@@ -89,7 +91,20 @@ export class ServoArm implements ArmDriver {
     }
     this.fault = null;
     this.phase = 'running';
+    this.driven = false;
+    this.holdUntilDriven();
     return this.report();
+  }
+
+  /** Keeps samples fresh and watchdogs fed until the loop takes over. */
+  private holdUntilDriven(): void {
+    if (this.driven || this.phase !== 'running') return;
+    this.send();
+    this.options.clock.after(1000 * this.cycle_s, () => this.holdUntilDriven());
+  }
+
+  private get cycle_s(): number {
+    return (this.options.cycle_ticks ?? 2) * TICK_S;
   }
 
   /** The safe start, and everything set to where the arm stands. */
@@ -110,6 +125,7 @@ export class ServoArm implements ArmDriver {
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
+    this.driven = true;
     if (this.phase === 'running') {
       this.steer(setpoint, dt_s);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
@@ -243,7 +259,7 @@ export class ServoArm implements ArmDriver {
   async stop(): Promise<void> {
     if (this.phase === 'stopped') return;
     const { clock, calibration } = this.options;
-    const cycle_s = (this.options.cycle_ticks ?? 2) * TICK_S;
+    const { cycle_s } = this;
     this.phase = 'stopped';
     this.fault = silent('The arm is stopped');
     for (let i = 0; i < STOP_TURNS && this.shaper.moving; i++) {

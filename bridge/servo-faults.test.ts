@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { still } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
-import { holdFor, passTick } from './servo-arm.cases.ts';
+import { holdFor, passTick, servoBench } from './servo-arm.cases.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
 
 describe('a single bad reply in the middle of a motion', () => {
@@ -172,6 +172,19 @@ describe('one servo that fails in the middle of a motion', () => {
     bench.emulator.plant.heat.temperature[2] = 75;
     const { fault } = await bench.go(150);
     expect(fault).toMatchObject({ kind: 'overheated', joint: 2 });
+    await bench.close();
+  });
+});
+
+describe('a loop that comes late', () => {
+  it('finds samples fresh and watchdogs fed', async () => {
+    const bench = await servoBench();
+    await bench.clock.until(bench.arm.start());
+    for (let i = 0; i < 250; i++) await passTick(bench);
+    const feedback = bench.arm.exchange(still('hold'), TICK_S);
+    expect(feedback.fault).toBeNull();
+    expect(feedback.age_s).toBeLessThan(0.02);
+    expect((await holdFor(bench, 60)).fault).toBeNull();
     await bench.close();
   });
 });
