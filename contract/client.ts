@@ -13,7 +13,8 @@ import {
   type StreamSocketClass,
 } from './client/event-stream.ts';
 import { type HeldLock, keepLock, type LockOptions } from './client/lock-keeper.ts';
-import { ROUTES, type RouteRow } from './routes.ts';
+import { ROUTES, type RouteRow, routeOf } from './routes.ts';
+import type { SimEvent } from './types.ts';
 
 export interface ConnectOptions extends Identity {
   /** Address of the service, as `http://127.0.0.1:8080`. */
@@ -30,6 +31,8 @@ export interface ConnectOptions extends Identity {
 export interface ArmClient extends Calls {
   /** Opens the stream of events. */
   events(options: EventOptions): EventStream;
+  /** Opens the own stream of a simulated arm; it asks for an admin. */
+  simEvents(options: EventOptions<SimEvent>): EventStream;
   /** Takes the robot lock and renews it until released. */
   keepLock(options?: LockOptions): Promise<HeldLock>;
   /** The session token in use; makes a session if there is none. */
@@ -76,14 +79,16 @@ export function connect(options: ConnectOptions): ArmClient {
   const schedule = options.schedule ?? waitByTimer;
   const caller = createCaller({ ...options, baseUrl, fetch: send });
   const calls = createCalls(caller);
+  const parts = (id: 'openStream' | 'openSimStream') => {
+    const WebSocket = options.WebSocket ?? neededSocket();
+    return { baseUrl, path: routeOf(id).path, WebSocket, schedule, caller };
+  };
   return {
     ...calls,
     session: () => caller.session(),
     keepLock: (lockOptions) => keepLock(calls, schedule, lockOptions),
-    events: (eventOptions) => {
-      const WebSocket = options.WebSocket ?? neededSocket();
-      return openEventStream({ baseUrl, WebSocket, schedule, caller }, eventOptions);
-    },
+    events: (eventOptions) => openEventStream(parts('openStream'), eventOptions),
+    simEvents: (eventOptions) => openEventStream(parts('openSimStream'), eventOptions),
   };
 }
 

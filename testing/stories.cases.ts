@@ -1,4 +1,4 @@
-/** Tests as a user would write them, and a run of all of them in any order that leaves nothing over. */
+/** Tests as a user would write them, and a run of all in any order that leaves nothing over. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { sampleToolpath } from '../contract/rules/samples.ts';

@@ -2,7 +2,6 @@
  * The stream of events as a client sees it: opens the WebSocket with the session in its
  * subprotocol, hands on every event, and comes back after a break if asked to (spec §6.1).
  */
-import { routeOf } from '../routes.ts';
 import type { RobotEvent } from '../types.ts';
 import { ArmError } from './arm-error.ts';
 import type { Caller } from './caller.ts';
@@ -25,8 +24,8 @@ export type StreamSocketClass = new (url: string, protocols: string[]) => Stream
 /** open: events flow. waiting: broken, will come back. closed: for good. */
 export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'closed';
 
-export interface EventOptions {
-  readonly onEvent: (event: RobotEvent) => void;
+export interface EventOptions<Event = RobotEvent> {
+  readonly onEvent: (event: Event) => void;
   readonly onStatus?: (status: StreamStatus) => void;
   /** Whether to come back after a break; default false. */
   readonly reconnect?: boolean;
@@ -40,6 +39,8 @@ export interface EventStream {
 
 export interface StreamParts {
   readonly baseUrl: string;
+  /** Path of the stream, as its row has it. */
+  readonly path: string;
   readonly WebSocket: StreamSocketClass;
   readonly schedule: Schedule;
   readonly caller: Caller;
@@ -48,17 +49,17 @@ export interface StreamParts {
 const FIRST_DELAY_MS = 250;
 const LAST_DELAY_MS = 5_000;
 
-class ReconnectingStream implements EventStream {
+class ReconnectingStream<Event> implements EventStream {
   readonly opened: Promise<void>;
   private readonly parts: StreamParts;
-  private readonly options: EventOptions;
+  private readonly options: EventOptions<Event>;
   private settle: { resolve: () => void; reject: (reason: Error) => void } | null = null;
   private socket: StreamSocket | null = null;
   private cancelRetry: (() => void) | null = null;
   private delay_ms = FIRST_DELAY_MS;
   private ended = false;
 
-  constructor(parts: StreamParts, options: EventOptions) {
+  constructor(parts: StreamParts, options: EventOptions<Event>) {
     this.parts = parts;
     this.options = options;
     this.opened = new Promise((resolve, reject) => {
@@ -90,7 +91,7 @@ class ReconnectingStream implements EventStream {
   }
 
   private listen(session: string): void {
-    const url = this.parts.baseUrl.replace(/^http/, 'ws') + routeOf('openStream').path;
+    const url = this.parts.baseUrl.replace(/^http/, 'ws') + this.parts.path;
     const socket = new this.parts.WebSocket(url, [`SessionToken_${session}`, 'object']);
     this.socket = socket;
     socket.onopen = () => {
@@ -99,7 +100,7 @@ class ReconnectingStream implements EventStream {
       this.settle?.resolve();
     };
     socket.onmessage = (event: { readonly data: unknown }) => {
-      if (!this.ended) this.options.onEvent(JSON.parse(String(event.data)) as RobotEvent);
+      if (!this.ended) this.options.onEvent(JSON.parse(String(event.data)) as Event);
     };
     socket.onerror = () => {};
     socket.onclose = (event: { readonly code: number }) => {
@@ -130,6 +131,9 @@ class ReconnectingStream implements EventStream {
 }
 
 /** Opens the stream. Nothing is thrown: status and `opened` tell how it goes. */
-export function openEventStream(parts: StreamParts, options: EventOptions): EventStream {
+export function openEventStream<Event>(
+  parts: StreamParts,
+  options: EventOptions<Event>,
+): EventStream {
   return new ReconnectingStream(parts, options);
 }

@@ -1,5 +1,6 @@
 /** The events that an actor hears during a rule, each held against its schema (spec §6.1). */
 import { openEventStream, type StreamSocketClass } from '../client/event-stream.ts';
+import { routeOf } from '../routes.ts';
 import type { RobotEvent } from '../types.ts';
 import { EXPECTATION as expect } from './expectation.ts';
 import type { Actor, Listener } from './rule.ts';
@@ -21,8 +22,9 @@ export async function createListener(parts: ListenerParts, actor: Actor): Promis
   };
   const { baseUrl, WebSocket } = parts;
   const schedule = () => () => {};
-  const stream = openEventStream(
-    { baseUrl, WebSocket, schedule, caller },
+  const { path } = routeOf('openStream');
+  const stream = openEventStream<RobotEvent>(
+    { baseUrl, path, WebSocket, schedule, caller },
     { onEvent: (event) => events.push(event) },
   );
   await stream.opened;

@@ -75,6 +75,17 @@ describe('the stream of the twin', () => {
     });
   });
 
+  it('opens by the typed client too', async () => {
+    await onStage({}, async ({ arm }) => {
+      const types: string[] = [];
+      const stream = arm.simEvents({ onEvent: ({ type }) => types.push(type) });
+      await stream.opened;
+      await arm.setEmergencyStop({ engaged: true });
+      await expect.poll(() => types).toContain('log');
+      stream.close();
+    });
+  });
+
   it('opens for admins alone', async () => {
     await onStage({}, async ({ twin, arm }) => {
       const { user } = await arm.createUser({ email: 'ada@example.org', password: 'a long one' });
