@@ -4,10 +4,12 @@
  * choose some; `--json FILE` keeps the results for docs/reliability.md.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PROTECTIONS } from './protections/rows.mjs';
+
+/** @typedef {{ name: string, check: string, noticed: boolean, figure: string }} Result */
 
 const LIMIT_MS = 240_000;
 
@@ -51,6 +53,19 @@ function without(folder, { name, check, path, find, put }) {
   }
 }
 
+/**
+ * Writes a result among those of earlier runs, in the order of the rows.
+ * @param {string} path
+ * @param {Result} result
+ */
+function keep(path, result) {
+  /** @type {Result[]} */
+  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
+  const fresh = new Map([...known, result].map((one) => [one.name, one]));
+  const all = PROTECTIONS.flatMap(({ name }) => fresh.get(name) ?? []);
+  writeFileSync(path, `${JSON.stringify(all, null, 2)}\n`);
+}
+
 function main() {
   const flags = process.argv.slice(2);
   const at = flags.indexOf('--json');
@@ -64,7 +79,7 @@ function main() {
     console.log(
       `${result.noticed ? 'noticed' : 'MISSED '} ${result.name}\n        ${result.figure}`,
     );
-    if (path) writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`);
+    if (path) keep(path, result);
   }
   rmSync(folder, { recursive: true });
   const noticed = results.filter((one) => one.noticed).length;

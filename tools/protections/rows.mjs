@@ -56,7 +56,9 @@ export const PROTECTIONS = [
     name: 'one holder of the lock',
     check: 'lock-race',
     path: 'server/robot/lock.ts',
-    find: "if (holds(memory, caller)) return refuse('lock_held_by_you');\n  if (memory.lock) return refuse('lock_held_by_other');",
+    find:
+      "if (holds(memory, caller)) return refuse('lock_held_by_you');\n" +
+      "  if (memory.lock) return refuse('lock_held_by_other');",
     put: '',
   },
   {
