@@ -81,6 +81,7 @@ test('pauses, resumes and comes to the end, within limits, on the path', () => {
   process.stdout.write(`${JSON.stringify(count)}\n`);
   expect(count.pauses).toBeGreaterThan(1000);
   expect(count.lateral_m).toBeLessThan(1e-6);
+  expect(count.waited).toBeLessThan(0.01 * count.pauses);
   // One tick is 4 ms.
   expect(count.longest).toBeLessThanOrEqual(1);
 });

@@ -40,7 +40,7 @@ test('each answer touches one of its limits', () => {
 test('is close to the floor without jerk, and on the whole much shorter than the double-S', () => {
   let sum = 0;
   let simple = 0;
-  const all = paths(62, 16);
+  const all = paths(62, 25);
   for (const path of all) {
     const check = checkFor(path);
     const rows = createSpeedRows(check.grid, check.limits, check.tool_speed_m_s);
