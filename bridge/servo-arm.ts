@@ -32,6 +32,8 @@ const WATCHDOG = 15;
 const WATCHDOG_MIN = 10;
 /** A servo is back after a reboot (ms). */
 const REBOOT_MS = 600;
+/** A machine that is coming up may be this late with its first ticks (ms). */
+const GRACE_MS = 1000;
 /** Row of the samples at the end of the tick. */
 const END_ROW = SETPOINT_SAMPLES - 1;
 /** A brake takes no longer than this when the arm is stopped (cycles). */
@@ -59,6 +61,8 @@ export class ServoArm implements ArmDriver {
   private forgivable = false;
   /** Somebody exchanges setpoints. */
   private driven = false;
+  /** Until then, or the first fresh samples, the loop is coming up: hold, and judge no age. */
+  private grace_until_ms = 0;
   private ticks = 0;
   private sent_ms = 0;
 
@@ -103,6 +107,17 @@ export class ServoArm implements ArmDriver {
     this.options.clock.after(1000 * this.cycle_s, () => this.holdUntilDriven());
   }
 
+  /** Age of the samples (s), held at what may be while the loop comes up and the arm holds. */
+  private get age_s(): number {
+    const { age_s } = this.link;
+    if (age_s <= STALE_S) this.grace_until_ms = 0;
+    return this.comingUp ? Math.min(age_s, STALE_S) : age_s;
+  }
+
+  private get comingUp(): boolean {
+    return this.options.clock.now_ms() < this.grace_until_ms;
+  }
+
   private get cycle_s(): number {
     return (this.options.cycle_ticks ?? 2) * TICK_S;
   }
@@ -125,6 +140,7 @@ export class ServoArm implements ArmDriver {
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
+    if (!this.driven) this.grace_until_ms = this.options.clock.now_ms() + GRACE_MS;
     this.driven = true;
     if (this.phase === 'running') {
       this.steer(setpoint, dt_s);
@@ -145,7 +161,7 @@ export class ServoArm implements ArmDriver {
   private steer(setpoint: Setpoint, dt_s: number): void {
     const { shaper, link } = this;
     if (setpoint.mode === 'follow' && !this.fault) this.checkSamples(setpoint.samples);
-    if (this.fault || setpoint.mode === 'hold') shaper.brake(dt_s);
+    if (this.fault || this.comingUp || setpoint.mode === 'hold') shaper.brake(dt_s);
     else if (setpoint.mode === 'limp') shaper.drag(link.position_rad);
     else shaper.follow(setpoint.samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
   }
@@ -177,7 +193,7 @@ export class ServoArm implements ArmDriver {
       this.fault = link.trouble;
       this.forgivable = false;
     }
-    const { age_s } = link;
+    const { age_s } = this;
     if (age_s > STALE_S) this.fail(staleFault(age_s, this.bus.reading.checksum_errors > 0), false);
     if (this.fault || this.feedback.contact || setpoint.mode === 'limp') this.watch.reset();
     else this.lookAtJoints(setpoint, dt_s);
@@ -205,7 +221,7 @@ export class ServoArm implements ArmDriver {
     for (let j = 0; j < 6; j++) {
       feedback.torque_n_m[j] = link.current_a[j]! * joints[j]!.torque_n_m_per_a;
     }
-    feedback.age_s = this.phase === 'running' ? link.age_s : 0;
+    feedback.age_s = this.phase === 'running' ? this.age_s : 0;
     feedback.fault = this.fault;
     return feedback;
   }

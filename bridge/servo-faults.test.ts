@@ -187,6 +187,19 @@ describe('a loop that comes late', () => {
     expect((await holdFor(bench, 60)).fault).toBeNull();
     await bench.close();
   });
+
+  it('has a second to come up, and no more', async () => {
+    for (const cut of [false, true]) {
+      const bench = await servoBench();
+      await bench.clock.until(bench.arm.start());
+      bench.faults.cut = true;
+      for (let i = 0; i < 60; i++) await passTick(bench);
+      bench.faults.cut = cut;
+      expect((await holdFor(bench, 20)).fault).toBeNull();
+      expect((await holdFor(bench, 300)).fault === null).toBe(!cut);
+      await bench.close();
+    }
+  });
 });
 
 describe('all servos at once', () => {
