@@ -5,73 +5,23 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Page, expect as patientExpect } from '@playwright/test';
-import { connect } from '../contract/client.ts';
-import type { SegmentItem, Toolpath } from '../contract/types.ts';
-import { createFrames, forward } from '../physics/kinematics/forward.ts';
-import { createTool, POSE_SIZE, toolPose } from '../physics/kinematics/tool.ts';
-import { createPathSample, samplePath } from '../physics/motion/path.ts';
-import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
-import { buildToolpath } from '../physics/toolpath/build.ts';
-import type { PlannedMove } from '../physics/toolpath/program.ts';
-import type { ArmWindow } from '../viewer/test-window.ts';
-import { test } from './server.ts';
+import { type ArmClient, connect } from '../contract/client.ts';
+import type { Joints, SegmentItem, Toolpath, TrajectoryItem } from '../contract/types.ts';
+import { type DrawingWindow, drawnZones, drop, ghost, open } from './plan-page.ts';
+import { type Server, test } from './server.ts';
 
 const CLOSE_RAD = 1e-6;
 const TURN_RAD = (5 * Math.PI) / 180;
-/** What one press of the arrow key moves the cursor by. */
-const FRAME_S = 0.02;
+/** One press of the arrow key moves the cursor by 20 ms; the build has a setpoint each 10 ms. */
+const SETPOINTS_A_FRAME = 2;
 const expect = patientExpect.configure({ timeout: 20_000 });
 
 test.use({ viewport: { width: 1000, height: 640 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
 
-interface DrawingWindow {
-  readonly armtwin: ArmWindow;
-}
-
 function fixture(name: string): Toolpath {
   const url = new URL(`../fixtures/toolpaths/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(url, 'utf8')) as Toolpath;
-}
-
-/** Opens the page without signing in; collects calls to the server and what the console says. */
-async function open(page: Page, url: string) {
-  const heard = { calls: [] as string[], complaints: [] as string[] };
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (/^\/(api|sim)\b/.test(pathname)) heard.calls.push(pathname);
-  });
-  page.on('websocket', (socket) => heard.calls.push(socket.url()));
-  page.on('console', (message) => {
-    if (message.type() === 'error') heard.complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => heard.complaints.push(error.message));
-  await page.goto(url);
-  return heard;
-}
-
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const data = await page.evaluateHandle(
-    ([file, content]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([content!], file!, { type: 'application/json' }));
-      return transfer;
-    },
-    [name, text],
-  );
-  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-}
-
-function ghost(page: Page): Promise<readonly number[] | null> {
-  return page.evaluate(
-    () => (globalThis as typeof globalThis & DrawingWindow).armtwin.plan()?.drawn().joints ?? null,
-  );
-}
-
-function drawnZones(page: Page) {
-  return page.evaluate(
-    () => (globalThis as typeof globalThis & DrawingWindow).armtwin.plan()?.drawn().zones ?? [],
-  );
 }
 
 /** Whether the zones that can be seen are those of the toolpath, each in its place. */
@@ -93,30 +43,22 @@ function apart(a: readonly number[] | null, b: ArrayLike<number>): number {
   return a ? Math.max(...a.map((angle, j) => Math.abs(angle - b[j]!))) : Number.POSITIVE_INFINITY;
 }
 
-/** The moves of the run that takes no branch, in order. */
-function plainMoves(toolpath: Toolpath): PlannedMove[] {
-  const built = buildToolpath(toolpath, { program: true, trajectory: false });
-  if (built.kind !== 'built' || !built.program) throw new Error('the fixture cannot be built');
-  const { steps, first } = built.program;
-  const moves: PlannedMove[] = [];
-  for (let at = first; at >= 0; ) {
-    const step = steps[at]!;
-    if (step.kind === 'move') moves.push(step.move);
-    if (step.kind === 'return' || step.kind === 'restart') break;
-    at = step.kind === 'branch' ? step.otherwise : step.next;
-  }
-  return moves;
+function armOf({ baseUrl, token }: Server): ArmClient {
+  return connect({ baseUrl, token });
 }
 
-function jointsOf(move: PlannedMove, time_s: number): Float64Array {
-  const point = createProfilePoint();
-  const sample = createPathSample();
-  sampleProfile(move.automatic, time_s, point);
-  samplePath(move.path, point.s, sample);
-  return sample.q;
+/** The motions of the server's own build of a run that takes no branch, in order. */
+async function builtMotions(arm: ArmClient, toolpath: Toolpath): Promise<SegmentItem[]> {
+  const { trajectory } = await arm.calcToolpath({ toolpath });
+  const motions = (items: readonly TrajectoryItem[]): SegmentItem[] =>
+    items.flatMap((item) => {
+      if (item.type === 'grid') return item.iterations.flatMap(motions);
+      return item.type === 'segment' ? [item] : [];
+    });
+  return motions(trajectory.timeline ?? []);
 }
 
-/** Takes the cursor to the start of the n-th selected row of a name, then some frames on. */
+/** Takes the cursor to where the way first comes by an action, then some frames on. */
 async function goTo(page: Page, pointer: string, frames: number): Promise<void> {
   await page.locator(`.row[data-at="${pointer}"]`).click();
   await page.locator('.timeline-sheet').focus();
@@ -150,19 +92,19 @@ test('draws the ghost where the build has the arm, and would notice 5 degrees', 
   server,
 }) => {
   const toolpath = fixture('sorter');
-  const moves = plainMoves(toolpath);
+  const motions = await builtMotions(armOf(server), toolpath);
   await open(page, server.baseUrl);
   await drop(page, 'sorter.json', JSON.stringify(toolpath));
   for (const [number, pointer, frames] of [
     [0, '/timeline/3/timeline/0', 17],
     [1, '/timeline/3/timeline/1', 9],
-    [moves.length - 1, '/timeline/5', 12],
+    [motions.length - 1, '/timeline/5', 12],
   ] as const) {
     await page.keyboard.press('Escape');
     await page.locator('.timeline-sheet').focus();
     await page.keyboard.press('Home');
     await goTo(page, pointer, frames);
-    const wanted = jointsOf(moves[number]!, frames * FRAME_S);
+    const wanted = motions[number]!.setpoints[frames * SETPOINTS_A_FRAME]!.joints!;
     await expect.poll(async () => apart(await ghost(page), wanted)).toBeLessThan(CLOSE_RAD);
   }
   const before = (await ghost(page))!;
@@ -210,31 +152,28 @@ test('follows the branch that is chosen, into the routines it calls', async ({ p
   await expect(page.locator('.row[data-at="/routines/0/timeline/0"]')).toContainText(' s');
 });
 
-/** Pick-and-place with a box about a point halfway on its first move. */
-function obstructed(): { toolpath: Toolpath; hit: readonly number[] } {
+/** Pick-and-place with a box about a point halfway on its first move, and where it is hit. */
+async function obstructed(arm: ArmClient): Promise<{ toolpath: Toolpath; hit: number[] }> {
   const toolpath = fixture('pick-and-place');
-  const tool = createTool(toolpath.metadata.tcp_config);
-  const frames = createFrames();
-  const pose = new Float64Array(POSE_SIZE);
-  const [move] = plainMoves(toolpath);
-  forward(jointsOf(move!, move!.automatic.duration_s / 2), frames);
-  toolPose(frames, tool, pose);
+  const [first] = await builtMotions(arm, toolpath);
+  const joints = first!.setpoints[Math.floor(first!.setpoints.length / 2)]!.joints as Joints;
+  const { tcp_config } = toolpath.metadata;
+  const tool = tcp_config ? { tcp_config } : {};
+  const { fk } = await arm.forwardKinematics({ joints, ...tool });
+  if (fk.result !== 'success') throw new Error('the way leads nowhere');
   const size = 0.03;
+  const { x, y, z } = fk.position;
   toolpath.metadata.avoidance_zones = [
     {
       name: '<img src=x onerror=alert(1)>',
-      position: { x: pose[9]! - size / 2, y: pose[10]! - size / 2, z: pose[11]! - size / 2 },
+      position: { x: x - size / 2, y: y - size / 2, z: z - size / 2 },
       orientation: { w: 1, x: 0, y: 0, z: 0 },
       dimensions: { x: size, y: size, z: size },
       avoid: 'inside',
     },
   ];
-  const built = buildToolpath(toolpath, { program: false, trajectory: true });
-  const segments = (built.trajectory?.timeline ?? []).filter(
-    (item): item is SegmentItem => item.type === 'segment',
-  );
-  const faulty = segments.flatMap(({ setpoints }) => setpoints);
-  const hit = faulty.find(({ result }) => result === 'error')?.joints;
+  const setpoints = (await builtMotions(arm, toolpath)).flatMap((motion) => motion.setpoints);
+  const hit = setpoints.find(({ result }) => result === 'error')?.joints;
   if (!hit) throw new Error('the obstacle is not hit');
   return { toolpath, hit };
 }
@@ -243,7 +182,7 @@ test('shows an error at its place in tree, timeline and scene, in words', async 
   page,
   server,
 }) => {
-  const { toolpath, hit } = obstructed();
+  const { toolpath, hit } = await obstructed(armOf(server));
   const heard = await open(page, server.baseUrl);
   await drop(page, 'obstructed.json', JSON.stringify(toolpath));
   await expect(page.getByRole('button', { name: /error/ })).toBeVisible();
@@ -280,7 +219,7 @@ test('names what is wrong with a file that is no toolpath', async ({ page, serve
 });
 
 test('saves to the arm, lists, opens and loads into the robot', async ({ page, server }) => {
-  const arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  const arm = armOf(server);
   await open(page, `${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
   await drop(page, 'Dropped one.json', JSON.stringify(fixture('pick-and-place')));
@@ -304,7 +243,7 @@ test('plays with the keyboard alone, and goes back to the live view', async ({ p
   await open(page, `${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
   await page.keyboard.press('2');
-  await expect(page.getByText('Drop a JSON file anywhere').first()).toBeAttached();
+  await expect(page.getByText('Drop a toolpath here')).toBeVisible();
   await drop(page, 'sorter.json', JSON.stringify(fixture('sorter')));
   await expect(page.getByRole('treeitem').first()).toBeVisible();
   await page.keyboard.press('Home');

@@ -50,6 +50,7 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
   async function load(): Promise<ToolpathsPage> {
     const { createToolpathsPage } = await import('./toolpaths-page.ts');
     paths ??= createToolpathsPage(parts);
+    await paths.ready;
     return paths;
   }
 

@@ -3,9 +3,6 @@
  * frame of the Live page and comes in a chunk of its own. A dropped file is shown without a call
  * to the server.
  */
-import '../styles/toolpaths.css';
-import '../styles/program.css';
-import '../styles/timeline.css';
 import { element } from '../panels/element.ts';
 import { createPlanLayer, type PlanLayer } from '../scene/plan-layer.ts';
 import { createInspector } from '../toolpath/inspector.ts';
@@ -20,11 +17,30 @@ import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts'
 import type { PageParts } from './page-switch.ts';
 
 export interface ToolpathsPage {
+  /** Resolves when its style sheets are there. */
+  readonly ready: Promise<unknown>;
   readonly plan: PlanLayer;
   enter(): void;
   leave(): void;
   /** Opens the text of a dropped file. */
   openFile(name: string, text: string): void;
+}
+
+/** The page's own style sheets: they come with it, not with the live view. */
+const STYLES = [
+  new URL('../styles/toolpaths.css', import.meta.url),
+  new URL('../styles/program.css', import.meta.url),
+  new URL('../styles/timeline.css', import.meta.url),
+];
+
+function loadStyles(): Promise<unknown> {
+  const loads = STYLES.map(({ href }) => {
+    const link = element('link', { rel: 'stylesheet', href });
+    const load = new Promise((resolve) => link.addEventListener('load', resolve));
+    document.head.append(link);
+    return load;
+  });
+  return Promise.all(loads);
 }
 
 /** Brings panels up to date at most once a frame. */
@@ -60,6 +76,7 @@ function followArm({ store, stage }: PageParts, plan: PlanLayer, here: () => boo
 /** Builds the page into the frame; nothing shows before `enter`. */
 export function createToolpathsPage(parts: PageParts): ToolpathsPage {
   const { frame, scene, stage } = parts;
+  const ready = loadStyles();
   const store = new ToolpathStore();
   const library = createLibrary({ ...parts, store, arm: parts.store });
   const plan = createPlanLayer({ store, arm: stage.arm, redraw: () => stage.wake() });
@@ -99,6 +116,7 @@ export function createToolpathsPage(parts: PageParts): ToolpathsPage {
     showArm();
   }
   return {
+    ready,
     plan,
     enter: () => setHere(true),
     leave: () => setHere(false),

@@ -1,4 +1,4 @@
-/** Which point of the scene lies under the pointer. Apart from the stage, which only turns there. */
+/** Which point of the scene lies under the pointer; the stage only turns about it. */
 import { type Camera, type Object3D, Raycaster, Vector2, type Vector3 } from 'three';
 
 /** The nearest drawn point of `objects` under a pointer event on `canvas`, or null. */

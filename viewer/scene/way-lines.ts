@@ -10,7 +10,7 @@ import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeome
 import type { Way } from '../toolpath/way.ts';
 import { colourOf, type PathColouring, type WayColours } from './way-colours.ts';
 
-const STEP_M = 0.0015;
+const STEP_M = 0.004;
 const SEGMENTS_MAX = 20_000;
 const DOT_S = 0.1;
 const DOTS_MAX = 3_000;

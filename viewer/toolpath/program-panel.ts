@@ -100,6 +100,24 @@ function actions({ library, arm, store }: ProgramParts) {
   };
 }
 
+/** The program with its tree, and how much is wrong with it. */
+function programBody(store: ToolpathStore) {
+  const tree = createProgramTree(store);
+  const count = button({ class: 'program-count' }, () => store.lookAtNext());
+  const head = element('header', { class: 'section-head' }, element('h2', {}, 'Program'), count);
+  return {
+    element: element('div', { class: 'program-body' }, head, tree.element),
+    find: (query: string) => tree.find(query),
+    update(view: ToolpathView, before: ToolpathView | null): void {
+      tree.update(view, before);
+      const words = findingCount(view);
+      setAttribute(count, 'hidden', words === '');
+      setAttribute(count, 'data-tone', words.includes('error') ? 'fault' : 'warn');
+      if (count.textContent !== words) count.replaceChildren(icon('warn'), words);
+    },
+  };
+}
+
 /** The column; `arm` decides what can be listed, used and saved. */
 export function createProgramPanel(parts: ProgramParts): PlanPanel {
   const { store, arm } = parts;
@@ -111,11 +129,8 @@ export function createProgramPanel(parts: ProgramParts): PlanPanel {
     icon('chevron'),
   );
   const search = element('input', { type: 'search', class: 'field', spellcheck: 'false' });
-  const tree = createProgramTree(store);
   const list = libraryList(parts);
-  const count = button({ class: 'program-count' }, () => store.lookAtNext());
-  const head = element('header', { class: 'section-head' }, element('h2', {}, 'Program'), count);
-  const program = element('div', { class: 'program-body' }, head, tree.element);
+  const program = programBody(store);
   const bar = actions(parts);
   let listing = true;
 
@@ -129,13 +144,13 @@ export function createProgramPanel(parts: ProgramParts): PlanPanel {
     setText(name, listing || !origin ? 'Toolpaths' : origin.name);
     setAttribute(title, 'aria-expanded', String(listing));
     setAttribute(list.element, 'hidden', !listing);
-    setAttribute(program, 'hidden', listing);
+    setAttribute(program.element, 'hidden', listing);
     const words = listing ? 'Find toolpath' : 'Find step, waypoint or error';
     setAttribute(search, 'placeholder', words);
     setAttribute(search, 'aria-label', words);
-    setAttribute(program, 'aria-busy', busy ? 'true' : undefined);
+    setAttribute(program.element, 'aria-busy', busy ? 'true' : undefined);
     if (listing) list.show(search.value.trim().toLowerCase());
-    else tree.find(search.value);
+    else program.find(search.value);
     bar.update();
   }
   search.addEventListener('input', show);
@@ -150,7 +165,7 @@ export function createProgramPanel(parts: ProgramParts): PlanPanel {
       title,
       element('label', { class: 'program-search' }, icon('search'), search),
       list.element,
-      program,
+      program.element,
       bar.element,
     ),
     update(view, before) {
@@ -158,11 +173,7 @@ export function createProgramPanel(parts: ProgramParts): PlanPanel {
         listing = view.origin === null;
         search.value = '';
       }
-      tree.update(view, before);
-      const words = findingCount(view);
-      setAttribute(count, 'hidden', words === '');
-      setAttribute(count, 'data-tone', words.includes('error') ? 'fault' : 'warn');
-      if (count.textContent !== words) count.replaceChildren(icon('warn'), words);
+      program.update(view, before);
       if (view.origin !== before?.origin || view.opened !== before?.opened) show();
     },
   };

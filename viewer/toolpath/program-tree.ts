@@ -118,7 +118,7 @@ class ProgramTree implements PlanPanel {
       found ? icon(found.kind === 'error' ? 'warn' : 'fault') : element('span', {}, time),
     );
     drawn.style.setProperty('--depth', String(row.depth));
-    if (found) drawn.title = `${found.message} (${found.code})`;
+    drawn.title = found ? `${found.message} (${found.code})` : `${row.words} ${row.aside}`.trim();
     drawn.addEventListener('click', () => this.press(row));
     return drawn;
   }

@@ -11,18 +11,27 @@ export interface Axis {
   readonly width_px: number;
 }
 
+/** Where a time of the way (s) stands on the sheet (px). */
 export function xOf({ from_s, to_s, width_px }: Axis, time_s: number): number {
   const inner = width_px - GUTTER_PX - RIGHT_PX;
   return GUTTER_PX + ((time_s - from_s) / Math.max(to_s - from_s, 1e-9)) * inner;
 }
 
+/** The time of the way (s) at a place of the sheet (px). */
 export function timeAt({ from_s, to_s, width_px }: Axis, x_px: number): number {
   const inner = Math.max(width_px - GUTTER_PX - RIGHT_PX, 1);
   return from_s + ((x_px - GUTTER_PX) / inner) * (to_s - from_s);
 }
 
-/** The axis zoomed about a time; `factor` below 1 shows less. Stays within the way. */
-export function zoomed(axis: Axis, about_s: number, factor: number, whole_s: number): Axis {
+/** How to zoom: about which time (s), by what (below 1 shows less), within how long a way (s). */
+export interface Zoom {
+  readonly about_s: number;
+  readonly factor: number;
+  readonly whole_s: number;
+}
+
+/** The axis zoomed; stays within the way. */
+export function zoomed(axis: Axis, { about_s, factor, whole_s }: Zoom): Axis {
   const span_s = axis.to_s - axis.from_s;
   const wanted_s = Math.min(Math.max(span_s * factor, Math.min(SHORTEST_S, whole_s)), whole_s);
   const share = (about_s - axis.from_s) / Math.max(span_s, 1e-9);

@@ -47,7 +47,11 @@ function drawGutter({ context, colour }: Sheet): void {
 }
 
 /** A filled bar of a move, washed out unless it is selected, with its name where there is room. */
-function drawMove(sheet: Sheet, stretch: Stretch, selected: boolean, words: string): void {
+function drawMove(
+  sheet: Sheet,
+  stretch: Stretch,
+  { selected, words }: { readonly selected: boolean; readonly words: string },
+): void {
   const { context, axis, colour } = sheet;
   const left = xOf(axis, stretch.start_s);
   const width = Math.max(xOf(axis, stretch.start_s + stretch.duration_s) - left - 1, 1);
@@ -141,7 +145,7 @@ function drawSteps(sheet: Sheet, view: ToolpathView, names: ReadonlyMap<string, 
     if (stretch.kind === 'wait') drawWait(sheet, stretch);
     else if (stretch.kind === 'output') drawOutput(sheet, stretch);
     else if (stretch.duration_s > 0 || stretch.kind === 'blocked') {
-      drawMove(sheet, stretch, selected, names.get(stretch.at) ?? '');
+      drawMove(sheet, stretch, { selected, words: names.get(stretch.at) ?? '' });
     }
   }
 }

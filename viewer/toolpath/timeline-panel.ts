@@ -169,7 +169,9 @@ class Timeline implements TimelinePanel {
         const { way } = this.store.view();
         const x = event.clientX - slider.getBoundingClientRect().left;
         const about_s = timeAt(this.axis, x);
-        if (way) this.axis = zoomed(this.axis, about_s, ZOOM ** event.deltaY, way.duration_s);
+        const factor = ZOOM ** event.deltaY;
+        const whole_s = way?.duration_s ?? 0;
+        if (way) this.axis = zoomed(this.axis, { about_s, factor, whole_s });
         this.redraw();
       },
       { passive: false },

@@ -76,9 +76,15 @@ function speedPlot({ track }: Way): Plot {
 
 type Height = (value: number) => number;
 
-function drawFrame(sheet: Sheet, plot: Plot, place: PlotPlace, y: Height): void {
-  const { context, axis, colour } = sheet;
-  const right = axis.width_px - RIGHT_PX;
+/** A plot in its place, with the height of a value there (px). */
+interface Placed {
+  readonly plot: Plot;
+  readonly place: PlotPlace;
+  readonly y: Height;
+}
+
+function drawFrame(sheet: Sheet, { plot, place, y }: Placed): void {
+  const { context, colour } = sheet;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.fillStyle = colour('text');
@@ -91,24 +97,25 @@ function drawFrame(sheet: Sheet, plot: Plot, place: PlotPlace, y: Height): void 
   for (const tick of plot.ticks) {
     const at = Math.round(y(tick)) + 0.5;
     context.strokeStyle = colour('line');
-    stroke(context, GUTTER_PX, right, at);
+    stroke(sheet, at);
     context.fillText(decimal(tick, 0), GUTTER_PX - 8, at);
   }
   context.setLineDash([5, 4]);
   context.strokeStyle = context.fillStyle = colour('fault');
-  for (const limit of plot.limits) stroke(context, GUTTER_PX, right, Math.round(y(limit)) + 0.5);
+  for (const limit of plot.limits) stroke(sheet, Math.round(y(limit)) + 0.5);
   context.setLineDash([]);
 }
 
-function stroke(context: CanvasRenderingContext2D, from: number, to: number, y: number): void {
+/** A line across the whole axis. */
+function stroke({ context, axis }: Sheet, y: number): void {
   context.beginPath();
-  context.moveTo(from, y);
-  context.lineTo(to, y);
+  context.moveTo(GUTTER_PX, y);
+  context.lineTo(axis.width_px - RIGHT_PX, y);
   context.stroke();
 }
 
 /** Draws one line, each pixel column from its lowest to its highest value. */
-function drawLine(sheet: Sheet, way: Way, value: (i: number) => number, y: Height): void {
+function drawLine(sheet: Sheet, way: Way, height: (sample: number) => number): void {
   const { context, axis } = sheet;
   const { times_s, count } = way.track;
   context.beginPath();
@@ -117,7 +124,7 @@ function drawLine(sheet: Sheet, way: Way, value: (i: number) => number, y: Heigh
   for (let i = 0; i < count; i++) {
     if (times_s[i]! < axis.from_s || times_s[i]! > axis.to_s) continue;
     const x = Math.round(xOf(axis, times_s[i]!) * 2) / 2;
-    const at = y(value(i));
+    const at = height(i);
     if (x === column) {
       if (at < low || at > high) context.lineTo(x, at);
       low = Math.min(low, at);
@@ -132,7 +139,7 @@ function drawLine(sheet: Sheet, way: Way, value: (i: number) => number, y: Heigh
   context.stroke();
 }
 
-function drawLabels(sheet: Sheet, plot: Plot, place: PlotPlace, ends: readonly number[]): void {
+function drawLabels(sheet: Sheet, { plot, place }: Placed, ends: readonly number[]): void {
   const { context, axis, colour } = sheet;
   const gap = Math.min(12, (place.bottom - place.top) / ends.length);
   const placed = spread(ends, { gap, low: place.top, high: place.bottom });
@@ -153,15 +160,16 @@ export function drawPlot(
   const plot = name === 'speed' ? speedPlot(way) : JOINT_PLOTS[name];
   const y: Height = (value) =>
     place.top + ((plot.high - value) / (plot.high - plot.low)) * (place.bottom - place.top);
-  drawFrame(sheet, plot, place, y);
+  const placed = { plot, place, y };
+  drawFrame(sheet, placed);
   const { context, colour } = sheet;
   const last = way.track.count - 1;
   const ends = plot.lines.map((_, line) => y(plot.value(way, last, line)));
   for (const [line, { token }] of plot.lines.entries()) {
     context.strokeStyle = colour(token);
     context.lineWidth = 1.5;
-    drawLine(sheet, way, (i) => plot.value(way, i, line), y);
+    drawLine(sheet, way, (i) => y(plot.value(way, i, line)));
     context.lineWidth = 1;
   }
-  drawLabels(sheet, plot, place, ends);
+  drawLabels(sheet, placed, ends);
 }

@@ -97,6 +97,7 @@ export interface StretchMoment {
   readonly velocities: Float64Array;
 }
 
+/** Room for one moment of `sampleStretch` and `sampleWay`. */
 export function createStretchMoment(): StretchMoment {
   return { joints: new Float64Array(6), velocities: new Float64Array(6) };
 }
