@@ -27,7 +27,7 @@ async function jump(jump_s: number): Promise<string | null> {
     const moved = program.words().match(/date/g)?.length === 4;
     if (!moved) return `${jump_s} s: the date did not jump`;
     if (snapshot.control.state !== 'running') return `${jump_s} s: ${snapshot.control.state}`;
-    return Math.abs(drift_ms) < 250 ? null : `${jump_s} s: drift ${drift_ms.toFixed(0)} ms`;
+    return Math.abs(drift_ms) < 500 ? null : `${jump_s} s: drift ${drift_ms.toFixed(0)} ms`;
   } catch (error) {
     return `${jump_s} s: ${String(error)}`;
   } finally {

@@ -90,11 +90,11 @@ export const PROTECTIONS = [
     put: '',
   },
   {
-    name: 'the newest state wins',
+    name: 'bounds on what waits for a stream client',
     check: 'deaf-streams',
-    path: 'server/stream/subscriber.ts',
-    find: 'return this.socket.bufferedAmount > limits.stream_soft_bytes;',
-    put: 'return false;',
+    path: 'contract/limits.ts',
+    find: 'stream_soft_bytes: 128 * 1024,\n  stream_hard_bytes: 1024 * 1024,',
+    put: 'stream_soft_bytes: 2 ** 40,\n  stream_hard_bytes: 2 ** 40,',
   },
   {
     name: 'a cap on stream messages',
