@@ -51,7 +51,7 @@ const BANS = {
   timers: {
     instead: 'use the timers of server/clock, or take a schedule as an argument',
     in: PRODUCT,
-    except: [...OWN_TIME, 'contract/client'],
+    except: [...OWN_TIME, 'contract/client', 'testing/demo'],
     finds: (node, parents) =>
       node.type === 'Identifier' && TIMERS.has(node['name']) && isPlainUse(node, parents.at(-1)),
   },
