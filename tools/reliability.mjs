@@ -1,0 +1,23 @@
+/**
+ * Writes docs/reliability.md from what was measured: `docs/figures/hard.json` (npm run test:hard --
+ * --json docs/figures/hard.json) and `docs/figures/protections.json` (npm run test:protections --
+ * --json docs/figures/protections.json). `--check` writes nothing and fails when the page differs.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { pageOf } from './reliability/page.mjs';
+
+const PAGE = 'docs/reliability.md';
+
+/** @param {string} name */
+const figures = (name) => JSON.parse(readFileSync(`docs/figures/${name}.json`, 'utf8'));
+
+const page = pageOf({
+  checks: figures('hard'),
+  protections: figures('protections'),
+  exists: existsSync,
+});
+if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
+else if (readFileSync(PAGE, 'utf8') !== page) {
+  console.error(`${PAGE} is not what its figures say; run node tools/reliability.mjs`);
+  process.exitCode = 1;
+}
