@@ -148,7 +148,7 @@ export const ENTRIES = [
   /^server\/(main|index)\.ts$/,
   /^contract\/client\.ts$/,
   /^viewer\/main\.ts$/,
-  /^testing\/(index|demo)\.ts$/,
+  /^testing\/(index|demo|workflow-demo)\.ts$/,
   /worker\.ts$/,
   /\.(test|spec)\.(ts|mjs)$/,
   /(^|\/)[a-z.]+\.config\.ts$/,

@@ -10,7 +10,8 @@ import { plan } from './planner.ts';
 import type { PlanProblem } from './problem.ts';
 import { assay, randomProblem } from './problems.cases.ts';
 
-const present = spawnSync('glpsol', ['--version']).status === 0;
+const SOLVER = 'glpsol';
+const present = spawnSync(SOLVER, ['--version']).status === 0;
 const SOLVER_LIMIT_S = 20;
 
 /** The proven optimum (s), or null where the solver did not prove one in its time. */
@@ -20,7 +21,7 @@ function optimum(problem: PlanProblem): number | null {
     const [model, answer] = [join(folder, 'model.lp'), join(folder, 'answer.txt')];
     writeFileSync(model, programText(problem));
     const flags = ['--lp', model, '-w', answer, '--tmlim', String(SOLVER_LIMIT_S), '--cuts'];
-    execFileSync('glpsol', flags, { stdio: 'ignore' });
+    execFileSync(SOLVER, flags, { stdio: 'ignore' });
     const [, status, value] = /^s mip \d+ \d+ (\w) (\S+)/m.exec(readFileSync(answer, 'utf8')) ?? [];
     return status === 'o' ? Number(value) : null;
   } finally {

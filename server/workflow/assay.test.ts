@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { TwinOptions } from '../index.ts';
+import { onStage } from '../sim/sim.cases.ts';
+import { bodyFaults } from '../webhooks/body-check.cases.ts';
+import { openReceiver } from '../webhooks/receiver.cases.ts';
+import { assay, began, ENOUGH_S } from './assay.cases.ts';
+
+const quiet: TwinOptions = { webhooks: 'off' };
+
+describe('the assay, carried by the arm', () => {
+  it('ends with every plate back in the hotel, and its bodies are its events', async () => {
+    const receiver = await openReceiver();
+    await onStage({}, async ({ twin, arm }) => {
+      const run = await began(arm, assay(receiver.url));
+      await twin.advance(ENOUGH_S);
+      const { run: shown } = await arm.getRun(run);
+      expect([shown.state, shown.message]).toEqual(['stopped', 'completed']);
+      expect(shown.labware.map(({ instrument_id, slot }) => [instrument_id, slot])).toEqual([
+        ['hotel', 1],
+        ['hotel', 2],
+        ['hotel', 3],
+      ]);
+      expect((await arm.getLock()).owner).toBe('none');
+      const { events } = await arm.listRunEvents(run);
+      await receiver.heard(events.length);
+      const sent = receiver.received.map(({ text }) => JSON.parse(text) as unknown);
+      expect(sent).toEqual(events.map(({ body }) => body));
+      const faults = receiver.received.map(({ headers, text }) =>
+        bodyFaults(String(headers['x-hook-type']), text),
+      );
+      expect(faults.flat()).toEqual([]);
+    });
+    await receiver.close();
+  }, 60_000);
+
+  it(
+    'pauses with the plate in the gripper at an emergency stop, and puts it down later',
+    () =>
+      onStage(quiet, async ({ twin, arm }) => {
+        const run = await began(arm, assay());
+        for (let held = false; !held; ) {
+          await twin.advance(0.5);
+          const { labware } = (await arm.getRun(run)).run;
+          held = labware.some(({ instrument_id }) => instrument_id === null);
+        }
+        twin.apply({ kind: 'estop', engaged: true });
+        await twin.advance(5);
+        twin.apply({ kind: 'estop', engaged: false });
+        await twin.advance(5);
+        const states = (await arm.listRunEvents(run)).events.flatMap(({ body }) =>
+          'state' in body ? [body.state] : [],
+        );
+        expect(states.slice(-4)).toEqual(['emergency_stop', 'failed', 'paused', 'ok']);
+        await arm.resetErrors().catch(() => {});
+        await arm.resumeRun(run);
+        await twin.advance(ENOUGH_S);
+        expect((await arm.getRun(run)).run.message).toBe('completed');
+      }),
+    60_000,
+  );
+
+  it(
+    'stops moving when it is stopped, and gives the lock back',
+    () =>
+      onStage(quiet, async ({ twin, arm }) => {
+        const run = await began(arm, assay());
+        await twin.advance(4);
+        expect((await arm.getLock()).owner).not.toBe('none');
+        await arm.stopRun(run);
+        await twin.advance(5);
+        expect(twin.snapshot()['control']).toMatchObject({ state: 'ready' });
+        expect((await arm.getLock()).owner).toBe('none');
+      }),
+    60_000,
+  );
+});
