@@ -80,7 +80,7 @@ export async function resetTwin(
     simulation.recording = null;
   }
   await restoreTwin(simulation, { image, people, scopes, keeper: session });
-  for (const forget of simulation.onReset) forget(scopes);
+  for (const forget of simulation.onReset) await forget(scopes);
   if (scopes.has('users')) {
     rooms.sessions.endWhere((other) => other !== session);
     rooms.failedLogIns.clear();

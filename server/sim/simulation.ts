@@ -51,7 +51,7 @@ export class Simulation {
   /** The latest recording in memory; null before the first. */
   recording: Recording | null = null;
   /** Rooms that remember things of their own and forget them at a reset of these scopes. */
-  readonly onReset: ((scopes: ReadonlySet<ResetScope>) => void)[] = [];
+  readonly onReset: ((scopes: ReadonlySet<ResetScope>) => void | Promise<void>)[] = [];
   /** The twin at its first moment; null until it has come up. */
   origin: Origin | null = null;
 
