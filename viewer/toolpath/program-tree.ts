@@ -136,11 +136,20 @@ class ProgramTree implements PlanPanel {
       const own = row.at === selected;
       setAttribute(drawn, 'aria-selected', String(own));
       setAttribute(drawn, 'tabindex', own ? '0' : '-1');
-      if (own) drawn.scrollIntoView({ block: 'nearest' });
+      if (own) this.reveal(drawn);
     }
     if (!this.rows.some(({ row }) => row.at === selected)) {
       this.rows[0]?.element.setAttribute('tabindex', '0');
     }
+  }
+
+  /** Scrolls the column, and never the page around it, until a row is in sight. */
+  private reveal(row: HTMLElement): void {
+    const column = this.element.parentElement;
+    if (!column || row.hidden) return;
+    const [room, place] = [column.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (place.top < room.top) column.scrollTop -= room.top - place.top;
+    else if (place.bottom > room.bottom) column.scrollTop += place.bottom - room.bottom;
   }
 
   private hide(): void {
