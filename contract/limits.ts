@@ -72,7 +72,7 @@ export const limits = {
   headers_s: 5,
   body_default_s: 8,
   leftover_body_s: 4,
-  silence_s: 4,
+  silence_s: 3,
   request_s: 120,
   connections_check_s: 1,
   connections: 512,

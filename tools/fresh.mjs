@@ -1,6 +1,6 @@
 /**
- * `npm run fresh`: follows the README to the letter in an empty folder with an empty npm cache, from
- * the committed sources, and prints how long each step takes. `--all` runs `npm test` as well.
+ * `npm run fresh`: follows the README to the letter in an empty folder with an empty npm cache,
+ * from the committed sources, and prints how long each step takes. `--all` runs `npm test` as well.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

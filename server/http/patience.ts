@@ -24,15 +24,15 @@ export function isAnsweredEarly(socket: Duplex): boolean {
 }
 
 /**
- * Ends connections on which nothing has moved for a while, unless a call that came in whole is
- * still being worked on. Streams are exempt: they have their own signs of life.
+ * Ends connections on which nothing has moved for a while, unless a call is still being
+ * read or worked on, which have bounds of their own. Streams have their own signs of life.
  */
 export function endSilentConnections(server: Server): void {
   server.on('request', (request, response) => exchanges.set(request.socket, { request, response }));
   server.setTimeout(limits.silence_s * 1000, (socket) => {
     const exchange = exchanges.get(socket);
-    const working = exchange?.request.complete && !exchange.response.writableEnded;
-    if (!working) socket.destroy();
+    const isAtWork = exchange !== undefined && !exchange.response.writableEnded;
+    if (!isAtWork) socket.destroy();
   });
 }
 

@@ -85,8 +85,8 @@ the reasons. \`/metrics\` is for Prometheus:
 | \`armtwin_http_duration_seconds\` | calls by route and status |
 | \`armtwin_connections\`, \`armtwin_robot_state\` | open connections, the robot's state |
 
-Every reply carries \`X-Request-Id\` (the client's own where it sent a usable one), and the log names
-it at level \`debug\`. An error that nobody catches ends the process with code 1 and one line on stderr,
+Every reply carries \`X-Request-Id\` (the client's own where it sent a usable one); the log names it
+at level \`debug\`. An error that nobody catches ends the process with code 1, one line on stderr,
 \`{"crash": …}\`, that names the last command. SIGTERM ends it with code 0 within 5 s.
 `;
 }
