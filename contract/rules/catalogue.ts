@@ -1,4 +1,5 @@
 /** All rules, in the order in which they run: from the surface to what moves and installs. */
+import { AFTERWARDS_RULES } from './afterwards-rules.ts';
 import { BUILD_RULES } from './build-rules.ts';
 import { CALCULATION_RULES } from './calculation-rules.ts';
 import { CONTROL_RULES } from './control-rules.ts';
@@ -10,6 +11,7 @@ import { MOTION_RULES } from './motion-rules.ts';
 import { PEOPLE_RULES } from './people-rules.ts';
 import type { Rule } from './rule.ts';
 import { SESSION_RULES } from './session-rules.ts';
+import { SIM_AFTERWARDS_RULES } from './sim-afterwards-rules.ts';
 import { SIM_RULES } from './sim-rules.ts';
 import { SIM_STATE_RULES } from './sim-state-rules.ts';
 import { TIMELINE_RULES } from './timeline-rules.ts';
@@ -30,8 +32,10 @@ export const RULES: readonly Rule[] = [
   ...CONTROL_RULES,
   ...MOTION_RULES,
   ...TIMELINE_RULES,
+  ...AFTERWARDS_RULES,
   ...INFORMATION_RULES,
   ...WORKFLOW_RULES,
+  ...SIM_AFTERWARDS_RULES,
   ...SIM_RULES,
   ...SIM_STATE_RULES,
 ];

@@ -10,7 +10,7 @@
  * @typedef {import('../../contract/rules/deviations.ts').Deviation} Deviation
  * @typedef {{
  *   rules: readonly Rule[], outcomes: Outcomes, deviations: readonly Deviation[],
- *   unproven: Readonly<Record<string, string>>, notifications: readonly string[],
+ *   unproven: Readonly<Record<string, string>>,
  * }} Parts
  */
 
@@ -61,7 +61,6 @@ function deviationList({ deviations }) {
 /** @param {Parts} parts */
 export function conformancePage(parts) {
   const reasons = Object.entries(parts.unproven).map(([id, reason]) => row([id, reason]));
-  const rest = parts.notifications;
   return `# What of the specification is proven
 
 Made by \`npm run conformance\` from runs of \`armtwin verify\` against the built program, in both
@@ -76,9 +75,7 @@ ${deviationList(parts)}
 ${ruleTable(parts)}
 ## What no rule proves
 
-${head(['requirement', 'why'])}${reasons.join('')}
-${rest[0]} to ${rest.at(-1)} are about outbound notifications, which no endpoint of the arm has.
-`;
+${head(['requirement', 'why'])}${reasons.join('')}`;
 }
 
 /** The outcomes that a page tells of. @param {string} text @returns {Outcomes} */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../contract/rules/catalogue.ts';
 import { DEVIATIONS } from '../../contract/rules/deviations.ts';
-import { UNPROVEN, UNPROVEN_NOTIFICATIONS } from '../../contract/rules/unproven.ts';
+import { UNPROVEN } from '../../contract/rules/unproven.ts';
 import { conformancePage, outcomesOf } from './page.mjs';
 
 const text = readFileSync('docs/conformance.md', 'utf8');
@@ -19,7 +19,6 @@ describe('docs/conformance.md', () => {
       outcomes,
       deviations: DEVIATIONS,
       unproven: UNPROVEN,
-      notifications: UNPROVEN_NOTIFICATIONS,
     });
     expect(text).toBe(page);
   });

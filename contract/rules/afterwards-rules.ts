@@ -1,0 +1,175 @@
+/**
+ * Rules of what must be as before once something is over: a teach motion, a wait that was paused, a
+ * password, a mode, a client that left. Faults like to hide behind the end (spec §2.5, §3, §6).
+ */
+import { limits } from '../limits.ts';
+import type { Actor, Rule, RuleContext } from './rule.ts';
+import { sampleToolpath } from './samples.ts';
+
+const LEG_S = 1;
+const WAIT_S = 6;
+
+async function locked(context: RuleContext): Promise<Actor> {
+  const user = await context.as('user');
+  await user.does('takeLock');
+  return user;
+}
+
+const stateOf = async (context: RuleContext) => (await context.snapshot()).control.state;
+
+async function reaches(context: RuleContext, state: string): Promise<void> {
+  await context.until(`the robot is ${state}`, async () => (await stateOf(context)) === state);
+}
+
+export const AFTERWARDS_RULES: readonly Rule[] = [
+  {
+    id: 'lock/long-again-after-teach',
+    requirements: ['A92', 'A164', 'A165'],
+    routes: ['goTo', 'getLock'],
+    statement: 'Once a teach motion is over the lock lasts as long as without one.',
+    needs: { motion: true, armTime_s: limits.lock_expiry_teach_s * 4 },
+    async check(context) {
+      const user = await locked(context);
+      const { there } = await context.poseNearby(0.05);
+      await user.does('goTo', { mode: 'teach', joints: there, time: 1 });
+      await reaches(context, 'ready');
+      await context.settle(limits.lock_expiry_teach_s * 3);
+      context.expect.equal((await user.does('getLock')).owner, 'you', 'owner, some seconds later');
+    },
+  },
+  {
+    id: 'pause/stops-waiting',
+    requirements: ['A30', 'A79', 'A80'],
+    routes: ['pause', 'resume'],
+    statement: 'A wait goes on after a pause with the time that it had left.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const { here, there } = await context.poseNearby(0.1);
+      const move = { type: 'trajectory', trajectory: 'joint_space', time: LEG_S } as const;
+      const timeline = [
+        { type: 'home', waypoint_id: 0 },
+        { type: 'wait', condition: { type: 'time', duration: WAIT_S } },
+        { ...move, waypoint_id: 1 },
+        { ...move, waypoint_id: 0 },
+      ] as const;
+      const toolpath = sampleToolpath([here, there], { timeline: [...timeline] });
+      await user.does('useUnsavedToolpath', { toolpath });
+      await user.does('run', { mode: 'automatic', loop: 1 });
+      await context.settle(WAIT_S / 3);
+      await user.does('pause');
+      await reaches(context, 'paused');
+      await context.settle(2 * WAIT_S);
+      await user.does('resume');
+      await context.settle(WAIT_S / 6);
+      const data = await context.snapshot();
+      context.expect.equal(data.control.state, 'running', 'state after the pause');
+      context.expect.close(data['servos.telemetry.position'], here, 0.01);
+      await reaches(context, 'ready');
+    },
+  },
+  {
+    id: 'snapshot/velocity-in-degrees',
+    requirements: ['A6', 'A74', 'A126'],
+    routes: ['goTo', 'getSnapshot'],
+    statement: 'Half way of a motion the velocity is near its mean, in degrees per second.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const [turn_rad, time] = [0.2, 4];
+      const { there } = await context.poseNearby(turn_rad);
+      await user.does('goTo', { mode: 'automatic', joints: there, time });
+      await context.settle(time / 2);
+      const { 'servos.telemetry.velocity': velocity } = await context.snapshot();
+      const mean = ((turn_rad / time) * 180) / Math.PI;
+      const seen = Math.abs(velocity[0]);
+      const near = seen > mean * 0.8 && seen < mean * 3;
+      context.expect.ok(near, `${seen} degrees per second are about ${mean}`);
+      await reaches(context, 'ready');
+    },
+  },
+  {
+    id: 'people/password-changed',
+    requirements: ['A153'],
+    routes: ['updateUser', 'logIn'],
+    statement: 'A new password takes the place of the old one.',
+    needs: { admin: true },
+    async check(context) {
+      const [admin, nobody] = [await context.as('admin'), await context.as('nobody')];
+      const email = 'rules-password@armtwin.test';
+      const { user } = await admin.does('createUser', { email, password: 'the old password' });
+      const user_id = user.id;
+      try {
+        await admin.does('updateUser', { user_id }, { password: 'the new password' });
+        await nobody.does('logIn', { email, password: 'the new password' });
+        const old = { body: { email, password: 'the old password' } };
+        await nobody.refused('logIn', old, { status: 401, error_code: 5 });
+        await admin.does('updateUser', { user_id }, { role: 'admin' });
+        await nobody.does('logIn', { email, password: 'the new password' });
+      } finally {
+        await admin.does('deleteUser', { user_id });
+      }
+    },
+  },
+  {
+    id: 'globals/mode-resets-value',
+    requirements: ['A58', 'A131', 'A132'],
+    routes: ['changeGlobals'],
+    statement: 'An output whose mode changes begins at the least value of its new range.',
+    async check(context) {
+      const user = await locked(context);
+      const change = (key: string, value: string | number) =>
+        user.does('changeGlobals', { changes: [{ key, value }] });
+      const outputs = async () => (await context.snapshot())['global.outputs'];
+      await change('outputs.a1_mode', 'voltage');
+      await change('outputs.a1', 7.5);
+      await change('outputs.a1_mode', 'current');
+      context.expect.equal((await outputs()).a1, limits.current_min_ma, 'milliamperes at first');
+      await change('outputs.a1', 12);
+      await change('outputs.a1_mode', 'current');
+      context.expect.equal((await outputs()).a1, 12, 'the value, when the mode stays');
+      await change('outputs.a1_mode', 'voltage');
+      context.expect.equal((await outputs()).a1, limits.voltage_min_v, 'volts at first');
+    },
+  },
+  {
+    id: 'stream/others-stay',
+    requirements: ['A156', 'A158'],
+    routes: ['openStream', 'changeGlobals'],
+    statement: 'A client that leaves the stream takes nothing away from the others.',
+    async check(context) {
+      const user = await locked(context);
+      const [leaving, staying] = [await context.listen(user), await context.listen(user)];
+      leaving.close();
+      await context.settle(0.2);
+      const { d2 } = (await context.snapshot())['global.outputs'];
+      const set = (value: boolean) =>
+        user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value }] });
+      await set(!d2);
+      await staying.heard('state_change', (event) => {
+        return event.changes['global.outputs']?.d2 === !d2;
+      });
+      await set(d2);
+    },
+  },
+  {
+    id: 'unsaved/faults-of-meaning',
+    requirements: ['A16', 'A115', 'A118', 'A159'],
+    routes: ['shareToolpath', 'migrateToolpath'],
+    statement:
+      'Sharing refuses faults of meaning and says where; migrating refuses unknown versions.',
+    async check(context) {
+      const user = await context.as('user');
+      const { users } = await user.does('listUsers');
+      const { here, there } = await context.poseNearby(0.1);
+      const timeline = [{ type: 'home', waypoint_id: 7 }] as const;
+      const toolpath = sampleToolpath([here, there], { timeline: [...timeline] });
+      const invalid = { status: 400, error_code: 8 } as const;
+      const body = { name: 'rules shared', user_id: users[0]?.id ?? 1, toolpath };
+      const { details } = await user.refused('shareToolpath', { body }, invalid);
+      context.expect.ok(JSON.stringify(details).includes('/toolpath/'), 'details name the place');
+      const old = { toolpath: { ...toolpath, metadata: { ...toolpath.metadata, version: 7 } } };
+      await user.refused('migrateToolpath', { body: old }, invalid);
+    },
+  },
+];

@@ -1,0 +1,170 @@
+/**
+ * Rules of what must be as before once the hand on the simulated arm has let go: stops, updates,
+ * power, faults, time. They keep /sim/v1 to its word, and the robot to the spec behind it.
+ */
+import { limits } from '../limits.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+const needs = { sim: true, admin: true } as const;
+const installs = { ...needs, update: true, armTime_s: limits.update_duration_s * 2 } as const;
+const gone = { status: 404, error_code: 8 } as const;
+
+const stateOf = async (context: RuleContext) => (await context.snapshot()).control.state;
+
+async function reaches(context: RuleContext, state: string): Promise<void> {
+  await context.until(`the robot is ${state}`, async () => (await stateOf(context)) === state);
+}
+
+/** Begins to install the upload, with the emergency stop pressed and perhaps released meanwhile. */
+async function installWhile(context: RuleContext, released: boolean): Promise<void> {
+  const admin = await context.as('admin');
+  await admin.does('takeLock');
+  await admin.does('uploadUpdate', new TextEncoder().encode('package'));
+  await admin.does('setEmergencyStop', { engaged: true });
+  if (released) await admin.does('setEmergencyStop', { engaged: false });
+  context.expect.equal(await stateOf(context), 'updating', 'state in the meantime');
+  await context.settle(limits.update_duration_s + 1);
+}
+
+/** The admin's hand again: an update has ended the session before. */
+async function release(context: RuleContext): Promise<void> {
+  const nobody = await context.as('nobody');
+  const { token } = await nobody.does('createSession', { token: context.tokenOf('admin') });
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const path = '/sim/v1/emergency_stop';
+  await context.raw({ method: 'PUT', path, headers, body: '{"engaged":false}' });
+}
+
+export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
+  {
+    id: 'sim/health',
+    requirements: [],
+    routes: ['getVersions'],
+    statement: 'Health is told without a session: alive, and ready for a motion.',
+    needs,
+    async check({ raw, expect }) {
+      for (const path of ['/livez', '/readyz']) {
+        const reply = await raw({ method: 'GET', path });
+        expect.equal(reply.status, 200, `status of ${path}`);
+      }
+      const { body } = await raw({ method: 'GET', path: '/readyz' });
+      expect.equal(body, { ready: true }, 'body of /readyz');
+    },
+  },
+  {
+    id: 'sim/stopped-while-moving',
+    requirements: ['A83', 'A87'],
+    routes: ['setEmergencyStop', 'resetErrors'],
+    statement: 'A motion that the emergency stop cut short leaves an error behind, once.',
+    needs: { ...needs, motion: true },
+    async check(context) {
+      const admin = await context.as('admin');
+      await admin.does('takeLock');
+      const { there } = await context.poseNearby(0.2);
+      await admin.does('goTo', { mode: 'teach', joints: there, time: 3 });
+      await context.settle(0.5);
+      await admin.does('setEmergencyStop', { engaged: true });
+      await reaches(context, 'disabled');
+      const { control } = await context.snapshot();
+      context.expect.equal(control.run_mode, 'not_running', 'run_mode of a dropped motion');
+      await context.settle(limits.lock_expiry_teach_s * 2);
+      context.expect.equal((await admin.does('getLock')).owner, 'you', 'owner of the lock');
+      await admin.does('setEmergencyStop', { engaged: false });
+      await reaches(context, 'error');
+      await admin.does('resetErrors');
+      await reaches(context, 'ready');
+      await admin.does('setEmergencyStop', { engaged: true });
+      await reaches(context, 'disabled');
+      await admin.does('setEmergencyStop', { engaged: false });
+      await reaches(context, 'ready');
+    },
+  },
+  {
+    id: 'sim/stopped-while-updating',
+    requirements: ['A86', 'A87'],
+    routes: ['uploadUpdate', 'setEmergencyStop'],
+    statement: 'An emergency stop pressed during an update counts when the update is in.',
+    needs: installs,
+    async check(context) {
+      await installWhile(context, false);
+      await reaches(context, 'disabled');
+      await release(context);
+      await reaches(context, 'ready');
+    },
+  },
+  {
+    id: 'sim/stopped-and-released-while-updating',
+    requirements: ['A86', 'A87'],
+    routes: ['uploadUpdate', 'setEmergencyStop'],
+    statement: 'An emergency stop that was released during an update is forgotten.',
+    needs: installs,
+    async check(context) {
+      await installWhile(context, true);
+      await reaches(context, 'ready');
+    },
+  },
+  {
+    id: 'sim/outputs-after-power',
+    requirements: ['A102'],
+    routes: ['cyclePower', 'changeGlobals'],
+    statement: 'A power cycle clears outputs, modes and the selected toolpath.',
+    needs,
+    async check(context) {
+      const user = await context.as('user');
+      const admin = await context.as('admin');
+      await user.does('takeLock');
+      const changes = [
+        { key: 'outputs.d1', value: true },
+        { key: 'outputs.a0_mode', value: 'current' },
+        { key: 'outputs.a0', value: 9 },
+      ];
+      await user.does('changeGlobals', { changes });
+      await admin.does('cyclePower');
+      const { 'global.outputs': outputs, control } = await context.snapshot();
+      const { d0, d1, d2, d3, a0, a1, a0_mode, a1_mode } = outputs;
+      context.expect.equal([d0, d1, d2, d3], [false, false, false, false], 'digital outputs');
+      context.expect.equal([a0, a1], [0, 0], 'analog outputs');
+      context.expect.equal([a0_mode, a1_mode], ['voltage', 'voltage'], 'modes');
+      context.expect.equal(control.toolpath_hash, '', 'the selected toolpath');
+    },
+  },
+  {
+    id: 'sim/fault-gone',
+    requirements: [],
+    routes: ['addFault', 'clearFault', 'listFaults'],
+    statement: 'A cleared fault is not listed, and cannot be cleared again.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      const body = { kind: 'driver', joint: 1, fault: 'overheated' } as const;
+      const { fault } = await admin.does('addFault', body);
+      const other = (await admin.does('addFault', { ...body, joint: 3 })).fault;
+      await admin.does('clearFault', { fault_id: fault.id });
+      const ids = (await admin.does('listFaults')).faults.map(({ id }) => id);
+      expect.equal([ids.includes(fault.id), ids.includes(other.id)], [false, true], 'listed');
+      await admin.refused('clearFault', { parameters: { fault_id: fault.id } }, gone);
+      await admin.does('clearFaults');
+      expect.equal((await admin.does('listFaults')).faults, [], 'faults when all are cleared');
+    },
+  },
+  {
+    id: 'sim/time-says-how-it-goes',
+    requirements: [],
+    routes: ['setClock', 'getClock'],
+    statement: 'Pause and pace are told as they were set, each without the other.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      const { pace } = await admin.does('getClock');
+      try {
+        const paused = await admin.does('setClock', { paused: true });
+        expect.equal([paused.paused, paused.pace], [true, pace], 'paused');
+        const paced = await admin.does('setClock', { pace: 3 });
+        expect.equal([paced.paused, paced.pace], [true, 3], 'paced, and paused still');
+      } finally {
+        const back = await admin.does('setClock', { pace, paused: false });
+        expect.equal([back.paused, back.pace], [false, pace], 'as before');
+      }
+    },
+  },
+];
