@@ -11,6 +11,7 @@ import { readRegister, rebootServo, writeRegister } from './bus/bus-calls.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { GoalShaper } from './servo/goal-shaper.ts';
 import { JointWatch } from './servo/joint-watch.ts';
+import { LoopWatch } from './servo/loop-watch.ts';
 import { type StartProblem, safeStart } from './servo/safe-start.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
@@ -32,8 +33,6 @@ const WATCHDOG = 15;
 const WATCHDOG_MIN = 10;
 /** A servo is back after a reboot (ms). */
 const REBOOT_MS = 600;
-/** A machine that is coming up may be this late with its first ticks (ms). */
-const GRACE_MS = 1000;
 /** Row of the samples at the end of the tick. */
 const END_ROW = SETPOINT_SAMPLES - 1;
 /** A brake takes no longer than this when the arm is stopped (cycles). */
@@ -54,15 +53,12 @@ export class ServoArm implements ArmDriver {
   private readonly options: ServoArmOptions;
   private readonly shaper: GoalShaper;
   private readonly watch: JointWatch;
+  private readonly loop: LoopWatch;
   private readonly feedback: Changing<Feedback>;
   private phase: Phase = 'stopped';
   private fault: DriverFault | null = silent('The arm is not started');
   /** What is wrong can be forgotten at once: nothing has to be done to the servos. */
   private forgivable = false;
-  /** Somebody exchanges setpoints. */
-  private driven = false;
-  /** Until then, or the first fresh samples, the loop is coming up: hold, and judge no age. */
-  private grace_until_ms = 0;
   private ticks = 0;
   private sent_ms = 0;
 
@@ -73,6 +69,7 @@ export class ServoArm implements ArmDriver {
     this.link = new ServoLink(bus, clock, calibration);
     this.shaper = new GoalShaper(calibration.joints);
     this.watch = new JointWatch(calibration);
+    this.loop = new LoopWatch(clock);
     this.feedback = {
       position_rad: new Float64Array(6),
       velocity_rad_s: new Float64Array(6),
@@ -95,27 +92,23 @@ export class ServoArm implements ArmDriver {
     }
     this.fault = null;
     this.phase = 'running';
-    this.driven = false;
+    this.loop.driven = false;
     this.holdUntilDriven();
     return this.report();
   }
 
   /** Keeps samples fresh and watchdogs fed until the loop takes over. */
   private holdUntilDriven(): void {
-    if (this.driven || this.phase !== 'running') return;
+    if (this.loop.driven || this.phase !== 'running') return;
     this.send();
     this.options.clock.after(1000 * this.cycle_s, () => this.holdUntilDriven());
   }
 
-  /** Age of the samples (s), held at what may be while the loop comes up and the arm holds. */
+  /** Age of the samples (s); no more than may be while the loop comes up and the arm holds. */
   private get age_s(): number {
     const { age_s } = this.link;
-    if (age_s <= STALE_S) this.grace_until_ms = 0;
-    return this.comingUp ? Math.min(age_s, STALE_S) : age_s;
-  }
-
-  private get comingUp(): boolean {
-    return this.options.clock.now_ms() < this.grace_until_ms;
+    if (age_s <= STALE_S) this.loop.seen();
+    return this.loop.waiting ? Math.min(age_s, STALE_S) : age_s;
   }
 
   private get cycle_s(): number {
@@ -140,8 +133,7 @@ export class ServoArm implements ArmDriver {
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
-    if (!this.driven) this.grace_until_ms = this.options.clock.now_ms() + GRACE_MS;
-    this.driven = true;
+    this.loop.notice();
     if (this.phase === 'running') {
       this.steer(setpoint, dt_s);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
@@ -161,7 +153,7 @@ export class ServoArm implements ArmDriver {
   private steer(setpoint: Setpoint, dt_s: number): void {
     const { shaper, link } = this;
     if (setpoint.mode === 'follow' && !this.fault) this.checkSamples(setpoint.samples);
-    if (this.fault || this.comingUp || setpoint.mode === 'hold') shaper.brake(dt_s);
+    if (this.fault || this.loop.waiting || setpoint.mode === 'hold') shaper.brake(dt_s);
     else if (setpoint.mode === 'limp') shaper.drag(link.position_rad);
     else shaper.follow(setpoint.samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
   }

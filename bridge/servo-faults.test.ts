@@ -188,6 +188,17 @@ describe('a loop that comes late', () => {
     await bench.close();
   });
 
+  it('goes on after a stall of 0.25 s, and faults when the bus is dead too', async () => {
+    for (const cut of [false, true]) {
+      const bench = await moving();
+      bench.clock.advance(250);
+      bench.faults.cut = cut;
+      const feedback = await bench.go(60);
+      expect(feedback.fault === null).toBe(!cut);
+      await bench.close();
+    }
+  });
+
   it('has a second to come up, and no more', async () => {
     for (const cut of [false, true]) {
       const bench = await servoBench();
