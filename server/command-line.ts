@@ -80,6 +80,10 @@ const serveOptions: readonly Option[] = [
   option('--record <file>', 'record everything for armtwin replay', 'RECORD'),
   option('--discover', 'tell the local network that an arm is here', 'DISCOVER'),
   option('--no-sim', 'leave out /sim/v1, the hand on the twin', 'NO_SIM'),
+  option('--webhooks <profile>', 'how patient deliveries to hooks are', 'WEBHOOKS')
+    .choices(['ci', 'standard', 'off'])
+    .default(SERVE_DEFAULTS.webhooks),
+  option('--no-private-hooks', 'send to no loopback or private address', 'NO_PRIVATE_HOOKS'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default(SERVE_DEFAULTS.logLevel),
@@ -109,6 +113,8 @@ function configOf(flags: Flags): Config {
     record: text('record'),
     discover: flags['discover'] === true,
     sim: flags['sim'] as boolean,
+    webhooks: flags['webhooks'] as Config['webhooks'],
+    privateHooks: flags['privateHooks'] as boolean,
     logLevel: flags['logLevel'] as Config['logLevel'],
   });
 }

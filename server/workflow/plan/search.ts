@@ -25,7 +25,7 @@ const PATIENCE = 60;
 
 /** Attempts that a problem of so many operations is worth. */
 export function attemptsFor(operations: number): number {
-  return Math.max(16, Math.min(1000, Math.floor(9000 / Math.max(1, operations))));
+  return Math.max(10, Math.min(600, Math.floor(900_000 / Math.max(1, operations * operations))));
 }
 
 function anyInstrument(operations: Operations): Int32Array {
