@@ -43,20 +43,17 @@ export class ResidualReport {
 
   /** The report as a table for people. */
   text(): string {
+    const line = (cells: readonly string[]) => cells.map((cell) => cell.padStart(11)).join('');
     const rows = this.joints().map((row, j) =>
-      [
+      line([
         `joint ${j}`,
         row.position_rms_rad.toFixed(4),
         row.position_max_rad.toFixed(4),
         row.torque_rms_n_m.toFixed(2),
         row.torque_max_n_m.toFixed(2),
-      ]
-        .map((cell) => cell.padStart(10))
-        .join(''),
+      ]),
     );
-    const head = ['', 'angle rms', 'max rad', 'torque rms', 'max N m']
-      .map((cell) => cell.padStart(10))
-      .join(' ');
+    const head = line(['', 'rms rad', 'max rad', 'rms N m', 'max N m']);
     return `real arm against its model over ${this.samples} ticks\n${head}\n${rows.join('\n')}\n`;
   }
 }
