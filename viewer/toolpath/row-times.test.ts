@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { rowTimes } from './row-times.ts';
 import type { Stretch, Way } from './way.ts';
 
-function stretch(at: string, start_s: number, duration_s: number, calls: string[] = []): Stretch {
+function stretch(at: string, [start_s, duration_s]: [number, number], calls: string[] = []) {
   return { at, start_s, duration_s, calls } as Partial<Stretch> as Stretch;
 }
 
 const way = {
   stretches: [
-    stretch('/timeline/0', 0, 1),
-    stretch('/timeline/1/timeline/0', 1, 2),
-    stretch('/routines/0/timeline/0', 3, 4, ['/timeline/1/timeline/1']),
-    stretch('/timeline/1/timeline/0', 7, 3),
+    stretch('/timeline/0', [0, 1]),
+    stretch('/timeline/1/timeline/0', [1, 2]),
+    stretch('/routines/0/timeline/0', [3, 4], ['/timeline/1/timeline/1']),
+    stretch('/timeline/1/timeline/0', [7, 3]),
   ],
 } as Partial<Way> as Way;
 const times = rowTimes(way);
