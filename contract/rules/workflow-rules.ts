@@ -139,7 +139,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     requirements: ['H4', 'H5', 'H7', 'H8', 'H9', 'H10', 'H11', 'H13', 'H14', 'H15', 'H17'],
     routes: ['startRun', 'getRun', 'listRuns', 'listRunEvents'],
     statement: 'A run tells plan, start, moves, tasks and end, in order, with RFC 3339 times.',
-    needs: { armTime_s: 20 },
+    needs: { armTime_s: 25 },
     async check(context) {
       const begun = await started(context, []);
       const events = await finished(context, begun);
@@ -173,7 +173,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     requirements: ['H18'],
     routes: ['listDeliveries', 'getDelivery', 'redeliver'],
     statement: 'Each event is on its way to the hooks that it fires, and to no other.',
-    needs: { armTime_s: 20 },
+    needs: { armTime_s: 25 },
     async check(context) {
       const begun = await started(context, [
         { ...SILENT_HOOK, type: 'TaskStateChangeHook', task_ids: ['read'] },
@@ -207,7 +207,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     requirements: ['H5', 'H11'],
     routes: ['pauseRun', 'resumeRun', 'retryTask', 'skipTask', 'replanRun', 'stopRun'],
     statement: 'A failed task is told with its error; the run pauses where something can be done.',
-    needs: { armTime_s: 30 },
+    needs: { armTime_s: 55 },
     async check(context) {
       const faults = [{ task_id: 'wash', error: 'clogged', times: 2 }];
       const begun = await started(context, [], { faults });
@@ -239,8 +239,8 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     statement: 'An emergency stop is told, pauses the run, and its release does not resume it.',
     needs: { sim: true },
     async check(context) {
-      const begun = await started(context, []);
       const admin = await context.as('admin');
+      const begun = await started(context, []);
       await context.settle(0.5);
       await admin.does('setEmergencyStop', { engaged: true });
       await context.settle(0.5);
@@ -261,8 +261,8 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     statement: 'What an instrument that is down should do waits, with the reason.',
     needs: { sim: true },
     async check(context) {
-      const begun = await started(context, []);
       const admin = await context.as('admin');
+      const begun = await started(context, []);
       await admin.does('setInstrument', { instrument_id: 'reader', is_up: false });
       await context.settle(0.5);
       const { run } = await begun.user.does('getRun', begun.run);

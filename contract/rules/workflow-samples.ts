@@ -5,7 +5,7 @@ import type { Hook } from '../types.ts';
 export const SILENT_HOOK = { parameters: { url: 'http://127.0.0.1:9/hooks' } } as const;
 
 /** Work of the sample (s): two moves of 1 s, two tasks. */
-export const WORK_S = 9;
+export const WORK_S = 18;
 
 const need = { labware_id: 'plate', destination_slot: 1 } as const;
 const available_failure_actions = { retry: true, ignore: true };
@@ -20,14 +20,14 @@ export function sampleWorkflow({ hooks = [] }: { readonly hooks?: readonly Hook[
         wash: {
           instrument: { type: 'washer' },
           action: 'wash',
-          time_estimate: 3,
+          time_estimate: 10,
           labware_sources: { plate: { ...need, type: 'stored_labware' } },
           available_failure_actions,
         },
         read: {
           instrument: { type: 'reader' },
           action: 'read',
-          time_estimate: 4,
+          time_estimate: 6,
           labware_sources: { plate: { ...need, type: 'labware_source', source_task: 'wash' } },
           available_failure_actions,
         },
