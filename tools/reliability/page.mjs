@@ -19,7 +19,7 @@ const BESIDE = [
 ];
 
 /** @param {string} text */
-const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+const cell = (text) => text.replaceAll('|', '\\|').replace(/[\s\p{Cc}]+/gu, ' ');
 
 /** @param {Checked} check */
 function checkRow({ id, fault, goal, holds, figure }) {
