@@ -34,7 +34,9 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 function pathOf(row: RouteRow): string {
-  return fillPath(row.path, { toolpath_id, user_id: house.ada.id, token_id: 1 });
+  const known: { readonly [name: string]: number } = { toolpath_id, user_id: house.ada.id };
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return fillPath(row.path, Object.fromEntries(names.map((name) => [name, known[name] ?? 1])));
 }
 
 /** Everything that a call could have changed, but for the joints, which telemetry rounds. */

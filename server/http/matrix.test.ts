@@ -85,6 +85,8 @@ const BY_OWNER: { readonly [id: string]: ByOwner } = {
 
 const rows: readonly RouteRow[] = ROUTES;
 const isSim = (row: RouteRow) => row.path.startsWith('/sim/');
+/** The arm's own interface; workflows are a second system behind the same sessions. */
+const isArm = (row: RouteRow) => row.path.startsWith('/api/');
 
 let house: Household;
 beforeAll(async () => {
@@ -136,12 +138,12 @@ async function fresh(person: Person): Promise<Person> {
 describe('the table', () => {
   it('names every endpoint of the arm once', () => {
     const named = [...Object.keys(BY_ROLE), ...Object.keys(BY_OWNER)].sort();
-    const all = rows.filter((row) => !isSim(row)).map((row) => row.id);
+    const all = rows.filter(isArm).map((row) => row.id);
     expect(named).toEqual(all.sort());
   });
 
   it('has owners for every path that names an object', () => {
-    const named = rows.filter((row) => !isSim(row) && row.path.includes('{'));
+    const named = rows.filter((row) => isArm(row) && row.path.includes('{'));
     expect(Object.keys(BY_OWNER).sort()).toEqual(named.map((row) => row.id).sort());
   });
 });
@@ -226,6 +228,16 @@ describe('ownership', () => {
     expect((await house.send('DELETE', path, { as: house.ada })).status).toBe(404);
     expect((await house.send('DELETE', path, { as: house.admin })).status).toBe(404);
   });
+});
+
+describe('workflows', () => {
+  const workflows = rows.filter((row) => !isArm(row) && !isSim(row));
+  it.each(workflows.map((row) => [row.id, row] as const))(
+    '%s needs a session',
+    async (_id, row) => {
+      expect(await judge(row, row.path.replace(/\{\w+\}/g, '1'), null)).toBe(401);
+    },
+  );
 });
 
 describe('the hand on the twin', () => {
