@@ -74,10 +74,12 @@ function writeSamples(move: Move, tick: number, { samples }: Setpoint): void {
 
 /** Largest distance from the goal at the end of a tick (rad). */
 function lagOf(move: Move, tick: number, { position_rad }: Feedback): number {
-  const lags = Array.from(position_rad, (angle, j) =>
-    Math.abs(angle - goalOf(move, (tick + 1) * TICK_S, j)),
-  );
-  return Math.max(...lags);
+  let worst = 0;
+  for (let j = 0; j < 6; j++) {
+    const off = Math.abs(position_rad[j]! - goalOf(move, (tick + 1) * TICK_S, j));
+    worst = Math.max(worst, off);
+  }
+  return worst;
 }
 
 /** Plays a smooth move of one second; answers the largest distance from the goal (rad). */
@@ -91,9 +93,16 @@ export function playMove(driver: ArmDriver, move: Move): number {
   return worst;
 }
 
-/** Moves and waits, for joints whose time passes only while the caller waits. */
-export function pacedBy(turn: (driver: ArmDriver) => Promise<void> = async () => {}) {
-  const exchangeFor = async (driver: ArmDriver, setpoint: Setpoint, count: number) => {
+/** Moves and waits; with a turn to await, time of the joints passes only while the caller waits. */
+export function pacedBy(turn?: (driver: ArmDriver) => Promise<void>) {
+  if (!turn) {
+    return {
+      exchangeFor: async (driver: ArmDriver, setpoint: Setpoint, count: number) =>
+        exchangeFor(driver, setpoint, count),
+      playMove: async (driver: ArmDriver, move: Move) => playMove(driver, move),
+    };
+  }
+  const exchangePaced = async (driver: ArmDriver, setpoint: Setpoint, count: number) => {
     let feedback = driver.exchange(setpoint, TICK_S);
     for (let i = 1; i < count; i++) {
       await turn(driver);
@@ -102,17 +111,17 @@ export function pacedBy(turn: (driver: ArmDriver) => Promise<void> = async () =>
     await turn(driver);
     return feedback;
   };
-  const playMove = async (driver: ArmDriver, move: Move) => {
+  const playPaced = async (driver: ArmDriver, move: Move) => {
     const setpoint = { ...still('hold', move.changes), mode: 'follow' as const };
     let worst = 0;
     for (let tick = 0; tick < move.ticks; tick++) {
       writeSamples(move, tick, setpoint);
-      const feedback = await exchangeFor(driver, setpoint, 1);
+      const feedback = await exchangePaced(driver, setpoint, 1);
       worst = Math.max(worst, lagOf(move, tick, feedback));
     }
     return worst;
   };
-  return { exchangeFor, playMove };
+  return { exchangeFor: exchangePaced, playMove: playPaced };
 }
 
 const AWAY = [0.2, -0.3, -0.25, 0.2, -0.3, 0.4];
