@@ -1,6 +1,6 @@
 /** What repeated work leaves on the heap (test code). */
 
-const ROUNDS_MAX = 100;
+const ROUNDS_MAX = 500;
 /** Less than this is the measurement itself (bytes). */
 const NOTHING_BYTES = 32_000;
 
