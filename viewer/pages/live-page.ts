@@ -93,7 +93,7 @@ function keys(
 /** Builds the page and keeps it true to the store; put `element` where it shall be. */
 export function createLivePage({ store, link, commands, stage }: LivePageParts): LivePage {
   const choice: RunChoice = { mode: 'automatic', loops: 1 };
-  const motion = createMotionBar(choice, commands);
+  const motion = createMotionBar(choice, commands, () => store.view());
   const top = createTopBar(commands, motion);
   const views = createViewBar(stage);
   const notices = createNotices(store, () => link.reconnect());

@@ -84,8 +84,15 @@ export interface MotionBar extends Panel {
   press(act: Act): void;
 }
 
-/** The bar; a run takes its mode and loops from `choice`. */
-export function createMotionBar(choice: RunChoice, commands: Commands): MotionBar {
+/**
+ * The bar; a run takes its mode and loops from `choice`. Keys act on the view as it is, not as it
+ * was last drawn: a slow picture must not swallow a pause.
+ */
+export function createMotionBar(
+  choice: RunChoice,
+  commands: Commands,
+  view: () => ArmView,
+): MotionBar {
   let current = offersIn({ link: 'connecting' } as ArmView);
   const acts: Record<Act, () => Promise<void>> = {
     run: () => commands.run({ mode: choice.mode, loop: choice.loops }),
@@ -114,8 +121,9 @@ export function createMotionBar(choice: RunChoice, commands: Commands): MotionBa
       setAttribute(cancel, 'disabled', !current.cancel);
     },
     press(act) {
-      if (act === 'cancel' && current.cancel) void acts.cancel();
-      const offer = current.offers.find((each) => each.act === act);
+      const now = offersIn(view());
+      if (act === 'cancel' && now.cancel) void acts.cancel();
+      const offer = now.offers.find((each) => each.act === act);
       if (offer?.on) void acts[act]();
     },
   };
