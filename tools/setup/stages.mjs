@@ -113,13 +113,14 @@ export const STAGES = [
     { name: 'types', run: () => types('tsconfig.json') },
     { name: 'types of tools', run: () => types('tools/tsconfig.json') },
   ],
+  [{ name: 'build', run: build }],
+  // The rules mostly wait for the arm's time: the linters fit in.
   [
+    { name: 'rules', run: checkRules },
     { name: 'lint (biome)', run: biome },
     { name: 'lint (knip)', run: knip },
   ],
   [{ name: 'unit', run: unit }],
-  [{ name: 'build', run: build }],
-  [{ name: 'rules', run: checkRules }],
   [{ name: 'hard', run: hard }],
   [{ name: 'e2e', run: endToEnd }],
 ];
