@@ -6,8 +6,8 @@ const NOTHING_BYTES = 32_000;
 
 /**
  * True when a call of `body` leaves nothing on the heap. The first calls run before the code is
- * optimised, later on a busy machine, so it is called until three were clean: one alone may have
- * met a collection. Make `body` do enough for one number a turn to show.
+ * optimised, later on a busy machine, so it is called until three in a row are clean: one alone may
+ * have met a collection. Make `body` do enough for one number a turn to show.
  */
 export function leavesNothing(body: () => void): boolean {
   let clean = 0;
@@ -15,7 +15,7 @@ export function leavesNothing(body: () => void): boolean {
     const before = process.memoryUsage().heapUsed;
     body();
     const growth = process.memoryUsage().heapUsed - before;
-    clean = growth >= 0 && growth < NOTHING_BYTES ? clean + 1 : clean;
+    clean = growth >= 0 && growth < NOTHING_BYTES ? clean + 1 : 0;
   }
   return clean === 3;
 }
