@@ -1,10 +1,11 @@
 /** The Toolpaths page as tests meet it: opened, fed with a file, and read back. */
 import type { Page } from '@playwright/test';
+import type { PlanLayer } from '../viewer/scene/plan-layer.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 
 /** The page's window with what it lets tests read. */
 export interface DrawingWindow {
-  readonly armtwin: ArmWindow;
+  readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'paths'): PlanLayer | null };
 }
 
 /** Opens the page without signing in; collects calls to the server and what the console says. */
@@ -39,13 +40,16 @@ export async function drop(page: Page, name: string, text: string): Promise<void
 /** Joint angles (rad) read back from the drawn ghost. */
 export function ghost(page: Page): Promise<readonly number[] | null> {
   return page.evaluate(
-    () => (globalThis as typeof globalThis & DrawingWindow).armtwin.plan()?.drawn().joints ?? null,
+    () =>
+      (globalThis as typeof globalThis & DrawingWindow).armtwin.page('paths')?.drawn().joints ??
+      null,
   );
 }
 
 /** The zones that can be seen. */
 export function drawnZones(page: Page) {
   return page.evaluate(
-    () => (globalThis as typeof globalThis & DrawingWindow).armtwin.plan()?.drawn().zones ?? [],
+    () =>
+      (globalThis as typeof globalThis & DrawingWindow).armtwin.page('paths')?.drawn().zones ?? [],
   );
 }

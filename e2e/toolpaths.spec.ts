@@ -111,7 +111,7 @@ test('draws the ghost where the build has the arm, and would notice 5 degrees', 
   await page.evaluate((turn) => {
     // Turns the drawn object of link 4, a joint about z, in place.
     const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
-    const matrix = armtwin.plan()!.drawn().matrices[4]!;
+    const matrix = armtwin.page('paths')!.drawn().matrices[4]!;
     const [c, s] = [Math.cos(turn), Math.sin(turn)];
     for (let row = 0; row < 3; row++) {
       const [x, y] = [matrix[row]!, matrix[4 + row]!];
@@ -133,7 +133,7 @@ test('draws every zone in its place, and would notice a hidden one', async ({ pa
   await expect.poll(() => zonesAgree(page, toolpath)).toBe(true);
   await page.evaluate(() => {
     const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
-    armtwin.plan()!.zoneObjects()[1]!.visible = false;
+    armtwin.page('paths')!.zoneObjects()[1]!.visible = false;
   });
   expect(await zonesAgree(page, toolpath)).toBe(false);
 });

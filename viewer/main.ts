@@ -8,6 +8,7 @@ import { createCommands } from './link/commands.ts';
 import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import { createLivePage, type LivePage } from './pages/live-page.ts';
+import { PAGE_ROWS } from './pages/page-rows.ts';
 import { createPageSwitch, type PageSwitch } from './pages/page-switch.ts';
 import { createRail } from './panels/rail.ts';
 import { createSignIn, findToken, keepToken } from './panels/sign-in.ts';
@@ -68,6 +69,7 @@ async function begin(): Promise<void> {
 
 page = createLivePage({ store, link, commands, stage });
 const rail = createRail({
+  pages: [{ name: 'live', words: 'Live', icon: 'live' }, ...PAGE_ROWS],
   show: (name) => void pages?.show(name),
   theme: (theme) => stage.setTheme(theme),
   signOut: () => void leave(),
@@ -79,5 +81,5 @@ pages = createPageSwitch({
 });
 const app = document.getElementById('app');
 app?.append(rail.element, page.element, signIn.element);
-exposeForTests(stage, store, pages.plan);
+exposeForTests(stage, store, pages.drawn);
 void begin();

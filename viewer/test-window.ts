@@ -3,7 +3,6 @@
  * be. Stands apart so that nothing of the product depends on it.
  */
 import type { ArmStore } from './link/arm-store.ts';
-import type { PlanLayer } from './scene/plan-layer.ts';
 import type { Stage } from './scene/stage.ts';
 
 export interface ArmWindow {
@@ -15,14 +14,18 @@ export interface ArmWindow {
   readonly frames: () => number;
   /** State of the robot, or of the link while it is not live. */
   readonly state: () => string;
-  /** What the Toolpaths page has drawn; null before it was first opened. */
-  readonly plan: () => PlanLayer | null;
+  /** What a page has drawn: the plan of `paths`, say; null before it was first opened. */
+  readonly page: (name: string) => object | null;
   /** Draw calls and triangles of the dearest frame so far. */
   readonly cost: () => { readonly calls: number; readonly triangles: number };
 }
 
 /** Puts `armtwin` on the window. */
-export function exposeForTests(stage: Stage, store: ArmStore, plan: () => PlanLayer | null): void {
+export function exposeForTests(
+  stage: Stage,
+  store: ArmStore,
+  page: (name: string) => object | null,
+): void {
   const value: ArmWindow = {
     joints: () => stage.arm.drawnJoints(),
     matrices: () => stage.arm.links.map((link) => link.matrix.elements),
@@ -31,7 +34,7 @@ export function exposeForTests(stage: Stage, store: ArmStore, plan: () => PlanLa
       const { link, snapshot } = store.view();
       return link === 'live' && snapshot ? snapshot.control.state : link;
     },
-    plan,
+    page,
     cost: () => stage.cost(),
   };
   Object.defineProperty(window, 'armtwin', { value: Object.freeze(value) });

@@ -1,36 +1,16 @@
 /**
  * Which page is shown. All pages share the frame of the Live page: top bar, scene and notices stay,
- * what lies beside them changes. The Toolpaths page comes in a chunk of its own when it is first
- * asked for, and a file dropped anywhere opens there.
+ * what lies beside them changes. The others come in chunks of their own when first asked for, and a
+ * file dropped anywhere opens on the Toolpaths page.
  */
-import type { ArmCalls } from '../link/arm-calls.ts';
-import type { ArmStore } from '../link/arm-store.ts';
-import type { Commands } from '../link/commands.ts';
-import type { PageName, Rail } from '../panels/rail.ts';
-import type { SignIn } from '../panels/sign-in.ts';
-import type { PlanLayer } from '../scene/plan-layer.ts';
-import type { Stage } from '../scene/stage.ts';
-import type { ToolpathsPage } from './toolpaths-page.ts';
-
-export interface PageParts {
-  readonly store: ArmStore;
-  readonly calls: ArmCalls;
-  readonly commands: Commands;
-  readonly stage: Stage;
-  readonly rail: Rail;
-  readonly signIn: SignIn;
-  /** The element that holds every page; its `data-page` says which one shows. */
-  readonly frame: HTMLElement;
-  readonly scene: HTMLElement;
-}
+import type { Page, PageParts } from './page.ts';
+import { FILES_PAGE, PAGE_ROWS } from './page-rows.ts';
 
 export interface PageSwitch {
-  show(page: PageName): Promise<void>;
-  /** What the Toolpaths page draws; null before it was first shown. */
-  readonly plan: () => PlanLayer | null;
+  show(page: string): Promise<void>;
+  /** What a page has really drawn, for tests; null before it was first shown. */
+  readonly drawn: (page: string) => object | null;
 }
-
-const KEYS: Readonly<Record<string, PageName>> = { 1: 'live', 2: 'paths' };
 
 function dropsOf(open: (file: File) => void): void {
   addEventListener('dragover', (event) => event.preventDefault());
@@ -41,40 +21,53 @@ function dropsOf(open: (file: File) => void): void {
   });
 }
 
+/** The page of a number key: 1 is the Live page, the others follow in the order of their rows. */
+function pageOfKey(key: string): string | undefined {
+  return ['live', ...PAGE_ROWS.map((row) => row.name)][Number.parseInt(key, 10) - 1];
+}
+
 /** Shows the Live page, and the others when asked by rail, key or dropped file. */
 export function createPageSwitch(parts: PageParts): PageSwitch {
   const { rail, frame, signIn } = parts;
-  let paths: ToolpathsPage | null = null;
-  let shown: PageName = 'live';
+  const pages = new Map<string, Promise<Page>>();
+  const loaded = new Map<string, Page>();
+  let shown = 'live';
+  let entered: Page | null = null;
 
-  async function load(): Promise<ToolpathsPage> {
-    const { createToolpathsPage } = await import('./toolpaths-page.ts');
-    paths ??= createToolpathsPage(parts);
-    await paths.ready;
-    return paths;
+  async function load(name: string): Promise<Page | null> {
+    const row = PAGE_ROWS.find((each) => each.name === name);
+    if (!row) return null;
+    const coming = pages.get(name) ?? row.load(parts);
+    pages.set(name, coming);
+    const page = await coming;
+    loaded.set(name, page);
+    await page.ready;
+    return page;
   }
 
-  async function show(page: PageName): Promise<void> {
-    if (page === shown) return;
-    shown = page;
-    const toolpaths = page === 'paths' || paths ? await load() : null;
-    if (shown !== page) return;
-    frame.dataset['page'] = page;
-    rail.mark(page);
-    if (page === 'paths') toolpaths?.enter();
-    else toolpaths?.leave();
+  async function show(name: string): Promise<void> {
+    if (name === shown) return;
+    shown = name;
+    const page = await load(name);
+    if (shown !== name) return;
+    entered?.leave();
+    frame.dataset['page'] = name;
+    rail.mark(name);
+    entered = page;
+    page?.enter();
   }
 
   dropsOf(async (file) => {
     signIn.hide();
-    await show('paths');
-    (await load()).openFile(file.name, await file.text());
+    await show(FILES_PAGE);
+    (await load(FILES_PAGE))?.openFile?.(file.name, await file.text());
   });
   addEventListener('keydown', (event) => {
-    const typing = event.target instanceof Element && event.target.matches('input, select');
-    const page = KEYS[event.key];
+    const typing =
+      event.target instanceof Element && event.target.matches('input, select, textarea');
+    const page = pageOfKey(event.key);
     if (!page || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (parts.store.view().link !== 'signed-out') void show(page);
   });
-  return { show, plan: () => paths?.plan ?? null };
+  return { show, drawn: (name) => loaded.get(name)?.drawn ?? null };
 }

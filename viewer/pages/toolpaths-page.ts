@@ -14,17 +14,7 @@ import { createPlayback } from '../toolpath/playback.ts';
 import { createProgramPanel } from '../toolpath/program-panel.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
-import type { PageParts } from './page-switch.ts';
-
-export interface ToolpathsPage {
-  /** Resolves when its style sheets are there. */
-  readonly ready: Promise<unknown>;
-  readonly plan: PlanLayer;
-  enter(): void;
-  leave(): void;
-  /** Opens the text of a dropped file. */
-  openFile(name: string, text: string): void;
-}
+import { loadStyles, type Page, type PageParts } from './page.ts';
 
 /** The page's own style sheets: they come with it, not with the live view. */
 const STYLES = [
@@ -32,16 +22,6 @@ const STYLES = [
   new URL('../styles/program.css', import.meta.url),
   new URL('../styles/timeline.css', import.meta.url),
 ];
-
-function loadStyles(): Promise<unknown> {
-  const loads = STYLES.map(({ href }) => {
-    const link = element('link', { rel: 'stylesheet', href });
-    const load = new Promise((resolve) => link.addEventListener('load', resolve));
-    document.head.append(link);
-    return load;
-  });
-  return Promise.all(loads);
-}
 
 /** Brings panels up to date at most once a frame. */
 function follow(store: ToolpathStore, panels: readonly PlanPanel[]): void {
@@ -74,9 +54,9 @@ function followArm({ store, stage }: PageParts, plan: PlanLayer, here: () => boo
 }
 
 /** Builds the page into the frame; nothing shows before `enter`. */
-export function createToolpathsPage(parts: PageParts): ToolpathsPage {
+export function createToolpathsPage(parts: PageParts): Page {
   const { frame, scene, stage } = parts;
-  const ready = loadStyles();
+  const ready = loadStyles(STYLES);
   const store = new ToolpathStore();
   const library = createLibrary({ ...parts, store, arm: parts.store });
   const plan = createPlanLayer({ store, arm: stage.arm, redraw: () => stage.wake() });
@@ -117,7 +97,7 @@ export function createToolpathsPage(parts: PageParts): ToolpathsPage {
   }
   return {
     ready,
-    plan,
+    drawn: plan,
     enter: () => setHere(true),
     leave: () => setHere(false),
     openFile: (name, text) => store.open({ name: name.replace(/\.json$/i, ''), id: null }, text),

@@ -12,16 +12,23 @@ export function findTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-export type PageName = 'live' | 'paths';
-
 export interface Rail {
   readonly element: HTMLElement;
   /** Marks the page that is shown. */
-  mark(page: PageName): void;
+  mark(page: string): void;
+}
+
+/** A page as the rail lists it. */
+export interface RailPage {
+  readonly name: string;
+  readonly words: string;
+  readonly icon: IconName;
 }
 
 export interface RailActions {
-  readonly show: (page: PageName) => void;
+  /** The pages, in the order of their number keys. */
+  readonly pages: readonly RailPage[];
+  readonly show: (page: string) => void;
   readonly theme: (theme: Theme) => void;
   readonly signOut: () => void;
 }
@@ -33,10 +40,10 @@ function entry(name: IconName, words: string, act: () => void): HTMLButtonElemen
 /** The rail; applies the theme at once and on every change. */
 export function createRail(actions: RailActions): Rail {
   let theme = findTheme();
-  const pages = {
-    live: entry('live', 'Live', () => actions.show('live')),
-    paths: entry('paths', 'Paths', () => actions.show('paths')),
-  };
+  const pages = actions.pages.map(({ name, words, icon: picture }) => ({
+    name,
+    button: entry(picture, words, () => actions.show(name)),
+  }));
   const lamp = entry('moon', 'Theme', () => {
     theme = theme === 'light' ? 'dark' : 'light';
     localStorage.setItem(KEPT_AS, theme);
@@ -48,17 +55,17 @@ export function createRail(actions: RailActions): Rail {
     actions.theme(theme);
   }
   apply();
-  function mark(page: PageName): void {
-    setAttribute(pages.live, 'aria-current', page === 'live' ? 'page' : undefined);
-    setAttribute(pages.paths, 'aria-current', page === 'paths' ? 'page' : undefined);
+  function mark(page: string): void {
+    for (const each of pages) {
+      setAttribute(each.button, 'aria-current', each.name === page ? 'page' : undefined);
+    }
   }
   mark('live');
   const rail = element(
     'nav',
     { class: 'rail', 'aria-label': 'Pages' },
     element('div', { class: 'logo' }, icon('logo')),
-    pages.live,
-    pages.paths,
+    ...pages.map((page) => page.button),
     element('div', { class: 'rail-space' }),
     lamp,
     entry('leave', 'Sign out', actions.signOut),

@@ -1,0 +1,26 @@
+/**
+ * The pages beside the Live page, as rows: a word, an icon and the chunk each comes from. A page
+ * loads when it is first shown, so that the live view stays small; its place is its number key.
+ */
+import type { IconName } from '../panels/icons.ts';
+import type { Page, PageParts } from './page.ts';
+
+export interface PageRow {
+  readonly name: string;
+  /** What the rail calls it. */
+  readonly words: string;
+  readonly icon: IconName;
+  load(parts: PageParts): Promise<Page>;
+}
+
+/** The page that dropped files open on. */
+export const FILES_PAGE = 'paths';
+
+export const PAGE_ROWS: readonly PageRow[] = [
+  {
+    name: 'paths',
+    words: 'Paths',
+    icon: 'paths',
+    load: async (parts) => (await import('./toolpaths-page.ts')).createToolpathsPage(parts),
+  },
+];

@@ -1,0 +1,45 @@
+/**
+ * What a page beside the Live page is, what it is given, and how its style sheets come with it. All
+ * pages lie in one frame and share its scene.
+ */
+import type { ArmCalls } from '../link/arm-calls.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import type { Commands } from '../link/commands.ts';
+import { element } from '../panels/element.ts';
+import type { Rail } from '../panels/rail.ts';
+import type { SignIn } from '../panels/sign-in.ts';
+import type { Stage } from '../scene/stage.ts';
+
+export interface PageParts {
+  readonly store: ArmStore;
+  readonly calls: ArmCalls;
+  readonly commands: Commands;
+  readonly stage: Stage;
+  readonly rail: Rail;
+  readonly signIn: SignIn;
+  /** The element that holds every page; its `data-page` says which one shows. */
+  readonly frame: HTMLElement;
+  readonly scene: HTMLElement;
+}
+
+export interface Page {
+  /** Resolves when its style sheets are there. */
+  readonly ready: Promise<unknown>;
+  enter(): void;
+  leave(): void;
+  /** Opens the text of a dropped file; only the page that files open on has it. */
+  openFile?(name: string, text: string): void;
+  /** What end-to-end tests read of what the page has really drawn. */
+  readonly drawn?: object;
+}
+
+/** Adds a page's own style sheets to the document; resolves when all are there. */
+export function loadStyles(sheets: readonly URL[]): Promise<unknown> {
+  const loads = sheets.map(({ href }) => {
+    const link = element('link', { rel: 'stylesheet', href });
+    const load = new Promise((resolve) => link.addEventListener('load', resolve));
+    document.head.append(link);
+    return load;
+  });
+  return Promise.all(loads);
+}
