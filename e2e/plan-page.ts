@@ -1,7 +1,6 @@
 /** The Toolpaths page as tests meet it: opened, fed with a file, and read back. */
 import type { Page } from '@playwright/test';
-import type { PlanLayer } from '../viewer/scene/plan-layer.ts';
-import type { ArmWindow } from '../viewer/test-window.ts';
+import type { ArmWindow, PlanLayer } from '../viewer/test-window.ts';
 
 /** The page's window with what it lets tests read. */
 export interface DrawingWindow {

@@ -5,6 +5,9 @@
 import type { ArmStore } from './link/arm-store.ts';
 import type { Stage } from './scene/stage.ts';
 
+/** What the Toolpaths page has drawn. */
+export type { PlanLayer } from './scene/plan-layer.ts';
+
 export interface ArmWindow {
   /** Joint angles (rad) read back from the drawn objects. */
   readonly joints: () => number[];
