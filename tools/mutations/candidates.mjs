@@ -7,8 +7,10 @@ import { readSource, walk } from '../tidy/source.mjs';
 
 /**
  * @typedef {import('../tidy/source.mjs').Node} Node
- * @typedef {{ path: string, line: number, start: number, end: number, text: string, kind: string }}
- *   Mutation replaces the characters from start to end by text
+ * @typedef {{
+ *   path: string, line: number, source: string,
+ *   start: number, end: number, text: string, kind: string,
+ * }} Mutation replaces the characters from start to end by text; `source` is the line as it stands
  */
 
 /** @type {Record<string, string>} */
@@ -91,6 +93,7 @@ function turn(text, node) {
  */
 export function mutationsOf(path, text) {
   const source = readSource(path, text);
+  const lines = text.split('\n');
   /** @type {Mutation[]} */
   const found = [];
   walk(source.program, (node) => {
@@ -98,36 +101,38 @@ export function mutationsOf(path, text) {
     const turned = turn(text, node);
     if (turned === null) return true;
     const line = source.lineAt(turned.start);
-    if (line === source.lineAt(turned.end)) found.push({ path, line, ...turned });
+    if (line !== source.lineAt(turned.end)) return true;
+    found.push({ path, line, source: lines[line - 1]?.trim() ?? '', ...turned });
     return true;
   });
   return found;
 }
 
-/** A generator of numbers from 0 to 1 (mulberry32). @param {number} seed */
-function chance(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** A number from a text (FNV-1a, stirred). @param {string} text */
+function numberOf(text) {
+  let mixed = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
 /**
- * Draws without putting back, at most one of each line; the same seed draws the same.
+ * Draws at most one of each line; the same seed draws the same. What is drawn hangs on the seed,
+ * the file and the line's text alone, so that work elsewhere leaves the draw as it was.
  * @param {Mutation[]} all
  * @param {{ seed: number, count: number }} options
  */
 export function draw(all, { seed, count }) {
-  const next = chance(seed);
-  const left = [...all];
+  const lots = all.map((mutation) => {
+    const { path, source, kind, start } = mutation;
+    return { mutation, lot: numberOf(`${seed} ${path} ${source} ${kind}`), start };
+  });
+  lots.sort((a, b) => a.lot - b.lot || a.start - b.start);
   const lines = new Set();
   const drawn = [];
-  while (left.length > 0 && drawn.length < count) {
-    const [mutation] = left.splice(Math.floor(next() * left.length), 1);
-    if (mutation === undefined) break;
+  for (const { mutation } of lots) {
+    if (drawn.length === count) break;
     const place = `${mutation.path}:${mutation.line}`;
     if (lines.has(place)) continue;
     lines.add(place);
