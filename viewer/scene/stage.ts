@@ -3,8 +3,7 @@
  * and spends less when frames come slowly. Knows nothing of the API.
  */
 import { Vector3, type WebGLRenderer } from 'three';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { FLANGE_TOOL, POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
+import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
 import { createFrameRate, type FrameRate, type Thrift } from './frame-rate.ts';
 import { type HeadLight, lightColour } from './head-light.ts';
@@ -14,7 +13,8 @@ import { pointUnder } from './picking.ts';
 import { createRenderer, drawsInSoftware } from './renderer.ts';
 import type { SceneLayer } from './scene-layer.ts';
 import { createParts, type StageParts, startMeshing } from './stage-parts.ts';
-import { createViewpoint, type StandardView, type Viewpoint } from './viewpoint.ts';
+import { createTipTrace, type TipTrace, tipOf } from './tip-trace.ts';
+import { createViewpoint, type StandardView, screenAxes, type Viewpoint } from './viewpoint.ts';
 import type { DrawnZone } from './zones.ts';
 
 /** Parts of the scene that the user may hide. */
@@ -35,6 +35,10 @@ export interface Stage {
   setTheme(theme: Theme): void;
   /** Draws a page's layer in place of trail and zones; null puts these back. */
   setLayer(layer: SceneLayer | null): void;
+  /** Draws a layer besides whatever else is drawn; false takes it out again. */
+  setOverlay(overlay: SceneLayer, shown: boolean): void;
+  /** The point of the ground under the pointer; null where there is none. */
+  groundUnder(event: MouseEvent): Vector3 | null;
   /** Shows or hides the arm itself. */
   setArmShown(shown: boolean): void;
   show(view: StandardView): void;
@@ -62,8 +66,6 @@ export interface StageOptions {
 const PIXEL_RATIO_MAX = 2;
 const SHADOW_LESS_PX = 1024;
 const SHADOW_LEAST_PX = 512;
-const TRAIL_STEP_MS = 20;
-const TRAIL_BACK_MS = 600;
 const REACH_LABEL: Label = { text: '600 mm reach', at: new Vector3(0.585, 0.133, 0), kind: 'note' };
 
 class ArmStage implements Stage {
@@ -76,12 +78,12 @@ class ArmStage implements Stage {
   private readonly labels = createLabels();
   private readonly view: Viewpoint;
   private readonly rate: FrameRate;
-  private readonly trailFrames = createFrames();
-  private readonly trailPose = new Float64Array(POSE_SIZE);
+  private readonly trace: TipTrace;
   private theme: Theme = 'light';
   private light: HeadLight = 'off';
   private layers: Layers = { trail: true, zones: true, labels: true };
   private layer: SceneLayer | null = null;
+  private overlays: readonly SceneLayer[] = [];
   private tool: Tool = FLANGE_TOOL;
   private drawnJoints: Float64Array | null = null;
   private count = 0;
@@ -90,7 +92,6 @@ class ArmStage implements Stage {
   private scheduled = false;
   private thrift: Thrift;
   private last_ms: number | null = null;
-  private trailed_ms = 0;
 
   constructor(options: StageOptions) {
     this.options = options;
@@ -100,6 +101,7 @@ class ArmStage implements Stage {
     this.renderer = createRenderer(this.canvas, software);
     this.parts = createParts(this.renderer);
     this.arm = this.parts.arm;
+    this.trace = createTipTrace(options.pose, this.parts.trail);
     if (software) this.parts.lighting.soften(SHADOW_LEAST_PX);
     this.view = createViewpoint(this.canvas, () => this.wake());
     this.element.className = 'stage';
@@ -143,7 +145,7 @@ class ArmStage implements Stage {
     zones.paint(palette);
     trail.paint(palette.accent);
     lighting.apply(scene, theme);
-    this.layer?.paint(palette);
+    for (const layer of this.added()) layer.paint(palette);
     this.setLight(this.light);
   }
 
@@ -156,6 +158,20 @@ class ArmStage implements Stage {
     this.resize();
   }
 
+  setOverlay(overlay: SceneLayer, shown: boolean): void {
+    const others = this.overlays.filter((each) => each !== overlay);
+    this.overlays = shown ? [...others, overlay] : others;
+    if (shown) this.parts.scene.add(overlay.object);
+    else this.parts.scene.remove(overlay.object);
+    if (shown) overlay.paint(readPalette(this.theme));
+    this.resize();
+  }
+
+  groundUnder(event: MouseEvent): Vector3 | null {
+    const objects = [this.parts.ground.object];
+    return pointUnder(event, { canvas: this.canvas, camera: this.view.camera, objects });
+  }
+
   setArmShown(shown: boolean): void {
     this.arm.object.visible = shown;
     this.reshade();
@@ -163,10 +179,8 @@ class ArmStage implements Stage {
 
   show(view: StandardView): void {
     const tops = this.arm.links.map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
-    toolPose(this.arm.frames, this.tool, this.trailPose);
-    const [x, y, z] = this.trailPose.subarray(9, 12);
-    const more = this.layer?.extent() ?? [];
-    this.view.show(view, [...tops, new Vector3(x, y, z), ...more]);
+    const more = this.added().flatMap((layer) => layer.extent());
+    this.view.show(view, [...tops, tipOf(this.arm.frames, this.tool), ...more]);
   }
 
   follow(): void {
@@ -184,11 +198,7 @@ class ArmStage implements Stage {
   }
 
   axes(): readonly (readonly [number, number, number])[] {
-    const inverse = this.view.camera.quaternion.clone().invert();
-    return [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].map((axis) => {
-      axis.applyQuaternion(inverse);
-      return [axis.x, axis.y, axis.z] as const;
-    });
+    return screenAxes(this.view.camera);
   }
 
   picture(): Promise<Blob | null> {
@@ -199,6 +209,10 @@ class ArmStage implements Stage {
   wake(): void {
     this.dirty = true;
     this.follow();
+  }
+
+  private added(): readonly SceneLayer[] {
+    return this.layer ? [this.layer, ...this.overlays] : this.overlays;
   }
 
   /** Draws with new shadows. */
@@ -216,26 +230,12 @@ class ArmStage implements Stage {
       this.renderer.shadowMap.needsUpdate = true;
       this.dirty = true;
     }
-    if (this.leaveTrail(now_ms)) this.dirty = true;
-    if (this.layer?.advance()) this.dirty = true;
+    if (this.trace.advance(now_ms, this.tool)) this.dirty = true;
+    for (const layer of this.added()) if (layer.advance()) this.dirty = true;
     const turning = this.view.advance(now_ms);
     if (this.dirty) this.draw(now_ms);
     if (moving || turning || this.parts.trail.object.visible) this.follow();
     else this.last_ms = null;
-  }
-
-  /** Adds the tip's way since the last frame, however long ago that was. */
-  private leaveTrail(now_ms: number): boolean {
-    let changed = false;
-    for (let at_ms = Math.max(this.trailed_ms, now_ms - TRAIL_BACK_MS); at_ms < now_ms; ) {
-      at_ms = Math.min(at_ms + TRAIL_STEP_MS, now_ms);
-      forward(this.options.pose(at_ms).joints, this.trailFrames);
-      toolPose(this.trailFrames, this.tool, this.trailPose);
-      const [x, y, z] = this.trailPose.subarray(9, 12);
-      changed = this.parts.trail.add([x!, y!, z!], at_ms) || changed;
-    }
-    this.trailed_ms = now_ms;
-    return changed;
   }
 
   private draw(now_ms: number): void {
@@ -246,7 +246,7 @@ class ArmStage implements Stage {
     if (triangles > this.dearest.triangles) this.dearest = { calls, triangles };
     const { clientWidth, clientHeight } = this.element;
     this.labels.place(this.view.camera, clientWidth, clientHeight);
-    this.layer?.place(this.view.camera, clientWidth, clientHeight);
+    for (const layer of this.added()) layer.place(this.view.camera, clientWidth, clientHeight);
     this.count++;
     if (this.last_ms !== null) this.spend(this.rate.frame(now_ms - this.last_ms));
     this.last_ms = now_ms;
@@ -271,7 +271,7 @@ class ArmStage implements Stage {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.parts.trail.resize(width, height);
-    this.layer?.resize(width, height);
+    for (const layer of this.added()) layer.resize(width, height);
     this.view.resize(width, height);
     this.wake();
   }

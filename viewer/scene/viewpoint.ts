@@ -97,6 +97,17 @@ function smoothStep(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
+/** Screen directions of the world's axes: across, up, and towards the eye. */
+export function screenAxes(
+  camera: PerspectiveCamera,
+): readonly (readonly [x: number, y: number, depth: number])[] {
+  const inverse = camera.quaternion.clone().invert();
+  return [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].map((axis) => {
+    axis.applyQuaternion(inverse);
+    return [axis.x, axis.y, axis.z] as const;
+  });
+}
+
 /** A camera on `canvas`; calls `changed` when the user moves it. */
 export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void): Viewpoint {
   const camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.02, 20);
