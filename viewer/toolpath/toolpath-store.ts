@@ -3,8 +3,10 @@
  * and one selection that tree, timeline, plots and scene share. Changes by replacement.
  */
 import type { Problem } from '../../contract/result.ts';
+import type { Toolpath } from '../../contract/types.ts';
 import type { PathColouring } from '../scene/way-colours.ts';
-import type { BuildAnswer, BuildRequest, OpenedToolpath } from './build-messages.ts';
+import type { BuildAnswer, OpenedToolpath } from './build-messages.ts';
+import { createBuildQueue } from './build-queue.ts';
 import { type Choices, type Finding, stretchAt, type Way } from './way.ts';
 
 /** Parts of the scene that the user may hide. */
@@ -41,6 +43,30 @@ export interface ToolpathView {
   readonly layers: PlanLayers;
 }
 
+/** A toolpath in place of the one that is open. */
+export interface Edit {
+  readonly origin: Origin;
+  readonly toolpath: Toolpath;
+  readonly notes: readonly string[];
+  readonly selected: string | null;
+}
+
+/** The way through what cannot be built. */
+const NOWHERE: Way = {
+  choices: {},
+  duration_s: 0,
+  stretches: [],
+  track: {
+    count: 0,
+    times_s: new Float64Array(),
+    joints: new Float32Array(),
+    velocities: new Float32Array(),
+    tips: new Float32Array(),
+    speeds: new Float32Array(),
+    stretches: new Uint32Array(),
+  },
+};
+
 const EMPTY: ToolpathView = {
   origin: null,
   opened: null,
@@ -76,12 +102,16 @@ export class ToolpathStore {
   private readonly worker = new Worker(new URL('./build-worker.ts', import.meta.url), {
     type: 'module',
   });
+  private readonly builds = createBuildQueue(
+    (request) => this.worker.postMessage(request),
+    (answer, edited) => this.take(answer, edited),
+  );
   /** What to look at once another way has come. */
   private wanted: Finding | null = null;
 
   constructor() {
     this.worker.addEventListener('message', (event: MessageEvent<BuildAnswer>) => {
-      this.take(event.data);
+      this.builds.hear(event.data);
     });
   }
 
@@ -103,7 +133,16 @@ export class ToolpathStore {
   open(origin: Origin, text: string): void {
     const { layers, colouring, rate } = this.current;
     this.set({ ...EMPTY, layers, colouring, rate, origin, busy: true });
-    this.ask({ kind: 'open', text });
+    this.builds.build({ text, edited: false });
+  }
+
+  /** Shows an edited toolpath at once and has it built anew; way and findings follow. */
+  edit({ origin, toolpath, notes, selected }: Edit): void {
+    const { opened, way } = this.current;
+    const kept = opened ?? { kind: 'opened', findings: [], way: NOWHERE, took_ms: 0 };
+    const next = { ...kept, toolpath, notes };
+    this.set({ origin, opened: next, way, selected, busy: true, finding: null, playing: false });
+    this.builds.build({ text: JSON.stringify(toolpath), edited: true });
   }
 
   /** Takes another branch of an `if`; -1 takes none. */
@@ -111,7 +150,7 @@ export class ToolpathStore {
     const { way } = this.current;
     if (!way) return;
     const { [pointer]: _, ...others } = way.choices;
-    this.ask({ kind: 'choose', choices: branch < 0 ? others : { ...others, [pointer]: branch } });
+    this.builds.choose(branch < 0 ? others : { ...others, [pointer]: branch });
   }
 
   /** Moves the cursor; the selection follows it. */
@@ -138,7 +177,7 @@ export class ToolpathStore {
     if (!way) return;
     if (!sameChoices(way.choices, { ...way.choices, ...finding.choices })) {
       this.wanted = finding;
-      this.ask({ kind: 'choose', choices: { ...way.choices, ...finding.choices } });
+      this.builds.choose({ ...way.choices, ...finding.choices });
       return;
     }
     const own = way.stretches.filter(({ at }) => at === finding.at);
@@ -155,12 +194,9 @@ export class ToolpathStore {
     if (next) this.look(next);
   }
 
-  private ask(request: BuildRequest): void {
-    this.worker.postMessage(request);
-  }
-
-  private take(answer: BuildAnswer): void {
-    if (answer.kind === 'refused') this.set({ busy: false, problems: answer.problems });
+  private take(answer: BuildAnswer, edited: boolean): void {
+    if (edited) this.takeEdited(answer);
+    else if (answer.kind === 'refused') this.set({ busy: false, problems: answer.problems });
     else if (answer.kind === 'opened') {
       this.set({ busy: false, opened: answer, way: answer.way });
       const [first] = answer.findings;
@@ -173,5 +209,20 @@ export class ToolpathStore {
       else if (selected) this.select(selected);
       this.wanted = null;
     }
+  }
+
+  /** An edit keeps toolpath, selection and cursor as they are; only what was found out is new. */
+  private takeEdited(answer: BuildAnswer): void {
+    const { opened, cursor_s } = this.current;
+    if (!opened || answer.kind === 'way') return;
+    if (answer.kind === 'refused') {
+      const unbuilt = { ...opened, findings: [], way: NOWHERE };
+      this.set({ busy: false, problems: answer.problems, opened: unbuilt, way: null, cursor_s: 0 });
+      return;
+    }
+    const { findings, way, took_ms } = answer;
+    const built = { ...opened, findings, way, took_ms };
+    const at_s = Math.min(cursor_s, way.duration_s);
+    this.set({ busy: false, problems: [], opened: built, way, cursor_s: at_s });
   }
 }
