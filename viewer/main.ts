@@ -2,7 +2,7 @@
  * The viewer's entry: puts link, scene and page together and signs in. Served by the twin at `/`;
  * talks only to the API of its own origin (decision D8).
  */
-import { createArmCalls } from './link/arm-calls.ts';
+import { type Credentials, createArmCalls } from './link/arm-calls.ts';
 import { createArmStore } from './link/arm-store.ts';
 import { createCommands } from './link/commands.ts';
 import { createLiveLink } from './link/live-link.ts';
@@ -11,7 +11,7 @@ import { createLivePage, type LivePage } from './pages/live-page.ts';
 import { PAGE_ROWS } from './pages/page-rows.ts';
 import { createPageSwitch, type PageSwitch } from './pages/page-switch.ts';
 import { createRail } from './panels/rail.ts';
-import { createSignIn, findToken, keepToken } from './panels/sign-in.ts';
+import { createSignIn, findCredentials, keepCredentials } from './panels/sign-in.ts';
 import { createStage } from './scene/stage.ts';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
 
@@ -37,10 +37,10 @@ const link = createLiveLink({ store, calls, poses, moved: () => stage.follow() }
 const commands = createCommands(store, calls);
 const signIn = createSignIn(enter);
 
-async function enter(token: string): ReturnType<typeof calls.signIn> {
-  const outcome = await calls.signIn(token);
+async function enter(credentials: Credentials): ReturnType<typeof calls.signIn> {
+  const outcome = await calls.signIn(credentials);
   if (!outcome.ok) return outcome;
-  keepToken(token);
+  keepCredentials(outcome.value);
   store.set({ link: 'connecting' });
   await link.start();
   return outcome;
@@ -54,16 +54,16 @@ function signedOut(): void {
 
 async function leave(): Promise<void> {
   if (store.view().lockTakenHere) await commands.releaseLock();
-  keepToken(null);
+  keepCredentials(null);
   await calls.signOut();
   signedOut();
 }
 
 async function begin(): Promise<void> {
-  const token = findToken();
-  const outcome = token ? await enter(token) : null;
+  const credentials = findCredentials();
+  const outcome = credentials ? await enter(credentials) : null;
   if (outcome?.ok) return;
-  if (outcome && outcome.error.kind !== 'unreachable') keepToken(null);
+  if (outcome && outcome.error.kind !== 'unreachable') keepCredentials(null);
   signedOut();
 }
 

@@ -168,6 +168,7 @@ class Pipeline {
     if (identity && 'refused' in identity) return identity;
     const asked = askedOf(response);
     asked.user_id = identity?.caller.user_id ?? null;
+    if (identity) response.setHeader('X-Armtwin-User', String(identity.caller.user_id));
     const checked = await bodyOf(row, request, { dialect, wall: rooms.wall });
     if ('refused' in checked) return checked;
     asked.body = checked.body;

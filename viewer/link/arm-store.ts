@@ -34,6 +34,10 @@ export interface ArmView {
   readonly version: string;
   readonly driver: string | null;
   readonly clock: string | null;
+  /** The signed-in user, where the server says who that is. */
+  readonly user_id: number | null;
+  /** Counts what was heard of users: whoever lists them asks anew when it grows. */
+  readonly userNews: number;
   readonly snapshot: Snapshot | null;
   readonly lock: LockStatus | null;
   /** Whether this page, not another client of the same token, took the lock. */
@@ -57,6 +61,8 @@ const EMPTY: ArmView = {
   version: '',
   driver: null,
   clock: null,
+  user_id: null,
+  userNews: 0,
   snapshot: null,
   lock: null,
   lockTakenHere: false,

@@ -5,7 +5,7 @@
 import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Result } from '../../contract/result.ts';
-import type { RunBody } from '../../contract/types.ts';
+import type { GoToBody, RunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from './arm-calls.ts';
 import type { ArmStore, Notice } from './arm-store.ts';
 
@@ -14,6 +14,8 @@ export interface Commands {
   releaseLock(): Promise<void>;
   run(body: RunBody): Promise<void>;
   home(): Promise<void>;
+  /** Starts a straight joint motion; false when it was refused. */
+  goTo(body: GoToBody): Promise<boolean>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Cancels; a moving arm is paused first, for only a paused motion can be cancelled. */
@@ -89,6 +91,11 @@ class LockedCommands implements Commands {
 
   home(): Promise<void> {
     return this.locked((client) => client.home());
+  }
+
+  async goTo(body: GoToBody): Promise<boolean> {
+    if (!(await this.takeLock())) return false;
+    return this.tell(await this.calls.call((client) => client.goTo(body)));
   }
 
   pause(): Promise<void> {

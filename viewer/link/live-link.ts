@@ -134,6 +134,7 @@ class PollingLink implements LiveLink {
     const sentence = eventSentence(event);
     if (sentence) this.say([sentence]);
     if (event.type.startsWith('toolpath_')) void this.readToolpaths();
+    if (event.type.startsWith('user_')) store.set({ userNews: store.view().userNews + 1 });
   }
 
   private async ask(): Promise<void> {

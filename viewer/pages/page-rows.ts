@@ -23,4 +23,10 @@ export const PAGE_ROWS: readonly PageRow[] = [
     icon: 'paths',
     load: async (parts) => (await import('./toolpaths-page.ts')).createToolpathsPage(parts),
   },
+  {
+    name: 'people',
+    words: 'People',
+    icon: 'people',
+    load: async (parts) => (await import('./people-page.ts')).createPeoplePage(parts),
+  },
 ];

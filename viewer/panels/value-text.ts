@@ -48,3 +48,12 @@ export function clockText(at: Date): string {
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
   return `${time}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
+
+/** Local date and time of an RFC 3339 text, as in 2026-11-21 10:41; other texts as they are. */
+export function dateText(text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return text;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
