@@ -14,7 +14,6 @@ FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="armtwin" \
       org.opencontainers.image.description="Digital twin of a six-joint robot arm and its API" \
       org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.documentation="/docs of a running twin" \
       org.opencontainers.image.base.name="docker.io/library/node:22-bookworm-slim"
 # One malloc arena: the collision engine's process keeps a third less memory.
 ENV NODE_ENV=production \

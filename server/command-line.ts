@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { SeedBody } from '../contract/types.ts';
 import { validate } from '../contract/validator.ts';
 import { type Config, paceOf, SERVE_DEFAULTS } from './config.ts';
+import { type Shard, shardOf } from './verbs/shard.ts';
 
 function pace(text: string): Config['pace'] {
   const parsed = paceOf(text);
@@ -20,6 +21,12 @@ function port(text: string): number {
     );
   }
   return value;
+}
+
+function shard(text: string): Shard {
+  const parsed = shardOf(text);
+  if (!parsed) throw new InvalidArgumentError('It must be a share such as 2/8, counted from 1.');
+  return parsed;
 }
 
 function timezone(text: string): string {
@@ -190,6 +197,7 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .command('plan <files...>')
     .description('check and build toolpaths, print durations, warnings and errors')
     .option('--json', 'print JSON')
+    .option('--shard <i/n>', 'only every n-th file from the i-th on, as 2/8', shard)
     .action((files: string[], flags: Flags) => verbs.plan(files, flags));
   program
     .command('replay <file>')

@@ -46,8 +46,7 @@ async function serve(config: Config): Promise<void> {
 
 async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
   const { planVerb } = await import('./verbs/plan.ts');
-  const args = flags['json'] ? [...files, '--json'] : files;
-  process.exitCode = await planVerb(args, { out: process.stdout, err: process.stderr });
+  process.exitCode = await planVerb(files, flags, { out: process.stdout, err: process.stderr });
 }
 
 async function replay(file: string, flags: Record<string, unknown>): Promise<void> {

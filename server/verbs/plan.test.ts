@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
-import { planVerb } from './plan.ts';
+import { type PlanFlags, planVerb } from './plan.ts';
+import { shardOf } from './shard.ts';
 
 const SOUND = 'fixtures/toolpaths/pick-and-place.json';
 const sound = JSON.parse(readFileSync(SOUND, 'utf8')) as Toolpath;
@@ -18,9 +19,13 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-async function run(...args: string[]) {
+function run(...files: string[]) {
+  return runWith({}, ...files);
+}
+
+async function runWith(flags: PlanFlags, ...files: string[]) {
   const texts = { out: '', err: '' };
-  const code = await planVerb(args, {
+  const code = await planVerb(files, flags, {
     out: { write: (text: string) => (texts.out += text) },
     err: { write: (text: string) => (texts.err += text) },
   });
@@ -74,7 +79,7 @@ describe('armtwin plan', () => {
   });
 
   it('prints the same as JSON', async () => {
-    const { code, out } = await run('--json', SOUND);
+    const { code, out } = await runWith({ json: true }, SOUND);
     expect(code).toBe(0);
     const [report] = JSON.parse(out);
     expect(report).toMatchObject({ file: SOUND, ok: true, warnings: [], errors: [] });
@@ -94,16 +99,39 @@ describe('armtwin plan', () => {
 
   it('plans many files on threads, in order, and tells its progress', async () => {
     const files = Array.from({ length: 5 }, (_, i) => file(`copy-${i}.json`, sound));
-    const { code, out, err } = await run('--json', ...files);
+    const { code, out, err } = await runWith({ json: true }, ...files);
     expect(code).toBe(0);
     expect(JSON.parse(out).map((report: { file: string }) => report.file)).toEqual(files);
     expect(err).toContain('planned 5 of 5');
   });
 
-  it('answers 2 and its usage for a call without files or with an unknown option', async () => {
-    expect(await run()).toMatchObject({ code: 2, out: '' });
-    const { code, err } = await run('--jason', SOUND);
-    expect(code).toBe(2);
-    expect(err).toContain('--jason');
+  it('shares files out, each to exactly one shard', async () => {
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(`${name}.json`, '{'));
+    const planned: string[] = [];
+    for (const index of [1, 2]) {
+      const shard = { index, count: 2 };
+      const { out, err } = await runWith({ json: true, shard }, ...files);
+      expect(err).toContain(`shard ${index} of 2: ${4 - index} of 5 files`);
+      planned.push(...JSON.parse(out).map((report: { file: string }) => report.file));
+    }
+    expect(planned).toHaveLength(5);
+    expect(planned.toSorted()).toEqual(files);
+  });
+
+  it('answers 0 for a shard that is left without files', async () => {
+    const { code, out } = await runWith({ json: true, shard: { index: 3, count: 3 } }, SOUND);
+    expect({ code, reports: JSON.parse(out) }).toEqual({ code: 0, reports: [] });
+  });
+
+  it('understands shards from 1 on and nothing else', () => {
+    expect(shardOf('2/8')).toEqual({ index: 2, count: 8 });
+    expect(shardOf('8/8')).toEqual({ index: 8, count: 8 });
+    for (const text of ['0/8', '9/8', '1', '1/0', 'a/b', '1/8/2', '-1/8', '1.5/2', '']) {
+      expect(shardOf(text), text).toBeNull();
+    }
+  });
+
+  it('answers 2 for a call without files', async () => {
+    expect(await run()).toMatchObject({ code: 2, out: '', err: 'no files to plan\n' });
   });
 });

@@ -1,10 +1,11 @@
 /**
- * `armtwin plan FILE… [--json]`: checks and builds toolpaths without an arm, for people and for
- * CI. Answers 0 when all are sound, 1 when one is not, 2 for a call it cannot understand.
+ * `armtwin plan FILE… [--json] [--shard i/n]`: checks and builds toolpaths without an arm, for
+ * people and for CI. Answers 0 when all are sound, 1 when one is not, 2 for a call without files.
  */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { threadFile } from '../planning/planning-pool.ts';
+import { type Shard, shareOf } from './shard.ts';
 import { type Remark, reportOn, type ToolpathReport } from './toolpath-report.ts';
 
 /** Where a verb writes to. */
@@ -13,22 +14,34 @@ export interface VerbOutput {
   readonly err: { write(text: string): unknown };
 }
 
-const USAGE = 'usage: armtwin plan FILE... [--json]\n';
 /** Up to so many files no thread is worth its start. */
 const FEW_FILES = 3;
 /** Progress is told about this often. */
 const PROGRESS_SHARE = 0.1;
 
+/** What the command line gives. */
+export interface PlanFlags {
+  readonly json?: boolean;
+  /** Only this share of the files. */
+  readonly shard?: Shard;
+}
+
 /** Runs the verb and answers the exit code of the process. */
-export async function planVerb(args: readonly string[], io: VerbOutput): Promise<number> {
-  const files = args.filter((argument) => !argument.startsWith('-'));
-  const unknown = args.find((argument) => argument.startsWith('-') && argument !== '--json');
-  if (unknown !== undefined || files.length === 0) {
-    io.err.write(unknown === undefined ? USAGE : `unknown option ${unknown}\n${USAGE}`);
+export async function planVerb(
+  all: readonly string[],
+  { json, shard }: PlanFlags,
+  io: VerbOutput,
+): Promise<number> {
+  if (all.length === 0) {
+    io.err.write('no files to plan\n');
     return 2;
   }
+  const files = shard ? shareOf(all, shard) : all;
+  if (shard) {
+    const { index, count } = shard;
+    io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);
+  }
   const reports = files.length <= FEW_FILES ? files.map(reportOn) : await onThreads(files, io);
-  const json = args.includes('--json');
   io.out.write(json ? `${JSON.stringify(reports, null, 2)}\n` : tableOf(reports));
   return reports.every((report) => report.ok) ? 0 : 1;
 }
