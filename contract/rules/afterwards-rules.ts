@@ -157,7 +157,7 @@ export const AFTERWARDS_RULES: readonly Rule[] = [
     requirements: ['A16', 'A115', 'A118', 'A159'],
     routes: ['shareToolpath', 'migrateToolpath'],
     statement:
-      'Sharing refuses faults of meaning and says where; migrating refuses unknown versions.',
+      'Sharing and migrating refuse what is no toolpath after all, and say where it is not.',
     async check(context) {
       const user = await context.as('user');
       const { users } = await user.does('listUsers');
@@ -170,6 +170,11 @@ export const AFTERWARDS_RULES: readonly Rule[] = [
       context.expect.ok(JSON.stringify(details).includes('/toolpath/'), 'details name the place');
       const old = { toolpath: { ...toolpath, metadata: { ...toolpath.metadata, version: 7 } } };
       await user.refused('migrateToolpath', { body: old }, invalid);
+      const { timeline: _, ...lost } = toolpath;
+      const broken = { toolpath: { ...lost, metadata: { default_velocity: 1 }, timeline: 'home' } };
+      const refusal = await user.refused('migrateToolpath', { body: broken }, invalid);
+      const said = JSON.stringify(refusal.details);
+      context.expect.ok(said.includes('/toolpath/timeline'), 'details name the timeline');
     },
   },
 ];

@@ -4,7 +4,7 @@ import type { Toolpath } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from './check.ts';
 import { validToolpath } from './generator.cases.ts';
-import { type Migration, migrateToolpath } from './migrate.ts';
+import { type Migration, migrateToolpath, placeBefore } from './migrate.ts';
 
 type Json = Record<string, unknown>;
 
@@ -174,4 +174,25 @@ it('makes valid toolpaths of the latest format of random old ones', () => {
     }),
     { numRuns: 100 },
   );
+});
+
+describe('the place before', () => {
+  const inner = [wait(0), move];
+  const branches = [{ timeline: inner }];
+  const toolpath = old([wait(0), { type: 'if', branches }, wait(0), wait(5)]);
+
+  it.each([
+    ['/timeline/0/type', '/timeline/0/type'],
+    ['/timeline/1', '/timeline/2'],
+    ['/timeline/1/branches/0/timeline/0/time', '/timeline/2/branches/0/timeline/1/time'],
+    ['/timeline/2/condition', '/timeline/4/condition'],
+    ['/waypoints/1/joints/0', '/waypoints/1/joints/0'],
+    ['', ''],
+  ])('of %s is %s, past what was left out', (now, before) => {
+    expect(placeBefore(toolpath, now)).toBe(before);
+  });
+  it('of what lies beyond is named all the same', () => {
+    expect(placeBefore({ timeline: 'x' }, '/timeline/3/type')).toBe('/timeline/3/type');
+    expect(placeBefore(toolpath, '/timeline/9')).toBe('/timeline/9');
+  });
 });

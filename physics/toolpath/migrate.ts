@@ -34,6 +34,13 @@ function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }
 
+/** An action that the migration leaves out. */
+function isWaitOfNothing(action: unknown): boolean {
+  if (!isObject(action) || action['type'] !== 'wait') return false;
+  const condition = action['condition'];
+  return isObject(condition) && condition['type'] === 'time' && condition['duration'] === 0;
+}
+
 class Migrator {
   readonly notes: string[] = [];
 
@@ -129,7 +136,7 @@ class Migrator {
     if (!isObject(condition) || condition['type'] !== 'time') return [old];
     const duration_ms = condition['duration'];
     if (typeof duration_ms !== 'number') return [old];
-    if (duration_ms === 0) {
+    if (isWaitOfNothing(old)) {
       this.note(path, 'a wait of 0 is not allowed and was removed');
       return [];
     }
@@ -187,4 +194,26 @@ export function migrateToolpath(old: Json): Result<Migration, readonly Problem[]
   const migrator = new Migrator();
   const toolpath = migrator.toolpath(old);
   return success({ toolpath, breaking_changes: migrator.notes });
+}
+
+/**
+ * The place in the old toolpath of what a JSON pointer names in the migrated one: actions that were
+ * left out have moved those behind them.
+ */
+export function placeBefore(old: Json, path: string): string {
+  let at: unknown = old;
+  const steps = path.split('/').slice(1);
+  const before = steps.map((step, i) => {
+    const list = at;
+    const index = Array.isArray(list) && steps[i - 1] === 'timeline' ? keptAt(list, +step) : step;
+    at = isObject(list) || Array.isArray(list) ? (list as Json)[index] : undefined;
+    return `/${index}`;
+  });
+  return before.join('');
+}
+
+/** Index of the nth action that the migration keeps. */
+function keptAt(timeline: readonly unknown[], nth: number): number {
+  const kept = timeline.flatMap((action, i) => (isWaitOfNothing(action) ? [] : [i]));
+  return kept[nth] ?? nth;
 }

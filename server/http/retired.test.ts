@@ -59,6 +59,23 @@ describe('3.0.0', () => {
   });
 
   it.each([
+    ['a timeline that is text', { timeline: 'home' }, '/toolpath/timeline'],
+    ['an action that is none', { timeline: [{ type: 'home', waypoint_id: 0 }, 7] }, '/timeline/1'],
+    [
+      'a waypoint that is missing',
+      { timeline: [{ type: 'home', waypoint_id: 99 }] },
+      '/timeline/0',
+    ],
+    ['no waypoints', { waypoints: undefined }, '/toolpath/waypoints'],
+    ['a format that is not known', { metadata: { version: 3 } }, '/toolpath/metadata/version'],
+  ])('migrates no faults along: %s', async (_name, spoilt, place) => {
+    const body = { toolpath: { ...formatOne, ...spoilt } };
+    const got = await refused('PUT', 'toolpath/migrate', body);
+    expect(got).toMatchObject({ status: 400, error_code: 8 });
+    expect(got.details).toContain(place);
+  });
+
+  it.each([
     ['default_velocity', { metadata: { default_velocity: 0.5 } }],
     ['no default_max_speed', { metadata: { default_max_speed: undefined } }],
   ])('refuses fractions of speed: %s', async (_name, { metadata }) => {

@@ -2,10 +2,13 @@
  * Saved and unsaved toolpaths (spec §4.2, §4.3). Whatever takes a toolpath refuses faults of its
  * form and meaning with a list of places; faults of its motion live in the trajectory (D16).
  */
-import type { Toolpath } from '../../../contract/types.ts';
+import type { Problem } from '../../../contract/result.ts';
+import type { Dialect } from '../../../contract/routes.ts';
+import type { MigrateToolpathBody, Toolpath } from '../../../contract/types.ts';
+import { validate } from '../../../contract/validator.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
-import { migrateToolpath } from '../../../physics/toolpath/migrate.ts';
+import { migrateToolpath, placeBefore } from '../../../physics/toolpath/migrate.ts';
 import type { Caller } from '../../robot/commands.ts';
 import { type Refusal, refuse } from '../../robot/refusal.ts';
 import { type Answer, answer, EMPTY, type Handlers } from '../handler.ts';
@@ -14,11 +17,33 @@ import type { Rooms } from '../rooms.ts';
 /** Name of a toolpath that is used without one, as the arm shows it. */
 const UNNAMED = 'Uploaded';
 
-function faults(toolpath: Toolpath): Refusal | null {
-  const problems = checkToolpath(toolpath);
-  if (problems.length === 0) return null;
+function invalid(problems: readonly Problem[]): Refusal {
   const placed = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
   return refuse('invalid_arguments', placed);
+}
+
+function faults(toolpath: Toolpath): Refusal | null {
+  const problems = checkToolpath(toolpath);
+  return problems.length === 0 ? null : invalid(problems);
+}
+
+/** Brings a toolpath to the latest format; what it is then must be a toolpath, faultless (D16). */
+function migrated(old: MigrateToolpathBody['toolpath'], dialect: Dialect): Answer {
+  const migration = migrateToolpath(old);
+  if (!migration.ok) return invalid(migration.error);
+  const { toolpath, breaking_changes } = migration.value;
+  const shape = validate('Toolpath', toolpath, { dialect });
+  const problems = shape.ok ? checkToolpath(shape.value.value) : shape.error;
+  if (problems.length > 0 || !shape.ok) {
+    const isNew = toolpath === old;
+    return invalid(
+      problems.map(({ path, problem }) => {
+        return { path: isNew ? path : placeBefore(old, path), problem };
+      }),
+    );
+  }
+  const { value } = shape.value;
+  return answer({ toolpath: { hash: hashToolpath(value), toolpath: value }, breaking_changes });
 }
 
 /** Builds, then loads: the motion is ready to run when the reply is sent. */
@@ -107,12 +132,7 @@ export const toolpathHandlers: Handlers = {
     return { ...EMPTY, text: ['{"toolpath":', hashed, ',"trajectory":', json, '}'] };
   },
 
-  migrateToolpath({ body }) {
-    const migrated = migrateToolpath(body.toolpath);
-    if (!migrated.ok) return refuse('invalid_arguments', migrated.error);
-    const { toolpath, breaking_changes } = migrated.value;
-    return answer({ toolpath: { hash: hashToolpath(toolpath), toolpath }, breaking_changes });
-  },
+  migrateToolpath: ({ body, dialect }) => migrated(body.toolpath, dialect),
 
   shareToolpath({ caller, body }, { people, hub }) {
     const refusal = faults(body.toolpath);
