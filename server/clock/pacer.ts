@@ -14,6 +14,8 @@ const SLICE_MS = 8;
 const CATCH_UP_TICKS = 12;
 /** Beyond this lag the schedule starts anew: the machine slept (ms). */
 const LOST_SCHEDULE_MS = 2000;
+/** A pace near nothing leaves more between two ticks than a timer can hold (ms). */
+const NAP_MS = 60_000;
 const TICK_MS = TICK_S * 1000;
 
 const never = () => false;
@@ -144,7 +146,7 @@ export class Pacer implements Clock {
       return;
     }
     const next_ms = this.anchor_ms + ((loop.tick + 1 - this.anchor_tick) * TICK_MS) / factor;
-    const delay_ms = Math.max(1, Math.ceil(next_ms - this.wall.now_ms()));
+    const delay_ms = Math.min(Math.max(1, Math.ceil(next_ms - this.wall.now_ms())), NAP_MS);
     this.cancel = this.wall.after(delay_ms, () => this.wake());
   }
 }

@@ -6,20 +6,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPath, ROUTES, type RouteRow } from '../../contract/routes.ts';
-import { type SchemaId, schemaOf } from '../../contract/schemas.ts';
-import { validate } from '../../contract/validator.ts';
-import {
-  errorOf,
-  type Got,
-  type Household,
-  openHousehold,
-  smallToolpath,
-} from './household.cases.ts';
-import { bodies, spoiltBodies } from './schema-arbitrary.cases.ts';
+import { anyBody, judged } from './fuzzing.cases.ts';
+import { type Household, openHousehold, smallToolpath } from './household.cases.ts';
 
 const RUNS = 12;
 const rows = (ROUTES as readonly RouteRow[]).filter((row) => row.body !== undefined);
-/** Time and the world may be moved only by hand here: a fuzzed clock would end all sessions. */
+/** The bodies of the hand on the twin have a file of their own. */
 const fuzzed = rows.filter((row) => !row.path.startsWith('/sim/'));
 
 let house: Household;
@@ -53,35 +45,12 @@ async function state(): Promise<string> {
   return got.map(({ text }) => text).join('\n');
 }
 
-async function judge(row: RouteRow, body: unknown): Promise<Got> {
-  const before = await state();
-  const got = await house.send(row.method, pathOf(row), { as: house.admin, body });
-  const seen = `${row.id} ${JSON.stringify(body)?.slice(0, 2000)}: ${got.status} ${got.text}`;
-  expect(got.status, seen).toBeLessThan(500);
-  if (got.status < 400) return got;
-  const { error_code, details } = errorOf(got);
-  expect(await state(), seen).toBe(before);
-  const verdict = validate(row.body as SchemaId, body, { dialect: 'documented' });
-  if (verdict.ok) return got;
-  expect([got.status, error_code], seen).toEqual([400, 8]);
-  const list = details as { path: string; problem: string }[];
-  expect(list.length, seen).toBeGreaterThan(0);
-  for (const { path, problem } of list) {
-    expect(path, seen).toMatch(/^(\/|$)/);
-    expect(problem.length, seen).toBeGreaterThan(5);
-  }
-  return got;
-}
-
 const quickly = { numRuns: RUNS, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false };
 
 describe.each(fuzzed.map((row) => [row.id, row] as const))('%s', (_id, row) => {
-  const schema = schemaOf(row.body as SchemaId);
-
   it('stands bodies made from its schema, fitting and spoilt', async () => {
-    const given = fc.oneof(bodies(schema), spoiltBodies(schema), fc.jsonValue({ maxDepth: 3 }));
-    const property = fc.asyncProperty(given, async (body) => {
-      await judge(row, body);
+    const property = fc.asyncProperty(anyBody(row), async (body) => {
+      await judged(house, { row, path: pathOf(row), body, state });
       // A motion that was begun ends, and so does whatever was loaded or scheduled.
       if (row.command) await calmDown();
     });

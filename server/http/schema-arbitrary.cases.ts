@@ -31,8 +31,9 @@ function texts(schema: Bounds): fc.Arbitrary<unknown> {
     const known = (schema.examples ?? ['ada@example.org', '08:00:00']).map(String);
     return fc.oneof(fc.constantFrom(...known), fc.string({ maxLength: 20 }));
   }
-  const maxLength = Math.min(schema.maxLength ?? 20, 40);
-  return fc.string({ minLength: schema.minLength ?? 0, maxLength, unit: 'binary' });
+  const minLength = schema.minLength ?? 0;
+  const maxLength = Math.max(minLength, Math.min(schema.maxLength ?? 20, 40));
+  return fc.string({ minLength, maxLength, unit: 'binary' });
 }
 
 function objects(schema: Schema, depth: number): fc.Arbitrary<unknown> {

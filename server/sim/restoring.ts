@@ -85,6 +85,8 @@ function restoreState(simulation: Simulation, { image, scopes }: RestoreRequest)
 export async function restoreTwin(simulation: Simulation, request: RestoreRequest): Promise<void> {
   const { obstacles, faults } = simulation;
   const { image, scopes } = request;
+  // A disk that is made to be full would keep the records from being put back.
+  if (scopes.has('faults')) faults.clearAll();
   if (scopes.has('toolpaths') || scopes.has('users') || scopes.has('state')) {
     await restoreRecords(simulation, request);
   }

@@ -101,11 +101,15 @@ export async function plantSeed(simulation: Simulation, seed: SeedBody): Promise
   if (refusal) return refusal;
   const image = await takeTwin(simulation);
   const people = takePeople(simulation.parts.rooms.database.records);
-  const refused = await plant(simulation, seed);
-  if (refused) {
-    await restoreTwin(simulation, { image, people, scopes: TOUCHED, keeper: NOBODY });
+  const asBefore = { image, people, scopes: TOUCHED, keeper: NOBODY };
+  try {
+    const refused = await plant(simulation, seed);
+    if (refused) await restoreTwin(simulation, asBefore);
+    return refused;
+  } catch (error) {
+    await restoreTwin(simulation, asBefore);
+    throw error;
   }
-  return refused;
 }
 
 async function plantPeople(rooms: Rooms, seed: SeedBody): Promise<Refusal | null> {

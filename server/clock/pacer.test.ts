@@ -1,0 +1,29 @@
+/** The pacer's naps at paces at which hardly any time passes. */
+import { expect, it } from 'vitest';
+import type { Ticking } from './clock.ts';
+import { Pacer } from './pacer.ts';
+import type { WallClock } from './wall-clock.ts';
+
+const cancel = () => {};
+
+it.each([
+  [1, 4],
+  [0.5, 8],
+  [1e-3, 4000],
+  [1e-150, 60_000],
+])('sleeps at a pace of %d for %d ms', (factor, nap_ms) => {
+  const naps: number[] = [];
+  const wall: WallClock = {
+    now_ms: () => 0,
+    epoch_ms: () => 0,
+    after(delay_ms) {
+      naps.push(delay_ms);
+      return cancel;
+    },
+    afterUnreferenced: () => cancel,
+    soon: () => cancel,
+  };
+  const loop: Ticking = { tick: 0, idle: true, runTo: () => expect.fail('nothing is due') };
+  new Pacer({ kind: 'scaled', factor }, wall).start(loop);
+  expect(naps).toEqual([nap_ms]);
+});
