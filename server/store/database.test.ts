@@ -1,6 +1,7 @@
 /** What is kept on disk: durable, rolled back when saving fails, damage named. */
 import { spawn } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -41,8 +42,16 @@ describe('a change', () => {
 
   it('is seen by nobody before it is saved', async () => {
     const database = await open();
-    const saving = database.change(rename('New'));
-    expect(database.records.name).toBe('Fresh');
+    let isSaved = false;
+    const saving = database.change(rename('New')).then(() => {
+      isSaved = true;
+    });
+    // Long enough for the change to be made, and for the disk to be busy with it.
+    while (!existsSync(`${index()}.new`) && !isSaved) {
+      expect(database.records.name).toBe('Fresh');
+      await new Promise(setImmediate);
+    }
+    if (!isSaved) expect(database.records.name).toBe('Fresh');
     await saving;
     expect(database.records.name).toBe('New');
     expect(JSON.parse(readFileSync(index(), 'utf8')).name).toBe('New');

@@ -53,6 +53,8 @@ function fileName({ id, hash }: BodyKey): string {
 
 export class Database {
   private readonly low: Low<Records>;
+  /** What is saved; while a save is under way, what was saved before it. */
+  private saved: Records;
   private readonly folder: string | null;
   private readonly release: () => Promise<void>;
   private readonly bodies = new Map<string, Toolpath>();
@@ -62,6 +64,7 @@ export class Database {
 
   private constructor(low: Low<Records>, folder: string | null, release: () => Promise<void>) {
     this.low = low;
+    this.saved = low.data;
     this.folder = folder;
     this.release = release;
   }
@@ -84,7 +87,7 @@ export class Database {
 
   /** What is saved; for reading only. */
   get records(): Readonly<Records> {
-    return this.low.data;
+    return this.saved;
   }
 
   /**
@@ -93,17 +96,12 @@ export class Database {
    */
   change<Value>(edit: (draft: Records) => Value): Promise<Value> {
     const turn = this.queue.then(async () => {
-      const before = this.low.data;
-      const draft = structuredClone(before);
+      const draft = structuredClone(this.saved);
       const value = edit(draft);
+      this.refuseWhenFull();
       this.low.data = draft;
-      try {
-        this.refuseWhenFull();
-        await this.low.write();
-      } catch (error) {
-        this.low.data = before;
-        throw error;
-      }
+      await this.low.write();
+      this.saved = draft;
       return value;
     });
     this.queue = turn.catch(() => {});
