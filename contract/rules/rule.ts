@@ -20,6 +20,10 @@ export interface Needs {
   readonly secondUser?: boolean;
   /** The hand on a simulated arm: /sim/v1. */
   readonly sim?: boolean;
+  /** The simulated world around the joints, which an arm of servos has not. */
+  readonly world?: boolean;
+  /** A clock that can be set and moved, which a bus of servos does not allow. */
+  readonly pace?: boolean;
   /** The arm installs an update. */
   readonly update?: boolean;
   /** Arm time that passes during the rule (s), where it is more than some seconds. */

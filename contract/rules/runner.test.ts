@@ -155,6 +155,8 @@ describe('skips', () => {
     [{ admin: true }, { admin: false }, 'there is no admin token'],
     [{ secondUser: true }, { admin: false }, 'there is no second user'],
     [{ sim: true }, {}, 'the service has no /sim/v1 for this token'],
+    [{ world: true }, {}, 'there is no simulated world around this arm'],
+    [{ pace: true }, {}, 'the clock of this arm cannot be set'],
     [{ update: true }, {}, 'no update may be installed'],
     [{ armTime_s: 3600 }, {}, 'it takes 3600 s of arm time, more than the 60 s granted'],
   ];

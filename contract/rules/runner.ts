@@ -51,7 +51,15 @@ export interface Tokens {
 interface Grants {
   readonly options: RunOptions;
   readonly tokens: Tokens;
+  /** What /sim/v1 lets this token reach. */
+  readonly hand: Hand;
+}
+
+/** The parts of the hand on a simulated arm; an arm of servos has the first alone. */
+interface Hand {
   readonly sim: boolean;
+  readonly world: boolean;
+  readonly pace: boolean;
 }
 
 interface Guests {
@@ -62,12 +70,14 @@ interface Guests {
 const PATIENCE_S = 60;
 const PASSWORD = 'only for the length of one run';
 
-function skipReason(needs: Needs, { options, tokens, sim }: Grants): string | null {
+function skipReason(needs: Needs, { options, tokens, hand }: Grants): string | null {
   const patience_s = options.patience_s ?? PATIENCE_S;
   if (needs.motion && options.motion === false) return 'the arm may not move';
   if (needs.admin && tokens.admin === null) return 'there is no admin token';
   if (needs.secondUser && tokens.other === null) return 'there is no second user';
-  if (needs.sim && !sim) return 'the service has no /sim/v1 for this token';
+  if (needs.sim && !hand.sim) return 'the service has no /sim/v1 for this token';
+  if (needs.world && !hand.world) return 'there is no simulated world around this arm';
+  if (needs.pace && !hand.pace) return 'the clock of this arm cannot be set';
   if (needs.update && !options.update) return 'no update may be installed';
   if ((needs.armTime_s ?? 0) > patience_s) {
     return `it takes ${needs.armTime_s} s of arm time, more than the ${patience_s} s granted`;
@@ -118,13 +128,25 @@ async function makeGuests(client: ArmClient, options: RunOptions): Promise<Guest
   };
 }
 
-/** Whether the arm is a simulated one that lets this token lay hands on it. */
-async function hasSim(client: ArmClient, options: RunOptions): Promise<boolean> {
-  const headers = { Authorization: `Bearer ${await client.session()}` };
+/** How far this token can lay hands on the arm: not at all, or on what a simulated one has. */
+async function reachOf(client: ArmClient, options: RunOptions): Promise<Hand> {
+  const headers = {
+    Authorization: `Bearer ${await client.session()}`,
+    'Content-Type': 'application/json',
+  };
   const send = options.fetch ?? fetch;
-  const reply = await send(`${options.baseUrl}/sim/v1/clock`, { method: 'GET', headers });
-  await reply.text();
-  return reply.status === 200;
+  const reaches = async (method: string, path: string, body?: string) => {
+    const content = body === undefined ? {} : { body };
+    const reply = await send(`${options.baseUrl}${path}`, { method, headers, ...content });
+    await reply.text();
+    return reply.status === 200;
+  };
+  if (!(await reaches('GET', '/sim/v1/clock'))) return { sim: false, world: false, pace: false };
+  return {
+    sim: true,
+    world: await reaches('GET', '/sim/v1/obstacles'),
+    pace: await reaches('POST', '/sim/v1/clock/advance', '{"seconds":0}'),
+  };
 }
 
 async function runRule(rule: Rule, grants: Grants): Promise<RuleResult> {
@@ -155,7 +177,7 @@ export async function runRules(
   const client = connect({ baseUrl: options.baseUrl, token: options.token, ...fetching });
   const guests = await inviteGuests(client, options);
   const { tokens } = guests;
-  const grants = { options, tokens, sim: await hasSim(client, options) };
+  const grants = { options, tokens, hand: await reachOf(client, options) };
   const results: RuleResult[] = [];
   for (const rule of rules) {
     const result = await runRule(rule, grants);

@@ -133,7 +133,7 @@ export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['addFault', 'clearFault', 'listFaults'],
     statement: 'A cleared fault is not listed, and cannot be cleared again.',
-    needs,
+    needs: { ...needs, world: true },
     async check({ as, expect }) {
       const admin = await as('admin');
       const body = { kind: 'driver', joint: 1, fault: 'overheated' } as const;
@@ -152,7 +152,7 @@ export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['setClock', 'getClock'],
     statement: 'Pause and pace are told as they were set, each without the other.',
-    needs,
+    needs: { ...needs, pace: true },
     async check({ as, expect }) {
       const admin = await as('admin');
       const { pace } = await admin.does('getClock');

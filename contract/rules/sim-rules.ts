@@ -9,7 +9,8 @@ import type { Actor, Rule, RuleContext } from './rule.ts';
 
 const SIM_ROWS: readonly RouteRow[] = ROUTES.filter((row) => row.path.startsWith('/sim/'));
 const needs = { sim: true, admin: true } as const;
-const moving = { ...needs, motion: true } as const;
+/** What reaches into the world around the joints. */
+const reaching = { ...needs, world: true } as const;
 
 async function stateOf(context: RuleContext): Promise<string> {
   return (await context.snapshot()).control.state;
@@ -61,7 +62,7 @@ export const SIM_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['getClock', 'setClock', 'stepClock', 'advanceClock', 'runUntil'],
     statement: 'Paused time passes by steps and stretches alone, as much as was asked.',
-    needs,
+    needs: { ...needs, pace: true },
     async check({ as, expect }) {
       const admin = await as('admin');
       await whilePaused(admin, async (before) => {
@@ -121,7 +122,7 @@ export const SIM_RULES: readonly Rule[] = [
     requirements: ['A85'],
     routes: ['setButtons', 'pressWaypoint', 'pushArm'],
     statement: 'With the button held, a push moves the arm, and waypoints go to the lock owner.',
-    needs: moving,
+    needs: { ...reaching, motion: true },
     async check(context) {
       const admin = await context.as('admin');
       const listener = await context.listen(admin);
@@ -142,7 +143,7 @@ export const SIM_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['listObstacles', 'addObstacle', 'removeObstacle'],
     statement: 'Bodies are put into the world, listed, and taken out again.',
-    needs,
+    needs: reaching,
     async check({ as, expect }) {
       const admin = await as('admin');
       const before = await admin.does('listObstacles');
@@ -162,7 +163,7 @@ export const SIM_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['listFaults', 'addFault', 'clearFault', 'clearFaults'],
     statement: 'A fault of a joint leads to error, which can be left once its cause has gone.',
-    needs,
+    needs: reaching,
     async check(context) {
       const admin = await context.as('admin');
       await admin.does('takeLock');

@@ -2,6 +2,8 @@
 import type { Rule } from './rule.ts';
 
 const needs = { sim: true, admin: true } as const;
+/** What brings the arm itself elsewhere, as no arm of servos can be brought. */
+const placing = { ...needs, world: true } as const;
 
 export const SIM_STATE_RULES: readonly Rule[] = [
   {
@@ -32,7 +34,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['seedTwin'],
     statement: 'A seed brings the arm into a pose and a state; a wrong one names its place.',
-    needs: { ...needs, motion: true },
+    needs: { ...placing, motion: true },
     async check({ as, expect, snapshot }) {
       const admin = await as('admin');
       const pose = [0.1, 0.5, -1.7, 0, -1.2, 0] as const;
@@ -57,7 +59,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
       'forgetStates',
     ],
     statement: 'A kept state comes back as it was, also from a file.',
-    needs,
+    needs: placing,
     async check({ as, expect, snapshot }) {
       const admin = await as('admin');
       const name = 'kept by a rule';
@@ -79,7 +81,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['getRecording', 'startRecording', 'stopRecording', 'getTape'],
     statement: 'A recording holds what was done to the twin, and its tape stays when it ends.',
-    needs,
+    needs: placing,
     async check({ as, expect, settle }) {
       const admin = await as('admin');
       expect.ok((await admin.does('startRecording')).recording, 'the twin is recorded');
@@ -97,7 +99,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['resetTwin'],
     statement: 'A reset leaves no trace within its scopes.',
-    needs,
+    needs: placing,
     async check({ as, expect, snapshot }) {
       const admin = await as('admin');
       await admin.does('setEmergencyStop', { engaged: true });
