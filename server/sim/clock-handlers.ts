@@ -44,7 +44,8 @@ export function clockHandlers({ parts }: Simulation): Handlers {
   return {
     getClock: () => answer(clockOf(parts)),
     setClock({ body }) {
-      if (body.pace !== undefined && body.pace !== 1) {
+      // Servos that hear nothing for a while stop themselves: their time cannot rest either.
+      if ((body.pace ?? 1) !== 1 || body.paused) {
         const refusal = paceRefusal(parts);
         if (refusal) return refusal;
       }

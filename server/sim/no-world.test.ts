@@ -23,6 +23,7 @@ const calls: readonly (readonly [keyof Handlers, object])[] = [
   ['removeObstacle', {}],
   ['addFault', { kind: 'driver', joint: 0, fault: 'lost' }],
   ['setClock', { pace: 10 }],
+  ['setClock', { paused: true }],
   ['stepClock', { ticks: 1 }],
   ['advanceClock', { seconds: 1 }],
 ];
