@@ -55,12 +55,17 @@ export interface BusCounts {
 /** Header to checksum of a status without data. */
 const STATUS_SIZE = 11;
 const BITS_PER_BYTE = 10;
+/** A time-out later than this was late itself: answers may lie unread behind it (ms). */
+const LATE_MS = 2;
+/** So long are they looked for then, and so often at most. */
+const LOOK_MS = 4;
+const LOOKS = 3;
 
 interface Running {
   readonly transaction: Transaction;
   readonly done: Done;
   readonly replies: ServoReply[];
-  readonly cancel: () => void;
+  cancel: () => void;
 }
 
 export class Bus {
@@ -112,15 +117,27 @@ export class Bus {
     if (this.running) return false;
     this.reader.forget();
     this.counts.transactions += 1;
-    const wait_ms = this.timeout_ms(transaction);
-    const cancel = this.clock.after(wait_ms, () => {
+    this.running = { transaction, done, replies: [], cancel: () => {} };
+    this.giveUpAfter(this.timeout_ms(transaction), LOOKS);
+    this.send(transaction.packet);
+    return true;
+  }
+
+  /**
+   * Ends the wait for answers. A process that was kept from its work finds its timers due before
+   * it has read its sockets: such a time-out says nothing of the servos, so it looks again.
+   */
+  private giveUpAfter(wait_ms: number, looks: number): void {
+    const due_ms = this.clock.now_ms() + wait_ms;
+    this.running!.cancel = this.clock.after(wait_ms, () => {
+      if (looks > 0 && this.clock.now_ms() - due_ms > LATE_MS) {
+        this.giveUpAfter(LOOK_MS, looks - 1);
+        return;
+      }
       this.counts.timeouts += 1;
       this.reader.forget();
       this.finish();
     });
-    this.running = { transaction, done, replies: [], cancel };
-    this.send(transaction.packet);
-    return true;
   }
 
   /** Asks when its turn comes; answers what came. */

@@ -17,6 +17,8 @@ export class LoopWatch {
   private readonly clock: BusClock;
   private exchanged_ms = 0;
   private grace_until_ms = 0;
+  /** A grace has been given, and no fresh sample has come since: there is no second one. */
+  private looking = false;
 
   constructor(clock: BusClock) {
     this.clock = clock;
@@ -26,14 +28,20 @@ export class LoopWatch {
   notice(): void {
     const now_ms = this.clock.now_ms();
     const gap_ms = now_ms - this.exchanged_ms;
-    if (!this.driven) this.grace_until_ms = now_ms + START_GRACE_MS;
-    else if (gap_ms > STALL_MS) this.grace_until_ms = now_ms + STALL_GRACE_MS;
+    if (!this.driven) this.lookFor(START_GRACE_MS, now_ms);
+    else if (gap_ms > STALL_MS && !this.looking) this.lookFor(STALL_GRACE_MS, now_ms);
     this.driven = true;
     this.exchanged_ms = now_ms;
   }
 
+  private lookFor(grace_ms: number, now_ms: number): void {
+    this.looking = true;
+    this.grace_until_ms = now_ms + grace_ms;
+  }
+
   /** Fresh samples are here: from now on age counts. */
   seen(): void {
+    this.looking = false;
     this.grace_until_ms = 0;
   }
 
