@@ -23,12 +23,15 @@ function taskOf(model: WorkflowModel, index: number, situation: Situation): Plan
   if (skip || situation.skipped.has(index)) {
     return { id, duration_s: 0, candidates: [], after, uses: [] };
   }
-  const begun = situation.started.some((one) => one.task === index);
-  const able = begun ? candidates : candidates.filter((one) => !situation.isDown(one));
+  const isAnyDown = candidates.some(situation.isDown);
+  const isBegun = isAnyDown && situation.started.some((one) => one.task === index);
+  const able =
+    isAnyDown && !isBegun ? candidates.filter((one) => !situation.isDown(one)) : candidates;
   return { id, duration_s: estimate_s, candidates: able, after, uses };
 }
 
 function constraintsOf(model: WorkflowModel): TimeConstraint[] {
+  if (model.constraints.length === 0) return [];
   const index = new Map(model.tasks.map(({ id }, i) => [id, i]));
   return model.constraints.map((one) => ({
     id: one.id,

@@ -1,6 +1,7 @@
 /** A plan as the wire shows it: names instead of indices, whole seconds. */
 import type { PlannedTransport, PlannedWorkflowTask, WorkflowPlan } from '../../contract/types.ts';
 import type { WorkflowModel } from './model.ts';
+import { criticalPath } from './plan/critical-path.ts';
 import type { Plan } from './plan/problem.ts';
 
 /** Names the parts of a plan. */
@@ -34,6 +35,6 @@ export function planReply(id: number, model: WorkflowModel, plan: Plan): Workflo
     lower_bound: Math.round(plan.lower_bound_s),
     tasks,
     transports,
-    critical_path: [...plan.critical_path],
+    critical_path: criticalPath(model, plan),
   };
 }

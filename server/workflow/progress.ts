@@ -20,6 +20,10 @@ export interface MoveProgress {
   delay_s: number;
 }
 
+function moveKey({ task, labware }: PlannedMove): number {
+  return task * 4096 + labware;
+}
+
 type Begun =
   | { readonly kind: 'task'; readonly task: number }
   | { readonly kind: 'move'; readonly progress: MoveProgress };
@@ -31,6 +35,8 @@ export class Progress {
   readonly moves: MoveProgress[] = [];
   readonly skipped = new Set<number>();
   private begun: Begun[] = [];
+  /** The moves that have begun, by `moveKey`. */
+  private readonly carried = new Set<number>();
   private readonly model: WorkflowModel;
 
   constructor(model: WorkflowModel) {
@@ -96,6 +102,7 @@ export class Progress {
   beginMove(move: PlannedMove, start_s: number): MoveProgress {
     const progress = { move, start_s, end_s: null, delay_s: 0 };
     this.moves.push(progress);
+    this.carried.add(moveKey(move));
     this.begun.push({ kind: 'move', progress });
     return progress;
   }
@@ -104,11 +111,12 @@ export class Progress {
   forgetMove(progress: MoveProgress): void {
     this.begun = this.begun.filter((one) => one.kind !== 'move' || one.progress !== progress);
     this.moves.splice(this.moves.indexOf(progress), 1);
+    this.carried.delete(moveKey(progress.move));
   }
 
   /** True when a planned move has begun. */
-  hasBegun({ task, labware }: PlannedMove): boolean {
-    return this.moves.some(({ move }) => move.task === task && move.labware === labware);
+  hasBegun(move: PlannedMove): boolean {
+    return this.carried.has(moveKey(move));
   }
 
   /** What has begun, for the planner: ends that are still to come as the plan expects them. */

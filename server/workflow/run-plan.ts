@@ -1,8 +1,15 @@
 /** The plan that a run follows: what comes next, whether a new one differs, when drift matters. */
 import type { WorkflowModel } from './model.ts';
 import type { Moves } from './moves.ts';
+import { type Operations, operationsOf } from './plan/operations.ts';
 import { plan } from './plan/planner.ts';
-import type { Plan, PlannedMove, PlannedTask } from './plan/problem.ts';
+import {
+  type Plan,
+  type PlannedMove,
+  type PlannedTask,
+  type PlanProblem,
+  samePlace,
+} from './plan/problem.ts';
 import { planProblem } from './plan-problem.ts';
 import type { Progress } from './progress.ts';
 
@@ -19,11 +26,27 @@ const EFFORT = 0.05;
 const DRIFT_S = 1;
 const DRIFT_SHARE = 0.1;
 
+function isSameOne(a: PlannedTask | PlannedMove, b: PlannedTask | PlannedMove): boolean {
+  if (a.task !== b.task || a.start_s !== b.start_s || a.end_s !== b.end_s) return false;
+  if ('instrument' in a) return 'instrument' in b && a.instrument === b.instrument;
+  return (
+    'labware' in b && a.labware === b.labware && samePlace(a.from, b.from) && samePlace(a.to, b.to)
+  );
+}
+
+function isSame(
+  one: readonly (PlannedTask | PlannedMove)[],
+  other: readonly (PlannedTask | PlannedMove)[],
+): boolean {
+  return one.length === other.length && one.every((entry, i) => isSameOne(entry, other[i]!));
+}
+
 export class RunPlan {
   current: Plan;
   /** Why the latest new plan could not be made; empty when it could. */
   faults: readonly string[] = [];
   private readonly parts: RunPlanParts;
+  private known: { readonly key: string; readonly operations: Operations } | null = null;
 
   constructor(parts: RunPlanParts, first: Plan) {
     this.parts = parts;
@@ -69,27 +92,39 @@ export class RunPlan {
     return Math.abs(actual_s - planned_s) > Math.max(DRIFT_S, DRIFT_SHARE * duration_s);
   }
 
-  private text({ tasks, moves }: Plan): string {
+  /** What a plan says of everything that has not begun. */
+  private rest({ tasks, moves }: Plan): readonly (PlannedTask | PlannedMove)[] {
     const { progress } = this.parts;
-    const rest = [
+    return [
       ...tasks.filter(({ task }) => progress.tasks[task]!.state === 'waiting'),
       ...moves.filter((move) => !progress.hasBegun(move)),
     ];
-    return JSON.stringify(rest);
+  }
+
+  /** The operations of the problem, worked out anew only where it has other tasks than before. */
+  private operationsOf(problem: PlanProblem, key: string): Operations {
+    if (this.known?.key !== key) this.known = { key, operations: operationsOf(problem) };
+    return this.known.operations;
   }
 
   /** Plans what has not begun; true when there is a plan and it differs from the one before. */
   renew(now_s: number): boolean {
     const { model, moves, progress, seed, isDown } = this.parts;
+    const { skipped } = progress;
     const started = progress.started(now_s);
-    const situation = { now_s, started, skipped: progress.skipped, isDown };
-    const problem = planProblem(model, moves.time_s, situation);
-    const found = plan(problem, { seed, effort: EFFORT, like: this.current });
+    const down = model.instruments.flatMap((_, instrument) =>
+      isDown(instrument) ? [instrument] : [],
+    );
+    const problem = planProblem(model, moves.time_s, { now_s, started, skipped, isDown });
+    // What has begun may stay on an instrument that is down: such operations are not kept.
+    const known = down.length > 0 ? undefined : this.operationsOf(problem, [...skipped].join());
+    const options = { seed, effort: EFFORT, like: this.current };
+    const found = plan(problem, known ? { ...options, known } : options);
     this.faults = found.ok ? [] : found.error.sentences;
     if (!found.ok) return false;
-    const before = this.text(this.current);
+    const before = this.rest(this.current);
     this.current = found.value;
-    return this.text(found.value) !== before;
+    return !isSame(before, this.rest(found.value));
   }
 
   /** Work left (whole seconds). */

@@ -3,23 +3,10 @@
  * placed or none can be. Bounds on time between tasks are met by starting anew with the offender
  * held back.
  */
+import { Choice, type Genes } from './choice.ts';
 import type { Operations } from './operations.ts';
 import type { TimeConstraint } from './problem.ts';
-import { type Option, Shop } from './shop.ts';
-
-/** What makes one attempt differ from another. */
-export interface Genes {
-  /** Preference of each operation, smallest first; null: by earliest start and longest tail. */
-  readonly rank: Float64Array | null;
-  /** How much a second of tail counts against a second of start. */
-  readonly weight: number;
-  /** Whether labware is brought before its task's other conditions hold. */
-  readonly eager: boolean;
-  /** Added to the preference of each operation (s); null for none. */
-  readonly noise_s: Float64Array | null;
-  /** Index of the preferred instrument among each task's candidates; −1 for any. */
-  readonly preferred: Int32Array;
-}
+import { Shop } from './shop.ts';
 
 export interface Violation {
   readonly constraint: TimeConstraint;
@@ -38,70 +25,80 @@ export interface Attempt {
 }
 
 const REPAIRS = 24;
-const WAIT_PENALTY_S = 1e6;
+/** Operations that are placed between two yields. */
+const ROUNDS = 64;
 const TOLERANCE_S = 1e-9;
+
+interface Frontier {
+  /** Tasks that need no labware. */
+  readonly loose: readonly number[];
+  /** The round in which each task was looked at last. */
+  readonly seen: Int32Array;
+}
 
 interface Floor {
   readonly operations: Operations;
   readonly shop: Shop;
-  readonly genes: Genes;
+  readonly choice: Choice;
+  /** Operations in the order of appending. */
+  readonly order: number[];
 }
 
-interface Frontier {
-  readonly loose: readonly number[];
-  readonly stamp: Int32Array;
-}
-
-function collect(shop: Shop, { problem }: Operations, frontier: Frontier): Option[] {
-  const found: Option[] = [];
-  const { stamp, loose } = frontier;
-  const mark = ++stamp[stamp.length - 1]!;
-  for (let l = 0; l < problem.labware.length; l++) {
-    const task = problem.labware[l]!.tasks[shop.next[l]!];
-    if (task === undefined || stamp[task] === mark) continue;
-    stamp[task] = mark;
-    shop.optionsFor(task, found);
+function offerAll(shop: Shop, choice: Choice, { loose, seen }: Frontier, round: number): void {
+  for (let piece = 0; piece < shop.pieces; piece++) {
+    const task = shop.nextTaskOf(piece);
+    if (task === undefined || seen[task] === round) continue;
+    seen[task] = round;
+    shop.optionsFor(task, choice);
   }
-  for (const task of loose) shop.optionsFor(task, found);
-  return found;
+  for (const task of loose) shop.optionsFor(task, choice);
 }
 
-/** True when the rest of a move's task depends on tasks that are not placed. */
-function isEarly({ before }: Operations, shop: Shop, option: Option): boolean {
-  if (option.use < 0) return false;
-  return before[option.task]!.some((other) => !shop.isPlaced(other));
+/** Appends what an order names, as far as it can be kept. */
+function follow(sequence: readonly number[], floor: Floor): void {
+  const { shop, choice, order } = floor;
+  const { tasks, taskOf, firstMove } = floor.operations;
+  const appended = () => {
+    if (!choice.isMade) return false;
+    shop.append(choice.best);
+    order.push(choice.best.operation);
+    choice.reset();
+    return true;
+  };
+  for (const operation of sequence) {
+    const task = taskOf[operation]!;
+    if (operation < tasks) {
+      do shop.optionsFor(task, choice);
+      while (appended());
+      if (!shop.isPlaced(task)) return;
+    } else {
+      shop.moveFor(task, operation - firstMove[task]!, choice);
+      appended();
+    }
+  }
 }
 
-function preference({ operations, shop, genes }: Floor, option: Option): number {
-  const { operation, start_s } = option;
-  const noise_s = genes.noise_s?.[operation] ?? 0;
-  if (genes.rank) return genes.rank[operation]! + noise_s;
-  const early_s = !genes.eager && isEarly(operations, shop, option) ? WAIT_PENALTY_S : 0;
-  return start_s - genes.weight * operations.tail_s[operation]! + noise_s + early_s;
-}
-
-function fill(operations: Operations, genes: Genes, release_s: Float64Array) {
-  const { problem } = operations;
+function* fill(
+  operations: Operations,
+  genes: Genes,
+  release_s: Float64Array,
+): Generator<undefined, Pick<Attempt, 'shop' | 'order' | 'stuck'>> {
+  const { tasks } = operations.problem;
   const shop = new Shop(operations, release_s, genes.preferred);
+  const choice = new Choice(operations, genes, shop.end_s);
   const frontier = {
-    loose: problem.tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : [])),
-    stamp: new Int32Array(operations.tasks + 1),
+    loose: tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : [])),
+    seen: new Int32Array(operations.tasks),
   };
   const order: number[] = [];
-  while (shop.placed < operations.tasks) {
-    const found = collect(shop, operations, frontier);
-    let best: Option | null = null;
-    let best_value = Number.POSITIVE_INFINITY;
-    for (const option of found) {
-      const value = preference({ operations, shop, genes }, option);
-      if (value < best_value) {
-        best = option;
-        best_value = value;
-      }
-    }
-    if (!best) break;
-    shop.append(best);
-    order.push(best.operation);
+  follow(genes.sequence, { operations, shop, choice, order });
+  for (let round = 1; shop.placed < operations.tasks; round++) {
+    choice.reset();
+    offerAll(shop, choice, frontier, round);
+    if (!choice.isMade) break;
+    shop.append(choice.best);
+    order.push(choice.best.operation);
+    if (round % ROUNDS === 0) yield undefined;
   }
   return { shop, order, stuck: shop.placed < operations.tasks };
 }
@@ -128,14 +125,14 @@ function holdBack(attempt: { shop: Shop }, found: readonly Violation[], release_
   }
 }
 
-/** Makes one attempt. */
-export function attemptPlan(operations: Operations, genes: Genes): Attempt {
+/** Makes one attempt; yields now and then where there is much to place. */
+export function* attemptPlan(operations: Operations, genes: Genes): Generator<undefined, Attempt> {
   const release_s = new Float64Array(operations.count).fill(operations.problem.now_s);
-  let made = fill(operations, genes, release_s);
+  let made = yield* fill(operations, genes, release_s);
   let violations = violationsOf(operations, made.shop);
   for (let i = 0; i < REPAIRS && violations.length > 0 && !made.stuck; i++) {
     holdBack(made, violations, release_s);
-    made = fill(operations, genes, release_s);
+    made = yield* fill(operations, genes, release_s);
     violations = violationsOf(operations, made.shop);
   }
   return { ...made, violations, score: scoreOf(operations, made, violations) };
@@ -152,7 +149,7 @@ function scoreOf(
 ): number {
   if (stuck) return STUCK_SCORE * (1 + operations.tasks - shop.placed);
   let sum_s = 0;
-  for (const end_s of shop.end_s) sum_s += end_s;
+  for (let task = 0; task < operations.tasks; task++) sum_s += shop.end_s[task]!;
   const excess_s = violations.reduce((sum, { excess_s }) => sum + Math.abs(excess_s), 0);
   const broken = violations.length > 0 ? VIOLATION_SCORE + VIOLATION_SCORE * excess_s : 0;
   return shop.makespan_s + SUM_SCORE * sum_s + broken;

@@ -2,7 +2,13 @@
  * The chain of operations that decides when a plan ends: from the last end backwards, always to an
  * operation that ends where the one found begins.
  */
-import { moveName, type PlannedMove, type PlannedTask, type PlanProblem } from './problem.ts';
+import {
+  moveName,
+  type Plan,
+  type PlanNames,
+  type PlannedMove,
+  type PlannedTask,
+} from './problem.ts';
 
 interface Step {
   readonly name: string;
@@ -13,40 +19,44 @@ interface Step {
   readonly resources: readonly string[];
 }
 
-function taskStep(problem: PlanProblem, one: PlannedTask): Step {
-  const { id, uses } = problem.tasks[one.task]!;
+function taskStep({ tasks }: PlanNames, one: PlannedTask): Step {
+  const { id, uses } = tasks[one.task]!;
   const pieces = uses.map(({ labware }) => `l${labware}`);
   return { ...one, name: id, resources: [`i${one.instrument}`, ...pieces] };
 }
 
-function moveStep(problem: PlanProblem, one: PlannedMove): Step {
+function moveStep(names: PlanNames, one: PlannedMove): Step {
   const places = [`i${one.from.instrument}`, `i${one.to.instrument}`];
-  return { ...one, name: moveName(problem, one), resources: ['arm', `l${one.labware}`, ...places] };
+  return { ...one, name: moveName(names, one), resources: ['arm', `l${one.labware}`, ...places] };
+}
+
+/** Times that are equal but for rounding have one key. */
+function keyOf(time_s: number): number {
+  return Math.round(time_s * 1e6);
 }
 
 /** Names of the operations on the critical path, first to last. */
-export function criticalPath(
-  problem: PlanProblem,
-  plan: { readonly tasks: readonly PlannedTask[]; readonly moves: readonly PlannedMove[] },
-): string[] {
+export function criticalPath(names: PlanNames, plan: Pick<Plan, 'tasks' | 'moves'>): string[] {
   const steps = [
-    ...plan.tasks.map((one) => taskStep(problem, one)),
-    ...plan.moves.map((one) => moveStep(problem, one)),
+    ...plan.tasks.map((one) => taskStep(names, one)),
+    ...plan.moves.map((one) => moveStep(names, one)),
   ].filter(({ start_s, end_s }) => end_s > start_s);
-  let at = steps.reduce<Step | null>(
-    (last, one) => (last && last.end_s >= one.end_s ? last : one),
-    null,
-  );
+  const byEnd = new Map<number, Step[]>();
+  let at: Step | undefined;
+  for (const step of steps) {
+    const key = keyOf(step.end_s);
+    byEnd.set(key, [...(byEnd.get(key) ?? []), step]);
+    if (!at || step.end_s > at.end_s) at = step;
+  }
   const path: string[] = [];
   while (at) {
-    path.unshift(at.name);
-    const { start_s, resources, task } = at;
-    const ends = steps.filter(({ end_s }) => Math.abs(end_s - start_s) < 1e-9);
-    const after = problem.tasks[task]!.after;
+    path.push(at.name);
+    const { start_s, resources, task }: Step = at;
+    const ends: Step[] = byEnd.get(keyOf(start_s)) ?? [];
+    const { after } = names.tasks[task]!;
     at =
       ends.find((one) => one.resources.some((name) => resources.includes(name))) ??
-      ends.find((one) => after.includes(one.task)) ??
-      null;
+      ends.find((one) => after.includes(one.task));
   }
-  return path;
+  return path.reverse();
 }

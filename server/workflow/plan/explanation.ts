@@ -44,7 +44,7 @@ function obstacleOf(operations: Operations, { shop }: Attempt, task: number): st
   const { problem, before } = operations;
   const { id, uses, candidates } = problem.tasks[task]!;
   for (const { labware, slot, slot_after } of uses) {
-    const from = shop.placeOf[labware]!;
+    const from = shop.placeOf(labware);
     const name = problem.labware[labware]!.id;
     for (const instrument of candidates) {
       if (from.instrument === instrument && from.slot === slot) continue;

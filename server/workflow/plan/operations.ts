@@ -2,6 +2,7 @@
  * The operations of a problem under one numbering, with their tails: tasks first, then the moves
  * that may be needed. Worked out once and shared by every attempt of the search.
  */
+import { type Places, placesOf } from './places.ts';
 import type { PlanProblem, TimeConstraint } from './problem.ts';
 
 export interface Operations {
@@ -11,11 +12,16 @@ export interface Operations {
   readonly count: number;
   /** First move operation of each task; its uses follow in order. */
   readonly firstMove: Int32Array;
+  /** The task that each operation is for. */
+  readonly taskOf: Int32Array;
   /** Longest work from an operation's start to the end of everything after it (s). */
   readonly tail_s: Float64Array;
   /** Tasks that must be placed before a task is: dependencies, chains, time constraints. */
   readonly before: readonly (readonly number[])[];
   readonly constraintsTo: readonly (readonly TimeConstraint[])[];
+  readonly places: Places;
+  /** Numbers of the places that a move may lead to, one for each candidate of its task. */
+  readonly targets: readonly Int32Array[];
 }
 
 function chainPredecessors({ tasks, labware }: PlanProblem): number[][] {
@@ -78,6 +84,16 @@ function tailsOf(problem: PlanProblem, before: readonly (readonly number[])[]): 
   return tail;
 }
 
+function targetsOf({ tasks }: PlanProblem, places: Places): Int32Array[] {
+  const targets: Int32Array[] = new Array<Int32Array>(tasks.length).fill(new Int32Array(0));
+  for (const { candidates, uses } of tasks) {
+    for (const { slot } of uses) {
+      targets.push(Int32Array.from(candidates, (instrument) => places.find({ instrument, slot })));
+    }
+  }
+  return targets;
+}
+
 /** Numbers the operations and works out who waits for whom. */
 export function operationsOf(problem: PlanProblem): Operations {
   const { tasks, constraints } = problem;
@@ -90,10 +106,19 @@ export function operationsOf(problem: PlanProblem): Operations {
   const before = withConstraints(chainPredecessors(problem), constraints);
   const taskTail = tailsOf(problem, before);
   const tail_s = new Float64Array(count);
+  const taskOf = Int32Array.from({ length: count }, (_, operation) => operation);
   tasks.forEach((task, t) => {
     tail_s[t] = taskTail[t]!;
-    for (let u = 0; u < task.uses.length; u++) tail_s[firstMove[t]! + u] = taskTail[t]! + 1;
+    const [first, last] = [firstMove[t]!, firstMove[t]! + task.uses.length];
+    tail_s.fill(taskTail[t]! + 1, first, last);
+    taskOf.fill(t, first, last);
   });
-  const constraintsTo = tasks.map((_, t) => constraints.filter(({ to }) => to === t));
-  return { problem, tasks: tasks.length, count, firstMove, tail_s, before, constraintsTo };
+  const constraintsTo: TimeConstraint[][] = tasks.map(() => []);
+  for (const one of constraints) constraintsTo[one.to]!.push(one);
+  const places = placesOf(problem);
+  const targets = targetsOf(problem, places);
+  return {
+    ...{ problem, tasks: tasks.length, count, firstMove, taskOf, tail_s, before, constraintsTo },
+    ...{ places, targets },
+  };
 }

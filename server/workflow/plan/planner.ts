@@ -5,7 +5,6 @@
 import { failure, type Result, success } from '../../../contract/result.ts';
 import type { Attempt } from './attempt.ts';
 import { lowerBound_s } from './bounds.ts';
-import { criticalPath } from './critical-path.ts';
 import { faultOf, plainFault } from './explanation.ts';
 import { type Operations, operationsOf } from './operations.ts';
 import type { Plan, PlanFault, PlanProblem } from './problem.ts';
@@ -17,6 +16,8 @@ export interface PlanOptions {
   readonly effort?: number;
   /** A plan whose order is tried first: what still fits is kept. */
   readonly like?: Plan;
+  /** The operations of a problem with the same tasks, labware and instruments. */
+  readonly known?: Operations;
 }
 
 function missingInstruments({ tasks }: PlanProblem): PlanFault | null {
@@ -26,42 +27,42 @@ function missingInstruments({ tasks }: PlanProblem): PlanFault | null {
   return { kind: 'no_instrument', sentences };
 }
 
-function planOf(operations: Operations, { shop }: Attempt, lower_bound_s: number): Plan {
-  const { problem } = operations;
-  const tasks = [...shop.tasks].sort((a, b) => a.start_s - b.start_s || a.task - b.task);
-  const moves = [...shop.moves].sort((a, b) => a.start_s - b.start_s);
-  const critical_path = criticalPath(problem, { tasks, moves });
-  return { tasks, moves, makespan_s: shop.makespan_s, lower_bound_s, critical_path };
+function planOf({ shop }: Attempt, lower_bound_s: number): Plan {
+  const tasks = shop.tasks.sort((a, b) => a.start_s - b.start_s || a.task - b.task);
+  const moves = shop.moves.sort((a, b) => a.start_s - b.start_s);
+  return { tasks, moves, makespan_s: shop.makespan_s, lower_bound_s };
 }
 
-/** The operations of a plan in its order, as ranks. */
-function rankOf({ count, firstMove, problem }: Operations, like: Plan): Float64Array {
-  const rank = new Float64Array(count).fill(count);
-  const steps = [
-    ...like.moves.map((one) => ({ ...one, place: moveOf(problem, one.task, one.labware) })),
-    ...like.tasks.map((one) => ({ ...one, place: -1 })),
-  ].sort((a, b) => a.start_s - b.start_s);
-  steps.forEach(({ task, place }, i) => {
-    rank[place < 0 ? task : firstMove[task]! + place] = i;
-  });
-  return rank;
+interface Step {
+  readonly operation: number;
+  readonly start_s: number;
+  readonly isInstant: boolean;
 }
 
-function moveOf({ tasks }: PlanProblem, task: number, labware: number): number {
-  return Math.max(
-    0,
-    tasks[task]!.uses.findIndex((use) => use.labware === labware),
-  );
+/** The operations of a plan in its order: what takes no time first, then moves, which free slots. */
+function sequenceOf({ firstMove, problem }: Operations, { moves, tasks }: Plan): number[] {
+  const steps: Step[] = [];
+  for (const { task, labware, start_s, end_s } of moves) {
+    const use = problem.tasks[task]!.uses.findIndex((one) => one.labware === labware);
+    const operation = firstMove[task]! + use;
+    if (use >= 0) steps.push({ operation, start_s, isInstant: start_s === end_s });
+  }
+  for (const { task, start_s, end_s } of tasks) {
+    steps.push({ operation: task, start_s, isInstant: start_s === end_s });
+  }
+  // Sorting keeps the order of equals: moves before tasks.
+  steps.sort((a, b) => a.start_s - b.start_s || Number(b.isInstant) - Number(a.isInstant));
+  return steps.map(({ operation }) => operation);
 }
 
 /** Plans in small steps: yields between attempts, returns the plan or why there is none. */
 export function* planning(
   problem: PlanProblem,
-  { seed, effort = 1, like }: PlanOptions,
+  { seed, effort = 1, like, known }: PlanOptions,
 ): Generator<undefined, Result<Plan, PlanFault>> {
   const bare = missingInstruments(problem);
   if (bare) return failure(bare);
-  const operations = operationsOf(problem);
+  const operations = known ? { ...known, problem } : operationsOf(problem);
   const plain = plainFault(operations);
   if (plain) return failure(plain);
   const fresh = problem.started.length === 0;
@@ -71,10 +72,10 @@ export function* planning(
     seed,
     attempts,
     lower_bound_s,
-    rank: like ? rankOf(operations, like) : null,
+    sequence: like ? sequenceOf(operations, like) : [],
   });
   const fault = faultOf(operations, best);
-  return fault ? failure(fault) : success(planOf(operations, best, lower_bound_s));
+  return fault ? failure(fault) : success(planOf(best, lower_bound_s));
 }
 
 /** Plans at once. */

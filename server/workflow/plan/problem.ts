@@ -100,8 +100,6 @@ export interface Plan {
   readonly makespan_s: number;
   /** No plan can end earlier (s). */
   readonly lower_bound_s: number;
-  /** Names of the operations that decide the makespan, first to last. */
-  readonly critical_path: readonly string[];
 }
 
 /** Why there is no plan, in sentences. */
@@ -115,7 +113,13 @@ export function samePlace(a: Place, b: Place): boolean {
   return a.instrument === b.instrument && a.slot === b.slot;
 }
 
+/** What names the operations of a plan. */
+export interface PlanNames {
+  readonly tasks: readonly Pick<PlanTask, 'id' | 'after' | 'uses'>[];
+  readonly labware: readonly Pick<PlanLabware, 'id'>[];
+}
+
 /** The name of a move in critical paths and explanations. */
-export function moveName(problem: PlanProblem, move: PlannedMove): string {
-  return `move ${problem.labware[move.labware]!.id} for ${problem.tasks[move.task]!.id}`;
+export function moveName({ labware, tasks }: PlanNames, move: PlannedMove): string {
+  return `move ${labware[move.labware]!.id} for ${tasks[move.task]!.id}`;
 }

@@ -3,8 +3,9 @@
  * order, kept when they do no harm. Bounded by attempts and never by time, so that equal seeds give
  * equal plans; a generator, so that whoever drives it can serve sockets in between.
  */
-import { type Attempt, attemptPlan, type Genes } from './attempt.ts';
+import { type Attempt, attemptPlan } from './attempt.ts';
 import { type Chance, chanceOf } from './chance.ts';
+import type { Genes } from './choice.ts';
 import type { Operations } from './operations.ts';
 
 export interface SearchOptions {
@@ -13,8 +14,8 @@ export interface SearchOptions {
   readonly attempts: number;
   /** Ends the search: nothing is better (s). */
   readonly lower_bound_s: number;
-  /** An order to try first; null for none. */
-  readonly rank: Float64Array | null;
+  /** An order to try first; empty for none. */
+  readonly sequence: readonly number[];
 }
 
 const WEIGHTS = [0, 0.25, 1, 4];
@@ -22,6 +23,9 @@ const WEIGHTS = [0, 0.25, 1, 4];
 const SHAKEN = 8;
 /** Attempts without a better plan after which the order is shaken harder. */
 const PATIENCE = 60;
+
+/** Further attempts where none has led to a plan. */
+const RESCUES = 10;
 
 /** Attempts that a problem of so many operations is worth. */
 export function attemptsFor(operations: number): number {
@@ -51,17 +55,17 @@ function oneAfterTheOther(operations: Operations): Float64Array {
 function* greedy(
   operations: Operations,
   chance: Chance,
-  known: Float64Array | null,
+  known: readonly number[],
 ): Generator<Genes> {
   const preferred = anyInstrument(operations);
-  if (known) yield { rank: known, weight: 0, eager: true, noise_s: null, preferred };
-  const plain = { rank: null, noise_s: null, preferred };
+  const plain = { sequence: [], rank: null, noise_s: null, preferred };
+  if (known.length > 0) yield { ...plain, sequence: known, weight: 0, eager: true };
   for (const weight of WEIGHTS) {
     yield { ...plain, weight, eager: false };
     yield { ...plain, weight, eager: true };
   }
   const rank = oneAfterTheOther(operations);
-  yield { rank, weight: 0, eager: false, noise_s: null, preferred };
+  yield { ...plain, rank, weight: 0, eager: false };
   for (let i = 0; i < SHAKEN; i++) {
     const spread_s = 10 + 50 * chance();
     const noise_s = Float64Array.from({ length: operations.count }, () => spread_s * chance());
@@ -108,15 +112,18 @@ export function* searchPlan(
   let best: Attempt | null = null;
   let left = options.attempts;
   const isDone = () =>
-    left <= 0 || (best !== null && best.score < options.lower_bound_s + 0.5 && clean(best));
-  for (const genes of greedy(operations, chance, options.rank)) {
+    best !== null && clean(best)
+      ? left <= 0 || best.score < options.lower_bound_s + 0.5
+      : left <= -RESCUES;
+  for (const genes of greedy(operations, chance, options.sequence)) {
     if (isDone()) break;
-    const attempt = attemptPlan(operations, genes);
+    const attempt = yield* attemptPlan(operations, genes);
     left--;
     if (!best || attempt.score < best.score) best = attempt;
     yield undefined;
   }
   let base: Genes = {
+    sequence: [],
     rank: ranksOf(best!, operations),
     weight: 0,
     eager: true,
@@ -128,7 +135,7 @@ export function* searchPlan(
   while (!isDone()) {
     const strength = dull > PATIENCE ? 6 : 1 + Math.floor(chance() * 2);
     const genes = changed({ operations, chance }, base, strength);
-    const attempt = attemptPlan(operations, genes);
+    const attempt = yield* attemptPlan(operations, genes);
     left--;
     dull = attempt.score < current ? 0 : dull + 1;
     if (attempt.score <= current || (dull > PATIENCE && attempt.score < current * 1.05)) {
