@@ -195,7 +195,7 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
   for (const entry of serveOptions) serve.addOption(entry);
   program
     .command('plan <files...>')
-    .description('check and build toolpaths, print durations, warnings and errors')
+    .description('check and build toolpaths or folders of them, print durations and errors')
     .option('--json', 'print JSON')
     .option('--shard <i/n>', 'only every n-th file from the i-th on, as 2/8', shard)
     .action((files: string[], flags: Flags) => verbs.plan(files, flags));

@@ -1,5 +1,5 @@
 /** What `armtwin plan` prints and answers for sound, faulty and missing files. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -131,7 +131,24 @@ describe('armtwin plan', () => {
     }
   });
 
+  it('takes a folder for the toolpaths in it, in the order of their names', async () => {
+    const inside = join(folder, 'set');
+    mkdirSync(inside);
+    for (const name of ['b.json', 'a.json', 'notes.txt']) writeFileSync(join(inside, name), '{');
+    const { out } = await runWith({ json: true }, inside);
+    const files = JSON.parse(out).map((report: { file: string }) => report.file);
+    expect(files).toEqual([join(inside, 'a.json'), join(inside, 'b.json')]);
+  });
+
   it('answers 2 for a call without files', async () => {
-    expect(await run()).toMatchObject({ code: 2, out: '', err: 'no files to plan\n' });
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    for (const paths of [[], [empty]]) {
+      expect(await run(...paths)).toMatchObject({
+        code: 2,
+        out: '',
+        err: 'no toolpath files there\n',
+      });
+    }
   });
 });

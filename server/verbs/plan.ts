@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { threadFile } from '../planning/planning-pool.ts';
 import { type Shard, shareOf } from './shard.ts';
+import { toolpathFiles } from './toolpath-files.ts';
 import { type Remark, reportOn, type ToolpathReport } from './toolpath-report.ts';
 
 /** Where a verb writes to. */
@@ -28,12 +29,13 @@ export interface PlanFlags {
 
 /** Runs the verb and answers the exit code of the process. */
 export async function planVerb(
-  all: readonly string[],
+  paths: readonly string[],
   { json, shard }: PlanFlags,
   io: VerbOutput,
 ): Promise<number> {
+  const all = toolpathFiles(paths);
   if (all.length === 0) {
-    io.err.write('no files to plan\n');
+    io.err.write('no toolpath files there\n');
     return 2;
   }
   const files = shard ? shareOf(all, shard) : all;

@@ -1,0 +1,111 @@
+/** What deploy/kubernetes must be: valid by the published schemas, and safe to run. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { documentsOf, judgeOfManifests, manifestsOf } from './manifests.mjs';
+
+const ROOT = 'deploy/kubernetes';
+const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const judge = judgeOfManifests();
+
+/** @param {string} folder @param {string} kind */
+const one = (folder, kind) => {
+  const found = manifestsOf(`${ROOT}/${folder}`).filter((manifest) => manifest.kind === kind);
+  expect(found.length).toBeGreaterThan(0);
+  return /** @type {import('./manifests.mjs').Manifest} */ (found[0]);
+};
+
+const pods = () =>
+  FOLDERS.flatMap((folder) => manifestsOf(`${ROOT}/${folder}`))
+    .filter(({ kind }) => kind === 'StatefulSet' || kind === 'Job')
+    .map(({ spec }) => spec.template.spec);
+
+describe('manifests', () => {
+  it.each(FOLDERS)('%s is valid by the published schemas', (folder) => {
+    const manifests = manifestsOf(`${ROOT}/${folder}`);
+    expect(manifests.length).toBeGreaterThan(0);
+    expect(manifests.flatMap(judge)).toEqual([]);
+  });
+
+  it.each(FOLDERS)('%s names only files that are there, and all of them', (folder) => {
+    const [kustomization] = documentsOf(
+      readFileSync(`${ROOT}/${folder}/kustomization.yaml`, 'utf8'),
+    );
+    const { resources, patches = [] } = /** @type {any} */ (kustomization);
+    const named = [...resources, ...patches.map((/** @type {any} */ { path }) => path)];
+    for (const path of named) expect(existsSync(`${ROOT}/${folder}/${path}`), path).toBe(true);
+    const here = readdirSync(`${ROOT}/${folder}`).filter((name) => name !== 'kustomization.yaml');
+    expect(named.filter((path) => !path.startsWith('../')).toSorted()).toEqual(here.toSorted());
+  });
+
+  it('finds misspelt, missing and mistyped fields', () => {
+    const set = one('base', 'StatefulSet');
+    const change = (/** @type {(spec: any) => void} */ edit) => {
+      const copy = structuredClone(set);
+      edit(copy.spec);
+      return judge(copy).length;
+    };
+    expect(change((spec) => (spec.template.spec.containers[0].readynessProbe = {}))).toBe(1);
+    expect(change((spec) => delete spec.template)).toBe(1);
+    expect(change((spec) => (spec.replicas = 'one'))).toBe(1);
+    expect(change((spec) => (spec.podManagementPolicy = 'AtOnce'))).toBe(1);
+  });
+
+  it('runs no pod as root, with a writable root or without bounds', () => {
+    expect(pods()).toHaveLength(3);
+    for (const { securityContext, containers, initContainers = [], ...spec } of pods()) {
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+      expect(spec.automountServiceAccountToken).toBe(false);
+      for (const container of [...initContainers, ...containers]) {
+        expect(container.securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources.requests).toHaveProperty('cpu');
+        expect(container.resources.limits).toHaveProperty('memory');
+      }
+    }
+  });
+
+  it('asks a twin whether it is ready and whether it lives', () => {
+    const [container] = one('base', 'StatefulSet').spec.template.spec.containers;
+    expect(container.startupProbe.httpGet.path).toBe('/readyz');
+    expect(container.readinessProbe.httpGet.path).toBe('/readyz');
+    expect(container.livenessProbe.httpGet.path).toBe('/livez');
+  });
+
+  it('finds the same pods by every selector', () => {
+    const { template, selector, serviceName } = one('base', 'StatefulSet').spec;
+    const { labels } = template.metadata;
+    expect(selector.matchLabels).toEqual(labels);
+    const [headless, first] = manifestsOf(`${ROOT}/base`).filter(({ kind }) => kind === 'Service');
+    expect(headless).toMatchObject({ metadata: { name: serviceName } });
+    expect(headless?.spec).toMatchObject({ clusterIP: 'None', selector: labels });
+    expect(first?.spec.selector).toEqual({ 'statefulset.kubernetes.io/pod-name': 'armtwin-0' });
+    expect(one('base', 'PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels);
+    expect(one('base', 'NetworkPolicy').spec.podSelector.matchLabels).toEqual(labels);
+    const watched = one('base', 'ServiceMonitor').spec.selector.matchLabels;
+    expect(headless?.metadata).toMatchObject({ labels: watched });
+    expect(first?.metadata).not.toMatchObject({ labels: watched });
+  });
+
+  it('gives every pod of the fleet an address of its own', () => {
+    const text = readFileSync(`${ROOT}/fleet/kustomization.yaml`, 'utf8');
+    const { replicas } = /** @type {any} */ (documentsOf(text)[0]);
+    const services = [...manifestsOf(`${ROOT}/base`), ...manifestsOf(`${ROOT}/fleet`)].filter(
+      ({ spec, kind }) => kind === 'Service' && spec.clusterIP !== 'None',
+    );
+    const names = Array.from({ length: replicas[0].count }, (_, index) => `armtwin-${index}`);
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(names);
+    const pod = 'statefulset.kubernetes.io/pod-name';
+    expect(services.map(({ spec }) => spec.selector[pod])).toEqual(names);
+  });
+
+  it.each(['ci', 'plan'])('shares the work of %s by index', (folder) => {
+    const { spec } = one(folder, 'Job');
+    expect(spec).toMatchObject({ completionMode: 'Indexed', completions: spec.parallelism });
+    expect(JSON.stringify(spec.template.spec.containers)).toContain('JOB_COMPLETION_INDEX');
+  });
+});
