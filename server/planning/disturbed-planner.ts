@@ -4,7 +4,7 @@
  */
 import type { Toolpath } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
-import type { ApproachRequest, GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
+import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
 import { type WallClock, wait } from '../clock/wall-clock.ts';
 import type { Halt } from '../robot/mover.ts';
 import type { PlanError, ProgramPlan } from './plan-tasks.ts';
@@ -63,10 +63,6 @@ export class DisturbedPlanner implements Planner {
 
   goTo(request: GoToRequest): Promise<GoToResult> {
     return this.plan(() => this.inner.goTo(request), goToError);
-  }
-
-  approach(request: ApproachRequest): Promise<GoToResult> {
-    return this.plan(() => this.inner.approach(request), goToError);
   }
 
   /** Slow at worst: a halted motion can always be resumed. */

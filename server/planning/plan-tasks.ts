@@ -7,13 +7,7 @@ import type { Toolpath } from '../../contract/types.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
-import {
-  type ApproachRequest,
-  type GoToRequest,
-  type GoToResult,
-  planApproach,
-  planGoTo,
-} from '../../physics/toolpath/go-to.ts';
+import { type GoToRequest, type GoToResult, planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import type { Halt } from '../robot/mover.ts';
 import { bytesOfSteps } from './program-pack.ts';
@@ -47,7 +41,6 @@ export interface PlanTasks {
   readonly trajectory: (toolpath: string) => TrajectoryText;
   readonly program: (toolpath: string) => ProgramPlan;
   readonly goTo: (request: GoToRequest) => GoToResult;
-  readonly approach: (request: ApproachRequest) => GoToResult;
   readonly resume: (halt: Halt) => TimeProfile;
 }
 
@@ -71,7 +64,6 @@ export const planTasks: PlanTasks = {
   },
 
   goTo: planGoTo,
-  approach: planApproach,
 
   /** The rest of a halted motion, no faster than it was to be. */
   resume({ path, s, caps, nominal_rest_s }) {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
-import type { ApproachRequest, GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
+import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Halt } from '../robot/mover.ts';
 import { PlanCache } from './plan-cache.ts';
@@ -39,7 +39,6 @@ export interface Planner {
   /** The program that a robot plays. Shared by all callers: read only. */
   program(toolpath: Toolpath): Promise<ProgramPlan>;
   goTo(request: GoToRequest): Promise<GoToResult>;
-  approach(request: ApproachRequest): Promise<GoToResult>;
   /** The rest of a halted motion; its profile begins at the path's `s`. */
   resume(halt: Halt): Promise<TimeProfile>;
   /** Gives the planning threads up. */
@@ -111,10 +110,6 @@ class ThreadedPlanner implements Planner {
 
   async goTo(request: GoToRequest): Promise<GoToResult> {
     return planTasks.goTo(request);
-  }
-
-  async approach(request: ApproachRequest): Promise<GoToResult> {
-    return planTasks.approach(request);
   }
 
   async resume(halt: Halt): Promise<TimeProfile> {

@@ -8,6 +8,7 @@ import { planJointMove } from '../../physics/motion/joint-move.ts';
 import type { Caller, Command } from './commands.ts';
 import { ADA, AWAY, BEN, Bench, HOME, thereAndBack } from './ideal-arm.cases.ts';
 import { type Outcome, PlainRobot, type Who } from './plain-model.cases.ts';
+import { REFUSED, TRANSITIONS } from './walked-cells.cases.ts';
 
 const TOOLPATH = thereAndBack();
 const LONG_S = 4.5;
@@ -221,47 +222,6 @@ acts.push(
     );
   }),
 );
-
-/** Transitions of spec §3.1 that the commands above can take, as `state command state`. */
-const TRANSITIONS = [
-  'ready run automatic 0 running',
-  'ready run automatic 1 running',
-  'ready run teach 0 running',
-  'ready home running',
-  'ready go_to running',
-  'running pause paused',
-  'stopping pause paused',
-  'paused resume running',
-  'paused resume stopping',
-  'paused cancel ready',
-  'running stop_loop stopping',
-  'error reset ready',
-  'error reset wrong_state',
-  'running long time ready',
-  'stopping long time ready',
-  'ready sick error',
-  'running sick error',
-  'paused sick error',
-  'ready press stop disabled',
-  'running press stop disabled',
-  'disabled release stop ready',
-  'disabled release stop error',
-  'ready press backdriving',
-  'backdriving let go ready',
-];
-
-const STATES = ['ready', 'running', 'paused', 'stopping', 'error', 'disabled', 'backdriving'];
-const REFUSED: Record<string, readonly string[]> = {
-  'run automatic 1': STATES.slice(1),
-  home: STATES.slice(1),
-  go_to: STATES.slice(1),
-  load: STATES.slice(1),
-  pause: ['ready', 'paused', 'error', 'disabled', 'backdriving'],
-  resume: ['ready', 'running', 'stopping', 'error', 'disabled', 'backdriving'],
-  cancel: ['ready', 'running', 'stopping', 'error', 'disabled', 'backdriving'],
-  stop_loop: ['ready', 'paused', 'stopping', 'error', 'disabled', 'backdriving'],
-  reset: ['ready', 'running', 'paused', 'stopping', 'disabled', 'backdriving'],
-};
 
 /** Adds the story so far to what went wrong. */
 function tell(told: readonly string[], act: () => void): void {
