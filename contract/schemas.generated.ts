@@ -3171,11 +3171,12 @@ export const schemaFiles: readonly object[] = [
      "clock",
      "faults",
      "obstacles",
-     "recording"
+     "recording",
+     "workflows"
     ]
    },
    "ResetBody": {
-    "description": "What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time.",
+    "description": "What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time; `workflows` drops runs and what was to be sent, silently.",
     "type": "object",
     "additionalProperties": false,
     "required": [],
@@ -3183,7 +3184,7 @@ export const schemaFiles: readonly object[] = [
      "scopes": {
       "type": "array",
       "minItems": 1,
-      "maxItems": 7,
+      "maxItems": 8,
       "items": {
        "$ref": "#/$defs/ResetScope"
       },

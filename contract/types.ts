@@ -84,7 +84,7 @@ export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFa
  * One message of the twin's own stream.
  */
 export type SimEvent = (SimLogEvent | SimTouchingEvent | SimLockEvent | SimClockEvent)
-export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording")
+export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
 /**
  * Index into waypoints.
@@ -1219,7 +1219,7 @@ export interface SimClockEvent {
   clock: SimClock
 }
 /**
- * What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time.
+ * What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time; `workflows` drops runs and what was to be sent, silently.
  */
 export interface ResetBody {
   /**

@@ -20,6 +20,7 @@ const RESET_SCOPES: readonly ResetScope[] = [
   'faults',
   'obstacles',
   'recording',
+  'workflows',
 ];
 
 /** The twin at its first moment. */
@@ -79,8 +80,9 @@ export async function resetTwin(
     simulation.recording?.end();
     simulation.recording = null;
   }
-  await restoreTwin(simulation, { image, people, scopes, keeper: session });
+  // First, since what is still at work there would move the robot that has been put back.
   for (const forget of simulation.onReset) await forget(scopes);
+  await restoreTwin(simulation, { image, people, scopes, keeper: session });
   if (scopes.has('users')) {
     rooms.sessions.endWhere((other) => other !== session);
     rooms.failedLogIns.clear();

@@ -8,6 +8,12 @@ import { readIfThere, removeDurably, writeDurably } from './durable-file.ts';
 
 const COUNTER = 'last-id.json';
 
+/** All documents at one moment. */
+export interface DocumentsImage<Body> {
+  readonly documents: ReadonlyMap<number, Body>;
+  readonly last_id: number;
+}
+
 export class Documents<Body> {
   private readonly folder: string | null;
   private readonly kept = new Map<number, Body>();
@@ -68,9 +74,30 @@ export class Documents<Body> {
 
   /** Removes a document. */
   remove(id: number): Promise<void> {
+    return this.inTurn(() => this.erase(id));
+  }
+
+  private async erase(id: number): Promise<void> {
+    if (this.folder !== null) await removeDurably(join(this.folder, `${id}.json`));
+    this.kept.delete(id);
+  }
+
+  /** All documents as they are now. Bodies are not copied: nobody changes one. */
+  take(): DocumentsImage<Body> {
+    return { documents: new Map(this.kept), last_id: this.last_id };
+  }
+
+  /** Puts these documents, and their count, in the place of all that are there. */
+  restore({ documents, last_id }: DocumentsImage<Body>): Promise<void> {
     return this.inTurn(async () => {
-      if (this.folder !== null) await removeDurably(join(this.folder, `${id}.json`));
-      this.kept.delete(id);
+      for (const id of [...this.kept.keys()]) if (!documents.has(id)) await this.erase(id);
+      for (const [id, body] of documents) {
+        if (this.kept.get(id) !== body) await this.write(id, body);
+      }
+      if (this.folder !== null && last_id !== this.last_id) {
+        await writeDurably(join(this.folder, COUNTER), String(last_id));
+      }
+      this.last_id = last_id;
     });
   }
 

@@ -29,6 +29,8 @@ interface Lane {
   /** In flight, or waiting for its next attempt. */
   busy: boolean;
   disabled: boolean;
+  /** Nobody asks any more what becomes of its parcels. */
+  forgotten: boolean;
 }
 
 const GONE = 410;
@@ -57,7 +59,13 @@ export class Courier {
     const key = `${parcel.owner_id} ${parcel.run_id} ${parcel.url}`;
     let lane = this.lanes.get(key);
     if (!lane) {
-      lane = { host: hostOf(parcel.url), queue: [], busy: false, disabled: false };
+      lane = {
+        host: hostOf(parcel.url),
+        queue: [],
+        busy: false,
+        disabled: false,
+        forgotten: false,
+      };
       this.lanes.set(key, lane);
     }
     lane.queue.push(parcel);
@@ -93,7 +101,10 @@ export class Courier {
     const outcome = lane.disabled ? null : await this.attempt(parcel);
     this.flying--;
     this.inFlight.set(lane.host, this.inFlight.get(lane.host)! - 1);
-    if (this.closed) return;
+    if (this.closed || lane.forgotten) {
+      this.pump();
+      return;
+    }
     const wait_ms = this.judge(lane, parcel, outcome);
     if (wait_ms === null) {
       lane.queue.shift();
@@ -168,6 +179,15 @@ export class Courier {
       body,
       timeout_ms: profile.timeout_ms,
     });
+  }
+
+  /** Drops everything that is on its way; a call that is out comes back to nobody. */
+  forget(): void {
+    for (const lane of this.lanes.values()) lane.forgotten = true;
+    this.lanes.clear();
+    this.ready.clear();
+    for (const cancel of this.waits) cancel();
+    this.waits.clear();
   }
 
   /** Stops calling; what is not delivered stays in the outbox. */

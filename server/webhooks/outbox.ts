@@ -9,14 +9,16 @@ import { createMessageId } from './signature.ts';
 
 type OutboxEntry =
   | { readonly kind: 'queued'; readonly parcel: Parcel }
-  | { readonly kind: 'settled'; readonly id: number; readonly parcel: Settlement };
+  | { readonly kind: 'settled'; readonly id: number; readonly parcel: Settlement }
+  | { readonly kind: 'forgotten' };
 
 type Settlement = Pick<Parcel, 'state' | 'attempts'>;
 
 function foldEntries(entries: readonly OutboxEntry[]): OutboxEntry[] {
   const parcels = new Map<number, Parcel>();
   for (const entry of entries) {
-    if (entry.kind === 'queued') parcels.set(entry.parcel.id, entry.parcel);
+    if (entry.kind === 'forgotten') parcels.clear();
+    else if (entry.kind === 'queued') parcels.set(entry.parcel.id, entry.parcel);
     else Object.assign(parcels.get(entry.id) ?? {}, entry.parcel);
   }
   const list = [...parcels.values()];
@@ -87,6 +89,13 @@ export class Outbox {
   /** Keeps how a delivery ended. */
   settle({ id, state, attempts }: Parcel): Promise<void> {
     return this.log.append({ kind: 'settled', id, parcel: { state, attempts } });
+  }
+
+  /** Forgets everything, sent or not; numbers begin anew. */
+  forget(): Promise<void> {
+    this.parcels.clear();
+    this.last_id = 0;
+    return this.log.append({ kind: 'forgotten' });
   }
 
   private forgetOldest(): void {

@@ -1,7 +1,7 @@
 /** The signing secret of each user: made when first needed, the one before valid for a day. */
 import type { SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Documents } from '../store/documents.ts';
+import type { Documents, DocumentsImage } from '../store/documents.ts';
 import { createSigningSecret } from './signature.ts';
 
 export interface KeptSecret {
@@ -15,11 +15,18 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export class SigningSecrets {
   private readonly documents: Documents<KeptSecret>;
+  private readonly origin: DocumentsImage<KeptSecret>;
   private readonly wall: WallClock;
 
   constructor(documents: Documents<KeptSecret>, wall: WallClock) {
     this.documents = documents;
+    this.origin = documents.take();
     this.wall = wall;
+  }
+
+  /** Goes back to the secrets that were there at the start. */
+  reset(): Promise<void> {
+    return this.documents.restore(this.origin);
   }
 
   private async kept(user_id: number): Promise<KeptSecret> {

@@ -121,6 +121,13 @@ export class Webhooks {
     return this.secrets.rotate(user_id);
   }
 
+  /** Forgets what was sent and was to be sent; secrets are again those of the start. */
+  async reset(): Promise<void> {
+    this.courier?.forget();
+    await this.outbox.forget();
+    await this.secrets.reset();
+  }
+
   async close(): Promise<void> {
     this.courier?.close();
     await this.outbox.close();

@@ -1,6 +1,6 @@
 /** Saved workflow definitions: each belongs to one user and is unknown to all others (D8). */
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { Documents } from '../store/documents.ts';
+import type { Documents, DocumentsImage } from '../store/documents.ts';
 import { type CheckedDefinition, checkDefinition } from './definition.ts';
 import type { WorkflowModel } from './model.ts';
 
@@ -13,10 +13,17 @@ export interface StoredDefinition {
 
 export class Workflows {
   private readonly documents: Documents<StoredDefinition>;
+  private readonly origin: DocumentsImage<StoredDefinition>;
   private readonly models = new WeakMap<StoredDefinition, WorkflowModel>();
 
   constructor(documents: Documents<StoredDefinition>) {
     this.documents = documents;
+    this.origin = documents.take();
+  }
+
+  /** Goes back to the definitions that were there at the start. */
+  reset(): Promise<void> {
+    return this.documents.restore(this.origin);
   }
 
   list(owner_id: number): WorkflowHead[] {
