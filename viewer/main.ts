@@ -7,9 +7,11 @@ import { createArmStore } from './link/arm-store.ts';
 import { createCommands } from './link/commands.ts';
 import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
+import type { SimLink } from './link/sim-link.ts';
 import { createLivePage, type LivePage } from './pages/live-page.ts';
 import { PAGE_ROWS } from './pages/page-rows.ts';
 import { createPageSwitch, type PageSwitch } from './pages/page-switch.ts';
+import { createCollisionSwitch } from './panels/collision-switch.ts';
 import { createRail } from './panels/rail.ts';
 import { createSignIn, findCredentials, keepCredentials } from './panels/sign-in.ts';
 import { createStage } from './scene/stage.ts';
@@ -27,6 +29,7 @@ const poses = createPoseBuffer();
 const joints = new Float64Array(6);
 let page: LivePage | null = null;
 let pages: PageSwitch | null = null;
+let sim: SimLink | null = null;
 
 const stage = createStage({
   pose: (now_ms) => ({ moving: poses.sample(now_ms, joints), joints }),
@@ -43,11 +46,20 @@ async function enter(credentials: Credentials): ReturnType<typeof calls.signIn> 
   keepCredentials(outcome.value);
   store.set({ link: 'connecting' });
   await link.start();
+  void followTwin();
   return outcome;
+}
+
+/** The hand on the twin, if there is one for this user; it comes after the live view. */
+async function followTwin(): Promise<void> {
+  const { createSimLink } = await import('./link/sim-link.ts');
+  sim ??= createSimLink(store, calls);
+  await sim.start();
 }
 
 function signedOut(): void {
   link.stop();
+  sim?.stop();
   store.set({ link: 'signed-out', lockTakenHere: false });
   signIn.show();
 }
@@ -67,7 +79,8 @@ async function begin(): Promise<void> {
   signedOut();
 }
 
-page = createLivePage({ store, link, commands, stage });
+const collision = createCollisionSwitch({ store, stage, posed: () => pages?.posed() ?? null });
+page = createLivePage({ store, link, commands, stage, collision });
 const rail = createRail({
   pages: [{ name: 'live', words: 'Live', icon: 'live' }, ...PAGE_ROWS],
   show: (name) => void pages?.show(name),
@@ -75,7 +88,7 @@ const rail = createRail({
   signOut: () => void leave(),
 });
 pages = createPageSwitch({
-  ...{ store, calls, commands, stage, rail, signIn },
+  ...{ store, calls, commands, stage, rail, signIn, collision },
   frame: page.element,
   scene: page.scene,
 });

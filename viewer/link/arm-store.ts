@@ -2,7 +2,16 @@
  * All that the page knows about the robot, in one value that changes by replacement. The link
  * writes it, panels read it.
  */
-import type { LockStatus, Snapshot, Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type {
+  LockStatus,
+  SimClock,
+  SimLogEvent,
+  SimObstacle,
+  SimTouchingEvent,
+  Snapshot,
+  Toolpath,
+  ToolpathHead,
+} from '../../contract/types.ts';
 
 /** signed-out: a token is wanted; stale: the last word is too old to trust. */
 export type LinkState = 'signed-out' | 'connecting' | 'live' | 'stale';
@@ -28,6 +37,18 @@ export interface LoadedToolpath {
   readonly duration_s: number | null;
 }
 
+/** What the hand on a twin tells, where there is one and this user is an admin (decision D8). */
+export interface SimView {
+  readonly clock: SimClock;
+  /** Twin seconds until the lock lapses; null while nobody holds it. */
+  readonly lockLeft_s: number | null;
+  readonly touches: SimTouchingEvent['touches'];
+  /** Bodies that the arm was never told of; null where the driver has no simulated world. */
+  readonly obstacles: readonly SimObstacle[] | null;
+  /** The twin's own log, newest first. */
+  readonly log: readonly SimLogEvent[];
+}
+
 export interface ArmView {
   readonly link: LinkState;
   readonly name: string;
@@ -48,6 +69,8 @@ export interface ArmView {
   readonly notice: Notice | null;
   /** Messages a second on the stream. */
   readonly rate_hz: number;
+  /** Null where there is no hand on the twin for this user: a real arm, or no admin. */
+  readonly sim: SimView | null;
   /** When this page saw the run and the present loop begin (performance time); null: before it. */
   readonly runSeen_ms: number | null;
   readonly loopSeen_ms: number | null;
@@ -71,6 +94,7 @@ const EMPTY: ArmView = {
   log: [],
   notice: null,
   rate_hz: 0,
+  sim: null,
   runSeen_ms: null,
   loopSeen_ms: null,
   runStarted: null,

@@ -3,6 +3,7 @@ import { createTool } from '../../physics/kinematics/tool.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
+import type { CollisionSwitch } from '../panels/collision-switch.ts';
 import { element, setAttribute } from '../panels/element.ts';
 import { createEventsPanel } from '../panels/events-panel.ts';
 import { createIoPanel } from '../panels/io-panel.ts';
@@ -37,6 +38,7 @@ export interface LivePageParts {
   readonly link: LiveLink;
   readonly commands: Commands;
   readonly stage: Stage;
+  readonly collision: CollisionSwitch;
 }
 
 /** The light of the head as the real arm's: white idle, green running, yellow fault. */
@@ -74,10 +76,11 @@ function followScene(store: ArmStore, stage: Stage): void {
 function keys(
   motion: ReturnType<typeof createMotionBar>,
   views: ReturnType<typeof createViewBar>,
-  commands: Commands,
+  { commands, collision }: LivePageParts,
 ): (event: KeyboardEvent) => void {
   return (event) => {
-    const typing = event.target instanceof Element && event.target.matches('input, select');
+    const typing =
+      event.target instanceof Element && event.target.matches('input, select, textarea');
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.shiftKey ? `Shift+${event.key.toUpperCase()}` : event.key.toLowerCase();
     if (key === 'p') motion.press('pause');
@@ -87,15 +90,17 @@ function keys(
     } else if (key === 'Shift+ESCAPE') motion.press('cancel');
     else if (key === 'l') void commands.takeLock();
     else if (key === 'f') views.show('start');
+    else if (key === 'c') collision.flip();
   };
 }
 
 /** Builds the page and keeps it true to the store; put `element` where it shall be. */
-export function createLivePage({ store, link, commands, stage }: LivePageParts): LivePage {
+export function createLivePage(parts: LivePageParts): LivePage {
+  const { store, link, commands, stage, collision } = parts;
   const choice: RunChoice = { mode: 'automatic', loops: 1 };
   const motion = createMotionBar(choice, commands, () => store.view());
   const top = createTopBar(commands, motion);
-  const views = createViewBar(stage);
+  const views = createViewBar(stage, collision.element);
   const notices = createNotices(store, () => link.reconnect());
   const readout = createToolReadout();
   const plots = createPlotsPanel();
@@ -137,6 +142,6 @@ export function createLivePage({ store, link, commands, stage }: LivePageParts):
   // Ages, run times and plots move on even when nothing arrives.
   setInterval(soon, 2 * REFRESH_MS);
   followScene(store, stage);
-  addEventListener('keydown', keys(motion, views, commands));
+  addEventListener('keydown', keys(motion, views, parts));
   return { element: page, scene, drawn: () => views.drawn() };
 }

@@ -2,6 +2,7 @@
  * The pages beside the Live page, as rows: a word, an icon and the chunk each comes from. A page
  * loads when it is first shown, so that the live view stays small; its place is its number key.
  */
+import type { ArmView } from '../link/arm-store.ts';
 import type { IconName } from '../panels/icons.ts';
 import type { Page, PageParts } from './page.ts';
 
@@ -10,6 +11,8 @@ export interface PageRow {
   /** What the rail calls it. */
   readonly words: string;
   readonly icon: IconName;
+  /** Whether the page is there for this user and this arm; always, if absent. */
+  readonly offered?: (view: ArmView) => boolean;
   load(parts: PageParts): Promise<Page>;
 }
 
@@ -22,6 +25,13 @@ export const PAGE_ROWS: readonly PageRow[] = [
     words: 'Paths',
     icon: 'paths',
     load: async (parts) => (await import('./toolpaths-page.ts')).createToolpathsPage(parts),
+  },
+  {
+    name: 'bench',
+    words: 'Bench',
+    icon: 'bench',
+    offered: (view) => view.sim !== null,
+    load: async (parts) => (await import('./bench-page.ts')).createBenchPage(parts),
   },
   {
     name: 'people',

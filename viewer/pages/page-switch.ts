@@ -3,13 +3,17 @@
  * what lies beside them changes. The others come in chunks of their own when first asked for, and a
  * file dropped anywhere opens on the Toolpaths page.
  */
+import type { ArmView } from '../link/arm-store.ts';
+import type { PosedToolpath } from '../panels/collision-switch.ts';
 import type { Page, PageParts } from './page.ts';
-import { FILES_PAGE, PAGE_ROWS } from './page-rows.ts';
+import { FILES_PAGE, PAGE_ROWS, type PageRow } from './page-rows.ts';
 
 export interface PageSwitch {
   show(page: string): Promise<void>;
   /** What a page has really drawn, for tests; null before it was first shown. */
   readonly drawn: (page: string) => object | null;
+  /** What the shown page has posed in place of the arm. */
+  readonly posed: () => PosedToolpath | null;
 }
 
 function dropsOf(open: (file: File) => void): void {
@@ -22,8 +26,15 @@ function dropsOf(open: (file: File) => void): void {
 }
 
 /** The page of a number key: 1 is the Live page, the others follow in the order of their rows. */
-function pageOfKey(key: string): string | undefined {
-  return ['live', ...PAGE_ROWS.map((row) => row.name)][Number.parseInt(key, 10) - 1];
+function pageOfKey(key: string, view: ArmView): string | undefined {
+  const place = Number.parseInt(key, 10) - 1;
+  if (place === 0) return 'live';
+  const row = PAGE_ROWS[place - 1];
+  return row && isOffered(row, view) ? row.name : undefined;
+}
+
+function isOffered({ offered }: PageRow, view: ArmView): boolean {
+  return offered?.(view) ?? true;
 }
 
 /** Shows the Live page, and the others when asked by rail, key or dropped file. */
@@ -57,6 +68,19 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
     page?.enter();
   }
 
+  /** Lists the pages that are there, and leaves one that has gone. */
+  function offer(view: ArmView): void {
+    for (const row of PAGE_ROWS) {
+      const offered = isOffered(row, view);
+      rail.offer(row.name, offered);
+      if (!offered && shown === row.name) void show('live');
+    }
+  }
+  offer(parts.store.view());
+  parts.store.subscribe((view, before) => {
+    if (view.sim !== before.sim) offer(view);
+  });
+
   dropsOf(async (file) => {
     signIn.hide();
     await show(FILES_PAGE);
@@ -65,9 +89,13 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
   addEventListener('keydown', (event) => {
     const typing =
       event.target instanceof Element && event.target.matches('input, select, textarea');
-    const page = pageOfKey(event.key);
+    const page = pageOfKey(event.key, parts.store.view());
     if (!page || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (parts.store.view().link !== 'signed-out') void show(page);
   });
-  return { show, drawn: (name) => loaded.get(name)?.drawn ?? null };
+  return {
+    show,
+    drawn: (name) => loaded.get(name)?.drawn ?? null,
+    posed: () => entered?.posed?.() ?? null,
+  };
 }

@@ -5,6 +5,7 @@
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
+import type { CollisionSwitch, PosedToolpath } from '../panels/collision-switch.ts';
 import { element } from '../panels/element.ts';
 import type { Rail } from '../panels/rail.ts';
 import type { SignIn } from '../panels/sign-in.ts';
@@ -17,6 +18,7 @@ export interface PageParts {
   readonly stage: Stage;
   readonly rail: Rail;
   readonly signIn: SignIn;
+  readonly collision: CollisionSwitch;
   /** The element that holds every page; its `data-page` says which one shows. */
   readonly frame: HTMLElement;
   readonly scene: HTMLElement;
@@ -29,6 +31,8 @@ export interface Page {
   leave(): void;
   /** Opens the text of a dropped file; only the page that files open on has it. */
   openFile?(name: string, text: string): void;
+  /** The pose it shows in place of the arm's own, for the collision layer. */
+  posed?(): PosedToolpath | null;
   /** What end-to-end tests read of what the page has really drawn. */
   readonly drawn?: object;
 }

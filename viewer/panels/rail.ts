@@ -16,6 +16,8 @@ export interface Rail {
   readonly element: HTMLElement;
   /** Marks the page that is shown. */
   mark(page: string): void;
+  /** Lists a page, or leaves it out. */
+  offer(page: string, offered: boolean): void;
 }
 
 /** A page as the rail lists it. */
@@ -61,6 +63,10 @@ export function createRail(actions: RailActions): Rail {
     }
   }
   mark('live');
+  function offer(page: string, offered: boolean): void {
+    const found = pages.find((each) => each.name === page);
+    if (found) setAttribute(found.button, 'hidden', !offered);
+  }
   const rail = element(
     'nav',
     { class: 'rail', 'aria-label': 'Pages' },
@@ -70,5 +76,5 @@ export function createRail(actions: RailActions): Rail {
     lamp,
     entry('leave', 'Sign out', actions.signOut),
   );
-  return { element: rail, mark };
+  return { element: rail, mark, offer };
 }

@@ -89,8 +89,8 @@ function save(picture: Blob | null): void {
   URL.revokeObjectURL(url);
 }
 
-/** The bar over the scene of `stage`. */
-export function createViewBar(stage: Stage): ViewBar {
+/** The bar over the scene of `stage`, with more switches beside its own. */
+export function createViewBar(stage: Stage, more: HTMLElement): ViewBar {
   let shown = 0;
   const show = (view: StandardView): void => {
     shown = VIEWS.indexOf(view);
@@ -108,7 +108,12 @@ export function createViewBar(stage: Stage): ViewBar {
   const rose = compass(stage);
   const corner = element('div', { class: 'corner' }, rose.element, tools);
   return {
-    element: element('div', { class: 'view-bar' }, layerChips(stage), corner),
+    element: element(
+      'div',
+      { class: 'view-bar' },
+      element('div', { class: 'layers' }, layerChips(stage), more),
+      corner,
+    ),
     drawn: () => rose.turn(),
     show,
   };

@@ -7,7 +7,7 @@ const LABELS_MAX = 40;
 export interface Label {
   readonly text: string;
   readonly at: Vector3;
-  readonly kind: 'zone' | 'note';
+  readonly kind: 'zone' | 'note' | 'fault';
 }
 
 export interface Labels {

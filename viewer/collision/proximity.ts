@@ -1,0 +1,129 @@
+/**
+ * What comes nearest to what at a pose, with the two closest points: the arm's own check (ground,
+ * self, tool, zones) and, apart from it, the obstacles that the arm was never told of. Pure: the
+ * collision layer draws it. Spec §2.6, §2.7.
+ */
+import type { SimObstacle } from '../../contract/types.ts';
+import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
+import { closestToBox, createBoxContact } from '../../physics/collision/contact.ts';
+import { HIT_DISTANCE_M } from '../../physics/collision/pose-check.ts';
+import {
+  type CollisionScene,
+  createCollisionScene,
+  placeBodies,
+  type SceneOptions,
+} from '../../physics/collision/scene.ts';
+import { createSweep, sweepScene } from '../../physics/collision/sweep.ts';
+import { compileBox } from '../../physics/collision/zones.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import { closestPoints, type PointPair } from './closest-points.ts';
+
+/** Two things and how far apart they are. */
+export interface Nearness {
+  /** Bodies of the arm (twelve capsules, then the tool) that take part. */
+  readonly bodies: readonly number[];
+  /** What they come near to, as the check names it. */
+  readonly other: string;
+  /** Set where it is an obstacle. */
+  readonly obstacle_id: number | null;
+  /** Distance (m); negative is penetration; for a zone to stay in, how deep inside. */
+  readonly distance_m: number;
+  readonly points: PointPair;
+  readonly colliding: boolean;
+}
+
+export interface Proximity {
+  readonly scene: CollisionScene;
+  /**
+   * The nearest pair of the arm's own check, then each obstacle, at joint angles (rad). The
+   * scene's bodies stand there afterwards.
+   */
+  at(joints: ArrayLike<number>): readonly Nearness[];
+}
+
+const FIRST_MOVING_LINK = 1;
+const LAST_LINK = 6;
+
+function nearestOwn(scene: CollisionScene): Nearness {
+  const sweep = createSweep();
+  sweep.speeds.fill(1);
+  sweep.hit_m = Number.NEGATIVE_INFINITY;
+  sweep.least = Number.POSITIVE_INFINITY;
+  sweepScene(scene, sweep);
+  const { kind, first, second, distance_m } = sweep;
+  const names = {
+    plane: () => 'ground',
+    self: () => LINK_NAMES[scene.linkOf[second]!]!,
+    keep_out: () => scene.zones.keepOut.names[second]!,
+    keep_in: () => scene.zones.keepIn.names[second]!,
+  };
+  return {
+    bodies: kind === 'self' ? [first, second] : [first],
+    other: names[kind](),
+    obstacle_id: null,
+    distance_m,
+    points: closestPoints(scene, sweep),
+    colliding: distance_m < HIT_DISTANCE_M,
+  };
+}
+
+function linkBodies(link: number): readonly number[] {
+  const first = FIRST_CAPSULE[link]!;
+  return Array.from({ length: FIRST_CAPSULE[link + 1]! - first }, (_, i) => first + i);
+}
+
+const contact = createBoxContact();
+
+/** Which link is nearest to a box, as the plant measures it. */
+function nearestLink(frames: Float64Array, box: Float64Array): number {
+  let nearest = FIRST_MOVING_LINK;
+  let least_m = Number.POSITIVE_INFINITY;
+  for (let link = FIRST_MOVING_LINK; link <= LAST_LINK; link++) {
+    closestToBox(frames, link, box, contact);
+    if (contact.distance_m >= least_m) continue;
+    least_m = contact.distance_m;
+    nearest = link;
+  }
+  closestToBox(frames, nearest, box, contact);
+  return nearest;
+}
+
+/** The arm's bodies that belong to a link as the plant counts them: 7 is the tool. */
+export function bodiesOf(link: number, scene: CollisionScene): readonly number[] {
+  if (link <= LAST_LINK) return linkBodies(link);
+  return scene.tip_m ? [scene.bodies - 1] : linkBodies(LAST_LINK);
+}
+
+/** Looks from now on at this tool, these zones and these obstacles. */
+export function createProximity(
+  options: SceneOptions,
+  obstacles: readonly SimObstacle[],
+): Proximity {
+  const scene = createCollisionScene(options);
+  const frames = createFrames();
+  const boxes = obstacles.map(({ id, name, position, half, orientation }) => ({
+    ...{ id, name },
+    box: compileBox({ centre: position, half, orientation }),
+  }));
+  return {
+    scene,
+    at(joints) {
+      forward(joints, frames);
+      placeBodies(scene, frames);
+      const obstructions = boxes.map(({ id, name, box }): Nearness => {
+        const link = nearestLink(frames, box);
+        const { distance_m, point, normal } = contact;
+        const [x, y, z] = [0, 1, 2].map((k) => point[k]! - normal[k]! * distance_m);
+        return {
+          bodies: linkBodies(link),
+          other: name,
+          obstacle_id: id,
+          distance_m,
+          points: { from_m: [point[0]!, point[1]!, point[2]!], to_m: [x!, y!, z!] },
+          colliding: distance_m < 0,
+        };
+      });
+      return [nearestOwn(scene), ...obstructions];
+    },
+  };
+}
