@@ -23,9 +23,10 @@ export async function openBelow(config: Config, log: Log) {
   const fresh = emptyRecords(config.name ?? robotName(config.noise_seed), SOFTWARE_VERSION);
   const database = await Database.open(config.data, fresh);
   for (const finding of await database.inspect()) log.warn(finding);
-  const { driver: inner, world } = drivers[config.driver](config);
+  const { driver: inner, world, busFigures } = drivers[config.driver](config);
   const driver = new DisturbedArm(inner);
-  return { database, driver, world, feedback: await driver.start() };
+  const feedback = await driver.start();
+  return { database, driver, world, feedback, busFigures: busFigures ?? (() => ({})) };
 }
 
 export type Below = Awaited<ReturnType<typeof openBelow>>;

@@ -20,6 +20,8 @@ import type { Config, DriverName } from './config.ts';
 export interface Drivable {
   readonly driver: ArmDriver;
   readonly world: ArmWorld | null;
+  /** Counts of the servo bus, for /metrics; nothing where there is none. */
+  readonly busFigures?: () => Readonly<Record<string, number>>;
 }
 
 function simulated(plant: 'rapier' | 'fast', { noise_seed }: Config): Drivable {
@@ -35,7 +37,7 @@ function calibrationOf(path: string | null): Calibration {
   throw new Error(`${path} is no calibration:\n${lines.join('\n')}`);
 }
 
-function servos({ bus: name, calibration: path, driver, pace }: Config): ArmDriver {
+function servos({ bus: name, calibration: path, driver, pace }: Config): ServoArm {
   if (pace.kind !== 'scaled' || pace.factor !== 1) {
     throw new Error(`The driver ${driver} keeps real time: leave out --clock`);
   }
@@ -50,12 +52,22 @@ function servos({ bus: name, calibration: path, driver, pace }: Config): ArmDriv
   return new ServoArm({ bus, clock, calibration: calibrationOf(path) });
 }
 
+/** What the line and the servos made of the cycles so far. */
+function figuresOf({ bus, link }: ServoArm): Readonly<Record<string, number>> {
+  return { ...bus.counts, ...bus.reading, ...link.counts };
+}
+
 export const drivers: Readonly<Record<DriverName, (config: Config) => Drivable>> = {
   rapier: (config) => simulated('rapier', config),
   fast: (config) => simulated('fast', config),
-  servo: (config) => ({ driver: servos(config), world: null }),
+  servo: (config) => {
+    const driver = servos(config);
+    return { driver, world: null, busFigures: () => figuresOf(driver) };
+  },
   mirrored: (config) => {
     const tell = (text: string) => void process.stderr.write(text);
-    return { driver: new MirroredArm({ real: servos(config), tell }), world: null };
+    const real = servos(config);
+    const driver = new MirroredArm({ real, tell });
+    return { driver, world: null, busFigures: () => figuresOf(real) };
   },
 };

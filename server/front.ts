@@ -58,13 +58,15 @@ function doorOf(id: 'openStream' | 'openSimStream') {
 }
 
 /** Figures of the whole twin, for /metrics. */
-function figuresOf({ core, server }: House) {
+function figuresOf({ core, server, below, workflows }: House) {
   return createMetrics({
     ...core,
     state: () => core.robot.memory.state,
     streams: { arm: core.hub, sim: core.simHub },
     planning: planningFigures,
     connections: () => connectionCount(server),
+    hooks: workflows.hookFigures,
+    bus: below.busFigures,
   });
 }
 

@@ -20,6 +20,8 @@ import { type StoredDefinition, Workflows } from './workflow/workflows.ts';
 /** The second system of the twin (decision D8). */
 export interface WorkflowSystem {
   readonly handlers: Handlers;
+  /** Notifications by what became of them, for /metrics. */
+  readonly hookFigures: () => Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function openWorkflows(parts: WorkflowParts): Promise<WorkflowSyste
   const runs = new Runs({ archive, robot, loop, timers, clock, planner, wall, notify });
   const nextPlanId = () => runs.nextPlanId();
   return {
+    hookFigures: () => webhooks.outbox.figures(),
     handlers: {
       ...definitionHandlers({ workflows, planner, wall, nextPlanId }),
       ...runHandlers(runs, workflows),

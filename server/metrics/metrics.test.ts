@@ -55,6 +55,28 @@ describe('/metrics', () => {
     expect(got.get('armtwin_robot_state{state="running"}')).toBe(0);
   });
 
+  it('counts notifications by state, and has no figure of a bus that is not there', async () => {
+    const got = await figures();
+    for (const state of ['pending', 'delivered', 'dead', 'disabled']) {
+      expect(got.get(`armtwin_webhooks{state="${state}"}`)).toBe(0);
+    }
+    expect([...got.keys()].filter((key) => key.includes('bus_events'))).toEqual([]);
+  });
+
+  it('counts what the servo bus does', async () => {
+    const servo = await startTwin({
+      ...TWIN_DEFAULTS,
+      ...{ driver: 'servo', bus: 'memory', pace: { kind: 'scaled', factor: 1 } },
+    });
+    const text = await (await fetch(`${servo.url}/metrics`)).text();
+    await servo.close();
+    const count = (kind: string) =>
+      Number(new RegExp(`^armtwin_bus_events\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    expect(count('transactions')).toBeGreaterThan(6);
+    expect(count('timeouts')).toBe(0);
+    expect(count('checksum_errors')).toBe(0);
+  });
+
   it('times calls by the name of their route, whatever ids the path holds', async () => {
     const arm = client();
     await arm.getToolpath({ toolpath_id: 4711 }).catch(() => {});

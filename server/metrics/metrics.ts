@@ -25,6 +25,10 @@ export interface MetricSources {
   readonly planning: () => { readonly queue: number; readonly done: number };
   /** Connections that are open now. */
   readonly connections: () => number;
+  /** Notifications by what became of them. */
+  readonly hooks: () => Readonly<Record<string, number>>;
+  /** Counts of the servo bus by name; empty where there is none. */
+  readonly bus: () => Readonly<Record<string, number>>;
 }
 
 /** Bounds of the buckets of a call's duration (s): a call is quick, or a build. */
@@ -82,6 +86,23 @@ function addStreams(registry: Registry, streams: MetricSources['streams']): void
   });
 }
 
+/** A figure for each of several names that only their room knows. */
+function addCounts(
+  registry: Registry,
+  [name, help, label]: readonly [name: string, help: string, label: string],
+  counts: () => Readonly<Record<string, number>>,
+): void {
+  new Gauge({
+    registers: [registry],
+    labelNames: [label],
+    name: `armtwin_${name}`,
+    help,
+    collect() {
+      for (const [key, count] of Object.entries(counts())) this.set({ [label]: key }, count);
+    },
+  });
+}
+
 function addState(registry: Registry, current: () => string): void {
   new Gauge({
     registers: [registry],
@@ -109,6 +130,8 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
   addStreams(registry, sources.streams);
   addState(registry, sources.state);
+  addCounts(registry, ['webhooks', 'Notifications kept, by state', 'state'], sources.hooks);
+  addCounts(registry, ['bus_events', 'Counts of the servo bus', 'kind'], sources.bus);
   const durations = new Histogram({
     registers: [registry],
     name: 'armtwin_http_duration_seconds',

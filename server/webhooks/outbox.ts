@@ -52,6 +52,13 @@ export class Outbox {
     return [...this.parcels.values()].filter(({ state }) => state === 'pending');
   }
 
+  /** How many parcels are in which state, of those that are kept. */
+  figures(): Record<Parcel['state'], number> {
+    const counts = { pending: 0, delivered: 0, dead: 0, disabled: 0 };
+    for (const { state } of this.parcels.values()) counts[state] += 1;
+    return counts;
+  }
+
   /** Parcels of an owner, the newest first. */
   list(owner_id: number): Parcel[] {
     const own = [...this.parcels.values()].filter((parcel) => parcel.owner_id === owner_id);
