@@ -245,6 +245,11 @@ export class Robot {
     return this.core.mover.stopPending ? null : this.core.mover.halt;
   }
 
+  /** True while a motion is played or coming to rest. */
+  get isMoving(): boolean {
+    return this.core.mover.moving;
+  }
+
   /** True when time may jump: nothing moves, nothing happens before the next deadline. */
   get idle(): boolean {
     const { memory, mover, feedback } = this.core;

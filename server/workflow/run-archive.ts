@@ -1,10 +1,18 @@
 /**
- * What is kept of runs across a restart of the process: heads and events. A run that was on when
- * the process ended is stopped, with a message: nothing half-true is shown as going on.
+ * What is kept of runs across a restart of the process: heads, events and course, each step in one
+ * line, so that a torn one leaves no half. A run that was on when the process ended is stopped,
+ * with a message: nothing half-true is shown as going on.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Hook, RunEvent, RunHead } from '../../contract/types.ts';
 import { AppendLog } from '../store/append-log.ts';
+import {
+  type CourseChanges,
+  courseChanges,
+  NO_COURSE,
+  type RunCourse,
+  withChanges,
+} from './run-course.ts';
 
 /** A run as it is kept. */
 export interface RunRecord {
@@ -12,23 +20,40 @@ export interface RunRecord {
   readonly owner_id: number;
   readonly hooks: readonly Hook[];
   readonly events: RunEvent[];
+  course: RunCourse;
 }
 
 type ArchiveEntry =
   | ({ readonly kind: 'run' } & RunRecord)
-  | { readonly kind: 'event'; readonly run_id: number; readonly event: RunEvent }
-  | { readonly kind: 'head'; readonly head: RunHead };
+  | {
+      readonly kind: 'step';
+      readonly head: RunHead;
+      readonly events: readonly RunEvent[];
+      readonly course: CourseChanges;
+    }
+  | { readonly kind: 'forgotten' };
 
 export const RESTARTED = 'the process was restarted';
+
+/** Adds events to a record; the oldest ones give way. */
+export function addEvents(record: RunRecord, events: readonly RunEvent[]): void {
+  record.events.push(...events);
+  const excess = record.events.length - limits.run_events;
+  if (excess > 0) record.events.splice(0, excess);
+}
 
 function foldEntries(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
   const runs = new Map<number, RunRecord>();
   for (const entry of entries) {
-    if (entry.kind === 'run') runs.set(entry.head.id, { ...entry, events: [...entry.events] });
-    else if (entry.kind === 'head') {
+    if (entry.kind === 'forgotten') runs.clear();
+    else if (entry.kind === 'run') runs.set(entry.head.id, { ...entry, events: [...entry.events] });
+    else {
       const run = runs.get(entry.head.id);
-      if (run) run.head = entry.head;
-    } else runs.get(entry.run_id)?.events.push(entry.event);
+      if (!run) continue;
+      run.head = entry.head;
+      run.course = withChanges(run.course, entry.course);
+      addEvents(run, entry.events);
+    }
   }
   const kept = [...runs.values()].slice(-limits.runs_kept);
   return kept.map((record) => ({ ...record, kind: 'run' }));
@@ -36,6 +61,8 @@ function foldEntries(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
 
 export class RunArchive {
   readonly records = new Map<number, RunRecord>();
+  /** What stands on disk of each course. */
+  private readonly saved = new Map<number, RunCourse>();
   private readonly log: AppendLog<ArchiveEntry>;
   private readonly onUnsaved: (error: unknown) => void;
 
@@ -50,8 +77,9 @@ export class RunArchive {
     const archive = new RunArchive(log, onUnsaved);
     for (const entry of entries) {
       if (entry.kind !== 'run') continue;
-      const { head, owner_id, hooks, events } = entry;
-      archive.records.set(head.id, { head, owner_id, hooks, events: [...events] });
+      const { kind: _, ...record } = entry;
+      archive.records.set(record.head.id, { ...record, events: [...record.events] });
+      archive.saved.set(record.head.id, record.course);
     }
     return archive;
   }
@@ -60,26 +88,41 @@ export class RunArchive {
     return Math.max(0, ...this.records.keys());
   }
 
+  /** The largest number of a plan. */
+  get last_plan_id(): number {
+    return Math.max(0, ...[...this.records.values()].map(({ course }) => course.plan?.id ?? 0));
+  }
+
   /** Keeps a new run; the oldest ones give way. */
   add(record: RunRecord): void {
     this.records.set(record.head.id, record);
+    this.saved.set(record.head.id, NO_COURSE);
     for (const [id, { head }] of this.records) {
       if (this.records.size <= limits.runs_kept) break;
-      if (head.state === 'stopped') this.records.delete(id);
+      if (head.state !== 'stopped') continue;
+      this.records.delete(id);
+      this.saved.delete(id);
     }
-    this.write({ kind: 'run', ...record, events: [] });
+    this.write({ kind: 'run', ...record, events: [], course: NO_COURSE });
   }
 
-  /** Keeps an event that is in the record already. */
-  addEvent(run_id: number, event: RunEvent): void {
-    this.write({ kind: 'event', run_id, event });
+  /** Keeps a record as it is now; `events` are those since it was last kept. */
+  keep({ head, course }: RunRecord, events: readonly RunEvent[]): void {
+    const changes = courseChanges(this.saved.get(head.id) ?? NO_COURSE, course);
+    this.saved.set(head.id, course);
+    this.write({ kind: 'step', head, events, course: changes });
   }
 
-  /** Keeps a changed head. */
-  setHead(head: RunHead): void {
-    const record = this.records.get(head.id);
-    if (record) record.head = head;
-    this.write({ kind: 'head', head });
+  /** Puts these records in the place of all that are there. */
+  restore(records: readonly RunRecord[]): void {
+    this.records.clear();
+    this.saved.clear();
+    this.write({ kind: 'forgotten' });
+    for (const record of records) {
+      this.records.set(record.head.id, record);
+      this.saved.set(record.head.id, record.course);
+      this.write({ kind: 'run', ...record });
+    }
   }
 
   private write(entry: ArchiveEntry): void {

@@ -2,6 +2,18 @@
 import type { RunFault } from '../../contract/types.ts';
 import type { WorkflowModel } from './model.ts';
 
+/** What is wrong with the failures that a start asks for: tasks that are not there. */
+export function unknownFaults(
+  { tasks }: WorkflowModel,
+  faults: readonly RunFault[],
+): { readonly path: string; readonly problem: string }[] {
+  return faults.flatMap(({ task_id }, i) =>
+    tasks.some(({ id }) => id === task_id)
+      ? []
+      : [{ path: `/faults/${i}/task_id`, problem: `there is no task ${task_id}` }],
+  );
+}
+
 export class RunFaults {
   private readonly left = new Map<number, { error: string; times: number }>();
   private readonly model: WorkflowModel;

@@ -3,27 +3,17 @@ import type { RunDetails } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import { storedOf } from './definition-handlers.ts';
-import { planReply } from './plan-reply.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
-import { labwareOf, movesOf, tasksOf, waitingOf } from './run-reply.ts';
+import { courseOf } from './run-course.ts';
+import { waitingOf } from './run-reply.ts';
 import type { Runs } from './runs.ts';
 import type { Workflows } from './workflows.ts';
 
-function detailsOf(runs: Runs, { head }: RunRecord): RunDetails {
+function detailsOf(runs: Runs, { head, course }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
-  if (!live)
-    return { ...head, now_s: 0, tasks: [], labware: [], moves: [], plan: null, waiting: [] };
-  const { model, run, plan_id } = live;
-  return {
-    ...head,
-    now_s: run.now_s,
-    tasks: tasksOf(model, run),
-    labware: labwareOf(model, run),
-    moves: movesOf(model, run),
-    plan: planReply(plan_id, model, run.plan.current),
-    waiting: waitingOf(model, run),
-  };
+  if (!live) return { ...head, ...course, waiting: [] };
+  return { ...head, ...courseOf(live), waiting: waitingOf(live.model, live.run) };
 }
 
 function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | Refusal {
@@ -39,6 +29,7 @@ async function act(runs: Runs, call: SessionCall, what: Act): Promise<Answer> {
   if ('refused' in record) return record;
   const live = runs.liveOf(record.head.id);
   const fault = live ? await what(live.run) : `The run is ${record.head.state}`;
+  runs.touch(record);
   return fault === null ? EMPTY : refuse('wrong_state', fault);
 }
 

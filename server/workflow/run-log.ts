@@ -2,7 +2,6 @@
  * The log of a run: everything that could fire a hook, in order, with the twin's time in it. Apart
  * from the run so that what is told and what is done do not mix (spec §2.3, §4).
  */
-import { limits } from '../../contract/limits.ts';
 import type {
   LabwareMovement,
   NewPlan,
@@ -18,10 +17,10 @@ type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;
 export type RunListener = (event: RunEvent) => void;
 
 export class RunLog {
-  readonly events: RunEvent[] = [];
   private sequence = 0;
   private readonly run_id: string;
   private readonly time: TwinTime;
+  /** Told of every event, in order. */
   private readonly listener: RunListener;
 
   constructor(run_id: number, time: TwinTime, listener: RunListener) {
@@ -34,38 +33,32 @@ export class RunLog {
     return { run_id: this.run_id, timestamp: timestamp(this.time) };
   }
 
-  private tell(event: RunEvent): void {
-    this.events.push(event);
-    if (this.events.length > limits.run_events) this.events.shift();
-    this.listener(event);
-  }
-
   private next(): number {
     return ++this.sequence;
   }
 
   run(state: RunStateChange['state'], message = ''): void {
     const body = { ...this.head, state, message };
-    this.tell({ sequence: this.next(), hook_type: 'RunStateChangeHook', body });
+    this.listener({ sequence: this.next(), hook_type: 'RunStateChangeHook', body });
   }
 
   task(content: Content<TaskStateChange>): void {
     const body = { ...this.head, ...content };
-    this.tell({ sequence: this.next(), hook_type: 'TaskStateChangeHook', body });
+    this.listener({ sequence: this.next(), hook_type: 'TaskStateChangeHook', body });
   }
 
   safety(content: Content<SafetyStateChange>): void {
     const body = { ...this.head, ...content };
-    this.tell({ sequence: this.next(), hook_type: 'SafetyStateChangeHook', body });
+    this.listener({ sequence: this.next(), hook_type: 'SafetyStateChangeHook', body });
   }
 
   labware(content: Content<LabwareMovement>): void {
     const body = { ...this.head, ...content };
-    this.tell({ sequence: this.next(), hook_type: 'LabwareMovementHook', body });
+    this.listener({ sequence: this.next(), hook_type: 'LabwareMovementHook', body });
   }
 
   plan(content: Content<NewPlan>): void {
     const body = { ...this.head, ...content };
-    this.tell({ sequence: this.next(), hook_type: 'NewPlanHook', body });
+    this.listener({ sequence: this.next(), hook_type: 'NewPlanHook', body });
   }
 }

@@ -6,9 +6,10 @@
 import { TICKS_PER_S, tickOf } from '../clock/twin-time.ts';
 import type { Cancel } from '../clock/wall-clock.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import type { Plan, PlannedMove, PlannedTask } from './plan/problem.ts';
+import type { Plan, PlannedMove } from './plan/problem.ts';
 import { Progress } from './progress.ts';
 import { type Floor, moveReasons, taskReasons } from './readiness.ts';
+import { Replanning } from './replanning.ts';
 import { type MoveFailure, RunMoves } from './run-moves.ts';
 import type { RunParts } from './run-parts.ts';
 import { RunPlan } from './run-plan.ts';
@@ -27,13 +28,13 @@ export class Run implements LoopListener {
   private readonly start_tick: number;
   private readonly unfollow: () => void;
   private unhasten: () => void;
-  private draining = false;
+  /** A pause that is asked for: once all has ended, or once the arm is at rest. */
+  private pausing: 'no' | 'drain' | 'halt' = 'no';
   private resuming = false;
-  private replanDue = false;
-  private plan_tick = -1;
   private safety: SafetyState;
   private readonly hand: RunMoves;
   private readonly tasks: RunTasks;
+  private readonly replanning: Replanning;
   private wake: Cancel = () => {};
 
   constructor(parts: RunParts, first: Plan) {
@@ -46,6 +47,7 @@ export class Run implements LoopListener {
     this.plan = new RunPlan({ model, moves, progress: this.progress, seed, isDown }, first);
     this.floor = { model, progress: this.progress, isDown };
     const shared = { ...parts, progress: this.progress, now_s: () => this.now_s, time: loop };
+    this.replanning = new Replanning({ ...shared, plan: this.plan });
     this.hand = new RunMoves({
       ...shared,
       onDone: (move) => this.moveDone(move),
@@ -67,7 +69,7 @@ export class Run implements LoopListener {
 
   /** Tells the plan and the start, and begins what can begin. */
   start(): void {
-    this.tellPlan();
+    this.replanning.tell();
     this.parts.log.run('started');
     this.dispatch();
   }
@@ -79,40 +81,33 @@ export class Run implements LoopListener {
     this.safety = safety;
     if (changed) log.safety({ state: safety });
     transport.watch();
+    if (this.pausing === 'halt' && transport.isStill) this.becomePaused('');
     if (!changed || safety === 'ok') return;
     this.hand.breakOff(SAFETY_WORDS[safety]);
     this.becomePaused(SAFETY_WORDS[safety]);
   }
 
-  private tellPlan(): void {
-    this.plan_tick = this.parts.loop.tick;
-    this.parts.log.plan({ remaining_worktime: this.plan.remaining_s(this.now_s) });
+  /** The twin was put back to another moment: what this run has done has not been. */
+  onRestore(): void {
+    this.parts.transport.abandon();
+    this.end('the twin was put back to another state');
   }
 
   /** Lets everything begin that can; called whenever something has changed. */
   private dispatch(): void {
-    if (this.state !== 'started') return;
-    if (this.draining) {
+    if (this.state !== 'started' || this.pausing === 'halt') return;
+    if (this.pausing === 'drain') {
       const still = this.hand.isFree && this.progress.runningTasks.length === 0;
       if (still && !this.progress.allDone) this.becomePaused('');
       if (!this.progress.allDone) return;
     }
     for (let begun = true; begun && this.state === 'started'; ) {
       begun = this.beginMove() || this.beginTasks();
-      if (!begun && this.replanDue) begun = this.replanNow();
+      if (!begun) begun = this.replanning.renewIfDue();
     }
     if (this.state !== 'started') return;
     if (this.progress.allDone && this.hand.isFree) this.end('completed');
     else this.sleep();
-  }
-
-  /** At most one plan a tick; a second one waits for the next. */
-  private replanNow(): boolean {
-    if (this.plan_tick === this.parts.loop.tick) return false;
-    this.replanDue = false;
-    const changed = this.plan.renew(this.now_s);
-    if (changed) this.tellPlan();
-    return changed;
   }
 
   private isDue({ start_s }: { readonly start_s: number }): boolean {
@@ -122,7 +117,7 @@ export class Run implements LoopListener {
   private sleep(): void {
     this.wake();
     const { loop, timers } = this.parts;
-    if (this.replanDue) {
+    if (this.replanning.isDue) {
       this.wake = timers.at(loop.tick + 1, () => this.dispatch());
       return;
     }
@@ -136,17 +131,13 @@ export class Run implements LoopListener {
     if (!move || !this.hand.isFree || !this.isDue(move)) return false;
     if (moveReasons(this.floor, move).length > 0) return false;
     const fault = this.hand.begin(move);
-    if (fault === null) this.noteDrift(move, this.now_s, move.start_s);
+    if (fault === null) this.replanning.note(move, this.now_s, move.start_s);
     else this.becomePaused(fault);
     return fault === null;
   }
 
-  private noteDrift(one: PlannedMove | PlannedTask, actual_s: number, planned_s: number): void {
-    if (this.plan.isDrift(planned_s, actual_s, one.end_s - one.start_s)) this.replanDue = true;
-  }
-
   private moveDone(move: PlannedMove): void {
-    this.noteDrift(move, this.now_s, this.plan.moveEnd_s(move));
+    this.replanning.note(move, this.now_s, this.plan.moveEnd_s(move));
     this.dispatch();
   }
 
@@ -165,7 +156,7 @@ export class Run implements LoopListener {
       if (!this.isDue(one) || taskReasons(this.floor, one.task, one.instrument).length > 0)
         continue;
       this.tasks.begin(one);
-      this.noteDrift(one, this.now_s, one.start_s);
+      this.replanning.note(one, this.now_s, one.start_s);
       begun = true;
     }
     return begun;
@@ -173,7 +164,7 @@ export class Run implements LoopListener {
 
   private taskEnded(task: number, error: string | null): void {
     const planned = this.plan.taskTimes(task);
-    if (planned) this.noteDrift(planned, this.now_s, planned.end_s);
+    if (planned) this.replanning.note(planned, this.now_s, planned.end_s);
     if (error !== null) this.afterFailure(task, error);
     else this.dispatch();
   }
@@ -188,7 +179,7 @@ export class Run implements LoopListener {
   private becomePaused(message: string): void {
     if (this.state !== 'started') return;
     this.state = 'paused';
-    this.draining = false;
+    this.pausing = 'no';
     this.wake();
     this.unhasten();
     this.parts.log.run('paused', message);
@@ -199,9 +190,10 @@ export class Run implements LoopListener {
     if (this.state !== 'started') return `The run is ${this.state}`;
     if (immediate) {
       this.hand.halt();
-      this.becomePaused('');
+      this.pausing = 'halt';
+      if (this.parts.transport.isStill) this.becomePaused('');
     } else {
-      this.draining = true;
+      this.pausing = 'drain';
       this.dispatch();
     }
     return null;
@@ -235,9 +227,7 @@ export class Run implements LoopListener {
     this.state = 'started';
     this.unhasten = loop.hasten();
     log.run('resumed');
-    this.replanDue = false;
-    const changed = this.plan.renew(this.now_s);
-    if (changed || this.plan_tick !== loop.tick) this.tellPlan();
+    this.replanning.renewForResume();
     this.dispatch();
     return null;
   }
@@ -250,23 +240,33 @@ export class Run implements LoopListener {
   }
 
   private end(message: string): void {
-    const { transport, log, onEnd } = this.parts;
+    this.letGo();
+    this.parts.log.run('stopped', message);
+    this.parts.onEnd(message);
+  }
+
+  private letGo(): void {
     this.state = 'stopped';
     this.wake();
+    this.replanning.stop();
     this.unhasten();
     this.unfollow();
     this.tasks.drop();
-    transport.drop();
-    log.run('stopped', message);
-    onEnd(message);
+    this.parts.transport.drop();
+  }
+
+  /** Ends the run without telling anybody: the twin forgets that it has been. */
+  vanish(): void {
+    if (this.state === 'stopped') return;
+    this.letGo();
+    this.parts.onEnd('');
   }
 
   /** Plans anew what has not begun; a sentence when that is impossible. */
   replan(): string | null {
     if (this.state === 'stopped') return 'The run is stopped';
-    const changed = this.plan.renew(this.now_s);
+    this.replanning.renew();
     if (this.plan.faults.length > 0) return this.plan.faults.join('; ');
-    if (changed) this.tellPlan();
     this.dispatch();
     return null;
   }
@@ -276,7 +276,7 @@ export class Run implements LoopListener {
     const task = chosenTask(this.asked, id, action);
     if (typeof task === 'string') return task;
     this.progress[action](task);
-    if (this.plan.renew(this.now_s)) this.tellPlan();
+    this.replanning.renew();
     return null;
   }
 
@@ -288,7 +288,7 @@ export class Run implements LoopListener {
       return this.floor.isDown(instrument) ? `${instruments[instrument]!.id} is down` : null;
     });
     if (this.state === 'stopped') return;
-    this.replanDue = true;
+    this.replanning.isDue = true;
     this.dispatch();
   }
 }

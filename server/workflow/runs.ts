@@ -18,8 +18,9 @@ import { Moves } from './moves.ts';
 import { planPatiently } from './patient-planning.ts';
 import { FRESH, planProblem } from './plan-problem.ts';
 import { Run } from './run.ts';
-import { RESTARTED, type RunArchive, type RunRecord } from './run-archive.ts';
-import { RunFaults } from './run-faults.ts';
+import { addEvents, RESTARTED, type RunArchive, type RunRecord } from './run-archive.ts';
+import { courseOf, cutShort, NO_COURSE } from './run-course.ts';
+import { RunFaults, unknownFaults } from './run-faults.ts';
 import { RunLog } from './run-log.ts';
 import { ArmTransport, TimedTransport } from './transport.ts';
 
@@ -41,7 +42,8 @@ export interface RunsParts {
 export interface LiveRun {
   readonly run: Run;
   readonly model: WorkflowModel;
-  readonly plan_id: number;
+  /** Number of the plan that it follows. */
+  plan_id: number;
   readonly usesArm: boolean;
 }
 
@@ -58,36 +60,51 @@ export class Runs {
   private readonly parts: RunsParts;
   private readonly live = new Map<number, LiveRun>();
   private readonly down = new Set<string>();
+  /** Records that have changed since they were kept, with their new events. */
+  private readonly unsaved = new Map<RunRecord, RunEvent[]>();
   private last_id: number;
-  private plans = 0;
+  private plans: number;
+  /** How often all runs were forgotten. */
+  private round = 0;
+  /** The runs of former processes, all of them ended. */
+  private readonly origin: readonly RunRecord[];
 
   constructor(parts: RunsParts) {
     this.parts = parts;
     this.last_id = parts.archive.last_id;
+    this.plans = parts.archive.last_plan_id;
     for (const record of parts.archive.records.values()) this.recover(record);
+    this.origin = [...parts.archive.records.values()];
   }
 
-  /** A run that was on when the process ended is stopped now. */
+  /** Goes back to the runs that were there at the start; live ones end without a word. */
+  reset(): void {
+    this.round++;
+    const lives = [...this.live.values()];
+    this.live.clear();
+    for (const { run } of lives) run.vanish();
+    this.down.clear();
+    this.unsaved.clear();
+    this.parts.archive.restore(this.origin);
+    this.plans = this.parts.archive.last_plan_id;
+    this.last_id = this.parts.archive.last_id;
+  }
+
+  /** A run that was on when the process ended is stopped now, and not before what it last told. */
   private recover(record: RunRecord): void {
     if (record.head.state === 'stopped') return;
-    const { loop } = this.parts;
-    const sequence = (record.events.at(-1)?.sequence ?? 0) + 1;
-    const stopped_at = timestamp(loop);
+    const last = record.events.at(-1);
+    const now = timestamp(this.parts.loop);
+    const stopped_at = last && last.body.timestamp > now ? last.body.timestamp : now;
     const body = {
       run_id: String(record.head.id),
       timestamp: stopped_at,
       state: 'stopped' as const,
       message: RESTARTED,
     };
-    this.keep(record, { sequence, hook_type: 'RunStateChangeHook', body });
-    const head: RunHead = { ...record.head, state: 'stopped', message: RESTARTED, stopped_at };
-    this.parts.archive.setHead(head);
-  }
-
-  private keep(record: RunRecord, event: RunEvent): void {
-    record.events.push(event);
-    this.parts.archive.addEvent(record.head.id, event);
-    this.parts.notify(record, event);
+    const sequence = (last?.sequence ?? 0) + 1;
+    record.course = cutShort(record.course, RESTARTED);
+    this.told(record, { sequence, hook_type: 'RunStateChangeHook', body });
   }
 
   /** The next number of a plan. */
@@ -106,7 +123,7 @@ export class Runs {
     return records.filter((one) => one.owner_id === owner_id).map(({ head }) => head);
   }
 
-  /** A run with its tasks; null once it has been dropped from memory. */
+  /** A run that has not stopped, or null. */
   liveOf(id: number): LiveRun | null {
     return this.live.get(id) ?? null;
   }
@@ -117,9 +134,11 @@ export class Runs {
       const text = 'The clock runs in real time; set its pace to max or stepped by /sim/v1/clock';
       return refuse('not_supported', text);
     }
+    const unknown = unknownFaults(model, options.faults ?? []);
+    if (unknown.length > 0) return refuse('invalid_arguments', unknown);
     if (model.arm === null || options.simulate_drivers) return null;
-    for (const [id, { run, usesArm }] of this.live) {
-      if (usesArm && run.state !== 'stopped') return refuse('wrong_state', `Run ${id} has the arm`);
+    for (const [id, { usesArm }] of this.live) {
+      if (usesArm) return refuse('wrong_state', `Run ${id} has the arm`);
     }
     return null;
   }
@@ -129,14 +148,16 @@ export class Runs {
     const fault = this.startFault(request);
     if (fault) return fault;
     const { model, options } = request;
+    const { round } = this;
     const { planner, wall } = this.parts;
     const moves = await Moves.prepare(model, planner, options.simulate_drivers ?? false);
     const isDown = (instrument: number) => this.down.has(model.instruments[instrument]!.id);
     const problem = planProblem(model, moves.time_s, { ...FRESH, isDown });
     const found = await planPatiently(problem, { seed: options.seed ?? DEFAULT_SEED }, wall);
     if (!found.ok) return planRefusal(found.error, moves.faults);
-    // Another run may have taken the arm while this one was planned.
-    const late = this.startFault(request);
+    // Another run may have taken the arm while this one was planned, or all been forgotten.
+    const gone = round === this.round ? null : refuse('wrong_state', 'The twin was reset');
+    const late = gone ?? this.startFault(request);
     if (late) return late;
     const transport = moves.byArm ? this.armTransport(request) : null;
     const locked = transport?.takeLock() ?? null;
@@ -158,7 +179,7 @@ export class Runs {
       found.value,
     );
     this.parts.archive.add(record);
-    this.live.set(id, { run, model, plan_id: this.nextPlanId(), usesArm: transport !== null });
+    this.live.set(id, { run, model, plan_id: 0, usesArm: transport !== null });
     run.start();
     return record.head;
   }
@@ -178,17 +199,48 @@ export class Runs {
       started_at: timestamp(this.parts.loop),
       stopped_at: null,
     };
-    return { head, owner_id: caller.user_id, hooks: model.hooks, events: [] };
+    const { user_id: owner_id } = caller;
+    return { head, owner_id, hooks: model.hooks, events: [], course: NO_COURSE };
   }
 
   private told(record: RunRecord, event: RunEvent): void {
-    this.keep(record, event);
+    const { id } = record.head;
+    addEvents(record, [event]);
+    this.saveSoon(record).push(event);
+    this.parts.notify(record, event);
+    const live = this.live.get(id);
+    if (event.hook_type === 'NewPlanHook' && live) live.plan_id = this.nextPlanId();
     if (event.hook_type !== 'RunStateChangeHook') return;
     const { state: told, message, timestamp: at } = event.body;
     const state = told === 'resumed' ? 'started' : told;
-    const stopped_at = state === 'stopped' ? at : null;
-    this.parts.archive.setHead({ ...record.head, state, message, stopped_at });
-    for (const [id] of this.live) if (!this.parts.archive.records.has(id)) this.live.delete(id);
+    record.head = { ...record.head, state, message, stopped_at: state === 'stopped' ? at : null };
+    if (state !== 'stopped') return;
+    if (live) record.course = courseOf(live);
+    this.live.delete(id);
+  }
+
+  /** Lets a record be kept once what is going on is done; answers its events that are not. */
+  private saveSoon(record: RunRecord): RunEvent[] {
+    const known = this.unsaved.get(record);
+    if (known) return known;
+    const events: RunEvent[] = [];
+    this.unsaved.set(record, events);
+    this.parts.wall.soon(() => this.save(record));
+    return events;
+  }
+
+  private save(record: RunRecord): void {
+    const events = this.unsaved.get(record);
+    if (!events) return;
+    this.unsaved.delete(record);
+    const live = this.live.get(record.head.id);
+    if (live) record.course = courseOf(live, record.course.plan);
+    this.parts.archive.keep(record, events);
+  }
+
+  /** Keeps what somebody has done to a run, though there may be nothing to tell of it. */
+  touch(record: RunRecord): void {
+    if (this.live.has(record.head.id)) this.saveSoon(record);
   }
 
   /** Takes an instrument down in every workcell, or up again. */
@@ -199,6 +251,7 @@ export class Runs {
   }
 
   close(): Promise<void> {
+    for (const record of [...this.unsaved.keys()]) this.save(record);
     return this.parts.archive.close();
   }
 }

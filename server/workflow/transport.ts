@@ -43,8 +43,12 @@ export interface Transport {
   halt(): void;
   /** Goes on after a halt; a sentence when that is not possible. */
   goOn(): Promise<string | null>;
+  /** Whether nothing moves any more after a halt. */
+  readonly isStill: boolean;
   /** Gives up the move under way without telling anybody. */
   drop(): void;
+  /** Leaves the move under way to itself: the arm is not where this run has brought it. */
+  abandon(): void;
 }
 
 /** Moves that only take their time. */
@@ -92,9 +96,15 @@ export class TimedTransport implements Transport {
     return null;
   }
 
+  readonly isStill = true;
+
   drop(): void {
     this.cancel();
     this.busy = false;
+  }
+
+  abandon(): void {
+    this.drop();
   }
 }
 
@@ -226,6 +236,16 @@ export class ArmTransport implements Transport {
     const profile = halt ? await planner.resume(halt) : null;
     const refusal = loop.apply({ kind: 'resume', caller, profile });
     return refusal ? `the arm cannot go on: ${sentence(refusal)}` : null;
+  }
+
+  get isStill(): boolean {
+    return !this.busy || !this.parts.robot.isMoving;
+  }
+
+  abandon(): void {
+    this.busy = false;
+    this.renewal();
+    this.tookLock = false;
   }
 
   drop(): void {

@@ -44,7 +44,7 @@ interface Floor {
   readonly order: number[];
 }
 
-function offerAll(shop: Shop, choice: Choice, { loose, seen }: Frontier, round: number): void {
+function offerAll({ shop, choice }: Floor, { loose, seen }: Frontier, round: number): void {
   for (let piece = 0; piece < shop.pieces; piece++) {
     const task = shop.nextTaskOf(piece);
     if (task === undefined || seen[task] === round) continue;
@@ -91,10 +91,11 @@ function* fill(
     seen: new Int32Array(operations.tasks),
   };
   const order: number[] = [];
-  follow(genes.sequence, { operations, shop, choice, order });
+  const floor = { operations, shop, choice, order };
+  follow(genes.sequence, floor);
   for (let round = 1; shop.placed < operations.tasks; round++) {
     choice.reset();
-    offerAll(shop, choice, frontier, round);
+    offerAll(floor, frontier, round);
     if (!choice.isMade) break;
     shop.append(choice.best);
     order.push(choice.best.operation);

@@ -39,7 +39,7 @@ interface Step {
   readonly isInstant: boolean;
 }
 
-/** The operations of a plan in its order: what takes no time first, then moves, which free slots. */
+/** A plan's operations in its order: what takes no time first, then moves, which free slots. */
 function sequenceOf({ firstMove, problem }: Operations, { moves, tasks }: Plan): number[] {
   const steps: Step[] = [];
   for (const { task, labware, start_s, end_s } of moves) {
