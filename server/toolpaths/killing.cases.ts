@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { Database } from '../store/database.ts';
+import { DISK_STEPS, type DiskStep } from '../store/disk-steps.cases.ts';
 import { emptyRecords } from '../store/records.ts';
 
 const WRITER = new URL('./writer.cases.ts', import.meta.url);
@@ -68,6 +69,9 @@ interface Moment {
   readonly delay_ms: number;
 }
 
+/** Never: the writer ends itself at a step of the disk. */
+const BY_ITSELF: Moment = { facts: Number.POSITIVE_INFINITY, delay_ms: 0 };
+
 /** Lets the writer save until the moment comes, then kills it without a warning. */
 function saveUntilKilled(args: readonly string[], ledger: Ledger, moment: Moment) {
   let facts = 0;
@@ -122,22 +126,47 @@ async function disagreements(place: string, ledger: Ledger): Promise<string[]> {
   return [...found, ...left.map((file) => `${file} was left behind`)];
 }
 
-/** Kills `rounds` times; answers what was lost and how many acknowledgments there were. */
-export async function killRepeatedly(rounds: number) {
+/** One life of the writer: its arguments after the folder, and when it is killed. */
+interface Life {
+  readonly args: readonly string[];
+  readonly moment: Moment;
+}
+
+/** Lives the lives one after another on the same disk; answers what was lost on the way. */
+async function live(lives: readonly Life[]) {
   const folder = await mkdtemp(join(tmpdir(), 'armtwin-kill-'));
   const place = join(folder, 'data');
   const ledger: Ledger = { toolpaths: new Map(), tokens: new Map(), acknowledged: 0, last: 0 };
   const lost: string[] = [];
   try {
     const writer = await bundleWriter(folder);
-    for (let round = 0; round < rounds; round++) {
-      // Moments spread over the steps and within them.
-      const moment = { facts: round % 8, delay_ms: (round * 3) % 11 };
-      await saveUntilKilled([writer, place, String(round)], ledger, moment);
-      for (const loss of await disagreements(place, ledger)) lost.push(`round ${round}: ${loss}`);
+    for (const { args, moment } of lives) {
+      await saveUntilKilled([writer, place, ...args], ledger, moment);
+      for (const loss of await disagreements(place, ledger)) {
+        lost.push(`${args.join(' ')}: ${loss}`);
+      }
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   return { lost, acknowledged: ledger.acknowledged };
+}
+
+/** Kills `rounds` times; answers what was lost and how many acknowledgments there were. */
+export function killRepeatedly(rounds: number) {
+  const lives = Array.from({ length: rounds }, (_, round) => {
+    // Moments spread over the steps and within them.
+    const moment = { facts: round % 8, delay_ms: (round * 3) % 11 };
+    return { args: [String(round)], moment };
+  });
+  return live(lives);
+}
+
+/** Kills at each step of a durable write in turn, in the first write and in later ones. */
+export function killAtSteps(writes: readonly number[]) {
+  const lifeAt = (step: DiskStep, write: number): Life => ({
+    args: [`${step}-${write}`, step, String(write)],
+    moment: BY_ITSELF,
+  });
+  return live(DISK_STEPS.flatMap((step) => writes.map((write) => lifeAt(step, write))));
 }

@@ -4,6 +4,7 @@
  */
 import { People } from '../sessions/people.ts';
 import { Database } from '../store/database.ts';
+import { watchDisk } from '../store/disk-steps.cases.ts';
 import { emptyRecords } from '../store/records.ts';
 import { Library } from './library.ts';
 import { smallToolpath } from './small-toolpath.cases.ts';
@@ -18,12 +19,19 @@ function sized(payload: number) {
   return toolpath;
 }
 
-const [folder = '', round = '0'] = process.argv.slice(2);
+/** A step of the disk to end at, and how many of its kind to let pass. */
+const [folder = '', round = '0', fatal = '', passing = '0'] = process.argv.slice(2);
 const database = await Database.open(folder, emptyRecords('kill', '4.9.0'));
 await database.inspect();
 const library = new Library(database);
 const people = new People({ database, timestamp: () => '2020', onUnsaved: () => {} });
 tell({ ready: true });
+let left = Number(passing);
+if (fatal !== '') {
+  watchDisk((step) => {
+    if (step === fatal && left-- === 0) process.kill(process.pid, 'SIGKILL');
+  });
+}
 
 for (let step = 0; ; step++) {
   const payload = (step % 100) / 100;

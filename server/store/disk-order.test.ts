@@ -1,0 +1,36 @@
+/** The order of a durable write: whatever moment the power goes, the file is old or new. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
+import { Database } from './database.ts';
+import { DISK_STEPS, watchDisk } from './disk-steps.cases.ts';
+import { emptyRecords } from './records.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-order-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('writes beside, syncs, renames, syncs the folder, and only then acknowledges', async () => {
+  const place = join(folder, 'data');
+  const database = await Database.open(place, emptyRecords('Order', '4.9.0'));
+  await database.change(() => {});
+  const seen: string[] = [];
+  const end = watchDisk((step, name) => seen.push(`${step} ${name}`));
+  await database.change((draft) => {
+    draft.name = 'New';
+  });
+  seen.push('acknowledged');
+  const body = { id: 1, owner_id: 1, name: 't', hash: 'a'.repeat(64) };
+  await database.saveBody(body, smallToolpath());
+  seen.push('acknowledged');
+  end();
+  await database.close();
+  const index = ['open index.json.new', 'write index.json.new', 'sync index.json.new'];
+  const named = [...index, 'rename index.json', 'sync folder data', 'acknowledged'];
+  expect(seen.slice(0, named.length)).toEqual(named);
+  const steps = seen
+    .slice(named.length)
+    .map((one) => DISK_STEPS.findLast((s) => one.startsWith(s)));
+  expect(steps).toEqual([...DISK_STEPS, undefined]);
+});
