@@ -48,7 +48,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const madeUp = await ensureAdmin(rooms.people, config);
   const { driver } = below;
   const simulation = openSimulation({ config, below, core, rooms });
-  const workflows = await openWorkflows({ config, core, rooms, log, port });
+  const workflows = await openWorkflows({ config, core, rooms, simulation, log, port });
   const hubs = [core.hub, ...(simulation ? [simulation.parts.hub] : [])];
   let closing: string | null = null;
   const blackBox = new BlackBox();

@@ -8,6 +8,7 @@ import type { Core } from './core.ts';
 import type { Handlers } from './http/handler.ts';
 import type { Rooms } from './http/rooms.ts';
 import type { Log } from './metrics/log.ts';
+import type { Simulation } from './sim/simulation.ts';
 import { Documents } from './store/documents.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -29,13 +30,14 @@ interface WorkflowParts {
   readonly config: Config;
   readonly core: Core;
   readonly rooms: Rooms;
+  readonly simulation: Simulation | null;
   readonly log: Log;
   readonly port: number;
 }
 
 /** Opens the scheduler over a twin; runs that a crash cut off are stopped. */
 export async function openWorkflows(parts: WorkflowParts): Promise<WorkflowSystem> {
-  const { config, core, rooms, log, port } = parts;
+  const { config, core, rooms, simulation, log, port } = parts;
   const { robot, loop, timers, clock } = core;
   const { planner, wall } = rooms;
   const onUnsaved = (error: unknown) => log.error('A notification could not be saved', error);
@@ -51,6 +53,12 @@ export async function openWorkflows(parts: WorkflowParts): Promise<WorkflowSyste
   const archive = await RunArchive.open(config.data, onUnsaved);
   const notify: Webhooks['notify'] = (sender, event) => webhooks.notify(sender, event);
   const runs = new Runs({ archive, robot, loop, timers, clock, planner, wall, notify });
+  simulation?.onReset.push(async (scopes) => {
+    if (!scopes.has('workflows')) return;
+    runs.reset();
+    await workflows.reset();
+    await webhooks.reset();
+  });
   const nextPlanId = () => runs.nextPlanId();
   return {
     hookFigures: () => webhooks.outbox.figures(),

@@ -1,6 +1,7 @@
 /** A twin with known secrets, traces of use, and all of a twin as one text: for tests of states. */
 import type { ArmClient } from '../../contract/client.ts';
 import { storedSample } from '../../contract/rules/samples.ts';
+import { SILENT_HOOK, sampleWorkflow } from '../../contract/rules/workflow-samples.ts';
 import type { TwinOptions } from '../index.ts';
 import { decodePlain, encodePlain } from '../recording/plain-data.ts';
 import type { Stage } from './sim.cases.ts';
@@ -24,12 +25,19 @@ export async function fingerprint(arm: ArmClient): Promise<string> {
     encodePlain({ ...image, world }),
     await arm.listUsers(),
     (await arm.getSnapshot()).snapshot,
+    await arm.listWorkflows(),
+    await arm.listRuns(),
+    await arm.listDeliveries(),
   ]);
 }
 
 /** Leaves traces everywhere. */
 export async function useUp({ twin, arm }: Stage): Promise<void> {
   await arm.createUser({ email: 'bob@example.org', password: 'a long one' });
+  const hooks = [{ ...SILENT_HOOK, type: 'NewPlanHook' as const }];
+  const { workflow } = await arm.createWorkflow(sampleWorkflow({ hooks }));
+  await arm.startRun({ workflow_id: workflow.id }, {});
+  await arm.setInstrument({ instrument_id: 'reader', is_up: false });
   await arm.createToolpath({ name: 'one', toolpath: storedSample() });
   await arm.setLoopback({ wires: [{ output: 'd0', input: 'd1' }] });
   await arm.setInputs({ values: { a1: 3 } });

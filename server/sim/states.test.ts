@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { storedSample } from '../../contract/rules/samples.ts';
+import { sampleWorkflow, WORK_S } from '../../contract/rules/workflow-samples.ts';
 import { onStage, type Stage } from './sim.cases.ts';
 import { fingerprint, KNOWN, useUp } from './states.cases.ts';
 
@@ -35,18 +36,19 @@ describe.each(['fast', 'rapier'] as const)('reset on %s', (driver) => {
 });
 
 describe('reset', () => {
-  it('takes no more than 50 ms', async () => {
-    await onStage({}, async (stage) => {
-      await useUp(stage);
-      await stage.arm.resetTwin({});
-      const times = [];
+  it.each(['fast', 'rapier'] as const)('takes no more than 50 ms on %s', async (driver) => {
+    await onStage({ driver }, async (stage) => {
+      const times_ms = [];
       for (let round = 0; round < 5; round++) {
-        await stage.arm.createToolpath({ name: 'one', toolpath: storedSample() });
-        const began = performance.now();
+        await useUp(stage);
+        // Of the processor: what else the machine does is not the reset's.
+        const before = process.cpuUsage();
         await stage.arm.resetTwin({});
-        times.push(performance.now() - began);
+        const { user, system } = process.cpuUsage(before);
+        times_ms.push((user + system) / 1000);
       }
-      expect(Math.min(...times)).toBeLessThan(50);
+      expect(times_ms[0]).toBeLessThan(50);
+      expect(Math.max(...times_ms.slice(1))).toBeLessThan(50);
     });
   });
 
@@ -79,6 +81,25 @@ describe('reset', () => {
       await eve.resetTwin({});
       await expect(session.getLock()).rejects.toMatchObject({ status: 401 });
       expect((await eve.listUsers()).users.map(({ email }) => email)).toContain(logIn.email);
+    });
+  });
+
+  it('ends runs, forgets definitions, and begins their numbers anew', async () => {
+    const work = async ({ twin, arm }: Stage) => {
+      const { workflow } = await arm.createWorkflow(sampleWorkflow());
+      const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
+      await twin.advance(WORK_S + 5);
+      const { events } = await arm.listRunEvents({ run_id: run.id });
+      return JSON.stringify([(await arm.getRun({ run_id: run.id })).run, events]);
+    };
+    const fresh = await onStage(KNOWN, work);
+    expect(fresh).toContain('completed');
+    await onStage(KNOWN, async (stage) => {
+      await useUp(stage);
+      await stage.arm.resetTwin({ scopes: ['state', 'clock', 'faults'] });
+      expect((await stage.arm.listWorkflows()).workflows).toHaveLength(1);
+      await stage.arm.resetTwin({});
+      expect(await work(stage)).toBe(fresh);
     });
   });
 
