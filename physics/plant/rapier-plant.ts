@@ -99,10 +99,26 @@ class RapierMechanism implements Mechanism {
   }
 }
 
+let isRehearsed = false;
+
+/**
+ * Saves and restores an arm that nobody needs. The engine compiles each of its functions at the
+ * first call: whoever resets a twin for the first time would wait 40 ms for that.
+ */
+function rehearseRestore(rapier: Rapier, q: Float64Array): void {
+  if (isRehearsed) return;
+  isRehearsed = true;
+  const { world } = buildArm(rapier, q, 0);
+  rapier.World.restoreSnapshot(world.takeSnapshot()).free();
+  world.free();
+}
+
 /**
  * A plant with Rapier's mechanics, at rest at `q` (rad). The first call of a process loads and
  * starts Rapier (0.1 to 0.3 s).
  */
 export async function createRapierPlant(q: Float64Array): Promise<Plant> {
-  return new Plant(new RapierMechanism(await loadRapier()), q);
+  const rapier = await loadRapier();
+  rehearseRestore(rapier, q);
+  return new Plant(new RapierMechanism(rapier), q);
 }
