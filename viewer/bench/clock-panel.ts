@@ -105,7 +105,8 @@ export function createClockPanel(parts: BenchParts): BenchPanel {
     'section',
     { class: 'panel bench-clock', 'aria-label': 'Clock' },
     heading('Clock', factor).element,
-    line(element('div', { class: 'bench-now' }, now, date), paces.element, hold),
+    element('div', { class: 'bench-now' }, now, date),
+    line(hold, paces.element),
     ...passing(parts),
   );
   return {

@@ -30,6 +30,7 @@ function row({ method, path, status, duration_ms, tick, user_id }: JournalEntry)
 export function createJournalPanel({ calls }: BenchParts): BenchPanel {
   const method = choiceEntry('Method', METHODS);
   const path = wordEntry('Path, * for any end', '/api/v1/controls/*');
+  path.element.classList.add('bench-wide');
   const status = numberEntry('Status', { low: 100, high: 599, step: 1 });
   const said = element('p', { class: 'sub wrap', role: 'status' });
   const heads = ['Tick', 'Method', 'Path', 'User', 'Status', 'Took'];

@@ -2,25 +2,12 @@
 import type { SimLogEvent } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { element, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { twinLine } from '../panels/events-panel.ts';
 import { heading } from '../panels/panel.ts';
 import { decimal } from '../panels/value-text.ts';
 import type { BenchPanel } from './bench-panel.ts';
 
 const SHOWN_MAX = 100;
-const ICONS = { info: 'step', warning: 'warn', error: 'fault' } as const;
-const KINDS = { info: 'step', warning: 'warn', error: 'fault' } as const;
-
-function row({ level, text, tick }: SimLogEvent): HTMLElement {
-  return element(
-    'li',
-    { class: `event event-${KINDS[level]}` },
-    element('time', {}, `tick ${tick}`),
-    icon(ICONS[level]),
-    element('span', {}, text),
-  );
-}
-
 /** What touches what, with the force. */
 export function touchWords({ sim }: ArmView): string {
   const touches = sim?.touches ?? [];
@@ -49,7 +36,7 @@ export function createTwinLogPanel(): BenchPanel {
       const log = view.sim?.log ?? [];
       if (log === drawn) return;
       drawn = log;
-      list.replaceChildren(...log.slice(0, SHOWN_MAX).map(row));
+      list.replaceChildren(...log.slice(0, SHOWN_MAX).map(twinLine));
     },
   };
 }

@@ -4,8 +4,9 @@ import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { CollisionSwitch } from '../panels/collision-switch.ts';
-import { element, setAttribute } from '../panels/element.ts';
+import { button, element, setAttribute } from '../panels/element.ts';
 import { createEventsPanel } from '../panels/events-panel.ts';
+import { icon } from '../panels/icons.ts';
 import { createIoPanel } from '../panels/io-panel.ts';
 import { createJointsPanel } from '../panels/joints-panel.ts';
 import { createMotionBar } from '../panels/motion-bar.ts';
@@ -76,7 +77,7 @@ function followScene(store: ArmStore, stage: Stage): void {
 function keys(
   motion: ReturnType<typeof createMotionBar>,
   views: ReturnType<typeof createViewBar>,
-  { commands, collision }: LivePageParts,
+  { commands, collision, drawer }: LivePageParts & { readonly drawer: HTMLElement },
 ): (event: KeyboardEvent) => void {
   return (event) => {
     const typing =
@@ -91,6 +92,7 @@ function keys(
     else if (key === 'l') void commands.takeLock();
     else if (key === 'f') views.show('start');
     else if (key === 'c') collision.flip();
+    else if (key === 'i') drawer.click();
   };
 }
 
@@ -114,6 +116,12 @@ export function createLivePage(parts: LivePageParts): LivePage {
   const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
   scene.append(stage.element, views.element, notices.element, readout.element);
   const page = element('div', { class: 'page' });
+  const drawer = button(
+    { class: 'glass tool drawer', title: 'Show or hide the panels (I)', 'aria-label': 'Panels' },
+    () => page.toggleAttribute('data-drawer'),
+    icon('routine'),
+  );
+  scene.append(drawer);
   page.append(
     top.element,
     scene,
@@ -142,6 +150,6 @@ export function createLivePage(parts: LivePageParts): LivePage {
   // Ages, run times and plots move on even when nothing arrives.
   setInterval(soon, 2 * REFRESH_MS);
   followScene(store, stage);
-  addEventListener('keydown', keys(motion, views, parts));
+  addEventListener('keydown', keys(motion, views, { ...parts, drawer }));
   return { element: page, scene, drawn: () => views.drawn() };
 }

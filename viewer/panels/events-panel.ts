@@ -1,6 +1,7 @@
-/** What happened, newest first. */
+/** What happened, newest first: as this page heard it, or as the twin's own log has it. */
+import type { SimLogEvent } from '../../contract/types.ts';
 import type { LogEntry } from '../link/arm-store.ts';
-import { element, setText } from './element.ts';
+import { button, element, setAttribute, setText } from './element.ts';
 import { type IconName, icon } from './icons.ts';
 import { heading, type Panel } from './panel.ts';
 import { clockText } from './value-text.ts';
@@ -25,9 +26,32 @@ function line(entry: LogEntry): HTMLElement {
   );
 }
 
-/** The list of what this page has heard. */
+const LEVELS = { info: 'step', warning: 'warn', error: 'fault' } as const;
+
+/** A line of the twin's log, by tick: twin time is not the time of day. */
+export function twinLine({ level, text, tick }: SimLogEvent): HTMLElement {
+  const kind = LEVELS[level];
+  return element(
+    'li',
+    { class: `event event-${kind}` },
+    element('time', {}, `tick ${tick}`),
+    icon(kind),
+    element('span', {}, text),
+  );
+}
+
+/** The list of what this page has heard, and of the twin's log where there is one. */
 export function createEventsPanel(): Panel {
-  const head = heading('Events');
+  let twins = false;
+  const flip = button(
+    { class: 'chip', 'aria-pressed': 'false', hidden: true },
+    () => {
+      twins = !twins;
+      setAttribute(flip, 'aria-pressed', String(twins));
+    },
+    "Twin's log",
+  );
+  const head = heading('Events', flip);
   const list = element('ol', { class: 'events-list' });
   const empty = element('p', { class: 'empty' });
   const panel = element(
@@ -37,14 +61,20 @@ export function createEventsPanel(): Panel {
     empty,
     list,
   );
-  let drawn: readonly LogEntry[] | null = null;
+  let drawn: readonly unknown[] | null = null;
   return {
     element: panel,
     update({ view }) {
-      if (view.log === drawn) return;
-      drawn = view.log;
-      setText(empty, drawn.length === 0 ? 'Nothing has happened since this page was opened.' : '');
-      list.replaceChildren(...drawn.slice(0, SHOWN_MAX).map(line));
+      setAttribute(flip, 'hidden', view.sim === null);
+      const twin = twins ? view.sim?.log : undefined;
+      const shown = twin ?? view.log;
+      if (shown === drawn) return;
+      drawn = shown;
+      setText(empty, shown.length === 0 ? 'Nothing has happened since this page was opened.' : '');
+      const lines = twin
+        ? twin.slice(0, SHOWN_MAX).map(twinLine)
+        : view.log.slice(0, SHOWN_MAX).map(line);
+      list.replaceChildren(...lines);
     },
   };
 }

@@ -1,9 +1,12 @@
-/** The dock of the Live page: joint velocity of the last 8 s, temperature of the last 10 min. */
+/**
+ * The dock of the Live page: joint velocity of the last 8 s, temperature of the last 10 min, and
+ * on wide screens joint position. Where there is room for one, its tabs choose which.
+ */
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { ArmView } from '../link/arm-store.ts';
-import { element } from './element.ts';
+import { button, element, setAttribute } from './element.ts';
 import { heading, type Panel } from './panel.ts';
-import { createSeries, type Series } from './series.ts';
+import { createSeries } from './series.ts';
 import { createTimePlot, type PlotRange } from './time-plot.ts';
 import { degrees } from './value-text.ts';
 
@@ -23,6 +26,16 @@ const TEMPERATURE: PlotRange = {
   limitText: '',
 };
 
+const POSITION: PlotRange = {
+  low: -185,
+  high: 185,
+  ticks: [180, 90, 0, -90, -180],
+  limits: [],
+  limitText: '',
+};
+const SECONDS = ['−8 s', '−6 s', '−4 s', '−2 s', 'now'] as const;
+const JOINTS = 6;
+
 function plotSection(title: string, unit: string, canvas: HTMLCanvasElement): HTMLElement {
   canvas.setAttribute('aria-label', `${title}, ${unit}`);
   const head = heading(title, element('span', { class: 'plot-unit' }, unit));
@@ -34,40 +47,50 @@ export interface PlotsPanel extends Panel {
   record(view: ArmView, now_ms: number): void;
 }
 
-function take(series: Series, values: readonly number[] | undefined, now_ms: number): void {
-  if (values) series.add(values, now_ms);
+/** Tabs that put one plot forward; they show only where the others have no room. */
+function plotTabs(sections: readonly HTMLElement[], titles: readonly string[]): HTMLElement {
+  const tabs = titles.map((title, i) => button({ class: 'tab' }, () => choose(i), title));
+  function choose(chosen: number): void {
+    for (const [i, tab] of tabs.entries()) {
+      setAttribute(tab, 'aria-pressed', String(i === chosen));
+      setAttribute(sections[i]!, 'data-front', i === chosen);
+    }
+  }
+  choose(0);
+  return element('div', { class: 'dock-tabs' }, ...tabs);
 }
 
-/** The dock with its two plots. */
+/** The dock with its plots. */
 export function createPlotsPanel(): PlotsPanel {
   const velocity = createSeries(8_000, 20);
   const temperature = createSeries(600_000, 2_000);
+  const position = createSeries(8_000, 20);
+  const minutes = ['−10.0 min', '−7.5 min', '−5.0 min', '−2.5 min', 'now'];
   const plots = [
-    createTimePlot({
-      series: velocity,
-      range: VELOCITY,
-      times: ['−8 s', '−6 s', '−4 s', '−2 s', 'now'],
-    }),
-    createTimePlot({
-      series: temperature,
-      range: TEMPERATURE,
-      times: ['−10.0 min', '−7.5 min', '−5.0 min', '−2.5 min', 'now'],
-    }),
+    createTimePlot({ series: velocity, range: VELOCITY, times: SECONDS }),
+    createTimePlot({ series: temperature, range: TEMPERATURE, times: minutes }),
+    createTimePlot({ series: position, range: POSITION, times: SECONDS }),
   ] as const;
-  const panel = element(
-    'div',
-    { class: 'dock' },
+  const sections = [
     plotSection('Joint velocity', '°/s, last 8 s', plots[0].canvas),
     plotSection('Temperature', '°C, last 10 min', plots[1].canvas),
-  );
+    plotSection('Joint position', '°, last 8 s', plots[2].canvas),
+  ];
+  const tabs = plotTabs(sections, ['Joint velocity', 'Temperature', 'Joint position']);
+  const turned = new Float64Array(JOINTS);
   let heard_ms = 0;
   return {
-    element: panel,
-    record(view, now_ms) {
-      if (view.link !== 'live') return;
+    element: element('div', { class: 'dock' }, tabs, ...sections),
+    record({ link, snapshot }, now_ms) {
+      if (link !== 'live') return;
       heard_ms = now_ms;
-      take(velocity, view.snapshot?.['servos.telemetry.velocity'], now_ms);
-      take(temperature, view.snapshot?.['servos.telemetry.temperature'], now_ms);
+      if (!snapshot) return;
+      velocity.add(snapshot['servos.telemetry.velocity'], now_ms);
+      temperature.add(snapshot['servos.telemetry.temperature'], now_ms);
+      for (let j = 0; j < JOINTS; j++) {
+        turned[j] = degrees(snapshot['servos.telemetry.position'][j]!);
+      }
+      position.add(turned, now_ms);
     },
     update({ view, now_ms }) {
       const stale = view.link !== 'live';

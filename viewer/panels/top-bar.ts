@@ -3,12 +3,13 @@ import type { RobotStateName } from '../../contract/types.ts';
 import { type ArmView, isUnderWay } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { ownerName } from '../link/event-sentences.ts';
+import { clockWords, paceWords } from './clock-words.ts';
 import { button, element, setAttribute, setText } from './element.ts';
 import { type IconName, icon } from './icons.ts';
 import type { MotionBar } from './motion-bar.ts';
 import type { Panel, Shown } from './panel.ts';
 import { loopText } from './run-panel.ts';
-import { ageText } from './value-text.ts';
+import { ageText, minutesText } from './value-text.ts';
 
 interface StateLook {
   readonly words: string;
@@ -35,14 +36,13 @@ const DRIVERS: Readonly<Record<string, string>> = {
   fast: 'simulated',
   servo: 'real arm',
   mirrored: 'real arm and its shadow',
+  upstream: 'real arm',
 };
 
-/** How fast the twin's clock runs, in words. */
-function clockWords(clock: string | null): string {
-  if (clock === null) return '';
-  const factor = Number(clock);
-  if (Number.isFinite(factor)) return `, ${factor.toFixed(2)}× real time`;
-  return `, ${clock} clock`;
+/** How fast the twin's clock runs: measured where the twin tells, else as the server names it. */
+function pace({ sim, clock }: ArmView): string {
+  if (sim) return `, ${clockWords(sim.clock)}`;
+  return clock === null ? '' : `, ${paceWords(clock)}`;
 }
 
 /** Says what the picture is fed by; a simulated arm never passes for a real one. */
@@ -50,9 +50,9 @@ export function linkText({ view, age_ms }: Shown): string {
   if (view.link === 'signed-out') return 'Signed out';
   if (view.link === 'connecting') return 'Connecting';
   if (view.link === 'stale') return `No data for ${ageText(age_ms)}, reconnecting`;
-  const pace = view.rate_hz > 0 ? `Live, ${view.rate_hz} Hz` : 'Live, at rest';
-  if (view.driver === null) return pace;
-  return `${pace}  ·  ${DRIVERS[view.driver] ?? view.driver}${clockWords(view.clock)}`;
+  const rate = view.rate_hz > 0 ? `Live, ${view.rate_hz} Hz` : 'Live, at rest';
+  if (view.driver === null) return rate;
+  return `${rate}  ·  ${DRIVERS[view.driver] ?? view.driver}${pace(view)}`;
 }
 
 /** What the state pill says. */
@@ -75,8 +75,10 @@ function lockWords(view: ArmView): readonly [string, string] {
   if (!lock) return ['Lock', 'unknown'];
   if (view.link !== 'live') return [ownerName(lock), 'last known'];
   if (lock.status === 'unlocked') return ['Free', 'taken on first move'];
-  if (lock.owner !== 'you') return [`Held by ${ownerName(lock)}`, 'you are watching'];
-  return view.lockTakenHere ? ['You', 'kept by this page'] : ['You', 'taken elsewhere'];
+  const left_s = view.sim?.lockLeft_s ?? null;
+  const left = left_s === null ? '' : `, ${minutesText(left_s)} left`;
+  if (lock.owner !== 'you') return [`Held by ${ownerName(lock)}`, `you are watching${left}`];
+  return ['You', (view.lockTakenHere ? 'kept by this page' : 'taken elsewhere') + left];
 }
 
 function lockButton(commands: Commands) {

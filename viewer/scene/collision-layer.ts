@@ -113,7 +113,7 @@ class WiredLayer implements CollisionLayer {
 
   paint(palette: Palette): void {
     this.palette = palette;
-    this.free.color.copy(palette.text2);
+    this.free.color.copy(palette.ring);
     this.hit.color.copy(palette.fault);
     this.boxes.paint(palette);
     for (const { fill } of this.bodies) fill.material.color.copy(palette.fault);
