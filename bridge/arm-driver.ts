@@ -62,6 +62,9 @@ export interface Feedback {
   readonly age_s: number;
   readonly fault: DriverFault | null;
   readonly contact: ContactReport | null;
+  /** True while the emergency stop that is wired to the joints is on: they brake by themselves.
+   * Absent where none is wired. */
+  readonly estop?: boolean;
   /** True while nothing moves and the driver would stay so if it were not called. */
   readonly at_rest: boolean;
 }

@@ -145,6 +145,10 @@ class DisturbedFeedback implements Feedback {
     return this.inner.age_s;
   }
 
+  get estop(): boolean {
+    return this.inner.estop ?? false;
+  }
+
   get fault(): Feedback['fault'] {
     return this.inner.fault;
   }

@@ -4,6 +4,7 @@
  * is summed up at the end.
  */
 import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
+import type { JointDifference } from './arm-instruments.ts';
 import type { ArmWorld } from './arm-world.ts';
 import { ResidualReport } from './residual-report.ts';
 import { createSimulatedArm } from './simulated-arm.ts';
@@ -86,6 +87,16 @@ export class MirroredArm implements ArmDriver {
       const apart = `${size.toFixed(3)} ${unit} from its model`;
       this.options.tell(`The ${kind} of joint ${j} is ${apart}; check calibration and load\n`);
     }
+  }
+
+  /** How far the real arm is from its model now, and over the run so far. */
+  differences(): readonly JointDifference[] {
+    return this.residuals.joints().map((row, joint) => ({
+      joint,
+      position_rad: this.position_residual_rad[joint]!,
+      torque_n_m: this.torque_residual_n_m[joint]!,
+      ...row,
+    }));
   }
 
   recover(): boolean {

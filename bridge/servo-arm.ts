@@ -6,13 +6,16 @@
 
 import type { ArmDriver, DriverFault, Feedback, Setpoint } from './arm-driver.ts';
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from './arm-driver.ts';
+import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
 import type { Bus } from './bus/bus.ts';
-import { readRegister, rebootServo, writeRegister } from './bus/bus-calls.ts';
+import { writeRegister } from './bus/bus-calls.ts';
+import { readServos } from './servo/bus-figures.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { GoalShaper } from './servo/goal-shaper.ts';
 import { JointWatch } from './servo/joint-watch.ts';
 import { LoopWatch } from './servo/loop-watch.ts';
-import { type StartProblem, safeStart } from './servo/safe-start.ts';
+import { restartServos } from './servo/recovery.ts';
+import { type SafeStartOptions, safeStart } from './servo/safe-start.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
 import { type BusClock, pause } from './transport/bus-clock.ts';
@@ -31,8 +34,6 @@ export interface ServoArmOptions {
 const STALE_S = 0.15;
 const WATCHDOG = 15;
 const WATCHDOG_MIN = 10;
-/** A servo is back after a reboot (ms). */
-const REBOOT_MS = 600;
 /** Row of the samples at the end of the tick. */
 const END_ROW = SETPOINT_SAMPLES - 1;
 /** A brake takes no longer than this when the arm is stopped (cycles). */
@@ -45,7 +46,7 @@ function silent(message: string): DriverFault {
   return { kind: 'lost', joint: null, message };
 }
 
-export class ServoArm implements ArmDriver {
+export class ServoArm implements ArmDriver, ArmInstruments {
   readonly name = 'servo';
   readonly pace = 'real-time';
   readonly link: ServoLink;
@@ -79,13 +80,14 @@ export class ServoArm implements ArmDriver {
       fault: this.fault,
       contact: null,
       at_rest: false,
+      ...(calibration.emergency_stop && { estop: false }),
     };
   }
 
   /** Opens the line and makes the servos ready; rejects with a sentence that says what to do. */
   async start(): Promise<Feedback> {
     await this.bus.open();
-    const problem = await this.makeReady();
+    const problem = await this.begin(await safeStart(this.startOptions));
     if (problem) {
       await this.bus.close();
       throw new Error(problem.message);
@@ -115,20 +117,23 @@ export class ServoArm implements ArmDriver {
     return (this.options.cycle_ticks ?? 2) * TICK_S;
   }
 
-  /** The safe start, and everything set to where the arm stands. */
-  private async makeReady(): Promise<StartProblem | null> {
+  private get startOptions(): SafeStartOptions {
     const { bus, clock, calibration, watchdog = WATCHDOG } = this.options;
-    const started = await safeStart({
-      bus,
-      clock,
-      calibration,
-      watchdog: Math.max(WATCHDOG_MIN, watchdog),
-    });
+    return { bus, clock, calibration, watchdog: Math.max(WATCHDOG_MIN, watchdog) };
+  }
+
+  /** After a safe start: everything is set to where the arm stands. */
+  private async begin(started: Awaited<ReturnType<typeof safeStart>>) {
     if (!started.ok) return started.error;
     this.link.begin(started.value);
     this.shaper.rest(started.value.position_rad);
     this.watch.reset();
-    this.sent_ms = clock.now_ms();
+    this.sent_ms = this.options.clock.now_ms();
+    const { stop } = this.link;
+    if (!stop) return null;
+    const [reply] = await this.bus.ask(stop.question);
+    if (reply) stop.take(reply.data);
+    this.feedback.estop = stop.pressed;
     return null;
   }
 
@@ -139,6 +144,7 @@ export class ServoArm implements ArmDriver {
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
       if (this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
       this.judge(setpoint, dt_s);
+      this.followStop();
     }
     return this.report();
   }
@@ -152,8 +158,10 @@ export class ServoArm implements ArmDriver {
 
   private steer(setpoint: Setpoint, dt_s: number): void {
     const { shaper, link } = this;
-    if (setpoint.mode === 'follow' && !this.fault) this.checkSamples(setpoint.samples);
-    if (this.fault || this.loop.waiting || setpoint.mode === 'hold') shaper.brake(dt_s);
+    const { mode, samples } = setpoint;
+    if (mode === 'follow' && !this.fault && !this.feedback.estop) this.checkSamples(samples);
+    const braking = this.fault || this.loop.waiting || this.feedback.estop;
+    if (braking || setpoint.mode === 'hold') shaper.brake(dt_s);
     else if (setpoint.mode === 'limp') shaper.drag(link.position_rad);
     else shaper.follow(setpoint.samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
   }
@@ -191,6 +199,13 @@ export class ServoArm implements ArmDriver {
     else this.lookAtJoints(setpoint, dt_s);
   }
 
+  /** A stop is told at once. Its release is told when the servos have been started anew. */
+  private followStop(): void {
+    const pressed = this.link.stop?.pressed ?? false;
+    if (pressed) this.feedback.estop = true;
+    else if (this.feedback.estop) void this.restart(null);
+  }
+
   private lookAtJoints({ detection }: Setpoint, dt_s: number): void {
     const { position_rad, velocity_rad_s, current_a } = this.link;
     const goal_rad = this.shaper.sent;
@@ -221,8 +236,7 @@ export class ServoArm implements ArmDriver {
   recover(): boolean {
     if (this.phase !== 'running') return false;
     if (this.fault && !this.forgivable) {
-      this.phase = 'recovering';
-      void this.recoverServos();
+      void this.restart(silent('The servos are ready again: reset errors once more to go on'));
       return false;
     }
     if (this.fault || this.feedback.contact) this.shaper.rest(this.link.position_rad);
@@ -233,35 +247,22 @@ export class ServoArm implements ArmDriver {
     return true;
   }
 
-  /** Reboots the servos that shut down, starts all of them safely; the fault stays to be reset. */
-  private async recoverServos(): Promise<void> {
-    const { clock } = this.options;
+  /** Starts the servos anew where they stand; `then` is what is left to say when that worked. */
+  private async restart(then: DriverFault | null): Promise<void> {
+    this.phase = 'recovering';
     const { shutDown } = this.link;
     this.link.end();
-    let problem = await this.rebootAll(shutDown);
-    if (!problem && shutDown.length > 0) await pause(clock, REBOOT_MS);
-    problem ??= await this.makeReady();
+    const problem = await this.begin(await restartServos(this.startOptions, shutDown));
     if (this.phase !== 'recovering') return;
     this.phase = 'running';
     this.forgivable = problem === null;
-    if (problem) this.fault = { kind: 'lost', ...problem };
-    else this.fault = silent('The servos are ready again: reset errors once more to go on');
+    this.fault = problem ? { kind: 'lost', ...problem } : then;
+    if (problem && this.link.stop) this.feedback.estop = this.link.stop.pressed;
   }
 
-  /** Only a reboot clears an alert, and it lets go: a servo that still holds is left alone. */
-  private async rebootAll(joints: readonly number[]): Promise<StartProblem | null> {
-    for (const joint of joints) {
-      for (const id of this.options.calibration.joints[joint]!.ids) {
-        if ((await readRegister(this.bus, id, 'torque')) === 1) {
-          const what = 'is in alert and holds its joint, which a restart would let fall';
-          const who = `Joint ${joint} (servo ${id})`;
-          const message = `${who} ${what}: support the arm and power-cycle it`;
-          return { joint, message };
-        }
-        await rebootServo(this.bus, id);
-      }
-    }
-    return null;
+  /** What the servos, their bus and the fault have to say. */
+  read(): ArmReading {
+    return { fault: this.fault, mirror: null, ...readServos(this.link, this.bus) };
   }
 
   async stop(): Promise<void> {

@@ -75,6 +75,15 @@ describe('a line that fails in the middle of a motion', () => {
     await bench.close();
   });
 
+  it.each([40, 80, 120])('held up for %i ms by a busy gateway: goes on', async (held_ms) => {
+    const bench = await moving();
+    bench.faults.hold();
+    expect((await bench.go(held_ms / 4)).fault).toBeNull();
+    bench.faults.release();
+    expect((await bench.go(100)).fault).toBeNull();
+    await bench.close();
+  });
+
   it('all replies corrupt: the fault says so', async () => {
     const bench = await moving();
     bench.faults.corrupt = 1e6;

@@ -13,8 +13,11 @@ import {
 const RATE_RAD_S = 0.5;
 
 /** A started arm in the middle of a steady motion of its first joint. */
-export async function moving(options: BenchOptions = {}) {
+export async function moving(
+  options: BenchOptions & { readonly prepare?: (bench: ServoBench) => void } = {},
+) {
   const bench = await servoBench(options);
+  options.prepare?.(bench);
   await bench.clock.until(bench.arm.start());
   const motion = motionOf(bench);
   await motion.go(60);

@@ -24,6 +24,9 @@ export const REGISTER = {
   operating_mode: unsigned(11, 1),
   secondary_id: unsigned(12, 1),
   homing_offset: signed(20, 4),
+  port_1_mode: unsigned(56, 1),
+  port_2_mode: unsigned(57, 1),
+  port_3_mode: unsigned(58, 1),
   torque: unsigned(64, 1),
   status_level: unsigned(68, 1),
   hardware_error: unsigned(70, 1),
@@ -34,6 +37,9 @@ export const REGISTER = {
   present_position: signed(132, 4),
   voltage: unsigned(144, 2),
   temperature: unsigned(146, 1),
+  port_1_data: unsigned(152, 2),
+  port_2_data: unsigned(154, 2),
+  port_3_data: unsigned(156, 2),
 } as const satisfies Readonly<Record<string, Register>>;
 
 export type RegisterName = keyof typeof REGISTER;

@@ -27,6 +27,8 @@ interface ModelTraits {
   readonly baud_max: number;
   /** Supply when all is well (0.1 V). */
   readonly supply: number;
+  /** Pins for signals of the arm's builder. */
+  readonly ports: boolean;
 }
 
 export const MODELS: Readonly<Record<ModelName, ModelTraits>> = {
@@ -41,6 +43,7 @@ export const MODELS: Readonly<Record<ModelName, ModelTraits>> = {
     position_p: 800,
     baud_max: 7,
     supply: 120,
+    ports: false,
   },
   'XM540-W270': {
     number: 1120,
@@ -53,6 +56,7 @@ export const MODELS: Readonly<Record<ModelName, ModelTraits>> = {
     position_p: 800,
     baud_max: 7,
     supply: 120,
+    ports: true,
   },
   'XL330-M288': {
     number: 1200,
@@ -65,12 +69,14 @@ export const MODELS: Readonly<Record<ModelName, ModelTraits>> = {
     position_p: 400,
     baud_max: 6,
     supply: 50,
+    ports: false,
   },
 };
 
 /** Below this address lies what survives a power cut and is locked while torque is on. */
 export const EEPROM_END = 64;
-export const TABLE_END = 148;
+const TABLE_END = 148;
+const TABLE_END_WITH_PORTS = 158;
 
 const TURNS = 256 * 4096;
 const WIDE = 0x7fffffff;
@@ -153,10 +159,26 @@ function working(traits: ModelTraits) {
   };
 }
 
-/** The whole table of a model, by the name of each register. */
+/** Ports as they leave the factory: inputs that read 0 when nothing is wired. */
+const PORTS = {
+  port_1_mode: row([56, 1], 3, [0, 3]),
+  port_2_mode: row([57, 1], 3, [0, 3]),
+  port_3_mode: row([58, 1], 3, [0, 3]),
+  port_1_data: row([152, 2], 0, [0, 4095]),
+  port_2_data: row([154, 2], 0, [0, 4095]),
+  port_3_data: row([156, 2], 0, [0, 4095]),
+};
+
+/** The whole table of a model, by the name of each register; ports where the model has them. */
 export function controlTable(model: ModelName) {
   const traits = MODELS[model];
-  return { ...kept(traits), ...working(traits), ...SHOWN_AND_FREE };
+  const ports = traits.ports ? PORTS : ({} as typeof PORTS);
+  return { ...kept(traits), ...working(traits), ...SHOWN_AND_FREE, ...ports };
+}
+
+/** First address behind a model's table. */
+export function tableEnd(model: ModelName): number {
+  return MODELS[model].ports ? TABLE_END_WITH_PORTS : TABLE_END;
 }
 
 export type ControlTable = ReturnType<typeof controlTable>;

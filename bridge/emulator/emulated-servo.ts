@@ -10,11 +10,12 @@ import {
   MODELS,
   type ModelName,
   type RegisterName,
-  TABLE_END,
+  tableEnd,
 } from './control-table.ts';
 import type { Drive } from './emulated-plant.ts';
-import { MotionProfile, type ProfileLimits, timedLimits } from './motion-profile.ts';
-import { type JointSensors, ServoShaft, TICKS_PER_RAD } from './servo-shaft.ts';
+import { ExternalPort } from './external-port.ts';
+import { limitsOf, MotionProfile, type ProfileLimits } from './motion-profile.ts';
+import { type JointSensors, ServoShaft, TICKS_PER_RAD, VELOCITY_UNIT } from './servo-shaft.ts';
 import { TableMemory } from './table-memory.ts';
 import { ERROR, isShutDown, refusal, TRIPPED } from './write-rules.ts';
 
@@ -35,10 +36,6 @@ export interface ServoSetup {
   readonly registers?: Partial<Record<RegisterName, number>>;
 }
 
-/** 0.229 revolutions a minute (rad/s). */
-const VELOCITY_UNIT = (0.229 * 2 * Math.PI) / 60;
-/** 214.577 revolutions a minute squared (rad/s²). */
-const ACCELERATION_UNIT = (214.577 * 2 * Math.PI) / 3600;
 const REBOOT_MS = 300;
 const WATCHDOG_UNIT_MS = 20;
 const TICK_WRAP = 32768;
@@ -50,6 +47,7 @@ export class EmulatedServo {
   readonly memory: TableMemory;
   /** Without power, or broken off the bus. */
   dead = false;
+  readonly port = new ExternalPort();
   private readonly shaft: ServoShaft;
   private readonly profile = new MotionProfile();
   private limits: ProfileLimits = { velocity: 0, acceleration: 0 };
@@ -64,7 +62,7 @@ export class EmulatedServo {
     this.setup = setup;
     this.shaft = new ServoShaft(setup, sensors);
     this.supply = MODELS[setup.model].supply;
-    this.memory = new TableMemory(controlTable(setup.model));
+    this.memory = new TableMemory(controlTable(setup.model), tableEnd(setup.model));
     this.toFactory(() => true);
     this.memory.set('id', setup.id);
     this.memory.set('firmware', setup.firmware ?? DEFAULT_FIRMWARE);
@@ -167,7 +165,7 @@ export class EmulatedServo {
 
   /** Bytes of the table as they are now, or the error of a stretch outside of it. */
   read(address: number, length: number): readonly number[] | null {
-    if (address + length > TABLE_END || length === 0) return null;
+    if (address + length > this.memory.bytes.length || length === 0) return null;
     this.refresh();
     return Array.from(this.memory.bytes.subarray(address, address + length));
   }
@@ -189,6 +187,7 @@ export class EmulatedServo {
     memory.set('temperature', Math.round(shaft.sensors.temperature_c));
     memory.set('registered', this.registered ? 1 : 0);
     memory.set('backup_ready', this.stored ? 1 : 0);
+    this.port.show(memory);
   }
 
   /** Writes data as the servo would and answers its error. */
@@ -206,36 +205,25 @@ export class EmulatedServo {
   }
 
   private put(name: RegisterName, value: number): void {
-    const before = this.memory.get(name);
-    this.memory.set(name, value);
+    const { memory } = this;
+    const before = memory.get(name);
+    memory.set(name, value);
     if (name === 'homing_offset') this.shaft.homing = value;
     if (name === 'torque' && value === 1 && before === 0) this.enable();
     if (name === 'operating_mode' && value !== before) {
-      for (const one of MODE_DEFAULTS) this.memory.set(one, this.memory.table[one].factory);
+      for (const one of MODE_DEFAULTS) memory.set(one, memory.table[one].factory);
       if (value === 3) this.shaft.intoOneTurn();
     }
-    if (name === 'goal_position') this.plan(value);
+    if (name === 'goal_position') this.limits = limitsOf(memory, value - this.profile.position);
   }
 
   private enable(): void {
-    const stale = this.memory.get('goal_position') - this.shaft.ticks;
+    const goal = this.memory.get('goal_position');
+    const stale = goal - this.shaft.ticks;
     if (this.memory.get('operating_mode') === 3) this.shaft.intoOneTurn();
     this.since_packet_ms = 0;
     this.profile.rest(this.shaft.ticks);
-    if (stale !== 0) this.plan(this.memory.get('goal_position'));
-  }
-
-  private plan(goal: number): void {
-    const velocity = this.memory.get('profile_velocity');
-    const acceleration = this.memory.get('profile_acceleration');
-    const timed = (this.memory.get('drive_mode') & 4) !== 0;
-    const unit = TICKS_PER_RAD * STEP_S;
-    this.limits = timed
-      ? timedLimits(goal - this.profile.position, velocity, acceleration)
-      : {
-          velocity: velocity * VELOCITY_UNIT * unit,
-          acceleration: acceleration * ACCELERATION_UNIT * unit * STEP_S,
-        };
+    if (stale !== 0) this.limits = limitsOf(this.memory, goal - this.profile.position);
   }
 
   /** Keeps a write for `act`. */

@@ -6,6 +6,8 @@ import type { ServoSetup } from './emulated-servo.ts';
 
 export const TICKS_PER_TURN = 4096;
 export const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
+/** 0.229 revolutions a minute (rad/s). */
+export const VELOCITY_UNIT = (0.229 * 2 * Math.PI) / 60;
 
 /** What a joint is doing, as the servo's sensors see it. */
 export interface JointSensors {

@@ -1,13 +1,15 @@
 /** The bytes of one servo's control table, with its registers by name. */
-import { type ControlTable, type RegisterName, TABLE_END } from './control-table.ts';
+import type { ControlTable, RegisterName } from './control-table.ts';
 
 export class TableMemory {
   readonly table: ControlTable;
-  readonly bytes = new Uint8Array(TABLE_END);
-  private readonly view = new DataView(this.bytes.buffer);
+  readonly bytes: Uint8Array;
+  private readonly view: DataView;
 
-  constructor(table: ControlTable) {
+  constructor(table: ControlTable, size: number) {
     this.table = table;
+    this.bytes = new Uint8Array(size);
+    this.view = new DataView(this.bytes.buffer);
   }
 
   get(name: RegisterName): number {

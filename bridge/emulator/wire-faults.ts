@@ -1,6 +1,6 @@
 /**
  * What goes wrong on the way between servos and driver: a peer in front of a peer that loses,
- * spoils, doubles and delays what is answered. Switches stay as they are set.
+ * spoils, doubles, delays and holds up what is answered. Switches stay as they are set.
  */
 import type { BusClock } from '../transport/bus-clock.ts';
 import type { Receive, WirePeer } from '../transport/transport.ts';
@@ -17,6 +17,8 @@ export class WireFaults implements WirePeer {
   garbage: readonly number[] = [];
   /** Nothing passes in either direction. */
   cut = false;
+  /** What waits in both directions while the line is held up; null: it is not. */
+  private waiting: (() => void)[] | null = null;
   private readonly peer: WirePeer;
   private readonly clock: BusClock;
 
@@ -28,8 +30,27 @@ export class WireFaults implements WirePeer {
   attach(send: Receive): Receive {
     const receive = this.peer.attach((bytes) => this.pass(bytes, send));
     return (bytes) => {
-      if (!this.cut) receive(bytes);
+      if (this.cut) return;
+      const said = bytes.slice();
+      this.orLater(() => receive(said));
     };
+  }
+
+  /** Everything waits from now on, as at a gateway that is busy with something else. */
+  hold(): void {
+    this.waiting ??= [];
+  }
+
+  /** The line goes on, with all that waited. */
+  release(): void {
+    const waited = this.waiting ?? [];
+    this.waiting = null;
+    for (const act of waited) act();
+  }
+
+  private orLater(act: () => void): void {
+    if (this.waiting) this.waiting.push(act);
+    else act();
   }
 
   private pass(bytes: Uint8Array, send: Receive): void {
@@ -48,7 +69,8 @@ export class WireFaults implements WirePeer {
   }
 
   private deliver(bytes: Uint8Array, send: Receive): void {
-    if (this.delay_ms === 0) send(bytes);
-    else this.clock.after(this.delay_ms, () => send(bytes));
+    const deliver = () => this.orLater(() => send(bytes));
+    if (this.delay_ms === 0) deliver();
+    else this.clock.after(this.delay_ms, deliver);
   }
 }

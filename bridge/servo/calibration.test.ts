@@ -34,6 +34,12 @@ describe('a calibration', () => {
     [withJoint(4, { min_rad: 1, max_rad: 0 }), /min_rad must be lower than max_rad/],
     [withJoint(0, { zero_ticks: 3000 }), /needs servo positions 963 to 5037/],
     [withJoint(1, { gear: 2 }), /\/joints\/1 its range needs/],
+    [JSON.stringify({ ...good, emergency_stop: { id: 1 } }), /\/emergency_stop must name a servo/],
+    [JSON.stringify({ ...good, emergency_stop: 1 }), /\/emergency_stop must name a servo/],
+    [
+      JSON.stringify({ ...good, emergency_stop: { id: 9, port: 1 } }),
+      /\/emergency_stop names servo 9, which turns no joint/,
+    ],
     [withJoint(5, { velocity_max_rad_s: 'fast' }), /velocity_max_rad_s must be a number/],
   ])('%# is refused with a sentence', (text, sentence) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(sentence)]);

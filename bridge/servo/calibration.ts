@@ -32,12 +32,20 @@ export interface JointCalibration {
   readonly stall_current_a: number;
 }
 
+/** Where the emergency stop's contact is wired to: a pin of a servo that has pins. */
+export interface StopWiring {
+  readonly id: number;
+  readonly port: 1 | 2 | 3;
+}
+
 export interface Calibration {
   readonly format: 1;
   /** A joint that is farther from its goal for a while does not follow (rad). */
   readonly following_error_rad: number;
   /** Of the arm's six joints, from the base on. */
   readonly joints: readonly JointCalibration[];
+  /** Absent where no stop is wired to the servos. */
+  readonly emergency_stop?: StopWiring;
 }
 
 type NumberField = Exclude<keyof JointCalibration, 'ids'>;
@@ -130,6 +138,7 @@ function problemsIn(value: Readonly<Record<string, unknown>>): Problem[] {
       'must be a number from 0.01 to 1: the lag in radians that counts as not following';
     problems.push({ path: '/following_error_rad', problem });
   }
+  problems.push(...stopProblems(value['emergency_stop']));
   if (!Array.isArray(joints) || joints.length !== 6) {
     problems.push({ path: '/joints', problem: 'must list six joints, from the base on' });
     return problems;
@@ -140,6 +149,22 @@ function problemsIn(value: Readonly<Record<string, unknown>>): Problem[] {
     else problems.push(...idProblems(joint['ids'], path), ...numberProblems(joint, path));
   });
   return problems;
+}
+
+function stopProblems(stop: unknown): Problem[] {
+  if (stop === undefined) return [];
+  const wiring: Readonly<Record<string, unknown>> = isRecord(stop) ? stop : {};
+  const { id, port } = wiring;
+  if (Number.isInteger(id) && (port === 1 || port === 2 || port === 3)) return [];
+  const problem = 'must name a servo by its id and a port from 1 to 3, as {"id": 1, "port": 1}';
+  return [{ path: '/emergency_stop', problem }];
+}
+
+/** The stop must be on a servo that the arm waits for. */
+function strayStop({ joints, emergency_stop: stop }: Calibration): Problem[] {
+  if (!stop || joints.some(({ ids }) => ids.includes(stop.id))) return [];
+  const problem = `names servo ${stop.id}, which turns no joint: wire it to one that does`;
+  return [{ path: '/emergency_stop', problem }];
 }
 
 function sharedIds(joints: readonly JointCalibration[]): Problem[] {
@@ -168,6 +193,7 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
   const calibration = value as object as Calibration;
   const further = [
     ...sharedIds(calibration.joints),
+    ...strayStop(calibration),
     ...calibration.joints.flatMap((joint, j) => jointProblems(joint, `/joints/${j}`)),
   ];
   return further.length > 0 ? failure(further) : success(calibration);

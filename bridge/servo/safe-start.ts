@@ -13,6 +13,7 @@ import { type BusClock, pause } from '../transport/bus-clock.ts';
 import type { Calibration, JointCalibration } from './calibration.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
 import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
+import { stopSetting } from './stop-input.ts';
 
 /** Why the arm was not made ready. */
 export interface StartProblem {
@@ -97,6 +98,11 @@ class StartRun {
       const has = `has firmware ${found.firmware} without a watchdog`;
       throw problem(place, `${has}: update it to ${WATCHDOG_FROM} or later`);
     }
+    const stops = this.options.calibration.emergency_stop?.id === place.id;
+    if (stops && !SERVO_MODELS[found.model]?.ports) {
+      const has = 'has no port for the emergency stop that the calibration puts there';
+      throw problem(place, `${has}: wire it to an XM540`);
+    }
     return found;
   }
 
@@ -125,7 +131,9 @@ class StartRun {
   }
 
   private settingsOf({ id, leader }: Place, drive_mode: number): [RegisterName, number][] {
+    const { emergency_stop: stop } = this.options.calibration;
     return [
+      ...(stop?.id === id ? [stopSetting(stop)] : []),
       ['return_delay', 0],
       ['operating_mode', POSITION_MODE],
       ['drive_mode', drive_mode & ~DRIVE_MODE_FORBIDDEN],

@@ -13,6 +13,7 @@ import { bytesOf, numberOf, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.
 import * as request from '../bus/request.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import type { Calibration } from './calibration.ts';
+import { CycleTimes } from './cycle-times.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
 import type { StartedServos } from './safe-start.ts';
 import { SampleAge } from './sample-age.ts';
@@ -25,6 +26,7 @@ import {
   silenceFault,
   watchdogFault,
 } from './servo-trouble.ts';
+import { StopInput } from './stop-input.ts';
 
 /** Tick, moving, PWM, current, velocity, position: one stretch. */
 const SAMPLE = { address: 120, length: 16 };
@@ -41,8 +43,14 @@ const HEALTH = [
 ];
 /** Good samples between two looks at the servos' health: each of the three comes at 5 Hz. */
 const HEALTH_TURNS = 8;
+/** Turns between two looks at the emergency stop: 31 looks a second. */
+const STOP_TURNS = 4;
 /** So many bad turns in a row raise the question who is missing. */
 const SUSPICIOUS = 2;
+/** When the first so many are silent, the line is held up, and samples matter more than names. */
+const SILENT_MAX = 2;
+/** Beyond this age the arm holds in any case, and there is time to ask everybody (s). */
+const OLD_S = 0.15;
 
 export class ServoLink {
   readonly position_rad = new Float64Array(6);
@@ -52,12 +60,20 @@ export class ServoLink {
   readonly voltage_v = new Float64Array(6);
   /** Turns without a whole set of fresh samples, and turns left out because the bus was busy. */
   readonly counts = { bad_turns: 0, missed_turns: 0, old_samples: 0 };
+  /** Times that a joint's servo was asked and gave no fresh sample. */
+  readonly missed_samples = new Uint32Array(6);
+  /** The servo that answers for each joint. */
+  readonly ids: readonly number[];
+  readonly models: string[] = Array.from({ length: 6 }, () => '');
+  readonly cycle = new CycleTimes();
+  readonly period = new CycleTimes();
+  /** The emergency stop wired to the servos, or null. */
+  readonly stop: StopInput | null;
   /** The first thing found wrong since the start. */
   trouble: DriverFault | null = null;
   private readonly bus: Bus;
   private readonly clock: BusClock;
   private readonly calibration: Calibration;
-  private readonly ids: readonly number[];
   private readonly units: readonly JointUnits[];
   private readonly ages = Array.from({ length: 6 }, () => new SampleAge());
   private readonly current_step_a = new Float64Array(6);
@@ -68,6 +84,9 @@ export class ServoLink {
   private probing = false;
   private bad_in_a_row = 0;
   private good_turns = 0;
+  private turns = 0;
+  private health_due = HEALTH_TURNS;
+  private asked_ms = 0;
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
@@ -75,6 +94,8 @@ export class ServoLink {
     this.calibration = calibration;
     this.ids = calibration.joints.map(({ ids }) => ids[0]!);
     this.units = calibration.joints.map((joint) => new JointUnits(joint));
+    const { emergency_stop } = calibration;
+    this.stop = emergency_stop ? new StopInput(emergency_stop) : null;
   }
 
   /** Begins anew with servos that a safe start has made ready. */
@@ -85,6 +106,7 @@ export class ServoLink {
     this.ids.forEach((id, j) => {
       const model = servos.find((servo) => servo.id === id)?.model ?? 0;
       this.current_step_a[j] = SERVO_MODELS[model]?.current_step_a ?? 0;
+      this.models[j] = SERVO_MODELS[model]?.name ?? String(model);
       this.ages[j]!.forget();
       this.ages[j]!.taken_ms = this.clock.now_ms();
     });
@@ -92,6 +114,7 @@ export class ServoLink {
     this.alerted.clear();
     this.trouble = null;
     this.bad_in_a_row = 0;
+    this.asked_ms = this.clock.now_ms();
     this.active = true;
   }
 
@@ -123,6 +146,9 @@ export class ServoLink {
       data: bytesOf(REGISTER.goal_position, this.units[j]!.toTicks(goal_rad[j]!)),
     }));
     this.bus.send(request.syncWrite(REGISTER.goal_position, rows));
+    const now_ms = this.clock.now_ms();
+    this.period.add(now_ms - this.asked_ms);
+    this.asked_ms = now_ms;
     this.bus.start(this.question(SAMPLE), (replies) => this.takeSamples(replies));
   }
 
@@ -134,16 +160,23 @@ export class ServoLink {
 
   private takeSamples(replies: readonly ServoReply[]): void {
     const now_ms = this.clock.now_ms();
-    let fresh = 0;
-    for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh += 1;
-    if (fresh + this.missing.size === this.ids.length) {
+    this.turns += 1;
+    const fresh = new Set<number>();
+    for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh.add(reply.id);
+    this.ids.forEach((id, j) => {
+      if (!fresh.has(id)) this.missed_samples[j]! += 1;
+    });
+    if (fresh.size + this.missing.size === this.ids.length) {
+      this.cycle.add(now_ms - this.asked_ms);
       this.bad_in_a_row = 0;
       this.good_turns += 1;
-      if (this.good_turns % HEALTH_TURNS === 0) this.askHealth();
+      if (this.stop && this.turns % STOP_TURNS === 0) this.askStop(this.stop);
+      else if (this.good_turns >= this.health_due) this.askHealth();
       return;
     }
     this.counts.bad_turns += 1;
     this.bad_in_a_row += 1;
+    if (this.stop && this.turns % STOP_TURNS === 0) this.askStop(this.stop);
     const answered = replies.length + this.missing.size === this.ids.length;
     if (!answered && this.bad_in_a_row >= SUSPICIOUS && !this.probing) void this.probe();
   }
@@ -168,6 +201,12 @@ export class ServoLink {
     return true;
   }
 
+  private askStop(stop: StopInput): void {
+    this.bus.start(stop.question, ([reply]) => {
+      if (reply) stop.take(reply.data);
+    });
+  }
+
   private report(j: number, make: (who: { joint: number; id: number }) => DriverFault): void {
     this.trouble ??= make({ joint: j, id: this.ids[j]! });
   }
@@ -180,7 +219,8 @@ export class ServoLink {
   }
 
   private askHealth(): void {
-    const kind = Math.floor(this.good_turns / HEALTH_TURNS) % HEALTH.length;
+    const kind = Math.floor(this.health_due / HEALTH_TURNS) % HEALTH.length;
+    this.health_due += HEALTH_TURNS;
     this.bus.start(this.question(HEALTH[kind]!), (replies) => {
       for (const { id, data } of replies) {
         if (data.length === HEALTH[kind]!.length) this.takeHealth(kind, this.ids.indexOf(id), data);
@@ -203,12 +243,16 @@ export class ServoLink {
     }
   }
 
-  /** Asks each servo alone, twice at most, who is still there. */
+  /** Asks each servo alone, twice at most, who is still there; not while nobody answers at all. */
   private async probe(): Promise<void> {
     this.probing = true;
     const silent: number[] = [];
     for (const [j, id] of this.ids.entries()) {
       if (!this.missing.has(j) && !(await pingServo(this.bus, id, 1))) silent.push(j);
+      if (silent.length === SILENT_MAX && j < SILENT_MAX && this.age_s < OLD_S) {
+        this.probing = false;
+        return;
+      }
     }
     const gone: number[] = [];
     for (const j of silent) if (!(await pingServo(this.bus, this.ids[j]!, 1))) gone.push(j);

@@ -6,6 +6,8 @@ export interface ServoModel {
   readonly current_step_a: number | null;
   /** First firmware that answers together with others; null: none does. */
   readonly joined_from: number | null;
+  /** It has pins for signals of the arm's builder. */
+  readonly ports?: true;
 }
 
 const XM_STEP_A = 0.00269;
@@ -31,8 +33,8 @@ export const SERVO_MODELS: Readonly<Record<number, ServoModel>> = {
   1070: plain('XC430-W150'),
   1080: plain('XC430-W240'),
   1100: strong('XH540-W270'),
-  1120: strong('XM540-W270'),
-  1130: strong('XM540-W150'),
+  1120: { ...strong('XM540-W270'), ports: true },
+  1130: { ...strong('XM540-W150'), ports: true },
   1170: strong('XW540-T260'),
   1190: small('XL330-M077'),
   1200: small('XL330-M288'),

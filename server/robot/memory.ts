@@ -55,6 +55,9 @@ export interface RobotMemory {
   detection: { enabled: boolean; sensitivity: DetectionSensitivity };
   schedule: ScheduleMemory;
   estop: boolean;
+  /** Who presses it: the hand on the twin, the stop that is wired to the joints. */
+  estop_by_hand: boolean;
+  estop_wired: boolean;
   /** An error stood, or a motion was cut short, when the stop was pressed (decision D31). */
   error_behind_estop: boolean;
   /** Stop pressed during an update: it counts once the update is done. */
@@ -78,6 +81,8 @@ export function createMemory(): RobotMemory {
     detection: { enabled: false, sensitivity: 'medium' },
     schedule: createSchedule(),
     estop: false,
+    estop_by_hand: false,
+    estop_wired: false,
     error_behind_estop: false,
     estop_after_update: false,
     error: null,

@@ -153,6 +153,7 @@ export class Robot {
     const { core } = this;
     core.feedback = feedback;
     core.tick = tick;
+    world.watchStop(core);
     watchJoints(core);
     watchLock(core);
     watchSchedule(core);

@@ -13,12 +13,28 @@ type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
 /** Presses or releases the emergency stop; the same twice changes nothing. */
 export function estop(core: RobotCore, command: Of<'estop'>): null {
-  const { memory } = core;
-  if (memory.estop === command.engaged) return null;
-  memory.estop = command.engaged;
-  if (command.engaged) pressEstop(core);
-  else releaseEstop(core);
+  core.memory.estop_by_hand = command.engaged;
+  settleStop(core);
   return null;
+}
+
+/** Follows the stop that is wired to the joints: it counts as the hand's does. */
+export function watchStop(core: RobotCore): void {
+  const pressed = core.feedback.estop ?? false;
+  if (pressed === core.memory.estop_wired) return;
+  core.memory.estop_wired = pressed;
+  settleStop(core);
+  // With the motors off the arm may have been moved: it goes on from where it stands.
+  if (!pressed) core.mover.standAt(core.feedback.position_rad);
+}
+
+function settleStop(core: RobotCore): void {
+  const { memory } = core;
+  const engaged = memory.estop_by_hand || memory.estop_wired;
+  if (memory.estop === engaged) return;
+  memory.estop = engaged;
+  if (engaged) pressEstop(core);
+  else releaseEstop(core);
 }
 
 function pressEstop(core: RobotCore): void {
@@ -108,7 +124,7 @@ export function finishUpdate(core: RobotCore): null {
 
 /** Power off and on: lock, toolpath, outputs and errors are gone; settings and inputs stay. */
 export function powerCycle(core: RobotCore): null {
-  const { schedule, detection, estop: engaged, io } = core.memory;
+  const { schedule, detection, estop: engaged, estop_by_hand, estop_wired, io } = core.memory;
   const had_lock = core.memory.lock !== null;
   core.mover.emergencyStop();
   core.memory = {
@@ -116,6 +132,8 @@ export function powerCycle(core: RobotCore): null {
     schedule,
     detection,
     estop: engaged,
+    estop_by_hand,
+    estop_wired,
     state: engaged ? 'disabled' : 'ready',
     io: {
       ...createIo(),
