@@ -7,6 +7,10 @@ function wired(bench: Bench, pressed: boolean): void {
   bench.pass(0.1);
 }
 
+function stopOf({ robot }: Bench): unknown {
+  return robot.snapshot().global;
+}
+
 describe('a stop wired to the joints', () => {
   it.each([
     [false, 'ready'],
@@ -16,9 +20,9 @@ describe('a stop wired to the joints', () => {
     if (moving) bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
     bench.pass(0.2);
     wired(bench, true);
-    expect([bench.state, bench.robot.snapshot().global.estop]).toEqual(['disabled', true]);
+    expect([bench.state, stopOf(bench)]).toEqual(['disabled', { estop: true }]);
     wired(bench, false);
-    expect([bench.state, bench.robot.snapshot().global.estop]).toEqual([next, false]);
+    expect([bench.state, stopOf(bench)]).toEqual([next, { estop: false }]);
   });
 
   it('lasts as long as either stop is pressed', () => {
