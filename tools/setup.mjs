@@ -32,6 +32,10 @@ const VERBS = {
     about: 'hold the built program to the rules of the spec, over the wire (--lower: write down)',
     load: async () => (await import('./setup/rules.mjs')).rules,
   },
+  'servo-rules': {
+    about: 'the same over emulated servos behind TCP, in real time',
+    load: async () => (await import('./setup/servo-rules.mjs')).servoRules,
+  },
   hard: {
     about: 'build, then faults, load and attacks against it, each with a figure; names choose some',
     load: async () => (await import('./setup/hard.mjs')).hard,
@@ -43,7 +47,7 @@ const VERBS = {
 };
 
 function usage() {
-  const rows = Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(8)}${about}`);
+  const rows = Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(12)}${about}`);
   return `usage: node tools/setup.mjs <verb> [flags]\n${rows.join('\n')}`;
 }
 

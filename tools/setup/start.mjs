@@ -48,11 +48,12 @@ export function exitCodeOf(child) {
 }
 
 /**
- * The base address, once the program says that it is ready; rejects when it ends before.
+ * The address, once the program says that it is ready; rejects when it ends before.
  * @param {import('node:child_process').ChildProcess} child launched with its stdout as a pipe
+ * @param {RegExp} [ready] the line that says so, with the address in it
  * @returns {Promise<string>}
  */
-export function readyUrl(child) {
+export function readyUrl(child, ready = READY) {
   let said = '';
   let complained = '';
   child.stderr?.on('data', (chunk) => {
@@ -61,7 +62,7 @@ export function readyUrl(child) {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
       said += chunk;
-      const url = READY.exec(said)?.[1];
+      const url = ready.exec(said)?.[1];
       if (url !== undefined) resolve(url);
     });
     child.on('exit', (code) => {
