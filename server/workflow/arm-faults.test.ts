@@ -1,0 +1,252 @@
+/** What a run tells and does when the arm cannot: row by row of which hook fires, by the real arm. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../contract/client.ts';
+import { createTwin } from '../index.ts';
+import type { Stage } from '../sim/sim.cases.ts';
+import { began, ENOUGH_S, oneMove, told, twoMoves } from './assay.cases.ts';
+
+const NOTHING = { retry: false, ignore: false, complete_manually: false };
+const hopeless = { available_failure_actions: NOTHING };
+const START = ['NewPlan', 'Run started'];
+const PICKED = 'Labware plate_1 started';
+const PLACED = 'Labware plate_1 finished';
+const DONE = ['Task dispense_1 started', 'Task dispense_1 succeeded', 'Run stopped (completed)'];
+
+interface Act extends Stage {
+  readonly run: { readonly run_id: number };
+  /** Everything told so far but plans that come on the way. */
+  readonly story: () => Promise<string[]>;
+  /** Lets time pass until the plate is in the gripper, and half a second more. */
+  readonly carry: () => Promise<void>;
+}
+
+let stage: Stage;
+
+beforeAll(async () => {
+  const twin = await createTwin({ webhooks: 'off' });
+  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
+});
+afterAll(() => stage.twin.close());
+
+/** One twin plays all acts: whatever one leaves behind is put right before the next. */
+async function tidyUp({ run, arm, twin }: Act): Promise<void> {
+  await arm.stopRun(run).catch(() => {});
+  await arm.clearFaults();
+  await arm.setEmergencyStop({ engaged: false });
+  await arm.setCollisionDetection({ enabled: false, sensitivity: 'low' }).catch(() => {});
+  await twin.advance(2);
+  await arm.takeLock();
+  await arm.resetErrors().catch(() => {});
+  await arm.acknowledgeCollision().catch(() => {});
+  await arm.releaseLock();
+  await twin.advance(1);
+}
+
+function act(definition: Record<string, unknown>, play: (act: Act) => Promise<void>) {
+  return async () => {
+    const { arm, twin } = stage;
+    const run = await began(arm, definition);
+    const story = async () => (await arm.listRunEvents(run)).events.map(told);
+    const carry = async () => {
+      while (!(await story()).includes(PICKED)) await twin.advance(0.5);
+      await twin.advance(0.5);
+    };
+    const one = { ...stage, run, story, carry };
+    try {
+      await play(one);
+    } finally {
+      await tidyUp(one);
+    }
+  };
+}
+
+const fault = { kind: 'driver', joint: 2, fault: 'encoder' } as const;
+
+async function breakDown({ arm, twin }: Stage): Promise<() => Promise<void>> {
+  await arm.addFault(fault);
+  await twin.advance(0.1);
+  return async () => {
+    await arm.clearFaults();
+    await twin.advance(0.1);
+    await arm.resetErrors();
+  };
+}
+
+describe('an error of the arm', () => {
+  it(
+    'before the pick-up fails the task, and the run when nothing can be done about it',
+    act(oneMove(hopeless), async ({ story, ...stage }) => {
+      await stage.twin.advance(0.5);
+      await breakDown(stage);
+      const [task, end, ...rest] = (await story()).slice(START.length);
+      expect(task).toMatch(/^Task dispense_1 failed \(.+\)$/);
+      expect(end).toMatch(/^Run stopped \(failure: task dispense_1 failed: .+\)$/);
+      expect(rest).toEqual([]);
+      expect((await stage.arm.getLock()).owner).toBe('none');
+    }),
+  );
+
+  it(
+    'pauses the run where the task can be retried, and the retry brings the plate',
+    act(oneMove(), async ({ story, run, ...stage }) => {
+      const { arm, twin } = stage;
+      await twin.advance(0.5);
+      const mend = await breakDown(stage);
+      expect((await story()).slice(2).map((text) => text.split(' (')[0])).toEqual([
+        'Task dispense_1 failed',
+        'Run paused',
+      ]);
+      await expect(arm.resumeRun(run)).rejects.toThrow('dispense_1');
+      await mend();
+      await arm.retryTask(run, { task_id: 'dispense_1' });
+      await arm.resumeRun(run);
+      await twin.advance(ENOUGH_S);
+      expect((await story()).filter((text) => text !== 'NewPlan').slice(3)).toEqual([
+        'Run resumed',
+        PICKED,
+        PLACED,
+        ...DONE,
+      ]);
+    }),
+  );
+
+  it(
+    'with the plate in the gripper fails its movement, and the retry puts it down',
+    act(oneMove(), async ({ story, run, carry, ...stage }) => {
+      const { arm, twin } = stage;
+      await carry();
+      const mend = await breakDown(stage);
+      const seen = (await story()).slice(2);
+      expect(seen.slice(0, 2)).toEqual([PICKED, 'Labware plate_1 failed']);
+      expect(seen[2]).toMatch(/^Run paused \(task dispense_1 failed: .+\)$/);
+      expect(seen.length).toBe(3);
+      expect((await arm.getRun(run)).run.labware[0]!.instrument_id).toBeNull();
+      await mend();
+      await arm.retryTask(run, { task_id: 'dispense_1' });
+      await arm.resumeRun(run);
+      await twin.advance(ENOUGH_S);
+      const after = (await story()).filter((text) => text !== 'NewPlan');
+      expect(after.slice(4)).toEqual(['Run resumed', PLACED, ...DONE]);
+    }),
+  );
+});
+
+describe('safety', () => {
+  it(
+    'a collision is a protective stop: the movement fails, the run pauses until it is resumed',
+    act(oneMove(), async ({ story, run, carry, arm, twin }) => {
+      await arm.setCollisionDetection({ enabled: true, sensitivity: 'low' });
+      await carry();
+      await arm.addFault({ kind: 'collision', joint: 3 });
+      await twin.advance(0.2);
+      expect((await story()).slice(3)).toEqual([
+        'Safety protective_stop',
+        'Labware plate_1 failed',
+        'Run paused (protective stop)',
+      ]);
+      await expect(arm.resumeRun(run)).rejects.toThrow();
+      await arm.acknowledgeCollision();
+      await twin.advance(60);
+      expect((await story()).slice(6)).toEqual(['Safety ok']);
+      await arm.resumeRun(run);
+      await twin.advance(ENOUGH_S);
+      const after = (await story()).filter((text) => text !== 'NewPlan');
+      expect(after.slice(6)).toEqual(['Run resumed', PLACED, ...DONE]);
+    }),
+  );
+
+  it(
+    'an emergency stop on an empty way fails no movement, and a stop then says why',
+    act(oneMove(), async ({ story, run, arm, twin }) => {
+      await twin.advance(0.5);
+      await arm.setEmergencyStop({ engaged: true });
+      await twin.advance(1);
+      await arm.stopRun(run);
+      expect((await story()).slice(2)).toEqual([
+        'Safety emergency_stop',
+        'Run paused (emergency stop)',
+        'Run stopped (emergency stop)',
+      ]);
+      await arm.setEmergencyStop({ engaged: false });
+      await twin.advance(1);
+      expect((await story()).length).toBe(5);
+    }),
+  );
+
+  it(
+    'changes without a live run are told to nobody',
+    act(oneMove(), async ({ story, run, arm, twin }) => {
+      await arm.stopRun(run);
+      await twin.advance(1);
+      await arm.setEmergencyStop({ engaged: true });
+      await twin.advance(1);
+      expect((await story()).slice(2)).toEqual(['Run stopped (stopped by user)']);
+    }),
+  );
+});
+
+describe('the lock', () => {
+  it(
+    'that somebody else has taken pauses the run before its next move, and no sooner',
+    act(twoMoves(), async ({ story, run, carry, arm, twin }) => {
+      await carry();
+      const logIn = { email: 'other@lab.test', password: 'correct horse battery' };
+      await arm.createUser(logIn);
+      const other = connect({ baseUrl: twin.url, logIn });
+      await arm.releaseLock();
+      await other.takeLock();
+      await twin.advance(100);
+      const seen = (await story()).filter((text) => text !== 'NewPlan');
+      expect(seen.slice(1, 5)).toEqual([PICKED, PLACED, ...DONE.slice(0, 2)]);
+      expect(seen.slice(5)).toEqual([expect.stringMatching(/^Run paused \(.*lock/)]);
+      await expect(arm.resumeRun(run)).rejects.toThrow();
+      await other.releaseLock();
+      await arm.resumeRun(run);
+      await twin.advance(ENOUGH_S);
+      expect((await story()).at(-1)).toBe('Run stopped (completed)');
+    }),
+  );
+
+  it(
+    'is renewed for as long as the run lasts, and given back',
+    act(twoMoves(), async ({ arm, twin, run }) => {
+      await arm.pauseRun(run, {});
+      await twin.advance(1000);
+      expect((await arm.getLock()).owner).not.toBe('none');
+      await arm.resumeRun(run);
+      await twin.advance(ENOUGH_S);
+      expect((await arm.getLock()).owner).toBe('none');
+    }),
+  );
+});
+
+it(
+  'an immediate pause is told when the arm is at rest, and the move goes on where it was',
+  act(oneMove(), async ({ story, run, arm, twin }) => {
+    await twin.advance(1);
+    await arm.pauseRun(run, { immediate: true });
+    expect((await story()).length).toBe(2);
+    await twin.advance(2);
+    expect((await story()).slice(2)).toEqual(['Run paused']);
+    await twin.advance(30);
+    await arm.resumeRun(run);
+    await twin.advance(ENOUGH_S);
+    const after = (await story()).filter((text) => text !== 'NewPlan');
+    expect(after.slice(2)).toEqual(['Run resumed', PICKED, PLACED, ...DONE]);
+  }),
+);
+
+it(
+  'a motion that somebody cancels fails like an error of the arm',
+  act(oneMove(hopeless), async ({ story, arm, twin }) => {
+    await twin.advance(1);
+    await arm.pause();
+    await twin.advance(1);
+    await arm.cancel();
+    await twin.advance(1);
+    expect((await story()).slice(2)).toEqual([
+      'Task dispense_1 failed (the motion was cancelled)',
+      'Run stopped (failure: task dispense_1 failed: the motion was cancelled)',
+    ]);
+  }),
+);
