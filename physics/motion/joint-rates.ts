@@ -1,6 +1,7 @@
 /**
- * The joints' part of the rate check, made for scanning: places along the path rise slowly, so the
- * powers of an interval are kept until the next one begins. The values are those of samplePath.
+ * The joints' part of the rate check, made for scanning: the powers of the intervals looked at are
+ * kept, and with them bounds, so that most places need no look at single joints. The values are
+ * those of samplePath.
  */
 import type { MotionLimits } from './limits.ts';
 import { intervalOf, type JointLine, type JointPath, type PathTable } from './path.ts';
@@ -24,13 +25,25 @@ export interface JointRates {
   /** Ratios at unit rates of s on a straight line; not used on other paths. */
   readonly straight: RateRatios;
   interval: number;
-  /** Of each joint the five powers of q - q_i in s - s_i on that interval. */
-  readonly powers: Float64Array;
+  /** Where the numbers of that interval begin in `kept`. */
+  at: number;
+  /** Interval that each slot holds, -1 for none. */
+  readonly held: Int32Array;
+  /**
+   * KEPT numbers a slot: of each joint the five powers of q - q_i in s - s_i, then the largest of
+   * |q'| over its velocity limit, of |q'| and |q''| over those of acceleration, and of all three
+   * derivatives over those of jerk.
+   */
+  readonly kept: Float64Array;
 }
 
 const POWERS = 5;
+const BOUNDS = 6 * POWERS;
+const KEPT = BOUNDS + 6;
 
-export function createJointRates(path: JointPath, limits: MotionLimits): JointRates {
+/** `slots`: how many intervals of a table are kept; many serve many looks at the same path. */
+export function createJointRates(path: JointPath, limits: MotionLimits, slots = 1): JointRates {
+  const count = path.kind === 'table' ? Math.min(slots, path.s.length - 1) : 0;
   return {
     path,
     velocity: limits.velocity_rad_s.map((value) => 1 / value),
@@ -38,7 +51,9 @@ export function createJointRates(path: JointPath, limits: MotionLimits): JointRa
     jerk: limits.jerk_rad_s3.map((value) => 1 / value),
     straight: path.kind === 'line' ? straightRatios(path, limits) : noRatios(),
     interval: -1,
-    powers: new Float64Array(6 * POWERS),
+    at: 0,
+    held: new Int32Array(count).fill(-1),
+    kept: new Float64Array(KEPT * count),
   };
 }
 
@@ -60,15 +75,42 @@ function straightRatios(path: JointLine, limits: MotionLimits): RateRatios {
 
 /** Writes the ratios of the joints at `point` into `out`. No allocation. */
 export function moveTo(rates: JointRates, point: ProfilePoint, out: RateRatios): void {
-  const { path, straight } = rates;
-  if (path.kind === 'table') {
-    moveInTable(rates, path, point, out);
-    return;
-  }
+  if (rates.path.kind === 'table') moveInTable(rates, rates.path, point, out);
+  else moveOnLine(rates.straight, point, out);
+}
+
+/** Writes bounds of the ratios at `point` into `out`, exact on straight lines. No allocation. */
+export function boundRates(rates: JointRates, point: ProfilePoint, out: RateRatios): void {
+  if (rates.path.kind === 'table') boundInTable(rates, rates.path, point, out);
+  else moveOnLine(rates.straight, point, out);
+}
+
+function moveOnLine(straight: RateRatios, point: ProfilePoint, out: RateRatios): void {
   out.velocity = Math.abs(point.v) * straight.velocity;
   out.acceleration = Math.abs(point.a) * straight.acceleration;
   out.jerk = Math.abs(point.j) * straight.jerk;
   out.path_jerk = 0;
+}
+
+function boundInTable(
+  rates: JointRates,
+  path: PathTable,
+  point: ProfilePoint,
+  out: RateRatios,
+): void {
+  enterInterval(rates, path, held01(point.s));
+  const { kept } = rates;
+  const at = rates.at + BOUNDS;
+  const v = Math.abs(point.v);
+  const a = Math.abs(point.a);
+  out.velocity = kept[at]! * v;
+  out.acceleration = kept[at + 1]! * a + kept[at + 2]! * v * v;
+  out.path_jerk = kept[at + 4]! * 3 * v * a + kept[at + 5]! * v * v * v;
+  out.jerk = kept[at + 3]! * Math.abs(point.j) + out.path_jerk;
+}
+
+function held01(s: number): number {
+  return s < 0 ? 0 : s > 1 ? 1 : s;
 }
 
 function moveInTable(
@@ -77,9 +119,10 @@ function moveInTable(
   point: ProfilePoint,
   out: RateRatios,
 ): void {
-  const { powers } = rates;
-  const s = point.s < 0 ? 0 : point.s > 1 ? 1 : point.s;
+  const s = held01(point.s);
   enterInterval(rates, path, s);
+  const powers = rates.kept;
+  const from = rates.at;
   const u = s - path.s[rates.interval]!;
   const { v, a, j } = point;
   const v2 = v * v;
@@ -90,7 +133,7 @@ function moveInTable(
   let jerk = 0;
   let path_jerk = 0;
   for (let k = 0; k < 6; k++) {
-    const at = POWERS * k;
+    const at = from + POWERS * k;
     const c2 = powers[at + 1]!;
     const c3 = powers[at + 2]!;
     const c4 = powers[at + 3]!;
@@ -114,15 +157,56 @@ function moveInTable(
 }
 
 function enterInterval(rates: JointRates, path: PathTable, s: number): void {
-  const { interval } = rates;
+  const { interval, held } = rates;
   const nodes = path.s;
   if (interval >= 0 && nodes[interval]! <= s && s < nodes[interval + 1]!) return;
-  const next = intervalOf(nodes, s);
+  const next = intervalFrom(nodes, interval, s);
   if (next === interval) return;
+  const slot = next % held.length;
   rates.interval = next;
+  rates.at = KEPT * slot;
+  if (held[slot] === next) return;
+  held[slot] = next;
   const h = nodes[next + 1]! - nodes[next]!;
   const inverse = 1 / h;
-  for (let k = 0; k < 6; k++) fillPowers(rates.powers, path, { node: next, k, h, inverse });
+  rates.kept.fill(0, rates.at + BOUNDS, rates.at + KEPT);
+  for (let k = 0; k < 6; k++) {
+    fillPowers(rates.kept, path, { node: next, k, h, inverse, at: rates.at + POWERS * k });
+    raiseBounds(rates, k, h);
+  }
+}
+
+/** The interval of s, most often that after the last one. */
+function intervalFrom(nodes: Float64Array, last: number, s: number): number {
+  const next = last + 1;
+  const near = last >= 0 && next < nodes.length - 1 && nodes[next]! <= s && s < nodes[next + 1]!;
+  return near ? next : intervalOf(nodes, s);
+}
+
+/** Raises the bounds of the interval just filled by those of joint `k`: the sums of all terms. */
+function raiseBounds({ kept, at, velocity, acceleration, jerk }: JointRates, k: number, h: number) {
+  const from = at + POWERS * k;
+  const c1 = Math.abs(kept[from]!);
+  const c2 = Math.abs(kept[from + 1]!);
+  const c3 = Math.abs(kept[from + 2]!) * h;
+  const c4 = Math.abs(kept[from + 3]!) * h * h;
+  const c5 = Math.abs(kept[from + 4]!) * h * h * h;
+  const q1 = c1 + h * (2 * c2 + 3 * c3 + 4 * c4 + 5 * c5);
+  const q2 = 2 * c2 + 6 * c3 + 12 * c4 + 20 * c5;
+  const q3 = (6 * c3 + 24 * c4 + 60 * c5) / h;
+  raise(kept, at + BOUNDS, q1 * velocity[k]!);
+  raise(kept, at + BOUNDS + 1, q1 * acceleration[k]!);
+  raise(kept, at + BOUNDS + 2, q2 * acceleration[k]!);
+  raise(kept, at + BOUNDS + 3, q1 * jerk[k]!);
+  raise(kept, at + BOUNDS + 4, q2 * jerk[k]!);
+  raise(kept, at + BOUNDS + 5, q3 * jerk[k]!);
+}
+
+/** Bounds are larger than rounding can make the values that they bound. */
+export const ROUNDING = 1 + 1e-9;
+
+function raise(bounds: Float64Array, at: number, value: number): void {
+  if (value * ROUNDING > bounds[at]!) bounds[at] = value * ROUNDING;
 }
 
 /** The quintic Hermite of path.ts in powers of s - s_i. */
@@ -134,16 +218,16 @@ function fillPowers(
     readonly k: number;
     readonly h: number;
     readonly inverse: number;
+    readonly at: number;
   },
 ): void {
-  const { node, k, h, inverse } = place;
+  const { node, k, h, inverse, at } = place;
   const i = 6 * node + k;
   const d = (path.q[i + 6]! - path.q[i]!) * inverse;
   const v0 = path.q1[i]!;
   const v1 = path.q1[i + 6]!;
   const a0 = path.q2[i]! * h;
   const a1 = path.q2[i + 6]! * h;
-  const at = POWERS * k;
   powers[at] = v0;
   powers[at + 1] = path.q2[i]! / 2;
   const cube = inverse * inverse;

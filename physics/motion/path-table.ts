@@ -18,6 +18,18 @@ import {
 } from '../kinematics/tracking.ts';
 import { trackingProblem } from '../kinematics/tracking-problem.ts';
 import type { PathTable } from './path.ts';
+import {
+  addNode,
+  createNodeStore,
+  NODE_SIZE,
+  type Node,
+  type NodeStore,
+  Q,
+  Q1,
+  Q2,
+  quinticError,
+  tableOf,
+} from './path-nodes.ts';
 import type { MotionProblem } from './segment.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
 
@@ -45,25 +57,20 @@ const QUINTIC_ERROR_RAD = 1e-8;
 const COARSE_ERROR_RAD = 1e-6;
 const WIDTH_MIN = 1e-6;
 
-/** One node: s, then q, dq/ds and d²q/ds² (six each). */
-type Node = Float64Array;
-const Q = 1;
-const Q1 = 7;
-const Q2 = 13;
-const NODE_SIZE = 19;
-
-/** An interval's end, tracked, and the node half-way to it once that is tracked too. */
-interface Ahead {
-  readonly node: Node;
-  readonly middle: Node | null;
-}
+/** No node: the curve could not be followed so far, or has not been yet. */
+const NONE = -1;
 
 interface Builder {
   readonly curve: SmoothCurve;
   readonly tool: Tool;
   readonly tracker: Tracker;
+  /** Nodes of the path so far, in order. */
   readonly nodes: Node[];
   readonly nodes_max: number;
+  /** Ends of the intervals ahead, the next one last, and the node half-way to each or NONE. */
+  readonly ends: Node[];
+  readonly middles: Node[];
+  readonly store: NodeStore;
   outcome: Exclude<TrackOutcome, 'arrived'> | null;
 }
 
@@ -72,16 +79,20 @@ export function buildPathTable(curve: SmoothCurve, tool: Tool, start: Float64Arr
   const tracker = createTracker(curve, tool);
   const ends = breakpoints(curve);
   const nodes_max = Math.max(NODES_MAX, 2 * ends.length);
-  const builder: Builder = { curve, tool, tracker, nodes: [], nodes_max, outcome: null };
+  const builder: Builder = {
+    ...{ curve, tool, tracker, nodes: [], nodes_max, ends: [], middles: [] },
+    store: createNodeStore(),
+    outcome: null,
+  };
   const outcome = startTracking(tracker, start, 0);
   if (outcome !== 'arrived') return ended(builder, outcome);
   const first = firstNode(builder, start);
-  if (!first) return ended(builder, builder.outcome ?? 'branch_end');
+  if (first === NONE) return ended(builder, builder.outcome ?? 'branch_end');
   builder.nodes.push(first);
   for (const s of ends) {
     if (!extendTo(builder, s)) return ended(builder, builder.outcome ?? 'branch_end');
   }
-  return { kind: 'built', path: tableOf(builder.nodes) };
+  return { kind: 'built', path: tableOf(builder.store, builder.nodes) };
 }
 
 function ended({ tracker }: Builder, outcome: Exclude<TrackOutcome, 'arrived'>): TableResult {
@@ -124,36 +135,54 @@ function travelOf(curve: SmoothCurve): number {
 const frames = createFrames();
 const factors = createFactors();
 const still = new Float64Array(6);
+const joints = new Float64Array(6);
+const tangent = new Float64Array(6);
 const motion = createToolMotion();
 const bend = new Float64Array(6);
 
-/** The node where the tracker stands, or null where the second derivative is not defined. */
-function nodeHere({ curve, tool, tracker }: Builder): Node | null {
-  const node = new Float64Array(NODE_SIZE);
-  node[0] = tracker.s;
-  node.set(tracker.q, Q);
-  node.set(tracker.tangent, Q1);
-  at[0] = tracker.s;
-  forward(tracker.q, frames);
+/** The node where the tracker stands, its second derivative left open. */
+function nodeHere({ store, tracker }: Builder): Node {
+  return addNode(store, tracker.s, tracker.q, tracker.tangent);
+}
+
+/** Fills in the second derivative of a node; false where it is not defined. */
+function bendNode({ curve, tool, store }: Builder, node: Node): boolean {
+  const { held } = store;
+  at[0] = held[node]!;
+  for (let j = 0; j < 6; j++) {
+    joints[j] = held[node + Q + j]!;
+    tangent[j] = held[node + Q1 + j]!;
+  }
+  forward(joints, frames);
   toolPose(frames, tool, pose);
   jacobian(frames, pose, 9, factors.a);
-  if (!factorise(factors)) return null;
-  toolMotion(frames, tracker.tangent, still, tool.offset_m, motion);
+  if (!factorise(factors)) return false;
+  toolMotion(frames, tangent, still, tool.offset_m, motion);
   curve.accelerate(at, bend);
   for (let i = 0; i < 6; i++) bend[i] = bend[i]! - motion[LINEAR_ACCELERATION + i]!;
   solveFactored(factors, bend, bend);
-  node.set(bend, Q2);
-  return node;
+  for (let j = 0; j < 6; j++) held[node + Q2 + j] = bend[j]!;
+  return true;
 }
 
-/** The node at `s`, tracked from node `from`; null with the builder's outcome where it ends. */
-function trackNode(builder: Builder, from: Node, s: number): Node | null {
+/** The node at `s`, tracked from node `from`; NONE with the builder's outcome where it ends. */
+function trackNode(builder: Builder, from: Node, s: number): Node {
   const { tracker } = builder;
-  if (tracker.s !== from[0]) startTracking(tracker, from.subarray(Q, Q1), from[0]!);
+  const { held } = builder.store;
+  if (tracker.s !== held[from]) {
+    for (let j = 0; j < 6; j++) joints[j] = held[from + Q + j]!;
+    startTracking(tracker, joints, held[from]!);
+  }
   const outcome = trackTo(tracker, s);
   if (outcome === 'arrived') return nodeHere(builder);
   builder.outcome = outcome;
-  return null;
+  return NONE;
+}
+
+/** `trackNode` with the second derivative. */
+function trackEnd(builder: Builder, from: Node, s: number): Node {
+  const node = trackNode(builder, from, s);
+  return node !== NONE && bendNode(builder, node) ? node : NONE;
 }
 
 /** Distance of the two places from which the derivatives at a singular start are taken. */
@@ -163,101 +192,59 @@ const LEAVE_STEP = 1 / 1024;
  * The node at the start. At a singular start the derivatives are those that the branch which
  * leaves it has close by, extrapolated; where it leaves with a jump the quintic will not fit.
  */
-function firstNode(builder: Builder, start: Float64Array): Node | null {
+function firstNode(builder: Builder, start: Float64Array): Node {
   const { tracker } = builder;
-  if (tracker.determinant !== 0) return nodeHere(builder);
-  const near: Node[] = [];
+  if (tracker.determinant !== 0) {
+    const node = nodeHere(builder);
+    return bendNode(builder, node) ? node : NONE;
+  }
   for (let k = 1; k <= 4; k++) {
     const outcome = trackTo(tracker, k * LEAVE_STEP);
     builder.outcome = outcome === 'arrived' ? null : outcome;
-    const node = builder.outcome ? null : nodeHere(builder);
-    if (!node) return null;
-    near.push(node);
+    if (builder.outcome || !bendNode(builder, nodeHere(builder))) return NONE;
   }
-  const first = new Float64Array(NODE_SIZE);
-  for (let i = Q1; i < NODE_SIZE; i++) {
-    first[i] = 4 * near[0]![i]! - 6 * near[1]![i]! + 4 * near[2]![i]! - near[3]![i]!;
-  }
-  first.set(start, Q);
   startTracking(tracker, start, 0);
+  const first = nodeHere(builder);
+  const { held } = builder.store;
+  const near = (k: number, i: number) => held[first - k * NODE_SIZE + i]!;
+  for (let i = Q1; i < NODE_SIZE; i++) {
+    held[first + i] = 4 * near(4, i) - 6 * near(3, i) + 4 * near(2, i) - near(1, i);
+  }
   return first;
 }
 
 /** Adds the nodes up to `s`; false where the curve can not be followed. */
 function extendTo(builder: Builder, s: number): boolean {
-  const { nodes } = builder;
+  const { nodes, ends, middles, store } = builder;
   const from = nodes[nodes.length - 1]!;
-  const middle = trackNode(builder, from, (from[0]! + s) / 2);
-  const end = middle && trackNode(builder, middle, s);
-  if (!end) return false;
-  const stack: Ahead[] = [{ node: end, middle }];
-  while (stack.length > 0) {
-    if (!settleTop(builder, stack)) return false;
+  const middle = trackNode(builder, from, (store.held[from]! + s) / 2);
+  const end = middle === NONE ? NONE : trackEnd(builder, middle, s);
+  if (end === NONE) return false;
+  ends.push(end);
+  middles.push(middle);
+  while (ends.length > 0) {
+    if (!settleNext(builder)) return false;
   }
   return true;
 }
 
-/** Accepts the interval on top of the stack or halves it. */
-function settleTop(builder: Builder, stack: Ahead[]): boolean {
-  const { nodes } = builder;
+/** Accepts the next interval or halves it. */
+function settleNext(builder: Builder): boolean {
+  const { nodes, ends, middles, store } = builder;
   const from = nodes[nodes.length - 1]!;
-  const { node, middle: known } = stack.pop()!;
-  const middle = known ?? trackNode(builder, from, (from[0]! + node[0]!) / 2);
-  if (!middle) return false;
-  const error = quinticError(from, node, middle);
-  const finest = nodes.length >= builder.nodes_max || node[0]! - from[0]! < WIDTH_MIN;
+  const node = ends.pop()!;
+  const known = middles.pop()!;
+  const begin_s = store.held[from]!;
+  const end_s = store.held[node]!;
+  const middle = known === NONE ? trackNode(builder, from, (begin_s + end_s) / 2) : known;
+  if (middle === NONE) return false;
+  const error = quinticError(store.held, from, node, middle);
+  const finest = nodes.length >= builder.nodes_max || end_s - begin_s < WIDTH_MIN;
   if (error <= (finest ? COARSE_ERROR_RAD : QUINTIC_ERROR_RAD)) nodes.push(node);
-  else if (finest) return false;
-  else stack.push({ node, middle: null }, { node: middle, middle: null });
+  else if (finest || !bendNode(builder, middle)) return false;
+  else {
+    ends.push(node, middle);
+    middles.push(NONE, NONE);
+  }
   return true;
-}
-
-/** Distance of the quintic between two nodes from the node tracked half-way (rad, worst joint). */
-function quinticError(a: Node, b: Node, middle: Node): number {
-  const h = b[0]! - a[0]!;
-  let worst = 0;
-  for (let j = 0; j < 6; j++) {
-    const q =
-      (a[Q + j]! + b[Q + j]!) / 2 +
-      (5 / 32) * h * (a[Q1 + j]! - b[Q1 + j]!) +
-      ((h * h) / 64) * (a[Q2 + j]! + b[Q2 + j]!);
-    worst = Math.max(worst, Math.abs(q - middle[Q + j]!));
-  }
-  return worst;
-}
-
-function tableOf(nodes: readonly Node[]): PathTable {
-  const n = nodes.length;
-  const table: PathTable = {
-    kind: 'table',
-    s: Float64Array.from(nodes, (node) => node[0]!),
-    q: new Float64Array(6 * n),
-    q1: new Float64Array(6 * n),
-    q2: new Float64Array(6 * n),
-    q3_left: new Float64Array(6 * n),
-    q3_right: new Float64Array(6 * n),
-  };
-  nodes.forEach((node, i) => {
-    table.q.set(node.subarray(Q, Q1), 6 * i);
-    table.q1.set(node.subarray(Q1, Q2), 6 * i);
-    table.q2.set(node.subarray(Q2), 6 * i);
-  });
-  for (let i = 0; i < n - 1; i++) fillThird(table, i);
-  table.q3_left.set(table.q3_right.subarray(0, 6), 0);
-  table.q3_right.set(table.q3_left.subarray(6 * n - 6), 6 * n - 6);
-  return table;
-}
-
-/** Third derivatives at both ends of interval `i`, of the quintic that the arm will follow. */
-function fillThird(table: PathTable, i: number): void {
-  const h = table.s[i + 1]! - table.s[i]!;
-  for (let k = 6 * i; k < 6 * i + 6; k++) {
-    const d = (table.q[k + 6]! - table.q[k]!) / h;
-    const v0 = table.q1[k]!;
-    const v1 = table.q1[k + 6]!;
-    const a0 = table.q2[k]! * h;
-    const a1 = table.q2[k + 6]! * h;
-    table.q3_right[k] = (60 * d - 36 * v0 - 24 * v1 - 9 * a0 + 3 * a1) / (h * h);
-    table.q3_left[k + 6] = (60 * d - 24 * v0 - 36 * v1 - 3 * a0 + 9 * a1) / (h * h);
-  }
 }

@@ -27,22 +27,27 @@ export interface RateCheck extends JointCheck {
   cursor: number;
 }
 
-export function createJointCheck(path: JointPath, limits: MotionLimits): JointCheck {
+/** `slots`: intervals of the path that are kept; see joint-rates.ts. */
+export function createJointCheck(path: JointPath, limits: MotionLimits, slots = 1): JointCheck {
   return {
     path,
     limits,
-    rates: createJointRates(path, limits),
+    rates: createJointRates(path, limits, slots),
     ratios: { velocity: 0, acceleration: 0, jerk: 0, path_jerk: 0 },
     point: createProfilePoint(),
   };
 }
+
+/** Intervals kept for one solve; a longer table is seldom looked at often. */
+const KEPT_INTERVALS = 512;
 
 export function createRateCheck(
   grid: TimingGrid,
   limits: MotionLimits,
   tool_speed_m_s: number,
 ): RateCheck {
-  return { ...createJointCheck(grid.path, limits), grid, tool_speed_m_s, cursor: 0 };
+  const joints = createJointCheck(grid.path, limits, KEPT_INTERVALS);
+  return { ...joints, grid, tool_speed_m_s, cursor: 0 };
 }
 
 /** Writes the ratios of the joints at (s, v, a, j) into `check.ratios`. No allocation. */
@@ -93,6 +98,20 @@ export function checkTool(check: RateCheck, point: ProfilePoint): void {
   if (acceleration > ratios.acceleration) ratios.acceleration = acceleration;
 }
 
+/** Writes bounds of the tool's ratios at (s, v, a) over `check.ratios`. No allocation. */
+export function boundToolRates(check: RateCheck, point: ProfilePoint): void {
+  const { grid, ratios } = check;
+  const at = 2 * moveCursor(check, point.s);
+  const v = Math.abs(point.v);
+  const speed = grid.bounds[at]!;
+  ratios.velocity = (speed * v) / check.tool_speed_m_s;
+  ratios.acceleration =
+    (speed * Math.abs(point.a) + grid.bounds[at + 1]! * v * v) /
+    check.limits.tool_acceleration_m_s2;
+  ratios.jerk = 0;
+  ratios.path_jerk = 0;
+}
+
 function moveCursor(check: RateCheck, s: number): number {
   const nodes = check.grid.s;
   const last = nodes.length - 2;
@@ -124,64 +143,4 @@ export function evaluateInPiece(
   out.v = c[at + 1]! + u * (2 * c[at + 2]! + u * 3 * c[at + 3]!);
   out.a = 2 * c[at + 2]! + u * 6 * c[at + 3]!;
   out.j = 6 * c[at + 3]!;
-}
-
-/** Shares of the worst dilation, and of its powers for acceleration and jerk, that come close. */
-const CLOSE = 0.9;
-const CLOSE_SQUARE = CLOSE * CLOSE;
-const CLOSE_CUBE = CLOSE_SQUARE * CLOSE;
-/** Steps in one, where nothing comes close. */
-const LONG_STEP = 3;
-
-function comesClose({ velocity, acceleration, jerk }: RateRatios, worst: number): boolean {
-  const square = worst * worst;
-  return (
-    velocity > CLOSE * worst ||
-    acceleration > CLOSE_SQUARE * square ||
-    jerk > CLOSE_CUBE * square * worst
-  );
-}
-
-/** Looks at the rates `u` seconds into piece `i`. */
-function lookAt(
-  check: JointCheck | RateCheck,
-  profile: TimeProfile,
-  i: number,
-  u: number,
-): RateRatios {
-  evaluateInPiece(profile, i, u, check.point);
-  if ('grid' in check) checkRates(check, check.point);
-  else checkJointRates(check, check.point);
-  return check.ratios;
-}
-
-/**
- * Dilation factor that brings the profile exactly to its limits: above 1 it breaks one, below 1
- * it is slack. Both ends of each piece are looked at, between them every `step_s` where the rates
- * come close to the worst and less often elsewhere. Without a grid the tool is left out.
- */
-export function worstDilation(
-  check: JointCheck | RateCheck,
-  profile: TimeProfile,
-  step_s: number,
-): number {
-  const pieces = profile.knots_s.length - 1;
-  let worst = 0;
-  for (let i = 0; i < pieces; i++) {
-    const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
-    if (!(width > 0)) continue;
-    const n = Math.max(1, Math.ceil(width / step_s / LONG_STEP));
-    const looks = Math.max(1, Math.ceil(width / step_s / n));
-    worst = dilationFor(lookAt(check, profile, i, 0), worst);
-    let before = comesClose(check.ratios, worst);
-    for (let k = 0; k < n; k++) {
-      worst = dilationFor(lookAt(check, profile, i, (width * (k + 1)) / n), worst);
-      const here = comesClose(check.ratios, worst);
-      for (let look = 1; look < looks && (before || here); look++) {
-        worst = dilationFor(lookAt(check, profile, i, (width * (k + look / looks)) / n), worst);
-      }
-      before = here;
-    }
-  }
-  return worst;
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { worstDilation } from './dilation.ts';
 import { ARM_LIMITS, PAUSE_LIMITS, scaleLimits } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomSource } from './poses.cases.ts';
-import { createJointCheck, worstDilation } from './rate-check.ts';
+import { createJointCheck } from './rate-check.ts';
 import { slowToRest } from './slowed-stop.ts';
 import { createProfilePoint, sampleProfile } from './time-profile.ts';
 

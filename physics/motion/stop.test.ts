@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { worstDilation } from './dilation.ts';
 import { planJointMove } from './joint-move.ts';
 import { PAUSE_LIMITS, PROTECTIVE_LIMITS } from './limits.ts';
 import { randomPose, randomSource } from './poses.cases.ts';
-import { createJointCheck, worstDilation } from './rate-check.ts';
+import { createJointCheck } from './rate-check.ts';
 import { planResume } from './resume.ts';
 import { retime } from './retime.ts';
 import type { MotionCaps } from './segment.ts';

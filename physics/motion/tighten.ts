@@ -7,7 +7,14 @@
 
 import { cbrt } from '../math/portable.ts';
 import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
-import { checkRates, dilationFor, evaluateInPiece, type RateCheck } from './rate-check.ts';
+import { boundRates, type RateRatios } from './joint-rates.ts';
+import {
+  boundToolRates,
+  checkRates,
+  dilationFor,
+  evaluateInPiece,
+  type RateCheck,
+} from './rate-check.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { type LocalShares, type SpeedRows, solveSpeeds } from './topp-ra.ts';
 
@@ -120,15 +127,27 @@ function scan(search: Search, profile: TimeProfile, window_s: number): number {
     for (let k = 0; k < n; k++) {
       const u = (width * (k + 0.5)) / n;
       evaluateInPiece(profile, i, u, check.point);
+      if (!checkMatters(check, worst)) continue;
       checkRates(check, check.point);
       worst = dilationFor(check.ratios, worst);
-      const { velocity, acceleration, jerk } = check.ratios;
-      if (velocity > 1 || acceleration > 1 || jerk > 1)
-        mark(search, knots_s[i]! + u, window_s, span);
+      if (isOver(check.ratios)) mark(search, knots_s[i]! + u, window_s, span);
     }
     looked_s = end_s;
   }
   return worst;
+}
+
+/** False where bounds say that no limit is broken and that the worst so far stays the worst. */
+function checkMatters(check: RateCheck, worst: number): boolean {
+  const { point, rates, ratios } = check;
+  boundRates(rates, point, ratios);
+  if (isOver(ratios) || dilationFor(ratios, worst) > worst) return true;
+  boundToolRates(check, point);
+  return isOver(ratios) || dilationFor(ratios, worst) > worst;
+}
+
+function isOver({ velocity, acceleration, jerk }: RateRatios): boolean {
+  return velocity > 1 || acceleration > 1 || jerk > 1;
 }
 
 function stepOf({ check }: Search, { duration_s }: TimeProfile): number {

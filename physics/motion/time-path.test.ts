@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { worstDilation } from './dilation.ts';
 import { bestDoubleS } from './double-s-search.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
-import { createRateCheck, worstDilation } from './rate-check.ts';
+import { createRateCheck } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { fastestWithoutJerk } from './tighten.ts';
 import { timePath } from './time-path.ts';

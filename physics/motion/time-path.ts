@@ -4,11 +4,13 @@
  * TOPP-RA gives, the tightened and filtered solution; then the result is brought to its limits.
  * Durations depend on the arguments alone.
  */
+
+import { worstDilation } from './dilation.ts';
 import { bestDoubleS, STRAIGHT_RAD } from './double-s-search.ts';
 import { type MotionLimits, PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { timeLine } from './line-timing.ts';
 import type { JointPath } from './path.ts';
-import { createRateCheck, type RateCheck, worstDilation } from './rate-check.ts';
+import { createRateCheck, type RateCheck } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { CURVE_EFFORT, fastestWithoutJerk, NEAR_FLOOR, tighten } from './tighten.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';

@@ -3,6 +3,8 @@
  * the tool point with respect to s. It is built once for a path and tool and serves every solve.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
+import { length3 } from '../math/vector.ts';
+import { ROUNDING } from './joint-rates.ts';
 import {
   createPathSample,
   intervalOf,
@@ -25,6 +27,8 @@ export interface TimingGrid extends ToolGrid {
   readonly q1: Float64Array;
   readonly q2: Float64Array;
   readonly q3: Float64Array;
+  /** Of each interval a bound of |p'| and of |p''| on it, as the cubics between its nodes go. */
+  readonly bounds: Float64Array;
 }
 
 /**
@@ -81,8 +85,10 @@ export function gridAt(
     q3: new Float64Array(6 * s.length),
     p1: new Float64Array(3 * s.length),
     p2: new Float64Array(3 * s.length),
+    bounds: new Float64Array(2 * (s.length - 1)),
   };
   fillGrid(grid, tool_offset_m);
+  for (let i = 0; i < s.length - 1; i++) boundTool(grid, i);
   return grid;
 }
 
@@ -134,6 +140,22 @@ function fillGrid(grid: TimingGrid, tool_offset_m: readonly number[]): void {
       grid.p2[3 * i + k] = tool[LINEAR_ACCELERATION + k]!;
     }
   }
+}
+
+/** Largest shares of the slopes at its ends that a cubic between two values takes: 4/27 each. */
+const SLOPE_SHARE = 4 / 27;
+
+function boundTool({ s, p1, p2, bounds }: TimingGrid, i: number): void {
+  const width = s[i + 1]! - s[i]!;
+  const k = 3 * i;
+  const bend0 = length3(p2[k]!, p2[k + 1]!, p2[k + 2]!);
+  const bend1 = length3(p2[k + 3]!, p2[k + 4]!, p2[k + 5]!);
+  const speed0 = length3(p1[k]!, p1[k + 1]!, p1[k + 2]!);
+  const speed1 = length3(p1[k + 3]!, p1[k + 4]!, p1[k + 5]!);
+  const rise = length3(p1[k + 3]! - p1[k]!, p1[k + 4]! - p1[k + 1]!, p1[k + 5]! - p1[k + 2]!);
+  const speed = Math.max(speed0, speed1) + SLOPE_SHARE * width * (bend0 + bend1);
+  bounds[2 * i] = ROUNDING * speed;
+  bounds[2 * i + 1] = ROUNDING * ((1.5 * rise) / width + Math.max(bend0, bend1));
 }
 
 /** The tool with so many intervals at least, by cubic Hermite between the nodes there are. */
