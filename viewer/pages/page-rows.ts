@@ -27,6 +27,18 @@ export const PAGE_ROWS: readonly PageRow[] = [
     load: async (parts) => (await import('./toolpaths-page.ts')).createToolpathsPage(parts),
   },
   {
+    name: 'teach',
+    words: 'Teach',
+    icon: 'teach',
+    load: async (parts) => (await import('./teach-page.ts')).createTeachPage(parts),
+  },
+  {
+    name: 'workflow',
+    words: 'Workflow',
+    icon: 'workflow',
+    load: async (parts) => (await import('./workflow-page.ts')).createWorkflowPage(parts),
+  },
+  {
     name: 'bench',
     words: 'Bench',
     icon: 'bench',

@@ -44,6 +44,12 @@ const PATHS = {
   stop: 'M4.5 4.5h7v7h-7z',
   skip: 'M4 3.5v9L9.5 8zM12 3.5v9',
   hand: 'M8 2.5v6M8 2.5c1.4 0 1.4 1 1.4 1M3.5 8.5c.5 3 2 5 4.5 5s4.5-2 4.5-5',
+  teach: 'M8 1.5v13M1.5 8h13M6 3.5l2-2 2 2M6 12.5l2 2 2-2M3.5 6l-2 2 2 2M12.5 6l2 2-2 2',
+  up: 'M8 13V3.5M4 7l4-4 4 4',
+  down: 'M8 3v9.5M4 9l4 4 4-4',
+  remove: 'M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 8.5h6l.5-8.5',
+  undo: 'M6 3 3 6l3 3M3 6h6.5a3.5 3.5 0 0 1 0 7H7',
+  redo: 'M10 3l3 3-3 3M13 6H6.5a3.5 3.5 0 0 0 0 7H9',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -116,6 +116,11 @@ export class Target {
     return false;
   }
 
+  /** How far the drag under way has come (m, rad). */
+  get reached(): number {
+    return this.dragged?.reached ?? 0;
+  }
+
   /** Begins a drag along or about an axis of the robot frame. */
   begin(drag: Drag): void {
     this.dragged = { drag, from: this.pose(), reached: 0 };

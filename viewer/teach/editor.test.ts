@@ -1,0 +1,86 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Joints } from '../../contract/types.ts';
+import type { Edit, ToolpathView } from '../toolpath/toolpath-store.ts';
+import { Editor, type Shown } from './editor.ts';
+import { addWaypoint } from './toolpath-edit.ts';
+
+const POSE: Joints = [0, 0.5, -1.7, 0, -1.2, 0];
+const add = (toolpath: Parameters<typeof addWaypoint>[0], selected: string | null) =>
+  addWaypoint(toolpath, { joints: POSE, selected });
+
+/** A store without a worker. */
+function createShown() {
+  let view = {
+    origin: null,
+    opened: null,
+    selected: null,
+  } as Partial<ToolpathView> as ToolpathView;
+  const listeners: ((now: ToolpathView, before: ToolpathView) => void)[] = [];
+  function set(patch: Partial<ToolpathView>): void {
+    const before = view;
+    view = { ...view, ...patch };
+    for (const listener of listeners) listener(view, before);
+  }
+  function edit({ origin, toolpath, notes, selected }: Edit): void {
+    const opened = { ...view.opened, toolpath, notes } as Partial<ToolpathView['opened']>;
+    set({ origin, opened: opened as ToolpathView['opened'], selected });
+  }
+  const shown: Shown = {
+    view: () => view,
+    subscribe: (listener) => void listeners.push(listener),
+    edit,
+    set,
+  };
+  return shown;
+}
+
+let store: Shown;
+let editor: Editor;
+beforeEach(() => {
+  store = createShown();
+  editor = new Editor(store);
+  editor.openNew();
+});
+
+const waypoints = () => store.view().opened!.toolpath.waypoints.length;
+
+it('shows what is edited, undone and done again', () => {
+  for (let i = 0; i < 3; i++) editor.change(add);
+  expect([waypoints(), store.view().selected]).toEqual([3, '/timeline/2']);
+  editor.undo();
+  expect([waypoints(), store.view().selected]).toEqual([2, '/timeline/1']);
+  editor.redo();
+  expect([waypoints(), editor.canRedo]).toEqual([3, false]);
+});
+
+it('makes one step of a gesture, and none of an edit that changes nothing', () => {
+  editor.rename('A', 'name');
+  editor.rename('Ab', 'name');
+  editor.change((toolpath) => ({ toolpath, selected: null }));
+  editor.undo();
+  expect(store.view().origin?.name).toBe('New toolpath');
+  expect(editor.canUndo).toBe(false);
+});
+
+it('knows what the arm has, through undo and redo', () => {
+  editor.change(add);
+  expect(editor.unsaved).toBe(true);
+  editor.keep(7, editor.toolpath!);
+  expect(editor.unsaved).toBe(false);
+  editor.change(add);
+  expect(editor.unsaved).toBe(true);
+  editor.undo();
+  expect(editor.unsaved).toBe(false);
+  editor.undo();
+  expect(editor.unsaved).toBe(true);
+  expect(store.view().origin).toEqual({ name: 'New toolpath', id: 7 });
+});
+
+it('brings back unsaved work after another toolpath was opened', () => {
+  editor.change(add);
+  const other = { ...store.view().opened!, toolpath: structuredClone(editor.toolpath!) };
+  store.set({ origin: { name: 'Other', id: 3 }, opened: other });
+  expect([editor.toolpath, editor.unsaved]).toEqual([other.toolpath, false]);
+  editor.undo();
+  expect([waypoints(), store.view().origin!.name]).toEqual([1, 'New toolpath']);
+});

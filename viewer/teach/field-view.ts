@@ -1,0 +1,103 @@
+/**
+ * Fields as page elements. A form keeps its elements as long as it has the same fields, so that
+ * typing goes on while the toolpath is built anew behind it.
+ */
+import { element, setAttribute } from '../panels/element.ts';
+import type { Field } from './field.ts';
+
+/** Does what a field says, once it is set to a text that fits. */
+export type Take<Subject> = (changed: Subject, field: Field<Subject>) => void;
+
+type Input = HTMLInputElement | HTMLSelectElement;
+
+interface DrawnField<Subject> {
+  readonly element: HTMLElement;
+  readonly input: Input;
+  field: Field<Subject>;
+}
+
+/** Fields with the same shape can be shown by the same elements. */
+function shapeOf<Subject>(fields: readonly Field<Subject>[]): string {
+  return JSON.stringify(
+    fields.map(({ kind, words, unit, options }) => [kind, words, unit, options]),
+  );
+}
+
+function inputOf<Subject>({ kind, options, most, step }: Field<Subject>): Input {
+  if (kind === 'choice') {
+    const choices = options.map(([value, words]) => element('option', { value }, words));
+    return element('select', { class: 'field' }, ...choices);
+  }
+  if (kind === 'flag') return element('input', { type: 'checkbox' });
+  if (kind === 'number')
+    return element('input', { type: 'number', class: 'field', step: `${step}` });
+  return element('input', { type: 'text', class: 'field', maxlength: `${most}` });
+}
+
+function textOf(input: Input): string {
+  const flag = input instanceof HTMLInputElement && input.type === 'checkbox';
+  return flag ? String(input.checked) : input.value;
+}
+
+function write(input: Input, value: string): void {
+  if (input instanceof HTMLInputElement && input.type === 'checkbox') {
+    input.checked = value === 'true';
+  } else if (input.value !== value) input.value = value;
+}
+
+export interface FieldList<Subject> {
+  readonly element: HTMLElement;
+  show(fields: readonly Field<Subject>[]): void;
+}
+
+/** A list of fields; `take` is told of every change that fits, `settle` when one is left. */
+export function createFieldList<Subject>(
+  take: Take<Subject>,
+  settle: () => void,
+): FieldList<Subject> {
+  const box = element('div', { class: 'form-fields' });
+  let drawn: readonly DrawnField<Subject>[] = [];
+  let shape = '';
+
+  function draw(field: Field<Subject>): DrawnField<Subject> {
+    const input = inputOf(field);
+    const words = element('span', {}, field.words);
+    const unit = field.unit ? [element('span', { class: 'unit' }, field.unit)] : [];
+    const row = element('label', { class: `form-row form-${field.kind}` }, words, input, ...unit);
+    const made = { element: row, input, field };
+    input.addEventListener('input', () => {
+      const changed = made.field.set(textOf(input));
+      setAttribute(input, 'aria-invalid', changed === null ? 'true' : undefined);
+      if (changed !== null) take(changed, made.field);
+    });
+    input.addEventListener('change', settle);
+    input.addEventListener('blur', () => {
+      write(input, made.field.value);
+      setAttribute(input, 'aria-invalid', undefined);
+      settle();
+    });
+    return made;
+  }
+
+  return {
+    element: box,
+    show(fields) {
+      const next = shapeOf(fields);
+      if (next !== shape) {
+        shape = next;
+        const at = drawn.findIndex(({ input }) => input === document.activeElement);
+        drawn = fields.map(draw);
+        box.replaceChildren(...drawn.map((one) => one.element));
+        // A choice that changes the form keeps the focus on what takes its place.
+        if (at >= 0) drawn[Math.min(at, drawn.length - 1)]?.input.focus();
+      }
+      for (const [i, one] of drawn.entries()) {
+        one.field = fields[i]!;
+        if (one.input !== document.activeElement) write(one.input, one.field.value);
+        else if (one.field.kind === 'choice' || one.field.kind === 'flag') {
+          write(one.input, one.field.value);
+        }
+      }
+    },
+  };
+}

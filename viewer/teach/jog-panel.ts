@@ -1,0 +1,168 @@
+/**
+ * Jogging: joints and tool by small steps, held or pressed, and joints by typed angles. One switch
+ * says whether that moves the ghost alone or the arm; the arm is moved only by what says so.
+ */
+import type { Joints } from '../../contract/types.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { element, setAttribute, setText } from '../panels/element.ts';
+import { degrees } from '../panels/value-text.ts';
+import type { ArmMover } from './arm-mover.ts';
+import { createChoiceBar } from './choice-bar.ts';
+import { axisOf, type Handle } from './gizmo-maths.ts';
+import { heldButton } from './held-button.ts';
+import { createNumberInput } from './number-input.ts';
+import type { Target } from './target.ts';
+import type { TeachSettings } from './teach-settings.ts';
+
+const MOVES = [
+  ['ghost', 'Ghost'],
+  ['arm', 'Arm'],
+] as const;
+const STEPS = [
+  [0.1, '0.1'],
+  [1, '1'],
+  [5, '5'],
+  [20, '20'],
+] as const;
+const SPEEDS = [
+  [0.025, '25'],
+  [0.1, '100'],
+  [0.25, '250'],
+] as const;
+const RAD = Math.PI / 180;
+const AXES = ['X', 'Y', 'Z'] as const;
+
+export interface JogParts {
+  readonly target: Target;
+  readonly settings: TeachSettings;
+  readonly mover: ArmMover;
+  /** Joint angles of the arm (rad); null while they are not known. */
+  readonly standing: () => Joints | null;
+}
+
+export interface JogPanel {
+  readonly element: HTMLElement;
+  /** Shows the arm's angles where they are jogged; says why it cannot be moved. */
+  update(why: string): void;
+}
+
+/** What buttons and values do: to the ghost, or to the arm. */
+function createJogger({ target, settings, mover }: JogParts) {
+  const own = () => settings.view().moves === 'ghost';
+  return {
+    turn(joint: number, sign: number): boolean | Promise<boolean> {
+      const by_rad = sign * settings.view().step * RAD;
+      if (!own()) return mover.jog(joint, by_rad);
+      const { joints } = target.view();
+      return target.tryJoints(joints.with(joint, joints[joint]! + by_rad) as Joints);
+    },
+    move(handle: Handle, sign: number): boolean | Promise<boolean> {
+      const unit = handle.kind === 'move' ? 1e-3 : RAD;
+      const amount = sign * settings.view().step * unit;
+      if (!own()) return mover.step(handle, amount);
+      const along = axisOf(target.pose(), handle.axis, settings.view().frame);
+      target.begin({ kind: handle.kind, along });
+      target.dragTo(amount);
+      const came = target.reached !== 0;
+      target.end();
+      return came;
+    },
+    set(joint: number, angle_deg: number, from: Joints | null): boolean | Promise<boolean> {
+      const angle = angle_deg * RAD;
+      const goal = (from ?? target.view().joints).with(joint, angle) as Joints;
+      return own() ? target.tryJoints(goal) : from !== null && mover.goTo(goal);
+    },
+  };
+}
+
+type Jogger = ReturnType<typeof createJogger>;
+
+function pair(words: string, act: (sign: number) => boolean | Promise<boolean>) {
+  const one = (sign: number, glyph: string, verb: string) =>
+    heldButton({ class: 'jog', 'aria-label': `${words} ${verb}` }, () => act(sign), glyph);
+  return [one(-1, '\u2212', 'less'), one(1, '+', 'more')] as const;
+}
+
+function jointRows(jogger: Jogger, parts: JogParts) {
+  const { settings, target, standing } = parts;
+  const shown = () => (settings.view().moves === 'arm' ? standing() : target.view().joints);
+  const rows = [0, 1, 2, 3, 4, 5].map((joint) => {
+    const [less, more] = pair(`Joint ${joint + 1}`, (sign) => jogger.turn(joint, sign));
+    const enter = (value: number) => jogger.set(joint, value, shown());
+    const low = degrees(JOINT_MIN_RAD[joint]!).toFixed(0);
+    const high = degrees(JOINT_MAX_RAD[joint]!).toFixed(0);
+    const value = createNumberInput({
+      ...{ label: `Joint ${joint + 1}`, unit: '°', digits: 2, step: 1 },
+      enter,
+    });
+    const name = element('b', {}, `J${joint + 1}`);
+    const title = `Limits ${low}° to ${high}°`;
+    const row = element('div', { class: 'jog-row', title }, name, less, value.element, more);
+    return { row, value };
+  });
+  return {
+    elements: rows.map(({ row }) => row),
+    show(): void {
+      const joints = shown();
+      if (joints) for (const [j, { value }] of rows.entries()) value.show(degrees(joints[j]!));
+    },
+  };
+}
+
+function toolRows(jogger: Jogger): HTMLElement[] {
+  return AXES.map((name, axis) => {
+    const along = pair(`Tool ${name}`, (sign) => jogger.move({ kind: 'move', axis }, sign));
+    const about = pair(`Tool R${name}`, (sign) => jogger.move({ kind: 'turn', axis }, sign));
+    const move = [along[0], element('b', {}, name), along[1]];
+    const turn = [about[0], element('b', {}, `R${name}`), about[1]];
+    return element('div', { class: 'jog-tool' }, ...move, ...turn);
+  });
+}
+
+/** The panel; nothing in it moves the arm before the switch says Arm. */
+export function createJogPanel(parts: JogParts): JogPanel {
+  const { settings, target } = parts;
+  const jogger = createJogger(parts);
+  const joints = jointRows(jogger, parts);
+  const moves = createChoiceBar('Buttons move', MOVES, (value) => settings.set({ moves: value }));
+  const step = createChoiceBar<number>('Step', STEPS, (value) => settings.set({ step: value }));
+  const speed = createChoiceBar<number>('Speed', SPEEDS, (value) =>
+    settings.set({ speed_m_s: value }),
+  );
+  const line = (words: string, ...rest: readonly (Node | string)[]) =>
+    element('div', { class: 'jog-choice' }, element('span', {}, words), ...rest);
+  const note = element('p', { class: 'jog-note', role: 'status' });
+  const head = element('header', { class: 'section-head' }, element('h2', {}, 'Jog'), note);
+  const body = element('fieldset', { class: 'jog-body' }, ...joints.elements, ...toolRows(jogger));
+  const panel = element(
+    'section',
+    { class: 'panel jog-panel', 'aria-label': 'Jog' },
+    head,
+    line('Buttons move', moves.element),
+    line('Step', step.element, element('span', { class: 'unit' }, 'mm, °')),
+    line('Speed', speed.element, element('span', { class: 'unit' }, 'mm/s')),
+    body,
+  );
+  let why = '';
+  function show(): void {
+    const view = settings.view();
+    const arm = view.moves === 'arm';
+    moves.show(view.moves);
+    step.show(view.step);
+    speed.show(view.speed_m_s);
+    joints.show();
+    setAttribute(panel, 'data-moves', view.moves);
+    setAttribute(body, 'disabled', arm && why !== '');
+    setText(note, arm ? why || 'Buttons move the arm' : '');
+  }
+  settings.subscribe(show);
+  target.subscribe(show);
+  show();
+  return {
+    element: panel,
+    update(reason) {
+      why = reason;
+      show();
+    },
+  };
+}
