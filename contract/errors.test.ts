@@ -15,7 +15,7 @@ it('keeps the status that belongs to each code of a plain refusal', () => {
     [4, [403]],
     [6, [401]],
     [5, [401, 429]],
-    [1, [400, 500, 503]],
+    [1, [400, 500, 502, 503]],
     [8, [400, 404, 405, 413, 415, 501]],
   ]);
   for (const row of rows) expect(statuses.get(row.error_code)).toContain(row.status);

@@ -48,6 +48,7 @@ export const ERROR_ROWS = {
   last_admin: { status: 400, error_code: 8, title: 'The last admin cannot go' },
   timed_out: { status: 503, error_code: 1, title: 'The call took too long' },
   storage_failed: { status: 503, error_code: 1, title: 'The data folder failed' },
+  upstream_gone: { status: 502, error_code: 1, title: 'The arm behind does not answer' },
   internal: { status: 500, error_code: 1, title: 'Internal error' },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -29,6 +29,15 @@ function shard(text: string): Shard {
   return parsed;
 }
 
+/** The address of an arm, without what follows the last slash. */
+function address(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new InvalidArgumentError('It must be an address such as http://192.168.1.20.');
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
 function timezone(text: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
@@ -90,6 +99,8 @@ const serveOptions: readonly Option[] = [
   option('--webhooks <profile>', 'how patient deliveries to hooks are', 'WEBHOOKS')
     .choices(['ci', 'standard', 'off'])
     .default(SERVE_DEFAULTS.webhooks),
+  option('--upstream <url>', 'show this arm: serve the page and pass its API through', 'UPSTREAM')
+    .argParser(address),
   option('--no-private-hooks', 'send to no loopback or private address', 'NO_PRIVATE_HOOKS'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -121,6 +132,7 @@ function configOf(flags: Flags): Config {
     discover: flags['discover'] === true,
     sim: flags['sim'] as boolean,
     webhooks: flags['webhooks'] as Config['webhooks'],
+    upstream: text('upstream'),
     privateHooks: flags['privateHooks'] as boolean,
     logLevel: flags['logLevel'] as Config['logLevel'],
   });
@@ -197,12 +209,14 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .command('plan <files...>')
     .description('check and build toolpaths or folders of them, print durations and errors')
     .option('--json', 'print JSON')
+    .option('--html <out>', 'write pages that open from disk: a file, or for several a folder')
     .option('--shard <i/n>', 'only every n-th file from the i-th on, as 2/8', shard)
     .action((files: string[], flags: Flags) => verbs.plan(files, flags));
   program
     .command('replay <file>')
     .description('repeat a recording bit by bit, or name the first tick and field that differ')
     .option('--mcap <file>', 'write joints, poses, signals and log for robotics viewers')
+    .option('--html <file>', 'write a page that shows the recording and opens from disk')
     .action((file: string, flags: Flags) => verbs.replay(file, flags));
   const verify = program
     .command('verify <url>')
@@ -218,6 +232,7 @@ Examples:
   armtwin --port 0 --clock 10             ten times as fast, on a free port
   armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
   armtwin plan pick.json --json           check a toolpath in CI
+  armtwin --upstream http://192.168.1.20  the page for an arm elsewhere
   armtwin verify http://arm --token t --no-motion
   armtwin doctor --bus serial:/dev/ttyUSB0`,
   );

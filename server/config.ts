@@ -38,6 +38,8 @@ export interface Config {
   readonly noise_seed: number;
   /** How patient deliveries to hooks are; `off` sends none. */
   readonly webhooks: 'ci' | 'standard' | 'off';
+  /** Address of an arm whose API is passed through in place of a twin of one's own; null: none. */
+  readonly upstream: string | null;
   /** Whether hooks may be on loopback and private addresses. */
   readonly privateHooks: boolean;
 }
@@ -66,6 +68,7 @@ export const SERVE_DEFAULTS: Config = {
   noise_seed: 1,
   webhooks: 'ci',
   privateHooks: true,
+  upstream: null,
 };
 
 /** What `createTwin()` does without options (decision D41). */

@@ -11,8 +11,8 @@ function tell(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Takes the twin down when the process is told to go, from the first moment on. */
-function closeOnSignals(starting: Promise<RunningTwin>): void {
+/** Takes the service down when the process is told to go, from the first moment on. */
+function closeOnSignals(starting: Promise<{ close(): Promise<void> }>): void {
   const stop = () => {
     boundShutdown();
     starting
@@ -20,7 +20,7 @@ function closeOnSignals(starting: Promise<RunningTwin>): void {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          tell(`The twin could not close cleanly: ${String(error)}`);
+          tell(`The service could not close cleanly: ${String(error)}`);
           process.exit(1);
         },
       );
@@ -29,7 +29,21 @@ function closeOnSignals(starting: Promise<RunningTwin>): void {
   process.once('SIGINT', stop);
 }
 
+/** No arm of its own: the page, and the API of an arm elsewhere. */
+async function passThrough(config: Config, upstream: string): Promise<void> {
+  const { startPassThrough } = await import('./upstream/upstream-server.ts');
+  const starting = startPassThrough({ ...config, upstream });
+  closeOnSignals(starting);
+  const { url } = await starting;
+  process.stdout.write(`armtwin ready ${url}\n`);
+  tell(`viewer   ${url}/ shows ${upstream}`);
+}
+
 async function serve(config: Config): Promise<void> {
+  if (config.upstream !== null) {
+    await passThrough(config, config.upstream);
+    return;
+  }
   let twin: RunningTwin | null = null;
   crashReports(() => twin?.blackBox.lastCommand ?? null);
   const starting = startTwin(config);

@@ -33,7 +33,8 @@ export interface ApplicationOptions extends MountOptions {
   readonly onAnswered: (request: AnsweredRequest) => void;
 }
 
-const contentSecurity = helmet({
+/** What a page of ours may do: no inline script, nothing from elsewhere. */
+export const contentSecurity = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -85,7 +86,10 @@ function crossOrigin(app: Express, allowed: readonly string[]): void {
 }
 
 /** What people look at: there where the program has been built. */
-function pages(app: Express, { viewer, docsPage }: ApplicationOptions): void {
+export function pages(
+  app: Express,
+  { viewer, docsPage }: Pick<ApplicationOptions, 'viewer' | 'docsPage'>,
+): void {
   const files = { index: 'index.html', maxAge: '1h' };
   if (docsPage && existsSync(docsPage)) app.use('/docs', express.static(docsPage, files));
   if (viewer && existsSync(viewer)) app.use(express.static(viewer, files));

@@ -1,11 +1,11 @@
 /** Writes refusals and replies; the only place where an error body meets a response. */
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../robot/refusal.ts';
 
 /** Writes JSON without what Express would look up for it on the way. */
-export function sendJson(response: Response, status: number, body: object): void {
+export function sendJson(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -13,7 +13,7 @@ export function sendJson(response: Response, status: number, body: object): void
   response.end(text);
 }
 
-export function sendRefusal(response: Response, refusal: Refusal): void {
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   const { status } = ERROR_ROWS[refusal.refused];
   if (status === 503) response.setHeader('Retry-After', String(limits.retry_after_s));
   const unread = ['body_too_large', 'timed_out'].includes(refusal.refused);

@@ -43,8 +43,8 @@ export interface Household {
   readonly ada: Person;
   readonly bob: Person;
   send(method: string, path: string, sent?: Sent): Promise<Got>;
-  /** The stream of a person; `heard` grows as messages come. */
-  listen(person: Person): Promise<Ear>;
+  /** The stream of a person, through another door if its address is given; `heard` grows. */
+  listen(person: Person, url?: string): Promise<Ear>;
   close(): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ export async function openHousehold(options: TwinOptions = {}): Promise<Househol
     ada,
     bob,
     send: (method, path, sent) => send(url, `${method} ${path}`, sent),
-    listen: (person) => openEar(url, person),
+    listen: (person, door = url) => openEar(door, person),
     close: () => twin.close(),
   };
 }

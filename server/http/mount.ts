@@ -231,7 +231,7 @@ const CALL_PREFIXES = [
 ];
 
 /** Whether a call was meant, known or not. */
-function isCall(url: string): boolean {
+export function isCall(url: string): boolean {
   return CALL_PREFIXES.some((prefix) => url.startsWith(prefix));
 }
 

@@ -33,7 +33,12 @@ export interface UpgradeParts {
 
 const TOKEN_PREFIX = 'SessionToken_';
 
-function refuseUpgrade(socket: Duplex, name: ErrorName, details: string | null = null): void {
+/** Refuses a handshake in the error format, and ends the connection. */
+export function refuseUpgrade(
+  socket: Duplex,
+  name: ErrorName,
+  details: string | null = null,
+): void {
   const { status } = ERROR_ROWS[name];
   const body = JSON.stringify(errorReply(name, details));
   const head = [

@@ -93,6 +93,11 @@ const SERVER = [
     may: [...SHELL, `server/${room}`],
     types: [...SHELL_TYPES, 'server/stream'],
   })),
+  // It refuses a handshake as the stream's own door does.
+  {
+    place: 'server/upstream',
+    may: [...SHELL, 'server/upstream', 'server/stream/upgrade', 'server/identity'],
+  },
   {
     place: 'server/verbs',
     may: [...SHELL, 'bridge', 'server/verbs', 'server/recording'],
@@ -147,7 +152,7 @@ export const BROWSER_ROOMS = ['contract', 'physics', 'viewer'];
 export const ENTRIES = [
   /^server\/(main|index)\.ts$/,
   /^contract\/client\.ts$/,
-  /^viewer\/main\.ts$/,
+  /^viewer\/(export\/)?main\.ts$/,
   /^testing\/(index|demo|workflow-demo)\.ts$/,
   /worker\.ts$/,
   /\.(test|spec)\.(ts|mjs)$/,
