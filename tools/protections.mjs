@@ -1,7 +1,7 @@
 /**
  * `npm run test:protections`: takes the protections out of a scratch copy of the committed sources,
- * one at a time, and shows that the check of e2e/hard which is there for it fails. Names of checks
- * choose some; `--json FILE` keeps the results for docs/reliability.md.
+ * one at a time, and shows that the check which is there for it fails. Names of checks choose some;
+ * `--json FILE` keeps the results for docs/reliability.md.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,8 +22,20 @@ function scratchCopy() {
   return folder;
 }
 
+/** A test beside the code. @param {string} folder @param {string} path */
+function runTest(folder, path) {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter=dot'];
+  const env = { ...process.env, NO_COLOR: '1' };
+  const options = { cwd: folder, env, encoding: /** @type {const} */ ('utf8'), timeout: LIMIT_MS };
+  const { status, stdout } = spawnSync(process.execPath, vitest, options);
+  const sum = /^\s*Tests +(.*)$/m.exec(stdout)?.[1] ?? 'no test was run';
+  const [, why = ''] = /^\s*(?:Assertion)?Error: (.*)$/m.exec(stdout) ?? [];
+  return { failed: status === 1 && / failed/.test(sum), line: `${sum}; ${why.slice(0, 120)}` };
+}
+
 /** @param {string} folder @param {string} check */
 function runCheck(folder, check) {
+  if (check.endsWith('.test.ts')) return runTest(folder, check);
   const done = spawnSync(process.execPath, ['--import', 'tsx', 'e2e/hard/main.ts', check], {
     cwd: folder,
     env: { ...process.env, ARMTWIN_MAIN: 'server/main.ts' },

@@ -16,6 +16,9 @@ export interface Check {
   readonly run: () => Promise<Outcome>;
 }
 
+/** Whether this machine is taken to have time: the quick checks run beside others. */
+export const IS_TIMED = !process.argv.includes('--quick');
+
 /** An outcome of several demands: it holds when all do, and names those that do not. */
 export function outcomeOf(figure: string, demands: Readonly<Record<string, boolean>>): Outcome {
   const broken = Object.entries(demands).flatMap(([name, holds]) => (holds ? [] : [name]));

@@ -1,4 +1,4 @@
-/** Load that a twin must bear: many calls, listeners and builds beside a run; a very long run. */
+/** Load that a twin must bear: many calls, listeners and builds beside a run. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -97,41 +97,6 @@ async function bear(): Promise<{ holds: boolean; figure: string }> {
   });
 }
 
-const SOAK_STEPS = 1e7;
-const STEPS_PER_TICK = 4;
-const WARM_UP_TICKS = 500_000;
-
-async function soak(): Promise<{ holds: boolean; figure: string }> {
-  return withProgram(['--driver', 'fast', '--log-level', 'silent'], async (program) => {
-    await keepMoving(program);
-    // The lock lapses within a blink; an automatic run goes on without it.
-    await program.arm.setClock({ pace: 'max' });
-    const until = async (ticks: number) => {
-      while ((await program.figure('ticks')) < ticks) {
-        await wait(500);
-      }
-    };
-    await until(WARM_UP_TICKS);
-    const samples = [await program.memory_mb()];
-    const start_ms = performance.now();
-    const end = WARM_UP_TICKS + SOAK_STEPS / STEPS_PER_TICK;
-    for (let part = 1; part <= 10; part++) {
-      await until(WARM_UP_TICKS + ((end - WARM_UP_TICKS) * part) / 10);
-      samples.push(await program.memory_mb());
-    }
-    const wall_s = (performance.now() - start_ms) / 1000;
-    // The collector breathes: the least of each half tells what stays.
-    const growth_mb = Math.min(...samples.slice(6)) - Math.min(...samples.slice(0, 5));
-    const { snapshot } = await program.arm.getSnapshot();
-    const loops = snapshot.control.loop_count;
-    return outcomeOf(
-      `1e7 plant steps in ${wall_s.toFixed(0)} s, ${loops} loops; memory ` +
-        `${growth_mb >= 0 ? '+' : ''}${growth_mb.toFixed(1)} MB after warm-up`,
-      { '< 5 MB': growth_mb < 5, 'still running': snapshot.control.state === 'running' },
-    );
-  });
-}
-
 export const load: readonly Check[] = [
   {
     id: 'load',
@@ -139,12 +104,5 @@ export const load: readonly Check[] = [
     goal: 'no error, p99 at most 50 ms, tick lateness p99 at most 4 ms, memory flat',
     quick: false,
     run: bear,
-  },
-  {
-    id: 'soak',
-    fault: '1e7 plant steps of one run, as fast as it goes',
-    goal: 'memory grows by less than 5 MB after warm-up',
-    quick: false,
-    run: soak,
   },
 ];

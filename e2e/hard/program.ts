@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../../contract/client.ts';
 
-const BUILT = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+/** The built program. */
+export const BUILT = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const READY = /^armtwin ready (http:\/\/\S+)$/m;
 const READY_LIMIT_MS = 60_000;
 export const TOKEN = 'token-of-the-hard-checks-0123456789';

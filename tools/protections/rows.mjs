@@ -1,6 +1,6 @@
 /**
- * The protections, one row each: where it stands, what the source is without it, and which check of
- * e2e/hard must then fail.
+ * The protections, one row each: where it stands, what the source is without it, and what must then
+ * fail: a check of e2e/hard by its name, or a test beside the code by its path.
  */
 
 /**
@@ -151,5 +151,89 @@ export const PROTECTIONS = [
     path: 'server/clock/wall-clock.ts',
     find: 'now_ms: () => performance.now(),',
     put: 'now_ms: () => Date.now(),',
+  },
+  {
+    name: 'no inline code on the pages',
+    check: 'page-policy',
+    path: 'server/http/application.ts',
+    find: "'script-src': [\"'self'\"],",
+    put: "'script-src': [\"'self'\", \"'unsafe-inline'\"],",
+  },
+  {
+    name: 'work through a password that is not there',
+    check: 'log-in-timing',
+    path: 'server/sessions/secrets.ts',
+    find: 'const [salt, key] = (stored',
+    put: 'if (stored === null) return false;\n  const [salt, key] = (stored',
+  },
+  {
+    name: 'few calls at a time to one receiver',
+    check: 'hostile-hooks',
+    path: 'contract/limits.ts',
+    find: 'hook_in_flight_per_host: 4,',
+    put: 'hook_in_flight_per_host: 1e9,',
+  },
+  {
+    name: 'addresses that are never called',
+    check: 'server/webhooks/addresses.test.ts',
+    path: 'server/webhooks/addresses.ts',
+    find: 'if (isIn(NEVER, ip)) return',
+    put: "if (ip === '') return",
+  },
+  {
+    name: 'an end for replies that never end',
+    check: 'server/webhooks/delivery.test.ts',
+    path: 'contract/limits.ts',
+    find: 'hook_reply_bytes: 64 * 1024,',
+    put: 'hook_reply_bytes: 2 ** 40,',
+  },
+  {
+    name: 'writing beside, never over',
+    check: 'server/store/disk-order.test.ts',
+    path: 'server/store/durable-file.ts',
+    find: 'const beside =',
+    put: 'const beside = path; void',
+  },
+  {
+    name: 'a sync before the rename',
+    check: 'server/store/disk-order.test.ts',
+    path: 'server/store/durable-file.ts',
+    find: 'await file.sync();',
+    put: '',
+  },
+  {
+    name: 'a sync of the folder before anybody is told',
+    check: 'server/store/disk-order.test.ts',
+    path: 'server/store/durable-file.ts',
+    find: 'await rename(beside, path);\n    await syncFolder(dirname(path));',
+    put: 'await rename(beside, path);',
+  },
+  {
+    name: 'acknowledgment only of what is saved',
+    check: 'server/toolpaths/killing.test.ts',
+    path: 'server/store/database.ts',
+    find: 'await this.low.write();',
+    put: 'void this.low.write();',
+  },
+  {
+    name: 'memory as before when a save fails',
+    check: 'server/store/io-error.test.ts',
+    path: 'server/store/database.ts',
+    find: 'await this.low.write();\n      this.saved = draft;',
+    put: 'this.saved = draft;\n      await this.low.write();',
+  },
+  {
+    name: 'calls for admins alone',
+    check: 'server/http/matrix.test.ts',
+    path: 'server/http/mount.ts',
+    find: "if (this.row.role === 'admin' && identity.caller.role !== 'admin') {",
+    put: "if (identity.caller.role === ('none' as string)) {",
+  },
+  {
+    name: "others' toolpaths do not exist",
+    check: 'server/http/matrix.test.ts',
+    path: 'server/toolpaths/library.ts',
+    find: 'return row && row.owner_id === owner_id ? head(row) : null;',
+    put: 'return row ? head(row) : null;',
   },
 ];

@@ -9,13 +9,20 @@
 /** Faults that are proven by tests beside the code, in every `npm test`. */
 const BESIDE = [
   ['kill −9 while toolpaths are saved', 'server/toolpaths/killing.test.ts'],
-  ['full disk, I/O errors, order of write, fsync and rename', 'server/store/database.test.ts'],
+  ['kill −9 at exactly each step of a write', 'server/toolpaths/killing.cases.ts'],
+  ['order of write, fsync, rename and fsync of the folder', 'server/store/disk-order.test.ts'],
+  ['a full disk', 'server/store/database.test.ts'],
+  ['I/O errors at each step of a write', 'server/store/io-error.test.ts'],
   ['errors of the disk under a call', 'server/http/storage.test.ts'],
   ['roles and owners: every route by every person', 'server/http/matrix.test.ts'],
   ['the order of refusals', 'server/http/refusal-order.test.ts'],
   ['bodies that no honest client sends', 'server/http/malformed.test.ts'],
   ['connections that neither go on nor go away', 'server/http/patience.test.ts'],
   ['equal digests at every pace', 'server/pace.test.ts'],
+  ['addresses of others behind a hook', 'server/webhooks/addresses.test.ts'],
+  ['receivers that fail, redirect or never end', 'server/webhooks/delivery.test.ts'],
+  ['kill −9 before a notification was acknowledged', 'server/webhooks/crash.slow.test.ts'],
+  ['hostile names and a stale token on the page', 'e2e/hostile.spec.ts'],
 ];
 
 /** @param {string} text */
@@ -83,7 +90,10 @@ the reasons. \`/metrics\` is for Prometheus:
 | \`armtwin_stream_clients\`, \`armtwin_stream_buffered_bytes\` | listeners, and what waits |
 | \`armtwin_planning_queue\`, \`armtwin_plans_done\` | plans that wait, plans made |
 | \`armtwin_http_duration_seconds\` | calls by route and status |
+| \`armtwin_webhooks\` | notifications that wait, arrived, or were given up |
+| \`armtwin_bus_events\` | what the servo bus sent, missed and threw away |
 | \`armtwin_connections\`, \`armtwin_robot_state\` | open connections, the robot's state |
+| \`armtwin_resident_memory_bytes\`, \`armtwin_heap_used_bytes\` | memory |
 
 Every reply carries \`X-Request-Id\` (the client's own where it sent a usable one); the log names it
 at level \`debug\`. An error that nobody catches ends the process with code 1, one line on stderr,
