@@ -54,6 +54,13 @@ export function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'c
   return { driver: field('driver'), clock: field('clock') };
 }
 
+function explain(reason: unknown): CallFailure {
+  if (!(reason instanceof ArmError)) return { kind: 'unreachable' };
+  if (reason.status === UNAUTHORIZED) return { kind: 'signed-out' };
+  const { error_code, title, details } = reason;
+  return { kind: 'refused', code: error_code ?? 0, title, details };
+}
+
 /** Access to the server at `base` (an origin); `ended` is told when no session can be had. */
 export function createArmCalls(base: string, ended: () => void): ArmCalls {
   let client: ArmClient | null = null;
@@ -69,13 +76,6 @@ export function createArmCalls(base: string, ended: () => void): ArmCalls {
     if (user_id > 0) identity = { ...identity, user_id };
     return response;
   };
-
-  function explain(reason: unknown): CallFailure {
-    if (!(reason instanceof ArmError)) return { kind: 'unreachable' };
-    if (reason.status === UNAUTHORIZED) return { kind: 'signed-out' };
-    const { error_code, title, details } = reason;
-    return { kind: 'refused', code: error_code ?? 0, title, details };
-  }
 
   async function call<Reply>(
     act: (client: ArmClient) => Promise<Reply>,

@@ -11,7 +11,10 @@ import { createUpdatesPanel } from '../people/updates-panel.ts';
 import { createUsersPanel } from '../people/users-panel.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
 
-const STYLES = [new URL('../styles/people.css', import.meta.url)];
+const STYLES = [
+  new URL('../styles/forms.css', import.meta.url),
+  new URL('../styles/people.css', import.meta.url),
+];
 
 /** Builds the page into the frame; nothing shows before `enter`. */
 export function createPeoplePage({ store: arm, calls, commands, frame }: PageParts): Page {

@@ -1,4 +1,4 @@
-/** Forms as pages write them: labelled fields, a sentence about what went wrong, one act at a time. */
+/** Forms as pages write them: labelled fields, a sentence on what went wrong, one act at a time. */
 import { type Attributes, button, element, setAttribute, setText } from './element.ts';
 
 let made = 0;

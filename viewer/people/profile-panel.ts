@@ -1,22 +1,9 @@
 /** The signed-in user: e-mail, role, and changing e-mail and password. */
 import { element, setText } from '../panels/element.ts';
 import { field, form, message } from '../panels/form.ts';
+import { passwordField } from './password-field.ts';
 import type { PeopleStore } from './people-store.ts';
 import { roleWords } from './users-panel.ts';
-
-const PASSWORD_LEAST = '8';
-const PASSWORD_MOST = '256';
-
-/** An input for a new password, with the bounds that the API sets. */
-export function passwordField(words: string): ReturnType<typeof field> {
-  return field(words, {
-    type: 'password',
-    autocomplete: 'new-password',
-    required: true,
-    minlength: PASSWORD_LEAST,
-    maxlength: PASSWORD_MOST,
-  });
-}
 
 function emailForm(store: PeopleStore) {
   const email = field('New e-mail', { type: 'text', inputmode: 'email', required: true });

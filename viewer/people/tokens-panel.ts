@@ -65,6 +65,18 @@ function row({ id, name, created_at, last_used_at }: ApiToken, revoke: (id: numb
   );
 }
 
+function tokenTable(rows: HTMLElement): HTMLElement {
+  const names = ['Name', 'Created', 'Last used', ''];
+  const columns = names.map((words) => element('th', { scope: 'col' }, words));
+  return element(
+    'table',
+    { class: 'people-table' },
+    element('caption', { class: 'sr-only' }, 'API tokens'),
+    element('thead', {}, element('tr', {}, ...columns)),
+    rows,
+  );
+}
+
 /** The panel; a token's secret is on the page only between its making and `Put away`. */
 export function createTokensPanel(store: PeopleStore): HTMLElement {
   const name = field('Name of the new token', { type: 'text', required: true, maxlength: '128' });
@@ -72,23 +84,7 @@ export function createTokensPanel(store: PeopleStore): HTMLElement {
   const card = secretCard();
   const rows = element('tbody');
   const none = element('p', { class: 'empty' }, 'No tokens yet. Programs sign in with one.');
-  const table = element(
-    'table',
-    { class: 'people-table' },
-    element('caption', { class: 'sr-only' }, 'API tokens'),
-    element(
-      'thead',
-      {},
-      element(
-        'tr',
-        {},
-        ...['Name', 'Created', 'Last used', ''].map((words) =>
-          element('th', { scope: 'col' }, words),
-        ),
-      ),
-    ),
-    rows,
-  );
+  const table = tokenTable(rows);
   async function create(): Promise<void> {
     const { me } = store.view();
     if (!me) return;

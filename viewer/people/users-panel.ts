@@ -2,8 +2,8 @@
 import type { Role, User } from '../../contract/types.ts';
 import { element, setText } from '../panels/element.ts';
 import { confirmButton, field, form, type Message, message } from '../panels/form.ts';
+import { passwordField } from './password-field.ts';
 import type { PeopleStore, PeopleView } from './people-store.ts';
-import { passwordField } from './profile-panel.ts';
 
 /** What a role is called. */
 export function roleWords(role: Role): string {

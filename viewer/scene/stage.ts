@@ -89,6 +89,7 @@ class ArmStage implements Stage {
   private count = 0;
   private dearest = { calls: 0, triangles: 0 };
   private dirty = true;
+  private isShown = false;
   private scheduled = false;
   private thrift: Thrift;
   private last_ms: number | null = null;
@@ -233,7 +234,7 @@ class ArmStage implements Stage {
     if (this.trace.advance(now_ms, this.tool)) this.dirty = true;
     for (const layer of this.added()) if (layer.advance()) this.dirty = true;
     const turning = this.view.advance(now_ms);
-    if (this.dirty) this.draw(now_ms);
+    if (this.dirty && this.isShown) this.draw(now_ms);
     if (moving || turning || this.parts.trail.object.visible) this.follow();
     else this.last_ms = null;
   }
@@ -264,9 +265,9 @@ class ArmStage implements Stage {
   }
 
   private resize(): void {
-    const width = this.element.clientWidth;
-    const height = this.element.clientHeight;
-    if (width === 0 || height === 0) return;
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.isShown = width > 0 && height > 0;
+    if (!this.isShown) return;
     const ratio = this.thrift > 0 ? 1 : Math.min(devicePixelRatio, PIXEL_RATIO_MAX);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);

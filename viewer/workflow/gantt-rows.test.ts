@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { chartEnd_s, type GanttSource, ganttRows, lateness_s } from './gantt-rows.ts';
+import { PLAN, RUN } from './run.cases.ts';
+
+const INSTRUMENTS = [
+  { id: 'hotel', name: 'Hotel' },
+  { id: 'incubator', name: 'Warm box' },
+  { id: 'dispenser', name: 'Dispenser' },
+];
+const SOURCE: GanttSource = { run: RUN, plan: RUN.plan, first: PLAN, instruments: INSTRUMENTS };
+
+function barsOf(source: GanttSource, row: string) {
+  return ganttRows(source).find(({ id }) => id === row)?.bars ?? [];
+}
+
+test('has a row for the arm and each instrument with work, in the order of the definition', () => {
+  expect(ganttRows(SOURCE).map(({ name }) => name)).toEqual(['Arm', 'Warm box', 'Dispenser']);
+});
+
+test('shows what has ended at its real times beside the plan', () => {
+  const [fill] = barsOf(SOURCE, 'dispenser');
+  expect(fill).toMatchObject({
+    key: 'task/fill',
+    state: 'done',
+    planned: { from_s: 10, to_s: 30 },
+    shown: { from_s: 12, to_s: 35 },
+  });
+  expect(lateness_s(fill!)).toBe(5);
+});
+
+test('shows what runs up to where it should end, and what waits where the plan has it now', () => {
+  const [warm, rest] = barsOf(SOURCE, 'incubator');
+  expect(warm).toMatchObject({ state: 'running', shown: { from_s: 47, to_s: 97 } });
+  expect(rest).toMatchObject({
+    state: 'planned',
+    planned: { from_s: 50, to_s: 100 },
+    shown: { from_s: 57, to_s: 107 },
+  });
+  expect(lateness_s(rest!)).toBe(0);
+});
+
+test('never shows a task that overruns as ended', () => {
+  const [warm] = barsOf({ ...SOURCE, run: { ...RUN, now_s: 140 } }, 'incubator');
+  expect(warm!.shown.to_s).toBe(140);
+});
+
+test('puts overlapping bars into lanes', () => {
+  const row = ganttRows(SOURCE).find(({ id }) => id === 'incubator')!;
+  expect(row.lanes).toBe(2);
+  expect(row.bars.map(({ lane }) => lane)).toEqual([0, 1]);
+});
+
+test('matches moves with their plan, also the same way twice', () => {
+  const twice = [...RUN.moves, { ...RUN.moves[0]!, started_at_s: 70, ended_at_s: null }];
+  const bars = barsOf({ ...SOURCE, run: { ...RUN, moves: twice } }, '');
+  expect(bars.map(({ words, state }) => [words, state])).toEqual([
+    ['plate to dispenser', 'done'],
+    ['plate to incubator', 'done'],
+    ['plate to dispenser', 'running'],
+  ]);
+  expect(bars[1]).toMatchObject({
+    planned: { from_s: 30, to_s: 40 },
+    shown: { from_s: 32, to_s: 45 },
+  });
+});
+
+test('shows a plan alone, before there is a run', () => {
+  const rows = ganttRows({ ...SOURCE, run: null, plan: PLAN, first: null });
+  const bars = rows.flatMap((row) => row.bars);
+  expect(bars.length).toBe(5);
+  expect(bars.every(({ state }) => state === 'planned')).toBe(true);
+});
+
+test('reaches to the end of plan, work and present', () => {
+  expect(chartEnd_s(ganttRows(SOURCE), 60)).toBe(107);
+  expect(chartEnd_s(ganttRows(SOURCE), 500)).toBe(500);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Delivery } from '../../contract/types.ts';
+import { PLAN, RUN } from './run.cases.ts';
+import { deliveryWords, durationText, runFigures, ticks } from './run-figures.ts';
+
+test('tells how far a run is and how late', () => {
+  expect(runFigures(RUN, PLAN)).toEqual({
+    elapsed_s: 60,
+    left_s: 47,
+    behind_s: 7,
+    done: 1,
+    tasks: 3,
+  });
+});
+
+test('lets the clock of a stopped run stand where its last event was', () => {
+  const figures = runFigures({ ...RUN, state: 'stopped', now_s: 9000 }, PLAN);
+  expect(figures).toMatchObject({ elapsed_s: 47, left_s: null, behind_s: 0 });
+});
+
+test('counts deliveries by how they went', () => {
+  const of = (...states: Delivery['state'][]) =>
+    deliveryWords(states.map((state) => ({ state }) as Delivery));
+  expect(of()).toBe('none');
+  expect(of('delivered', 'delivered')).toBe('2 sent');
+  expect(of('delivered', 'pending', 'dead', 'disabled')).toBe('1 sent, 1 waiting, 2 failed');
+});
+
+test('writes durations', () => {
+  expect([0, 59.6, 912, 3723].map(durationText)).toEqual(['0:00', '1:00', '15:12', '1:02:03']);
+});
+
+test('sets round ticks that are far enough apart', () => {
+  expect(ticks(1700, 200).map(({ words }) => words)).toEqual([
+    ...['0 min', '4 min', '8 min', '12 min', '16 min', '20 min', '24 min', '28 min'],
+  ]);
+  expect(ticks(10, 3).map(({ time_s }) => time_s)).toEqual([0, 5, 10]);
+});
