@@ -95,6 +95,18 @@ export function pages(
   if (viewer && existsSync(viewer)) app.use(express.static(viewer, files));
 }
 
+/** What answers when nothing else did, and when something failed; `onBug` is told of the latter. */
+export function answerTheRest(app: Express, onBug: ApplicationOptions['onBug']): void {
+  app.use((request, response) => {
+    sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));
+  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const malformed = error instanceof URIError;
+    if (!malformed) onBug(error, null);
+    sendRefusal(response, refuse(malformed ? 'unknown_path' : 'internal'));
+  });
+}
+
 /** Assembles everything that answers HTTP. */
 export function createApplication(options: ApplicationOptions): Express {
   const app = express();
@@ -118,13 +130,6 @@ export function createApplication(options: ApplicationOptions): Express {
   }
   pages(app, options);
   app.use(readyGate(options));
-  app.use((request, response) => {
-    sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));
-  });
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    const malformed = error instanceof URIError;
-    if (!malformed) options.onBug(error, null);
-    sendRefusal(response, refuse(malformed ? 'unknown_path' : 'internal'));
-  });
+  answerTheRest(app, options.onBug);
   return app;
 }

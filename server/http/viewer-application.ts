@@ -2,9 +2,9 @@
  * What answers HTTP where there is no arm of our own: the page, health, and calls handed on. Apart
  * from the application of a twin, which has rooms and rows behind it.
  */
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { refuse } from '../robot/refusal.ts';
-import { contentSecurity, pages } from './application.ts';
+import { answerTheRest, contentSecurity, pages } from './application.ts';
 import { sendRefusal } from './error-reply.ts';
 import { isCall } from './mount.ts';
 
@@ -23,11 +23,13 @@ export interface ViewerApplicationOptions {
   readonly call: (request: Request, response: Response) => void;
   /** Whether the arm behind answers. */
   readonly answers: () => Promise<boolean>;
+  /** Told of what failed within. */
+  readonly onBug: (error: unknown) => void;
 }
 
 /** Assembles the page, health, and what hands calls on. */
 export function createViewerApplication(options: ViewerApplicationOptions): Express {
-  const { viewer, call, answers } = options;
+  const { viewer, call, answers, onBug } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -44,11 +46,6 @@ export function createViewerApplication(options: ViewerApplicationOptions): Expr
     else sendRefusal(response, refuse('not_ready', { reasons: ['the arm behind is silent'] }));
   });
   pages(app, { viewer, docsPage: null });
-  app.use((request, response) => {
-    sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));
-  });
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    sendRefusal(response, refuse(error instanceof URIError ? 'unknown_path' : 'internal'));
-  });
+  answerTheRest(app, onBug);
   return app;
 }

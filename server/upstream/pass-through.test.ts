@@ -1,4 +1,4 @@
-/** The page for an arm elsewhere, over the wire: with a twin behind, with an echo, and with nobody. */
+/** The page for an arm elsewhere, over the wire: a twin behind it, an echo, and nobody. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import {
 } from '../http/household.cases.ts';
 import { type PassingServer, startPassThrough } from './upstream-server.ts';
 
-const LOCAL = { host: '127.0.0.1', port: 0 } as const;
+const LOCAL = { host: '127.0.0.1', port: 0, logLevel: 'silent' } as const;
 
 describe('with a twin behind', () => {
   let house: Household;

@@ -22,7 +22,7 @@ export interface PassThroughOptions {
   /** Address of the arm, without a slash at its end. */
   readonly upstream: URL;
   readonly wall: WallClock;
-  /** What the page is told of an arm that says nothing of itself, as the X-Armtwin header has it. */
+  /** The X-Armtwin header where the arm says nothing of itself. */
   readonly banner: string;
 }
 
@@ -68,33 +68,33 @@ function join(one: Duplex, other: Duplex): void {
   }
 }
 
-/** Passes calls and streams through to one arm. */
-export function createPassThrough(options: PassThroughOptions): PassThrough {
-  const { upstream, wall, banner } = options;
-  const send = upstream.protocol === 'https:' ? httpsRequest : httpRequest;
+/** Opens requests at the arm; they give up when nothing answers at its address. */
+function opener({ upstream, wall }: PassThroughOptions) {
+  const secure = upstream.protocol === 'https:';
+  const send = secure ? httpsRequest : httpRequest;
   // Joined by hand: a URL would tidy the path up, and the arm shall see it as it came.
   const prefix = upstream.pathname.replace(/\/$/, '');
   const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
-
-  /** A request at the arm that gives up when nothing answers at its address. */
-  function open(method: string, path: string, headers: SentHeaders): ClientRequest {
+  return (method: string, path: string, headers: SentHeaders): ClientRequest => {
     const outgoing = send({
       ...{ protocol: upstream.protocol, hostname, port: upstream.port },
       ...{ method, path: prefix + path, headers, agent: false },
     });
     const giveUp = () => outgoing.destroy(new Error('no connection in time'));
     const cancel = wall.afterUnreferenced(limits.headers_s * 1000, giveUp);
-    outgoing.once('socket', (socket) => {
-      socket.once(upstream.protocol === 'https:' ? 'secureConnect' : 'connect', cancel);
-    });
+    outgoing.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', cancel));
     outgoing.once('close', cancel);
     outgoing.setTimeout(limits.call_advance_s * 1000, () => {
       outgoing.destroy(new Error('no answer in time'));
     });
     return outgoing;
-  }
+  };
+}
 
-  function call(request: IncomingMessage, response: ServerResponse): void {
+type Open = ReturnType<typeof opener>;
+
+function passCall(open: Open, { upstream, banner }: PassThroughOptions): PassThrough['call'] {
+  return (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const outgoing = open(method, url, requestHeaders(request, upstream));
     outgoing.on('response', (reply) => {
@@ -113,23 +113,20 @@ export function createPassThrough(options: PassThroughOptions): PassThrough {
       if (!response.writableFinished) outgoing.destroy();
     });
     request.pipe(outgoing);
-  }
+  };
+}
 
-  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function passUpgrade(open: Open, { upstream, banner }: PassThroughOptions): PassThrough['upgrade'] {
+  return (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const handshake = { connection: 'Upgrade', upgrade: request.headers.upgrade ?? '' };
     const headers = { ...requestHeaders(request, upstream), ...handshake };
     const outgoing = open('GET', request.url ?? '/', headers);
     outgoing.on('upgrade', (reply, far, farHead) => {
-      const given = [
-        ...replyHeaders(reply, banner),
-        'Connection',
-        'Upgrade',
-        'Upgrade',
-        'websocket',
-      ];
-      socket.write(statusLine(reply, given));
+      const joined = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
+      socket.write(statusLine(reply, [...replyHeaders(reply, banner), ...joined]));
       socket.write(farHead);
+      far.setTimeout(0);
       far.write(head);
       join(socket, far);
     });
@@ -140,14 +137,18 @@ export function createPassThrough(options: PassThroughOptions): PassThrough {
     outgoing.on('error', (error) => refuseUpgrade(socket, 'upstream_gone', reason(error)));
     socket.on('close', () => outgoing.destroy());
     outgoing.end();
-  }
+  };
+}
 
+/** Passes calls and streams through to one arm. */
+export function createPassThrough(options: PassThroughOptions): PassThrough {
+  const open = opener(options);
   return {
-    call,
-    upgrade,
+    call: passCall(open, options),
+    upgrade: passUpgrade(open, options),
     answers: () =>
       new Promise((resolve) => {
-        const outgoing = open('GET', PROBE_PATH, { host: upstream.host });
+        const outgoing = open('GET', PROBE_PATH, { host: options.upstream.host });
         outgoing.on('response', (reply) => {
           reply.resume();
           resolve(true);

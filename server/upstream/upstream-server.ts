@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import { createHttpServer, Gate, listen, shut } from '../http/server.ts';
 import { createViewerApplication, isHandedOn } from '../http/viewer-application.ts';
 import { productVersion } from '../identity.ts';
+import { createLog } from '../metrics/log.ts';
 import { refuseUpgrade } from '../stream/upgrade.ts';
 import { createPassThrough, type PassThrough } from './pass-through.ts';
 
@@ -28,9 +29,9 @@ function openStreams(server: Server, through: PassThrough): void {
   });
 }
 
-/** Starts the page for the arm at `upstream`; resolves when it listens, whether the arm does or not. */
+/** Starts the page for the arm at `upstream`; resolves when it listens, arm or no arm. */
 export async function startPassThrough(
-  config: Pick<Config, 'host' | 'port'> & { readonly upstream: string },
+  config: Pick<Config, 'host' | 'port' | 'logLevel'> & { readonly upstream: string },
 ): Promise<PassingServer> {
   const { host, upstream } = config;
   const through = createPassThrough({
@@ -40,9 +41,9 @@ export async function startPassThrough(
   });
   const gate = new Gate();
   const server = createHttpServer(gate);
-  gate.open(
-    createViewerApplication({ viewer: VIEWER, call: through.call, answers: through.answers }),
-  );
+  const log = createLog(config.logLevel);
+  const onBug = (error: unknown) => log.error('A bug while answering', error);
+  gate.open(createViewerApplication({ ...through, viewer: VIEWER, onBug }));
   openStreams(server, through);
   const port = await listen(server, config.port, host);
   const shown = host.includes(':') ? `[${host}]` : host;

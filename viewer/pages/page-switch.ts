@@ -37,6 +37,21 @@ function isOffered({ offered }: PageRow, view: ArmView): boolean {
   return offered?.(view) ?? true;
 }
 
+/** Keeps the rail to the pages that are there; `lose` is told of those that are not. */
+function followOffers({ store, rail }: PageParts, lose: (page: string) => void): void {
+  function offer(view: ArmView): void {
+    for (const row of PAGE_ROWS) {
+      const offered = isOffered(row, view);
+      rail.offer(row.name, offered);
+      if (!offered) lose(row.name);
+    }
+  }
+  offer(store.view());
+  store.subscribe((view, before) => {
+    if ((view.sim === null) !== (before.sim === null)) offer(view);
+  });
+}
+
 /** Shows the Live page, and the others when asked by rail, key or dropped file. */
 export function createPageSwitch(parts: PageParts): PageSwitch {
   const { rail, frame, signIn } = parts;
@@ -68,19 +83,9 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
     page?.enter();
   }
 
-  /** Lists the pages that are there, and leaves one that has gone. */
-  function offer(view: ArmView): void {
-    for (const row of PAGE_ROWS) {
-      const offered = isOffered(row, view);
-      rail.offer(row.name, offered);
-      if (!offered && shown === row.name) void show('live');
-    }
-  }
-  offer(parts.store.view());
-  parts.store.subscribe((view, before) => {
-    if (view.sim !== before.sim) offer(view);
+  followOffers(parts, (gone) => {
+    if (gone === shown) void show('live');
   });
-
   dropsOf(async (file) => {
     signIn.hide();
     await show(FILES_PAGE);
