@@ -105,6 +105,7 @@ export const limits = {
   kept_deliveries: 20_000,
   hook_in_flight: 32,
   hook_in_flight_per_host: 4,
+  hook_look_ups: 2,
   hook_reply_bytes: 64 * 1024,
   hook_retry_after_s: 60 * 60,
 

@@ -18,6 +18,11 @@ describe('addresses', () => {
     'http://224.0.0.1/',
     'http://[ff02::1]/',
     'http://[::ffff:169.254.169.254]/',
+    'http://[::169.254.169.254]/',
+    'http://[64:ff9b::169.254.169.254]/',
+    'http://[2002:a9fe:a9fe::1]/',
+    'http://100.100.100.200/',
+    'http://2852039166/',
     'http://0x7f.1:8080/',
     'http://localhost.:8080/',
   ])('%s is never called', async (url) => {
@@ -40,6 +45,11 @@ describe('addresses', () => {
 
   it('refuses the twin’s own port, other schemes and user names', async () => {
     expect(await said('http://127.0.0.1:8080/x')).toBe('that is the twin itself');
+    const here: AddressRules = { ...open, ownAddresses: () => ['192.168.7.7', '2001:db8::7'] };
+    for (const host of ['192.168.7.7', '[::ffff:192.168.7.7]', '[2001:db8::7]']) {
+      expect(await said(`http://${host}:8080/`, here)).toBe('that is the twin itself');
+      expect(await said(`http://${host}:8081/`, here)).not.toContain('twin');
+    }
     expect(await said('ftp://example.org/')).toBe('not http or https');
     expect(await said('http://a:b@example.org/')).toContain('user name');
     expect(await said('nonsense')).toContain('absolute');

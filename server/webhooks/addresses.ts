@@ -2,15 +2,18 @@
  * Where bodies may be sent: a name is resolved once an attempt and the connection is pinned to what
  * was found, so that no second answer can lead elsewhere (facts: delivery, addresses).
  */
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { failure, type Result, success } from '../../contract/result.ts';
+import { type Resolve, systemResolve } from './resolver.ts';
 
 export interface AddressRules {
   /** Whether loopback and private networks may be reached. */
   readonly allowPrivate: boolean;
   /** The twin's own port: never a receiver on this machine. */
   readonly ownPort: () => number;
+  /** The addresses of this machine; default: what its network interfaces say now. */
+  readonly ownAddresses?: () => readonly string[];
 }
 
 export interface PinnedAddress {
@@ -18,15 +21,6 @@ export interface PinnedAddress {
   readonly ip: string;
   readonly family: 4 | 6;
 }
-
-/** Finds the addresses of a name. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
-
-/** The machine's own way to find addresses. */
-export const systemResolve: Resolve = async (host) => {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
-};
 
 function listOf(ranges: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();
@@ -59,11 +53,16 @@ const PRIVATE = listOf([
   ['fc00::', 7],
 ]);
 
+/** Ways to write an IPv4 address inside an IPv6 one: mapped, by NAT64, compatible; by 6to4. */
+const DOTTED = /^(?:::ffff:|64:ff9b::|::)(\d+\.\d+\.\d+\.\d+)$/i;
+const IN_WORDS = /^(?:::ffff:|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
+const SIX_TO_FOUR = /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):/i;
+
 /** The IPv4 address inside an IPv6 one, or the address itself. */
 function plain(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  const hex = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address);
+  const dotted = DOTTED.exec(address)?.[1];
+  if (dotted) return dotted;
+  const hex = IN_WORDS.exec(address) ?? SIX_TO_FOUR.exec(address);
   if (!hex) return address;
   const [high, low] = [Number.parseInt(hex[1]!, 16), Number.parseInt(hex[2]!, 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
@@ -78,10 +77,20 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
+function systemAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
+}
+
+function isOwn(ip: string, { ownAddresses = systemAddresses }: AddressRules): boolean {
+  return isIn(LOOPBACK, ip) || ownAddresses().includes(plain(ip));
+}
+
 /** Why an address may not be reached, or null. */
 export function denial(ip: string, url: URL, rules: AddressRules): string | null {
   if (isIn(NEVER, ip)) return `${ip} is an address that is never called`;
-  if (isIn(LOOPBACK, ip) && portOf(url) === rules.ownPort()) return 'that is the twin itself';
+  if (portOf(url) === rules.ownPort() && isOwn(ip, rules)) return 'that is the twin itself';
   const inside = isIn(LOOPBACK, ip) || isIn(PRIVATE, ip);
   return inside && !rules.allowPrivate ? `${ip} is loopback or private, which is denied` : null;
 }

@@ -4,11 +4,12 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
-import { type AddressRules, pinAddress, type Resolve, systemResolve } from './addresses.ts';
+import { type AddressRules, pinAddress } from './addresses.ts';
 import type { Outbox } from './outbox.ts';
 import type { Parcel } from './parcel.ts';
 import { Poster, type PostOutcome } from './post.ts';
 import type { Profile } from './profile.ts';
+import { type Resolve, Resolver } from './resolver.ts';
 import { signatureOf } from './signature.ts';
 
 export interface CourierParts {
@@ -24,6 +25,9 @@ export interface CourierParts {
 }
 
 interface Lane {
+  readonly key: string;
+  /** When the first parcel was tried first. */
+  began_ms: number;
   readonly host: string;
   readonly queue: Parcel[];
   /** In flight, or waiting for its next attempt. */
@@ -35,6 +39,10 @@ interface Lane {
 
 const GONE = 410;
 
+function keyOf({ owner_id, run_id, url }: Parcel): string {
+  return `${owner_id} ${run_id} ${url}`;
+}
+
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
@@ -42,6 +50,7 @@ function hostOf(url: string): string {
 export class Courier {
   private readonly parts: CourierParts;
   private readonly poster: Poster;
+  private readonly resolver: Resolver;
   private readonly lanes = new Map<string, Lane>();
   private readonly ready = new Set<Lane>();
   private readonly inFlight = new Map<string, number>();
@@ -52,14 +61,17 @@ export class Courier {
   constructor(parts: CourierParts) {
     this.parts = parts;
     this.poster = new Poster(parts.wall);
+    this.resolver = new Resolver(parts.wall, parts.resolve);
   }
 
   /** Takes a parcel that the outbox keeps. */
   take(parcel: Parcel): void {
-    const key = `${parcel.owner_id} ${parcel.run_id} ${parcel.url}`;
+    const key = keyOf(parcel);
     let lane = this.lanes.get(key);
     if (!lane) {
       lane = {
+        key,
+        began_ms: 0,
         host: hostOf(parcel.url),
         queue: [],
         busy: false,
@@ -74,7 +86,7 @@ export class Courier {
 
   /** A receiver that said 410 is called again: somebody asked for it. */
   enable(parcel: Parcel): void {
-    const lane = this.lanes.get(`${parcel.owner_id} ${parcel.run_id} ${parcel.url}`);
+    const lane = this.lanes.get(keyOf(parcel));
     if (lane) lane.disabled = false;
   }
 
@@ -98,9 +110,9 @@ export class Courier {
   }
 
   private async fly(lane: Lane, parcel: Parcel): Promise<void> {
+    if (parcel.tries === 0) lane.began_ms = this.parts.wall.now_ms();
     const outcome = lane.disabled ? null : await this.attempt(parcel);
-    this.flying--;
-    this.inFlight.set(lane.host, this.inFlight.get(lane.host)! - 1);
+    this.land(lane);
     if (this.closed || lane.forgotten) {
       this.pump();
       return;
@@ -110,6 +122,7 @@ export class Courier {
       lane.queue.shift();
       lane.busy = false;
       this.offer(lane);
+      this.leave(lane);
       this.parts.outbox.settle(parcel).catch(this.parts.onUnsaved);
     } else {
       const cancel = this.parts.wall.afterUnreferenced(wait_ms, () => {
@@ -120,6 +133,18 @@ export class Courier {
       this.waits.add(cancel);
     }
     this.pump();
+  }
+
+  private land({ host }: Lane): void {
+    this.flying--;
+    const left = this.inFlight.get(host)! - 1;
+    if (left === 0) this.inFlight.delete(host);
+    else this.inFlight.set(host, left);
+  }
+
+  /** Forgets a lane on which nothing is to be remembered. */
+  private leave({ key, queue, disabled }: Lane): void {
+    if (queue.length === 0 && !disabled) this.lanes.delete(key);
   }
 
   /** What becomes of a parcel: null when it is settled, else the wait before the next attempt. */
@@ -135,13 +160,14 @@ export class Courier {
       parcel.state = 'delivered';
       return null;
     }
-    const wait_ms = profile.waits_ms[parcel.tries];
-    if (wait_ms === undefined) {
+    const at_ms = profile.at_ms[parcel.tries];
+    if (at_ms === undefined) {
       parcel.state = 'dead';
       return null;
     }
     const asked_ms = Math.min(outcome.retry_after_s ?? 0, limits.hook_retry_after_s) * 1000;
-    return Math.max(wait_ms * (1 + profile.jitter * Math.random()), asked_ms);
+    const due_ms = lane.began_ms + at_ms * (1 + profile.jitter * Math.random());
+    return Math.max(due_ms - this.parts.wall.now_ms(), asked_ms, 0);
   }
 
   private async attempt(parcel: Parcel): Promise<PostOutcome> {
@@ -156,8 +182,9 @@ export class Courier {
   }
 
   private async send(parcel: Parcel): Promise<PostOutcome> {
-    const { rules, profile, wall, secretsOf, resolve = systemResolve } = this.parts;
-    const address = await pinAddress(parcel.url, rules, resolve);
+    const { rules, profile, wall, secretsOf } = this.parts;
+    const find = (host: string) => this.resolver.find(host, profile.timeout_ms);
+    const address = await pinAddress(parcel.url, rules, find);
     if (!address.ok) return { status: null, error: address.error, retry_after_s: null };
     const { message_id, body, hook_type, tries, sequence } = parcel;
     const timestamp = Math.floor(wall.epoch_ms() / 1000);

@@ -4,6 +4,7 @@
  */
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import { isIP } from 'node:net';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { PinnedAddress } from './addresses.ts';
@@ -43,8 +44,8 @@ function drain(reply: IncomingMessage, done: () => void): void {
 
 export class Poster {
   private readonly agents = {
-    'http:': new Agent({ keepAlive: true, maxSockets: limits.hook_in_flight_per_host }),
-    'https:': new SecureAgent({ keepAlive: true, maxSockets: limits.hook_in_flight_per_host }),
+    'http:': new Agent({ keepAlive: true }),
+    'https:': new SecureAgent({ keepAlive: true }),
   };
   private readonly wall: WallClock;
 
@@ -66,7 +67,7 @@ export class Poster {
         path: url.pathname + url.search,
         headers: { ...headers, Host: url.host, 'Content-Length': Buffer.byteLength(body) },
         agent: this.agents[secure ? 'https:' : 'http:'],
-        ...(secure ? { servername: url.hostname } : {}),
+        ...(secure && isIP(url.hostname) === 0 ? { servername: url.hostname } : {}),
       };
       let status: number | null = null;
       let retry_after_s: number | null = null;

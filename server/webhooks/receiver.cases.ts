@@ -12,6 +12,8 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** Resolves once so many calls have come. */
   heard(count: number): Promise<void>;
+  /** Resolves once a call has come that is as asked. */
+  until(isMeant: (call: Received) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -22,7 +24,12 @@ const accept: Answering = (response) => response.writeHead(204).end();
 /** Opens a receiver on a free port. */
 export async function openReceiver(answering: Answering = accept): Promise<Receiver> {
   const received: Received[] = [];
-  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  const waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = [];
+  const soon = (isOver: () => boolean) =>
+    new Promise<void>((resolve) => {
+      if (isOver()) resolve();
+      else waiting.push({ isOver, resolve });
+    });
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -30,7 +37,7 @@ export async function openReceiver(answering: Answering = accept): Promise<Recei
       const call = { headers: request.headers, text: Buffer.concat(chunks).toString('utf8') };
       received.push(call);
       answering(response, call, received.length - 1);
-      for (const entry of waiting) if (received.length >= entry.count) entry.resolve();
+      for (const { isOver, resolve } of waiting) if (isOver()) resolve();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,10 +45,8 @@ export async function openReceiver(answering: Answering = accept): Promise<Recei
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     received,
-    heard(count) {
-      if (received.length >= count) return Promise.resolve();
-      return new Promise((resolve) => waiting.push({ count, resolve }));
-    },
+    heard: (count) => soon(() => received.length >= count),
+    until: (isMeant) => soon(() => received.some(isMeant)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -21,7 +21,11 @@ export function hooksTo(url: string): Hook[] {
   ];
 }
 
-function tasksOf(plate: string, rest: Record<string, unknown>): Record<string, unknown> {
+function tasksOf(
+  plate: string,
+  slot: number,
+  rest: Record<string, unknown>,
+): Record<string, unknown> {
   const wash = `wash_${plate}`;
   const read = `read_${plate}`;
   const need = { labware_id: plate, destination_slot: 1 };
@@ -39,13 +43,15 @@ function tasksOf(plate: string, rest: Record<string, unknown>): Record<string, u
       instrument: { type: 'reader' },
       action: 'read',
       time_estimate: 30,
-      labware_sources: { [plate]: { ...need, type: 'labware_source', source_task: wash } },
+      labware_sources: {
+        [plate]: { ...need, type: 'labware_source', source_task: wash, destination_slot: slot },
+      },
       ...rest,
     },
   };
 }
 
-/** A definition in which moves take 5 s. */
+/** A definition in which moves take 5 s; the reader has a slot for each plate. */
 export function washAndRead({ plates = 1, url, hooks, task = {} }: Options = {}) {
   const names = Array.from({ length: plates }, (_, i) => `plate_${i + 1}`);
   return {
@@ -55,7 +61,7 @@ export function washAndRead({ plates = 1, url, hooks, task = {} }: Options = {})
         id,
         starting_location: { instrument: 'hotel', slot: i + 1 },
       })),
-      tasks: Object.assign({}, ...names.map((name) => tasksOf(name, task))) as object,
+      tasks: Object.assign({}, ...names.map((name, i) => tasksOf(name, i + 1, task))) as object,
       hooks: hooks ?? (url ? hooksTo(url) : []),
     },
     workcell: {
@@ -63,7 +69,7 @@ export function washAndRead({ plates = 1, url, hooks, task = {} }: Options = {})
       instruments: [
         { id: 'hotel', type: 'hotel', bench: 'a', capacity: 10 },
         { id: 'washer', type: 'washer', bench: 'a' },
-        { id: 'reader', type: 'reader', bench: 'a' },
+        { id: 'reader', type: 'reader', bench: 'a', capacity: plates },
         { id: 'arm', type: 'transport', bench: 'a' },
       ],
       transport_matrix: { default: 5 },

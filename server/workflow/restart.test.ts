@@ -1,0 +1,92 @@
+/** A run after the process has ended in its midst: shown as it was, and stopped. */
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { RunDetails } from '../../contract/types.ts';
+import { onStage, seenSoon } from '../sim/sim.cases.ts';
+import { began, told } from './assay.cases.ts';
+import { washAndRead } from './workcell.cases.ts';
+
+const token = 'a token that outlives the process';
+
+async function inFolders<Value>(use: (data: string, copy: string) => Promise<Value>) {
+  const root = mkdtempSync(join(tmpdir(), 'restart-'));
+  try {
+    return await use(join(root, 'data'), join(root, 'copy'));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Opens a folder again: what the run shows there, and its last event. */
+function afterwards(data: string, run: { readonly run_id: number }) {
+  return onStage({ data, token, webhooks: 'off' }, async ({ arm }) => {
+    const { events } = await arm.listRunEvents(run);
+    return { shown: (await arm.getRun(run)).run, last: told(events.at(-1)!), events };
+  });
+}
+
+function expectCutOff(shown: RunDetails, before: RunDetails): void {
+  const message = 'the process was restarted';
+  expect(shown).toEqual({
+    ...before,
+    ...{ state: 'stopped', message, stopped_at: shown.stopped_at, waiting: [] },
+    now_s: shown.now_s,
+    tasks: before.tasks.map((task) =>
+      task.state === 'running' ? { ...task, state: 'failed', error: message } : task,
+    ),
+  });
+}
+
+it(
+  'shows tasks, labware, moves and plan as they were when the process ended',
+  () =>
+    inFolders(async (data, copy) => {
+      const { run, before, count } = await onStage(
+        { data, token, webhooks: 'off' },
+        async (stage) => {
+          const { arm, twin } = stage;
+          const run = await began(arm, washAndRead({ plates: 3 }));
+          await twin.advance(42);
+          const before = (await arm.getRun(run)).run;
+          const count = (await arm.listRunEvents(run)).events.length;
+          const file = join(data, 'runs.jsonl');
+          const last = `"sequence":${count},`;
+          await seenSoon(() => readFileSync(file, 'utf8').includes(last) || undefined);
+          cpSync(data, copy, { recursive: true });
+          return { run, before, count };
+        },
+      );
+      expect(before.tasks.map(({ state }) => state)).toContain('running');
+      expect(before.moves.length).toBeGreaterThan(2);
+      for (const folder of [data, copy]) {
+        const { shown, last, events } = await afterwards(folder, run);
+        expectCutOff(shown, before);
+        expect(last).toBe('Run stopped (the process was restarted)');
+        expect(events.length).toBe(count + 1);
+        const times = events.map(({ body }) => body.timestamp);
+        expect(times).toEqual([...times].sort());
+        // Once more: what was put right stays so.
+        expect((await afterwards(folder, run)).shown).toEqual(shown);
+      }
+    }),
+  60_000,
+);
+
+it(
+  'stands still once it has stopped, with nothing waiting',
+  () =>
+    onStage({ webhooks: 'off' }, async ({ arm, twin }) => {
+      const run = await began(arm, washAndRead());
+      await twin.advance(10);
+      await arm.stopRun(run);
+      const { run: first } = await arm.getRun(run);
+      await twin.advance(100);
+      expect((await arm.getRun(run)).run).toEqual(first);
+      expect(first).toMatchObject({ state: 'stopped', now_s: 10, waiting: [] });
+      expect(first.tasks.map(({ state }) => state)).toEqual(['failed', 'waiting']);
+      expect(first.plan!.makespan).toBe(60);
+    }),
+  60_000,
+);
