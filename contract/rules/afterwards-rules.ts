@@ -92,7 +92,7 @@ export const AFTERWARDS_RULES: readonly Rule[] = [
     id: 'people/password-changed',
     requirements: ['A153'],
     routes: ['updateUser', 'logIn'],
-    statement: 'A new password takes the place of the old one.',
+    statement: 'A new password takes the place of the old one, and so does a free e-mail.',
     needs: { admin: true },
     async check(context) {
       const [admin, nobody] = [await context.as('admin'), await context.as('nobody')];
@@ -106,6 +106,13 @@ export const AFTERWARDS_RULES: readonly Rule[] = [
         await nobody.refused('logIn', old, { status: 401, error_code: 5 });
         await admin.does('updateUser', { user_id }, { role: 'admin' });
         await nobody.does('logIn', { email, password: 'the new password' });
+        const moved = 'rules-moved@armtwin.test';
+        const change = await admin.does('updateUser', { user_id }, { email: moved });
+        context.expect.equal(change.user.email, moved, 'the new e-mail');
+        await nobody.does('logIn', { email: moved, password: 'the new password' });
+        const [first] = (await admin.does('listUsers')).users;
+        const taken = { parameters: { user_id }, body: { email: first?.email.toUpperCase() } };
+        await admin.refused('updateUser', taken, { status: 400, error_code: 8 });
       } finally {
         await admin.does('deleteUser', { user_id });
       }

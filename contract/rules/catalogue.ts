@@ -4,14 +4,17 @@ import { BUILD_RULES } from './build-rules.ts';
 import { CALCULATION_RULES } from './calculation-rules.ts';
 import { CONTROL_RULES } from './control-rules.ts';
 import { DATA_RULES } from './data-rules.ts';
+import { FAULT_RULES } from './fault-rules.ts';
 import { HTTP_RULES } from './http-rules.ts';
 import { INFORMATION_RULES } from './information-rules.ts';
 import { LOCK_RULES } from './lock-rules.ts';
 import { MOTION_RULES } from './motion-rules.ts';
 import { PEOPLE_RULES } from './people-rules.ts';
 import type { Rule } from './rule.ts';
+import { SEED_RULES } from './seed-rules.ts';
 import { SESSION_RULES } from './session-rules.ts';
 import { SIM_AFTERWARDS_RULES } from './sim-afterwards-rules.ts';
+import { SIM_MOMENT_RULES } from './sim-moment-rules.ts';
 import { SIM_RULES } from './sim-rules.ts';
 import { SIM_STATE_RULES } from './sim-state-rules.ts';
 import { TIMELINE_RULES } from './timeline-rules.ts';
@@ -38,4 +41,7 @@ export const RULES: readonly Rule[] = [
   ...SIM_AFTERWARDS_RULES,
   ...SIM_RULES,
   ...SIM_STATE_RULES,
+  ...SIM_MOMENT_RULES,
+  ...SEED_RULES,
+  ...FAULT_RULES,
 ];

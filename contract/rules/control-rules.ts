@@ -1,7 +1,23 @@
 /** Rules of the scheduler and of collision detection (spec §4.5). */
-import type { Rule } from './rule.ts';
+import type { Rule, RuleContext } from './rule.ts';
+import { sampleToolpath } from './samples.ts';
 
 const invalid = { status: 400, error_code: 8 } as const;
+const DAY_S = 86_400;
+/** Every time zone is off by whole quarters of an hour. */
+const QUARTER_MS = 900_000;
+
+/** Lets arm time pass until the robot is in a state, in a session of its own; answers the date. */
+async function dateWhen(context: RuleContext, state: string, limit_s: number): Promise<number> {
+  const nobody = await context.as('nobody');
+  const { token } = await nobody.does('createSession', { token: context.tokenOf('admin') });
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ state, limit_s });
+  const request = { method: 'POST', path: '/sim/v1/clock/until', headers, body };
+  const reply = context.expect.fits('RunUntilReply', (await context.raw(request)).body);
+  context.expect.ok(reply.reached, `the robot is ${state} within ${limit_s} s`);
+  return Date.parse(reply.clock.date);
+}
 
 export const CONTROL_RULES: readonly Rule[] = [
   {
@@ -37,6 +53,37 @@ export const CONTROL_RULES: readonly Rule[] = [
         { enabled: false, start_time: '08:00:00', end_time: '09:00:00' },
       ];
       for (const body of bodies) await user.refused('setScheduler', { body }, invalid);
+    },
+  },
+  {
+    id: 'scheduler/starts-every-day',
+    requirements: ['A73', 'A127'],
+    routes: ['setScheduler', 'useUnsavedToolpath'],
+    statement: 'A scheduled run begins at its time of day, each day, and ends after the other.',
+    needs: { sim: true, admin: true, pace: true, motion: true, armTime_s: 3 * DAY_S },
+    async check(context) {
+      const { expect } = context;
+      const user = await context.as('user');
+      await user.does('takeLock');
+      const { here, there } = await context.poseNearby(0.05);
+      await user.does('useUnsavedToolpath', { toolpath: sampleToolpath([here, there]) });
+      const range = { start_time: '12:30:00', end_time: '12:30:07' };
+      await user.does('setScheduler', { enabled: true, ...range });
+      const first = await dateWhen(context, 'running', DAY_S + 1);
+      expect.ok(first % QUARTER_MS < 1000, `it begins at ${new Date(first).toISOString()}`);
+      const stopped = await dateWhen(context, 'stopping', 10);
+      expect.ok(Math.abs(stopped - first - 7000) < 100, 'it stops looping at the other time');
+      await dateWhen(context, 'ready', 30);
+      const second = await dateWhen(context, 'running', DAY_S + 1);
+      expect.ok(Math.abs(second - first - DAY_S * 1000) < 100, 'a day lies between two starts');
+      await dateWhen(context, 'ready', 60);
+      const nobody = await context.as('nobody');
+      const { token } = await nobody.does('createSession', { token: context.tokenOf('user') });
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      await context.raw({ method: 'POST', path: '/api/v1/controls/lock', headers });
+      const off = { method: 'POST', path: '/api/v1/controls/scheduler', headers };
+      await context.raw({ ...off, body: '{"enabled":false}' });
+      expect.equal((await context.snapshot()).scheduler.enabled, false, 'scheduler in the end');
     },
   },
   {

@@ -15,6 +15,7 @@ export interface ListenerParts {
 export async function createListener(parts: ListenerParts, actor: Actor): Promise<Listener> {
   const events: RobotEvent[] = [];
   let judged = 0;
+  let isOpen = true;
   const caller = {
     session: async () => actor.session,
     call: async () => undefined,
@@ -25,7 +26,12 @@ export async function createListener(parts: ListenerParts, actor: Actor): Promis
   const { path } = routeOf('openStream');
   const stream = openEventStream<RobotEvent>(
     { baseUrl, path, WebSocket, schedule, caller },
-    { onEvent: (event) => events.push(event) },
+    {
+      onEvent: (event) => events.push(event),
+      onStatus: (status) => {
+        isOpen = status !== 'closed';
+      },
+    },
   );
   await stream.opened;
 
@@ -35,6 +41,7 @@ export async function createListener(parts: ListenerParts, actor: Actor): Promis
 
   return {
     events,
+    isOpen: () => isOpen,
     close: () => stream.close(),
     async heard(type, fits = () => true) {
       type Wanted = Extract<RobotEvent, { type: typeof type }>;

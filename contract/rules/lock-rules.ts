@@ -116,6 +116,21 @@ export const LOCK_RULES: readonly Rule[] = [
       expect.equal((await others.heard('lock_status')).lock.owner, 'user', 'owner for others');
       await user.does('releaseLock');
       await others.heard('lock_status', (event) => event.lock.status === 'unlocked');
+      await user.does('takeLock');
+      await user.does('renewLock');
+      await user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value: false }] });
+      await user.does('releaseLock');
+      await other.does('takeLock');
+      await own.heard('lock_status', (event) => event.lock.owner === 'user');
+      const seen = own.events.flatMap((event) =>
+        event.type === 'lock_status' ? [event.lock] : [],
+      );
+      const wanted = ['you', 'none', 'you', 'none', 'user'];
+      expect.equal(
+        seen.map(({ owner }) => owner),
+        wanted,
+        'owners that were told: renewals are not',
+      );
     },
   },
   {

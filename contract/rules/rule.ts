@@ -95,6 +95,8 @@ export interface Listener {
     type: Type,
     fits?: (event: Extract<RobotEvent, { type: Type }>) => boolean,
   ): Promise<Extract<RobotEvent, { type: Type }>>;
+  /** Whether the service still lets it listen. */
+  isOpen(): boolean;
   close(): void;
 }
 

@@ -81,11 +81,17 @@ export const SESSION_RULES: readonly Rule[] = [
       const kept = await context.as('user');
       const nobody = await context.as('nobody');
       const { token } = await nobody.does('createSession', { token: context.tokenOf('user') });
+      const streams = [
+        await context.listen(kept),
+        await context.listen({ ...nobody, session: token }),
+      ];
       await context.settle(limits.session_idle_s - 60);
       await kept.does('renewSession');
       await context.settle(120);
       await kept.does('getLock');
       await expectUnauthorized(context, `Bearer ${token}`, 5);
+      await context.until('its stream has ended', async () => !streams[1]?.isOpen());
+      context.expect.ok(streams[0]?.isOpen() === true, 'the other stream goes on');
     },
   },
   {

@@ -3,6 +3,7 @@
  * power, faults, time. They keep /sim/v1 to its word, and the robot to the spec behind it.
  */
 import { limits } from '../limits.ts';
+import { checkRefusal } from './actor.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 const needs = { sim: true, admin: true } as const;
@@ -126,6 +127,28 @@ export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
       context.expect.equal([a0, a1], [0, 0], 'analog outputs');
       context.expect.equal([a0_mode, a1_mode], ['voltage', 'voltage'], 'modes');
       context.expect.equal(control.toolpath_hash, '', 'the selected toolpath');
+    },
+  },
+  {
+    id: 'sim/servos',
+    requirements: [],
+    routes: ['getServos'],
+    statement: 'An arm of servos tells how they are; any other says that it has none.',
+    needs,
+    async check({ as, raw, expect }) {
+      const { session } = await as('admin');
+      const headers = { Authorization: `Bearer ${session}` };
+      const reply = await raw({ method: 'GET', path: '/sim/v1/servos', headers });
+      if (reply.status === 501) {
+        checkRefusal(reply, { status: 501, error_code: 8 });
+        return;
+      }
+      const { servos, fault } = expect.fits('ServosReply', reply.body);
+      expect.equal([servos.map(({ joint }) => joint), fault], [[0, 1, 2, 3, 4, 5], null], 'arm');
+      expect.ok(
+        servos.every(({ voltage_v }) => voltage_v > 3),
+        'all servos have a supply',
+      );
     },
   },
   {

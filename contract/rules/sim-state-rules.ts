@@ -97,7 +97,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
   {
     id: 'sim/reset',
     requirements: [],
-    routes: ['resetTwin'],
+    routes: ['resetTwin', 'getRecording'],
     statement: 'A reset leaves no trace within its scopes.',
     needs: placing,
     async check({ as, expect, snapshot }) {
@@ -105,7 +105,13 @@ export const SIM_STATE_RULES: readonly Rule[] = [
       await admin.does('setEmergencyStop', { engaged: true });
       const half = { x: 0.05, y: 0.05, z: 0.05 };
       await admin.does('addObstacle', { name: 'box', position: { x: 5, y: 0, z: 0 }, half });
-      await admin.does('resetTwin', { scopes: ['state', 'obstacles', 'faults'] });
+      await admin.does('startRecording');
+      const scopes = ['state', 'obstacles', 'faults', 'recording'] as const;
+      await admin.does('resetTwin', { scopes: [...scopes] });
+      const recording = await admin.does('getRecording');
+      expect.equal([recording.recording, recording.bytes], [false, 0], 'the recording');
+      const { a0, a1, ee_a0, ee_a1 } = (await snapshot())['global.inputs'];
+      expect.close([a0, a1, ee_a0, ee_a1], [0, 0, 0, 0], 0.1);
       expect.equal((await snapshot()).global.estop, false, 'emergency stop after the reset');
       const { obstacles } = await admin.does('listObstacles');
       expect.equal(

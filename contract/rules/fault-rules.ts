@@ -1,0 +1,188 @@
+/**
+ * Rules of what is made to go wrong on a simulated arm: each fault has the effect that it names, as
+ * often as it was asked for, and none once it is gone. Wall time is read off the journal.
+ */
+import type { Actor, Rule, RuleContext } from './rule.ts';
+
+const needs = { sim: true, admin: true, world: true } as const;
+const invalid = { status: 400, error_code: 8 } as const;
+const DELAY_S = 0.15;
+const LOCK_PATH = '/api/v1/controls/lock';
+
+/** How long the calls to a path took (ms), the newest first as the journal has them. */
+async function durationsOf(admin: Actor, method: 'GET' | 'POST' | 'PUT', path: string) {
+  const { entries } = await admin.does('searchJournal', { method, path });
+  return entries.map(({ duration_ms }) => duration_ms);
+}
+
+async function actedOf(admin: Actor, id: number): Promise<number | null> {
+  const { faults } = await admin.does('listFaults');
+  return faults.find((fault) => fault.id === id)?.acted ?? null;
+}
+
+async function reaches(context: RuleContext, state: string): Promise<void> {
+  const isThere = async () => (await context.snapshot()).control.state === state;
+  await context.until(`the robot is ${state}`, isThere);
+}
+
+/** Whether a call gets an answer. */
+async function isAnswered(context: RuleContext, session: string): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${session}` };
+  const sent = context.raw({ method: 'GET', path: LOCK_PATH, headers });
+  return sent.then(
+    () => true,
+    () => false,
+  );
+}
+
+export const FAULT_RULES: readonly Rule[] = [
+  {
+    id: 'fault/numbers',
+    requirements: [],
+    routes: ['addFault', 'listFaults'],
+    statement: 'Each fault has a number of its own; a newer one of the same joint replaces it.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      const noise = { kind: 'sensor_noise', position_rad: 0 } as const;
+      const ids: number[] = [];
+      for (let i = 0; i < 3; i++) ids.push((await admin.does('addFault', noise)).fault.id);
+      expect.equal(new Set(ids).size, 3, 'different numbers');
+      await admin.does('clearFaults');
+      const stuck = { kind: 'stuck_input', input: 'd2' } as const;
+      const later = (await admin.does('addFault', stuck)).fault.id;
+      expect.ok(!ids.includes(later), 'no number is given twice');
+      await admin.does('clearFaults');
+      const body = { kind: 'driver', joint: 4, fault: 'lost' } as const;
+      const first = (await admin.does('addFault', body)).fault.id;
+      const second = (await admin.does('addFault', { ...body, fault: 'overload' })).fault.id;
+      expect.equal([await actedOf(admin, first), await actedOf(admin, second)], [null, 1], 'acts');
+      await admin.does('clearFaults');
+    },
+  },
+  {
+    id: 'fault/reply-late-or-lost',
+    requirements: [],
+    routes: ['addFault', 'searchJournal'],
+    statement: 'Replies come late or never, as often as asked, and only those that were meant.',
+    needs,
+    async check(context) {
+      const [admin, user] = [await context.as('admin'), await context.as('user')];
+      const { expect } = context;
+      const reply = { kind: 'reply', path: LOCK_PATH, method: 'GET', times: 1 } as const;
+      await admin.refused('addFault', { body: { ...reply, effect: 'delay' } }, invalid);
+      await user.does('getLock');
+      await admin.does('clearJournal');
+      await admin.does('addFault', { ...reply, effect: 'delay', delay_s: DELAY_S });
+      await user.does('getName');
+      await user.does('getLock');
+      await user.does('getLock');
+      const taken = await durationsOf(admin, 'GET', LOCK_PATH);
+      const late = taken.filter((ms) => ms > DELAY_S * 900);
+      expect.ok(late.length >= 1, `one of ${taken.join(', ')} ms is late`);
+      const [name = 0] = await durationsOf(admin, 'GET', '/api/v1/name');
+      expect.ok(Math.min(name, ...taken) < DELAY_S * 900, 'others are not');
+      expect.equal((await admin.does('listFaults')).faults, [], 'a fault that is used up');
+      await admin.does('addFault', { ...reply, effect: 'drop', times: 2 });
+      const answered = [];
+      for (let i = 0; i < 3; i++) answered.push(await isAnswered(context, user.session));
+      expect.equal(answered, [false, false, true], 'which calls were answered');
+    },
+  },
+  {
+    id: 'fault/messages-lost',
+    requirements: [],
+    routes: ['addFault', 'openStream'],
+    statement: 'Messages of the stream are lost or late by kind and count, and then come again.',
+    needs,
+    async check(context) {
+      const [admin, user] = [await context.as('admin'), await context.as('user')];
+      const listener = await context.listen(user);
+      const message = 'config_change';
+      const say = (text: string) => admin.does('changeConfig', { kind: 'time', message: text });
+      await admin.does('addFault', { kind: 'stream', message, effect: 'drop', times: 1 });
+      await say('lost');
+      await say('heard');
+      await listener.heard(message, (event) => event.message === 'heard');
+      const lost = listener.events.filter((event) => JSON.stringify(event).includes('lost'));
+      context.expect.equal(lost, [], 'a message that was to be lost');
+      const delay = { effect: 'delay', delay_s: DELAY_S, times: 1 } as const;
+      await admin.does('addFault', { kind: 'stream', message, ...delay });
+      await say('late');
+      await say('on time');
+      await listener.heard(message, (event) => event.message === 'on time');
+      const early = listener.events.some((event) => JSON.stringify(event).includes('"late"'));
+      context.expect.ok(!early, 'the late one is overtaken');
+    },
+  },
+  {
+    id: 'fault/stuck-input',
+    requirements: [],
+    routes: ['addFault', 'clearFault', 'setInputs'],
+    statement: 'A stuck input stays as it is, alone, until the fault is cleared.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      await admin.does('setInputs', { values: { d1: false, d2: false } });
+      const { fault } = await admin.does('addFault', { kind: 'stuck_input', input: 'd2' });
+      const other = (await admin.does('addFault', { kind: 'stuck_input', input: 'a1' })).fault;
+      const both = { values: { d1: true, d2: true } };
+      const { inputs } = await admin.does('setInputs', both);
+      expect.equal([inputs.d1, inputs.d2], [true, false], 'inputs with one stuck');
+      await admin.does('clearFault', { fault_id: fault.id });
+      const freed = (await admin.does('setInputs', both)).inputs;
+      expect.equal([freed.d1, freed.d2], [true, true], 'inputs when it is free');
+      await admin.does('clearFault', { fault_id: other.id });
+      await admin.does('setInputs', { values: { d1: false, d2: false } });
+    },
+  },
+  {
+    id: 'fault/planner',
+    requirements: [],
+    routes: ['addFault', 'goTo', 'searchJournal'],
+    statement: 'Plans fail or take longer while they shall, and at no other time.',
+    needs: { ...needs, motion: true },
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      const path = '/api/v1/controls/go_to';
+      await admin.does('takeLock');
+      await admin.does('addFault', { kind: 'failing_planner', times: 1 });
+      const { here, there } = await context.poseNearby(0.02);
+      const body = { mode: 'automatic', joints: there } as const;
+      await admin.refused('goTo', { body }, { status: 400 });
+      await admin.does('clearJournal');
+      await admin.does('goTo', body);
+      await reaches(context, 'ready');
+      await admin.does('goTo', { ...body, joints: here });
+      await reaches(context, 'ready');
+      const quick_ms = await durationsOf(admin, 'POST', path);
+      expect.ok(Math.min(...quick_ms) < 1000, `${quick_ms.join(', ')} ms, without a fault`);
+      await admin.does('clearJournal');
+      await admin.does('addFault', { kind: 'slow_planner', delay_s: DELAY_S, times: 1 });
+      await admin.does('goTo', body);
+      const [slow_ms = 0] = await durationsOf(admin, 'POST', path);
+      expect.ok(slow_ms >= DELAY_S * 900, `${slow_ms} ms, with the planner slowed down`);
+      await reaches(context, 'ready');
+    },
+  },
+  {
+    id: 'fault/disk-full',
+    requirements: [],
+    routes: ['addFault', 'createUser'],
+    statement: 'What cannot be saved is refused and not done; afterwards it is possible again.',
+    needs,
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      const body = { email: 'rules-unsaved@armtwin.test', password: 'never to be saved' };
+      const { fault } = await admin.does('addFault', { kind: 'disk_full' });
+      const before = await admin.does('listUsers');
+      await admin.refused('createUser', { body }, { status: 503 });
+      expect.equal(await admin.does('listUsers'), before, 'users after the refusal');
+      expect.ok(((await actedOf(admin, fault.id)) ?? 0) > 0, 'the fault has acted');
+      await admin.does('clearFault', { fault_id: fault.id });
+      const { user } = await admin.does('createUser', body);
+      await admin.does('deleteUser', { user_id: user.id });
+    },
+  },
+];

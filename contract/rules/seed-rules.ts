@@ -1,0 +1,226 @@
+/**
+ * Rules of seeds: everybody and everything that a seed names is there afterwards, planted twice as
+ * once, and nothing of a seed that is refused.
+ */
+import { checkRefusal } from './actor.ts';
+import type { Actor, Rule, RuleContext } from './rule.ts';
+import { RESTING_POSE, sampleToolpath, storedSample, toAndFro } from './samples.ts';
+
+const needs = { sim: true, admin: true, world: true, motion: true } as const;
+const invalid = { status: 400, error_code: 8 } as const;
+const EMAIL = 'rules-seeded@armtwin.test';
+const NAME = 'rules seeded';
+const SECRET = 'a token that only the seed of one rule names';
+
+/** States in which a motion is under way, or was: only the robot itself leads there. */
+const LED = ['running', 'stopping', 'paused'] as const;
+const STILL = ['error', 'collision', 'disabled', 'backdriving', 'ready'] as const;
+
+const stateOf = async (context: RuleContext) => (await context.snapshot()).control.state;
+
+/** Does something with a seeded user, who is gone afterwards. */
+async function withSeeded(admin: Actor, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } finally {
+    const { users } = await admin.does('listUsers');
+    const made = users.find(({ email }) => email === EMAIL);
+    if (made) await admin.does('deleteUser', { user_id: made.id });
+  }
+}
+
+/** The saved toolpaths of whoever a token belongs to. */
+async function toolpathsOf(context: RuleContext, secret: string) {
+  const nobody = await context.as('nobody');
+  const { token } = await nobody.does('createSession', { token: secret });
+  const headers = { Authorization: `Bearer ${token}` };
+  const reply = await context.raw({ method: 'GET', path: '/api/v1/toolpaths', headers });
+  return context.expect.fits('ToolpathsReply', reply.body).toolpaths;
+}
+
+export const SEED_RULES: readonly Rule[] = [
+  {
+    id: 'seed/people-and-toolpaths',
+    requirements: [],
+    routes: ['seedTwin', 'listToolpaths'],
+    statement: 'Users, tokens and toolpaths of a seed are there once, and changed by the next one.',
+    needs,
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      await withSeeded(admin, async () => {
+        const token = { name: 'seeded', token: SECRET };
+        const user = { email: EMAIL, password: 'seeded and long', tokens: [token] };
+        const toolpath = { owner: EMAIL, name: NAME, toolpath: storedSample() };
+        const seed = { users: [user], toolpaths: [toolpath] };
+        await admin.does('seedTwin', seed);
+        const first = await toolpathsOf(context, SECRET);
+        expect.equal(
+          first.map(({ name }) => name),
+          [NAME],
+          'names of the toolpaths',
+        );
+        await admin.does('seedTwin', seed);
+        expect.equal(await toolpathsOf(context, SECRET), first, 'toolpaths of the same seed again');
+        const other = sampleToolpath([RESTING_POSE, RESTING_POSE], { timeline: toAndFro(3) });
+        await admin.does('seedTwin', { toolpaths: [{ ...toolpath, toolpath: other }] });
+        const [changed, ...more] = await toolpathsOf(context, SECRET);
+        expect.equal([changed?.id, more], [first[0]?.id, []], 'the same toolpath');
+        expect.ok(changed?.hash !== first[0]?.hash, 'its content has changed');
+        const { tokens } = await admin.does('listTokens', { user_id: await idOf(admin) });
+        expect.equal(tokens.length, 1, 'tokens of a user that was seeded twice');
+        const nobody = await context.as('nobody');
+        await nobody.does('logIn', { email: EMAIL, password: 'seeded and long' });
+        const again = { users: [{ email: EMAIL, password: 'another and long' }] };
+        await admin.does('seedTwin', again);
+        await nobody.does('logIn', { email: EMAIL, password: 'another and long' });
+      });
+    },
+  },
+  {
+    id: 'seed/all-or-nothing',
+    requirements: [],
+    routes: ['seedTwin'],
+    statement: 'A seed that is refused names its place and leaves everything as it was.',
+    needs,
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      const before = [await admin.does('listUsers'), await admin.does('getLoopback')];
+      const users = [{ email: EMAIL }];
+      const refused: readonly (readonly [object, string])[] = [
+        [{ selected: 'rules: no such toolpath' }, '/selected'],
+        [{ inputs: { a0: 99 } }, '/inputs/a0'],
+        [{ outputs: { a1: -1 } }, '/outputs/a1'],
+        [
+          { toolpaths: [{ owner: 'nobody@armtwin.test', name: NAME, toolpath: storedSample() }] },
+          '',
+        ],
+        [{ pose: [0, 0, 99, 0, 0, 0] }, '/pose/2'],
+      ];
+      await withSeeded(admin, async () => {
+        for (const [more, place] of refused) {
+          const { details } = await admin.refused(
+            'seedTwin',
+            { body: { users, ...more } },
+            invalid,
+          );
+          expect.ok(JSON.stringify(details).includes(place), `details name ${place}`);
+          const now = [await admin.does('listUsers'), await admin.does('getLoopback')];
+          expect.equal(now, before, `what there is after a seed refused at ${place}`);
+        }
+      });
+    },
+  },
+  {
+    id: 'seed/states',
+    requirements: [],
+    routes: ['seedTwin'],
+    statement:
+      'A seed brings the robot into any state, with the lock free and the arm where it is.',
+    needs,
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      const { here, there } = await context.poseNearby(0.1);
+      const toolpath = sampleToolpath([here, there], { timeline: toAndFro(2) });
+      await withSeeded(admin, async () => {
+        const toolpaths = [{ owner: EMAIL, name: NAME, toolpath }];
+        await admin.does('seedTwin', { users: [{ email: EMAIL }], toolpaths, selected: NAME });
+        for (const state of [...STILL, ...LED]) {
+          await admin.does('seedTwin', { state });
+          expect.equal(await stateOf(context), state, 'seeded state');
+          expect.equal((await admin.does('getLock')).owner, 'none', `the lock when ${state}`);
+          if (state === 'paused') {
+            const paused = (await context.snapshot())['servos.telemetry.position'];
+            await context.settle(0.5);
+            const later = (await context.snapshot())['servos.telemetry.position'];
+            expect.close(later, paused, 2e-3);
+          }
+          await admin.does('seedTwin', { state: 'ready' });
+        }
+      });
+      await admin.does('takeLock');
+    },
+  },
+  {
+    id: 'seed/ends-motion',
+    requirements: [],
+    routes: ['seedTwin', 'goTo'],
+    statement: 'A state seeded in the middle of a motion lets the arm stand, able to move again.',
+    needs,
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      await admin.does('takeLock');
+      const { there } = await context.poseNearby(0.6);
+      await admin.does('goTo', { mode: 'automatic', joints: there, time: 2 });
+      await context.settle(1);
+      await admin.does('seedTwin', { state: 'ready' });
+      await context.settle(0.1);
+      const at = (await context.snapshot())['servos.telemetry.position'];
+      await context.settle(1);
+      const { control, 'servos.telemetry.position': later } = await context.snapshot();
+      expect.equal(control.state, 'ready', 'state in the end');
+      expect.close(later, at, 1e-3);
+      await admin.does('takeLock');
+      await admin.does('goTo', { mode: 'automatic', joints: there });
+      await context.until('the arm moves again', async () => (await stateOf(context)) === 'ready');
+      expect.close((await context.snapshot())['servos.telemetry.position'], there, 5e-3);
+    },
+  },
+  {
+    id: 'seed/signals-and-time',
+    requirements: [],
+    routes: ['seedTwin', 'getClock', 'getLoopback'],
+    statement: 'A seed sets signals, wires and the date; inputs hold against its outputs.',
+    needs: { ...needs, pace: true },
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      const wires = await admin.does('getLoopback');
+      const inputs = { a0_mode: 'current', a0: 12, d3: true } as const;
+      const outputs = { a1_mode: 'current', a1: 10, d0: true } as const;
+      await admin.does('seedTwin', {
+        inputs,
+        outputs,
+        loopback: [{ output: 'd0', input: 'd1' }],
+        clock: { date: '2031-05-06T07:08:09Z' },
+      });
+      const { date } = await admin.does('getClock');
+      expect.ok(date.startsWith('2031-05-06T07:08'), `${date} is the date of the seed`);
+      const seen = await context.snapshot();
+      const { a0_mode, a0, d3, d1 } = seen['global.inputs'];
+      expect.equal({ a0_mode, a0, d3 }, inputs, 'inputs');
+      expect.equal(d1, true, 'the wired input');
+      const { a1_mode, a1, d0 } = seen['global.outputs'];
+      expect.equal({ a1_mode, a1, d0 }, outputs, 'outputs');
+      await admin.does('setLoopback', wires);
+      await admin.does('setInputs', { values: { a0_mode: 'voltage' } });
+      await admin.does('setInputs', { values: { a0: 0, d3: false, d1: false } });
+    },
+  },
+  {
+    id: 'seed/needs-no-such-user',
+    requirements: [],
+    routes: ['seedTwin'],
+    statement: 'A seed is checked by its schema: unknown parts are refused by name.',
+    needs,
+    async check(context) {
+      const { session } = await context.as('admin');
+      const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
+      const request = { method: 'POST', path: '/sim/v1/seed', headers };
+      const body = '{"users":[{"email":"no address"}]}';
+      const { details } = checkRefusal(await context.raw({ ...request, body }), invalid);
+      context.expect.ok(JSON.stringify(details).includes('/users/0/email'), 'the place is named');
+    },
+  },
+];
+
+/** The id of the seeded user. */
+async function idOf(admin: Actor): Promise<number> {
+  const { users } = await admin.does('listUsers');
+  const made = users.find(({ email }) => email === EMAIL);
+  if (!made) throw new TypeError('nobody was seeded');
+  return made.id;
+}
