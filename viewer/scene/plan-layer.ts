@@ -5,6 +5,7 @@
 import { Box3, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';
 import type { Toolpath } from '../../contract/types.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
+import type { PosedToolpath } from '../panels/collision-switch.ts';
 import { markList } from '../toolpath/mark-list.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
 import { createStretchMoment, sampleWay } from '../toolpath/way.ts';
@@ -32,6 +33,8 @@ export interface PlanLayer extends SceneLayer {
   /** Whether the real arm is in the scene too. */
   setAlone(alone: boolean): void;
   drawn(): DrawnPlan;
+  /** The pose at the cursor and its toolpath; null while no ghost stands there. */
+  posed(): PosedToolpath | null;
   /** The drawn zones themselves, so that a test can hide one. */
   readonly zoneObjects: () => readonly { visible: boolean }[];
 }
@@ -131,6 +134,12 @@ class StorePlanLayer implements PlanLayer {
       matrices: this.ghost.matrices(),
       zones: shown.map((zone) => ({ at_m: zone.position.toArray(), size_m: sizeOf(zone) })),
     };
+  }
+
+  posed(): PosedToolpath | null {
+    const { opened, way } = this.store.view();
+    if (!opened || !way || !this.ghost.object.visible) return null;
+    return { joints: this.moment.joints, toolpath: opened.toolpath };
   }
 
   zoneObjects = () => this.zones.object.children;
