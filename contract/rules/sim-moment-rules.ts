@@ -30,11 +30,11 @@ async function reborn(context: RuleContext): Promise<{ readonly session: string 
 }
 
 /** A call of a new session of the admin; answers the status. */
-async function statusOf(context: RuleContext, method: string, path: string, body?: object) {
+async function statusOf(context: RuleContext, call: string, body: object) {
+  const [method = '', path = ''] = call.split(' ');
   const { session } = await reborn(context);
   const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
-  const content = body === undefined ? {} : { body: JSON.stringify(body) };
-  return (await context.raw({ method, path, headers, ...content })).status;
+  return (await context.raw({ method, path, headers, body: JSON.stringify(body) })).status;
 }
 
 /** Sets the arm going, fast, and lets half of the motion pass; the lock is the admin's. */
@@ -44,7 +44,7 @@ async function getGoing(context: RuleContext, admin: Actor): Promise<void> {
   await admin.does('advanceClock', { seconds: 1 });
 }
 
-const BUTTONS = '/sim/v1/buttons';
+const BUTTONS = 'PUT /sim/v1/buttons';
 
 export const SIM_MOMENT_RULES: readonly Rule[] = [
   {
@@ -96,12 +96,12 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
         await getGoing(context, admin);
         await admin.does('cyclePower');
         const pressed = { backdriving: true };
-        const moving = await statusOf(context, 'PUT', BUTTONS, pressed);
+        const moving = await statusOf(context, BUTTONS, pressed);
         context.expect.equal(moving, 400, 'status while the arm still moves');
-        await statusOf(context, 'POST', '/sim/v1/clock/advance', { seconds: 2 });
-        const resting = await statusOf(context, 'PUT', BUTTONS, pressed);
+        await statusOf(context, 'POST /sim/v1/clock/advance', { seconds: 2 });
+        const resting = await statusOf(context, BUTTONS, pressed);
         context.expect.equal(resting, 204, 'status when it rests');
-        await statusOf(context, 'PUT', BUTTONS, { backdriving: false });
+        await statusOf(context, BUTTONS, { backdriving: false });
       });
     },
   },

@@ -74,7 +74,10 @@ async function firstBroken(dialect) {
   return broken;
 }
 
-/** Whether the change can tell the dialects apart: most files know nothing of them. @param {string[]} given */
+/**
+ * Whether the change can tell the dialects apart: most files know nothing of them.
+ * @param {string[]} given
+ */
 function knowsDialects([what]) {
   if (what === undefined || what === 'shuffled') return true;
   return /dialect/i.test(readFileSync(what, 'utf8'));
