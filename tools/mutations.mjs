@@ -1,8 +1,8 @@
 /**
  * `npm run test:mutations`: plants faults in a scratch copy of the committed sources, one at a
  * time, and asks the rules of the spec, as they stand in this tree, whether they notice. What they
- * do not notice is printed. `--count N`, `--seed N`, `--list` shows without running; `--only A,B`
- * takes those alone whose place has one of the texts; `--goal N` is how many must be noticed.
+ * do not notice is printed. `--count N`, `--seed N`, `--list` shows without running; `--only TEXT`
+ * takes those alone whose place has one of the text's lines; `--goal N` is how many must be noticed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -124,7 +124,7 @@ async function main() {
   const count = numberFlag('count', 100);
   const matter = withoutEquivalents(candidates(first));
   const drawn = draw(matter, { seed: numberFlag('seed', 1), count });
-  const only = textFlag('only')?.split(',') ?? [''];
+  const only = textFlag('only')?.split('\n') ?? [''];
   const chosen = drawn.filter((one) => only.some((text) => placeOf(one).includes(text)));
   if (process.argv.includes('--list')) {
     for (const mutation of chosen) console.log(placeOf(mutation));
