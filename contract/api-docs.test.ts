@@ -108,7 +108,7 @@ describe('operations', () => {
     expect(operation).toMatchObject({ operationId: row.id, summary: row.summary });
     expect(operation?.['responses']).toHaveProperty(String(row.status.documented));
     expect(operation?.['security']).toHaveLength(row.auth === 'none' ? 0 : 1);
-    const names = (row.path.match(/\{/g) ?? []).length;
+    const names = (row.path.match(/\{/g) ?? []).length + Object.keys(row.query ?? {}).length;
     expect(Object.keys(operation?.['parameters'] ?? {})).toHaveLength(names);
   });
 

@@ -37,7 +37,7 @@ function requestBody(row: RouteRow): Json | null {
 /** The statuses with which a call can refuse, by what its row asks for. */
 function refusals(row: RouteRow): readonly number[] {
   const statuses = [503, 500];
-  if (row.body || row.path.includes('{') || row.command) statuses.push(400);
+  if (row.body || row.query || row.path.includes('{') || row.command) statuses.push(400);
   if (row.body || row.carries === 'package') statuses.push(413, 415);
   if (row.auth === 'session' || row.body === 'CreateSessionBody') statuses.push(401);
   if (row.body === 'LogInBody') statuses.push(401, 429);
@@ -55,7 +55,12 @@ function success(row: RouteRow): Json {
 function parameters(row: RouteRow): readonly Json[] {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const schema = { type: 'integer', minimum: 1 };
-  return names.map((name) => ({ name, in: 'path', required: true, schema }));
+  const path = names.map((name) => ({ name, in: 'path', required: true, schema }));
+  const query = Object.entries(row.query ?? {}).map(([name, description]) => {
+    const number = { type: 'integer', minimum: 0 };
+    return { name, in: 'query', required: false, description, schema: number };
+  });
+  return [...path, ...query];
 }
 
 function description(row: RouteRow): string {
@@ -71,7 +76,7 @@ function description(row: RouteRow): string {
 
 function operation(row: RouteRow): Json {
   const body = requestBody(row);
-  const path = parameters(row);
+  const values = parameters(row);
   const failures = refusals(row).map((status) => [
     String(status),
     { $ref: `#/components/responses/Refusal${status}` },
@@ -82,7 +87,7 @@ function operation(row: RouteRow): Json {
     description: description(row),
     tags: [tagOf(row)],
     security: row.auth === 'none' ? [] : [{ session: [] }],
-    ...(path.length > 0 ? { parameters: path } : {}),
+    ...(values.length > 0 ? { parameters: values } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { [row.status.documented]: success(row), ...Object.fromEntries(failures) },
   };

@@ -23,6 +23,8 @@ export interface RouteRow {
   readonly role: 'user' | 'admin';
   /** Whether the caller must hold the robot lock. */
   readonly lock: boolean;
+  /** Whole numbers that may stand after the question mark, with what each asks for. */
+  readonly query?: { readonly [name: string]: string };
   /** Type of the JSON body; absent: no body. */
   readonly body?: string;
   /** Type of the JSON reply; absent: no body, or `{}` where the status says 200. */

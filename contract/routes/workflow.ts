@@ -150,8 +150,9 @@ export const WORKFLOW_ROUTES = [
     id: 'listRunEvents',
     method: 'GET',
     path: `${RUNS}/{run_id}/events`,
+    query: { after: 'Only events whose sequence number is larger' },
     reply: 'RunEventsReply',
-    summary: 'Everything of a run that could fire a hook, in order; `?after=` a sequence number',
+    summary: 'Everything of a run that could fire a hook, in order',
   },
   {
     ...REPLIES,

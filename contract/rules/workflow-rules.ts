@@ -161,6 +161,8 @@ export const WORKFLOW_RULES: readonly Rule[] = [
       const headers = { Authorization: `Bearer ${begun.user.session}` };
       const { body } = await context.raw({ method: 'GET', path: after, headers });
       context.expect.equal(body, { events: events.slice(-1) }, 'events after a number');
+      const none = await context.raw({ method: 'GET', path: `${after}x`, headers });
+      context.expect.equal(none.status, 400, 'status where that is no number');
       const { runs: all } = await begun.user.does('listRuns');
       context.expect.ok(
         all.some(({ id }) => id === begun.run.run_id),

@@ -5,6 +5,7 @@
  */
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { limits } from '../../contract/limits.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
@@ -47,13 +48,19 @@ function parametersOf(request: Request): Record<string, number> | null {
   return values;
 }
 
-/** The whole numbers after the question mark. */
-function queryOf({ query }: Request): Record<string, number> {
+/** What the row asks for after the question mark, or what is wrong with it. */
+function queryOf(row: RouteRow, { query }: Request): Result<Record<string, number>, Refusal> {
   const values: Record<string, number> = {};
-  for (const [name, text] of Object.entries(query)) {
-    if (typeof text === 'string' && /^[0-9]{1,15}$/.test(text)) values[name] = Number(text);
+  for (const name of Object.keys(row.query ?? {})) {
+    const text = query[name];
+    if (text === undefined) continue;
+    if (typeof text !== 'string' || !/^[0-9]{1,15}$/.test(text)) {
+      const problem = 'must be one whole number';
+      return failure(refuse('invalid_arguments', [{ path: `?${name}`, problem }]));
+    }
+    values[name] = Number(text);
   }
-  return values;
+  return success(values);
 }
 
 /** Objects that paths name: unknown ones, and other people's, do not exist (spec §2.1). */
@@ -175,12 +182,14 @@ class Pipeline {
     if (checked.ignored.length > 0) {
       response.setHeader('X-Armtwin-Ignored', checked.ignored.join(', ').slice(0, 1000));
     }
+    const query = queryOf(row, request);
+    if (!query.ok) return query.error;
     const refusal =
       objectRefusal(parameters, identity, rooms) ?? robotRefusal(row, identity, rooms);
     if (refusal) return refusal;
     const address = request.socket.remoteAddress ?? '';
-    const query = queryOf(request);
-    const call: Call = { row, body: checked.body, parameters, query, dialect, address };
+    const { body } = checked;
+    const call: Call = { row, body, parameters, query: query.value, dialect, address };
     return this.handler(identity ? ({ ...call, ...identity } as SessionCall) : call, rooms);
   }
 
