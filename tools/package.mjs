@@ -1,12 +1,15 @@
 /**
- * `npm run test:package`: packs the built program, judges the tarball, and uses it from an empty
- * folder as a stranger would: the command line, the three entrances, and their types.
+ * `npm run test:package`: packs the built program, judges the tarball (by our own judge, publint
+ * and arethetypeswrong), and uses it from an empty folder as a stranger would, on each line of
+ * Node: the command line, the three entrances, and their types.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { judgeTarball } from './package/judge.mjs';
+import { LINES, nodeOf } from './package/nodes.mjs';
+import { othersSay } from './package/others.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 import { readyUrl } from './setup/start.mjs';
 
@@ -31,19 +34,22 @@ function pack(folder) {
   };
 }
 
-/** What a stranger's first program does with each entrance. @param {string} folder */
-function useEntrances(folder) {
+/**
+ * What a stranger's first program does with each entrance.
+ * @param {string} node @param {string} folder
+ */
+function useEntrances(node, folder) {
   for (const [entrance, name] of Object.entries(ENTRANCES)) {
     const from = `armtwin${entrance.slice(1)}`;
     const code = `import { ${name} } from '${from}'; if (typeof ${name} !== 'function') throw 1;`;
-    run(process.execPath, ['--input-type=module', '-e', code], folder);
+    run(node, ['--input-type=module', '-e', code], folder);
   }
   const story = `import { createTwin } from 'armtwin';
     const twin = await createTwin();
     await twin.advance(1);
     if (twin.snapshot().control.state !== 'ready') throw new Error('not ready');
     await twin.close();`;
-  run(process.execPath, ['--input-type=module', '-e', story], folder);
+  run(node, ['--input-type=module', '-e', story], folder);
 }
 
 /** Holds the types of each entrance against a strict compiler. @param {string} folder */
@@ -65,14 +71,16 @@ connect({ baseUrl: 'http://127.0.0.1:8080', token: 5 });
 }
 
 /**
- * Starts it by npx and asks whether it is ready; answers the seconds until then.
- * @param {string} folder
+ * Starts the installed command and asks whether it is ready; answers the seconds until then.
+ * @param {string} node @param {string} folder
  */
-async function serve(folder) {
+async function serve(node, folder) {
   const start_ms = performance.now();
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   const flags = ['--no-install', 'armtwin', '--port', '0', '--token', 'package'];
   const child = spawn('npx', flags, {
     cwd: folder,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -88,23 +96,42 @@ async function serve(folder) {
   }
 }
 
+/** Installs the tarball with one line of Node and uses it; answers a line to print, or throws. */
+async function live(/** @type {number} */ line, /** @type {string} */ path) {
+  const node = nodeOf(line);
+  if ('reason' in node) return `skip Node ${line}: ${node.reason}`;
+  const folder = mkdtempSync(join(tmpdir(), `armtwin-node-${line}-`));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', path], folder);
+    useEntrances(node.path, folder);
+    useTypes(folder);
+    const seconds = await serve(node.path, folder);
+    const names = Object.keys(ENTRANCES).join(' ');
+    const after = `ready ${seconds.toFixed(1)} s after npx`;
+    return `ok   Node ${node.version}: entrances ${names}, types, ${after}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function main() {
   if (!(await ensureBuilt())) return 1;
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-package-'));
   try {
     const { path, files } = pack(folder);
-    const problems = judgeTarball(process.cwd(), files);
-    for (const problem of problems) console.log(`FAIL ${problem}`);
     const size_mb = statSync(path).size / 2 ** 20;
     console.log(`packed ${files.length} files, ${size_mb.toFixed(2)} MB`);
-    writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', path], folder);
-    console.log('installed in an empty folder');
-    useEntrances(folder);
-    console.log(`entrances ${Object.keys(ENTRANCES).join(' ')}`);
-    useTypes(folder);
-    console.log('types');
-    console.log(`npx armtwin is ready after ${(await serve(folder)).toFixed(1)} s`);
+    const problems = judgeTarball(process.cwd(), files);
+    const others = othersSay(folder, path);
+    for (const { name, skipped, said } of others) {
+      console.log(
+        skipped ? `skip ${name}: ${skipped}` : `${said ? 'FAIL' : 'ok  '} ${name} ${said}`,
+      );
+      if (said) problems.push(`${name} finds faults`);
+    }
+    for (const problem of problems) console.log(`FAIL ${problem}`);
+    for (const line of LINES) console.log(await live(line, path));
     return problems.length === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

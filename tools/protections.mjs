@@ -27,9 +27,9 @@ function runTest(folder, path) {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter=dot'];
   const env = { ...process.env, NO_COLOR: '1' };
   const options = { cwd: folder, env, encoding: /** @type {const} */ ('utf8'), timeout: LIMIT_MS };
-  const { status, stdout } = spawnSync(process.execPath, vitest, options);
+  const { status, stdout, stderr } = spawnSync(process.execPath, vitest, options);
   const sum = /^\s*Tests +(.*)$/m.exec(stdout)?.[1] ?? 'no test was run';
-  const [, why = ''] = /^\s*(?:Assertion)?Error: (.*)$/m.exec(stdout) ?? [];
+  const [, why = ''] = /^\s*\w*Error: (.*)$/m.exec(stdout + stderr) ?? [];
   return { failed: status === 1 && / failed/.test(sum), line: `${sum}; ${why.slice(0, 120)}` };
 }
 

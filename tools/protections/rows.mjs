@@ -182,7 +182,7 @@ export const PROTECTIONS = [
   },
   {
     name: 'an end for replies that never end',
-    check: 'server/webhooks/delivery.test.ts',
+    check: 'hostile-hooks',
     path: 'contract/limits.ts',
     find: 'hook_reply_bytes: 64 * 1024,',
     put: 'hook_reply_bytes: 2 ** 40,',
