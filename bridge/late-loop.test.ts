@@ -15,9 +15,6 @@ import { systemBusClock as clock, pause } from './transport/bus-clock.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 import { serveTcpPeer } from './transport/tcp-peer.ts';
 
-/** Longer than a question may take, shorter than what counts as a stalled loop (ms). */
-const BUSY_MS = 35;
-
 function block(duration_ms: number): void {
   const end_ms = clock.now_ms() + duration_ms;
   while (clock.now_ms() < end_ms);
@@ -54,18 +51,10 @@ describe('a loop that is always late', () => {
   });
   afterEach(() => bench.close());
 
-  it('loses no answer that has come in time', async () => {
-    const feedback = await bench.busyFor(20, BUSY_MS);
-    expect(feedback.fault).toBeNull();
-    expect(bench.bus.counts.timeouts).toBe(0);
-    expect(feedback.age_s).toBeLessThan(0.15);
-  });
-
-  it.each([BUSY_MS, 80])('%i ms a turn: finds a dead bus dead', async (busy_ms) => {
-    await bench.busyFor(3, busy_ms);
+  // Each of these is longer than a question may take, the last longer than samples may be old.
+  it.each([35, 80, 180])('%i ms a turn: goes on, and finds a dead bus dead', async (ms) => {
+    expect((await bench.busyFor(700 / ms, ms)).fault).toBeNull();
     bench.faults.cut = true;
-    const from_ms = clock.now_ms();
-    expect((await bench.busyFor(20, busy_ms)).fault).not.toBeNull();
-    expect(clock.now_ms() - from_ms).toBeLessThan(500);
+    expect((await bench.busyFor(20, ms)).fault).toMatchObject({ joint: null });
   });
 });

@@ -40,9 +40,12 @@ export class MirroredArm implements ArmDriver {
   }
 
   async start(): Promise<Feedback> {
+    // Making the shadow takes its time, and servos that have started do not like to wait.
+    const shadow = createSimulatedArm({ plant: 'fast' });
+    await shadow.start();
     const feedback = await this.options.real.start();
-    this.shadow = createSimulatedArm({ plant: 'fast', start: feedback.position_rad.slice() });
-    await this.shadow.start();
+    shadow.world.place(feedback.position_rad);
+    this.shadow = shadow;
     return feedback;
   }
 

@@ -15,7 +15,7 @@ import { GoalShaper } from './servo/goal-shaper.ts';
 import { JointWatch } from './servo/joint-watch.ts';
 import { LoopWatch } from './servo/loop-watch.ts';
 import { restartServos } from './servo/recovery.ts';
-import { type SafeStartOptions, safeStart } from './servo/safe-start.ts';
+import { safeStart } from './servo/safe-start.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
 import { type BusClock, pause } from './transport/bus-clock.ts';
@@ -32,6 +32,8 @@ export interface ServoArmOptions {
 
 /** Samples older than this are no ground to go on (s). */
 const STALE_S = 0.15;
+/** So many questions in a row that were not answered as they should are the servos' fault. */
+const SILENT_TURNS = 3;
 const WATCHDOG = 15;
 const WATCHDOG_MIN = 10;
 /** Row of the samples at the end of the tick. */
@@ -87,7 +89,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   /** Opens the line and makes the servos ready; rejects with a sentence that says what to do. */
   async start(): Promise<Feedback> {
     await this.bus.open();
-    const problem = await this.begin(await safeStart(this.startOptions));
+    const problem = await this.begin(await safeStart(this.options));
     if (problem) {
       await this.bus.close();
       throw new Error(problem.message);
@@ -106,20 +108,26 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.options.clock.after(1000 * this.cycle_s, () => this.holdUntilDriven());
   }
 
-  /** Age of the samples (s); no more than may be while the loop comes up and the arm holds. */
+  /** Samples are too old to go on by: the arm brakes, whoever is to blame. */
+  private get stale(): boolean {
+    return this.link.age_s > STALE_S;
+  }
+
+  /**
+   * Age of the samples (s), as far as the servos are to blame: a process that was kept from its
+   * work has old samples too, and asks again before it complains.
+   */
   private get age_s(): number {
-    const { age_s } = this.link;
-    if (age_s <= STALE_S) this.loop.seen();
-    return this.loop.waiting ? Math.min(age_s, STALE_S) : age_s;
+    const { age_s, silent_turns } = this.link;
+    return silent_turns < SILENT_TURNS ? Math.min(age_s, STALE_S) : age_s;
+  }
+
+  private get watchdog(): number {
+    return Math.max(WATCHDOG_MIN, this.options.watchdog ?? WATCHDOG);
   }
 
   private get cycle_s(): number {
     return (this.options.cycle_ticks ?? 2) * TICK_S;
-  }
-
-  private get startOptions(): SafeStartOptions {
-    const { bus, clock, calibration, watchdog = WATCHDOG } = this.options;
-    return { bus, clock, calibration, watchdog: Math.max(WATCHDOG_MIN, watchdog) };
   }
 
   /** After a safe start: everything is set to where the arm stands. */
@@ -138,13 +146,15 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
-    this.loop.notice();
+    this.loop.notice(setpoint.mode !== 'hold');
     if (this.phase === 'running') {
       this.steer(setpoint, dt_s);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
       if (this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
       this.judge(setpoint, dt_s);
       this.followStop();
+      // A process that comes up is late now and then, and nothing moves before that.
+      if (this.loop.settled) this.link.watch(this.watchdog);
     }
     return this.report();
   }
@@ -160,7 +170,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { shaper, link } = this;
     const { mode, samples } = setpoint;
     if (mode === 'follow' && !this.fault && !this.feedback.estop) this.checkSamples(samples);
-    const braking = this.fault || this.loop.waiting || this.feedback.estop;
+    const braking = this.fault || this.stale || this.feedback.estop;
     if (braking || setpoint.mode === 'hold') shaper.brake(dt_s);
     else if (setpoint.mode === 'limp') shaper.drag(link.position_rad);
     else shaper.follow(setpoint.samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
@@ -252,7 +262,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.phase = 'recovering';
     const { shutDown } = this.link;
     this.link.end();
-    const problem = await this.begin(await restartServos(this.startOptions, shutDown));
+    const problem = await this.begin(await restartServos(this.options, shutDown));
     if (this.phase !== 'recovering') return;
     this.phase = 'running';
     this.forgivable = problem === null;

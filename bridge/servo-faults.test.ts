@@ -208,17 +208,28 @@ describe('a loop that comes late', () => {
     }
   });
 
-  it('has a second to come up, and no more', async () => {
+  it('may take its time to come up: servos watch it once it runs', async () => {
     for (const cut of [false, true]) {
       const bench = await servoBench();
       await bench.clock.until(bench.arm.start());
-      bench.faults.cut = true;
-      for (let i = 0; i < 60; i++) await passTick(bench);
+      bench.clock.advance(900);
       bench.faults.cut = cut;
-      expect((await holdFor(bench, 20)).fault).toBeNull();
-      expect((await holdFor(bench, 300)).fault === null).toBe(!cut);
+      bench.arm.exchange(still('hold'), TICK_S);
+      bench.clock.advance(900);
+      expect((await holdFor(bench, 60)).fault === null).toBe(!cut);
+      await holdFor(bench, 100);
+      const watching = cut ? 0 : 15;
+      expect(bench.emulator.servo(3).memory.get('watchdog')).toBe(watching);
       await bench.close();
     }
+  });
+
+  it('sets a watchdog again that has missed the word', async () => {
+    const bench = await moving();
+    bench.emulator.servo(3).memory.set('watchdog', 0);
+    await bench.go(60);
+    expect(bench.emulator.servo(3).memory.get('watchdog')).toBe(15);
+    await bench.close();
   });
 });
 

@@ -59,7 +59,7 @@ const BITS_PER_BYTE = 10;
 const LATE_MS = 2;
 /** So long are they looked for then, and so often at most. */
 const LOOK_MS = 4;
-const LOOKS = 3;
+const LOOKS = 2;
 
 interface Running {
   readonly transaction: Transaction;

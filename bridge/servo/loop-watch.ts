@@ -1,52 +1,32 @@
 /**
- * Tells a bus that is silent from a loop that did not ask: samples that aged because nobody looked
- * say nothing about the servos. After such a pause there is a short while to look again, in which
- * the arm holds.
+ * Tells a process that is coming up from one that runs: the first ticks come late on a busy machine,
+ * and nothing moves before. Apart from the driver because it looks at nothing but the calls to it.
  */
 import type { BusClock } from '../transport/bus-clock.ts';
 
-/** A machine that is coming up may be this late with its first ticks (ms). */
-const START_GRACE_MS = 1000;
-/** A loop that was away for longer than this has stalled, and has so long to look again (ms). */
-const STALL_MS = 50;
-const STALL_GRACE_MS = 100;
+/** By then a process is up and running (ms). */
+const SETTLE_MS = 1000;
 
 export class LoopWatch {
   /** Somebody exchanges setpoints. */
   driven = false;
   private readonly clock: BusClock;
-  private exchanged_ms = 0;
-  private grace_until_ms = 0;
-  /** A grace has been given, and no fresh sample has come since: there is no second one. */
-  private looking = false;
+  private settled_ms = 0;
 
   constructor(clock: BusClock) {
     this.clock = clock;
   }
 
-  /** At each exchange: notices that the ones before stayed away. */
-  notice(): void {
+  /** At each exchange, in a motion or out of one. */
+  notice(moving: boolean): void {
     const now_ms = this.clock.now_ms();
-    const gap_ms = now_ms - this.exchanged_ms;
-    if (!this.driven) this.lookFor(START_GRACE_MS, now_ms);
-    else if (gap_ms > STALL_MS && !this.looking) this.lookFor(STALL_GRACE_MS, now_ms);
+    if (!this.driven) this.settled_ms = now_ms + SETTLE_MS;
+    if (moving) this.settled_ms = Math.min(this.settled_ms, now_ms);
     this.driven = true;
-    this.exchanged_ms = now_ms;
   }
 
-  private lookFor(grace_ms: number, now_ms: number): void {
-    this.looking = true;
-    this.grace_until_ms = now_ms + grace_ms;
-  }
-
-  /** Fresh samples are here: from now on age counts. */
-  seen(): void {
-    this.looking = false;
-    this.grace_until_ms = 0;
-  }
-
-  /** True while the loop has only just come back. */
-  get waiting(): boolean {
-    return this.clock.now_ms() < this.grace_until_ms;
+  /** True once the process is up and running, or the arm moves. */
+  get settled(): boolean {
+    return this.driven && this.clock.now_ms() >= this.settled_ms;
   }
 }

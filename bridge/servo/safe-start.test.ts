@@ -16,7 +16,7 @@ async function bench(options: Partial<EmulatorOptions> = {}) {
   const bus = new Bus(createMemoryTransport(faults), clock);
   await bus.open();
   const start = (calibration: Calibration = EMULATED_CALIBRATION) =>
-    clock.until(safeStart({ bus, clock, calibration, watchdog: 15 }));
+    clock.until(safeStart({ bus, clock, calibration }));
   return { clock, emulator, faults, start };
 }
 
@@ -33,7 +33,7 @@ describe('a safe start', () => {
     const result = await start();
     expect(result).toMatchObject({ ok: true, value: { joined: true } });
     for (const { memory } of emulator.servos) {
-      expect([memory.get('torque'), memory.get('watchdog')]).toEqual([1, 15]);
+      expect([memory.get('torque'), memory.get('watchdog')]).toEqual([1, 0]);
       expect(memory.get('goal_position')).toBe(2048);
     }
   });

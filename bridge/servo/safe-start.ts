@@ -34,8 +34,6 @@ export interface SafeStartOptions {
   readonly bus: Bus;
   readonly clock: BusClock;
   readonly calibration: Calibration;
-  /** In units of 20 ms. */
-  readonly watchdog: number;
 }
 
 interface Place {
@@ -82,7 +80,6 @@ class StartRun {
     await pause(this.options.clock, SETTLE_MS);
     const after = await this.positions();
     await this.checkStill(before, after);
-    for (const place of this.places) await this.put(place, ['watchdog', this.options.watchdog]);
     return { servos, joined: servos.every(canJoin), position_rad: Float64Array.from(after) };
   }
 

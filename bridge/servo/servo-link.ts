@@ -46,7 +46,7 @@ const HEALTH_TURNS = 8;
 /** Turns between two looks at the emergency stop: 31 looks a second. */
 const STOP_TURNS = 4;
 /** So many bad turns in a row raise the question who is missing. */
-const SUSPICIOUS = 2;
+const SUSPICIOUS = 3;
 /** When the first so many are silent, the line is held up, and samples matter more than names. */
 const SILENT_MAX = 2;
 /** Beyond this age the arm holds in any case, and there is time to ask everybody (s). */
@@ -64,6 +64,8 @@ export class ServoLink {
   readonly missed_samples = new Uint32Array(6);
   /** The servo that answers for each joint. */
   readonly ids: readonly number[];
+  /** Questions in a row without a whole set of fresh samples. */
+  silent_turns = 0;
   readonly models: string[] = Array.from({ length: 6 }, () => '');
   readonly cycle = new CycleTimes();
   readonly period = new CycleTimes();
@@ -85,6 +87,8 @@ export class ServoLink {
   private bad_in_a_row = 0;
   private good_turns = 0;
   private turns = 0;
+  /** What the servos' watchdogs are set to (units of 20 ms); 0: they do not watch. */
+  private watched = 0;
   private health_due = HEALTH_TURNS;
   private asked_ms = 0;
 
@@ -114,8 +118,23 @@ export class ServoLink {
     this.alerted.clear();
     this.trouble = null;
     this.bad_in_a_row = 0;
+    this.watched = 0;
+    this.silent_turns = 0;
     this.asked_ms = this.clock.now_ms();
     this.active = true;
+  }
+
+  /** Servos stop by themselves from now on when they hear nothing for so long (units of 20 ms). */
+  watch(silence: number): void {
+    if (!this.active || this.watched === silence) return;
+    this.watched = silence;
+    this.setWatchdogs();
+  }
+
+  private setWatchdogs(): void {
+    const data = bytesOf(REGISTER.watchdog, this.watched);
+    const rows = this.ids.map((id) => ({ id, data }));
+    this.bus.send(request.syncWrite(REGISTER.watchdog, rows));
   }
 
   /** No more turns until the next begin. */
@@ -169,6 +188,7 @@ export class ServoLink {
     if (fresh.size + this.missing.size === this.ids.length) {
       this.cycle.add(now_ms - this.asked_ms);
       this.bad_in_a_row = 0;
+      this.silent_turns = 0;
       this.good_turns += 1;
       if (this.stop && this.turns % STOP_TURNS === 0) this.askStop(this.stop);
       else if (this.good_turns >= this.health_due) this.askHealth();
@@ -176,6 +196,7 @@ export class ServoLink {
     }
     this.counts.bad_turns += 1;
     this.bad_in_a_row += 1;
+    this.silent_turns += 1;
     if (this.stop && this.turns % STOP_TURNS === 0) this.askStop(this.stop);
     const answered = replies.length + this.missing.size === this.ids.length;
     if (!answered && this.bad_in_a_row >= SUSPICIOUS && !this.probing) void this.probe();
@@ -234,6 +255,8 @@ export class ServoLink {
       if (data[0] === 0 && data[6] === 0) this.report(j, restartedFault);
     } else if (kind === 1) {
       if (data[0] === WATCHDOG_TRIPPED) this.report(j, watchdogFault);
+      // Nobody answers to a common write: one that was lost is found here.
+      else if (data[0] !== this.watched) this.setWatchdogs();
     } else {
       this.voltage_v[j] = numberOf(data, 0, REGISTER.voltage) / 10;
       const temperature_c = data[2]!;
