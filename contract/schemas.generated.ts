@@ -4239,6 +4239,321 @@ export const schemaFiles: readonly object[] = [
       "tape": "{}\n"
      }
     ]
+   },
+   "ServoReading": {
+    "description": "One servo, that of a joint which answers.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "joint",
+     "id",
+     "model",
+     "temperature_c",
+     "voltage_v",
+     "current_a",
+     "missed_samples"
+    ],
+    "properties": {
+     "joint": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 5,
+      "description": "Joint, from the base on."
+     },
+     "id": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 252,
+      "description": "Id on the bus."
+     },
+     "model": {
+      "type": "string"
+     },
+     "temperature_c": {
+      "type": "number",
+      "description": "°C."
+     },
+     "voltage_v": {
+      "type": "number",
+      "description": "Supply (V)."
+     },
+     "current_a": {
+      "type": "number",
+      "description": "A, signed as the joint's torque."
+     },
+     "missed_samples": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Times that it was asked and gave no fresh sample in time."
+     }
+    }
+   },
+   "BusReading": {
+    "description": "The bus that the servos share.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "transactions",
+     "timeouts",
+     "checksum_errors",
+     "unexpected",
+     "unsent",
+     "missed_turns",
+     "cycle_p50_ms",
+     "cycle_p99_ms",
+     "period_p99_ms",
+     "age_ms"
+    ],
+    "properties": {
+     "name": {
+      "type": "string",
+      "description": "As on the command line."
+     },
+     "transactions": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Questions asked."
+     },
+     "timeouts": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Questions without all answers in time."
+     },
+     "checksum_errors": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Packets with a wrong checksum."
+     },
+     "unexpected": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Answers that nobody waited for."
+     },
+     "unsent": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Packets that the line did not take."
+     },
+     "missed_turns": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Turns of the cycle left out because the bus was busy."
+     },
+     "cycle_p50_ms": {
+      "type": "number",
+      "description": "Question to last answer (ms), median of the last turns."
+     },
+     "cycle_p99_ms": {
+      "type": "number",
+      "description": "The same, 99th percentile."
+     },
+     "period_p99_ms": {
+      "type": "number",
+      "description": "Question to question (ms), 99th percentile."
+     },
+     "age_ms": {
+      "type": "number",
+      "description": "Age of the oldest joint's sample (ms)."
+     }
+    }
+   },
+   "JointDifference": {
+    "description": "How far a joint is from its model: real minus model, now and over the run.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "joint",
+     "position_rad",
+     "torque_n_m",
+     "position_rms_rad",
+     "position_max_rad",
+     "torque_rms_n_m",
+     "torque_max_n_m"
+    ],
+    "properties": {
+     "joint": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 5,
+      "description": "Joint, from the base on."
+     },
+     "position_rad": {
+      "type": "number"
+     },
+     "torque_n_m": {
+      "type": "number"
+     },
+     "position_rms_rad": {
+      "type": "number"
+     },
+     "position_max_rad": {
+      "type": "number"
+     },
+     "torque_rms_n_m": {
+      "type": "number"
+     },
+     "torque_max_n_m": {
+      "type": "number"
+     }
+    }
+   },
+   "DriverFault": {
+    "description": "What keeps the joints from moving.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "joint",
+     "message"
+    ],
+    "properties": {
+     "kind": {
+      "type": "string"
+     },
+     "joint": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "minimum": 0,
+      "maximum": 5,
+      "description": "Null when no single joint is the cause."
+     },
+     "message": {
+      "type": "string"
+     }
+    }
+   },
+   "ServosReply": {
+    "description": "An arm of servos as it sees itself.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "driver",
+     "fault",
+     "bus",
+     "servos",
+     "mirror"
+    ],
+    "properties": {
+     "driver": {
+      "type": "string"
+     },
+     "fault": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/DriverFault"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "bus": {
+      "$ref": "#/$defs/BusReading"
+     },
+     "servos": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/ServoReading"
+      },
+      "minItems": 6,
+      "maxItems": 6
+     },
+     "mirror": {
+      "description": "Null where no model runs beside the arm.",
+      "oneOf": [
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/$defs/JointDifference"
+        },
+        "minItems": 6,
+        "maxItems": 6
+       },
+       {
+        "type": "null"
+       }
+      ]
+     }
+    },
+    "examples": [
+     {
+      "driver": "servo",
+      "fault": null,
+      "bus": {
+       "name": "serial:/dev/ttyUSB0",
+       "transactions": 15000,
+       "timeouts": 0,
+       "checksum_errors": 0,
+       "unexpected": 0,
+       "unsent": 0,
+       "missed_turns": 0,
+       "cycle_p50_ms": 1.9,
+       "cycle_p99_ms": 2.6,
+       "period_p99_ms": 9.1,
+       "age_ms": 4
+      },
+      "servos": [
+       {
+        "joint": 0,
+        "id": 1,
+        "model": "XM540-W270",
+        "temperature_c": 41,
+        "voltage_v": 12,
+        "current_a": 0.35,
+        "missed_samples": 0
+       },
+       {
+        "joint": 1,
+        "id": 2,
+        "model": "XM540-W270",
+        "temperature_c": 41,
+        "voltage_v": 12,
+        "current_a": 0.35,
+        "missed_samples": 0
+       },
+       {
+        "joint": 2,
+        "id": 3,
+        "model": "XM540-W270",
+        "temperature_c": 41,
+        "voltage_v": 12,
+        "current_a": 0.35,
+        "missed_samples": 0
+       },
+       {
+        "joint": 3,
+        "id": 4,
+        "model": "XM540-W270",
+        "temperature_c": 41,
+        "voltage_v": 12,
+        "current_a": 0.35,
+        "missed_samples": 0
+       },
+       {
+        "joint": 4,
+        "id": 5,
+        "model": "XM540-W270",
+        "temperature_c": 41,
+        "voltage_v": 12,
+        "current_a": 0.35,
+        "missed_samples": 0
+       },
+       {
+        "joint": 5,
+        "id": 6,
+        "model": "XM540-W270",
+        "temperature_c": 41,
+        "voltage_v": 12,
+        "current_a": 0.35,
+        "missed_samples": 0
+       }
+      ],
+      "mirror": null
+     }
+    ]
    }
   }
  },

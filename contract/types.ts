@@ -244,6 +244,11 @@ export interface SchemaTypes {
   DiskFullFaultBody: DiskFullFaultBody
   RecordingReply: RecordingReply
   TapeReply: TapeReply
+  ServoReading: ServoReading
+  BusReading: BusReading
+  JointDifference: JointDifference
+  DriverFault: DriverFault
+  ServosReply: ServosReply
   Toolpath: Toolpath
   ToolpathMetadata: ToolpathMetadata
   AnalogModes: AnalogModes
@@ -1583,6 +1588,128 @@ export interface TapeReply {
    * Lines of JSON; the file that `armtwin replay` takes.
    */
   tape: string
+}
+/**
+ * One servo, that of a joint which answers.
+ */
+export interface ServoReading {
+  /**
+   * Joint, from the base on.
+   */
+  joint: number
+  /**
+   * Id on the bus.
+   */
+  id: number
+  model: string
+  /**
+   * °C.
+   */
+  temperature_c: number
+  /**
+   * Supply (V).
+   */
+  voltage_v: number
+  /**
+   * A, signed as the joint's torque.
+   */
+  current_a: number
+  /**
+   * Times that it was asked and gave no fresh sample in time.
+   */
+  missed_samples: number
+}
+/**
+ * The bus that the servos share.
+ */
+export interface BusReading {
+  /**
+   * As on the command line.
+   */
+  name: string
+  /**
+   * Questions asked.
+   */
+  transactions: number
+  /**
+   * Questions without all answers in time.
+   */
+  timeouts: number
+  /**
+   * Packets with a wrong checksum.
+   */
+  checksum_errors: number
+  /**
+   * Answers that nobody waited for.
+   */
+  unexpected: number
+  /**
+   * Packets that the line did not take.
+   */
+  unsent: number
+  /**
+   * Turns of the cycle left out because the bus was busy.
+   */
+  missed_turns: number
+  /**
+   * Question to last answer (ms), median of the last turns.
+   */
+  cycle_p50_ms: number
+  /**
+   * The same, 99th percentile.
+   */
+  cycle_p99_ms: number
+  /**
+   * Question to question (ms), 99th percentile.
+   */
+  period_p99_ms: number
+  /**
+   * Age of the oldest joint's sample (ms).
+   */
+  age_ms: number
+}
+/**
+ * How far a joint is from its model: real minus model, now and over the run.
+ */
+export interface JointDifference {
+  /**
+   * Joint, from the base on.
+   */
+  joint: number
+  position_rad: number
+  torque_n_m: number
+  position_rms_rad: number
+  position_max_rad: number
+  torque_rms_n_m: number
+  torque_max_n_m: number
+}
+/**
+ * What keeps the joints from moving.
+ */
+export interface DriverFault {
+  kind: string
+  /**
+   * Null when no single joint is the cause.
+   */
+  joint: (number | null)
+  message: string
+}
+/**
+ * An arm of servos as it sees itself.
+ */
+export interface ServosReply {
+  driver: string
+  fault: (DriverFault | null)
+  bus: BusReading
+  /**
+   * @minItems 6
+   * @maxItems 6
+   */
+  servos: [ServoReading, ServoReading, ServoReading, ServoReading, ServoReading, ServoReading]
+  /**
+   * Null where no model runs beside the arm.
+   */
+  mirror: ([JointDifference, JointDifference, JointDifference, JointDifference, JointDifference, JointDifference] | null)
 }
 export interface ToolpathsReply {
   toolpaths: ToolpathHead[]

@@ -23,10 +23,11 @@ export async function openBelow(config: Config, log: Log) {
   const fresh = emptyRecords(config.name ?? robotName(config.noise_seed), SOFTWARE_VERSION);
   const database = await Database.open(config.data, fresh);
   for (const finding of await database.inspect()) log.warn(finding);
-  const { driver: inner, world, busFigures } = drivers[config.driver](config);
+  const { driver: inner, world, instruments, busFigures } = drivers[config.driver](config);
   const driver = new DisturbedArm(inner);
   const feedback = await driver.start();
-  return { database, driver, world, feedback, busFigures: busFigures ?? (() => ({})) };
+  const figures = busFigures ?? (() => ({}));
+  return { database, driver, world, instruments, feedback, busFigures: figures };
 }
 
 export type Below = Awaited<ReturnType<typeof openBelow>>;

@@ -1,6 +1,7 @@
 /** The table of what can stand behind the joints; the composition root picks a row by name. */
 import { readFileSync } from 'node:fs';
 import type { ArmDriver } from '../bridge/arm-driver.ts';
+import type { ArmInstruments } from '../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../bridge/arm-world.ts';
 import { Bus } from '../bridge/bus/bus.ts';
 import { MirroredArm } from '../bridge/mirrored-arm.ts';
@@ -20,13 +21,15 @@ import type { Config, DriverName } from './config.ts';
 export interface Drivable {
   readonly driver: ArmDriver;
   readonly world: ArmWorld | null;
+  /** What an arm of servos tells of itself; null where there is none. */
+  readonly instruments: ArmInstruments | null;
   /** Counts of the servo bus, for /metrics; nothing where there is none. */
   readonly busFigures?: () => Readonly<Record<string, number>>;
 }
 
 function simulated(plant: 'rapier' | 'fast', { noise_seed }: Config): Drivable {
   const driver = createSimulatedArm({ plant, seed: noise_seed });
-  return { driver, world: driver.world };
+  return { driver, world: driver.world, instruments: null };
 }
 
 function calibrationOf(path: string | null): Calibration {
@@ -62,12 +65,13 @@ export const drivers: Readonly<Record<DriverName, (config: Config) => Drivable>>
   fast: (config) => simulated('fast', config),
   servo: (config) => {
     const driver = servos(config);
-    return { driver, world: null, busFigures: () => figuresOf(driver) };
+    return { driver, world: null, instruments: driver, busFigures: () => figuresOf(driver) };
   },
   mirrored: (config) => {
     const tell = (text: string) => void process.stderr.write(text);
     const real = servos(config);
     const driver = new MirroredArm({ real, tell });
-    return { driver, world: null, busFigures: () => figuresOf(real) };
+    const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
+    return { driver, world: null, instruments, busFigures: () => figuresOf(real) };
   },
 };

@@ -67,6 +67,7 @@ function figuresOf({ core, server, below, workflows }: House) {
     connections: () => connectionCount(server),
     hooks: workflows.hookFigures,
     bus: below.busFigures,
+    instruments: below.instruments,
   });
 }
 

@@ -78,7 +78,7 @@ interface Furnished {
 /** The hand on the twin with its own stream; null with `--no-sim`. */
 export function openSimulation({ config, below, core, rooms }: Furnished): Simulation | null {
   if (!config.sim) return null;
-  const { driver, world } = below;
+  const { driver, world, instruments } = below;
   const { planner } = rooms;
   const { clock, timers, robot, loop, digest, simHub: hub } = core;
   const lock = () => robot.memory.lock;
@@ -89,6 +89,7 @@ export function openSimulation({ config, below, core, rooms }: Furnished): Simul
     timers,
     driver,
     world,
+    instruments,
     disturbance: driver,
     planner,
     hub,

@@ -192,6 +192,14 @@ export const SIM_ROUTES = [
   },
   {
     ...READS,
+    id: 'getServos',
+    method: 'GET',
+    path: '/sim/v1/servos',
+    reply: 'ServosReply',
+    summary: 'Tells how the servos and their bus are, and how far the arm is from its model',
+  },
+  {
+    ...READS,
     id: 'openSimStream',
     method: 'GET',
     path: '/sim/v1/stream',

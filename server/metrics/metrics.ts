@@ -4,7 +4,9 @@
  * process never mix. Facts of reliability.
  */
 import { Gauge, Histogram, Registry } from 'prom-client';
+import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import { ROBOT_STATES } from '../../contract/robot-states.ts';
+import { addArmFigures } from './arm-figures.ts';
 import type { AnsweredRequest } from './log.ts';
 
 /** Where the figures come from, asked only when somebody scrapes. */
@@ -29,6 +31,8 @@ export interface MetricSources {
   readonly hooks: () => Readonly<Record<string, number>>;
   /** Counts of the servo bus by name; empty where there is none. */
   readonly bus: () => Readonly<Record<string, number>>;
+  /** Null where the arm has nothing to tell of itself. */
+  readonly instruments: ArmInstruments | null;
 }
 
 /** Bounds of the buckets of a call's duration (s): a call is quick, or a build. */
@@ -132,6 +136,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   addState(registry, sources.state);
   addCounts(registry, ['webhooks', 'Notifications kept, by state', 'state'], sources.hooks);
   addCounts(registry, ['bus_events', 'Counts of the servo bus', 'kind'], sources.bus);
+  if (sources.instruments) addArmFigures(registry, sources.instruments);
   const durations = new Histogram({
     registers: [registry],
     name: 'armtwin_http_duration_seconds',

@@ -9,6 +9,7 @@ const loop = { act: () => false };
 const parts = {
   driver,
   world: null,
+  instruments: null,
   rooms: { loop, hub: {}, updates: {}, database: {} },
   planner: {},
   clock: { pace: { kind: 'scaled' } },
@@ -24,6 +25,7 @@ const calls: readonly (readonly [keyof Handlers, object])[] = [
   ['addFault', { kind: 'driver', joint: 0, fault: 'lost' }],
   ['setClock', { pace: 10 }],
   ['setClock', { paused: true }],
+  ['getServos', {}],
   ['stepClock', { ticks: 1 }],
   ['advanceClock', { seconds: 1 }],
 ];

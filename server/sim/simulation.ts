@@ -4,6 +4,7 @@
  * the product's own behaviour. Decisions D8, D34, D38.
  */
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
+import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { ArmDisturbance } from '../../bridge/disturbed-arm.ts';
 import type { ResetScope } from '../../contract/types.ts';
@@ -30,6 +31,8 @@ export interface SimulationParts {
   readonly driver: ArmDriver;
   /** Null where nobody can reach into the world around the joints: those calls answer 501. */
   readonly world: ArmWorld | null;
+  /** What an arm of servos tells of itself; null where there are none. */
+  readonly instruments: ArmInstruments | null;
   readonly disturbance: ArmDisturbance;
   /** The twin's own stream. */
   readonly hub: Hub;

@@ -100,6 +100,7 @@ function faultHandlers(simulation: Simulation): Handlers {
 
 function powerHandlers({ parts }: Simulation): Handlers {
   const { loop, sessions, hub } = parts.rooms;
+  const { driver, instruments } = parts;
   return {
     cyclePower() {
       loop.apply({ kind: 'power_cycle' });
@@ -111,6 +112,11 @@ function powerHandlers({ parts }: Simulation): Handlers {
       return EMPTY;
     },
     getFidelity: () => answer(FIDELITY),
+    getServos() {
+      const { name } = driver;
+      if (!instruments) return refuse('not_supported', `The driver ${name} has no servos`);
+      return answer({ driver: name, ...instruments.read() });
+    },
   };
 }
 
