@@ -15,7 +15,8 @@ export default defineConfig({
   publicDir: fileURLToPath(new URL('./public', import.meta.url)),
   build: {
     outDir: fileURLToPath(new URL('../dist/viewer', import.meta.url)),
-    emptyOutDir: true,
+    // The build empties it before: the exported page goes there too.
+    emptyOutDir: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2022',

@@ -1,10 +1,11 @@
 /**
- * `armtwin plan FILE… [--json] [--shard i/n]`: checks and builds toolpaths without an arm, for
- * people and for CI. Answers 0 when all are sound, 1 when one is not, 2 for a call without files.
+ * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n]`: checks and builds toolpaths without
+ * an arm, for people and for CI. Answers 0 when all are sound, 1 when one is not, 2 for a call without files.
  */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { threadFile } from '../planning/planning-pool.ts';
+import { writeToolpathPages } from './exported-page.ts';
 import { type Shard, shareOf } from './shard.ts';
 import { toolpathFiles } from './toolpath-files.ts';
 import { type Remark, reportOn, type ToolpathReport } from './toolpath-report.ts';
@@ -25,12 +26,14 @@ export interface PlanFlags {
   readonly json?: boolean;
   /** Only this share of the files. */
   readonly shard?: Shard;
+  /** A page of one file: its name, or for several toolpaths that of their folder. */
+  readonly html?: string;
 }
 
 /** Runs the verb and answers the exit code of the process. */
 export async function planVerb(
   paths: readonly string[],
-  { json, shard }: PlanFlags,
+  { json, shard, html }: PlanFlags,
   io: VerbOutput,
 ): Promise<number> {
   const all = toolpathFiles(paths);
@@ -44,6 +47,9 @@ export async function planVerb(
     io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);
   }
   const reports = files.length <= FEW_FILES ? files.map(reportOn) : await onThreads(files, io);
+  if (html !== undefined) {
+    for (const page of writeToolpathPages(files, html)) io.err.write(`wrote ${page}\n`);
+  }
   io.out.write(json ? `${JSON.stringify(reports, null, 2)}\n` : tableOf(reports));
   return reports.every((report) => report.ok) ? 0 : 1;
 }

@@ -38,11 +38,18 @@ async function bundleViewer() {
   if (!existsSync('viewer/index.html')) {
     return { code: 0, output: 'viewer/index.html does not exist: no page is built', seconds: 0 };
   }
-  const target = resolve(NEXT, 'viewer');
-  const args = ['build', 'viewer', '--config', 'viewer/vite.config.ts'];
-  return runPackage('vite/bin/vite.js', [...args, '--outDir', target, '--emptyOutDir'], {
-    label: 'bundling the viewer',
-  });
+  const target = ['--outDir', resolve(NEXT, 'viewer')];
+  const pages = ['viewer/vite.config.ts', 'viewer/export/vite.config.ts'].map((config) =>
+    runPackage('vite/bin/vite.js', ['build', '--config', config, ...target], {
+      label: 'bundling the viewer',
+    }),
+  );
+  const parts = await Promise.all(pages);
+  return {
+    code: Math.max(...parts.map((part) => part.code)),
+    output: parts.map((part) => part.output).join('\n'),
+    seconds: Math.max(...parts.map((part) => part.seconds)),
+  };
 }
 
 const PAGE = 'server/http/docs-page';

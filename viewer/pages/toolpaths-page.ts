@@ -41,7 +41,11 @@ function follow(store: ToolpathStore, panels: readonly PlanPanel[]): void {
 }
 
 /** Shows the arm itself only while its pose is known: else the ghost stands alone. */
-function followArm({ store, stage }: PageParts, plan: PlanLayer, here: () => boolean): () => void {
+function followArm(
+  { store, stage }: ToolpathsParts,
+  plan: PlanLayer,
+  here: () => boolean,
+): () => void {
   const show = (): void => {
     const known = store.view().link === 'live';
     stage.setArmShown(known || !here());
@@ -53,11 +57,16 @@ function followArm({ store, stage }: PageParts, plan: PlanLayer, here: () => boo
   return show;
 }
 
+/** What the page needs of what pages are given; an exported file has no more to give. */
+export type ToolpathsParts = Pick<
+  PageParts,
+  'store' | 'calls' | 'commands' | 'stage' | 'frame' | 'scene'
+> & { readonly signIn: Pick<PageParts['signIn'], 'show'> };
+
 /** Builds the page into the frame; nothing shows before `enter`. */
-export function createToolpathsPage(parts: PageParts): Page {
+export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathStore()): Page {
   const { frame, scene, stage } = parts;
   const ready = loadStyles(STYLES);
-  const store = new ToolpathStore();
   const library = createLibrary({ ...parts, store, arm: parts.store });
   const plan = createPlanLayer({ store, arm: stage.arm, redraw: () => stage.wake() });
   const signIn = () => parts.signIn.show();
@@ -98,6 +107,7 @@ export function createToolpathsPage(parts: PageParts): Page {
   return {
     ready,
     drawn: plan,
+    posed: () => plan.posed(),
     enter: () => setHere(true),
     leave: () => setHere(false),
     openFile: (name, text) => store.open({ name: name.replace(/\.json$/i, ''), id: null }, text),

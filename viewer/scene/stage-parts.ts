@@ -1,5 +1,6 @@
 /** Everything that stands in the scene, made and put together once. */
 import { Scene, type WebGLRenderer } from 'three';
+import { startMeshWorker } from '../workers.ts';
 import { type Arm, createArm } from './arm.ts';
 import { createGround, type Ground } from './ground.ts';
 import { createLighting, type Lighting } from './lighting.ts';
@@ -18,7 +19,7 @@ export interface StageParts {
 
 /** Has the shells meshed in a worker; `done` is told each time finer ones are in place. */
 export function startMeshing(arm: Arm, done: () => void): void {
-  const worker = new Worker(new URL('./mesh-worker.ts', import.meta.url), { type: 'module' });
+  const worker = startMeshWorker();
   worker.addEventListener('message', (event: MessageEvent<ShellMesh[]>) => {
     arm.setShells(event.data);
     done();

@@ -1,5 +1,6 @@
 /** What the page does with the arm's toolpaths over the API: open, save, use; and download. */
 import type { ArmClient } from '../../contract/client.ts';
+import { embedDocument } from '../../contract/export-document.ts';
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
@@ -14,6 +15,8 @@ export interface Library {
   /** Loads what is open into the robot; takes the lock. */
   use(): Promise<void>;
   download(): void;
+  /** Downloads a page of one file that shows what is open, from disk and without a network. */
+  exportPage(): Promise<void>;
 }
 
 export interface LibraryParts {
@@ -21,6 +24,12 @@ export interface LibraryParts {
   readonly arm: ArmStore;
   readonly calls: ArmCalls;
   readonly commands: Commands;
+}
+
+function saveAs(name: string, text: string, type: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  element('a', { href, download: name }).click();
+  URL.revokeObjectURL(href);
 }
 
 class ArmLibrary implements Library {
@@ -60,9 +69,23 @@ class ArmLibrary implements Library {
     const { origin, opened } = this.parts.store.view();
     if (!origin || !opened) return;
     const text = `${JSON.stringify(opened.toolpath, null, 2)}\n`;
-    const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-    element('a', { href, download: `${origin.name}.json` }).click();
-    URL.revokeObjectURL(href);
+    saveAs(`${origin.name}.json`, text, 'application/json');
+  }
+
+  async exportPage(): Promise<void> {
+    const { origin, opened } = this.parts.store.view();
+    if (!origin || !opened) return;
+    const response = await fetch('export.html').catch(() => null);
+    if (!response?.ok) {
+      const words = 'The page to export into cannot be had from the server. Build it anew.';
+      this.parts.arm.set({ notice: { text: words, code: '' } });
+      return;
+    }
+    const text = JSON.stringify(opened.toolpath);
+    const version = response.headers.get('X-Armtwin')?.split(';')[0] ?? '';
+    const made_by = `armtwin ${version}`.trim();
+    const shown = { kind: 'toolpath', name: origin.name, made_by, text } as const;
+    saveAs(`${origin.name}.html`, embedDocument(await response.text(), shown), 'text/html');
   }
 
   /** The reply of a call, or null after its refusal has become a notice. */

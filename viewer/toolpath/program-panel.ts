@@ -81,7 +81,12 @@ function actions({ library, arm, store }: ProgramParts) {
     () => library.download(),
     icon('save'),
   );
-  const bar = element('footer', { class: 'program-actions' }, use, save, keep);
+  const share = button(
+    { class: 'plain square', 'aria-label': 'Export as a page', title: 'Export as a page' },
+    () => void library.exportPage(),
+    icon('page'),
+  );
+  const bar = element('footer', { class: 'program-actions' }, use, save, keep, share);
   return {
     element: bar,
     update(): void {
@@ -96,6 +101,7 @@ function actions({ library, arm, store }: ProgramParts) {
       setAttribute(use, 'title', faulty && opened ? 'Its errors stand in the way' : undefined);
       setAttribute(save, 'disabled', link !== 'live' || !opened);
       setAttribute(keep, 'disabled', !opened);
+      setAttribute(share, 'disabled', !opened);
     },
   };
 }

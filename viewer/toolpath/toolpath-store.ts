@@ -5,6 +5,7 @@
 import type { Problem } from '../../contract/result.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import type { PathColouring } from '../scene/way-colours.ts';
+import { startBuildWorker } from '../workers.ts';
 import type { BuildAnswer, OpenedToolpath } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
 import { type Choices, type Finding, stretchAt, type Way } from './way.ts';
@@ -99,9 +100,7 @@ function sameChoices(a: Choices, b: Choices): boolean {
 export class ToolpathStore {
   private current = EMPTY;
   private readonly listeners: Listener[] = [];
-  private readonly worker = new Worker(new URL('./build-worker.ts', import.meta.url), {
-    type: 'module',
-  });
+  private readonly worker = startBuildWorker();
   private readonly builds = createBuildQueue(
     (request) => this.worker.postMessage(request),
     (answer, edited) => this.take(answer, edited),
@@ -134,6 +133,14 @@ export class ToolpathStore {
     const { layers, colouring, rate } = this.current;
     this.set({ ...EMPTY, layers, colouring, rate, origin, busy: true });
     this.builds.build({ text, edited: false });
+  }
+
+  /** Shows a way that was not planned here, such as a recording; `opened` gives tool and zones. */
+  show(
+    origin: Origin,
+    { opened, way }: Pick<ToolpathView, 'opened'> & { readonly way: Way },
+  ): void {
+    this.set({ ...EMPTY, origin, opened, way });
   }
 
   /** Shows an edited toolpath at once and has it built anew; way and findings follow. */

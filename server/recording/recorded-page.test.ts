@@ -1,0 +1,84 @@
+/** A recording as a page's document: it moves as the arm did, and says what happened. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DisturbedArm } from '../../bridge/disturbed-arm.ts';
+import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import type { RecordingDocument } from '../../contract/export-document.ts';
+import { onStage } from '../sim/sim.cases.ts';
+import { RecordedPage } from './recorded-page.ts';
+import { replayTape } from './replay.ts';
+import { readTape } from './tape.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-page-'));
+const file = join(folder, 'run.tape');
+let shown: RecordingDocument;
+
+const GOAL = [0.3, 0.2, 0, 0, 0, 0] as const;
+
+beforeAll(async () => {
+  await onStage({ record: file }, async ({ twin, arm }) => {
+    await arm.takeLock();
+    await arm.goTo({ mode: 'automatic', joints: [...GOAL] });
+    await twin.advance(3);
+    await arm.changeGlobals({ changes: [{ key: 'outputs.d1', value: true }] });
+    await twin.advance(600);
+  });
+  const tape = readTape(readFileSync(file, 'utf8'));
+  const arm = createSimulatedArm({ plant: 'fast' });
+  const stage = { driver: new DisturbedArm(arm), world: arm.world };
+  const pages: RecordedPage[] = [];
+  await replayTape(tape, stage, (robot) => {
+    pages.push(new RecordedPage(robot));
+    return pages;
+  });
+  shown = pages[0]!.document('run', 'armtwin', tape.inputs.at(-1)!.tick);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function floats(base64: string): number[] {
+  const bytes = Buffer.from(base64, 'base64');
+  return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i));
+}
+
+describe('a recorded page', () => {
+  it('has six angles and velocities a sample, at times that grow', () => {
+    const { times_s, position_rad, velocity_rad_s } = shown.motion;
+    expect(floats(position_rad)).toHaveLength(6 * times_s.length);
+    expect(floats(velocity_rad_s)).toHaveLength(6 * times_s.length);
+    expect(times_s.every((t_s, i) => i === 0 || t_s > times_s[i - 1]!)).toBe(true);
+  });
+
+  it('ends where the arm stood, when the recording ended, and spends nothing on rest', () => {
+    const { times_s, position_rad } = shown.motion;
+    floats(position_rad)
+      .slice(-6)
+      .forEach((angle, joint) => {
+        expect(angle).toBeCloseTo(GOAL[joint]!, 4);
+      });
+    expect(times_s.at(-1)).toBeGreaterThan(602.9);
+    expect(times_s.length).toBeLessThan(200);
+  });
+
+  it('moves at the recorded velocity between two samples', () => {
+    const { times_s, position_rad, velocity_rad_s } = shown.motion;
+    const [angles, rates] = [floats(position_rad), floats(velocity_rad_s)];
+    const fastest = times_s.reduce(
+      (best, _, i) => (rates[6 * i]! > rates[6 * best]! ? i : best),
+      0,
+    );
+    const slope =
+      (angles[6 * (fastest + 1)]! - angles[6 * (fastest - 1)]!) /
+      (times_s[fastest + 1]! - times_s[fastest - 1]!);
+    expect(slope).toBeCloseTo(rates[6 * fastest]!, 2);
+  });
+
+  it('says what happened, in order', () => {
+    const words = shown.remarks.map((remark) => remark.words);
+    expect(words.some((one) => one.startsWith('ready → running'))).toBe(true);
+    expect(words).toContain('outputs.d1 true');
+    const times = shown.remarks.map(({ at_s }) => at_s);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * How the page that is exported is built: one HTML file with everything in it, workers, fonts and
+ * styles too, that opens from disk without a network. Its policy names the hash of its one script.
+ */
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { build, defineConfig, type Plugin } from 'vite';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const WORKERS = {
+  startBuildWorker: at('../toolpath/build-worker.ts'),
+  startMeshWorker: at('../scene/mesh-worker.ts'),
+};
+
+/** The code of a worker, as one classic script: from disk no browser starts a module from a blob. */
+async function workerCode(file: string): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: file, output: { format: 'iife' } },
+    },
+  });
+  const outputs = (Array.isArray(made) ? made : [made]).flatMap((one) =>
+    'output' in one ? one.output : [],
+  );
+  const chunks = outputs.flatMap((one) => (one.type === 'chunk' ? [one.code] : []));
+  if (chunks.length !== 1) throw new Error(`${file} became ${chunks.length} scripts`);
+  return chunks[0]!;
+}
+
+/** Puts the workers' code where their addresses were. */
+function carryWorkers(): Plugin {
+  return {
+    name: 'armtwin-carry-workers',
+    enforce: 'pre',
+    async load(id) {
+      if (id !== at('../workers.ts')) return null;
+      const starts = Object.entries(WORKERS).map(async ([name, file]) => {
+        const code = JSON.stringify(await workerCode(file));
+        return `export const ${name} = () => start(${code});`;
+      });
+      return [
+        "const start = (code) => new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));",
+        ...(await Promise.all(starts)),
+      ].join('\n');
+    },
+  };
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function policyOf(script: string, styles: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    'worker-src blob:',
+    `style-src ${hashOf(styles)} data:`,
+    'font-src data:',
+    'img-src data: blob:',
+  ].join('; ');
+}
+
+/** Puts script and styles into the page, and the policy before them. */
+function oneFile(): Plugin {
+  return {
+    name: 'armtwin-one-file',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      let script = '';
+      let styles = '';
+      for (const [name, part] of Object.entries(bundle)) {
+        if (part.type === 'chunk') script += part.code;
+        else if (name.endsWith('.css')) styles += String(part.source);
+        if (!name.endsWith('.html')) delete bundle[name];
+      }
+      script = script.replace(/<\/script/g, '<\\/script').replace(/<!--/g, '<\\!--');
+      const [page] = Object.values(bundle);
+      if (page?.type !== 'asset') throw new Error('there is no page to put the script into');
+      const policy = `<meta http-equiv="content-security-policy" content="${policyOf(script, styles)}" />`;
+      const html = String(page.source)
+        .replace(/\s*<script type="module".*?<\/script>/, '')
+        .replace(/\s*<link rel="stylesheet".*?>/g, '')
+        .replace('<meta charset="utf-8" />', () => `<meta charset="utf-8" />\n    ${policy}`)
+        .replace('</head>', () => `<style>${styles}</style>\n  </head>`)
+        .replace('</body>', () => `<script type="module">${script}</script>\n  </body>`);
+      page.source = html;
+      page.fileName = 'export.html';
+    },
+  };
+}
+
+export default defineConfig({
+  root: at('..'),
+  base: './',
+  publicDir: false,
+  plugins: [carryWorkers(), oneFile()],
+  build: {
+    outDir: at('../../dist/viewer'),
+    emptyOutDir: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    cssCodeSplit: false,
+    modulePreload: false,
+    target: 'es2022',
+    chunkSizeWarningLimit: 2000,
+    rolldownOptions: {
+      input: at('./index.html'),
+      output: { codeSplitting: false },
+    },
+  },
+});
