@@ -100,6 +100,7 @@ export const limits = {
   recording_bytes: 64 * 1024 * 1024,
 
   // Workflows and notifications
+  workflow_tasks: 1_000,
   runs_kept: 200,
   run_events: 100_000,
   kept_deliveries: 20_000,

@@ -72,6 +72,21 @@ describe('deliveries', () => {
       },
     ));
 
+  it('are tried only to addresses and with headers that a hook could have', () =>
+    onStage({}, async ({ arm }) => {
+      const url = 'http://127.0.0.1:9/hooks';
+      for (const body of [{ url: 'ftp://a.test' }, { url, headers: { 'Webhook-Id': 'mine' } }]) {
+        await expect(arm.testHook(body)).rejects.toMatchObject({ status: 400 });
+      }
+      expect((await arm.listDeliveries()).deliveries).toEqual([]);
+    }));
+
+  it('are not promised where they are off', () =>
+    onStage({ webhooks: 'off' }, async ({ arm }) => {
+      const asked = arm.testHook({ url: 'http://127.0.0.1:9/hooks' });
+      await expect(asked).rejects.toMatchObject({ status: 501 });
+    }));
+
   it('never go to the twin itself', () =>
     onStage({}, async ({ twin, arm }) => {
       const { delivery } = await arm.testHook({ url: `${twin.url}/readyz` });

@@ -1,10 +1,14 @@
 /** Deliveries, test calls and secrets over the wire. */
-import type { HookTypeName, RunEvent } from '../../contract/types.ts';
+import { pointerStep } from '../../contract/body-guard.ts';
+import { hookHeaderFaults } from '../../contract/hook-headers.ts';
+import type { HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/handler.ts';
 import { refuse } from '../robot/refusal.ts';
 import { deliveryOf } from './parcel.ts';
 import type { Webhooks } from './webhooks.ts';
+
+const OFF = 'Deliveries are off (--webhooks)';
 
 /** A body of each type for test calls, with the twin's time in it. */
 function sample(type: HookTypeName, time: TwinTime): RunEvent {
@@ -54,11 +58,25 @@ function sample(type: HookTypeName, time: TwinTime): RunEvent {
   return samples[type];
 }
 
-function textHeaders(headers: object = {}): Record<string, string> {
-  const entries = Object.entries(headers).filter(
-    ([name, text]) => /^[A-Za-z0-9-]{1,64}$/.test(name) && typeof text === 'string',
-  );
+function lowerNames(headers: object = {}): Record<string, string> {
+  const entries = Object.entries(headers);
   return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
+}
+
+interface Problem {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** What is wrong with a test call. */
+function problemsOf({ url, headers }: TestHookBody): Problem[] {
+  const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  const address = { path: '/url', problem: 'must be an absolute http or https address' };
+  const faults = hookHeaderFaults(headers);
+  return [
+    ...(isHttp ? [] : [address]),
+    ...faults.map(([name, problem]) => ({ path: `/headers${pointerStep(name)}`, problem })),
+  ];
 }
 
 /** The handlers of notifications. */
@@ -77,16 +95,16 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       const id = parameters['delivery_id']!;
       const parcel = outbox.find(caller.user_id, id);
       if (!parcel) return missing(id);
+      if (!webhooks.isOn) return refuse('not_supported', OFF);
       if (await webhooks.redeliver(parcel)) return answer({ delivery: deliveryOf(parcel) });
       return refuse('wrong_state', 'The delivery is still on its way');
     },
     testHook({ caller, body }) {
-      const { url, hook_type = 'RunStateChangeHook' } = body;
-      if (!URL.canParse(url)) {
-        const problem = 'must be an absolute http or https address';
-        return refuse('invalid_arguments', [{ path: '/url', problem }]);
-      }
-      const target = { url, headers: textHeaders(body.headers) };
+      const problems = problemsOf(body);
+      if (problems.length > 0) return refuse('invalid_arguments', problems);
+      if (!webhooks.isOn) return refuse('not_supported', OFF);
+      const { url, headers, hook_type = 'RunStateChangeHook' } = body;
+      const target = { url, headers: lowerNames(headers) };
       const parcel = webhooks.test(caller.user_id, target, sample(hook_type, time));
       return answer({ delivery: deliveryOf(parcel) });
     },

@@ -59,6 +59,11 @@ export class Webhooks {
     return new Webhooks(options, outbox, new SigningSecrets(documents, options.wall));
   }
 
+  /** Whether anything is sent at all. */
+  get isOn(): boolean {
+    return this.courier !== null;
+  }
+
   /** Notifies everybody whom an event concerns; nobody waits for it. */
   notify({ owner_id, hooks }: Sender, event: RunEvent): void {
     const fired = hooks.filter((hook) => fires(hook, event));

@@ -25,7 +25,7 @@ let stage: Stage;
 beforeAll(async () => {
   const twin = await createTwin({ webhooks: 'off' });
   stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-});
+}, 30_000);
 afterAll(() => stage.twin.close());
 
 /** One twin plays all acts: whatever one leaves behind is put right before the next. */

@@ -18,6 +18,14 @@ function errors(edit: Parameters<typeof check>[0]): string[] {
   return check(edit).errors.map(({ path, message }) => `${path} ${message}`);
 }
 
+const RESERVED = {
+  'Webhook-Signature': 'v1,forged',
+  'X-Hook-Type': 'Another',
+  'content-type': 'text/plain',
+  'Transfer-Encoding': 'chunked',
+  Host: 'elsewhere.test',
+};
+
 describe('a definition', () => {
   it('resolves names, chains and defaults', () => {
     const { model, errors, warnings } = checkDefinition(washAndRead());
@@ -34,6 +42,29 @@ describe('a definition', () => {
     const { model, warnings } = check((one) => Object.assign(one, { colour: 'red' }));
     expect(model).not.toBeNull();
     expect(warnings.join()).toContain('/colour is not a known key');
+  });
+
+  it('warns of what is kept and has no effect, and of hooks that contradict themselves', () => {
+    const { model, warnings } = check((one) => {
+      const parameters = { url: 'http://a.test' };
+      const hooks = [{ type: 'NewPlanHook', filter: 'on_run_state_change', parameters }];
+      Object.assign(one, { options: { fast: true }, run_instructions: {} });
+      Object.assign(one.workflow, { hooks, instrument_blocks: [{ id: 'b' }], batches: [] });
+    });
+    expect(model).not.toBeNull();
+    expect(warnings).toEqual([
+      '/options is kept and has no effect',
+      '/workflow/instrument_blocks is kept and has no effect',
+      '/workflow/hooks/0 is a NewPlanHook; what makes it a RunStateChangeHook is ignored',
+    ]);
+  });
+
+  it('is refused with more tasks than are planned', () => {
+    const found = errors(({ workflow }) => {
+      const task = workflow.tasks['wash_plate_1'];
+      for (let i = 0; i < 1000; i++) Object.assign(workflow.tasks, { [`more_${i}`]: task });
+    });
+    expect(found).toEqual(['/workflow/tasks are 1004; at most 1000 are planned']);
   });
 
   it('names unknown tasks, labware, instruments and types', () => {
@@ -105,6 +136,7 @@ describe('a definition', () => {
           { parameters: { url: 'http://a.test' } },
           { type: 'NewPlanHook', parameters: { url: 'a.test' } },
           { type: 'NewPlanHook', parameters: { url: 'http://u:p@a.test', headers: { 'a b': '' } } },
+          { type: 'NewPlanHook', parameters: { url: 'http://a.test', headers: RESERVED } },
         ],
       });
     });
@@ -113,6 +145,7 @@ describe('a definition', () => {
       '/workflow/hooks/1/parameters/url',
       '/workflow/hooks/2/parameters/url',
       '/workflow/hooks/2/parameters/headers/a',
+      ...Object.keys(RESERVED).map((name) => `/workflow/hooks/3/parameters/headers/${name}`),
     ]);
   });
 });

@@ -2,7 +2,9 @@
  * Reads a definition by its schemas, part by part: tasks, needs and hooks stand in maps or arrays
  * of free objects, so that unknown keys can warn instead of failing (decision D3).
  */
+import { hookHeaderFaults } from '../../contract/hook-headers.ts';
 import { hookTypeOf } from '../../contract/hook-types.ts';
+import { limits } from '../../contract/limits.ts';
 import type {
   Hook,
   LabwareNeed,
@@ -57,10 +59,6 @@ function readTask(findings: Findings, id: string, value: unknown): ReadTask | nu
   return { id, path, task, needs, outputs };
 }
 
-function isHeader(value: unknown): boolean {
-  return typeof value === 'string' && /^[\t\x20-\x7e]{0,1024}$/.test(value);
-}
-
 function readHook(findings: Findings, value: unknown, path: string): Hook | null {
   const hook = findings.read('Hook', withoutNulls(value), path);
   if (!hook) return null;
@@ -80,17 +78,48 @@ function readHook(findings: Findings, value: unknown, path: string): Hook | null
       findings.add(`${path}/parameters/url`, 'must not hold a user name or password');
     }
   }
-  for (const [name, text] of Object.entries(hook.parameters.headers ?? {})) {
-    if (/^[A-Za-z0-9-]{1,64}$/.test(name) && isHeader(text)) continue;
-    findings.add(below(`${path}/parameters/headers`, name), 'must be a header name with a text');
+  for (const [name, fault] of hookHeaderFaults(hook.parameters.headers)) {
+    findings.add(below(`${path}/parameters/headers`, name), fault);
+  }
+  const { type, ...untyped } = hook;
+  const hinted = hookTypeOf(untyped);
+  if (type !== undefined && hinted !== null && hinted !== type) {
+    findings.warnings.push(`${path} is a ${type}; what makes it a ${hinted} is ignored`);
   }
   return hook;
+}
+
+/** Parts of a definition that other schedulers heed and this one does not. */
+const WITHOUT_EFFECT = {
+  '': ['options', 'run_instructions', 'scheduler_config', 'parameter_definitions'],
+  '/workflow': ['instrument_blocks', 'batches', 'planning_targets'],
+} as const;
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function warnOfIdleParts(findings: Findings, definition: WorkflowDefinition): void {
+  for (const key of WITHOUT_EFFECT['']) {
+    if (!isEmpty(definition[key])) findings.warnings.push(`/${key} is kept and has no effect`);
+  }
+  for (const key of WITHOUT_EFFECT['/workflow']) {
+    if (isEmpty(definition.workflow[key])) continue;
+    findings.warnings.push(`/workflow/${key} is kept and has no effect`);
+  }
 }
 
 /** The parts of a definition, or null where it has not even their shape. */
 export function readDefinition(findings: Findings, document: unknown): ReadDefinition | null {
   const definition = findings.read('WorkflowDefinition', document, '');
   if (!definition) return null;
+  warnOfIdleParts(findings, definition);
+  const count = Object.keys(definition.workflow.tasks).length;
+  if (count > limits.workflow_tasks) {
+    findings.add('/workflow/tasks', `are ${count}; at most ${limits.workflow_tasks} are planned`);
+    return null;
+  }
   const tasks = Object.entries(definition.workflow.tasks).flatMap(([id, value]) => {
     const task = readTask(findings, id, value);
     return task ? [task] : [];
