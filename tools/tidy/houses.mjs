@@ -100,7 +100,7 @@ const SERVER = [
   },
   {
     place: 'server/verbs',
-    may: [...SHELL, 'bridge', 'server/verbs', 'server/recording'],
+    may: [...SHELL, 'bridge', 'server/verbs', 'server/recording', 'server/identity'],
   },
   // What stands at the server's own door puts it together for app.ts.
   { place: 'server', may: [...CORE, 'bridge', 'server'] },

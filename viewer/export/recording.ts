@@ -55,7 +55,21 @@ function pathOf({ times_s, joints, velocities }: Motion, first: number, last: nu
   };
 }
 
-function stretchOf(motion: Motion, first: number, last: number, moving: boolean): Stretch {
+/** Joints that turn slower than this rest (rad/s). */
+const REST_RAD_S = 1e-3;
+
+function movesAt({ velocities }: Motion, sample: number): boolean {
+  const own = velocities.subarray(JOINTS * sample, JOINTS * (sample + 1));
+  return own.some((velocity) => Math.abs(velocity) > REST_RAD_S);
+}
+
+/** Whether the arm moves from a sample to the next. */
+function underWay(motion: Motion, sample: number): boolean {
+  return movesAt(motion, sample) || movesAt(motion, sample + 1);
+}
+
+function stretchOf(motion: Motion, first: number, last: number): Stretch {
+  const moving = underWay(motion, first);
   const start_s = motion.times_s[first]!;
   const duration_s = motion.times_s[last]! - start_s;
   return {
@@ -75,23 +89,15 @@ function stretchOf(motion: Motion, first: number, last: number, moving: boolean)
   };
 }
 
-/** Joints that turn slower than this rest (rad/s). */
-const REST_RAD_S = 1e-3;
-
-function movesAt({ velocities }: Motion, sample: number): boolean {
-  const own = velocities.subarray(JOINTS * sample, JOINTS * (sample + 1));
-  return own.some((velocity) => Math.abs(velocity) > REST_RAD_S);
-}
-
 /** Stretches of motion and of rest, in turn. */
 function stretchesOf(motion: Motion): Stretch[] {
   const stretches: Stretch[] = [];
   let first = 0;
   for (let sample = 1; sample < motion.times_s.length; sample++) {
-    const moving = movesAt(motion, first) || movesAt(motion, first + 1);
+    const moving = underWay(motion, first);
     const last = sample === motion.times_s.length - 1;
     if (!last && movesAt(motion, sample) === moving) continue;
-    stretches.push(stretchOf(motion, first, sample, moving));
+    stretches.push(stretchOf(motion, first, sample));
     first = sample;
   }
   return stretches;
