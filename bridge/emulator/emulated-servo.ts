@@ -127,6 +127,11 @@ export class EmulatedServo {
     this.profile.step(this.memory.get('goal_position'), this.limits);
   }
 
+  /** Time passes in which nothing happens (ms). */
+  skip(duration_ms: number): void {
+    if (this.present) this.uptime_ms += duration_ms;
+  }
+
   private watch(): void {
     const watchdog = this.memory.get('watchdog');
     if (watchdog === 0 || watchdog === TRIPPED) return;

@@ -5,6 +5,16 @@ import { DEFAULT_SERVOS } from './servo-emulator.ts';
 
 const LEANING = [0, 0.8, -0.6, 0, -0.4, 0];
 
+describe('a long time without a look', () => {
+  it('is counted by the servos as any other', () => {
+    const { clock, emulator, get } = bench();
+    const before = get(1, 'tick');
+    clock.advance(10_000);
+    expect(get(1, 'tick') - before).toBe(10_000);
+    expect(emulator.servo(1).present).toBe(true);
+  });
+});
+
 describe('the arm behind emulated servos', () => {
   it('falls joint by joint where torque is off', () => {
     const { emulator, put, pass } = bench({ start: LEANING });

@@ -25,7 +25,7 @@ export interface EmulatorOptions {
 
 /** One million baud. */
 const LINE_BAUD = 3;
-/** Time that nobody looked at is lost beyond this (ms). */
+/** Time that nobody looked at moves nothing beyond this (ms); servos count it all the same. */
 const CATCH_UP_MS = 3000;
 
 /** Six servos, ids 1 to 6, set up as a builder leaves them. */
@@ -80,7 +80,9 @@ export class ServoEmulator implements WirePeer {
   /** Lets the arm move up to the present moment. */
   catchUp(): void {
     const now_ms = Math.floor(this.clock.now_ms());
-    this.time_ms = Math.max(this.time_ms, now_ms - CATCH_UP_MS);
+    const skipped_ms = Math.max(0, now_ms - CATCH_UP_MS - this.time_ms);
+    if (skipped_ms > 0) for (const servo of this.servos) servo.skip(skipped_ms);
+    this.time_ms += skipped_ms;
     for (; this.time_ms < now_ms; this.time_ms++) this.step();
   }
 
