@@ -1,12 +1,11 @@
 /**
  * `npm run test:mutations`: plants faults in a scratch copy of the committed sources, one at a
- * time, and asks the rules of the spec, as they stand in this tree, whether they notice. What they
+ * time, and asks the rules of the spec whether they notice. What they
  * do not notice is printed. `--count N`, `--seed N`, `--list` shows without running; `--only TEXT`
  * takes those alone whose place has one of the text's lines; `--goal N` is how many must be noticed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
-  cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -41,12 +40,11 @@ function textFlag(name) {
   return at < 0 ? null : (process.argv[at + 1] ?? null);
 }
 
-/** A copy of the committed sources that finds this tree's packages, with this tree's rules. */
+/** A copy of the committed sources that finds this tree's packages. */
 function scratchCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-mutations-'));
   const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  cpSync('contract/rules', join(folder, 'contract/rules'), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   return folder;
 }
