@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { still } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
-import { holdFor, passTick, servoBench } from './servo-arm.cases.ts';
+import { holdFor, passTick } from './servo-arm.cases.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
 
 describe('a single bad reply in the middle of a motion', () => {
@@ -181,80 +181,6 @@ describe('one servo that fails in the middle of a motion', () => {
     bench.emulator.plant.heat.temperature[2] = 75;
     const { fault } = await bench.go(150);
     expect(fault).toMatchObject({ kind: 'overheated', joint: 2 });
-    await bench.close();
-  });
-});
-
-describe('a loop that comes late', () => {
-  it('finds samples fresh and watchdogs fed', async () => {
-    const bench = await servoBench();
-    await bench.clock.until(bench.arm.start());
-    for (let i = 0; i < 250; i++) await passTick(bench);
-    const feedback = bench.arm.exchange(still('hold'), TICK_S);
-    expect(feedback.fault).toBeNull();
-    expect(feedback.age_s).toBeLessThan(0.02);
-    expect((await holdFor(bench, 60)).fault).toBeNull();
-    await bench.close();
-  });
-
-  it('goes on after a stall of 0.25 s, and faults when the bus is dead too', async () => {
-    for (const cut of [false, true]) {
-      const bench = await moving();
-      bench.clock.advance(250);
-      bench.faults.cut = cut;
-      const feedback = await bench.go(60);
-      expect(feedback.fault === null).toBe(!cut);
-      await bench.close();
-    }
-  });
-
-  it('may take its time to come up: servos watch it once it runs', async () => {
-    for (const cut of [false, true]) {
-      const bench = await servoBench();
-      await bench.clock.until(bench.arm.start());
-      bench.clock.advance(900);
-      bench.faults.cut = cut;
-      bench.arm.exchange(still('hold'), TICK_S);
-      bench.clock.advance(900);
-      expect((await holdFor(bench, 60)).fault === null).toBe(!cut);
-      await holdFor(bench, 100);
-      const watching = cut ? 0 : 15;
-      expect(bench.emulator.servo(3).memory.get('watchdog')).toBe(watching);
-      await bench.close();
-    }
-  });
-
-  it('sets a watchdog again that has missed the word', async () => {
-    const bench = await moving();
-    bench.emulator.servo(3).memory.set('watchdog', 0);
-    await bench.go(60);
-    expect(bench.emulator.servo(3).memory.get('watchdog')).toBe(15);
-    await bench.close();
-  });
-});
-
-describe('all servos at once', () => {
-  it('brown-out: a fault, torque stays off, recovery does not move the arm', async () => {
-    const bench = await moving();
-    for (const servo of bench.emulator.servos) servo.supplyWith(30);
-    const { fault } = await bench.go(150);
-    expect(fault).not.toBeNull();
-    for (const servo of bench.emulator.servos) servo.supplyWith(120);
-    await holdFor(bench, 200);
-    expect(bench.emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
-    await bench.close();
-  });
-
-  it('the loop stands still: servos stop themselves, and nothing jumps afterwards', async () => {
-    const bench = await moving();
-    bench.clock.advance(1000);
-    bench.emulator.catchUp();
-    const stopped = bench.emulator.plant.position_rad[0]!;
-    const feedback = await bench.go(100);
-    expect(feedback.fault).not.toBeNull();
-    bench.emulator.catchUp();
-    expect(Math.abs(bench.emulator.plant.position_rad[0]! - stopped)).toBeLessThan(0.02);
-    await expectRecovery(bench);
     await bench.close();
   });
 });
