@@ -3,6 +3,7 @@
  * ds/dt over a window. In closed form on the knots of the curve, so nothing is resampled; it
  * starts and ends at rest without acceleration and never runs backwards.
  */
+import { viewsOf } from '../math/views.ts';
 import type { TimeProfile } from './time-profile.ts';
 
 /** A motion of constant acceleration between its knots: times (s), s, ds/dt at each knot. */
@@ -18,13 +19,8 @@ export interface SpeedCurve {
 
 export function createSpeedCurve(nodes: Float64Array): SpeedCurve {
   const n = nodes.length;
-  return {
-    t: new Float64Array(n),
-    s: nodes,
-    v: new Float64Array(n),
-    a: new Float64Array(n),
-    area: new Float64Array(n),
-  };
+  const [t, v, a, area] = viewsOf([n, n, n, n]);
+  return { t: t!, s: nodes, v: v!, a: a!, area: area! };
 }
 
 /** Speed below which an interval between two nodes at rest is crossed (1/s). */
@@ -85,7 +81,7 @@ function readCurve(curve: SpeedCurve, t: number, out: Reading): void {
 export function filterCurve(curve: SpeedCurve, window_s: number): TimeProfile {
   const n = curve.t.length;
   const knots = mergeKnots(curve.t, window_s);
-  const coefficients = new Float64Array(4 * (2 * n - 1));
+  const coefficients = new Float64Array(4 * 2 * n);
   const ahead: Reading = { i: 0, s: 0, v: 0, a: 0, area: 0 };
   const behind: Reading = { i: 0, s: 0, v: 0, a: 0, area: 0 };
   const first = curve.s[0]!;
@@ -103,8 +99,12 @@ export function filterCurve(curve: SpeedCurve, window_s: number): TimeProfile {
     });
   }
   // Rounding shall not move the start.
-  coefficients.set([first, 0, 0], 0);
-  return closeProfile(knots, coefficients, curve.s[n - 1]!);
+  coefficients[0] = first;
+  coefficients[1] = 0;
+  coefficients[2] = 0;
+  // The last piece has no duration and holds the end to the last bit.
+  coefficients[4 * (2 * n - 1)] = curve.s[n - 1]!;
+  return { duration_s: knots[2 * n]!, knots_s: knots, coefficients };
 }
 
 /** The cubic that has the given values half-way, in powers from the start of the piece. */
@@ -131,12 +131,4 @@ function mergeKnots(t: Float64Array, window_s: number): Float64Array {
   }
   out[2 * n] = out[2 * n - 1]!;
   return out;
-}
-
-/** Adds the piece of no duration that holds the end to the last bit. */
-function closeProfile(knots_s: Float64Array, pieces: Float64Array, end: number): TimeProfile {
-  const coefficients = new Float64Array(pieces.length + 4);
-  coefficients.set(pieces);
-  coefficients[pieces.length] = end;
-  return { duration_s: knots_s[knots_s.length - 1]!, knots_s, coefficients };
 }

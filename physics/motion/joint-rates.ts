@@ -43,18 +43,27 @@ const KEPT = BOUNDS + 6;
 
 /** `slots`: how many intervals of a table are kept; many serve many looks at the same path. */
 export function createJointRates(path: JointPath, limits: MotionLimits, slots = 1): JointRates {
-  const count = path.kind === 'table' ? Math.min(slots, path.s.length - 1) : 0;
+  const curved = path.kind === 'table';
+  const count = curved ? Math.min(slots, path.s.length - 1) : 0;
   return {
     path,
-    velocity: limits.velocity_rad_s.map((value) => 1 / value),
-    acceleration: limits.acceleration_rad_s2.map((value) => 1 / value),
-    jerk: limits.jerk_rad_s3.map((value) => 1 / value),
-    straight: path.kind === 'line' ? straightRatios(path, limits) : noRatios(),
+    velocity: curved ? inverse(limits.velocity_rad_s) : NONE,
+    acceleration: curved ? inverse(limits.acceleration_rad_s2) : NONE,
+    jerk: curved ? inverse(limits.jerk_rad_s3) : NONE,
+    straight: curved ? noRatios() : straightRatios(path, limits),
     interval: -1,
     at: 0,
-    held: new Int32Array(count).fill(-1),
-    kept: new Float64Array(KEPT * count),
+    held: curved ? new Int32Array(count).fill(-1) : NO_INTERVALS,
+    kept: curved ? new Float64Array(KEPT * count) : NONE,
   };
+}
+
+/** What straight lines do without. */
+const NONE = new Float64Array(0);
+const NO_INTERVALS = new Int32Array(0);
+
+function inverse(limits: Float64Array): Float64Array {
+  return limits.map((value) => 1 / value);
 }
 
 function noRatios(): RateRatios {

@@ -6,7 +6,13 @@
 import { doubleS } from './double-s.ts';
 import { bestDoubleS } from './double-s-search.ts';
 import type { JointLine } from './path.ts';
-import { checkTool, dilationFor, evaluateInPiece, type RateCheck } from './rate-check.ts';
+import {
+  boundToolRates,
+  checkTool,
+  dilationFor,
+  evaluateInPiece,
+  type RateCheck,
+} from './rate-check.ts';
 import { fastestWithoutJerk, LINE_EFFORT, NEAR_FLOOR, tighten } from './tighten.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { refineTool } from './timing-grid.ts';
@@ -74,10 +80,13 @@ function lineDilation(check: RateCheck, profile: TimeProfile, { parts, enough }:
     const n = Math.ceil(width / step_s);
     const finer = Math.ceil((parts * width) / (n * step_s));
     for (let k = 0; k < n; k++) {
-      const here = toolDilation(check, profile, i, (width * (k + 1)) / n);
+      const here = toolDilation(check, profile, i, (width * (k + 1)) / n, CLOSE * worst);
       const looks = Math.max(before, here) > CLOSE * worst ? finer : 1;
       for (let look = 1; look < looks; look++) {
-        worst = Math.max(worst, toolDilation(check, profile, i, (width * (k + look / looks)) / n));
+        worst = Math.max(
+          worst,
+          toolDilation(check, profile, i, (width * (k + look / looks)) / n, worst),
+        );
       }
       worst = Math.max(worst, here);
       before = here;
@@ -100,10 +109,18 @@ function jointDilation(check: RateCheck, profile: TimeProfile, i: number, least:
   return dilationFor(ratios, least);
 }
 
-/** The dilation that the tool needs `u` seconds into piece `i`. */
-function toolDilation(check: RateCheck, profile: TimeProfile, i: number, u: number): number {
+/** The dilation that the tool needs `u` seconds into piece `i`, or 0 when it is at most `least`. */
+function toolDilation(
+  check: RateCheck,
+  profile: TimeProfile,
+  i: number,
+  u: number,
+  least: number,
+): number {
   const { point, ratios } = check;
   evaluateInPiece(profile, i, u, point);
+  boundToolRates(check, point);
+  if (ratios.velocity <= least && ratios.acceleration <= least * least) return 0;
   ratios.velocity = 0;
   ratios.acceleration = 0;
   checkTool(check, point);

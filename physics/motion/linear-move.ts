@@ -105,7 +105,9 @@ function closed(path: PathTable, start: Float64Array, end: Float64Array): PathTa
   const q = Float64Array.from(path.q);
   q.set(start, 0);
   q.set(end, last);
-  return { ...path, q };
+  // Written out: everything that samples the path reads this record, and a spread reads slowly.
+  const { kind, s, q1, q2, q3_left, q3_right } = path;
+  return { kind, s, q, q1, q2, q3_left, q3_right };
 }
 
 function otherJoints(code: MotionError): MotionProblem {

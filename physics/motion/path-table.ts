@@ -80,7 +80,13 @@ export function buildPathTable(curve: SmoothCurve, tool: Tool, start: Float64Arr
   const ends = breakpoints(curve);
   const nodes_max = Math.max(NODES_MAX, 2 * ends.length);
   const builder: Builder = {
-    ...{ curve, tool, tracker, nodes: [], nodes_max, ends: [], middles: [] },
+    curve,
+    tool,
+    tracker,
+    nodes: [],
+    nodes_max,
+    ends: [],
+    middles: [],
     store: createNodeStore(),
     outcome: null,
   };

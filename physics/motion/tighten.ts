@@ -6,6 +6,7 @@
  */
 
 import { cbrt } from '../math/portable.ts';
+import { viewsOf } from '../math/views.ts';
 import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { boundRates, type RateRatios } from './joint-rates.ts';
 import {
@@ -57,7 +58,9 @@ interface Search {
   /** Worst excess marked at each node: of acceleration and jerk, and of speed squared. */
   readonly acceleration_excess: Float64Array;
   readonly speed_excess: Float64Array;
+  /** The shortest profile so far, to be played slower by `dilation`. */
   best: TimeProfile;
+  dilation: number;
 }
 
 /** The floor under every timing of the path: its duration without a jerk limit (s). */
@@ -75,18 +78,20 @@ export function tighten(
   effort: Effort,
 ): TimeProfile {
   const n = rows.s.length;
+  const [x, acceleration, speed_square, harsh, fast] = viewsOf([n, n, n, n, n]);
   const search: Search = {
     check,
     rows,
-    x: new Float64Array(n),
+    x: x!,
     curve: createSpeedCurve(rows.s),
-    shares: { acceleration: new Float64Array(n), speed_square: new Float64Array(n) },
-    acceleration_excess: new Float64Array(n),
-    speed_excess: new Float64Array(n),
+    shares: { acceleration: acceleration!, speed_square: speed_square! },
+    acceleration_excess: harsh!,
+    speed_excess: fast!,
     best: start,
+    dilation: 1,
   };
   for (const window_s of effort.windows_s) searchWindow(search, window_s, effort.rounds);
-  return search.best;
+  return search.best === start ? start : dilateProfile(search.best, search.dilation);
 }
 
 function searchWindow(search: Search, window_s: number, rounds: number): void {
@@ -95,11 +100,12 @@ function searchWindow(search: Search, window_s: number, rounds: number): void {
   for (let round = 0; round < rounds; round++) {
     solveSpeeds(search.rows, search.shares, search.x);
     const base_s = traceSpeeds(search.curve, search.x);
-    if (base_s + window_s >= search.best.duration_s) return;
+    if (base_s + window_s >= search.best.duration_s * search.dilation) return;
     const profile = filterCurve(search.curve, window_s);
     const worst = scan(search, profile, window_s);
-    if (profile.duration_s * worst < search.best.duration_s) {
-      search.best = dilateProfile(profile, worst);
+    if (profile.duration_s * worst < search.best.duration_s * search.dilation) {
+      search.best = profile;
+      search.dilation = worst;
     }
     if (worst < CLOSE_ENOUGH) return;
     slowDown(search);
@@ -168,9 +174,11 @@ function mark(
   while (span.first < end && times[span.first + 1]! <= t - window_s) span.first++;
   while (span.last < end && times[span.last]! < t) span.last++;
   const acceleration = Math.max(ratios.acceleration, ratios.jerk);
-  const root = cbrt(ratios.jerk);
   let speed = Math.max(ratios.velocity * ratios.velocity, Math.sqrt(ratios.acceleration));
-  if (ratios.path_jerk > PATH_JERK_SHARE) speed = Math.max(speed, root * root);
+  if (ratios.path_jerk > PATH_JERK_SHARE) {
+    const root = cbrt(ratios.jerk);
+    speed = Math.max(speed, root * root);
+  }
   for (let i = span.first; i <= span.last; i++) {
     if (acceleration > search.acceleration_excess[i]!) search.acceleration_excess[i] = acceleration;
     if (speed > search.speed_excess[i]!) search.speed_excess[i] = speed;

@@ -4,6 +4,7 @@
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3 } from '../math/vector.ts';
+import { viewsOf } from '../math/views.ts';
 import { ROUNDING } from './joint-rates.ts';
 import {
   createPathSample,
@@ -77,15 +78,17 @@ export function gridAt(
   s: Float64Array,
   tool_offset_m: readonly number[],
 ): TimingGrid {
+  const n = s.length;
+  const [q1, q2, q3, p1, p2, bounds] = viewsOf([6 * n, 6 * n, 6 * n, 3 * n, 3 * n, 2 * n]);
   const grid: TimingGrid = {
     path,
     s,
-    q1: new Float64Array(6 * s.length),
-    q2: new Float64Array(6 * s.length),
-    q3: new Float64Array(6 * s.length),
-    p1: new Float64Array(3 * s.length),
-    p2: new Float64Array(3 * s.length),
-    bounds: new Float64Array(2 * (s.length - 1)),
+    q1: q1!,
+    q2: q2!,
+    q3: q3!,
+    p1: p1!,
+    p2: p2!,
+    bounds: bounds!,
   };
   fillGrid(grid, tool_offset_m);
   for (let i = 0; i < s.length - 1; i++) boundTool(grid, i);
@@ -163,11 +166,8 @@ export function refineTool(grid: ToolGrid, intervals: number): ToolGrid {
   const coarse = grid.s.length - 1;
   const parts = Math.ceil(intervals / coarse);
   const n = parts * coarse + 1;
-  const fine: ToolGrid = {
-    s: new Float64Array(n),
-    p1: new Float64Array(3 * n),
-    p2: new Float64Array(3 * n),
-  };
+  const [s, p1, p2] = viewsOf([n, 3 * n, 3 * n]);
+  const fine: ToolGrid = { s: s!, p1: p1!, p2: p2! };
   for (let i = 0; i < n; i++) {
     const from = Math.min(coarse - 1, Math.floor(i / parts));
     interpolateTool(grid, from, (i - from * parts) / parts, fine, i);
@@ -211,7 +211,9 @@ export function boundsOf(grid: TimingGrid): PathBounds {
 
 function largestPerJoint(values: Float64Array): Float64Array {
   const out = new Float64Array(6);
-  for (let i = 0; i < values.length; i++) out[i % 6] = Math.max(out[i % 6]!, Math.abs(values[i]!));
+  for (let i = 0; i < values.length; i += 6) {
+    for (let j = 0; j < 6; j++) out[j] = Math.max(out[j]!, Math.abs(values[i + j]!));
+  }
   return out;
 }
 

@@ -5,6 +5,7 @@
  * the lower lines of u, which is concave and piecewise linear. Every floor and every filtered
  * timing starts here.
  */
+import { viewsOf } from '../math/views.ts';
 import type { MotionLimits } from './limits.ts';
 import type { TimingGrid, ToolGrid } from './timing-grid.ts';
 
@@ -40,13 +41,10 @@ const WEAK_ROW = 1e-9;
 
 function createRows(s: Float64Array, rows_per_node: number): SpeedRows {
   const size = rows_per_node * s.length;
-  return {
-    s,
-    rows_per_node,
-    alpha: new Float64Array(size).fill(Number.POSITIVE_INFINITY),
-    beta: new Float64Array(size),
-    cap: new Float64Array(s.length).fill(Number.POSITIVE_INFINITY),
-  };
+  const [alpha, beta, cap] = viewsOf([size, size, s.length]);
+  alpha!.fill(Number.POSITIVE_INFINITY);
+  cap!.fill(Number.POSITIVE_INFINITY);
+  return { s, rows_per_node, alpha: alpha!, beta: beta!, cap: cap! };
 }
 
 /** The rows of a path; `tool_speed_m_s` is the cap of the tool. */

@@ -22,13 +22,22 @@ function slowerInTeach(time_s: number, teach_s: number): MotionProblem {
   return { code: 'time_too_short_switched_to_min_time', s: 0, message };
 }
 
+interface NumberedPose {
+  readonly joints: Float64Array;
+  readonly number: number;
+}
+
+const POSE_WEIGHTS = [1, 7.3, 53.1, 389, 2837, 20_717];
+
 export class LegPlanner {
   readonly surroundings: Surroundings;
   private readonly budget: Budget;
   private readonly legs = new Map<string, Leg>();
   private readonly moves = new Map<Leg, PlannedMove>();
   private readonly numbers = new Map<Target, number>();
-  private readonly poses = new Map<string, number>();
+  /** Poses by a weighted sum of their joints, which equal ones share. */
+  private readonly poses = new Map<number, readonly NumberedPose[]>();
+  private poseCount = 0;
 
   private readonly played: boolean;
 
@@ -43,11 +52,19 @@ export class LegPlanner {
   poseNumber(target: Target): number {
     const known = this.numbers.get(target);
     if (known !== undefined) return known;
-    const key = target.joints.join();
-    const number = this.poses.get(key) ?? this.poses.size;
-    this.poses.set(key, number);
+    const number = this.findPose(target.joints);
     this.numbers.set(target, number);
     return number;
+  }
+
+  private findPose(joints: Float64Array): number {
+    let sum = 0;
+    for (let j = 0; j < 6; j++) sum += POSE_WEIGHTS[j]! * joints[j]!;
+    const alike = this.poses.get(sum) ?? [];
+    const known = alike.find((pose) => pose.joints.every((angle, j) => angle === joints[j]));
+    if (known) return known.number;
+    this.poses.set(sum, [...alike, { joints, number: this.poseCount }]);
+    return this.poseCount++;
   }
 
   /** The leg, planned at the automatic cap; null once the budget is spent. */
