@@ -166,6 +166,7 @@ const verifyOptions: readonly Option[] = [
   new Option('--patience <seconds>', 'the most arm time to wait for a rule').argParser(seconds),
   new Option('--json', 'print JSON'),
   new Option('--junit <file>', 'write JUnit XML'),
+  new Option('--html <file>', 'write a page to look at'),
 ];
 
 /** The verbs around a bus of servos. */

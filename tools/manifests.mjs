@@ -1,7 +1,8 @@
 /**
  * `npm run test:manifests`: renders each folder of deploy/kubernetes as a cluster's client does and
- * judges what comes out by the published schemas. Skips with the reason without kubectl and
- * kustomize; the files as they stand are judged by every `npm test`.
+ * judges what comes out by the published schemas; reads the compose file with every profile.
+ * Skips with the reason where the tools are absent; the files as they stand are judged by every
+ * `npm test`.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -22,15 +23,24 @@ function render(folder) {
   return null;
 }
 
+/** The compose file with every profile, where a compose is here to read it. */
+function composeFails() {
+  const profiles = ['receiver', 'fleet', 'servo'].flatMap((name) => ['--profile', name]);
+  const done = spawnSync('docker-compose', [...profiles, 'config', '-q'], { encoding: 'utf8' });
+  if (done.error) console.log('skip compose: docker-compose is not here');
+  else console.log(done.status === 0 ? 'ok   compose: 4 services' : `FAIL compose: ${done.stderr}`);
+  return !done.error && done.status !== 0;
+}
+
 function main() {
   const judge = judgeOfManifests();
-  let failed = 0;
+  let failed = composeFails() ? 1 : 0;
   for (const entry of readdirSync(ROOT, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const done = render(`${ROOT}/${entry.name}`);
     if (done === null) {
       console.log('skipped: neither kubectl nor kustomize is here');
-      return 0;
+      return failed;
     }
     const made = done.status === 0 ? documentsOf(done.stdout) : [];
     const problems = done.status === 0 ? made.flatMap(judge) : [done.stderr.trim()];

@@ -63,9 +63,11 @@ describe('armtwin verify', () => {
     expect(report.rules[0].reason).toBe('the arm may not move');
   });
 
-  it('writes JUnit beside the table', async () => {
+  it('writes JUnit and a page beside the table', async () => {
     const junit = join(folder, 'rules.xml');
-    await run({ only: ['session/needed'], junit });
+    const html = join(folder, 'rules.html');
+    await run({ only: ['session/needed'], junit, html });
+    expect(readFileSync(html, 'utf8')).toContain('<code>session/needed</code>');
     const text = readFileSync(junit, 'utf8');
     expect(text).toContain('tests="1" failures="0" skipped="0"');
     expect(text).toContain('<testcase classname="session" name="needed: ');

@@ -16,6 +16,7 @@ import { RULES } from '../../contract/rules/catalogue.ts';
 import { type RuleResult, runRules } from '../../contract/rules/runner.ts';
 import { systemClock, wait } from '../clock/wall-clock.ts';
 import type { VerbOutput } from './plan.ts';
+import { rulePage } from './rule-page.ts';
 import { ruleJson, ruleJunit, ruleTable, scoreOf, scoreText } from './rule-report.ts';
 
 /** What the command line gives. */
@@ -27,6 +28,8 @@ export interface VerifyFlags {
   readonly json?: boolean;
   /** File for JUnit XML. */
   readonly junit?: string;
+  /** File for a page to look at. */
+  readonly html?: string;
   /** Whether the arm may move; default true. */
   readonly motion?: boolean;
   /** Whether an update may be installed; default false. */
@@ -129,6 +132,7 @@ export async function verifyVerb(url: string, flags: VerifyFlags, io: VerbOutput
   }
   const about = { url, dialect: flags.dialect ?? 'documented' };
   if (flags.junit !== undefined) writeFileSync(flags.junit, ruleJunit(results, `rules ${url}`));
+  if (flags.html !== undefined) writeFileSync(flags.html, rulePage(results, url));
   const score = scoreOf(results);
   io.out.write(flags.json ? ruleJson(results, about) : ruleTable(results));
   io.err.write(`${scoreText(score)}\n`);

@@ -1,0 +1,10 @@
+/**
+ * `npm run fleets`: writes the tables of docs/fleets.md from docs/figures/fleet.json, which
+ * `npm run bench bench/fleet.ts -- --json docs/figures/fleet.json` measures.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withTables } from './fleets/page.mjs';
+
+const PAGE = 'docs/fleets.md';
+const costs = JSON.parse(readFileSync('docs/figures/fleet.json', 'utf8'));
+writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), costs));

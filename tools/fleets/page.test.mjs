@@ -1,0 +1,36 @@
+/** The page on fleets: made of its figures, and with sums that are sums. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { twinsOnMachine, withTables } from './page.mjs';
+
+const page = readFileSync('docs/fleets.md', 'utf8');
+const costs = JSON.parse(readFileSync('docs/figures/fleet.json', 'utf8'));
+const cost = (/** @type {number} */ processor, /** @type {number} */ memory_mb) => ({
+  plant: 'fast',
+  doing: 'running',
+  processor,
+  memory_mb,
+  lateness_p99_ms: 1,
+});
+
+it('says what its figures say', () => {
+  expect(page).toBe(withTables(page, costs));
+});
+
+it('fills a machine by what runs out first', () => {
+  expect(twinsOnMachine(cost(0.48, 100))).toBe(10);
+  expect(twinsOnMachine(cost(0.01, 2720))).toBe(10);
+  expect(twinsOnMachine(cost(0.001, 1))).toBe(110);
+});
+
+it('multiplies', () => {
+  const made = withTables(page, [cost(0.1, 200), { ...cost(0.2, 400), plant: 'rapier' }]);
+  expect(made).toContain('| 10 | 1.0 cores, 2.0 GB, 1 | 2.0 cores, 4.0 GB, 1 |');
+  expect(made).toContain('| 1,000 | 100 cores, 200 GB, 21 | 200 cores, 400 GB, 42 |');
+});
+
+it('links to what exists', () => {
+  for (const [, path] of page.matchAll(/\]\(([^)#:]+)\)/g)) {
+    expect(existsSync(`docs/${path}`), path).toBe(true);
+  }
+});
