@@ -28,6 +28,15 @@ export interface Sender {
   readonly hooks: readonly Hook[];
 }
 
+interface Notice {
+  readonly owner_id: number;
+  readonly hook: Hook;
+  readonly event: RunEvent;
+}
+
+/** Longest stretch of writing down (ms): a tick waits for it. */
+const SLICE_MS = 1;
+
 function headersOf({ parameters }: Hook): Record<string, string> {
   const entries = Object.entries(parameters.headers ?? {});
   return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
@@ -38,11 +47,15 @@ export class Webhooks {
   private readonly secrets: SigningSecrets;
   private readonly courier: Courier | null;
   private readonly onUnsaved: (error: unknown) => void;
+  private readonly wall: WallClock;
+  /** What is still to be written down, in order. */
+  private readonly notices: Notice[] = [];
 
   private constructor(options: WebhookOptions, outbox: Outbox, secrets: SigningSecrets) {
     this.outbox = outbox;
     this.secrets = secrets;
     this.onUnsaved = options.onUnsaved;
+    this.wall = options.wall;
     const secretsOf = (owner_id: number) => secrets.valid(owner_id);
     const { profile, rules, wall, onUnsaved } = options;
     this.courier =
@@ -64,22 +77,31 @@ export class Webhooks {
     return this.courier !== null;
   }
 
-  /** Notifies everybody whom an event concerns; nobody waits for it. */
+  /**
+   * Notifies everybody whom an event concerns; nobody waits for it. What is to be sent is written
+   * down a little later, a few bodies at a time: an event may fire hundreds of hooks.
+   */
   notify({ owner_id, hooks }: Sender, event: RunEvent): void {
-    const fired = hooks.filter((hook) => fires(hook, event));
-    if (!this.courier || fired.length === 0) return;
-    const body = bodyText(event);
-    for (const hook of fired) {
-      this.send({
-        owner_id,
-        run_id: event.body.run_id,
-        sequence: event.sequence,
-        hook_type: event.hook_type,
-        url: hook.parameters.url,
-        headers: headersOf(hook),
-        body,
-      });
+    if (!this.courier) return;
+    const isFirst = this.notices.length === 0;
+    for (const hook of hooks) if (fires(hook, event)) this.notices.push({ owner_id, hook, event });
+    if (isFirst && this.notices.length > 0) this.wall.soon(() => this.writeDown(SLICE_MS));
+  }
+
+  private writeDown(most_ms: number): void {
+    const end_ms = this.wall.now_ms() + most_ms;
+    let done = 0;
+    while (done < this.notices.length) {
+      const { owner_id, hook, event } = this.notices[done++]!;
+      const { sequence, hook_type } = event;
+      const { run_id } = event.body;
+      const { url } = hook.parameters;
+      const body = bodyText(event);
+      this.send({ owner_id, run_id, sequence, hook_type, url, headers: headersOf(hook), body });
+      if (this.wall.now_ms() >= end_ms) break;
     }
+    this.notices.splice(0, done);
+    if (this.notices.length > 0) this.wall.soon(() => this.writeDown(SLICE_MS));
   }
 
   private send(content: ParcelContent): Parcel {
@@ -128,12 +150,14 @@ export class Webhooks {
 
   /** Forgets what was sent and was to be sent; secrets are again those of the start. */
   async reset(): Promise<void> {
+    this.notices.length = 0;
     this.courier?.forget();
     await this.outbox.forget();
     await this.secrets.reset();
   }
 
   async close(): Promise<void> {
+    this.writeDown(Number.POSITIVE_INFINITY);
     this.courier?.close();
     await this.outbox.close();
   }

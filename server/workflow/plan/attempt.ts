@@ -44,8 +44,10 @@ interface Floor {
   readonly order: number[];
 }
 
-function offerAll({ shop, choice }: Floor, { loose, seen }: Frontier, round: number): void {
-  for (let piece = 0; piece < shop.pieces; piece++) {
+function offerAll(floor: Floor, { loose, seen }: Frontier, round: number): void {
+  const { shop, choice } = floor;
+  const pieces = floor.operations.problem.labware.length;
+  for (let piece = 0; piece < pieces; piece++) {
     const task = shop.nextTaskOf(piece);
     if (task === undefined || seen[task] === round) continue;
     seen[task] = round;
@@ -84,7 +86,7 @@ function* fill(
   release_s: Float64Array,
 ): Generator<undefined, Pick<Attempt, 'shop' | 'order' | 'stuck'>> {
   const { tasks } = operations.problem;
-  const shop = new Shop(operations, release_s, genes.preferred);
+  const shop = new Shop(operations, release_s, genes);
   const choice = new Choice(operations, genes, shop.end_s);
   const frontier = {
     loose: tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : [])),

@@ -16,6 +16,8 @@ export interface Genes {
   readonly eager: boolean;
   /** Added to the preference of each operation (s); null for none. */
   readonly noise_s: Float64Array | null;
+  /** Most pieces of labware that are on their way at a time: fewer get stuck less. */
+  readonly limit: number;
   /** Index of the preferred instrument among each task's candidates; −1 for any. */
   readonly preferred: Int32Array;
 }

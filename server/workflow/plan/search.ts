@@ -19,17 +19,21 @@ export interface SearchOptions {
 }
 
 const WEIGHTS = [0, 0.25, 1, 4];
+/** Pieces on their way at a time, where more may wait for each other for ever. */
+const LIMITS = [12, 8, 6, 4, 3, 2];
 /** Greedy attempts with chance in them, before the best order is worked on. */
 const SHAKEN = 8;
 /** Attempts without a better plan after which the order is shaken harder. */
 const PATIENCE = 60;
 
+/** Attempts that every problem is worth: all ways of greedy list scheduling but the shaken ones. */
+const LEAST = 2 * WEIGHTS.length + LIMITS.length + 1;
 /** Further attempts where none has led to a plan. */
 const RESCUES = 10;
 
 /** Attempts that a problem of so many operations is worth. */
 export function attemptsFor(operations: number): number {
-  return Math.max(10, Math.min(600, Math.floor(900_000 / Math.max(1, operations * operations))));
+  return Math.max(LEAST, Math.min(600, Math.floor(900_000 / Math.max(1, operations * operations))));
 }
 
 function anyInstrument(operations: Operations): Int32Array {
@@ -58,12 +62,14 @@ function* greedy(
   known: readonly number[],
 ): Generator<Genes> {
   const preferred = anyInstrument(operations);
-  const plain = { sequence: [], rank: null, noise_s: null, preferred };
+  const limit = Number.POSITIVE_INFINITY;
+  const plain = { sequence: [], rank: null, noise_s: null, limit, preferred };
   if (known.length > 0) yield { ...plain, sequence: known, weight: 0, eager: true };
   for (const weight of WEIGHTS) {
     yield { ...plain, weight, eager: false };
     yield { ...plain, weight, eager: true };
   }
+  for (const few of LIMITS) yield { ...plain, weight: 0.25, eager: false, limit: few };
   const rank = oneAfterTheOther(operations);
   yield { ...plain, rank, weight: 0, eager: false };
   for (let i = 0; i < SHAKEN; i++) {
@@ -128,6 +134,7 @@ export function* searchPlan(
     weight: 0,
     eager: true,
     noise_s: null,
+    limit: Number.POSITIVE_INFINITY,
     preferred: anyInstrument(operations),
   };
   let current = best!.score;

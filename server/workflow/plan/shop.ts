@@ -4,7 +4,8 @@
  * gives an optimal plan. Slots block: one is held from the start of the move into it to the start
  * of the move out of it. Plain numbers in typed arrays: an attempt appends hundreds of operations.
  */
-import { type Choice, emptyOption, type Option } from './choice.ts';
+import { type Choice, emptyOption, type Genes, type Option } from './choice.ts';
+import { Crowd } from './crowd.ts';
 import { InstrumentTimes } from './instrument-times.ts';
 import type { Operations } from './operations.ts';
 import type { Place, PlannedMove, PlannedTask, Started } from './problem.ts';
@@ -44,14 +45,15 @@ export class Shop {
   private readonly operations: Operations;
   private readonly release_s: Float64Array;
   private readonly preferred: Int32Array;
+  private readonly crowd: Crowd;
   private readonly option = emptyOption();
 
-  constructor(operations: Operations, release_s: Float64Array, preferred: Int32Array) {
+  constructor(operations: Operations, release_s: Float64Array, genes: Genes) {
     const { problem, places, tasks } = operations;
     const { now_s, instruments, labware, started } = problem;
     this.operations = operations;
     this.release_s = release_s;
-    this.preferred = preferred;
+    this.preferred = genes.preferred;
     this.arm_s = now_s;
     this.start_s = new Float64Array(tasks).fill(-1);
     this.end_s = new Float64Array(tasks).fill(-1);
@@ -61,6 +63,7 @@ export class Shop {
     this.place = Int32Array.from(labware, (piece) => places.find(piece.place));
     this.ready_s = new Float64Array(labware.length).fill(now_s);
     this.instruments = new InstrumentTimes(instruments, tasks, now_s);
+    this.crowd = new Crowd(labware.length, genes.limit);
     this.occupant = new Int32Array(places.list.length).fill(NOBODY);
     this.free_s = new Float64Array(places.list.length).fill(now_s);
     this.place.forEach((place, piece) => {
@@ -87,11 +90,6 @@ export class Shop {
     return this.end_s[task]! >= 0;
   }
 
-  /** Number of pieces of labware. */
-  get pieces(): number {
-    return this.place.length;
-  }
-
   /** Where a piece stands. */
   placeOf(piece: number): Place {
     return this.operations.places.list[this.place[piece]!]!;
@@ -113,6 +111,7 @@ export class Shop {
     if (this.isPlaced(task)) return;
     const { problem, firstMove } = this.operations;
     const { uses } = problem.tasks[task]!;
+    if (!this.crowd.mayBegin(uses)) return;
     let missing = false;
     for (let use = 0; use < uses.length; use++) {
       const piece = uses[use]!.labware;
@@ -238,6 +237,7 @@ export class Shop {
       this.occupant[from] = NOBODY;
       this.free_s[from] = Math.max(this.free_s[from]!, start_s);
     }
+    this.crowd.begin(piece);
     this.occupy(to, piece);
     this.place[piece] = to;
     this.ready_s[piece] = end_s;
@@ -256,7 +256,9 @@ export class Shop {
     this.makespan_s = Math.max(this.makespan_s, end_s);
     if (instrument >= 0) this.instruments.engage(instrument, end_s);
     for (const { labware, slot, slot_after } of this.operations.problem.tasks[task]!.uses) {
+      this.crowd.begin(labware);
       this.next[labware]! += 1;
+      if (this.nextTaskOf(labware) === undefined) this.crowd.leave();
       this.arrived[labware] = -1;
       this.ready_s[labware] = end_s;
       if (slot_after !== slot) this.shiftInside(labware, { instrument, slot: slot_after }, end_s);

@@ -1,0 +1,12 @@
+/** A receiver of notifications in a process of its own: prints its port, then each thousandth call. */
+import { createServer } from 'node:http';
+
+let calls = 0;
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    response.writeHead(204).end();
+    if (++calls % 1000 === 0) console.log(calls);
+  });
+});
+server.listen(0, '127.0.0.1', () => console.log(`port ${server.address().port}`));
+process.on('SIGTERM', () => process.exit(0));
