@@ -16,6 +16,7 @@ import { JointWatch } from './servo/joint-watch.ts';
 import { LoopWatch } from './servo/loop-watch.ts';
 import { restartServos } from './servo/recovery.ts';
 import { safeStart } from './servo/safe-start.ts';
+import { emptyFeedback } from './servo/servo-feedback.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
 import { type BusClock, pause } from './transport/bus-clock.ts';
@@ -74,14 +75,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.watch = new JointWatch(calibration);
     this.loop = new LoopWatch(clock);
     this.feedback = {
-      position_rad: new Float64Array(6),
-      velocity_rad_s: new Float64Array(6),
-      temperature_c: new Float64Array(6),
-      torque_n_m: new Float64Array(6),
-      age_s: 0,
+      ...emptyFeedback(),
       fault: this.fault,
-      contact: null,
-      at_rest: false,
       ...(calibration.emergency_stop && { estop: false }),
     };
   }
@@ -169,19 +164,23 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private steer(setpoint: Setpoint, dt_s: number): void {
     const { shaper, link } = this;
     const { mode, samples } = setpoint;
-    if (mode === 'follow' && !this.fault && !this.feedback.estop) this.checkSamples(samples);
-    const braking = this.fault || this.stale || this.feedback.estop;
-    if (braking || setpoint.mode === 'hold') shaper.brake(dt_s);
-    else if (setpoint.mode === 'limp') shaper.drag(link.position_rad);
-    else shaper.follow(setpoint.samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
+    if (mode === 'follow' && !this.braking) this.checkSamples(samples);
+    if (this.braking || mode === 'hold') shaper.brake(dt_s);
+    else if (mode === 'limp') shaper.drag(link.position_rad);
+    else shaper.follow(samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
   }
 
-  /** Refuses what no joint could follow: no numbers, or far from where the arm is. */
+  /** The arm comes to rest, whatever is asked. */
+  private get braking(): boolean {
+    return this.fault !== null || this.stale || this.feedback.estop === true;
+  }
+
+  /** Refuses what no joint could follow: no numbers, or far from where the last one led. */
   private checkSamples(samples: Float64Array): void {
     const far = this.options.calibration.following_error_rad;
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
       const j = i % 6;
-      const off = Math.abs(samples[i]! - this.link.position_rad[j]!);
+      const off = Math.abs(samples[i]! - this.shaper.wanted[j]!);
       if (off <= far) continue;
       this.fail(jumpFault(this.named(j)), true);
       return;

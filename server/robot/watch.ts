@@ -25,11 +25,21 @@ function faultOf(feedback: Feedback): string | null {
 export function watchJoints(core: RobotCore): void {
   const { memory, feedback } = core;
   const fault = faultOf(feedback);
-  if (fault !== null) raiseError(core, fault);
+  if (memory.state === 'error') nameJoint(core);
+  else if (fault !== null) raiseError(core, fault);
   else if (feedback.contact && memory.detection.enabled && core.change('collision')) {
     core.log('error', `Collision: the torque of joint ${feedback.contact.joint} is not explained`);
     core.cutShort({ outputs: true });
   }
+}
+
+/** A driver that first saw silence may find out later which joint is behind it. */
+function nameJoint(core: RobotCore): void {
+  const { memory } = core;
+  const { fault } = core.feedback;
+  if (fault?.joint == null || fault.message === memory.error) return;
+  memory.error = fault.message;
+  core.log('error', fault.message);
 }
 
 /** Enters `error` with a sentence, where the state allows; the same error twice is one. */

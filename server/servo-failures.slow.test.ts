@@ -1,0 +1,186 @@
+/**
+ * Each row of the table of failures, over the whole twin in real time: in the middle of a motion the
+ * arm ends in the stated state, stays where it is, and the API stays up; errors are reset without a
+ * motion.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
+import { WireFaults } from '../bridge/emulator/wire-faults.ts';
+import { systemBusClock as clock, pause } from '../bridge/transport/bus-clock.ts';
+import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
+import { type ArmClient, connect } from '../contract/client.ts';
+import { type RunningTwin, startTwin } from './app.ts';
+import { TWIN_DEFAULTS } from './config.ts';
+
+const TOKEN = 'token of the failures';
+
+interface Stage {
+  readonly twin: RunningTwin;
+  readonly arm: ArmClient;
+  readonly emulator: ServoEmulator;
+  readonly faults: WireFaults;
+  readonly close: () => Promise<void>;
+}
+
+async function stage(): Promise<Stage> {
+  const emulator = new ServoEmulator({ clock, supported: true });
+  const faults = new WireFaults(emulator, clock);
+  const served = await serveTcpPeer(faults, 0);
+  const twin = await startTwin({
+    ...TWIN_DEFAULTS,
+    token: TOKEN,
+    driver: 'servo',
+    bus: `tcp://127.0.0.1:${served.port}`,
+    calibration: new URL('../fixtures/servos/emulated.json', import.meta.url).pathname,
+    pace: { kind: 'scaled', factor: 1 },
+  });
+  const close = async () => {
+    await twin.close();
+    await served.close();
+  };
+  return { twin, arm: connect({ baseUrl: twin.url, token: TOKEN }), emulator, faults, close };
+}
+
+async function reaches({ twin }: Stage, state: string, limit_s = 6): Promise<void> {
+  for (let t = 0; t < limit_s && twin.robot.memory.state !== state; t += 0.02) {
+    await pause(clock, 20);
+  }
+  expect(twin.robot.memory.state).toBe(state);
+}
+
+/** Where the arm is, once it rests. */
+async function rests({ emulator }: Stage): Promise<number[]> {
+  await pause(clock, 700);
+  emulator.catchUp();
+  const before = Array.from(emulator.plant.position_rad);
+  await pause(clock, 300);
+  emulator.catchUp();
+  before.forEach((angle, j) => {
+    expect(emulator.plant.position_rad[j], `joint ${j}`).toBeCloseTo(angle, 2);
+  });
+  return before;
+}
+
+/** A joint that lets go falls; hands under it keep the test to what the driver does. */
+function support({ emulator }: Stage): void {
+  for (let j = 0; j < 6; j++) emulator.plant.blocked.add(j);
+}
+
+async function resetErrors(on: Stage): Promise<void> {
+  for (let i = 0; i < 40 && on.twin.robot.memory.state === 'error'; i++) {
+    await on.arm.resetErrors().catch(() => pause(clock, 150));
+  }
+  await reaches(on, 'ready');
+}
+
+interface Row {
+  readonly event: string;
+  readonly begin: (on: Stage) => void;
+  /** Takes the cause away, where it does not go by itself. */
+  readonly end?: (on: Stage) => void;
+  readonly says: RegExp;
+  /** The servo lets go of its joint. */
+  readonly falls?: true;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    event: 'the line is cut',
+    begin: ({ faults }) => Object.assign(faults, { cut: true }),
+    end: ({ faults }) => Object.assign(faults, { cut: false }),
+    says: /No fresh joint data|No servo answers/,
+  },
+  {
+    event: 'all answers are corrupt',
+    begin: ({ faults }) => Object.assign(faults, { corrupt: 1e6 }),
+    end: ({ faults }) => Object.assign(faults, { corrupt: 0 }),
+    says: /corrupt|No servo answers/,
+  },
+  {
+    event: 'all answers come too late',
+    begin: ({ faults }) => Object.assign(faults, { delay_ms: 300 }),
+    end: ({ faults }) => Object.assign(faults, { delay_ms: 0 }),
+    says: /No fresh joint data|No servo answers/,
+  },
+  {
+    event: 'one servo is lost',
+    begin: ({ emulator }) => Object.assign(emulator.servo(4), { dead: true }),
+    end: ({ emulator }) => Object.assign(emulator.servo(4), { dead: false }),
+    says: /Joint 3 \(servo 4\) does not answer/,
+  },
+  {
+    event: 'one servo is overloaded',
+    begin: ({ emulator }) => emulator.servo(5).raise(0x20),
+    says: /Joint 4 \(servo 5\) reports: it is overloaded/,
+    falls: true,
+  },
+  {
+    event: 'one servo starts anew',
+    begin: ({ emulator }) => emulator.servo(6).reboot(),
+    says: /Joint 5 \(servo 6\)/,
+    falls: true,
+  },
+  {
+    event: 'a watchdog trips',
+    begin: ({ emulator }) => emulator.servo(2).memory.set('watchdog', 255),
+    says: /Joint 1 \(servo 2\) stopped itself/,
+  },
+  {
+    event: 'a joint is blocked',
+    begin: ({ emulator }) => emulator.plant.blocked.add(0),
+    end: ({ emulator }) => emulator.plant.blocked.delete(0),
+    says: /Joint 0 \(servo 1\) does not follow/,
+  },
+  {
+    event: 'the supply sags',
+    begin: ({ emulator }) => {
+      for (const servo of emulator.servos) servo.supplyWith(30);
+    },
+    end: ({ emulator }) => {
+      for (const servo of emulator.servos) servo.supplyWith(120);
+    },
+    says: /./,
+    falls: true,
+  },
+];
+
+describe('in the middle of a motion', () => {
+  let on: Stage;
+  beforeEach(async () => {
+    on = await stage();
+    await on.arm.takeLock();
+    const joints = [1.2, 0, 0, 0, 0, 0] as [number, number, number, number, number, number];
+    await on.arm.goTo({ mode: 'automatic', joints, time: 4 });
+    await pause(clock, 1200);
+    expect(on.twin.robot.memory.state).toBe('running');
+  });
+  afterEach(() => on.close());
+
+  it.each(ROWS)('$event: error, at rest, and back without a motion', async (row) => {
+    row.begin(on);
+    if (row.falls) support(on);
+    await reaches(on, 'error');
+    const lies = await rests(on);
+    expect(on.twin.robot.memory.error).toMatch(row.says);
+    const asked_ms = clock.now_ms();
+    expect((await on.arm.getSnapshot()).snapshot.control.state).toBe('error');
+    expect(clock.now_ms() - asked_ms).toBeLessThan(500);
+    row.end?.(on);
+    await resetErrors(on);
+    (await rests(on)).forEach((angle, j) => {
+      expect(angle, `joint ${j}`).toBeCloseTo(lies[j]!, 1);
+    });
+    expect(on.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+  });
+
+  it('single answers are lost, spoiled and doubled: the motion ends as planned', async () => {
+    on.faults.drop = 1;
+    await pause(clock, 300);
+    on.faults.corrupt = 1;
+    await pause(clock, 300);
+    on.faults.duplicate = true;
+    on.faults.garbage = [0xff, 0xff, 0xfd, 0x00];
+    await reaches(on, 'ready');
+    expect(on.emulator.plant.position_rad[0]).toBeCloseTo(1.2, 2);
+  });
+});
