@@ -76,6 +76,8 @@ function draw(mark: Mark, select: (target: string) => void): Drawn {
   if (element instanceof HTMLButtonElement) {
     element.type = 'button';
     element.tabIndex = -1;
+    // Its name is not drawn where it would cover another.
+    element.setAttribute('aria-label', mark.words);
     element.addEventListener('click', () => select(mark.target!));
   }
   const name = document.createElement('span');
