@@ -3,10 +3,19 @@
  * be. Stands apart so that nothing of the product depends on it.
  */
 import type { ArmStore } from './link/arm-store.ts';
+import type { CollisionLayer } from './scene/collision-layer.ts';
 import type { Stage } from './scene/stage.ts';
 
-/** What the Toolpaths page has drawn. */
+/** What the Workflow page and the Toolpaths page have drawn. */
+export type { DeckLayer } from './scene/deck-layer.ts';
 export type { PlanLayer } from './scene/plan-layer.ts';
+/** What the Teach page has drawn. */
+export type { TeachLayer } from './teach/teach-layer.ts';
+
+/** What the Bench page lets tests read: the collision layer, once there was something to draw. */
+export interface BenchLayers {
+  readonly collision: () => CollisionLayer | null;
+}
 
 export interface ArmWindow {
   /** Joint angles (rad) read back from the drawn objects. */

@@ -6,7 +6,7 @@ import type { Joints } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { element } from '../panels/element.ts';
 import { createPlanLayer } from '../scene/plan-layer.ts';
-import { createArmMover, type Load } from '../teach/arm-mover.ts';
+import { createArmMover, type Load, toolPoseOf } from '../teach/arm-mover.ts';
 import { followCursor } from '../teach/cursor-target.ts';
 import { createEditActs } from '../teach/edit-acts.ts';
 import { createEditPanel } from '../teach/edit-panel.ts';
@@ -99,14 +99,32 @@ function createDesk(parts: PageParts) {
     const { apart, sound, joints } = target.view();
     if (apart && sound && !obstacle(arm.view()) && (await mover.goTo(joints))) rejoin();
   }
-  return { store, editor, library, target, settings, mover, acts, taught, rejoin, moveHere, arm };
+  return {
+    store,
+    editor,
+    library,
+    target,
+    settings,
+    mover,
+    acts,
+    taught,
+    rejoin,
+    moveHere,
+    arm,
+    load,
+  };
 }
 
 type Desk = ReturnType<typeof createDesk>;
 
 /** The panels that follow the arm rather than the toolpath. */
-function createArmPanels({ target, settings, mover, arm, moveHere, rejoin }: Desk) {
-  const jog = createJogPanel({ target, settings, mover, standing: () => standing(arm.view()) });
+function createArmPanels({ target, settings, mover, arm, load, moveHere, rejoin }: Desk) {
+  const now = () => standing(arm.view());
+  const toolPose = () => {
+    const joints = now();
+    return joints && toolPoseOf(joints, load().tcp_config);
+  };
+  const jog = createJogPanel({ target, settings, mover, standing: now, toolPose });
   const bar = createTargetBar({ target, settings, moveHere: () => void moveHere(), rejoin });
   let due = false;
   function refresh(): void {
@@ -139,7 +157,7 @@ export function createTeachPage(parts: PageParts): Page {
   const program = createEditPanel({ ...desk });
   const step = createStepPanel({ store, editor, taught });
   const timeline = createTimeline(store);
-  const layers = createLayerBar(store);
+  const layers = createLayerBar(store, ['ghost']);
   const { jog, bar } = createArmPanels(desk);
   const label = { class: 'teach-inspector', 'aria-label': 'Teach' };
   const inspector = element('aside', label, jog.element, step.element);

@@ -6,9 +6,14 @@ import { type Desk, NEW_ACTIONS, type NewAction } from './new-actions.ts';
 /** A button with its menu; `add` is told what was chosen. */
 export function createAddMenu(desk: () => Desk | null, add: (row: NewAction) => void): HTMLElement {
   const opener = button(
-    { class: 'plain', 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
+    {
+      class: 'plain',
+      'aria-label': 'Add a step',
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+    },
     () => show(menu.hidden === true),
-    'Add a step',
+    'Add',
     icon('chevron'),
   );
   const items = NEW_ACTIONS.map((row) => ({

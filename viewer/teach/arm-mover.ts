@@ -30,6 +30,8 @@ export interface ArmMover {
   jog(joint: number, by_rad: number): Promise<boolean>;
   /** Moves or turns the tool by an amount (m, rad) from where the arm stands. */
   step(handle: Handle, amount: number): Promise<boolean>;
+  /** Brings the tool to a pose (of forward kinematics), near the angles it has. */
+  goToPose(pose: Float64Array): Promise<boolean>;
   readonly moving: boolean;
 }
 
@@ -41,7 +43,8 @@ interface Parts {
   readonly load: () => Load;
 }
 
-function toolPoseOf(joints: Joints, tool: TcpConfig | undefined): Float64Array {
+/** The tool pose of joint angles with a tool. */
+export function toolPoseOf(joints: Joints, tool: TcpConfig | undefined): Float64Array {
   const [frames, pose] = [createFrames(), new Float64Array(POSE_SIZE)];
   forward(joints, frames);
   toolPose(frames, createTool(tool), pose);
@@ -69,15 +72,21 @@ class LockedMover implements ArmMover {
   }
 
   step(handle: Handle, amount: number): Promise<boolean> {
+    return this.find((client, joints) => this.calculate(client, { joints, handle, amount }));
+  }
+
+  goToPose(pose: Float64Array): Promise<boolean> {
+    return this.find((client, joints) => this.reach(client, joints, pose));
+  }
+
+  /** Goes to what the API calculates from where the arm stands. */
+  private find(act: (client: ArmClient, joints: Joints) => Promise<FoundJoints>): Promise<boolean> {
     return this.alone(async () => {
       const joints = this.standing();
-      if (!joints) return false;
-      const found = await this.calls((client) =>
-        this.calculate(client, { joints, handle, amount }),
-      );
+      const found = joints && (await this.calls((client) => act(client, joints)));
       if (!found) return false;
       if (found.result === 'success') return this.travel(found.joints);
-      const text = `The arm cannot go there: ${codeWords(found.error)}. Go the other way.`;
+      const text = `The arm cannot go there: ${codeWords(found.error)}. Go another way.`;
       this.parts.arm.set({ notice: { text, code: found.error } });
       return false;
     });
@@ -100,10 +109,17 @@ class LockedMover implements ArmMover {
     }
     const pose = toolPoseOf(joints, load.tcp_config);
     const along = axisOf(pose, handle.axis, frame);
-    const next = changedPose(pose, { kind: handle.kind, along, amount: offset });
-    const position = { x: next[9]!, y: next[10]!, z: next[11]! };
-    const orientation = matrixToQuaternion(next);
-    const body = { guess: joints, position, orientation, ...load };
+    return this.reach(
+      client,
+      joints,
+      changedPose(pose, { kind: handle.kind, along, amount: offset }),
+    );
+  }
+
+  private async reach(client: ArmClient, guess: Joints, pose: Float64Array): Promise<FoundJoints> {
+    const position = { x: pose[9]!, y: pose[10]!, z: pose[11]! };
+    const orientation = matrixToQuaternion(pose);
+    const body = { guess, position, orientation, ...this.parts.load() };
     return (await client.inverseKinematics(body)).ik;
   }
 

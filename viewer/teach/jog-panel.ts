@@ -11,6 +11,7 @@ import { createChoiceBar } from './choice-bar.ts';
 import { axisOf, type Handle } from './gizmo-maths.ts';
 import { heldButton } from './held-button.ts';
 import { createNumberInput } from './number-input.ts';
+import { poseOf, valuesOf } from './pose-values.ts';
 import type { Target } from './target.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
@@ -30,7 +31,7 @@ const SPEEDS = [
   [0.25, '250'],
 ] as const;
 const RAD = Math.PI / 180;
-const AXES = ['X', 'Y', 'Z'] as const;
+const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
 
 export interface JogParts {
   readonly target: Target;
@@ -38,6 +39,8 @@ export interface JogParts {
   readonly mover: ArmMover;
   /** Joint angles of the arm (rad); null while they are not known. */
   readonly standing: () => Joints | null;
+  /** The tool pose of the arm; null while it is not known. */
+  readonly toolPose: () => Float64Array | null;
 }
 
 export interface JogPanel {
@@ -67,6 +70,8 @@ function createJogger({ target, settings, mover }: JogParts) {
       target.end();
       return came;
     },
+    reach: (pose: Float64Array): boolean | Promise<boolean> =>
+      own() ? target.tryPose(pose) : mover.goToPose(pose),
     set(joint: number, angle_deg: number, from: Joints | null): boolean | Promise<boolean> {
       const angle = angle_deg * RAD;
       const goal = (from ?? target.view().joints).with(joint, angle) as Joints;
@@ -83,6 +88,10 @@ function pair(words: string, act: (sign: number) => boolean | Promise<boolean>) 
   return [one(-1, '\u2212', 'less'), one(1, '+', 'more')] as const;
 }
 
+function jogRow(name: string, parts: readonly Node[], title?: string): HTMLElement {
+  return element('div', { class: 'jog-row', title }, element('b', {}, name), ...parts);
+}
+
 function jointRows(jogger: Jogger, parts: JogParts) {
   const { settings, target, standing } = parts;
   const shown = () => (settings.view().moves === 'arm' ? standing() : target.view().joints);
@@ -95,9 +104,7 @@ function jointRows(jogger: Jogger, parts: JogParts) {
       ...{ label: `Joint ${joint + 1}`, unit: '°', digits: 2, step: 1 },
       enter,
     });
-    const name = element('b', {}, `J${joint + 1}`);
-    const title = `Limits ${low}° to ${high}°`;
-    const row = element('div', { class: 'jog-row', title }, name, less, value.element, more);
+    const row = jogRow(`J${joint + 1}`, [less, value.element, more], `Limits ${low}° to ${high}°`);
     return { row, value };
   });
   return {
@@ -109,14 +116,27 @@ function jointRows(jogger: Jogger, parts: JogParts) {
   };
 }
 
-function toolRows(jogger: Jogger): HTMLElement[] {
-  return AXES.map((name, axis) => {
-    const along = pair(`Tool ${name}`, (sign) => jogger.move({ kind: 'move', axis }, sign));
-    const about = pair(`Tool R${name}`, (sign) => jogger.move({ kind: 'turn', axis }, sign));
-    const move = [along[0], element('b', {}, name), along[1]];
-    const turn = [about[0], element('b', {}, `R${name}`), about[1]];
-    return element('div', { class: 'jog-tool' }, ...move, ...turn);
+function toolRows(jogger: Jogger, { target, settings, toolPose }: JogParts) {
+  const shown = () => (settings.view().moves === 'arm' ? toolPose() : target.pose());
+  const rows = NAMES.map((name, i) => {
+    const handle: Handle = { kind: i < 3 ? 'move' : 'turn', axis: i % 3 };
+    const [less, more] = pair(`Tool ${name}`, (sign) => jogger.move(handle, sign));
+    const enter = (value: number) => {
+      const pose = shown();
+      return pose !== null && jogger.reach(poseOf(valuesOf(pose).with(i, value)));
+    };
+    const unit = i < 3 ? 'mm' : '°';
+    const value = createNumberInput({ label: `Tool ${name}`, unit, digits: 1, step: 1, enter });
+    return { row: jogRow(name, [less, value.element, more]), value };
   });
+  return {
+    elements: rows.map(({ row }) => row),
+    show(): void {
+      const pose = shown();
+      const values = pose ? valuesOf(pose) : [];
+      for (const [i, value] of values.entries()) rows[i]!.value.show(value);
+    },
+  };
 }
 
 /** The panel; nothing in it moves the arm before the switch says Arm. */
@@ -124,6 +144,7 @@ export function createJogPanel(parts: JogParts): JogPanel {
   const { settings, target } = parts;
   const jogger = createJogger(parts);
   const joints = jointRows(jogger, parts);
+  const tool = toolRows(jogger, parts);
   const moves = createChoiceBar('Buttons move', MOVES, (value) => settings.set({ moves: value }));
   const step = createChoiceBar<number>('Step', STEPS, (value) => settings.set({ step: value }));
   const speed = createChoiceBar<number>('Speed', SPEEDS, (value) =>
@@ -133,7 +154,7 @@ export function createJogPanel(parts: JogParts): JogPanel {
     element('div', { class: 'jog-choice' }, element('span', {}, words), ...rest);
   const note = element('p', { class: 'jog-note', role: 'status' });
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Jog'), note);
-  const body = element('fieldset', { class: 'jog-body' }, ...joints.elements, ...toolRows(jogger));
+  const body = element('fieldset', { class: 'jog-body' }, ...joints.elements, ...tool.elements);
   const panel = element(
     'section',
     { class: 'panel jog-panel', 'aria-label': 'Jog' },
@@ -151,6 +172,7 @@ export function createJogPanel(parts: JogParts): JogPanel {
     step.show(view.step);
     speed.show(view.speed_m_s);
     joints.show();
+    tool.show();
     setAttribute(panel, 'data-moves', view.moves);
     setAttribute(body, 'disabled', arm && why !== '');
     setText(note, arm ? why || 'Buttons move the arm' : '');

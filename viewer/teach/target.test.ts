@@ -122,6 +122,7 @@ describe('the arm', () => {
     const heard: boolean[] = [];
     target.subscribe(({ apart }) => heard.push(apart));
     target.follow(moved);
+    target.follow(moved);
     target.tryJoints(READY);
     expect(heard).toEqual([false, true]);
   });

@@ -81,7 +81,8 @@ export class Target {
 
   /** Goes along with the arm, as long as it does not stand apart. */
   follow(joints: Joints): void {
-    if (!this.current.apart) this.set({ joints });
+    const { apart, joints: known } = this.current;
+    if (!apart && joints.some((angle, j) => angle !== known[j])) this.set({ joints });
   }
 
   /** Goes back to the arm. */

@@ -22,16 +22,20 @@ export function flipLayer(store: ToolpathStore, layer: keyof PlanLayers): void {
   store.set({ layers: { ...layers, [layer]: !layers[layer] } });
 }
 
-/** The chips of the layers. */
-export function createLayerBar(store: ToolpathStore): PlanPanel {
-  const chips = LAYERS.map(([layer, words]) =>
+/** The chips of the layers, without those that a page has not. */
+export function createLayerBar(
+  store: ToolpathStore,
+  without: readonly (keyof PlanLayers)[] = [],
+): PlanPanel {
+  const shown = LAYERS.filter(([layer]) => !without.includes(layer));
+  const chips = shown.map(([layer, words]) =>
     button({ class: 'chip' }, () => flipLayer(store, layer), words),
   );
   const label = { role: 'group', 'aria-label': 'Layers' };
   return {
     element: element('div', { class: 'glass plan-layers', ...label }, ...chips),
     update({ layers }) {
-      for (const [i, [layer]] of LAYERS.entries()) {
+      for (const [i, [layer]] of shown.entries()) {
         setAttribute(chips[i]!, 'aria-pressed', String(layers[layer]));
       }
     },

@@ -1,0 +1,234 @@
+/**
+ * The Teach page against the built program: the gizmo moves the ghost as inverse kinematics says
+ * and never the arm, Move here moves the arm, edits are undone and saved, older files are brought
+ * to the latest format. Angles are read back from the drawn ghost and from the arm's snapshot.
+ */
+import { readFileSync } from 'node:fs';
+import { type Page, expect as patientExpect } from '@playwright/test';
+import { type ArmClient, connect } from '../contract/client.ts';
+import type { Joints, ToolpathHead } from '../contract/types.ts';
+import type { ArmWindow, TeachLayer } from '../viewer/test-window.ts';
+import { open } from './plan-page.ts';
+import { test as base, startServer } from './server.ts';
+
+const RAD = Math.PI / 180;
+const DOWN_DEG = [20, -40, -90, 0, -50, 0] as const;
+const CLOSE_RAD = 1e-6;
+/** The arm comes to rest within this of its goal. */
+const AT_REST_RAD = 0.01;
+const expect = patientExpect.configure({ timeout: 20_000 });
+
+const test = base.extend<object, { arm: { url: string; client: ArmClient } }>({
+  arm: [
+    // biome-ignore lint/correctness/noEmptyPattern: the form Playwright asks of a fixture
+    async ({}, use) => {
+      const server = await startServer(['--driver', 'fast', '--clock', '4']);
+      const { baseUrl, token } = server;
+      await use({ url: `${baseUrl}/#token=${token}`, client: connect({ baseUrl, token }) });
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.use({ viewport: { width: 900, height: 560 }, trace: 'off' });
+test.describe.configure({ timeout: 120_000 });
+
+interface TeachWindow {
+  readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'teach'): TeachLayer | null };
+}
+
+/** Joint angles (rad) read back from the drawn ghost; null while it is one with the arm. */
+function ghost(page: Page): Promise<readonly number[] | null> {
+  return page.evaluate(
+    () =>
+      (globalThis as typeof globalThis & TeachWindow).armtwin.page('teach')?.drawn().joints ?? null,
+  );
+}
+
+function apart(a: readonly number[] | null, b: ArrayLike<number>): number {
+  return a ? Math.max(...a.map((angle, j) => Math.abs(angle - b[j]!))) : Number.POSITIVE_INFINITY;
+}
+
+async function standing(client: ArmClient): Promise<Joints> {
+  return (await client.getSnapshot()).snapshot['servos.telemetry.position'];
+}
+
+/** Opens the page by key and takes the ghost to a pose with the tool down, by typed angles. */
+async function teach(page: Page, url: string) {
+  const heard = await open(page, url);
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  await page.keyboard.press('3');
+  await expect(page.getByText('No toolpath is open', { exact: false })).toBeVisible();
+  for (const [joint, angle] of DOWN_DEG.entries()) {
+    await page.getByLabel(`Joint ${joint + 1} (°)`).fill(String(angle));
+    await page.keyboard.press('Enter');
+  }
+  await expect
+    .poll(async () =>
+      apart(
+        await ghost(page),
+        DOWN_DEG.map((a) => a * RAD),
+      ),
+    )
+    .toBeLessThan(CLOSE_RAD);
+  return heard;
+}
+
+/** Drags a handle of the gizmo by so many pixels. */
+async function drag(page: Page, name: string, by: readonly [number, number]): Promise<void> {
+  const path = page.getByRole('slider', { name }).locator('.gizmo-hit');
+  const [x, y] = await path.evaluate((hit: SVGPathElement) => {
+    const { x, y } = hit.getPointAtLength(hit.getTotalLength() / 3);
+    const box = hit.ownerSVGElement!.getBoundingClientRect();
+    return [box.left + x, box.top + y] as const;
+  });
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by[0] / 2, y + by[1] / 2);
+  await page.mouse.move(x + by[0], y + by[1]);
+  await page.mouse.up();
+}
+
+test('drags the ghost as inverse kinematics says, leaves the arm, then moves it there', async ({
+  page,
+  arm: { url, client },
+}) => {
+  const heard = await teach(page, url);
+  const before = await standing(client);
+  const guess = (await ghost(page)) as Joints;
+  const height = page.getByRole('slider', { name: 'Move the ghost along Z' });
+  const start_mm = Number(await height.getAttribute('aria-valuenow'));
+  await drag(page, 'Move the ghost along Z', [0, -40]);
+  await expect
+    .poll(async () => Number(await height.getAttribute('aria-valuenow')))
+    .toBeGreaterThan(start_mm + 10);
+  const dragged = (await ghost(page)) as Joints;
+  const { fk } = await client.forwardKinematics({ joints: dragged });
+  const { fk: from } = await client.forwardKinematics({ joints: guess });
+  if (fk.result !== 'success' || from.result !== 'success') throw new Error('no such pose');
+  const { x, y } = from.position;
+  const asked = { ...from, position: { x, y, z: fk.position.z } };
+  const { position, orientation } = asked;
+  const { ik } = await client.inverseKinematics({ guess, position, orientation });
+  if (ik.result !== 'success') throw new Error('no joints');
+  expect(apart(dragged, ik.joints)).toBeLessThan(CLOSE_RAD);
+  expect(await standing(client)).toEqual(before);
+  expect((await client.getLock()).status).toBe('unlocked');
+  await page.getByRole('button', { name: 'Move here' }).click();
+  await expect.poll(async () => apart(await standing(client), dragged)).toBeLessThan(AT_REST_RAD);
+  await expect(page.getByText('Ghost at the arm')).toBeAttached();
+  // From here the arm itself: one press is one step, through lock and API.
+  await page.getByRole('button', { name: 'Arm', exact: true }).click();
+  await page.getByRole('button', { name: 'Tool Z more' }).press('Enter');
+  const up = { joints: dragged, direction: 'z', offset: 0.001 } as const;
+  const { nudge } = await client.nudge(up);
+  if (nudge.result !== 'success') throw new Error('no nudge');
+  const turned = nudge.joints.with(5, nudge.joints[5] + RAD);
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  await expect.poll(async () => apart(await standing(client), nudge.joints)).toBeLessThan(2e-3);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Joint 6 more' }).press('Enter');
+    expect((await standing(client))[5]).toBeGreaterThan(nudge.joints[5] + RAD / 2);
+  }).toPass();
+  await expect.poll(async () => apart(await standing(client), turned)).toBeLessThan(RAD + 2e-3);
+  await page.getByTitle('Release the lock').click();
+  expect(heard.complaints).toEqual([]);
+});
+
+test('keeps the last valid pose and says what stands in the way', async ({
+  page,
+  arm: { url },
+}) => {
+  await teach(page, url);
+  const alert = page.getByRole('alert').filter({ hasText: '_' });
+  await page.getByLabel('Joint 3 (°)').fill('-179');
+  await page.keyboard.press('Enter');
+  await expect(alert.getByText('j2_boundary_limit')).toBeVisible();
+  expect(
+    apart(
+      await ghost(page),
+      DOWN_DEG.map((a) => a * RAD),
+    ),
+  ).toBeLessThan(CLOSE_RAD);
+  await page.getByLabel('Tool Z (mm)').fill('5');
+  await page.keyboard.press('Enter');
+  await expect(alert.getByText('plane_collision')).toBeVisible();
+  await page.getByLabel('Tool X (mm)').fill('900');
+  await page.keyboard.press('Enter');
+  await expect(alert.getByText('reach_limit')).toBeVisible();
+  expect(
+    apart(
+      await ghost(page),
+      DOWN_DEG.map((a) => a * RAD),
+    ),
+  ).toBeLessThan(CLOSE_RAD);
+  await page.getByRole('slider', { name: 'Turn the ghost about Z' }).press('ArrowUp');
+  await expect(alert).toBeHidden();
+  await expect.poll(async () => (await ghost(page))![5]).toBeCloseTo(-RAD, 6);
+});
+
+async function saved(client: ArmClient, name: string): Promise<ToolpathHead | undefined> {
+  return (await client.listToolpaths()).toolpaths.find((head) => head.name === name);
+}
+
+test('teaches a toolpath with the keyboard, undoes, saves and uses it', async ({
+  page,
+  arm: { url, client },
+}) => {
+  await teach(page, url);
+  await page.getByRole('button', { name: 'New toolpath' }).press('Enter');
+  await page.getByLabel('Name of the toolpath').fill('Taught');
+  const handle = page.getByRole('slider', { name: 'Move the ghost along Y' });
+  for (let i = 0; i < 3; i++) {
+    await handle.press('Shift+ArrowUp');
+    await handle.press('w');
+  }
+  const rows = page.getByRole('treeitem');
+  await expect(rows).toHaveCount(3);
+  await handle.press('Control+z');
+  await expect(rows).toHaveCount(2);
+  await page.getByLabel('Move', { exact: true }).selectOption('Linear');
+  await page.getByLabel('Pace').selectOption('Own speed');
+  await page.getByRole('spinbutton', { name: 'Speed mm/s' }).fill('80');
+  await page.getByRole('button', { name: 'Add a step' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Wait', exact: true }).press('Enter');
+  await expect(rows).toHaveCount(3);
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => saved(client, 'Taught')).toBeTruthy();
+  const { id } = (await saved(client, 'Taught'))!;
+  const { toolpath } = (await client.getToolpath({ toolpath_id: id })).toolpath;
+  expect(toolpath.timeline).toEqual([
+    { type: 'home', waypoint_id: 0 },
+    { type: 'wait', condition: { type: 'time', duration: 1 } },
+    { type: 'trajectory', trajectory: 'linear', waypoint_id: 1, max_speed: 0.08 },
+  ]);
+  const [first, second] = toolpath.waypoints.map(({ joints }) => joints);
+  expect(toolpath.waypoints).toHaveLength(2);
+  const poses = await Promise.all(
+    [first!, second!].map(async (joints) => (await client.forwardKinematics({ joints })).fk),
+  );
+  const [a, b] = poses.map((fk) => (fk.result === 'success' ? fk.position.y : Number.NaN));
+  expect(b! - a!).toBeCloseTo(0.01, 4);
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await expect
+    .poll(async () => (await client.getSnapshot()).snapshot.control.toolpath_name)
+    .toBe('Taught');
+  await page.getByTitle('Release the lock').click();
+});
+
+test('brings a file of format 1 to format 2 by the arm and says what changes', async ({
+  page,
+  arm: { url, client },
+}) => {
+  await teach(page, url);
+  const file = new URL('../fixtures/toolpaths/pick-and-place.format-1.json', import.meta.url);
+  const old = JSON.parse(readFileSync(file, 'utf8'));
+  const { breaking_changes } = await client.migrateToolpath({ toolpath: old });
+  await page.locator('[data-of="teach"] input[type="file"]').setInputFiles(file.pathname);
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await expect(page.locator('[data-of="teach"] .notes li')).toHaveText(breaking_changes);
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => saved(client, 'pick-and-place.format-1')).toBeTruthy();
+});
