@@ -15,6 +15,8 @@ export interface NumberOptions {
 }
 
 function labelled(words: string, field: HTMLElement): HTMLElement {
+  // A choice's options would count to the words of the label around it.
+  field.setAttribute('aria-label', words);
   return element('label', { class: 'bench-entry' }, element('span', {}, words), field);
 }
 

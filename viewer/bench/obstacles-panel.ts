@@ -3,6 +3,7 @@
  * click into the scene. Lengths are millimetres here and metres on the wire.
  */
 import type { AddObstacleBody, SimObstacle, Vector } from '../../contract/types.ts';
+import { knownObstacles } from '../link/sim-link.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
 import { heading } from '../panels/panel.ts';
 import { decimal } from '../panels/value-text.ts';
@@ -62,7 +63,7 @@ function createForm() {
 }
 
 /** The panel of obstacles. */
-export function createObstaclesPanel({ calls }: BenchParts): ObstaclesPanel {
+export function createObstaclesPanel({ calls, view }: BenchParts): ObstaclesPanel {
   const form = createForm();
   const rows = createRows('Nothing stands in the way.');
   let placing = false;
@@ -73,7 +74,9 @@ export function createObstaclesPanel({ calls }: BenchParts): ObstaclesPanel {
   }
   const refresh = async (): Promise<void> => {
     const got = await calls.read((client) => client.listObstacles());
-    if (got) calls.learn({ obstacles: got.obstacles });
+    const before = view().sim?.obstacles ?? null;
+    const obstacles = got && knownObstacles(before, got.obstacles);
+    if (obstacles && obstacles !== before) calls.learn({ obstacles });
   };
   const then = (done: Promise<unknown>): void => void done.then(refresh);
   const add = (body: AddObstacleBody): void =>

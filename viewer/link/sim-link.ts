@@ -10,6 +10,8 @@ import type { ArmStore, SimView } from './arm-store.ts';
 
 /** A paused or stepped clock sends nothing: then the page asks this often. */
 const ASK_MS = 500;
+/** Each so many times it looks for obstacles too. */
+const LOOK_EVERY = 4;
 const LOG_MAX = 200;
 
 export interface SimLink {
@@ -34,6 +36,14 @@ export function afterEvent(view: SimView, event: SimEvent): SimView {
   }
 }
 
+/** What was known before, where nothing has changed: what hangs on it need not be drawn anew. */
+export function knownObstacles(
+  before: SimView['obstacles'],
+  now: SimView['obstacles'],
+): SimView['obstacles'] {
+  return JSON.stringify(before) === JSON.stringify(now) ? before : now;
+}
+
 /** Whether the arm speaks as a twin and the user is an admin; asking more would only be refused. */
 async function mayAsk(calls: ArmCalls): Promise<boolean> {
   const { driver, user_id } = calls.identity();
@@ -48,6 +58,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let stream: EventStream | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   let heard_ms = 0;
+  let asked = 0;
 
   function change(patch: Partial<SimView>): void {
     const { sim } = store.view();
@@ -60,8 +71,18 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     if (sim) store.set({ sim: afterEvent(sim, event) });
   }
 
+  /** Others may put obstacles there, and no stream tells of them. */
+  async function lookAround(): Promise<void> {
+    const { sim } = store.view();
+    if (!sim?.obstacles) return;
+    const obstacles = knownObstacles(sim.obstacles, await readObstacles());
+    if (obstacles !== store.view().sim?.obstacles) change({ obstacles });
+  }
+
   async function ask(): Promise<void> {
     if (document.hidden || store.view().link !== 'live') return;
+    asked++;
+    if (asked % LOOK_EVERY === 0) void lookAround();
     if (performance.now() - heard_ms < 2 * ASK_MS) return;
     const clock = await calls.call((client) => client.getClock());
     if (clock.ok) change({ clock: clock.value });

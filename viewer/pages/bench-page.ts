@@ -16,6 +16,7 @@ import { createResetPanel, createStatesPanel } from '../bench/states-panel.ts';
 import { createTwinLogPanel } from '../bench/twin-log-panel.ts';
 import { element } from '../panels/element.ts';
 import type { Stage } from '../scene/stage.ts';
+import type { BenchLayers } from '../test-window.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
 
 const STYLES = [new URL('../styles/bench.css', import.meta.url)];
@@ -92,7 +93,7 @@ export function createBenchPage(parts: PageParts): Page {
   setInterval(() => void ask(), ASK_MS);
   return {
     ready,
-    drawn: { collision: () => collision.layer() },
+    drawn: { collision: () => collision.layer() } satisfies BenchLayers,
     enter() {
       here = true;
       refresh();

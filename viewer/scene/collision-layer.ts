@@ -86,6 +86,7 @@ class WiredLayer implements CollisionLayer {
   private readonly frames = createFrames();
   private bodies: readonly BodyWire[] = [];
   private around: Surroundings | null = null;
+  private shown: Surroundings['shown'] | null = null;
   private proximity: Proximity = createProximity({}, []);
   private lines: LineSegments<BufferGeometry, LineBasicMaterial>[] = [];
   private said: readonly Label[] = [];
@@ -139,19 +140,25 @@ class WiredLayer implements CollisionLayer {
   private surround(around: Surroundings): void {
     const { tool, zones, obstacles, shown } = around;
     if (tool !== this.around?.tool || this.bodies.length === 0) this.wire(around);
+    if (shown !== this.shown) this.show(shown.capsules);
+    this.shown = shown;
     this.around = around;
     this.proximity = createProximity({ zones, ...(tool && { tool }) }, obstacles);
     this.boxes.set(obstacles);
     this.boxes.object.visible = shown.obstacles;
-    for (const { object } of this.bodies) object.visible = shown.capsules;
+  }
+
+  private show(capsules: boolean): void {
+    for (const { object } of this.bodies) object.visible = capsules;
   }
 
   /** Draws the capsules anew: another tool, or other colours. */
-  private wire({ tool }: Surroundings): void {
+  private wire({ tool, shown }: Surroundings): void {
     for (const { object, fill } of this.bodies) {
       for (const part of [object, fill]) part.geometry.dispose();
     }
     this.bodies = createBodyWires(tool);
+    this.show(shown.capsules);
     this.object.clear();
     for (const { object, fill } of this.bodies) this.object.add(fill, object);
     this.object.add(this.boxes.object);

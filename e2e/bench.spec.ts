@@ -1,0 +1,245 @@
+/**
+ * The Bench page and the collision layer against the built program: what the hand does on the page
+ * happens to the twin, and what the twin says is drawn. And the page for an arm elsewhere.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Page, expect as patientExpect } from '@playwright/test';
+import { type ArmClient, connect } from '../contract/client.ts';
+import type { Toolpath } from '../contract/types.ts';
+import { capsulesAt } from '../fixtures/capsule-places.ts';
+import type { ArmWindow, BenchLayers } from '../viewer/test-window.ts';
+import { type Server, startServer, test } from './server.ts';
+
+const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+const CLOSE_RAD = 2e-5;
+const CLOSE_M = 1e-4;
+const expect = patientExpect.configure({ timeout: 20_000 });
+
+test.use({ trace: 'off' });
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
+
+interface DrawingWindow {
+  readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'bench'): BenchLayers | null };
+}
+type Drawing = typeof globalThis & DrawingWindow;
+
+let server: Server;
+let arm: ArmClient;
+
+/** One page for all: what a test leaves behind is what the next begins with. */
+let page: Page;
+const complaints: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  server = await startServer(['--driver', 'fast']);
+  arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  page = await browser.newPage({ viewport: { width: 800, height: 480 } });
+  await open();
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  await server?.stop();
+});
+
+const state = () => page.evaluate(() => (globalThis as Drawing).armtwin.state());
+const joints = () => page.evaluate(() => (globalThis as Drawing).armtwin.joints());
+const collision = () =>
+  page.evaluate(() => (globalThis as Drawing).armtwin.page('bench')?.collision()?.drawn() ?? null);
+
+async function open(): Promise<void> {
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect.poll(() => state()).toBe('ready');
+  await page.getByRole('button', { name: 'Bench' }).click();
+  await expect(page.getByRole('region', { name: 'Bench' })).toBeVisible();
+}
+
+/** How far the drawn joints are from those that the robot reports (rad). */
+async function furthest(): Promise<number> {
+  const drawn = await joints();
+  const { snapshot } = await arm.getSnapshot();
+  const reported = snapshot['servos.telemetry.position'];
+  return Math.max(...reported.map((angle, joint) => Math.abs(angle - drawn[joint]!)));
+}
+
+async function startRun(): Promise<void> {
+  const toolpath = JSON.parse(readFileSync(PATH, 'utf8')) as Toolpath;
+  const saved = await arm.createToolpath({ name: 'Pick and place', toolpath });
+  await arm.takeLock();
+  await arm.useToolpath({ toolpath_id: saved.toolpath.id });
+  await arm.run({ mode: 'automatic', loop: 1 });
+}
+
+test('pauses and steps time: the scene moves by exactly as much', async () => {
+  await startRun();
+  await expect.poll(() => state()).toBe('running');
+  await page.getByRole('button', { name: 'Pause time' }).click();
+  await expect(page.getByText('time paused').first()).toBeVisible();
+  const { tick } = await arm.getClock();
+  await expect.poll(() => furthest()).toBeLessThan(CLOSE_RAD);
+  const before = await joints();
+  await page.getByLabel('Ticks of 4 ms').fill('100');
+  await page.getByRole('button', { name: 'Step' }).click();
+  await expect.poll(async () => (await arm.getClock()).tick).toBe(tick + 100);
+  await expect.poll(() => furthest()).toBeLessThan(CLOSE_RAD);
+  const after = await joints();
+  expect(Math.max(...after.map((angle, j) => Math.abs(angle - before[j]!)))).toBeGreaterThan(0.01);
+  await page.getByRole('button', { name: 'Run until' }).click();
+  await expect(page.getByText('Ready was reached.')).toBeVisible();
+  await expect.poll(() => state()).toBe('ready');
+  await page.getByRole('button', { name: 'Run time' }).click();
+  await page.getByLabel('Pace').selectOption('10');
+  await expect.poll(async () => (await arm.getClock()).pace).toBe(10);
+  await page.getByLabel('Pace').selectOption('1');
+  await expect.poll(async () => (await arm.getClock()).pace).toBe(1);
+  await arm.releaseLock();
+  expect(complaints).toEqual([]);
+});
+
+test('stops, breaks and drives the arm by hand, and reads what was asked', async () => {
+  await page.getByRole('button', { name: 'Emergency stop' }).click();
+  await expect.poll(() => state()).toBe('disabled');
+  expect((await arm.getSnapshot()).snapshot.global.estop).toBe(true);
+  await page.getByRole('button', { name: 'Release emergency stop' }).click();
+  await expect.poll(() => state()).not.toBe('disabled');
+  await page.getByRole('switch', { name: 'Input d1' }).click();
+  await expect.poll(async () => (await arm.getSnapshot()).snapshot['global.inputs'].d1).toBe(true);
+  const faults = page.getByRole('region', { name: 'Faults' });
+  await expect(faults.getByLabel('Kind').locator('option')).toHaveCount(10);
+  await faults.getByLabel('Joint', { exact: true }).selectOption('J3');
+  await faults.getByLabel('Fault', { exact: true }).selectOption('Overheated');
+  await faults.getByRole('button', { name: 'Add fault' }).click();
+  await expect(faults.getByText('Driver, J3, overheated')).toBeVisible();
+  await expect.poll(() => state()).toBe('error');
+  await expect(page.getByRole('region', { name: "Twin's log" }).getByText('too hot')).toBeVisible();
+  expect((await arm.listFaults()).faults).toMatchObject([{ fault: { kind: 'driver', joint: 2 } }]);
+  await faults.getByRole('button', { name: 'Clear Driver, J3, overheated' }).click();
+  await expect(faults.getByText('Nothing is made to go wrong.')).toBeVisible();
+  await page.getByRole('button', { name: 'Reset errors' }).click();
+  await expect.poll(() => state()).toBe('ready');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByRole('cell', { name: '/api/v1/controls/reset_errors' })).toBeVisible();
+});
+
+test('draws the capsules where physics has them, and what touches an obstacle', async () => {
+  await page.keyboard.press('c');
+  await expect.poll(async () => (await collision())?.bodies.length).toBeGreaterThan(11);
+  await expect.poll(() => furthest()).toBeLessThan(CLOSE_RAD);
+  const agrees = async (): Promise<boolean> => {
+    const wanted = capsulesAt(await joints());
+    const bodies = (await collision())?.bodies ?? [];
+    return wanted.every(({ ends_m, radius_m }, i) => {
+      const numbers = [...ends_m.flat(), radius_m];
+      const drawn = bodies[i] ? [...bodies[i].ends_m.flat(), bodies[i].radius_m] : [];
+      return numbers.every((value, k) => Math.abs(value - (drawn[k] ?? 9)) < CLOSE_M);
+    });
+  };
+  expect(await agrees()).toBe(true);
+  await page.evaluate(() => {
+    const layer = (globalThis as Drawing).armtwin.page('bench')!.collision()!;
+    layer.wires()[3]!.visible = false;
+  });
+  expect(await agrees()).toBe(false);
+
+  const [capsule] = capsulesAt(await joints()).slice(-1);
+  const panel = page.getByRole('region', { name: 'Obstacles' });
+  const [x, y, z] = capsule!.ends_m[0]!.map((metres) => String(Math.round(metres * 1000)));
+  await panel.getByLabel('At x, mm').fill(x!);
+  await panel.getByLabel('At y, mm').fill(y!);
+  await panel.getByLabel('At z, mm').fill(z!);
+  await panel.getByRole('button', { name: 'Add obstacle' }).click();
+  await expect.poll(async () => (await collision())?.obstacles[0]?.hit).toBe(true);
+  await expect(page.getByText(/Link \d touches crate/)).toBeVisible();
+  const drawn = await collision();
+  expect(drawn!.bodies.some(({ hit }) => hit)).toBe(true);
+  expect(drawn!.words.join()).toMatch(/crate, −\d+\.\d mm, collision/);
+  expect(drawn!.obstacles[0]!.size_m.every((size) => Math.abs(size - 0.1) < 1e-6)).toBe(true);
+  await panel.getByRole('button', { name: 'Remove crate' }).click();
+  await expect.poll(async () => (await collision())?.obstacles.length).toBe(0);
+
+  await panel.getByRole('button', { name: 'Place by click' }).click();
+  const canvas = await page.locator('.stage-canvas').boundingBox();
+  await page.mouse.click(canvas!.x + 0.75 * canvas!.width, canvas!.y + 0.8 * canvas!.height);
+  await expect.poll(async () => (await arm.listObstacles()).obstacles.length).toBe(1);
+  const [placed] = (await arm.listObstacles()).obstacles;
+  expect(placed!.position.z).toBeCloseTo(0.05, 9);
+  await expect
+    .poll(async () => (await collision())?.obstacles[0]?.at_m[0])
+    .toBe(placed!.position.x);
+  await arm.removeObstacle({ obstacle_id: placed!.id });
+});
+
+test('keeps, restores and hands out the twin, and its tape', async () => {
+  const states = page.getByRole('region', { name: 'Snapshots' });
+  await states.getByRole('button', { name: 'Keep' }).click();
+  await expect(states.getByRole('button', { name: 'Restore before' })).toBeVisible();
+  const [kept] = (await arm.listStates()).states;
+  const coming = page.waitForEvent('download');
+  await states.getByRole('button', { name: 'Download before' }).click();
+  const file = JSON.parse(readFileSync(await (await coming).path(), 'utf8')) as { name: string };
+  expect(file).toMatchObject({ format: 1, name: 'before' });
+  await arm.advanceClock({ seconds: 600 });
+  await states.getByRole('button', { name: 'Restore before' }).click();
+  await expect.poll(async () => (await arm.getClock()).tick - kept!.tick).toBeLessThan(60_000);
+  const tape = page.getByRole('region', { name: 'Recording' });
+  await tape.getByRole('button', { name: 'Start recording' }).click();
+  await expect.poll(async () => (await arm.getRecording()).recording).toBe(true);
+  await tape.getByRole('button', { name: 'Stop' }).click();
+  await expect(tape.getByText(/^Stopped, /)).toBeVisible();
+  const reel = page.waitForEvent('download');
+  await tape.getByRole('button', { name: 'Download tape' }).click();
+  expect((await reel).suggestedFilename()).toBe('recording.jsonl');
+});
+
+/** The twin's API without a word of what it is, as a real arm would answer; it has no stream. */
+async function plainArm(): Promise<{ url: string; close(): void }> {
+  const plain = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = 'GET', url = '/' } = request;
+    const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
+    const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
+    const headers = { authorization, 'content-type': type };
+    const sent = { method, ...body, headers: chunks.length > 0 ? headers : { authorization } };
+    const reply = await fetch(server.baseUrl + url, sent);
+    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    response.end(Buffer.from(await reply.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    plain.close();
+    plain.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(plain.address() as AddressInfo).port}`, close };
+}
+
+test('shows an arm elsewhere, says whether it is real, and when it is gone', async () => {
+  await arm.resetTwin({ scopes: ['state'] });
+  const plain = await plainArm();
+  const real = await startServer(['--upstream', plain.url]);
+  const twins = await startServer(['--upstream', server.baseUrl]);
+  await page.goto(`${twins.baseUrl}/#token=${server.token}`);
+  await expect.poll(() => state()).toBe('ready');
+  await expect(page.getByText('simulated, 1.00× real time')).toBeVisible();
+  await expect.poll(() => furthest()).toBeLessThan(CLOSE_RAD);
+  await expect(page.getByRole('button', { name: 'Bench' })).toBeHidden();
+  await arm.setEmergencyStop({ engaged: true });
+  await expect.poll(() => state()).toBe('disabled');
+  await arm.setEmergencyStop({ engaged: false });
+
+  await page.goto(`${real.baseUrl}/#token=${server.token}`);
+  await expect(page.getByText(/Live.*real arm$/)).toBeVisible();
+  await expect.poll(() => furthest()).toBeLessThan(CLOSE_RAD);
+  await expect(page.getByRole('button', { name: 'Bench' })).toBeHidden();
+  plain.close();
+  await expect.poll(() => state()).toBe('stale');
+  const gone = await fetch(`${real.baseUrl}/api/v1/name`);
+  expect([gone.status, await gone.json()]).toMatchObject([502, { error: { error_code: 1 } }]);
+  await Promise.all([real.stop(), twins.stop()]);
+});
