@@ -4,6 +4,7 @@
  * the server how the run goes, for no stream tells of runs.
  */
 import { createDeckLayer } from '../scene/deck-layer.ts';
+import { createLabels } from '../scene/labels.ts';
 import { deckOf } from '../workflow/deck-layout.ts';
 import { placesOf } from '../workflow/deck-map.ts';
 import { createDeckPanel } from '../workflow/deck-panel.ts';
@@ -67,9 +68,10 @@ function watchRun(store: WorkStore, acts: WorkActs, arm: PageParts['store']) {
 
 /** Puts the deck of what is open into the scene's layer. */
 function deckInScene(store: WorkStore, { scene, stage }: PageParts) {
-  const layer = createDeckLayer(stage.arm, () => stage.wake());
-  scene.append(layer.marks);
-  layer.marks.classList.add('deck-marks');
+  const labels = createLabels();
+  labels.element.classList.add('deck-marks');
+  scene.append(labels.element);
+  const layer = createDeckLayer({ arm: stage.arm, labels, redraw: () => stage.wake() });
   let deck = { of: null as unknown, value: deckOf(null) };
   const show = (view: WorkView): void => {
     if (view.definition !== deck.of) deck = { of: view.definition, value: deckOf(view.definition) };

@@ -15,7 +15,7 @@ import type { LabwarePlace } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import { type Deck, type Nest, nestOf, PLATE_M } from '../workflow/deck-layout.ts';
 import type { Arm } from './arm.ts';
-import { createLabels, type Label } from './labels.ts';
+import type { Label, Labels } from './labels.ts';
 import type { Palette } from './palette.ts';
 import type { SceneLayer } from './scene-layer.ts';
 
@@ -31,8 +31,6 @@ export interface DrawnDeck {
 }
 
 export interface DeckLayer extends SceneLayer {
-  /** Names in the scene; to be put over the canvas. */
-  readonly marks: HTMLElement;
   set(deck: Deck, places: readonly LabwarePlace[]): void;
   drawn(): DrawnDeck;
 }
@@ -49,9 +47,16 @@ interface Plate {
   readonly carried: boolean;
 }
 
+export interface DeckParts {
+  readonly arm: Arm;
+  /** Where the instruments' names are written. */
+  readonly labels: Labels;
+  /** Asks for a frame. */
+  readonly redraw: () => void;
+}
+
 class StationDeck implements DeckLayer {
   readonly object = new Group();
-  readonly marks: HTMLElement;
   private readonly arm: Arm;
   private readonly redraw: () => void;
   private readonly body = new MeshStandardMaterial({ roughness: 0.6, metalness: 0.1 });
@@ -59,15 +64,15 @@ class StationDeck implements DeckLayer {
   private readonly plateShape = new BoxGeometry(PLATE_M.x, PLATE_M.y, PLATE_M.z);
   private readonly boxes = new Group();
   private readonly loose = new Group();
-  private readonly labels = createLabels();
+  private readonly labels: Labels;
   private plates: Plate[] = [];
   private deck: Deck | null = null;
   private changed = true;
 
-  constructor(arm: Arm, redraw: () => void) {
+  constructor({ arm, labels, redraw }: DeckParts) {
     this.arm = arm;
+    this.labels = labels;
     this.redraw = redraw;
-    this.marks = this.labels.element;
     this.object.add(this.boxes, this.loose);
   }
 
@@ -160,7 +165,7 @@ class StationDeck implements DeckLayer {
   }
 }
 
-/** An empty deck; `redraw` asks for a frame. */
-export function createDeckLayer(arm: Arm, redraw: () => void): DeckLayer {
-  return new StationDeck(arm, redraw);
+/** An empty deck. */
+export function createDeckLayer(parts: DeckParts): DeckLayer {
+  return new StationDeck(parts);
 }

@@ -1,0 +1,219 @@
+/**
+ * The Workflow page against the built program: a definition is judged while it is written, and
+ * the chart of a run is measured on the screen and held to what the API tells of the run. A
+ * receiver of the test's own hears the deliveries.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Page, expect as patientExpect } from '@playwright/test';
+import { type ArmClient, connect } from '../contract/client.ts';
+import type { RunDetails } from '../contract/types.ts';
+import type { ArmWindow, DeckLayer } from '../viewer/test-window.ts';
+import { type Server, startServer, test } from './server.ts';
+
+const FILE = new URL('../fixtures/workflows/assay.json', import.meta.url);
+const ADDRESS = 'http://127.0.0.1:9000/hooks';
+/** The assay with a short incubation: a run of it takes about ten seconds on this clock. */
+const CLOCK = '30';
+const INCUBATION = '"time_estimate": 600';
+const SHORT = '"time_estimate": 30';
+const RUN_MS = 120_000;
+/** One pixel of the chart, which shows about five minutes, is half a second. */
+const CLOSE_S = 0.5;
+const THINNEST_S = 1.2;
+
+const expect = patientExpect.configure({ timeout: 20_000 });
+test.use({ viewport: { width: 1000, height: 640 }, trace: 'off' });
+test.describe.configure({ timeout: 300_000 });
+
+interface Heard {
+  readonly id: string;
+  readonly body: string;
+}
+
+let server: Server;
+let arm: ArmClient;
+let receiver: HttpServer;
+let text: string;
+const heard: Heard[] = [];
+
+test.beforeAll(async () => {
+  server = await startServer(['--clock', CLOCK, '--driver', 'fast', '--log-level', 'silent']);
+  arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      heard.push({
+        id: String(request.headers['webhook-id']),
+        body: Buffer.concat(chunks).toString('utf8'),
+      });
+      // The first body is refused once, so that one delivery needs two attempts.
+      response.writeHead(heard.length === 1 ? 503 : 204).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  text = readFileSync(FILE, 'utf8')
+    .replaceAll(ADDRESS, `http://127.0.0.1:${port}/hooks`)
+    .replaceAll(INCUBATION, SHORT);
+});
+
+test.afterAll(async () => {
+  await server.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+/** Opens the page, signed in, on the Workflow page. */
+async function openPage(page: Page): Promise<void> {
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(page.getByText('simulated, 30.00× real time')).toBeVisible();
+  await page.getByRole('button', { name: 'Workflow' }).click();
+}
+
+interface Measured {
+  readonly key: string;
+  readonly state: string;
+  readonly from_s: number;
+  readonly to_s: number;
+}
+
+/** The bars of the chart, in seconds by the marks of its ruler: where they really are. */
+function measuredBars(page: Page): Promise<Measured[]> {
+  return page.evaluate(() => {
+    const units: Record<string, number> = { s: 1, min: 60, h: 3600 };
+    const marks = [...document.querySelectorAll<HTMLElement>('.gantt-ruler span')].map((mark) => {
+      const [number, unit] = mark.textContent!.split(' ');
+      const box = mark.getBoundingClientRect();
+      return { x: box.left + box.width / 2, time_s: Number(number) * units[unit!]! };
+    });
+    const [first, last] = [marks[0]!, marks.at(-1)!];
+    const rate = (last.time_s - first.time_s) / (last.x - first.x);
+    return [...document.querySelectorAll<HTMLElement>('.gantt-bar')].map((bar) => {
+      const { left, right } = bar.getBoundingClientRect();
+      return {
+        key: bar.dataset['key']!,
+        state: bar.dataset['state']!,
+        from_s: (left - first.x) * rate,
+        to_s: (right - first.x) * rate,
+      };
+    });
+  });
+}
+
+/** The plates that the scene has drawn. */
+function drawnPlates(page: Page) {
+  return page.evaluate(() => {
+    const { armtwin } = globalThis as typeof globalThis & { readonly armtwin: ArmWindow };
+    return (armtwin.page('workflow') as DeckLayer).drawn().plates;
+  });
+}
+
+/** What the API tells of a run, by the keys of its bars. */
+function toldBars({ tasks, moves }: RunDetails): Map<string, { from_s: number; to_s: number }> {
+  const keyed = [
+    ...tasks.map((task) => [`task/${task.id}`, task] as const),
+    ...moves.map((move, i) => [`move/${i}`, move] as const),
+  ];
+  const span = ({ started_at_s, ended_at_s }: (typeof keyed)[number][1]) => {
+    return { from_s: started_at_s!, to_s: ended_at_s! };
+  };
+  return new Map(keyed.map(([key, one]) => [key, span(one)]));
+}
+
+test('says what is wrong with a definition at its line, and keeps what is right', async ({
+  page,
+}) => {
+  await openPage(page);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a file' }).click();
+  const buffer = Buffer.from(text);
+  const file = { name: 'assay.json', mimeType: 'application/json', buffer };
+  await (await chooser).setFiles(file);
+  const area = page.getByLabel('Definition in JSON');
+  const said = page.getByText('Nothing is wrong with this definition.');
+  await expect(said).toBeVisible();
+
+  // A comma less: no JSON any more. The line is the one that follows.
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => line.includes('"labware_types"'));
+  await area.fill(lines.with(at - 1, lines[at - 1]!.replace('{', '')).join('\n'));
+  const note = page.locator('.editor-note');
+  await expect(note).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'Findings' })).toContainText(`line ${at + 1}`);
+
+  // An instrument that does not exist: the server's sentence stands at its line.
+  const place = lines.findIndex((line) => line.includes('"instrument": "hotel"'));
+  await area.fill(lines.with(place, lines[place]!.replace('hotel', 'nowhere')).join('\n'));
+  await expect(note).toHaveText('there is no instrument nowhere');
+  await page.getByRole('button', { name: `line ${place + 1}` }).click();
+  const boxes = await Promise.all([note.boundingBox(), area.boundingBox()]);
+  const scrolled = await area.evaluate((element) => element.scrollTop);
+  expect(boxes[0]!.y - boxes[1]!.y).toBeCloseTo(8 + place * 18 - scrolled, 0);
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('alert').filter({ hasText: 'nowhere' })).toBeVisible();
+  expect((await arm.listWorkflows()).workflows).toEqual([]);
+
+  await area.fill(text);
+  await expect(said).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect.poll(async () => (await arm.listWorkflows()).workflows.length).toBe(1);
+});
+
+test('runs a workflow, with bars where its tasks were, and shows every delivery', async ({
+  page,
+}) => {
+  await arm.createWorkflow({ ...(JSON.parse(text) as object), name: 'Quick assay' });
+  await openPage(page);
+  await page.getByRole('button', { name: 'Quick assay' }).click();
+  const bars = page.locator('.gantt-bar');
+  await expect(bars.first()).toHaveAttribute('data-state', 'planned');
+  expect(await bars.count()).toBe(30);
+  await page.getByRole('button', { name: 'Start run' }).click();
+  await page.getByRole('button', { name: 'Pause run' }).click();
+  await expect(page.locator('.work-head').getByText('Paused')).toBeVisible();
+  const { runs } = await arm.listRuns();
+  const { id: run_id } = runs.at(-1)!;
+  expect(runs.at(-1)!.state).toBe('paused');
+  await page.getByRole('button', { name: 'Resume run' }).click();
+  await expect(page.locator('.gantt-bar[data-state="running"]').first()).toBeVisible();
+  await expect(page.locator('.work-head').getByText('Stopped')).toBeVisible({ timeout: RUN_MS });
+
+  const { run } = await arm.getRun({ run_id });
+  await expect(bars.and(page.locator('[data-state="done"]'))).toHaveCount(30);
+  const told = toldBars(run);
+  const measured = await measuredBars(page);
+  expect(measured.map(({ key }) => key).sort()).toEqual([...told.keys()].sort());
+  for (const { key, from_s, to_s } of measured) {
+    const { from_s: began_s, to_s: ended_s } = told.get(key)!;
+    expect(Math.abs(from_s - began_s)).toBeLessThan(CLOSE_S);
+    // No bar is thinner than three pixels, or it could not be seen.
+    expect(Math.abs(to_s - Math.max(ended_s, from_s + THINNEST_S))).toBeLessThan(2 * CLOSE_S);
+  }
+  expect((await drawnPlates(page)).map(({ labware_id, carried }) => [labware_id, carried])).toEqual(
+    run.labware.map(({ labware_id }) => [labware_id, false]),
+  );
+
+  // Every body that was sent is listed, the first after a refusal; sent again, it keeps its id.
+  const { events } = await arm.listRunEvents({ run_id });
+  await expect(page.locator('tr[data-delivery]')).toHaveCount(events.length);
+  const first = page.locator('tr[data-delivery]').last();
+  await expect(first).toContainText('Delivered');
+  await first.click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByRole('table', { name: 'Attempts' })).toContainText('503');
+  const body = (await details.getByLabel('Body').textContent()) ?? '';
+  expect(JSON.parse(body)).toEqual(events[0]!.body);
+  const before = heard.length;
+  await details.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => heard.length).toBe(before + 1);
+  expect(heard.at(-1)).toEqual(heard[0]);
+  await expect(details.getByRole('table', { name: 'Attempts' }).locator('tbody tr')).toHaveCount(3);
+  await page.getByRole('button', { name: /^Events/ }).click();
+  const listed = page.getByRole('table', { name: 'Events' }).locator('tbody tr');
+  await expect(listed).toHaveCount(events.length);
+  await expect(listed.first()).toContainText('stopped');
+});
