@@ -85,3 +85,22 @@ test('pauses, resumes and comes to the end, within limits, on the path', () => {
   // One tick is 4 ms.
   expect(count.longest).toBeLessThanOrEqual(1);
 });
+
+test('15,000 pauses, most of them late in a motion, find their stop within a tick', () => {
+  const random = randomSource(72);
+  const count = { pauses: 0, waited: 0, longest: 0 };
+  for (let n = 0; n < MOVES; n++) {
+    const { path, profile } = randomSegment(random);
+    for (let k = 0; k < 30; k++) {
+      const share = k < 10 ? profile.duration_s : Math.min(0.35, profile.duration_s);
+      const found = pauseFrom(path, profile, profile.duration_s - share * (1 - random()));
+      count.pauses++;
+      const attempt = found?.attempt ?? 0;
+      if (attempt > 0) count.waited++;
+      count.longest = Math.max(count.longest, attempt);
+    }
+  }
+  process.stdout.write(`${JSON.stringify(count)}\n`);
+  expect(count.pauses).toBe(15_000);
+  expect(count.longest).toBeLessThanOrEqual(1);
+});

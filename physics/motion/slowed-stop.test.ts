@@ -4,7 +4,8 @@ import { ARM_LIMITS, PAUSE_LIMITS, scaleLimits } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomSource } from './poses.cases.ts';
 import { createJointCheck } from './rate-check.ts';
-import { slowToRest } from './slowed-stop.ts';
+import { restOf, slowToRest } from './slowed-stop.ts';
+import { planStop } from './stop.ts';
 import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const CAPS = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] } as const;
@@ -55,5 +56,43 @@ test('at the end of a motion slowing down is no quicker than its end', () => {
   for (const { path, profile } of moves(93, 3)) {
     const late = { profile, elapsed_s: profile.duration_s - 0.05 };
     expect(slowToRest(createJointCheck(path, PAUSE_LIMITS), late)).toBeNull();
+  }
+});
+
+test('close to the end of a motion a pause finds its stop at the first tick', () => {
+  // Five of these pauses fit no brake of the coarser shares.
+  const random = randomSource(109);
+  const point = createProfilePoint();
+  let refused = 0;
+  for (const { path, profile } of moves(109, 12)) {
+    const { duration_s } = profile;
+    const check = createJointCheck(path, PAUSE_LIMITS);
+    for (let k = 0; k < 8; k++) {
+      const elapsed_s = Math.max(0, duration_s - 0.15 - 0.2 * random());
+      sampleProfile(profile, elapsed_s, point);
+      const motion = { profile, elapsed_s };
+      const stop = planStop({ path, point: { ...point }, kind: 'pause', motion });
+      if (!stop) refused++;
+      else expect(worstDilation(check, stop, 4e-3)).toBeLessThan(1 + 1e-3);
+    }
+  }
+  expect(refused).toBe(0);
+});
+
+test('the rest of a motion goes on from where it is to its end', () => {
+  const here = createProfilePoint();
+  const there = createProfilePoint();
+  for (const { profile } of moves(95, 4)) {
+    const elapsed_s = 0.6 * profile.duration_s;
+    const rest = restOf({ profile, elapsed_s });
+    expect(rest.duration_s).toBeCloseTo(profile.duration_s - elapsed_s, 12);
+    for (let k = 0; k <= 10; k++) {
+      const t_s = (rest.duration_s * k) / 10;
+      sampleProfile(rest, t_s, here);
+      sampleProfile(profile, elapsed_s + t_s, there);
+      expect(here.s).toBeCloseTo(there.s, 12);
+      expect(here.v).toBeCloseTo(there.v, 9);
+    }
+    expect(here).toMatchObject({ s: 1, v: 0 });
   }
 });

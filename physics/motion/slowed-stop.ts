@@ -6,6 +6,7 @@
  */
 import { type Brake, brake, phasesOfBrake } from './brake.ts';
 import { profileOfPhases } from './jerk-phases.ts';
+import { intervalOf } from './path.ts';
 import { checkJointRates, evaluateInPiece, type JointCheck } from './rate-check.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
 
@@ -40,6 +41,18 @@ export function slowToRest(check: JointCheck, motion: UnderWay): TimeProfile | n
     if (keepsLimits(check, profile)) return profile;
   }
   return null;
+}
+
+/** What is left of the plan: the stop of a motion that nothing ends sooner. */
+export function restOf({ profile, elapsed_s }: UnderWay): TimeProfile {
+  const { knots_s, coefficients } = profile;
+  const first = intervalOf(knots_s, elapsed_s);
+  const knots = knots_s.slice(first).map((time_s) => Math.max(0, time_s - elapsed_s));
+  const pieces = coefficients.slice(4 * first);
+  const start = createProfilePoint();
+  sampleProfile(profile, elapsed_s, start);
+  pieces.set([start.s, start.v, start.a / 2, start.j / 6]);
+  return { duration_s: knots[knots.length - 1]!, knots_s: knots, coefficients: pieces };
 }
 
 /** s(t) of the plan at the slowed time, its acceleration linear between samples. */

@@ -1,8 +1,9 @@
 /**
  * Stops on the path: from any moment of a motion to rest without leaving it, jerk-limited: the
- * shortest brake of s that fits, else the motion slowed down (slowed-stop.ts). Where neither keeps
- * the limits the motion goes on as planned for one more tick, which is always safe and always
- * ends, because the plan itself ends at rest. Spec §3: pause, protective stop.
+ * shortest brake of s that fits, else the motion slowed down (slowed-stop.ts), else its own end if
+ * that is near. Where none keeps the limits the motion goes on as planned for one more tick, which
+ * is always safe and always ends, because the plan itself ends at rest. Spec §3: pause, protective
+ * stop.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3 } from '../math/vector.ts';
@@ -16,7 +17,7 @@ import {
   evaluateInPiece,
   type JointCheck,
 } from './rate-check.ts';
-import { slowToRest, type UnderWay } from './slowed-stop.ts';
+import { restOf, slowToRest, type UnderWay } from './slowed-stop.ts';
 import type { TimeProfile } from './time-profile.ts';
 import { createToolMotion, toolMotion } from './tool-motion.ts';
 
@@ -39,30 +40,44 @@ export interface StopRequest {
   readonly motion?: UnderWay;
 }
 
-/** Candidates looked at all along the path in one call: a call fits into a tick. */
+/** Candidates of one set looked at all along the path in one call: a call fits into a tick. */
 export const CANDIDATES_MAX = 20;
 const SHARES = [1, 0.75, 0.5, 0.3, 0.15, 0.06];
+/** Shares tried where none of those fits: a motion that brakes already leaves a narrow choice. */
+const FINER_SHARES = [0.95, 0.88, 0.8, 0.7, 0.6];
 const STEP_S = 2e-3;
 /** The tool is looked at every so many steps. */
 const TOOL_STEPS = 4;
 /** Rounding that a motion planned exactly to its limits may show. */
 const WITHIN = 1 + 1e-9;
 
+/** A pause lets a motion end that has no more than this left and that nothing stops sooner (s). */
+const ENDS_SOON_S = 0.4;
+
 /**
  * The shortest stop found among the candidates, as a profile that starts at the given s and ends
- * at rest with s <= 1, or null when none of those looked at keeps the limits of its kind.
+ * at rest with s <= 1, or null when none of those looked at keeps the limits of its kind. Close to
+ * the end of a motion a pause may be its end.
  */
 export function planStop(request: StopRequest): TimeProfile | null {
+  const { motion } = request;
   const limits = request.kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
   const check = createJointCheck(request.path, limits);
-  const found = brakeToRest(request, check);
-  return found ?? (request.motion ? slowToRest(check, request.motion) : null);
+  const found = brakeToRest(request, check, SHARES) ?? brakeToRest(request, check, FINER_SHARES);
+  if (found || !motion) return found;
+  const left_s = motion.profile.duration_s - motion.elapsed_s;
+  const endsSoon = request.kind === 'pause' && left_s <= ENDS_SOON_S;
+  return slowToRest(check, motion) ?? (endsSoon ? restOf(motion) : null);
 }
 
-function brakeToRest(request: StopRequest, check: JointCheck): TimeProfile | null {
+function brakeToRest(
+  request: StopRequest,
+  check: JointCheck,
+  shares: readonly number[],
+): TimeProfile | null {
   let looked = 0;
   let skipped = CANDIDATES_MAX * ((request.attempt ?? 0) % ATTEMPTS);
-  for (const candidate of candidatesFrom(request, check.limits)) {
+  for (const candidate of candidatesFrom(request, check.limits, shares)) {
     const { durations_s, jerks } = phasesOfBrake(candidate);
     const profile = profileOfPhases(request.point, durations_s, jerks);
     if (!keepsLimits(check, profile, Number.POSITIVE_INFINITY)) continue;
@@ -105,14 +120,18 @@ function boundsAt({ path, point }: StopRequest, limits: MotionLimits): StopBound
 }
 
 /** All stops that end in time, the shortest first. */
-function candidatesFrom(request: StopRequest, limits: MotionLimits): Brake[] {
+function candidatesFrom(
+  request: StopRequest,
+  limits: MotionLimits,
+  shares: readonly number[],
+): Brake[] {
   const found: Brake[] = [];
   const { point } = request;
   const most = boundsAt(request, limits);
   if (!(most.onset > 0) || !(most.a < Number.POSITIVE_INFINITY)) return found;
-  for (const onset of SHARES) {
-    for (const release of SHARES) {
-      for (const share of SHARES) {
+  for (const onset of shares) {
+    for (const release of shares) {
+      for (const share of shares) {
         const shape = {
           onset: onset * most.onset,
           release: release * most.release,
