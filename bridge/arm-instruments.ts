@@ -1,7 +1,7 @@
 /**
- * What an arm of servos tells of itself beyond the port: each servo, the bus they share, and how far
- * the arm is from its model where one runs beside it. For figures and diagnosis; nothing is steered
- * by it. A simulated arm has none.
+ * What an arm of servos tells of itself beyond the port: each servo, the bus they share, and how
+ * far the arm is from its model where one runs beside it. For figures and diagnosis; nothing is
+ * steered by it. A simulated arm has none.
  */
 import type { DriverFault } from './arm-driver.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A process that comes late to everything, over a real socket: answers that are there count, however
- * late they are looked at; a bus that is silent is found silent all the same.
+ * A process that comes late to everything, over a real socket: answers that are there count,
+ * however late they are looked at; a bus that is silent is found silent all the same.
  */
 import { setImmediate as socketsServed } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * A bus of servos keeps what the port promises in real time: emulated ones on a pseudo terminal, and
- * those that the environment names. What is not there is told as skipped, with the reason.
+ * A bus of servos keeps what the port promises in real time: emulated ones on a pseudo terminal,
+ * and those that the environment names. What is not there is told as skipped, with the reason.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

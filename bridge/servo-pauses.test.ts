@@ -1,6 +1,6 @@
 /**
- * Pauses that are nobody's fault or everybody's: a loop that comes late, a process that stands still,
- * a supply that goes and comes back. The arm never goes on by itself.
+ * Pauses that are nobody's fault or everybody's: a loop that comes late, a process that stands
+ * still, a supply that goes and comes back. The arm never goes on by itself.
  */
 import { describe, expect, it } from 'vitest';
 import { still } from './arm-driver.cases.ts';

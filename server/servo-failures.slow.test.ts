@@ -1,7 +1,7 @@
 /**
- * Each row of the table of failures, over the whole twin in real time: in the middle of a motion the
- * arm ends in the stated state, stays where it is, and the API stays up; errors are reset without a
- * motion.
+ * Each row of the table of failures, over the whole twin in real time: in the middle of a motion
+ * the arm ends in the stated state, stays where it is, and the API stays up; errors are reset
+ * without a motion.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
@@ -105,8 +105,12 @@ const ROWS: readonly Row[] = [
   {
     event: 'one servo is lost',
     begin: ({ emulator }) => Object.assign(emulator.servo(4), { dead: true }),
-    end: ({ emulator }) => Object.assign(emulator.servo(4), { dead: false }),
+    end: ({ emulator }) => {
+      emulator.servo(4).dead = false;
+      emulator.servo(4).reboot();
+    },
     says: /Joint 3 \(servo 4\) does not answer/,
+    falls: true,
   },
   {
     event: 'one servo is overloaded',

@@ -1,6 +1,6 @@
 /**
- * The pins of a servo for signals of the arm's builder, as the XM540 has: what is wired to them, and
- * what their registers show of it. A pin with nothing wired to it reads as its mode pulls it.
+ * The pins of a servo for signals of the arm's builder, as the XM540 has: what is wired to them,
+ * and what their registers show of it. A pin with nothing wired to it reads as its mode pulls it.
  */
 import type { TableMemory } from './table-memory.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Tells a process that is coming up from one that runs: the first ticks come late on a busy machine,
- * and nothing moves before. Apart from the driver because it looks at nothing but the calls to it.
+ * Tells a process that is coming up from one that runs: the first ticks come late on a busy
+ * machine, and nothing moves before. Apart from the driver: it looks at the calls to it alone.
  */
 import type { BusClock } from '../transport/bus-clock.ts';
 

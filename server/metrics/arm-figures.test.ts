@@ -1,4 +1,4 @@
-/** What servos tell, on /metrics and /sim/v1: each one's readings, their bus, a fault and its cause. */
+/** What servos tell on /metrics and /sim/v1: readings, their bus, a fault and its cause. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../../bridge/emulator/servo-emulator.ts';
 import { systemBusClock as clock, pause } from '../../bridge/transport/bus-clock.ts';

@@ -1,6 +1,6 @@
 /**
  * Figures of an arm of servos for /metrics: each servo, the cycle on their bus, the fault, and how
- * far the arm is from its model. Apart from the twin's own figures because a simulated arm has none.
+ * far the arm is from its model. Apart from the twin's own: a simulated arm has none.
  */
 import { Gauge, type Registry } from 'prom-client';
 import type { ArmInstruments, ArmReading } from '../../bridge/arm-instruments.ts';

@@ -20,7 +20,7 @@ const MIDDLE = [
  * neither has anything of a driver or a running clock in it.
  */
 const TICK = ['bridge/arm-driver', 'server/clock/twin-time'];
-const SHELL_TYPES = ['bridge/arm-driver', 'bridge/arm-world'];
+const SHELL_TYPES = ['bridge/arm-driver', 'bridge/arm-instruments', 'bridge/arm-world'];
 const SHELL = [...CORE, ...MIDDLE, ...BELOW, 'server/http', 'server/metrics', 'server/config'];
 const DRAWN_ORDER = [
   'physics/math',
