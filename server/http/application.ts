@@ -3,17 +3,20 @@
  * endpoint table, and last what answers when nothing else did (decision D8).
  */
 import { existsSync } from 'node:fs';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { AnsweredRequest } from '../metrics/log.ts';
 import { refuse } from '../robot/refusal.ts';
 import { documentHandler } from './documents.ts';
 import { sendRefusal } from './error-reply.ts';
-import { type MountOptions, mountRoutes, readyGate } from './mount.ts';
-import { endLeftoverBodies } from './patience.ts';
+import { directCalls, mountRoutes, passesGate, pipelinesOf } from './mount.ts';
+import { endLeftoverBodies, type Watch } from './patience.ts';
+import type { PipelineOptions } from './pipeline.ts';
 import { requestLog } from './request-log.ts';
 
-export interface ApplicationOptions extends MountOptions {
+export interface ApplicationOptions extends PipelineOptions {
   /** Folder of the built viewer; null serves none. */
   readonly viewer: string | null;
   /** Folder of the page that shows the interface, at /docs; null serves none. */
@@ -22,7 +25,7 @@ export interface ApplicationOptions extends MountOptions {
   readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
   readonly allowedOrigins: readonly string[];
   /** Sees every request before anything answers it. */
-  readonly watch?: (request: Request, response: Response) => void;
+  readonly watch?: Watch;
   /** Why go_to would not work now, one reason each; none: ready. */
   readonly unready: () => readonly string[];
   readonly metrics: {
@@ -67,21 +70,27 @@ function health(app: Express, options: ApplicationOptions): void {
   });
 }
 
+/** Lets pages of other origins call; answers whether one is allowed to. */
+function admitOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowed: readonly string[],
+): boolean {
+  const { origin } = request.headers;
+  if (!origin || !(allowed.includes(origin) || allowed.includes('*'))) return false;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
+  response.setHeader('Vary', 'Origin');
+  return true;
+}
+
 function crossOrigin(app: Express, allowed: readonly string[]): void {
   if (allowed.length === 0) return;
   app.use((request, response, next) => {
-    const { origin } = request.headers;
-    if (origin && (allowed.includes(origin) || allowed.includes('*'))) {
-      response.setHeader('Access-Control-Allow-Origin', origin);
-      response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
-      response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
-      response.setHeader('Vary', 'Origin');
-      if (request.method === 'OPTIONS') {
-        response.status(204).end();
-        return;
-      }
-    }
-    next();
+    const isAdmitted = admitOrigin(request, response, allowed);
+    if (isAdmitted && request.method === 'OPTIONS') response.status(204).end();
+    else next();
   });
 }
 
@@ -107,29 +116,55 @@ export function answerTheRest(app: Express, onBug: ApplicationOptions['onBug']):
   });
 }
 
-/** Assembles everything that answers HTTP. */
-export function createApplication(options: ApplicationOptions): Express {
+/** The headers that `contentSecurity` sets: the same for every request. */
+function securityHeaders(): readonly (readonly [string, string])[] {
+  const empty = new ServerResponse(new IncomingMessage(new Socket()));
+  contentSecurity(empty.req, empty, () => {});
+  return Object.entries(empty.getHeaders()).map(([name, value]) => [name, String(value)]);
+}
+
+/** Everything that looks at a request before it is answered. */
+function watchesOf({ rooms, onAnswered, watch }: ApplicationOptions): readonly Watch[] {
+  const headers = securityHeaders();
+  return [
+    endLeftoverBodies(rooms.wall),
+    requestLog(rooms.wall, onAnswered),
+    ...(watch ? [watch] : []),
+    (_request, response) => {
+      for (const [name, value] of headers) response.setHeader(name, value);
+    },
+  ];
+}
+
+/**
+ * Assembles everything that answers HTTP. Calls whose path says all are answered past Express,
+ * whose way through its layers costs more than most of them.
+ */
+export function createApplication(options: ApplicationOptions): RequestListener {
+  const watches = watchesOf(options);
+  const pipelines = pipelinesOf(options);
+  const direct = directCalls(pipelines);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(endLeftoverBodies(options.rooms.wall));
-  app.use(requestLog(options.rooms.wall, options.onAnswered));
-  const { watch } = options;
-  if (watch) {
-    app.use((request, response, next) => {
-      watch(request, response);
-      next();
-    });
-  }
-  app.use(contentSecurity);
   health(app, options);
   crossOrigin(app, options.allowedOrigins);
-  mountRoutes(app, options);
+  mountRoutes(app, pipelines, options);
   for (const [path, build] of Object.entries(options.documents)) {
     app.get(path, documentHandler(build));
   }
   pages(app, options);
-  app.use(readyGate(options));
+  app.use((request, response, next) => {
+    if (passesGate(options, request, response)) next();
+  });
   answerTheRest(app, options.onBug);
-  return app;
+  return (request, response) => {
+    for (const look of watches) look(request, response);
+    const found = direct.get(`${request.method} ${request.url}`);
+    if (!found) app(request, response);
+    else {
+      admitOrigin(request, response, options.allowedOrigins);
+      if (passesGate(options, request, response)) found.serve(request, response);
+    }
+  };
 }

@@ -6,7 +6,11 @@ import type { Refusal } from '../robot/refusal.ts';
 
 /** Writes JSON without what Express would look up for it on the way. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
+  sendText(response, status, JSON.stringify(body));
+}
+
+/** Writes what is JSON already. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));

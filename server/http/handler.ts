@@ -31,8 +31,8 @@ export interface SessionCall<Body = unknown> extends Call<Body> {
 /** A successful reply; `{}` stands for bodies that the row leaves empty. */
 export interface Reply {
   readonly reply: object;
-  /** The body as JSON text in pieces, instead of `reply`, where it was made on another thread. */
-  readonly text?: readonly (string | Uint8Array)[];
+  /** The body as JSON text, instead of `reply`; in pieces where it was made on another thread. */
+  readonly text?: string | readonly (string | Uint8Array)[];
 }
 
 export type Answer = Reply | Refusal;

@@ -2,7 +2,7 @@
  * A twin with people in it, for tests of the doors: an admin, Ada and Bob, each with a session,
  * and a way to send any request. Test code.
  */
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
@@ -74,6 +74,9 @@ function headersOf({ as, body, headers }: Sent): Record<string, string> {
   };
 }
 
+/** A connection of its own for each call: the server cuts one that was silent for a while. */
+const agent = new Agent({ keepAlive: false });
+
 /**
  * One request by node's own client, which forbids no header and no body. The call is method and
  * path, as `GET /api/versions`.
@@ -86,7 +89,7 @@ export function send(url: string, call: string, sent: Sent = {}): Promise<Got> {
     const content = sent.raw ?? (sent.body === undefined ? null : JSON.stringify(sent.body));
     const length = content === null ? {} : { 'Content-Length': String(Buffer.byteLength(content)) };
     const request = httpRequest(
-      { hostname, port, method, path, headers: { ...length, ...headersOf(sent) } },
+      { agent, hostname, port, method, path, headers: { ...length, ...headersOf(sent) } },
       (reply) => {
         const chunks: Buffer[] = [];
         reply.on('data', (chunk: Buffer) => chunks.push(chunk));

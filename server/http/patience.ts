@@ -5,9 +5,11 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RequestHandler } from 'express';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+
+/** Sees a request before anything answers it. */
+export type Watch = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -37,8 +39,8 @@ export function endSilentConnections(server: Server): void {
 }
 
 /** Ends a connection whose request was answered early and still sends its body a while later. */
-export function endLeftoverBodies(wall: WallClock): RequestHandler {
-  return (request, response, next) => {
+export function endLeftoverBodies(wall: WallClock): Watch {
+  return (request, response) => {
     response.once('finish', () => {
       if (request.complete) return;
       const cancel = wall.afterUnreferenced(limits.leftover_body_s * 1000, () => {
@@ -46,6 +48,5 @@ export function endLeftoverBodies(wall: WallClock): RequestHandler {
       });
       request.once('close', cancel);
     });
-    next();
   };
 }

@@ -50,7 +50,8 @@ export function createHttpServer(gate: Gate): Server {
       headersTimeout: limits.headers_s * 1000,
       requestTimeout: limits.request_s * 1000,
       connectionsCheckingInterval: limits.connections_check_s * 1000,
-      keepAliveTimeout: limits.headers_s * 1000,
+      // Told to clients, which would else send into a connection that is just being cut.
+      keepAliveTimeout: (limits.silence_s - 1) * 1000,
       // The gate asks for it itself, to answer in the error format.
       requireHostHeader: false,
     },

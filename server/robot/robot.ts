@@ -106,6 +106,8 @@ const tableNames: Partial<Record<Command['kind'], RobotCommand>> = {
 const lockCommands = new Set<Command['kind']>(['lock', 'renew_lock', 'release_lock']);
 
 export class Robot {
+  /** Counts on with everything that may change the snapshot. */
+  version = 0;
   private readonly core: RobotCore;
   private difference: SnapshotDifference | null = null;
   private readonly samples = new Float64Array(6 * SETPOINT_SAMPLES);
@@ -127,6 +129,7 @@ export class Robot {
    */
   apply(command: Command, tick: number): Refusal | null {
     this.core.tick = tick;
+    this.version += 1;
     const refusal = this.refusalOf(command);
     if (refusal) return refusal;
     const before = this.core.memory.lock;
@@ -153,6 +156,7 @@ export class Robot {
     const { core } = this;
     core.feedback = feedback;
     core.tick = tick;
+    this.version += 1;
     world.watchStop(core);
     watchJoints(core);
     watchLock(core);
@@ -165,6 +169,7 @@ export class Robot {
   skipTo(feedback: Feedback, tick: number): void {
     this.core.feedback = feedback;
     this.core.tick = tick;
+    this.version += 1;
   }
 
   private nextSetpoint(): Setpoint {
@@ -275,6 +280,7 @@ export class Robot {
 
   /** Takes back what `save` gave, here or in another process, as of the tick `tick`. */
   restore(image: RobotImage, tick: number): void {
+    this.version += 1;
     restoreImage(this.core, image, tick);
   }
 

@@ -6,6 +6,7 @@ import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { wait } from '../clock/wall-clock.ts';
 import type { ApplicationOptions } from '../http/application.ts';
 import { askedOf } from '../http/asked.ts';
+import { pathOf } from '../http/pipeline.ts';
 import type { Simulation } from './simulation.ts';
 
 /** The hand on the twin leaves no trace in the journal. */
@@ -23,7 +24,8 @@ type CallWatch = Required<Pick<ApplicationOptions, 'watch' | 'beforeReply'>>;
 export function callWatch({ parts, journal, fateOfReply }: Simulation): CallWatch {
   const { wall, loop } = parts.rooms;
   const watch: CallWatch['watch'] = (request, response) => {
-    const { method, path } = request;
+    const { method = '' } = request;
+    const path = pathOf(request.url);
     if (path.startsWith(OWN_PATH)) return;
     const began_ms = wall.now_ms();
     const { tick } = loop;
@@ -44,11 +46,10 @@ export function callWatch({ parts, journal, fateOfReply }: Simulation): CallWatc
   };
   return {
     watch,
-    async beforeReply({ method, path }) {
+    beforeReply({ method, path }) {
       const fate = path.startsWith(OWN_PATH) ? null : fateOfReply({ method, path });
-      if (fate === 'drop') return false;
-      if (fate) await wait(wall, fate.delay_s * 1000);
-      return true;
+      if (fate === null) return true;
+      return fate === 'drop' ? false : wait(wall, fate.delay_s * 1000).then(() => true);
     },
   };
 }

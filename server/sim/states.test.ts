@@ -1,7 +1,6 @@
 /** Reset and kept states, over the wire. */
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
-import { storedSample } from '../../contract/rules/samples.ts';
 import { sampleWorkflow, WORK_S } from '../../contract/rules/workflow-samples.ts';
 import { onStage, type Stage } from './sim.cases.ts';
 import { fingerprint, KNOWN, useUp } from './states.cases.ts';
