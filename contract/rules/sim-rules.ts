@@ -126,6 +126,7 @@ export const SIM_RULES: readonly Rule[] = [
     async check(context) {
       const admin = await context.as('admin');
       const listener = await context.listen(admin);
+      const { 'servos.telemetry.position': before } = await context.snapshot();
       await admin.does('takeLock');
       await admin.refused('pressWaypoint', {}, { status: 400, error_code: 1 });
       await admin.does('setButtons', { backdriving: true });
@@ -136,6 +137,7 @@ export const SIM_RULES: readonly Rule[] = [
       await listener.heard('backdriving');
       await admin.does('setButtons', { backdriving: false });
       context.expect.equal(await stateOf(context), 'ready', 'state with the button released');
+      await admin.does('seedTwin', { pose: before });
     },
   },
   {
