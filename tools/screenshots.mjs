@@ -1,0 +1,130 @@
+/**
+ * `npm run screenshots`: pictures of every page in light and dark, from the built program in a
+ * state that shows something, into docs/images. To be looked at before they are committed.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { chromium } from '@playwright/test';
+import { ensureBrowser } from './setup/browser.mjs';
+import { ensureBuilt } from './setup/build.mjs';
+
+const TARGET = 'docs/images';
+const TOKEN = 'token-of-the-pictures';
+const SIZE = { width: 1280, height: 800 };
+/** The pictures of the first page are taken while the arm is under way. */
+const UNDER_WAY_MS = 2500;
+/** Pages that load, draw or move are still by then. */
+const STILL_MS = 3000;
+const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'];
+
+/** Starts the built program; resolves with its address. */
+async function startServer() {
+  const args = ['dist/server/main.js', '--port', '0', '--token', TOKEN, '--driver', 'fast'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const part of child.stdout) {
+    said += part;
+    const url = /^armtwin ready (\S+)$/m.exec(said)?.[1];
+    if (url) return { url, stop: () => child.kill('SIGTERM') };
+  }
+  throw new Error(`the program did not start\n${said}`);
+}
+
+/**
+ * A client of the built program.
+ * @param {string} baseUrl
+ */
+async function armAt(baseUrl) {
+  const { connect } = await import(new URL('../dist/contract/client.js', import.meta.url).href);
+  return connect({ baseUrl, token: TOKEN });
+}
+
+/** @param {string} name */
+const fixture = (name) => JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'));
+
+/**
+ * Toolpaths, a workflow and an arm under way.
+ * @param {string} url
+ */
+async function furnish(url) {
+  const arm = await armAt(url);
+  const toolpath = fixture('toolpaths/pick-and-place');
+  const { toolpath: saved } = await arm.createToolpath({ name: 'Pick and place', toolpath });
+  await arm.createToolpath({ name: 'Sorter', toolpath: fixture('toolpaths/sorter') });
+  await runAssay(arm);
+  await arm.takeLock();
+  await arm.useToolpath({ toolpath_id: saved.id });
+  await arm.run({ mode: 'automatic', loop: 0 });
+}
+
+/**
+ * Lets the assay of the fixtures run on the fastest clock, with a receiver of its notifications.
+ * @param {import('../contract/client.ts').ArmClient} arm
+ */
+async function runAssay(arm) {
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end());
+  });
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (receiver.address());
+  const text = JSON.stringify(fixture('workflows/assay'));
+  const assay = text.replaceAll('127.0.0.1:9000', `127.0.0.1:${port}`);
+  const { workflow } = await arm.createWorkflow(JSON.parse(assay));
+  await arm.setClock({ pace: 'max' });
+  const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
+  for (let state = run.state; state === 'running'; ) {
+    ({ state } = (await arm.getRun({ run_id: run.id })).run);
+  }
+  await arm.setClock({ pace: 1 });
+  receiver.close();
+}
+
+/**
+ * One picture a page of the rail.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} theme
+ */
+async function takeAll(page, theme) {
+  const rail = page.getByRole('navigation', { name: 'Pages' });
+  for (const entry of await rail.locator('[data-page]:visible').all()) {
+    const name = await entry.getAttribute('data-page');
+    await entry.click();
+    if (name === 'paths' || name === 'teach') await openFirst(page);
+    await page.waitForTimeout(STILL_MS);
+    await page.screenshot({ path: `${TARGET}/${name}-${theme}.png` });
+    process.stderr.write(`${TARGET}/${name}-${theme}.png\n`);
+  }
+}
+
+/** @param {import('@playwright/test').Page} page */
+async function openFirst(page) {
+  const sorter = page.getByRole('button', { name: 'Sorter', exact: true }).first();
+  if (await sorter.isVisible()) await sorter.click();
+}
+
+async function main() {
+  if (!(await ensureBuilt())) return 1;
+  const found = await ensureBrowser();
+  if ('reasons' in found) throw new Error(found.reasons.join('\n'));
+  mkdirSync(TARGET, { recursive: true });
+  const server = await startServer();
+  const browser = await chromium.launch({ executablePath: found.path, args: FLAGS });
+  try {
+    await furnish(server.url);
+    for (const theme of /** @type {const} */ (['light', 'dark'])) {
+      const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
+      await page.goto(`${server.url}/#token=${TOKEN}`);
+      await page.waitForTimeout(UNDER_WAY_MS);
+      await takeAll(page, theme);
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    server.stop();
+  }
+  return 0;
+}
+
+process.exitCode = await main();
