@@ -74,7 +74,7 @@ async function runAssay(arm) {
   const { workflow } = await arm.createWorkflow(JSON.parse(assay));
   await arm.setClock({ pace: 'max' });
   const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
-  for (let state = run.state; state === 'running'; ) {
+  for (let state = run.state; state !== 'stopped'; ) {
     ({ state } = (await arm.getRun({ run_id: run.id })).run);
   }
   await arm.setClock({ pace: 1 });
