@@ -7,6 +7,7 @@
  * `page` is a page's word on the rail, as Bench. The browser is ARMTWIN_BROWSER or Playwright's own.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
@@ -18,6 +19,7 @@ const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.ur
 const TOKEN = 'token-of-the-memory-bench';
 const READY = /^armtwin ready (http:\/\/\S+)$/m;
 const QUARTERS = 4;
+const PATIENCE_MS = 120_000;
 const BYTES_PER_MB = 1e6;
 const SOFTWARE = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
@@ -25,13 +27,14 @@ const seconds = Number(process.argv[2] ?? 60);
 const word = process.argv[3];
 
 async function startServer(): Promise<{ url: string; stop: () => void }> {
-  const args = [MAIN, '--port', '0', '--driver', 'fast', '--clock', 'max', '--token', TOKEN];
+  const args = [MAIN, '--port', '0', '--driver', 'fast', '--token', TOKEN];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
-  for await (const chunk of child.stdout) {
-    said += chunk;
+  child.stdout.on('data', (chunk) => (said += chunk));
+  while (child.exitCode === null) {
     const url = READY.exec(said)?.[1];
     if (url) return { url, stop: () => child.kill('SIGTERM') };
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
   throw new Error(`the server ended: ${said}`);
 }
@@ -43,6 +46,7 @@ async function startRun(url: string): Promise<void> {
   await arm.takeLock();
   await arm.useToolpath({ toolpath_id: saved.toolpath.id });
   await arm.run({ mode: 'automatic', loop: 0 });
+  await arm.setClock({ pace: 'max' });
 }
 
 /** Bytes in use after a collection. */
@@ -73,6 +77,7 @@ const path = process.env['ARMTWIN_BROWSER'];
 const browser = await chromium.launch({ args: SOFTWARE, ...(path && { executablePath: path }) });
 try {
   const page = await browser.newPage({ viewport: { width: 800, height: 480 } });
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${server.url}/#token=${TOKEN}`);
   await page.getByRole('button', { name: 'Run' }).waitFor();
   if (word) await page.getByRole('button', { name: word }).click();
