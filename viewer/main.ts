@@ -17,6 +17,10 @@ import { createSignIn, findCredentials, keepCredentials } from './panels/sign-in
 import { createStage } from './scene/stage.ts';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
 
+/** So often, and so far apart, the page knocks again before it asks who is there. */
+const TRIES = 5;
+const RETRY_MS = 500;
+
 declare global {
   interface Window {
     /** What end-to-end tests read; nothing here changes the page. */
@@ -71,9 +75,15 @@ async function leave(): Promise<void> {
   signedOut();
 }
 
+/** Signs in as before; a server that does not answer at once may be coming up. */
 async function begin(): Promise<void> {
   const credentials = findCredentials();
-  const outcome = credentials ? await enter(credentials) : null;
+  let outcome = credentials ? await enter(credentials) : null;
+  for (let again = 0; again < TRIES && outcome?.ok === false; again++) {
+    if (!credentials || outcome.error.kind !== 'unreachable') break;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    outcome = await enter(credentials);
+  }
   if (outcome?.ok) return;
   if (outcome && outcome.error.kind !== 'unreachable') keepCredentials(null);
   signedOut();
