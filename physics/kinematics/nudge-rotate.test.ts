@@ -42,6 +42,12 @@ describe('published replies', () => {
     const published = poseAt(Float64Array.from(arm), tool);
     for (let k = 0; k < 12; k++) expect(Math.abs(published[k]! - reached[k]!)).toBeLessThan(6e-4);
   });
+  it('rotate: the reply of the arm is that of a tool 5 mm longer', () => {
+    const longer = createTool({ offsets: { x: 0, y: 0, z: 0.10507 } });
+    const q = joints(rotate({ ...open, tool: longer, axis: 'y', offset: 0.1 }));
+    const arm = [-2.16e-9, -0.012081009, 0.09259305, 3.1e-9, -0.1803575, -5.4e-9];
+    expect(jointDistance(q, 0, arm)).toBeLessThan(3e-4);
+  });
 });
 
 describe('nudge', () => {
