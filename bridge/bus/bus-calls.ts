@@ -16,6 +16,8 @@ export interface ServoIdentity {
 }
 
 const TRIES = 3;
+/** Who may ask again is in no hurry: a gateway that is busy for a moment is waited for (ms). */
+const PATIENCE_MS = 40;
 const PING_LENGTH = 3;
 const SCAN_MS = 250;
 
@@ -24,8 +26,9 @@ async function first(
   transaction: Parameters<Bus['ask']>[0],
   tries = TRIES,
 ): Promise<ServoReply | null> {
+  const patience_ms = tries > 1 ? PATIENCE_MS : 0;
   for (let i = 0; i < tries; i++) {
-    const [reply] = await bus.ask(transaction);
+    const [reply] = await bus.ask({ ...transaction, patience_ms });
     if (reply) return reply;
   }
   return null;
