@@ -5,16 +5,14 @@ import { icon } from '../panels/icons.ts';
 import { heading } from '../panels/panel.ts';
 import type { BenchPanel, BenchParts } from './bench-panel.ts';
 import { choiceEntry, createRows } from './entries.ts';
-import { entryWords, kindsOf, plainWords } from './schema-form.ts';
+import { kindsOf, plainWords, valueWords } from './schema-form.ts';
 
 /** A fault in words: its kind, then its fields. */
 export function faultWords({ fault }: SimFault): string {
   const { kind, ...fields } = fault;
   const said = Object.entries(fields).map(([name, value]) => {
     if (name === 'joint') return `J${Number(value) + 1}`;
-    return typeof value === 'number'
-      ? `${entryWords(name).toLowerCase()} ${value}`
-      : String(value).replaceAll('_', ' ');
+    return typeof value === 'number' ? valueWords(name, value) : String(value).replaceAll('_', ' ');
   });
   return [plainWords(kind), ...said].join(', ');
 }

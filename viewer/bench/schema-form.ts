@@ -28,11 +28,23 @@ export function plainWords(name: string): string {
 
 /** `delay_s` as the head of an entry: the unit stands apart from the name. */
 export function entryWords(name: string): string {
+  const [words, unit] = parted(name);
+  return unit ? `${words}, ${unit}` : words;
+}
+
+/** A value with its name and unit, as in "delay 0.5 s". */
+export function valueWords(name: string, value: number): string {
+  const [words, unit] = parted(name);
+  return `${words.toLowerCase()} ${value}${unit && ` ${unit}`}`;
+}
+
+/** A name of the wire as words, and its unit; empty without one. */
+function parted(name: string): readonly [words: string, unit: string] {
   const unit = Object.keys(UNITS)
     .sort((a, b) => b.length - a.length)
     .find((each) => name.endsWith(`_${each}`));
-  if (!unit) return plainWords(name);
-  return `${plainWords(name.slice(0, -unit.length - 1))}, ${UNITS[unit]}`;
+  if (!unit) return [plainWords(name), ''];
+  return [plainWords(name.slice(0, -unit.length - 1)), UNITS[unit]!];
 }
 
 function entryOf(name: string, schema: Schema, required: boolean): Entry<string | number> {
