@@ -85,9 +85,9 @@ export const SESSION_RULES: readonly Rule[] = [
         await context.listen(kept),
         await context.listen({ ...nobody, session: token }),
       ];
-      await context.settle(limits.session_idle_s - 60);
+      await context.settle(limits.session_idle_s * 0.6);
       await kept.does('renewSession');
-      await context.settle(120);
+      await context.settle(limits.session_idle_s * 0.6);
       await kept.does('getLock');
       await expectUnauthorized(context, `Bearer ${token}`, 5);
       await context.until('its stream has ended', async () => !streams[1]?.isOpen());
