@@ -59,6 +59,9 @@ async function followTwin(): Promise<void> {
   const { createSimLink } = await import('./link/sim-link.ts');
   sim ??= createSimLink(store, calls);
   await sim.start();
+  if (page && calls.identity().driver === 'mirrored') {
+    (await import('./panels/residual-panel.ts')).showResiduals(page.element, calls);
+  }
 }
 
 function signedOut(): void {
