@@ -1,7 +1,7 @@
 /**
  * Which page is shown. All pages share the frame of the Live page: top bar, scene and notices stay,
  * what lies beside them changes. The others come in chunks of their own when first asked for, and a
- * file dropped anywhere opens on the Toolpaths page.
+ * dropped file opens on the page that shows, else on the Toolpaths page.
  */
 import type { ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
@@ -88,8 +88,9 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
   });
   dropsOf(async (file) => {
     signIn.hide();
-    await show(FILES_PAGE);
-    (await load(FILES_PAGE))?.openFile?.(file.name, await file.text());
+    const target = entered?.openFile ? shown : FILES_PAGE;
+    await show(target);
+    (await load(target))?.openFile?.(file.name, await file.text());
   });
   addEventListener('keydown', (event) => {
     const typing =

@@ -29,7 +29,7 @@ export interface Page {
   readonly ready: Promise<unknown>;
   enter(): void;
   leave(): void;
-  /** Opens the text of a dropped file; only the page that files open on has it. */
+  /** Opens the text of a file dropped on it; pages without it leave that to the Toolpaths page. */
   openFile?(name: string, text: string): void;
   /** The pose it shows in place of the arm's own, for the collision layer. */
   posed?(): PosedToolpath | null;
