@@ -188,8 +188,8 @@ test('teaches a toolpath with the keyboard, undoes, saves and uses it', async ({
   await expect(rows).toHaveCount(3);
   await handle.press('Control+z');
   await expect(rows).toHaveCount(2);
-  await page.getByLabel('Move', { exact: true }).selectOption('Linear');
-  await page.getByLabel('Pace').selectOption('Own speed');
+  await page.getByRole('combobox', { name: 'Move', exact: true }).selectOption('Linear');
+  await page.getByRole('combobox', { name: 'Pace' }).selectOption('Own speed');
   await page.getByRole('spinbutton', { name: 'Speed mm/s' }).fill('80');
   await page.getByRole('button', { name: 'Add a step' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Wait', exact: true }).press('Enter');

@@ -154,13 +154,13 @@ export function createTeachPage(parts: PageParts): Page {
   const gizmo = createGizmo(target, settings);
   const layer = createTeachLayer({ target, gizmo, arm: stage.arm, redraw });
   settings.subscribe(redraw);
-  const program = createEditPanel({ ...desk });
   const step = createStepPanel({ store, editor, taught });
+  const program = createEditPanel({ ...desk, forms: step.element });
   const timeline = createTimeline(store);
   const layers = createLayerBar(store, ['ghost']);
   const { jog, bar } = createArmPanels(desk);
   const label = { class: 'teach-inspector', 'aria-label': 'Teach' };
-  const inspector = element('aside', label, jog.element, step.element);
+  const inspector = element('aside', label, jog.element);
   follow(store, [program, step, timeline, layers]);
   createPlayback(store);
   const own = [plan.marks, gizmo.element, layers.element, bar.element];

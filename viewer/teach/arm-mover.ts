@@ -123,7 +123,7 @@ class LockedMover implements ArmMover {
     return (await client.inverseKinematics(body)).ik;
   }
 
-  /** Where the next step starts: the goal of the last, so that steps add up, if the arm is there. */
+  /** Where a step starts: the goal of the last, so that steps add up, if the arm is there. */
   private standing(): Joints | null {
     const measured = this.parts.arm.view().snapshot?.['servos.telemetry.position'];
     if (!measured) return null;

@@ -22,6 +22,8 @@ export interface EditPanelParts {
   readonly acts: EditActs;
   readonly arm: ArmStore;
   readonly library: Library;
+  /** The forms of the selected step, which stand under the program. */
+  readonly forms: HTMLElement;
 }
 
 function filePicker(acts: EditActs): HTMLElement {
@@ -44,7 +46,7 @@ function openingList({ store, arm, library, editor, acts }: EditPanelParts) {
   const sentence = element('p', { class: 'empty' }, EMPTY);
   const box = element(
     'div',
-    { class: 'library', 'aria-label': 'Toolpaths' },
+    { class: 'library', role: 'group', 'aria-label': 'Toolpaths' },
     begin,
     sentence,
     list,
@@ -142,6 +144,7 @@ export function createEditPanel(parts: EditPanelParts): PlanPanel {
   const title = button({ class: 'program-title', 'aria-expanded': 'true' }, flip, 'Toolpaths');
   title.append(icon('chevron'));
   const program = element('div', { class: 'program-body' }, tree.element);
+  const forms = element('div', { class: 'program-forms' }, parts.forms);
 
   function flip(): void {
     listing = !listing || !store.view().opened;
@@ -151,6 +154,7 @@ export function createEditPanel(parts: EditPanelParts): PlanPanel {
     setAttribute(title, 'aria-expanded', String(listing));
     setAttribute(list.element, 'hidden', !listing);
     setAttribute(program, 'hidden', listing);
+    setAttribute(forms, 'hidden', listing);
     setAttribute(bar.element, 'hidden', listing);
     if (listing) list.show();
     for (const one of [bar, finish, name]) one.show();
@@ -172,6 +176,7 @@ export function createEditPanel(parts: EditPanelParts): PlanPanel {
       list.element,
       bar.element,
       program,
+      forms,
       finish.element,
     ),
     update(view: ToolpathView, before) {

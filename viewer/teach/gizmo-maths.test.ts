@@ -37,7 +37,7 @@ const angle = fc.double({ min: -3, max: 3, noNaN: true });
 describe('a ray of sight', () => {
   it('finds the point of an axis that it looks at', () => {
     fc.assert(
-      fc.property(angle, angle, angle, fc.nat(2), (rx, ry, amount, i) => {
+      fc.property(fc.tuple(angle, angle, angle), fc.nat(2), ([rx, ry, amount], i) => {
         const axis = axisOf(poseOf(rx, ry, 0), i, 'tool');
         const found = alongAxis(sight(moved(CENTRE, axis, amount / 10)), CENTRE, axis);
         if (found !== null) expect(found).toBeCloseTo(amount / 10, 6);
@@ -52,7 +52,7 @@ describe('a ray of sight', () => {
 
   it('finds the angle on a ring that it looks at', () => {
     fc.assert(
-      fc.property(angle, angle, angle, fc.nat(2), (rx, ry, about, i) => {
+      fc.property(fc.tuple(angle, angle, angle), fc.nat(2), ([rx, ry, about], i) => {
         const axis = axisOf(poseOf(rx, ry, 0.2), i, 'tool');
         const [u, v] = acrossOf(axis);
         const rim = moved(moved(CENTRE, u, 0.1 * Math.cos(about)), v, 0.1 * Math.sin(about));

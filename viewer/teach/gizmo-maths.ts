@@ -28,6 +28,7 @@ const SNAP_RAD = Math.PI / 180;
 /** A plane seen more edgewise than this (cosine) cannot be pointed at. */
 const EDGEWISE = 0.08;
 
+/** The scalar product of two triples. */
 export function dot(a: Triple, b: Triple): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

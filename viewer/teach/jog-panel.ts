@@ -154,12 +154,18 @@ export function createJogPanel(parts: JogParts): JogPanel {
     element('div', { class: 'jog-choice' }, element('span', {}, words), ...rest);
   const note = element('p', { class: 'jog-note', role: 'status' });
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Jog'), note);
-  const body = element('fieldset', { class: 'jog-body' }, ...joints.elements, ...tool.elements);
+  const body = element(
+    'fieldset',
+    { class: 'jog-body' },
+    ...joints.elements,
+    element('hr'),
+    ...tool.elements,
+  );
   const panel = element(
     'section',
     { class: 'panel jog-panel', 'aria-label': 'Jog' },
     head,
-    line('Buttons move', moves.element),
+    line('Moves', moves.element),
     line('Step', step.element, element('span', { class: 'unit' }, 'mm, °')),
     line('Speed', speed.element, element('span', { class: 'unit' }, 'mm/s')),
     body,

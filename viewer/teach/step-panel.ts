@@ -97,8 +97,8 @@ function problemRows({ problems, opened, finding }: ToolpathView, store: Toolpat
 /** Everything that is wrong, and what bringing it to the latest format may have changed. */
 function findingSections(store: ToolpathStore) {
   const wrong = section('Found');
-  const list = element('ul', { class: 'problems', role: 'alert' });
-  wrong.box.append(list);
+  const list = element('ul', { class: 'problems' });
+  wrong.box.append(element('div', { role: 'alert' }, list));
   const notes = section('Brought to format 2');
   const changes = element('ul', { class: 'notes' });
   notes.box.append(changes);
