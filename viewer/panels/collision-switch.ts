@@ -29,19 +29,24 @@ interface Parts {
   readonly posed: () => PosedToolpath | null;
 }
 
+const NO_TOUCHES: Surroundings['touches'] = [];
+
 /** Tells the same surroundings by the same object, so that the layer sees when they change. */
 function createSurroundings({ store, posed }: Parts) {
   let last: { readonly parts: readonly unknown[]; readonly value: Surroundings } | null = null;
   return (shown: Surroundings['shown']): Surroundings => {
     const { loaded, sim } = store.view();
-    const toolpath = posed()?.toolpath ?? loaded?.toolpath;
-    const parts = [toolpath, sim?.obstacles, sim?.touches, shown];
+    const planned = posed();
+    const toolpath = planned?.toolpath ?? loaded?.toolpath;
+    // What the arm itself touches says nothing of a pose that it is not in.
+    const touches = (planned ? null : sim?.touches) ?? NO_TOUCHES;
+    const parts = [toolpath, sim?.obstacles, touches, shown];
     if (last?.parts.every((part, i) => part === parts[i])) return last.value;
     const value = {
       tool: toolpath?.metadata.tcp_config,
       zones: toolpath?.metadata.avoidance_zones ?? [],
       obstacles: sim?.obstacles ?? [],
-      touches: sim?.touches ?? [],
+      touches,
       shown,
     };
     last = { parts, value };

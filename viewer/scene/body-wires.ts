@@ -116,7 +116,7 @@ function bodyWire(ends: readonly [Vector3, Vector3], radius: number, frame: numb
     .setAttribute('position', new Float32BufferAttribute(strokesOf(shape), 3))
     .applyMatrix4(place);
   const material = { transparent: true, depthTest: false, depthWrite: false, toneMapped: false };
-  const object = new LineSegments(wire, new LineBasicMaterial({ ...material, opacity: 0.75 }));
+  const object = new LineSegments(wire, new LineBasicMaterial({ ...material, opacity: 0.55 }));
   const solid = solidOf(shape).applyMatrix4(place);
   const fill = new Mesh(solid, new MeshBasicMaterial({ ...material, opacity: FILL_OPACITY }));
   fill.visible = false;

@@ -217,12 +217,13 @@ class WiredLayer implements CollisionLayer {
       return line;
     });
     if (this.lines.length > 0) this.object.add(...this.lines);
-    const felt = (name: string) =>
-      this.around!.touches.filter(({ obstacle }) => obstacle === name).map(
-        ({ force_n }) => `, ${force_n.toFixed(1)} N`,
-      );
+    const felt = (name: string): string => {
+      const touches = this.around!.touches.filter(({ obstacle }) => obstacle === name);
+      const force_n = touches.reduce((sum, touch) => sum + touch.force_n, 0);
+      return touches.length > 0 ? `, ${force_n.toFixed(1)} N` : '';
+    };
     this.said = shown.map((each) => ({
-      text: wordsOf(each) + felt(each.other).join(''),
+      text: wordsOf(each) + felt(each.other),
       at: middleOf(each),
       kind: each.colliding ? 'fault' : 'zone',
     }));
