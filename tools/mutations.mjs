@@ -1,8 +1,8 @@
 /**
  * `npm run test:mutations`: plants faults in a scratch copy of the committed sources, one at a
- * time, and asks the rules of the spec whether they notice. What they
- * do not notice is printed. `--count N`, `--seed N`, `--list` shows without running; `--only TEXT`
- * takes those alone whose place has one of the text's lines; `--goal N` is how many must be noticed.
+ * time, and asks the rules of the spec whether they notice. What they do not notice is printed.
+ * `--count N`, `--seed N`, `--list` shows without running; `--only TEXT` takes those alone whose
+ * place has one of the text's lines; `--goal N` is how many must be noticed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {

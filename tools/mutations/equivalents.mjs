@@ -57,8 +57,10 @@ export const EQUIVALENTS = [
   },
   {
     path: 'server/sim/resetting.ts',
-    source:
-      "if (seed || record) throw new Error('A seed or a recording needs a simulated arm and /sim/v1');",
+    source: [
+      "if (seed || record) throw new Error('A seed or a recording needs a simulated arm",
+      "and /sim/v1');",
+    ].join(' '),
     kind: '|| turned',
     why: 'refuses flags of the command line before anybody can call',
   },
