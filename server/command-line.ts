@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { SeedBody } from '../contract/types.ts';
 import { validate } from '../contract/validator.ts';
 import { type Config, paceOf, SERVE_DEFAULTS } from './config.ts';
+import { nearestWord } from './nearest-word.ts';
 import { type Shard, shardOf } from './verbs/shard.ts';
 
 function pace(text: string): Config['pace'] {
@@ -193,6 +194,20 @@ function addServoVerbs(program: Command, verbs: Verbs): void {
     .action((flags: Flags) => verbs.doctor(flags));
 }
 
+/** A word where a command should stand: says so, with the command that is nearest. */
+function refuseWord(program: Command, word: string): never {
+  const commands = program.commands.map((command) => command.name());
+  const near = nearestWord(word, commands);
+  const hint = near === null ? `there are ${commands.join(', ')}` : `Did you mean ${near}?`;
+  return program.error(`error: unknown command '${word}'\n(${hint})`);
+}
+
+/** The flags of a command as its own help lists them. */
+function flagLines(command: Command): string {
+  const [, options = ''] = command.helpInformation().split('Options:\n');
+  return options.replace(/^ +-h, --help[\s\S]*$/m, '').trimEnd();
+}
+
 /** Builds the command line over the verbs; an unknown option ends with 2 and the nearest name. */
 export function createCommandLine(verbs: Verbs, version: string): Command {
   const program = new Command('armtwin')
@@ -204,7 +219,12 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
   const serve = program
     .command('serve', { isDefault: true })
     .description('start the twin and its API (default)')
-    .action((flags: Flags) => verbs.serve(configOf(flags)));
+    .allowExcessArguments()
+    .action((flags: Flags, command: Command) => {
+      const [word] = command.args;
+      if (word !== undefined) refuseWord(program, word);
+      return verbs.serve(configOf(flags));
+    });
   for (const entry of serveOptions) serve.addOption(entry);
   program
     .command('plan <files...>')
@@ -228,6 +248,9 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
   program.addHelpText(
     'after',
     `
+Options of serve, which is what armtwin does without a command:
+${flagLines(serve)}
+
 Examples:
   armtwin                                 a twin on http://127.0.0.1:8080
   armtwin --port 0 --clock 10             ten times as fast, on a free port

@@ -6,6 +6,7 @@ import { createCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { productVersion } from './identity.ts';
 import { boundShutdown, crashReports } from './last-resort.ts';
+import { startTrouble } from './start-trouble.ts';
 
 function tell(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -108,8 +109,9 @@ async function main(): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       return;
     }
-    tell(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
+    tell(startTrouble(error));
+    // A start that broke off may have left its door open, which would keep the process alive.
+    process.exit(1);
   }
 }
 
