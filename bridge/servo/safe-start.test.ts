@@ -104,7 +104,11 @@ describe('a start that is refused', () => {
       changed(4, { registers: { baud: 1 } }),
       /Joint 3 \(servo 4\) does not answer.*baud/,
     ],
-    ['a doubled id', changed(2, { id: 1, model: 'XL330-M288' }), /Joint 0 \(servo 1\) does not/],
+    [
+      'a doubled id',
+      changed(2, { id: 1, model: 'XL330-M288' }),
+      /Joint 0 \(servo 1\) answers what cannot be read: two servos have this id/,
+    ],
     [
       'an unknown model',
       changed(2, { registers: { baud: 3, model: 999 } }),

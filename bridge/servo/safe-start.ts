@@ -84,7 +84,14 @@ class StartRun {
   }
 
   private async identify(place: Place): Promise<ServoIdentity> {
-    const found = await pingServo(this.options.bus, place.id);
+    const { bus } = this.options;
+    const before = bus.reading.checksum_errors + bus.reading.dropped_bytes;
+    const found = await pingServo(bus, place.id);
+    const spoiled = bus.reading.checksum_errors + bus.reading.dropped_bytes - before;
+    if (!found && spoiled > 0) {
+      const reasons = 'two servos have this id, the baud is wrong or the wiring is bad';
+      throw problem(place, `answers what cannot be read: ${reasons}; connect one at a time`);
+    }
     if (!found) {
       throw problem(place, `does not answer: check its cable, supply, id and the baud of the line`);
     }
