@@ -1,11 +1,10 @@
 /**
- * Every motion error code of spec §2.4: the toolpath or call that produces it, or why nothing can.
- * A code that moves from one list to the other is a change of what clients can see.
+ * Every motion error code of spec §2.4: the request that produces it in the core, or why nothing
+ * can. A code that moves from one list to the other is a change of what clients can see.
  */
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../contract/limits.ts';
 import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
-import type { Action, Axis, Joints, Toolpath, ToolpathMetadata } from '../../contract/types.ts';
+import type { InverseKinematicsBody, NudgeBody, Toolpath } from '../../contract/types.ts';
 import {
   JOINT_ENERGY_MAX_J,
   PAYLOAD_MAX_KG,
@@ -13,44 +12,17 @@ import {
   VELOCITY_MAX_RAD_S,
 } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
-import { solveInverse } from '../kinematics/inverse.ts';
+import { type InverseReply, solveInverse } from '../kinematics/inverse.ts';
 import { nudge } from '../kinematics/nudge-rotate.ts';
 import { createTool } from '../kinematics/tool.ts';
 import { quaternionToMatrix } from '../math/rotation.ts';
 import { buildToolpath } from './build.ts';
-import { planGoTo } from './go-to.ts';
+import { IMPOSSIBLE, PRODUCED, type Probe, WARNINGS } from './motion-codes.cases.ts';
 
 type Codes = readonly (MotionError | undefined)[];
 
-const BASE: Joints = [0, 0.2, -1.2, 0, -1.2, 0];
-const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-
-function move(trajectory: 'joint_space' | 'linear' | 'spline', more: object = {}): Action {
-  return { type: 'trajectory', trajectory, waypoint_id: 1, ...more };
-}
-
-function pass(waypoint_id: number): Action {
-  return { type: 'trajectory', pass_through: true, waypoint_id };
-}
-
-/** Codes of a build from waypoint 0: of the build, its warnings and its setpoints. */
-function buildCodes(
-  poses: readonly Joints[],
-  actions: Action[],
-  metadata: Partial<ToolpathMetadata> = {},
-): Codes {
-  const toolpath: Toolpath = {
-    metadata: {
-      version: 2,
-      default_max_speed: 0.5,
-      payload: 0,
-      next_label_id: 1000,
-      analog_modes: { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' },
-      ...metadata,
-    },
-    waypoints: poses.map((joints, label_id) => ({ label_id, joints })),
-    timeline: [{ type: 'home', waypoint_id: 0 }, ...actions],
-  };
+/** Codes of a build: of the build, its warnings and its setpoints. */
+function buildCodes(toolpath: Toolpath): Codes {
   const result = buildToolpath(toolpath, { program: true, trajectory: true });
   const found: (MotionError | undefined)[] =
     result.kind === 'built' ? result.warnings.map(({ code }) => code) : [result.code];
@@ -60,185 +32,49 @@ function buildCodes(
   return found;
 }
 
-function linear(from: Joints, to: Joints): Codes {
-  return buildCodes([from, to], [move('linear')]);
-}
-
-/** Joint `joint` alone by `travel` rad in `time` s. */
-function hurry(joint: number, travel: number, time: number): Codes {
-  const goal = BASE.map((angle, j) => (j === joint ? angle + travel : angle)) as Joints;
-  return buildCodes([BASE, goal], [move('joint_space', { time })]);
-}
-
-/** A quarter turn of the base with a tool as long as an arm. */
-function swing(length: number, travel: number, time: number): Codes {
-  const from: Joints = [0, 0, -0.2, 0, -1.5, 0];
-  const goal: Joints = [travel, 0, -0.2, 0, -1.5, 0];
-  const tcp_config = {
-    offsets: { x: 0, y: 0, z: length },
-    rotations: { x: 0, y: 0, z: 0 },
-    radius: 0.005,
-  };
-  return buildCodes([from, goal], [move('joint_space', { time })], { tcp_config });
-}
-
-function goTo(joints: Joints, start = BASE): Codes {
-  const reply = planGoTo({ start, joints, mode: 'automatic' });
+function codeOf(reply: InverseReply): Codes {
   return [reply.ok ? undefined : reply.code];
 }
 
-function nudged(joints: Joints, axis: Axis, offset: number): Codes {
-  const reply = nudge({ joints, axis, offset, tool: createTool(), check: () => null });
-  return [reply.ok ? undefined : reply.code];
+function nudgeCode({ joints, direction: axis, offset }: NudgeBody): Codes {
+  return codeOf(nudge({ joints, axis, offset, tool: createTool(), check: () => null }));
 }
 
-function outside(joint: number, angle: number): () => Codes {
-  return () => goTo(BASE.map((value, j) => (j === joint ? angle : value)) as Joints);
-}
-
-function inverse(rotation: ArrayLike<number>, position: readonly number[]): Codes {
-  const pose = Float64Array.from([...Array.from(rotation), ...position]);
-  const reply = solveInverse({ pose, guess: [0, -0.5, -1.2, 0, -1.2, 0], tool: createTool() });
-  return [reply.ok ? undefined : reply.code];
-}
-
-function awkwardPose(): Codes {
+function inverseCode({ guess, position: { x, y, z }, orientation }: InverseKinematicsBody): Codes {
   const rotation = new Float64Array(9);
-  const q = { w: 0.07427002768306651, x: 0.67945606957771, y: 0.27083717573175786 };
-  quaternionToMatrix({ ...q, z: -0.6778426342032577 }, rotation);
-  return inverse(rotation, [0.105, -0.265, 0.79]);
+  quaternionToMatrix(orientation, rotation);
+  const pose = Float64Array.from([...rotation, x, y, z]);
+  return codeOf(solveInverse({ pose, guess, tool: createTool() }));
 }
 
-const post = {
-  name: 'post',
-  position: { x: 0.2, y: 0.15, z: 0 },
-  orientation: { w: 1, x: 0, y: 0, z: 0 },
-  dimensions: { x: 0.3, y: 0.02, z: 1 },
-  avoid: 'inside',
-} as const;
-
-const many = limits.pass_through_waypoints + 1;
-const manyPasses = Array.from({ length: many }, (_, i) => pass(2 + i));
-const manyPoses = Array.from(
-  { length: many + 2 },
-  (_, i): Joints => [0.001 * i, 0.2, -1.2, 0, -1.2, 0],
-);
-
-/** What produces each code. */
-const produced: Partial<Record<MotionError, () => Codes>> = {
-  shoulder_singularity: () => nudged([1.58, 0.23, -0.6, -0.56, -0.36, -0.46], 'y', -0.2),
-  shoulder_singularity_warning: () =>
-    linear(
-      [1.372, -0.048, -0.358, 1.733, -1.49, -0.047],
-      [1.519, 0.32, -0.597, 1.779, -0.944, 0.151],
-    ),
-  elbow_singularity: () => nudged([-0.37, 0.85, 0.01, 0.47, -1.88, 0.51], 'x', -0.2),
-  elbow_singularity_warning: () =>
-    linear(
-      [2.426, -1.553, -0.144, 0.706, -0.566, -1.371],
-      [1.84, -1.271, -0.065, 0.585, -1.046, -0.969],
-    ),
-  wrist_singularity: () => nudged([0.95, -1.21, 0.18, -1.12, -1.58, 1.12], 'x', 0.2),
-  wrist_singularity_warning: () =>
-    linear(
-      [2.053, 0.523, -2.754, -0.153, -0.06, -2.838],
-      [1.486, 0.109, -2.192, -0.383, 0.148, -2.484],
-    ),
-  ik_failure: () => inverse([2, 0, 0, 0, 1, 0, 0, 0, 1], [0.3, 0, 0.4]),
-  analytical_ik_failure: awkwardPose,
-  j0_boundary_limit: outside(0, 3.13),
-  j1_boundary_limit: outside(1, 1.3),
-  j2_boundary_limit: outside(2, -2.8),
-  j3_boundary_limit: outside(3, -3.13),
-  j4_boundary_limit: outside(4, 0.2),
-  j5_boundary_limit: outside(5, 3.13),
-  reach_limit: () => inverse(IDENTITY, [2, 0, 0.4]),
-  linear_path_calculation_error: () =>
-    linear(
-      [0.946, -1.212, 0.184, -1.12, -1.585, 1.124],
-      [1.317, -0.968, -0.321, -0.984, -1.213, 0.938],
-    ),
-  cubic_path_calculation_error: () =>
-    buildCodes([BASE, [0.3, 0.2, -1.2, 0, -1.2, 0]], [pass(0), move('spline')]),
-  j0_angular_velocity_limit: () => hurry(0, 1.2, 0.4),
-  j1_angular_velocity_limit: () => hurry(1, -0.9, 0.4),
-  j2_angular_velocity_limit: () => hurry(2, -1.2, 0.4),
-  j3_angular_velocity_limit: () => hurry(3, 1.2, 0.4),
-  j4_angular_velocity_limit: () => hurry(4, -1.2, 0.4),
-  j5_angular_velocity_limit: () => hurry(5, 1.2, 0.4),
-  j0_angular_acceleration_limit: () => hurry(0, 0.3, 0.42),
-  j1_angular_acceleration_limit: () => hurry(1, -0.3, 0.42),
-  j2_angular_acceleration_limit: () => hurry(2, -0.3, 0.42),
-  j3_angular_acceleration_limit: () => hurry(3, 0.3, 0.42),
-  j4_angular_acceleration_limit: () => hurry(4, -0.3, 0.42),
-  j5_angular_acceleration_limit: () => hurry(5, 0.3, 0.42),
-  ee_over_speed: () => swing(0.6, 1.5, 1),
-  ee_over_acceleration: () => swing(1.2, 0.4, 0.55),
-  plane_collision: () => goTo([0, -2.3, 0, 0, 0, 0]),
-  self_collision: () => goTo([-2.18, 0.61, -2.77, 2.7, 0.17, 0], [-2.18, 0.61, -2.6, 2.7, 0.17, 0]),
-  object_collision: () =>
-    buildCodes([BASE, [1, 0.2, -1.2, 0, -1.2, 0]], [move('joint_space')], {
-      avoidance_zones: [{ ...post, dimensions: { ...post.dimensions } }],
-    }),
-  generation_error: () =>
-    buildCodes(
-      Array.from({ length: 67 }, (_, i): Joints => [0.01 * i, 0.2, -1.2, 0, -1.2, 0]),
-      [
-        {
-          type: 'if',
-          branches: Array.from({ length: 66 }, (_, i) => ({
-            condition: {
-              type: 'input',
-              io: { location: 'base', type: 'digital', index: 0 },
-              value: true,
-            },
-            timeline: [{ type: 'trajectory', trajectory: 'joint_space', waypoint_id: i + 1 }],
-          })),
-        },
-        move('joint_space'),
-      ],
-    ),
-  result_generation_error: () =>
-    buildCodes([BASE, [0.3, 0.2, -1.2, 0, -1.2, 0]], [move('joint_space', { time: 2001 })]),
-  time_too_short: () => hurry(0, 1, 0.1),
-  time_too_short_switched_to_min_time: () => hurry(0, 1, 1),
-  too_few_waypoints: () => buildCodes([BASE, [0.3, 0.2, -1.2, 0, -1.2, 0]], [move('spline')]),
-  too_many_waypoints: () => buildCodes(manyPoses, [...manyPasses, move('spline')]),
-};
-
-const OVER_SPEED_FIRST =
-  'a joint beyond its energy is beyond its speed, and that code is named first';
-
-/** Why no toolpath and no call produces a code. */
-const impossible: Partial<Record<MotionError, string>> = {
-  unknown: 'every failure of the planner is one of the other codes',
-  singularity: 'names a lost branch far from all three singularities; none is known',
-  velocity_calculation_error: 'joint rates are exact derivatives of the path; none can be missing',
-  acceleration_calculation_error: 'as velocity_calculation_error',
-  ee_over_energy:
-    'the rated payload reaches the energy limit beyond 1.5 m/s: ee_over_speed is first',
-  j0_over_energy: OVER_SPEED_FIRST,
-  j1_over_energy: OVER_SPEED_FIRST,
-  j2_over_energy: OVER_SPEED_FIRST,
-  j3_over_energy: OVER_SPEED_FIRST,
-  j4_over_energy: OVER_SPEED_FIRST,
-  j5_over_energy: OVER_SPEED_FIRST,
-  could_not_calculate_min_time:
-    'a path that was laid always has a timing: rest to rest, slow enough',
-};
+function codesOf(probe: Probe): Codes {
+  if (probe.call === 'calcToolpath') return buildCodes(probe.body);
+  return probe.call === 'nudge' ? nudgeCode(probe.body) : inverseCode(probe.body);
+}
 
 describe('motion error codes', () => {
   it.each(MOTION_ERRORS)('%s is produced or has a reason why not', (code) => {
-    expect(code in produced).not.toBe(code in impossible);
+    expect(code in PRODUCED).not.toBe(code in IMPOSSIBLE);
   });
 
-  it.each(Object.entries(produced))('%s', (code, codes) => {
-    expect(codes()).toContain(code);
+  it.each(Object.entries(PRODUCED))('%s', (code, probe) => {
+    expect(codesOf(probe)).toContain(code);
+  });
+
+  it('are all reachable but for the warnings and at most eight', () => {
+    expect(Object.keys(IMPOSSIBLE).length).toBeLessThanOrEqual(8);
+    for (const code of WARNINGS) expect(PRODUCED).toHaveProperty(code);
+  });
+
+  it('ik_failure: what is no pose at all', () => {
+    const pose = Float64Array.of(2, 0, 0, 0, 1, 0, 0, 0, 1, 0.3, 0, 0.4);
+    const guess = [0, -0.5, -1.2, 0, -1.2, 0];
+    expect(codeOf(solveInverse({ pose, guess, tool: createTool() }))).toEqual(['ik_failure']);
   });
 });
 
-describe('the reasons', () => {
-  it('energies stay below their limits at full speed and payload', () => {
+describe('energies', () => {
+  it('stay below their limits at full speed and payload', () => {
     expect(0.5 * PAYLOAD_MAX_KG * 1.5 * 1.5).toBeLessThan(TOOL_ENERGY_MAX_J);
     const dynamics = new ForwardDynamics(PAYLOAD_MAX_KG);
     const still = new Float64Array(6);

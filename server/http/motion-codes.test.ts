@@ -1,0 +1,41 @@
+/** Every motion error code that a reply can carry, over HTTP from a twin as it ships (spec §2.4). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ArmClient, connect } from '../../contract/client.ts';
+import type { CalcToolpathReply } from '../../contract/types.ts';
+import { PRODUCED, type Probe, WARNINGS } from '../../physics/toolpath/motion-codes.cases.ts';
+import { createTwin, type Twin } from '../index.ts';
+
+let twin: Twin;
+let client: ArmClient;
+beforeAll(async () => {
+  twin = await createTwin();
+  client = connect({ baseUrl: twin.url, token: twin.token });
+});
+afterAll(() => twin.close());
+
+type Found = readonly (string | undefined)[];
+
+/** Codes of the setpoints, and the one in brackets that ends the sentence of the error. */
+function codesOf({ trajectory }: CalcToolpathReply): Found {
+  const items = trajectory.timeline ?? [];
+  const points = items.flatMap((item) => (item.type === 'segment' ? item.setpoints : []));
+  return [...points.map(({ error }) => error), /\((\w+)\)\.?$/.exec(trajectory.error ?? '')?.[1]];
+}
+
+async function ask(probe: Probe): Promise<Found> {
+  if (probe.call === 'calcToolpath') {
+    return codesOf(await client.calcToolpath({ toolpath: probe.body }));
+  }
+  if (probe.call === 'nudge') {
+    const { nudge } = await client.nudge(probe.body);
+    return [nudge.result === 'error' ? nudge.error : undefined];
+  }
+  const { ik } = await client.inverseKinematics(probe.body);
+  return [ik.result === 'error' ? ik.error : undefined];
+}
+
+const carried = Object.entries(PRODUCED).filter(([code]) => !WARNINGS.some((it) => it === code));
+
+it.each(carried)('%s', async (code, probe) => {
+  expect(await ask(probe)).toContain(code);
+});
