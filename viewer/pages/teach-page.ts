@@ -19,6 +19,7 @@ import { createTargetBar } from '../teach/target-bar.ts';
 import { pressTeachKey } from '../teach/teach-keys.ts';
 import { createTeachLayer } from '../teach/teach-layer.ts';
 import { createTeachSettings } from '../teach/teach-settings.ts';
+import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import { createLibrary } from '../toolpath/library.ts';
 import { createLayerBar } from '../toolpath/plan-bars.ts';
 import type { PlanPanel } from '../toolpath/plan-panel.ts';
@@ -191,5 +192,12 @@ export function createTeachPage(parts: PageParts): Page {
     drawn: layer,
     enter: () => setHere(true),
     leave: () => setHere(false),
+    openFile: acts.openText,
+    posed() {
+      const { apart, joints } = target.view();
+      const { loaded } = parts.store.view();
+      const toolpath = editor.toolpath ?? loaded?.toolpath ?? emptyToolpath();
+      return apart ? { joints, toolpath } : null;
+    },
   };
 }

@@ -5,8 +5,15 @@
 import { element, setAttribute } from '../panels/element.ts';
 import type { Field } from './field.ts';
 
-/** Does what a field says, once it is set to a text that fits. */
-export type Take<Subject> = (changed: Subject, field: Field<Subject>) => void;
+/** What a form is for, and what is done with a change. */
+export interface FieldListParts<Subject> {
+  /** The fields as they are now, of the thing with that name: the page may be drawn later. */
+  readonly fieldsOf: (name: string) => readonly Field<Subject>[];
+  /** Takes what was changed by a field. */
+  readonly take: (changed: Subject, field: Field<Subject>) => void;
+  /** A field is left. */
+  readonly settle: () => void;
+}
 
 type Input = HTMLInputElement | HTMLSelectElement;
 
@@ -45,19 +52,19 @@ function write(input: Input, value: string): void {
   } else if (input.value !== value) input.value = value;
 }
 
-export interface FieldList<Subject> {
+export interface FieldList {
   readonly element: HTMLElement;
-  show(fields: readonly Field<Subject>[]): void;
+  /** Shows the fields of the thing with that name; says how many there are. */
+  show(name: string): number;
 }
 
-/** A list of fields; `take` is told of every change that fits, `settle` when one is left. */
-export function createFieldList<Subject>(
-  take: Take<Subject>,
-  settle: () => void,
-): FieldList<Subject> {
+/** A list of fields. */
+export function createFieldList<Subject>(parts: FieldListParts<Subject>): FieldList {
+  const { fieldsOf, take, settle } = parts;
   const box = element('div', { class: 'form-fields' });
   let drawn: readonly DrawnField<Subject>[] = [];
   let shape = '';
+  let shown = '';
 
   function draw(field: Field<Subject>): DrawnField<Subject> {
     const input = inputOf(field);
@@ -66,9 +73,10 @@ export function createFieldList<Subject>(
     const row = element('label', { class: `form-row form-${field.kind}` }, words, input, ...unit);
     const made = { element: row, input, field };
     input.addEventListener('input', () => {
-      const changed = made.field.set(textOf(input));
+      const now = fieldsOf(shown).find(({ words }) => words === made.field.words);
+      const changed = now?.set(textOf(input)) ?? null;
       setAttribute(input, 'aria-invalid', changed === null ? 'true' : undefined);
-      if (changed !== null) take(changed, made.field);
+      if (now && changed !== null) take(changed, now);
     });
     input.addEventListener('change', settle);
     input.addEventListener('blur', () => {
@@ -81,7 +89,9 @@ export function createFieldList<Subject>(
 
   return {
     element: box,
-    show(fields) {
+    show(name) {
+      const fields = fieldsOf(name);
+      shown = name;
       const next = shapeOf(fields);
       if (next !== shape) {
         shape = next;
@@ -98,6 +108,7 @@ export function createFieldList<Subject>(
           write(one.input, one.field.value);
         }
       }
+      return fields.length;
     },
   };
 }

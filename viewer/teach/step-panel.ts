@@ -2,7 +2,7 @@
  * What can be changed of the selected step and its waypoint, or of the toolpath where nothing is
  * selected; and what is wrong with it. Every change is an edit that can be undone.
  */
-import type { Joints, Toolpath } from '../../contract/types.ts';
+import type { Joints, Toolpath, Waypoint } from '../../contract/types.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { codeWords } from '../toolpath/finding-words.ts';
@@ -10,6 +10,7 @@ import type { PlanPanel } from '../toolpath/plan-panel.ts';
 import { programRows, waypointName } from '../toolpath/program-rows.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
 import type { Editor } from './editor.ts';
+import type { Field } from './field.ts';
 import { createFieldList } from './field-view.ts';
 import { actionAt, changeWaypoint, waypointsOf } from './toolpath-edit.ts';
 import { stepFields, waypointFields, wholeFields } from './toolpath-fields.ts';
@@ -28,13 +29,16 @@ function ownWaypoint(toolpath: Toolpath, selected: string | null): number | null
   return numbers.length === 1 ? numbers[0]! : null;
 }
 
+type FieldsOf = (toolpath: Toolpath, name: string) => readonly Field<Toolpath>[];
+
 /** A list of fields that edits; each field is a gesture of its own. */
-function editing(editor: Editor, group: string) {
-  return createFieldList<Toolpath>(
-    (toolpath, field) =>
-      editor.change((_, selected) => ({ toolpath, selected }), `${group} ${field.words}`),
-    () => editor.settle(),
-  );
+function editing(editor: Editor, fieldsOf: FieldsOf) {
+  return createFieldList<Toolpath>({
+    fieldsOf: (name) => (editor.toolpath ? fieldsOf(editor.toolpath, name) : []),
+    take: (toolpath, { words }) =>
+      editor.change((_, selected) => ({ toolpath, selected }), `field ${words}`),
+    settle: () => editor.settle(),
+  });
 }
 
 function section(words: string) {
@@ -48,28 +52,29 @@ function section(words: string) {
 /** The waypoint of the selected step: its label, and its pose taught anew. */
 function waypointSection({ store, editor, taught }: StepPanelParts) {
   const { box, end } = section('Waypoint');
-  const fields = editing(editor, 'waypoint');
+  const fields = editing(editor, (toolpath, name) => waypointFields(toolpath, Number(name)));
   const anew = button({ class: 'plain' }, teachAnew, icon('hand'), 'Set to the ghost');
-  let index: number | null = null;
   function teachAnew(): void {
     const joints = taught();
-    if (index === null) return;
-    const number = index;
-    editor.change((toolpath, selected) => ({
-      toolpath: changeWaypoint(toolpath, number, (waypoint) => ({ ...waypoint, joints })),
-      selected,
-    }));
+    editor.change((toolpath, selected) => {
+      const index = ownWaypoint(toolpath, selected);
+      const set = (waypoint: Waypoint): Waypoint => ({ ...waypoint, joints });
+      return {
+        toolpath: index === null ? toolpath : changeWaypoint(toolpath, index, set),
+        selected,
+      };
+    });
   }
   box.append(fields.element, anew);
   return {
     element: box,
     show(): void {
       const { opened, selected } = store.view();
-      index = opened ? ownWaypoint(opened.toolpath, selected) : null;
+      const index = opened ? ownWaypoint(opened.toolpath, selected) : null;
       setAttribute(box, 'hidden', index === null);
       if (!opened || index === null) return;
       setText(end, waypointName(opened.toolpath, index));
-      fields.show(waypointFields(opened.toolpath, index));
+      fields.show(`${index}`);
     },
   };
 }
@@ -125,7 +130,9 @@ function titleOf({ opened, selected }: ToolpathView): string {
 export function createStepPanel(parts: StepPanelParts): PlanPanel {
   const { store, editor } = parts;
   const step = section('Step');
-  const fields = editing(editor, 'step');
+  const fields = editing(editor, (toolpath, at) =>
+    at === '' ? wholeFields(toolpath) : stepFields(toolpath, at),
+  );
   const empty = element('p', { class: 'empty' }, 'Nothing to set.');
   step.box.append(fields.element, empty);
   const waypoint = waypointSection(parts);
@@ -137,12 +144,8 @@ export function createStepPanel(parts: StepPanelParts): PlanPanel {
       const same = opened?.toolpath === before?.opened?.toolpath && selected === before?.selected;
       if (!same || !before) {
         setAttribute(step.box, 'hidden', opened === null);
-        const chosen = opened && selected ? stepFields(opened.toolpath, selected) : [];
-        const whole = opened && !selected;
-        const shown = whole ? wholeFields(opened.toolpath) : chosen;
         setText(step.title, titleOf(view));
-        fields.show(shown);
-        setAttribute(empty, 'hidden', shown.length > 0);
+        setAttribute(empty, 'hidden', fields.show(selected ?? '') > 0);
         waypoint.show();
       }
       const judged = [view.problems, opened?.findings, opened?.notes, view.finding];
