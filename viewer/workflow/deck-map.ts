@@ -13,6 +13,8 @@ const GRID_M = 0.5;
 const MARGIN_M = 0.16;
 /** Nearer to the middle than this, a name stands above or below its nests, else beside them. */
 const SIDE_M = 0.2;
+/** Room for the names beside the outermost nests. */
+const NAME_M = 0.2;
 const POSITION = 'servos.telemetry.position';
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -159,8 +161,9 @@ class DeckMap implements WorkPanel {
   private take(definition: unknown): void {
     this.deck = deckOf(definition);
     const half_m = halfOf(this.deck);
-    const size = mm(2 * half_m);
-    this.svg.setAttribute('viewBox', `-${mm(half_m)} -${mm(half_m)} ${size} ${size}`);
+    const wide_m = half_m + NAME_M;
+    const box = [-wide_m, -half_m, 2 * wide_m, 2 * half_m].map(mm).join(' ');
+    this.svg.setAttribute('viewBox', box);
     const names = this.deck.instruments.flatMap(({ id, name }) => {
       const own = this.deck.nests.filter(({ instrument_id }) => instrument_id === id);
       return own.length > 0 ? [writing(namePlace(own), 'deck-name', name)] : [];

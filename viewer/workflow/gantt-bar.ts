@@ -43,6 +43,8 @@ export function barSentence(bar: GanttBar, where: string): string {
 export interface Scale {
   readonly x: (time_s: number) => number;
   readonly now_s: number;
+  /** Where the sheet ends. */
+  readonly end_px: number;
 }
 
 /** One bar with its planned line; kept from one picture to the next. */

@@ -112,7 +112,7 @@ class GanttChart implements WorkPanel {
     this.sheet.style.width = `${(inner + GUTTER_PX + RIGHT_PX).toFixed(0)}px`;
     const x = (time_s: number) => (time_s / end_s) * inner;
     this.drawRuler(x, ticks(end_s, (TICK_GAP_PX / inner) * end_s));
-    this.drawRows({ x, now_s });
+    this.drawRows({ x, now_s, end_px: inner + RIGHT_PX });
     this.nowLine.hidden = run === null || this.shown.length === 0;
     this.nowLine.style.transform = `translateX(${(GUTTER_PX + x(now_s)).toFixed(1)}px)`;
     setText(this.nowTime, durationText(now_s));
@@ -139,7 +139,7 @@ class GanttChart implements WorkPanel {
       for (const [i, bar] of row.bars.entries()) {
         used.add(bar.key);
         const next = row.bars.slice(i + 1).find((other) => other.lane === bar.lane);
-        const to = next ? scale.x(next.shown.from_s) : Number.POSITIVE_INFINITY;
+        const to = next ? scale.x(next.shown.from_s) : scale.end_px;
         const view = this.barOf(bar.key);
         view.draw(bar, row.name, scale);
         view.name(bar, scale.x, to - scale.x(bar.shown.from_s) - 4);
