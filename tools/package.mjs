@@ -7,6 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { runAction } from './package/action.mjs';
 import { judgeTarball } from './package/judge.mjs';
 import { LINES, nodeOf } from './package/nodes.mjs';
 import { othersSay } from './package/others.mjs';
@@ -132,6 +133,8 @@ async function main() {
     }
     for (const problem of problems) console.log(`FAIL ${problem}`);
     for (const line of LINES) console.log(await live(line, path));
+    await runAction(folder, path);
+    console.log('ok   action.yml starts a twin from the tarball');
     return problems.length === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

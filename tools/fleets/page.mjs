@@ -67,7 +67,7 @@ function costTable(costs) {
 export function withTables(page, costs) {
   const tables = { cost: costTable(costs), sums: sumTable(costs) };
   return Object.entries(tables).reduce((text, [name, table]) => {
-    const place = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\s\S]*?(\n<!-- end -->)`);
+    const place = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(\n<!-- end -->)`);
     if (!place.test(text)) throw new Error(`the page has no place for its table of ${name}`);
     return text.replace(place, (_whole, start, end) => `${start}${table}${end}`);
   }, page);
