@@ -48,8 +48,12 @@ export function createPathSample(): PathSample {
 /** Writes q(s) and its derivatives into `out`; s is held inside [0, 1]. No allocation. */
 export function samplePath(path: JointPath, s: number, out: PathSample): void {
   const u = s < 0 ? 0 : s > 1 ? 1 : s;
-  if (path.kind === 'line') sampleLine(path, u, out);
-  else sampleTable(path, u, out);
+  if (path.kind === 'line') {
+    sampleLine(path, u, out);
+    return;
+  }
+  place[0] = u;
+  sampleTable(path, out);
 }
 
 function sampleLine(path: JointLine, s: number, out: PathSample): void {
@@ -74,34 +78,30 @@ export function intervalOf(nodes: Float64Array, s: number): number {
   return low;
 }
 
-function sampleTable(path: PathTable, s: number, out: PathSample): void {
+/** Place on a table for `sampleTable`: a number handed to a call that is not inlined is boxed. */
+const place = new Float64Array(1);
+
+/** The quintic Hermite of the interval that holds s = `place[0]`, in powers of its share t. */
+function sampleTable(path: PathTable, out: PathSample): void {
+  const s = place[0]!;
   const i = intervalOf(path.s, s);
   const width = path.s[i + 1]! - path.s[i]!;
   const t = (s - path.s[i]!) / width;
-  for (let j = 0; j < 6; j++) sampleQuintic(path, 6 * i + j, width, t, j, out);
-}
-
-/** Quintic Hermite on one interval, in the powers of t = (s - s_i) / width. */
-function sampleQuintic(
-  path: PathTable,
-  at: number,
-  width: number,
-  t: number,
-  j: number,
-  out: PathSample,
-): void {
-  const p0 = path.q[at]!;
-  const v0 = path.q1[at]! * width;
-  const a0 = path.q2[at]! * width * width;
-  const dp = path.q[at + 6]! - p0;
-  const v1 = path.q1[at + 6]! * width;
-  const a1 = path.q2[at + 6]! * width * width;
-  const c2 = a0 / 2;
-  const c3 = 10 * dp - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1;
-  const c4 = -15 * dp + 8 * v0 + 7 * v1 + 1.5 * a0 - a1;
-  const c5 = 6 * dp - 3 * v0 - 3 * v1 - 0.5 * a0 + 0.5 * a1;
-  out.q[j] = p0 + t * (v0 + t * (c2 + t * (c3 + t * (c4 + t * c5))));
-  out.q1[j] = (v0 + t * (2 * c2 + t * (3 * c3 + t * (4 * c4 + t * 5 * c5)))) / width;
-  out.q2[j] = (2 * c2 + t * (6 * c3 + t * (12 * c4 + t * 20 * c5))) / (width * width);
-  out.q3[j] = (6 * c3 + t * (24 * c4 + t * 60 * c5)) / (width * width * width);
+  for (let j = 0; j < 6; j++) {
+    const at = 6 * i + j;
+    const p0 = path.q[at]!;
+    const v0 = path.q1[at]! * width;
+    const a0 = path.q2[at]! * width * width;
+    const dp = path.q[at + 6]! - p0;
+    const v1 = path.q1[at + 6]! * width;
+    const a1 = path.q2[at + 6]! * width * width;
+    const c2 = a0 / 2;
+    const c3 = 10 * dp - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1;
+    const c4 = -15 * dp + 8 * v0 + 7 * v1 + 1.5 * a0 - a1;
+    const c5 = 6 * dp - 3 * v0 - 3 * v1 - 0.5 * a0 + 0.5 * a1;
+    out.q[j] = p0 + t * (v0 + t * (c2 + t * (c3 + t * (c4 + t * c5))));
+    out.q1[j] = (v0 + t * (2 * c2 + t * (3 * c3 + t * (4 * c4 + t * 5 * c5)))) / width;
+    out.q2[j] = (2 * c2 + t * (6 * c3 + t * (12 * c4 + t * 20 * c5))) / (width * width);
+    out.q3[j] = (6 * c3 + t * (24 * c4 + t * 60 * c5)) / (width * width * width);
+  }
 }

@@ -4,10 +4,19 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import type { SegmentItem, Toolpath, TrajectoryItem } from '../../contract/types.ts';
-import { ACCELERATION_MAX_RAD_S2, VELOCITY_MAX_RAD_S } from '../arm/arm-model.ts';
+import {
+  ACCELERATION_MAX_RAD_S2,
+  JOINT_MAX_RAD,
+  JOINT_MIN_RAD,
+  VELOCITY_MAX_RAD_S,
+} from '../arm/arm-model.ts';
+import { createTool } from '../kinematics/tool.ts';
 import { largestDifference } from '../math/vector.ts';
+import { toolPoseAt } from '../motion/linear-move.ts';
 import { createPathSample, type JointPath, samplePath } from '../motion/path.ts';
+import { differenceSegment } from '../motion/poses.cases.ts';
 import { buildToolpath } from './build.ts';
 import { plainToolpath, validToolpath } from './generator.cases.ts';
 import { goldenOf } from './golden.cases.ts';
@@ -15,7 +24,10 @@ import { startCursor, takeStep } from './player.ts';
 import type { Condition, Program } from './program.ts';
 
 const BOTH = { program: true, trajectory: true };
+const PROGRAM = { program: true, trajectory: false };
 const PERIOD_S = 0.01;
+/** Motions asked to take longer than this come near no limit. */
+const LONG_S = 4;
 
 function endOf(path: JointPath, s: 0 | 1): Float64Array {
   const sample = createPathSample();
@@ -54,6 +66,32 @@ function segmentsOf(timeline: readonly TrajectoryItem[]): SegmentItem[] {
     if (item.type === 'if') return item.branches.flatMap((branch) => segmentsOf(branch.timeline));
     return [];
   });
+}
+
+/** Place of the tool point at each setpoint (m). */
+function toolPlaces({ setpoints }: SegmentItem, { metadata }: Toolpath): number[][] {
+  const tool = createTool(metadata.tcp_config);
+  return setpoints.map(({ joints }) => [
+    ...toolPoseAt(Float64Array.from(joints!), tool).subarray(9, 12),
+  ]);
+}
+
+/** Highest share of the automatic speed cap that the tool point's differences show. */
+function toolShare(segment: SegmentItem, toolpath: Toolpath): number {
+  const places = toolPlaces(segment, toolpath);
+  let highest = 0;
+  for (let i = 1; i < places.length - 1; i++) {
+    const [x, y, z] = [0, 1, 2].map((k) => places[i]![k]! - places[i - 1]![k]!);
+    const speed_m_s = Math.hypot(x!, y!, z!) / PERIOD_S;
+    highest = Math.max(highest, speed_m_s / limits.speed_automatic_m_per_s);
+  }
+  return highest;
+}
+
+function isWithinRanges({ setpoints }: SegmentItem): boolean {
+  return setpoints.every(({ joints }) =>
+    joints!.every((angle, j) => angle >= JOINT_MIN_RAD[j]! && angle <= JOINT_MAX_RAD[j]!),
+  );
 }
 
 /** Differences of setpoints are averages of the true rates, so they can only be smaller. */
@@ -126,10 +164,38 @@ describe('every valid toolpath', () => {
           const { speed, acceleration } = highestRates(segment);
           expect(speed).toBeLessThanOrEqual(1);
           expect(acceleration).toBeLessThanOrEqual(1);
+          expect(toolShare(segment, toolpath)).toBeLessThanOrEqual(1);
+          expect(isWithinRanges(segment)).toBe(true);
         }
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('has a program whose motions keep every limit at 1 kHz, in teach and automatic', () => {
+    let worst = 0;
+    fc.assert(
+      fc.property(validToolpath().map(hurried), (toolpath) => {
+        const { program } = { program: null, ...buildToolpath(toolpath, PROGRAM) };
+        for (const step of program?.steps ?? []) {
+          if (step.kind !== 'move') continue;
+          const { path, automatic, teach } = step.move;
+          for (const [profile, tool_speed_m_s] of [
+            [automatic, limits.speed_automatic_m_per_s],
+            [teach, limits.speed_teach_m_per_s],
+          ] as const) {
+            if (profile.duration_s > LONG_S) continue;
+            const caps = { tool_speed_m_s, tool_offset_m: program!.tool_offset_m };
+            const ratios = differenceSegment({ path, profile }, 0.001, caps);
+            worst = Math.max(worst, ...Object.values(ratios));
+          }
+        }
+        // Third differences of doubles carry rounding of this size.
+        expect(worst).toBeLessThan(1 + 2e-5);
+      }),
+      { numRuns: 6 },
+    );
+    expect(worst).toBeGreaterThan(0.9);
   });
 
   it('finds the same faults with and without the program', () => {
