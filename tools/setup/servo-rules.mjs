@@ -95,12 +95,18 @@ export async function servoRules() {
   if (!(await ensureProgram())) return 1;
   const { RULES } = await import(pathToFileURL('dist/contract/rules/catalogue.js').href);
   const begin = performance.now();
-  const runs = await Promise.all(dealRules(RULES, ARMS).map(runOnServos));
+  const ends = await Promise.allSettled(dealRules(RULES, ARMS).map(runOnServos));
+  const runs = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   const { counts, lines } = judge(
     runs.flatMap(({ results }) => results),
     [],
   );
   lines.push(...runs.flatMap(({ faults }) => faults.map((fault) => `fault: ${fault}`)));
+  for (const end of ends) {
+    if (end.status === 'fulfilled') continue;
+    counts.failed += 1;
+    lines.push(`FAIL an arm: ${String(end.reason)}`);
+  }
   const seconds = Math.round((performance.now() - begin) / 1000);
   console.log(lines.join('\n'));
   const { passed, failed, skipped } = counts;
