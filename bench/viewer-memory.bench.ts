@@ -4,7 +4,7 @@
  *
  *   npm run build && npm run bench -- bench/viewer-memory.bench.ts [seconds] [page]
  *
- * `page` is a page's word on the rail, as Bench. The browser is ARMTWIN_BROWSER or Playwright's own.
+ * `page` is a page's word on the rail, as Bench; the browser ARMTWIN_BROWSER or Playwright's own.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

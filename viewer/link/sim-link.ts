@@ -53,6 +53,12 @@ async function mayAsk(calls: ArmCalls): Promise<boolean> {
   return users.ok && users.value.users.some(({ id, role }) => id === user_id && role === 'admin');
 }
 
+/** What stands in the arm's way; null where there is no simulated world. */
+async function readObstacles(calls: ArmCalls): Promise<SimView['obstacles']> {
+  const world = await calls.call((client) => client.listObstacles());
+  return world.ok ? world.value.obstacles : null;
+}
+
 /** A link at rest; `start` opens it. */
 export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let stream: EventStream | undefined;
@@ -75,7 +81,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   async function lookAround(): Promise<void> {
     const { sim } = store.view();
     if (!sim?.obstacles) return;
-    const obstacles = knownObstacles(sim.obstacles, await readObstacles());
+    const obstacles = knownObstacles(sim.obstacles, await readObstacles(calls));
     if (obstacles !== store.view().sim?.obstacles) change({ obstacles });
   }
 
@@ -86,11 +92,6 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     if (performance.now() - heard_ms < 2 * ASK_MS) return;
     const clock = await calls.call((client) => client.getClock());
     if (clock.ok) change({ clock: clock.value });
-  }
-
-  async function readObstacles(): Promise<SimView['obstacles']> {
-    const world = await calls.call((client) => client.listObstacles());
-    return world.ok ? world.value.obstacles : null;
   }
 
   function stop(): void {
@@ -107,7 +108,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
       if (!(await mayAsk(calls))) return;
       const clock = await calls.call((client) => client.getClock());
       if (!clock.ok) return;
-      const obstacles = await readObstacles();
+      const obstacles = await readObstacles(calls);
       store.set({
         sim: { clock: clock.value, lockLeft_s: null, touches: [], obstacles, log: [] },
       });
