@@ -113,8 +113,9 @@ export class Loop implements Ticking, TwinTime {
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void {
     while (this.tick < target) {
       this.turn();
-      if (options.jump) this.jump(target);
+      // Before a jump too: what is waited for may just have come, and a jump may be of hours.
       if (options.stop()) return;
+      if (options.jump && this.jump(target) && options.stop()) return;
     }
   }
 
@@ -128,19 +129,23 @@ export class Loop implements Ticking, TwinTime {
     for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
   }
 
-  /** Skips to the tick before the next thing that happens; an idle arm stays as it is. */
-  private jump(target: number): void {
+  /**
+   * Skips to the tick before the next thing that happens; an idle arm stays as it is. Answers
+   * whether there was anything to skip.
+   */
+  private jump(target: number): boolean {
     const { robot, driver, timers } = this.parts;
-    if (!robot.idle || !this.feedback.at_rest) return;
+    if (!robot.idle || !this.feedback.at_rest) return false;
     const due = Math.min(robot.nextDeadline_tick, timers.nextDue_tick(), target);
     const skipped = due - this.tick;
-    if (!(skipped > 0) || due === Number.POSITIVE_INFINITY) return;
+    if (!(skipped > 0) || due === Number.POSITIVE_INFINITY) return false;
     const setpoint = robot.tick(this.feedback, this.tick);
     this.feedback = driver.exchange(setpoint, skipped * TICK_S);
     this.tick = due;
     robot.skipTo(this.feedback, due);
     this.publish();
     for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
+    return true;
   }
 
   private publish(): void {
