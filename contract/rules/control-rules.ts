@@ -1,6 +1,7 @@
 /** Rules of the scheduler and of collision detection (spec §4.5). */
 import type { Rule, RuleContext } from './rule.ts';
 import { sampleToolpath } from './samples.ts';
+import { reborn, statusOf, whilePaused } from './stillness.ts';
 
 const invalid = { status: 400, error_code: 8 } as const;
 const DAY_S = 86_400;
@@ -9,14 +10,26 @@ const QUARTER_MS = 900_000;
 
 /** Lets arm time pass until the robot is in a state, in a session of its own; answers the date. */
 async function dateWhen(context: RuleContext, state: string, limit_s: number): Promise<number> {
-  const nobody = await context.as('nobody');
-  const { token } = await nobody.does('createSession', { token: context.tokenOf('admin') });
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const { session } = await reborn(context);
+  const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ state, limit_s });
   const request = { method: 'POST', path: '/sim/v1/clock/until', headers, body };
   const reply = context.expect.fits('RunUntilReply', (await context.raw(request)).body);
   context.expect.ok(reply.reached, `the robot is ${state} within ${limit_s} s`);
   return Date.parse(reply.clock.date);
+}
+
+/** Looks at two days of a schedule from 12:30:00 to 12:30:07. */
+async function checkTwoDays(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  const first = await dateWhen(context, 'running', DAY_S + 1);
+  expect.ok(first % QUARTER_MS < 100, `it begins at ${new Date(first).toISOString()}`);
+  const stopped = await dateWhen(context, 'stopping', 10);
+  expect.ok(Math.abs(stopped - first - 7000) < 100, 'it stops looping at the other time');
+  await dateWhen(context, 'ready', 30);
+  const second = await dateWhen(context, 'running', DAY_S + 1);
+  expect.ok(Math.abs(second - first - DAY_S * 1000) < 100, 'a day lies between two starts');
+  await dateWhen(context, 'ready', 60);
 }
 
 export const CONTROL_RULES: readonly Rule[] = [
@@ -69,20 +82,10 @@ export const CONTROL_RULES: readonly Rule[] = [
       await user.does('useUnsavedToolpath', { toolpath: sampleToolpath([here, there]) });
       const range = { start_time: '12:30:00', end_time: '12:30:07' };
       await user.does('setScheduler', { enabled: true, ...range });
-      const first = await dateWhen(context, 'running', DAY_S + 1);
-      expect.ok(first % QUARTER_MS < 1000, `it begins at ${new Date(first).toISOString()}`);
-      const stopped = await dateWhen(context, 'stopping', 10);
-      expect.ok(Math.abs(stopped - first - 7000) < 100, 'it stops looping at the other time');
-      await dateWhen(context, 'ready', 30);
-      const second = await dateWhen(context, 'running', DAY_S + 1);
-      expect.ok(Math.abs(second - first - DAY_S * 1000) < 100, 'a day lies between two starts');
-      await dateWhen(context, 'ready', 60);
-      const nobody = await context.as('nobody');
-      const { token } = await nobody.does('createSession', { token: context.tokenOf('user') });
-      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-      await context.raw({ method: 'POST', path: '/api/v1/controls/lock', headers });
-      const off = { method: 'POST', path: '/api/v1/controls/scheduler', headers };
-      await context.raw({ ...off, body: '{"enabled":false}' });
+      await whilePaused(context, () => checkTwoDays(context));
+      await statusOf(context, 'POST /api/v1/controls/lock', {});
+      await statusOf(context, 'POST /api/v1/controls/scheduler', { enabled: false });
+      await statusOf(context, 'DELETE /api/v1/controls/lock', {});
       expect.equal((await context.snapshot()).scheduler.enabled, false, 'scheduler in the end');
     },
   },

@@ -123,7 +123,7 @@ export const SEED_RULES: readonly Rule[] = [
       const admin = await context.as('admin');
       const { expect } = context;
       const { here, there } = await context.poseNearby(0.1);
-      const toolpath = sampleToolpath([here, there], { timeline: toAndFro(2) });
+      const toolpath = sampleToolpath([here, there], { timeline: toAndFro(20) });
       await withSeeded(admin, async () => {
         const toolpaths = [{ owner: EMAIL, name: NAME, toolpath }];
         await admin.does('seedTwin', { users: [{ email: EMAIL }], toolpaths, selected: NAME });

@@ -5,37 +5,13 @@
 import { limits } from '../limits.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
 import { storedSample } from './samples.ts';
+import { statusOf, whilePaused } from './stillness.ts';
+import { sampleWorkflow } from './workflow-samples.ts';
 
 const needs = { sim: true, admin: true, world: true, pace: true, motion: true } as const;
 const TURN_RAD = 0.6;
-
-/** Does something while time passes by `advanceClock` alone. */
-async function whilePaused(context: RuleContext, work: (admin: Actor) => Promise<void>) {
-  await (await context.as('admin')).does('setClock', { paused: true });
-  try {
-    await work(await context.as('admin'));
-  } finally {
-    const { session } = await reborn(context);
-    const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
-    const request = { method: 'PUT', path: '/sim/v1/clock', headers };
-    await context.raw({ ...request, body: '{"paused":false}' });
-  }
-}
-
-/** A new session of the admin: a power cycle ends those before. */
-async function reborn(context: RuleContext): Promise<{ readonly session: string }> {
-  const nobody = await context.as('nobody');
-  const { token } = await nobody.does('createSession', { token: context.tokenOf('admin') });
-  return { session: token };
-}
-
-/** A call of a new session of the admin; answers the status. */
-async function statusOf(context: RuleContext, call: string, body: object) {
-  const [method = '', path = ''] = call.split(' ');
-  const { session } = await reborn(context);
-  const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
-  return (await context.raw({ method, path, headers, body: JSON.stringify(body) })).status;
-}
+/** Calls that take less than a second together, of the eighteen that the run would take. */
+const LOOKS = 400;
 
 /** Sets the arm going, fast, and lets half of the motion pass; the lock is the admin's. */
 async function getGoing(context: RuleContext, admin: Actor): Promise<void> {
@@ -155,8 +131,8 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
       const admin = await context.as('admin');
       const { expect } = context;
       const { there } = await context.poseNearby(0.1);
-      await admin.does('takeLock');
       await whilePaused(context, async () => {
+        await admin.does('takeLock');
         const name = 'a moment of a rule';
         await admin.does('advanceClock', { seconds: 100 });
         await admin.does('keepState', { name });
@@ -198,6 +174,33 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
       const listed = (await user.does('listToolpaths')).toolpaths.map(({ id }) => id);
       expect.equal([listed.includes(first.id), listed.includes(second.id)], [true, false], 'ids');
       await admin.does('forgetStates');
+    },
+  },
+  {
+    id: 'sim/no-waiting-at-full-pace',
+    requirements: [],
+    routes: ['setClock', 'startRun', 'getRun'],
+    statement: 'At full pace a run ends by itself at once, though the arm has nothing to do.',
+    needs,
+    async check(context) {
+      const [admin, user] = [await context.as('admin'), await context.as('user')];
+      const { workflow } = await user.does('createWorkflow', sampleWorkflow());
+      const { pace } = await admin.does('getClock');
+      await admin.does('setClock', { pace: 'max' });
+      try {
+        const parameters = { workflow_id: workflow.id };
+        const { run } = await user.does('startRun', parameters, { simulate_drivers: true });
+        let looks = 0;
+        const isOn = async () => {
+          const shown = await user.does('getRun', { run_id: run.id });
+          return shown.run.state !== 'stopped' && ++looks < LOOKS;
+        };
+        while (await isOn());
+        context.expect.ok(looks < LOOKS, `the run has ended after ${looks} looks at it`);
+      } finally {
+        await admin.does('setClock', { pace });
+        await user.does('deleteWorkflow', { workflow_id: workflow.id });
+      }
     },
   },
 ];

@@ -160,6 +160,8 @@ export const UNSAVED_RULES: readonly Rule[] = [
       const wait = timeline.find((action) => action.type === 'wait');
       expect.equal(wait?.condition, { type: 'time', duration: 0.5 }, 'the wait');
       expect.ok(reply.breaking_changes.length > 0, 'there are notes');
+      const lost = { ...oldToolpath, timeline: [{ type: 'home', waypoint_id: 5 }] };
+      await user.refused('migrateToolpath', { body: { toolpath: lost } }, invalid);
       const calculated = await user.does('calcToolpath', { toolpath: reply.toolpath.toolpath });
       expect.equal(calculated.toolpath.hash, reply.toolpath.hash, 'hash of the migrated toolpath');
     },

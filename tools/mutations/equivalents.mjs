@@ -26,8 +26,10 @@ export const EQUIVALENTS = [
   },
   {
     path: 'server/http/body.ts',
-    source:
-      "if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; JSON is needed');",
+    source: [
+      "if (bytes.length === 0) return refuse('malformed_body',",
+      "'The body is empty; JSON is needed');",
+    ].join(' '),
     kind: 'condition never true',
     why: 'the parser refuses an empty text by the same name; the words of the details differ',
   },
@@ -42,6 +44,21 @@ export const EQUIVALENTS = [
     source: "if (!live) response.setHeader('Retry-After', String(limits.retry_after_s));",
     kind: 'step left out',
     why: 'answers while the joints start; rules are run on a service that is ready',
+  },
+  {
+    path: 'server/robot/robot.ts',
+    source: [
+      "return activity?.kind === 'run' &&",
+      "loaded?.program.steps[activity.cursor.step]?.kind === 'wait';",
+    ].join(' '),
+    kind: '=== turned',
+    why: 'says where time may be jumped over: worked through it comes to the same, later',
+  },
+  {
+    path: 'server/sim/seed-state.ts',
+    source: 'await clock.advance(1);',
+    kind: 'step left out',
+    why: 'pauses one tick earlier, in the same state at the same place to the last digit shown',
   },
   {
     path: 'server/sim/chance.ts',
