@@ -36,6 +36,15 @@ export function setText(target: Node, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
+/** Heads of a table's columns; those without words are named for those who do not see. */
+export function columnHeads(names: readonly string[]): HTMLElement {
+  const cells = names.map((words) => {
+    const hidden = element('span', { class: 'sr-only' }, 'Actions');
+    return element('th', { scope: 'col' }, words || hidden);
+  });
+  return element('thead', {}, element('tr', {}, ...cells));
+}
+
 /** A button with an icon, words or both. */
 export function button(
   attributes: Attributes,

@@ -35,18 +35,18 @@ export interface RailActions {
   readonly signOut: () => void;
 }
 
-function entry(name: IconName, words: string, act: () => void, page?: string): HTMLButtonElement {
-  const attributes = { class: 'rail-entry', 'data-page': page };
-  return button(attributes, act, icon(name), element('span', {}, words));
+function entry(name: IconName, words: string, act: () => void): HTMLButtonElement {
+  return button({ class: 'rail-entry' }, act, icon(name), element('span', {}, words));
 }
 
 /** The rail; applies the theme at once and on every change. */
 export function createRail(actions: RailActions): Rail {
   let theme = findTheme();
-  const pages = actions.pages.map(({ name, words, icon: picture }) => ({
-    name,
-    button: entry(picture, words, () => actions.show(name), name),
-  }));
+  const pages = actions.pages.map(({ name, words, icon: picture }) => {
+    const made = entry(picture, words, () => actions.show(name));
+    made.dataset['page'] = name;
+    return { name, button: made };
+  });
   const lamp = entry('moon', 'Theme', () => {
     theme = theme === 'light' ? 'dark' : 'light';
     localStorage.setItem(KEPT_AS, theme);

@@ -1,6 +1,6 @@
 /** The API tokens of the signed-in user: create, copy once, revoke. */
 import type { ApiToken } from '../../contract/types.ts';
-import { button, element, setText } from '../panels/element.ts';
+import { button, columnHeads, element, setText } from '../panels/element.ts';
 import { confirmButton, field, form, message } from '../panels/form.ts';
 import { icon } from '../panels/icons.ts';
 import { dateText } from '../panels/value-text.ts';
@@ -66,13 +66,11 @@ function row({ id, name, created_at, last_used_at }: ApiToken, revoke: (id: numb
 }
 
 function tokenTable(rows: HTMLElement): HTMLElement {
-  const names = ['Name', 'Created', 'Last used', ''];
-  const columns = names.map((words) => element('th', { scope: 'col' }, words));
   return element(
     'table',
     { class: 'people-table' },
     element('caption', { class: 'sr-only' }, 'API tokens'),
-    element('thead', {}, element('tr', {}, ...columns)),
+    columnHeads(['Name', 'Created', 'Last used', '']),
     rows,
   );
 }

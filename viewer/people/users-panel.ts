@@ -1,6 +1,6 @@
 /** All users. Admins add, promote and delete them; others only see who there is. */
 import type { Role, User } from '../../contract/types.ts';
-import { element, setText } from '../panels/element.ts';
+import { columnHeads, element, setText } from '../panels/element.ts';
 import { confirmButton, field, form, type Message, message } from '../panels/form.ts';
 import { passwordField } from './password-field.ts';
 import type { PeopleStore, PeopleView } from './people-store.ts';
@@ -95,7 +95,6 @@ export function createUsersPanel(store: PeopleStore): HTMLElement {
   const rows = element('tbody');
   const count = element('span', { class: 'sub' });
   const adding = addForm(store);
-  const columns = ['E-mail', 'Role', ''].map((words) => element('th', { scope: 'col' }, words));
   store.subscribe((view, before) => {
     adding.hidden = view.me?.role !== 'admin';
     if (view.users === before.users && view.me === before.me) return;
@@ -110,7 +109,7 @@ export function createUsersPanel(store: PeopleStore): HTMLElement {
       'table',
       { class: 'people-table' },
       element('caption', { class: 'sr-only' }, 'Users'),
-      element('thead', {}, element('tr', {}, ...columns)),
+      columnHeads(['E-mail', 'Role', '']),
       rows,
     ),
     said.element,

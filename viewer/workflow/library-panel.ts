@@ -1,6 +1,6 @@
 /** All definitions and runs of the user: open, delete, begin a new one, from a file or a sample. */
 import type { RunHead, WorkflowHead } from '../../contract/types.ts';
-import { button, element } from '../panels/element.ts';
+import { button, columnHeads, element } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
 import { clockText } from '../panels/value-text.ts';
 import { SAMPLE } from './sample.ts';
@@ -41,12 +41,11 @@ function runRow(acts: WorkActs, run: RunHead): HTMLElement {
 }
 
 function table(caption: string, columns: readonly string[], rows: HTMLElement): HTMLElement {
-  const heads = columns.map((words) => element('th', { scope: 'col' }, words));
   return element(
     'table',
     { class: 'work-table' },
     element('caption', { class: 'sr-only' }, caption),
-    element('thead', {}, element('tr', {}, ...heads)),
+    columnHeads(columns),
     rows,
   );
 }
@@ -75,7 +74,7 @@ export function createLibraryPanel(acts: WorkActs): WorkPanel {
     { class: 'work-library', 'aria-label': 'All workflows and runs' },
     element('h3', {}, 'Workflows'),
     none,
-    table('Workflows', ['Name', '', ''], workflows),
+    table('Workflows', ['Name', 'Warnings', ''], workflows),
     element(
       'div',
       { class: 'form-actions' },

@@ -1,6 +1,6 @@
 /** Below the chart: deliveries to hooks with how each went, or everything the run has told. */
 import type { Delivery, RunEvent } from '../../contract/types.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
+import { button, columnHeads, element, setAttribute, setText } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
 import { clockText } from '../panels/value-text.ts';
 import type { WorkPanel, WorkStore, WorkView } from './workflow-store.ts';
@@ -152,13 +152,7 @@ function among(tab: Tab, { deliveries }: WorkView): readonly Delivery[] {
 }
 
 function table(columns: readonly string[], rows: HTMLElement, label: string): HTMLElement {
-  const heads = columns.map((words) => element('th', { scope: 'col' }, words));
-  return element(
-    'table',
-    { class: 'work-table', 'aria-label': label },
-    element('thead', {}, element('tr', {}, ...heads)),
-    rows,
-  );
+  return element('table', { class: 'work-table', 'aria-label': label }, columnHeads(columns), rows);
 }
 
 function emptyWords(tab: Tab, { run, deliveries }: WorkView): string {

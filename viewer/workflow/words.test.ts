@@ -12,7 +12,8 @@ import { nameIn } from './workflow-acts.ts';
 
 function delivery(state: Delivery['state'], ...answers: (number | null)[]): Delivery {
   const attempts = answers.map((status) => ({ at: '', status, error: 'down', duration_ms: 1 }));
-  return { state, attempts } as unknown as Delivery;
+  const told = { hook_type: 'RunStateChangeHook', url: 'http://a', body: '{}' } as const;
+  return { id: 1, message_id: 'msg_1', run_id: '1', sequence: 1, ...told, state, attempts };
 }
 
 test('says how a delivery went', () => {

@@ -3,7 +3,7 @@
  * with nothing selected what waits for what.
  */
 import type { Delivery, RunDetails } from '../../contract/types.ts';
-import { button, element, setText } from '../panels/element.ts';
+import { button, columnHeads, element, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { clockText } from '../panels/value-text.ts';
 import { deckOf } from './deck-layout.ts';
@@ -54,7 +54,6 @@ export function curlText({ url, body }: Pick<Delivery, 'url' | 'body'>): string 
 }
 
 function attemptsTable({ attempts }: Delivery): HTMLElement {
-  const heads = ['When', 'Answer', 'Took'].map((words) => element('th', { scope: 'col' }, words));
   const rows = attempts.map(({ at, status, error, duration_ms }) => {
     const good = status !== null && status >= 200 && status < 300;
     const answer = element(
@@ -68,7 +67,7 @@ function attemptsTable({ attempts }: Delivery): HTMLElement {
   return element(
     'table',
     { class: 'work-table', 'aria-label': 'Attempts' },
-    element('thead', {}, element('tr', {}, ...heads)),
+    columnHeads(['When', 'Answer', 'Took']),
     element('tbody', {}, ...rows),
   );
 }
@@ -115,7 +114,11 @@ function deliveryDetails(delivery: Delivery, acts: WorkActs): HTMLElement[] {
     section(
       'Body',
       '',
-      element('pre', { class: 'body-text', tabindex: '0', 'aria-label': 'Body' }, bodyLines(body)),
+      element(
+        'pre',
+        { class: 'body-text', role: 'group', tabindex: '0', 'aria-label': 'Body' },
+        bodyLines(body),
+      ),
     ),
     element(
       'div',
