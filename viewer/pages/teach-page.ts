@@ -133,7 +133,7 @@ function createArmPanels({ target, settings, mover, arm, load, moveHere, rejoin 
     const view = arm.view();
     // A step under way must not take the button from under the finger that holds it.
     const why = obstacle(view);
-    jog.update(mover.moving && view.link === 'live' ? '' : why);
+    jog.update(mover.settling() && view.link === 'live' ? '' : why);
     bar.allow(why);
   }
   arm.subscribe(() => {

@@ -15,6 +15,7 @@ const TURN_Z = { kind: 'turn', axis: 2 } as const;
 
 let said: string[];
 let sent: GoToBody[];
+let stands: Joints;
 let states: string[];
 let settings: ReturnType<typeof createTeachSettings>;
 let store: ReturnType<typeof createArmStore>;
@@ -27,7 +28,12 @@ function clientOf(): ArmClient {
     return reply;
   };
   const found = { result: 'success', joints: FOUND };
-  const state = async () => ({ snapshot: { control: { state: states.shift() ?? 'ready' } } });
+  const state = async () => ({
+    snapshot: {
+      'servos.telemetry.position': stands,
+      control: { state: states.shift() ?? 'ready' },
+    },
+  });
   const client = {
     nudge: told('nudge', { nudge: found }),
     rotate: told('rotate', { rotate: { result: 'error', error: 'j5_boundary_limit' } }),
@@ -39,12 +45,9 @@ function clientOf(): ArmClient {
 
 beforeEach(() => {
   [said, sent, states] = [[], [], []];
+  stands = START;
   settings = createTeachSettings();
   store = createArmStore();
-  const snapshot = { 'servos.telemetry.position': START, control: { state: 'ready' } };
-  store.set({
-    snapshot: snapshot as object as NonNullable<ReturnType<typeof store.view>['snapshot']>,
-  });
   const call: ArmCalls['call'] = async (act) => success(await act(clientOf()));
   const goTo: Commands['goTo'] = async (body) => {
     sent.push(body);
@@ -66,9 +69,17 @@ it('turns one joint from where the arm stands, in teach mode, with its zones', a
 });
 
 it('adds steps up from goal to goal, not from what the telemetry says', async () => {
-  await mover.jog(0, 0.004);
-  await mover.jog(0, 0.004);
-  expect(sent.at(-1)!.joints[0]).toBeCloseTo(0.008, 12);
+  await mover.jog(0, 0.1);
+  stands = START.with(0, 0.096) as Joints;
+  await mover.jog(0, 0.1);
+  expect(sent.at(-1)!.joints[0]).toBeCloseTo(0.2, 12);
+});
+
+it('starts from where the arm was taken meanwhile', async () => {
+  await mover.jog(0, 0.1);
+  stands = START.with(0, 0.5) as Joints;
+  await mover.jog(0, 0.1);
+  expect(sent.at(-1)!.joints[0]).toBeCloseTo(0.6, 12);
 });
 
 it('waits until the arm rests, and does nothing else meanwhile', async () => {
@@ -78,6 +89,7 @@ it('waits until the arm rests, and does nothing else meanwhile', async () => {
   expect(await mover.jog(0, 1)).toBe(false);
   expect(await first).toBe(true);
   expect([mover.moving, sent.length, states.length]).toEqual([false, 1, 0]);
+  expect(mover.settling()).toBe(true);
 });
 
 it('says that the arm did not get there when it stopped for another reason', async () => {

@@ -18,6 +18,8 @@ import type { TeachSettings } from './teach-settings.ts';
 const LOOK_MS = 40;
 /** The arm counts as standing at its last goal within this (rad). */
 const AT_GOAL_RAD = 0.01;
+/** A snapshot of the page may be this much older than the arm's own word. */
+const SETTLE_MS = 500;
 const AXES = ['x', 'y', 'z'] as const;
 
 /** Tool and zones that the arm is moved with. */
@@ -33,6 +35,8 @@ export interface ArmMover {
   /** Brings the tool to a pose (of forward kinematics), near the angles it has. */
   goToPose(pose: Float64Array): Promise<boolean>;
   readonly moving: boolean;
+  /** Whether what the page knows of the arm may still be of a motion that has just ended. */
+  settling(): boolean;
 }
 
 interface Parts {
@@ -53,6 +57,7 @@ export function toolPoseOf(joints: Joints, tool: TcpConfig | undefined): Float64
 
 class LockedMover implements ArmMover {
   moving = false;
+  private ended_ms = Number.NEGATIVE_INFINITY;
   private readonly parts: Parts;
   private goal: Joints | null = null;
 
@@ -65,9 +70,9 @@ class LockedMover implements ArmMover {
   }
 
   jog(joint: number, by_rad: number): Promise<boolean> {
-    return this.alone(() => {
-      const from = this.standing();
-      return from ? this.travel(from.with(joint, from[joint]! + by_rad) as Joints) : never();
+    return this.alone(async () => {
+      const from = await this.standing();
+      return from !== null && this.travel(from.with(joint, from[joint]! + by_rad) as Joints);
     });
   }
 
@@ -79,10 +84,14 @@ class LockedMover implements ArmMover {
     return this.find((client, joints) => this.reach(client, joints, pose));
   }
 
+  settling(): boolean {
+    return this.moving || performance.now() - this.ended_ms < SETTLE_MS;
+  }
+
   /** Goes to what the API calculates from where the arm stands. */
   private find(act: (client: ArmClient, joints: Joints) => Promise<FoundJoints>): Promise<boolean> {
     return this.alone(async () => {
-      const joints = this.standing();
+      const joints = await this.standing();
       const found = joints && (await this.calls((client) => act(client, joints)));
       if (!found) return false;
       if (found.result === 'success') return this.travel(found.joints);
@@ -123,10 +132,14 @@ class LockedMover implements ArmMover {
     return (await client.inverseKinematics(body)).ik;
   }
 
-  /** Where a step starts: the goal of the last, so that steps add up, if the arm is there. */
-  private standing(): Joints | null {
-    const measured = this.parts.arm.view().snapshot?.['servos.telemetry.position'];
-    if (!measured) return null;
+  /**
+   * Where a step starts: the goal of the last, so that steps add up, if the arm is there. Asks the
+   * arm, for what the page knows may be of the motion before.
+   */
+  private async standing(): Promise<Joints | null> {
+    const reply = await this.calls((client) => client.getSnapshot());
+    if (!reply) return null;
+    const measured = reply.snapshot['servos.telemetry.position'];
     const { goal } = this;
     const there = goal?.every((angle, j) => Math.abs(angle - measured[j]!) < AT_GOAL_RAD);
     return goal && there ? goal : measured;
@@ -169,12 +182,9 @@ class LockedMover implements ArmMover {
       return await act();
     } finally {
       this.moving = false;
+      this.ended_ms = performance.now();
     }
   }
-}
-
-async function never(): Promise<boolean> {
-  return false;
 }
 
 /** A mover of the arm behind `calls`. */

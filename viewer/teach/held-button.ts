@@ -19,14 +19,15 @@ export function heldButton(
   async function hold(): Promise<void> {
     const own = ++holds;
     let rest_ms = FIRST_MS;
-    while (own === holds && (await act())) {
+    // A button that was disabled may never hear of its release: it must not go on.
+    while (own === holds && !made.matches(':disabled') && (await act())) {
       await new Promise((resolve) => setTimeout(resolve, rest_ms));
       rest_ms = NEXT_MS;
     }
   }
   const release = (): void => void holds++;
   made.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0 || made.disabled) return;
+    if (event.button !== 0) return;
     made.setPointerCapture(event.pointerId);
     void hold();
   });
@@ -34,6 +35,7 @@ export function heldButton(
     made.addEventListener(end, release);
   }
   document.addEventListener('visibilitychange', release);
+  addEventListener('pointerup', release, { capture: true });
   // A click without a pointer is a key press; a held key presses again and again by itself.
   made.addEventListener('click', (event) => {
     if (event.detail === 0) void act();
