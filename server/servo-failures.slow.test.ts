@@ -23,7 +23,7 @@ interface Stage {
 }
 
 async function stage(): Promise<Stage> {
-  const emulator = new ServoEmulator({ clock, supported: true });
+  const emulator = new ServoEmulator({ clock, supported: true, attended_ms: 100 });
   const faults = new WireFaults(emulator, clock);
   const served = await serveTcpPeer(faults, 0);
   const twin = await startTwin({

@@ -13,6 +13,19 @@ describe('a long time without a look', () => {
     expect(get(1, 'tick') - before).toBe(10_000);
     expect(emulator.servo(1).present).toBe(true);
   });
+
+  it.each([
+    [100, 10],
+    [undefined, 255],
+  ])('attended every %s ms, leaves a watchdog of 0.2 s at %i', (attended_ms, left) => {
+    const { clock, emulator, put, get } = bench(attended_ms ? { attended_ms } : {});
+    put(1, 'torque', 1);
+    put(1, 'watchdog', 10);
+    // Packets waited unread while the emulator's process was kept from its work.
+    clock.advance(400);
+    expect(get(1, 'watchdog')).toBe(left);
+    expect(emulator.servo(1).torqueOn).toBe(true);
+  });
 });
 
 describe('the arm behind emulated servos', () => {

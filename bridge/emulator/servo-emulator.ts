@@ -21,6 +21,11 @@ export interface EmulatorOptions {
   readonly line_baud?: number;
   /** True: each joint rests on a support until one of its servos holds it for the first time. */
   readonly supported?: boolean;
+  /**
+   * Somebody lets time pass at least so often (ms). A longer gap means that this process was kept
+   * from its work: what was said meanwhile counts as heard meanwhile. Absent: gaps are silence.
+   */
+  readonly attended_ms?: number;
 }
 
 /** One million baud. */
@@ -44,12 +49,14 @@ export class ServoEmulator implements WirePeer {
   private readonly clock: BusClock;
   private readonly line_baud: number;
   private readonly supported: Set<number>;
+  private readonly attended_ms: number;
   private time_ms: number;
 
   constructor(options: EmulatorOptions) {
     const { clock, servos = DEFAULT_SERVOS, start, line_baud = LINE_BAUD } = options;
     this.clock = clock;
     this.line_baud = line_baud;
+    this.attended_ms = options.attended_ms ?? Number.POSITIVE_INFINITY;
     this.time_ms = Math.floor(clock.now_ms());
     this.plant = new EmulatedPlant(start ?? new Float64Array(6));
     this.supported = new Set(options.supported ? [0, 1, 2, 3, 4, 5] : []);
@@ -67,7 +74,7 @@ export class ServoEmulator implements WirePeer {
   attach(send: Receive): Receive {
     const collector = new FrameCollector();
     return (bytes) => {
-      this.catchUp();
+      this.catchUp(this.clock.now_ms() - this.time_ms > this.attended_ms);
       for (const frame of collector.take(bytes)) {
         const hearing = this.servos.filter((servo) => servo.memory.get('baud') === this.line_baud);
         if (frame.sound) for (const servo of hearing) servo.hear();
@@ -77,13 +84,16 @@ export class ServoEmulator implements WirePeer {
     };
   }
 
-  /** Lets the arm move up to the present moment. */
-  catchUp(): void {
+  /** Lets the arm move up to the present moment, while servos were spoken to or not. */
+  catchUp(spokenTo = false): void {
     const now_ms = Math.floor(this.clock.now_ms());
     const skipped_ms = Math.max(0, now_ms - CATCH_UP_MS - this.time_ms);
     if (skipped_ms > 0) for (const servo of this.servos) servo.skip(skipped_ms);
     this.time_ms += skipped_ms;
-    for (; this.time_ms < now_ms; this.time_ms++) this.step();
+    for (; this.time_ms < now_ms; this.time_ms++) {
+      if (spokenTo) for (const servo of this.servos) servo.hear();
+      this.step();
+    }
   }
 
   private step(): void {

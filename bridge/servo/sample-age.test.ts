@@ -34,6 +34,13 @@ describe('the age of a sample', () => {
     expect(age.take(tick(now_ms), now_ms)).toBe('fresh');
   });
 
+  it('takes a reply in time behind one that was read late', () => {
+    const { age, now_ms, tick } = fed(5000, 50);
+    expect(age.take(tick(now_ms), now_ms + 1500)).toBe('fresh');
+    expect(age.take(tick(now_ms + 1500), now_ms + 1502)).toBe('fresh');
+    expect(now_ms + 1502 - age.taken_ms).toBeLessThan(4);
+  });
+
   it('knows a servo that started anew', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2000, max: 32_000 }), fc.nat(300), (lead_ms, up_ms) => {

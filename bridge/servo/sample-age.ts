@@ -35,7 +35,8 @@ export class SampleAge {
     if (step_ms > WRAP_MS / 2) {
       return tick >= YOUNG_MS && WRAP_MS - step_ms < YOUNG_MS ? 'old' : 'restarted';
     }
-    if (step_ms > elapsed_ms + AHEAD_MS) return 'restarted';
+    // By when the last one was taken: it may have been read late, and this one in time.
+    if (step_ms > now_ms - this.taken_ms + AHEAD_MS) return 'restarted';
     this.last_tick = tick;
     this.last_now_ms = now_ms;
     this.servo_ms += step_ms;

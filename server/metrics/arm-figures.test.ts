@@ -8,7 +8,7 @@ import { type RunningTwin, startTwin } from '../app.ts';
 import { TWIN_DEFAULTS } from '../config.ts';
 
 const TOKEN = 'token of the scrape';
-const emulator = new ServoEmulator({ clock, supported: true });
+const emulator = new ServoEmulator({ clock, supported: true, attended_ms: 100 });
 let twin: RunningTwin;
 let closeBus: () => Promise<void>;
 

@@ -17,7 +17,11 @@ export async function emulateBusVerb(
   flags: Readonly<Record<string, unknown>>,
   { out }: VerbOutput,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const emulator = new ServoEmulator({ clock: systemBusClock, supported: true });
+  const emulator = new ServoEmulator({
+    clock: systemBusClock,
+    supported: true,
+    attended_ms: 2 * BETWEEN_MS,
+  });
   const { pty, tcp } = flags;
   const served =
     typeof pty === 'string' ? await onTerminal(emulator, pty) : await onTcp(emulator, tcp);
