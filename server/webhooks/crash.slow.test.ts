@@ -53,7 +53,10 @@ it('sends again under the same id what was not acknowledged before kill −9', a
     expect(again.text).toBe(original!.text);
     const restarted = connect({ baseUrl: second.url, token: TOKEN });
     const { run: shown } = await restarted.getRun({ run_id: run.id });
-    expect(shown.state).toBe('stopped');
+    expect(shown).toMatchObject({ state: 'stopped', message: 'the process was restarted' });
+    expect(shown.tasks.map(({ id }) => id)).toEqual(['wash_plate_1', 'read_plate_1']);
+    expect(shown.tasks.map(({ state }) => state)).not.toContain('running');
+    expect(shown.plan!.makespan).toBe(60);
     second.child.removeAllListeners('exit');
     second.child.kill('SIGTERM');
   } finally {

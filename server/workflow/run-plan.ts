@@ -22,7 +22,7 @@ export interface RunPlanParts {
 }
 
 /** Share of the usual attempts for a new plan in the midst of a run. */
-const EFFORT = 0.05;
+const EFFORT = 0.015;
 const DRIFT_S = 1;
 const DRIFT_SHARE = 0.1;
 

@@ -23,8 +23,12 @@ const WEIGHTS = [0, 0.25, 1, 4];
 const LIMITS = [12, 8, 6, 4, 3, 2];
 /** Greedy attempts with chance in them, before the best order is worked on. */
 const SHAKEN = 8;
-/** Attempts without a better plan after which the order is shaken harder. */
-const PATIENCE = 60;
+/** Attempts without a better plan after which the search begins anew from any order. */
+const PATIENCE = 100;
+/** Share of changes that put one operation elsewhere and not all of its task. */
+const ALONE = 0.5;
+/** Most operations that one change puts elsewhere. */
+const STRENGTH = 4;
 
 /** Attempts that every problem is worth: all ways of greedy list scheduling but the shaken ones. */
 const LEAST = 2 * WEIGHTS.length + LIMITS.length + 1;
@@ -33,7 +37,14 @@ const RESCUES = 10;
 
 /** Attempts that a problem of so many operations is worth. */
 export function attemptsFor(operations: number): number {
-  return Math.max(LEAST, Math.min(600, Math.floor(900_000 / Math.max(1, operations * operations))));
+  return Math.max(
+    LEAST,
+    Math.min(2000, Math.floor(900_000 / Math.max(1, operations * operations))),
+  );
+}
+
+function anyOrder({ count }: Operations, chance: Chance): Float64Array {
+  return Float64Array.from({ length: count }, () => count * chance());
 }
 
 function anyInstrument(operations: Operations): Int32Array {
@@ -88,6 +99,19 @@ function ranksOf({ order }: Attempt, operations: Operations): Float64Array {
   return rank;
 }
 
+/** Puts a task elsewhere in the order with all the moves that bring its labware. */
+function shiftTogether(
+  { firstMove, problem }: Operations,
+  rank: Float64Array,
+  { task, shift }: { readonly task: number; readonly shift: number },
+): void {
+  rank[task] = rank[task]! + shift;
+  const first = firstMove[task]!;
+  for (let u = 0; u < problem.tasks[task]!.uses.length; u++) {
+    rank[first + u] = rank[first + u]! + shift;
+  }
+}
+
 function changed(
   { operations, chance }: { readonly operations: Operations; readonly chance: Chance },
   base: Genes,
@@ -99,7 +123,9 @@ function changed(
   for (let i = 0; i < strength; i++) {
     const one = Math.floor(chance() * operations.count);
     const reach = chance() < 0.5 ? 4 : operations.count;
-    rank[one] = rank[one]! + (chance() - 0.5) * 2 * reach;
+    const shift = (chance() - 0.5) * 2 * reach;
+    if (chance() < ALONE) rank[one] = rank[one]! + shift;
+    else shiftTogether(operations, rank, { task: operations.taskOf[one]!, shift });
     if (chance() < 0.25) {
       const task = Math.floor(chance() * operations.tasks);
       const { length } = problem.tasks[task]!.candidates;
@@ -140,15 +166,16 @@ export function* searchPlan(
   let current = best!.score;
   let dull = 0;
   while (!isDone()) {
-    const strength = dull > PATIENCE ? 6 : 1 + Math.floor(chance() * 2);
-    const genes = changed({ operations, chance }, base, strength);
+    const isFresh = dull > PATIENCE;
+    const genes = isFresh
+      ? { ...base, rank: anyOrder(operations, chance) }
+      : changed({ operations, chance }, base, 1 + Math.floor(chance() * STRENGTH));
     const attempt = yield* attemptPlan(operations, genes);
     left--;
-    dull = attempt.score < current ? 0 : dull + 1;
-    if (attempt.score <= current || (dull > PATIENCE && attempt.score < current * 1.05)) {
+    dull = isFresh || attempt.score < current ? 0 : dull + 1;
+    if (isFresh || attempt.score <= current) {
       base = { ...genes, rank: ranksOf(attempt, operations) };
       current = attempt.score;
-      if (dull > PATIENCE) dull = 0;
     }
     if (attempt.score < best!.score) best = attempt;
     yield undefined;
