@@ -109,8 +109,9 @@ async function hostileReceivers() {
       const slow = quantile(durations, 0.99);
       const { snapshot } = await program.arm.getSnapshot();
       return outcomeOf(
-        `${bad.length + 2} hostile receivers, ${RUNS} runs: the honest one heard of ${runs} runs, ` +
-          `the last after ${last_ms.toFixed(0)} ms, ${heard.length} calls; ${durations.length} honest calls, p99 ${slow.toFixed(0)} ms; ` +
+        `${bad.length + 2} hostile receivers: the honest one heard of ${runs} of ${RUNS} runs, ` +
+          `the last after ${last_ms.toFixed(0)} ms; ` +
+          `${durations.length} honest calls, p99 ${slow.toFixed(0)} ms; ` +
           `${(flood_bytes / 1e6).toFixed(0)} MB were sent in vain; ` +
           `memory ${grown_mb >= 0 ? '+' : ''}${grown_mb.toFixed(0)} MB`,
         {

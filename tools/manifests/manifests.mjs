@@ -1,4 +1,4 @@
-/** Reads manifests and judges them by the published schemas of their kinds (vendor.mjs). */
+/** Reads manifests and judges them by the published schemas of their kinds (tools/vendor.mjs). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -56,7 +56,10 @@ const SERVER = [
     may: CORE,
     types: ['bridge', 'server/clock', 'server/http/dialect', 'server/metrics/log'],
   },
-  { place: 'server/command-line', may: [...CORE, 'server/config'] },
+  {
+    place: 'server/command-line',
+    may: [...CORE, 'server/config', 'server/nearest-word', 'server/verbs/shard'],
+  },
   { place: 'server/core', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/furnishing', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/drivers', may: [...CORE, 'bridge'], types: ['server/config'] },
@@ -116,7 +119,10 @@ export const DIRECTIONS = [
   { place: 'testing', may: ['contract', 'server/index', 'testing'] },
   { place: 'fixtures', may: [...CORE, 'fixtures'] },
   { place: 'e2e', may: ['contract', 'fixtures', 'e2e'], types: ['viewer/test-window'] },
-  { place: 'bench', may: [...CORE, 'bridge', 'server', 'viewer', 'fixtures', 'bench', 'testing'] },
+  {
+    place: 'bench',
+    may: [...CORE, 'bridge', 'server', 'viewer', 'fixtures', 'bench', 'testing', 'e2e/hard'],
+  },
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools/conformance', may: [...CORE, 'tools'] },
   { place: 'tools', may: ['tools'] },

@@ -4,7 +4,7 @@
  * newer Kubernetes brings fields:
  *
  *   npm install --prefix FOLDER kubernetes-models @kubernetes-models/prometheus-operator
- *   node tools/manifests/vendor.mjs FOLDER
+ *   node tools/vendor.mjs FOLDER
  *
  * Both packages (MIT) are made of the projects' own OpenAPI documents. Strict: unlike those
  * documents, a field that nobody knows is refused, which is how a misspelt one shows.
@@ -145,7 +145,7 @@ function main() {
     JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
   const packages = ['kubernetes-models', '@kubernetes-models/prometheus-operator'];
   const about = packages.map((name) => `${name} ${version(name)}`).join(' and ');
-  const $comment = `Made by tools/manifests/vendor.mjs of ${about} (MIT, Tommy Chen)`;
+  const $comment = `Made by tools/vendor.mjs of ${about} (MIT, Tommy Chen)`;
   mkdirSync(dirname(OUT), { recursive: true });
   writeFileSync(OUT, `${JSON.stringify({ $comment, kinds, $defs: reader.definitions })}\n`);
 }
