@@ -5,6 +5,7 @@
  */
 import { element } from '../panels/element.ts';
 import { createPlanLayer, type PlanLayer } from '../scene/plan-layer.ts';
+import { createComparePanel } from '../toolpath/compare-panel.ts';
 import { createInspector } from '../toolpath/inspector.ts';
 import { createLibrary } from '../toolpath/library.ts';
 import { createColouringBar, createLayerBar } from '../toolpath/plan-bars.ts';
@@ -12,8 +13,10 @@ import { pressKey } from '../toolpath/plan-keys.ts';
 import type { PlanPanel } from '../toolpath/plan-panel.ts';
 import { createPlayback } from '../toolpath/playback.ts';
 import { createProgramPanel } from '../toolpath/program-panel.ts';
+import { followRuns } from '../toolpath/run-follower.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
+import type { Way } from '../toolpath/way.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
 
 /** The page's own style sheets: they come with it, not with the live view. */
@@ -73,6 +76,9 @@ export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathS
   const program = createProgramPanel({ store, arm: parts.store, library, signIn });
   const timeline = createTimeline(store);
   const inspector = createInspector(store);
+  const draw = (way: Way | null) => plan.compare(way);
+  const compare = createComparePanel({ store, arm: parts.store, library, draw });
+  inspector.element.append(compare.element);
   const bars = [createLayerBar(store), createColouringBar(store)];
   const busy = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
   scene.append(plan.marks, ...bars.map((bar) => bar.element), busy);
@@ -84,8 +90,9 @@ export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathS
       busy.textContent = working ? 'Building the toolpath' : 'Drop a toolpath here';
     },
   };
-  follow(store, [program, timeline, inspector, ...bars, words]);
+  follow(store, [program, timeline, inspector, compare, ...bars, words]);
   createPlayback(store);
+  followRuns(store, parts.store, (tip) => plan.follow(tip));
   let here = false;
   store.subscribe((view, before) => {
     if (here && view.opened && view.opened !== before.opened) stage.show('start');

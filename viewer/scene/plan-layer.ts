@@ -8,13 +8,14 @@ import { createTool } from '../../physics/kinematics/tool.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
 import { markList } from '../toolpath/mark-list.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
-import { createStretchMoment, sampleWay } from '../toolpath/way.ts';
+import { createStretchMoment, sampleWay, type Way } from '../toolpath/way.ts';
 import type { Arm } from './arm.ts';
 import { createLattice, type PlacedGrid, placedGrids } from './cell-lattice.ts';
 import { createGhost } from './ghost.ts';
 import { createPlanMarks } from './plan-marks.ts';
 import type { SceneLayer } from './scene-layer.ts';
-import { readWayColours } from './way-colours.ts';
+import { createTrail } from './trail.ts';
+import { inOneColour, readWayColours } from './way-colours.ts';
 import { createWayLines } from './way-lines.ts';
 import { createZones } from './zones.ts';
 
@@ -30,6 +31,10 @@ export interface DrawnPlan {
 
 export interface PlanLayer extends SceneLayer {
   readonly marks: HTMLElement;
+  /** Draws another way beside the open one, in one quiet colour; null takes it away. */
+  compare(way: Way | null): void;
+  /** Takes where the running arm's tool really is (m). */
+  follow(tip: readonly [number, number, number]): void;
   /** Whether the real arm is in the scene too. */
   setAlone(alone: boolean): void;
   drawn(): DrawnPlan;
@@ -66,8 +71,11 @@ class StorePlanLayer implements PlanLayer {
   private readonly store: ToolpathStore;
   private readonly ghost: ReturnType<typeof createGhost>;
   private readonly lines = createWayLines();
+  private readonly otherLines = createWayLines();
+  private readonly redraw: () => void;
   private readonly zones = createZones();
   private readonly lattice = createLattice();
+  private readonly trail = createTrail();
   private readonly labels = createPlanMarks((target) => this.store.select(target));
   private readonly moment = createStretchMoment();
   private grids: readonly PlacedGrid[] = [];
@@ -75,15 +83,28 @@ class StorePlanLayer implements PlanLayer {
 
   constructor({ store, arm, redraw }: Parts) {
     this.store = store;
+    this.redraw = redraw;
     this.ghost = createGhost(arm);
     this.marks = this.labels.element;
     const { lines, zones, lattice, ghost } = this;
-    this.object.add(lines.object, zones.object, lattice.object, ghost.object);
+    const { object: trail } = this.trail;
+    this.object.add(this.otherLines.object, lines.object, zones.object, lattice.object);
+    this.object.add(ghost.object, trail);
     store.subscribe((view, before) => {
-      this.follow(view, before);
+      this.take(view, before);
       redraw();
     });
     this.show(store.view());
+  }
+
+  compare(way: Way | null): void {
+    this.otherLines.set(way, 'type');
+    this.changed = true;
+    this.redraw();
+  }
+
+  follow(tip: readonly [number, number, number]): void {
+    if (this.trail.add(tip, performance.now())) this.changed = true;
   }
 
   setAlone(alone: boolean): void {
@@ -111,14 +132,18 @@ class StorePlanLayer implements PlanLayer {
   paint(palette: Parameters<SceneLayer['paint']>[0]): void {
     const colours = readWayColours(palette.theme);
     this.lines.paint(colours);
+    this.otherLines.paint(inOneColour(colours, palette.text2));
     this.zones.paint(palette);
     this.ghost.paint(palette.accent);
+    this.trail.paint(palette.accent);
     this.lattice.object.material.color.copy(palette.accent);
     this.changed = true;
   }
 
   resize(width: number, height: number): void {
     this.lines.resize(width, height);
+    this.otherLines.resize(width, height);
+    this.trail.resize(width, height);
     this.lattice.object.material.resolution.set(width, height);
   }
 
@@ -144,15 +169,15 @@ class StorePlanLayer implements PlanLayer {
 
   zoneObjects = () => this.zones.object.children;
 
-  private follow(view: ToolpathView, before: ToolpathView): void {
-    if (view.opened !== before.opened) this.take(view.opened?.toolpath ?? null);
+  private take(view: ToolpathView, before: ToolpathView): void {
+    if (view.opened !== before.opened) this.open(view.opened?.toolpath ?? null);
     this.show(view);
     const marked = (of: ToolpathView) => [of.opened, of.selected, of.finding, of.way, of.layers];
     const now = marked(view);
     if (marked(before).some((value, i) => value !== now[i])) this.mark(view);
   }
 
-  private take(toolpath: Toolpath | null): void {
+  private open(toolpath: Toolpath | null): void {
     this.zones.set(toolpath?.metadata.avoidance_zones ?? []);
     this.grids = toolpath ? placedGrids(toolpath) : [];
     this.lattice.set(this.grids);

@@ -61,3 +61,8 @@ export function colourOf(
   const { kind } = way.stretches[way.track.stretches[i]!]!;
   return out.copy(kind === 'linear' || kind === 'spline' ? colours[kind] : colours.joint_space);
 }
+
+/** The same for every kind of move: a way that is there to be compared with. */
+export function inOneColour(colours: WayColours, one: Color): WayColours {
+  return { ...colours, joint_space: one, linear: one, spline: one, dot: one };
+}

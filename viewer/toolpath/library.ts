@@ -10,6 +10,8 @@ import type { ToolpathStore } from './toolpath-store.ts';
 
 export interface Library {
   open(head: ToolpathHead): Promise<void>;
+  /** The text of a toolpath on the arm; null after its refusal has become a notice. */
+  read(head: ToolpathHead): Promise<string | null>;
   /** Changes the toolpath on the arm that is open, or makes a new one of a file. */
   save(): Promise<void>;
   /** Loads what is open into the robot; takes the lock. */
@@ -39,9 +41,14 @@ class ArmLibrary implements Library {
     this.parts = parts;
   }
 
-  async open({ id, name }: ToolpathHead): Promise<void> {
+  async open(head: ToolpathHead): Promise<void> {
+    const text = await this.read(head);
+    if (text) this.parts.store.open({ name: head.name, id: head.id }, text);
+  }
+
+  async read({ id }: ToolpathHead): Promise<string | null> {
     const outcome = await this.ask((client) => client.getToolpath({ toolpath_id: id }));
-    if (outcome) this.parts.store.open({ name, id }, JSON.stringify(outcome.toolpath.toolpath));
+    return outcome && JSON.stringify(outcome.toolpath.toolpath);
   }
 
   async save(): Promise<void> {

@@ -3,6 +3,7 @@
  * same axis. Pure drawing; who scrubs and plays is in timeline-panel.ts.
  */
 import { GUTTER_PX, RIGHT_PX, ticksOf, xOf } from './timeline-axis.ts';
+import { drawDeviation } from './timeline-deviation.ts';
 import { drawPlot, type PlotName, type PlotPlace } from './timeline-plots.ts';
 import { FONT, type Sheet } from './timeline-sheet.ts';
 import type { ToolpathView } from './toolpath-store.ts';
@@ -179,6 +180,7 @@ export function drawTimeline(
       top: PLOTS_TOP + i * each + 8,
       bottom: PLOTS_TOP + (i + 1) * each - 6,
     };
-    drawPlot(sheet, { name, way, place });
+    if (name === 'deviation') drawDeviation(sheet, view.followed, place);
+    else drawPlot(sheet, { name, way, place });
   }
 }

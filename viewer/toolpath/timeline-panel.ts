@@ -9,6 +9,7 @@ import type { PlanPanel } from './plan-panel.ts';
 import { programRows } from './program-rows.ts';
 import { type Axis, timeAt, xOf, zoomed } from './timeline-axis.ts';
 import { drawTimeline } from './timeline-canvas.ts';
+import { deviationWords } from './timeline-deviation.ts';
 import type { PlotName } from './timeline-plots.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 import { stretchAt } from './way.ts';
@@ -18,6 +19,7 @@ const PLOTS: readonly (readonly [PlotName, string])[] = [
   ['speed', 'Speed'],
   ['position', 'Position'],
   ['velocity', 'Velocity'],
+  ['deviation', 'Deviation'],
 ];
 const ZOOM = 1.0015;
 
@@ -79,7 +81,9 @@ class Timeline implements TimelinePanel {
       this.names = new Map(rows.map(({ at, words }) => [at, words]));
     }
     if (way !== before?.way) this.axis = { ...this.axis, from_s: 0, to_s: way?.duration_s || 1 };
-    if (way !== before?.way || view.selected !== before?.selected) this.redraw();
+    const gone = view.followed !== before?.followed && this.plots.includes('deviation');
+    if (way !== before?.way || view.selected !== before?.selected || gone) this.redraw();
+    setAttribute(this.slider, 'aria-description', deviationWords(view.followed) || undefined);
     if (playing !== before?.playing) {
       this.play.replaceChildren(icon(playing ? 'pause' : 'play'));
       setAttribute(this.play, 'aria-label', playing ? 'Pause (Space)' : 'Play (Space)');

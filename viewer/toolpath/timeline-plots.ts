@@ -11,14 +11,14 @@ import { GUTTER_PX, RIGHT_PX, xOf } from './timeline-axis.ts';
 import { FONT, type Sheet } from './timeline-sheet.ts';
 import type { Way } from './way.ts';
 
-export type PlotName = 'speed' | 'position' | 'velocity';
+export type PlotName = 'speed' | 'position' | 'velocity' | 'deviation';
 
 export interface PlotPlace {
   readonly top: number;
   readonly bottom: number;
 }
 
-interface Plot {
+export interface Plot {
   readonly title: string;
   readonly unit: string;
   readonly low: number;
@@ -74,16 +74,16 @@ function speedPlot({ track }: Way): Plot {
   };
 }
 
-type Height = (value: number) => number;
+export type Height = (value: number) => number;
 
-/** A plot in its place, with the height of a value there (px). */
-interface Placed {
-  readonly plot: Plot;
+/** A plot's frame in its place, with the height of a value there (px). */
+interface Framed {
+  readonly plot: Omit<Plot, 'lines' | 'value'>;
   readonly place: PlotPlace;
   readonly y: Height;
 }
 
-function drawFrame(sheet: Sheet, { plot, place, y }: Placed): void {
+function drawFrame(sheet: Sheet, { plot, place, y }: Framed): void {
   const { context, colour } = sheet;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
@@ -98,7 +98,7 @@ function drawFrame(sheet: Sheet, { plot, place, y }: Placed): void {
     const at = Math.round(y(tick)) + 0.5;
     context.strokeStyle = colour('line');
     stroke(sheet, at);
-    context.fillText(decimal(tick, 0), GUTTER_PX - 8, at);
+    context.fillText(decimal(tick, plot.high < 5 ? 2 : 0), GUTTER_PX - 8, at);
   }
   context.setLineDash([5, 4]);
   context.strokeStyle = context.fillStyle = colour('fault');
@@ -139,7 +139,11 @@ function drawLine(sheet: Sheet, way: Way, height: (sample: number) => number): v
   context.stroke();
 }
 
-function drawLabels(sheet: Sheet, { plot, place }: Placed, ends: readonly number[]): void {
+function drawLabels(
+  sheet: Sheet,
+  { plot, place }: { readonly plot: Plot; readonly place: PlotPlace },
+  ends: readonly number[],
+): void {
   const { context, axis, colour } = sheet;
   const gap = Math.min(12, (place.bottom - place.top) / ends.length);
   const placed = spread(ends, { gap, low: place.top, high: place.bottom });
@@ -152,16 +156,34 @@ function drawLabels(sheet: Sheet, { plot, place }: Placed, ends: readonly number
   context.font = FONT;
 }
 
-/** Draws one plot in its place. */
-export function drawPlot(
+/** Draws title, ticks and limits of a plot; answers the height of a value there (px). */
+export function drawPlotFrame(
   sheet: Sheet,
-  { name, way, place }: { readonly name: PlotName; readonly way: Way; readonly place: PlotPlace },
-): void {
-  const plot = name === 'speed' ? speedPlot(way) : JOINT_PLOTS[name];
+  plot: Omit<Plot, 'lines' | 'value'>,
+  place: PlotPlace,
+): Height {
   const y: Height = (value) =>
     place.top + ((plot.high - value) / (plot.high - plot.low)) * (place.bottom - place.top);
-  const placed = { plot, place, y };
-  drawFrame(sheet, placed);
+  drawFrame(sheet, { plot, place, y });
+  return y;
+}
+
+/** Draws one plot of the way itself in its place. */
+export function drawPlot(
+  sheet: Sheet,
+  {
+    name,
+    way,
+    place,
+  }: {
+    readonly name: Exclude<PlotName, 'deviation'>;
+    readonly way: Way;
+    readonly place: PlotPlace;
+  },
+): void {
+  const plot = name === 'speed' ? speedPlot(way) : JOINT_PLOTS[name];
+  const y = drawPlotFrame(sheet, plot, place);
+  const placed = { plot, place };
   const { context, colour } = sheet;
   const last = way.track.count - 1;
   const ends = plot.lines.map((_, line) => y(plot.value(way, last, line)));

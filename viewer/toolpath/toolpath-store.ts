@@ -8,6 +8,7 @@ import type { PathColouring } from '../scene/way-colours.ts';
 import { startBuildWorker } from '../workers.ts';
 import type { BuildAnswer, OpenedToolpath } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
+import type { DeviationTrace } from './deviation.ts';
 import { type Choices, type Finding, stretchAt, type Way } from './way.ts';
 
 /** Parts of the scene that the user may hide. */
@@ -42,6 +43,14 @@ export interface ToolpathView {
   readonly finding: Finding | null;
   readonly colouring: PathColouring;
   readonly layers: PlanLayers;
+  /** The arm's own way while it runs the open toolpath; null before it has. */
+  readonly followed: Followed | null;
+}
+
+/** How a run goes against the plan; `count` grows with the trace. */
+export interface Followed {
+  readonly trace: DeviationTrace;
+  readonly count: number;
 }
 
 /** A toolpath in place of the one that is open. */
@@ -82,6 +91,7 @@ const EMPTY: ToolpathView = {
   finding: null,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },
+  followed: null,
 };
 
 type Listener = (view: ToolpathView, before: ToolpathView) => void;
@@ -133,6 +143,12 @@ export class ToolpathStore {
     const { layers, colouring, rate } = this.current;
     this.set({ ...EMPTY, layers, colouring, rate, origin, busy: true });
     this.builds.build({ text, edited: false });
+  }
+
+  /** Nothing is open any more; layers, colouring and rate stay as they are. */
+  close(): void {
+    const { layers, colouring, rate } = this.current;
+    this.set({ ...EMPTY, layers, colouring, rate });
   }
 
   /** Shows a way that was not planned here, such as a recording; `opened` gives tool and zones. */
