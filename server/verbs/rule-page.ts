@@ -1,6 +1,6 @@
 /**
- * A run of the spec's rules as one page that opens from disk: no script, nothing fetched, every text
- * escaped. For people who look into what a build server kept.
+ * A run of the spec's rules as one page that opens from disk: no script, nothing fetched, every
+ * text escaped. For people who look into what a build server kept.
  */
 import type { RuleResult } from '../../contract/rules/runner.ts';
 import { scoreOf, scoreText } from './rule-report.ts';
