@@ -1,7 +1,8 @@
 /**
  * Motion timing against a plain textbook planner in the same run: per joint a trapezoid of speed
  * stretched to the slowest joint, for Cartesian moves inverse kinematics of every sample of a
- * trapezoid along the line, slowed down until no sample breaks a limit. Run: npx tsx bench/motion.bench.ts
+ * trapezoid along the line, slowed down until no sample breaks a limit.
+ * Run: npm run bench bench/motion-parts.bench.ts
  */
 
 import type { AvoidanceZone } from '../contract/types.ts';
@@ -42,9 +43,8 @@ function report(name: string, values: number[], unit: string): void {
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
   const digits = (value: number) => value.toPrecision(3).padStart(9);
-  console.log(
-    `${name.padEnd(44)} p50 ${digits(at(0.5))} p95 ${digits(at(0.95))} p99 ${digits(at(0.99))} ${unit}`,
-  );
+  const shares = [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${digits(at(share))}`);
+  console.log(`${name.padEnd(44)} ${shares.join(' ')} ${unit}`);
 }
 
 const ROUNDS = 4;

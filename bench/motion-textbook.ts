@@ -10,6 +10,7 @@ import { solveLocally } from '../physics/kinematics/local-solve.ts';
 import { ARM_LIMITS } from '../physics/motion/limits.ts';
 import { toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';
+import type { SpeedRows } from '../physics/motion/topp-ra.ts';
 
 export interface Move {
   readonly start: Float64Array;
@@ -92,4 +93,40 @@ function keepsLimits(
     here = next;
   }
   return true;
+}
+
+const HALVINGS = 40;
+
+/** The fastest x = (ds/dt)² at each node by bisection on what reaches the next node. */
+export function plainSpeeds(rows: SpeedRows): number[] {
+  const last = rows.s.length - 1;
+  const x = new Array<number>(last + 1).fill(0);
+  for (let i = last - 1; i > 0; i--) {
+    let low = 0;
+    let high = rows.cap[i]!;
+    for (let n = 0; n < HALVINGS; n++) {
+      const middle = (low + high) / 2;
+      const [least, most] = accelerationRange(rows, i, middle);
+      const width = 2 * (rows.s[i + 1]! - rows.s[i]!);
+      const arrives = least! <= most! && middle + width * least! <= x[i + 1]!;
+      if (arrives && middle + width * most! >= 0) low = middle;
+      else high = middle;
+    }
+    x[i] = low;
+  }
+  x[0] = 0;
+  for (let i = 0; i < last; i++) {
+    const most = accelerationRange(rows, i, x[i]!)[1]!;
+    x[i + 1] = Math.min(x[i + 1]!, x[i]! + 2 * (rows.s[i + 1]! - rows.s[i]!) * most);
+  }
+  return x;
+}
+
+function accelerationRange(rows: SpeedRows, i: number, x: number): number[] {
+  const from = rows.rows_per_node * i;
+  const all = Array.from({ length: rows.rows_per_node }, (_, k) => from + k);
+  return [
+    Math.max(...all.map((k) => -rows.alpha[k]! - rows.beta[k]! * x)),
+    Math.min(...all.map((k) => rows.alpha[k]! - rows.beta[k]! * x)),
+  ];
 }

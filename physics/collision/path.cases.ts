@@ -70,7 +70,7 @@ export function randomTable(random: Random): JointPath {
 }
 
 /** A small plate, turned at random, around a point that link 6 passes at share s. */
-function plateAt(path: JointPath, s: number, random: Random) {
+export function plateAt(path: JointPath, s: number, random: Random) {
   const bare = createCollisionScene();
   samplePath(path, s, sample);
   forward(sample.q, frames);

@@ -20,6 +20,7 @@ export interface NodeStore {
 /** Room for so many nodes to begin with. */
 const NODES_HELD = 128;
 
+/** An empty store, for one path. */
 export function createNodeStore(): NodeStore {
   return { held: new Float64Array(NODES_HELD * NODE_SIZE), used: 0 };
 }

@@ -1,0 +1,228 @@
+/** Moves, builds, limits and stops of the table of bench/motion.bench.ts. */
+import type { AvoidanceZone, Joints, Toolpath } from '../contract/types.ts';
+import { bytesPerCall } from '../physics/kinematics/joint-samples.cases.ts';
+import { planJointMove } from '../physics/motion/joint-move.ts';
+import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
+import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
+import { createPathSample, samplePath } from '../physics/motion/path.ts';
+import {
+  differenceSegment,
+  randomLinearMove,
+  randomPose,
+  randomSource,
+} from '../physics/motion/poses.cases.ts';
+import { referenceDuration, referenceNodes } from '../physics/motion/reference.cases.ts';
+import type { MotionCaps, Segment } from '../physics/motion/segment.ts';
+import { planStop } from '../physics/motion/stop.ts';
+import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
+import { gridAt } from '../physics/motion/timing-grid.ts';
+import { createSpeedRows, type SpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
+import { buildToolpath } from '../physics/toolpath/build.ts';
+import { createSurroundings, planLeg } from '../physics/toolpath/leg.ts';
+import { type Figure, quantile, timeEach } from './figure-table.ts';
+import {
+  type Move,
+  plainSpeeds,
+  planTrapezoidJoints,
+  planTrapezoidLine,
+} from './motion-textbook.ts';
+
+const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
+const TOOL = toolOf(CAPS);
+const random = randomSource(1);
+const lines: Move[] = Array.from({ length: 100 }, () => randomLinearMove(random, TOOL));
+const segments = lines.flatMap((move) => {
+  const plan = planLinearMove({ ...move, caps: CAPS, waypoints: [] });
+  return plan.kind === 'planned' ? [plan.segment] : [];
+});
+
+function rowsOf({ path }: Segment, intervals: number): SpeedRows {
+  const grid = gridAt(path, referenceNodes(intervals), CAPS.tool_offset_m);
+  return createSpeedRows(grid, PLANNING_LIMITS, CAPS.tool_speed_m_s * PLANNING_SHARE);
+}
+
+export function* moveFigures(): Iterable<Figure> {
+  const rows = segments.slice(0, 40).map((segment) => rowsOf(segment, 1000));
+  const x = new Float64Array(1001);
+  const topp =
+    quantile(
+      timeEach(rows, (row) => solveSpeeds(row, null, x)),
+      0.5,
+    ) / 1000;
+  const plain =
+    quantile(
+      timeEach(rows, (row) => plainSpeeds(row), 2),
+      0.5,
+    ) / 1000;
+  yield { what: 'TOPP-RA, 1000 intervals', measured: topp, goal: 0.2, unit: 'ms', textbook: plain };
+  const zones = Array.from({ length: 10 }, (_, i): AvoidanceZone => {
+    const position = { x: 0.6 * Math.cos(0.6 * i), y: 0.6 * Math.sin(0.6 * i), z: 0.4 };
+    const orientation = { w: 0.9, x: 0, y: 0.1, z: 0.2 };
+    const dimensions = { x: 0.1, y: 0.1, z: 0.3 };
+    return { name: `zone ${i}`, position, orientation, dimensions, avoid: 'inside' };
+  });
+  const tcp_config = {
+    offsets: { x: 0, y: 0, z: 0.1 },
+    rotations: { x: 0, y: 0, z: 0 },
+    radius: 0.03,
+  };
+  const around = createSurroundings({ tcp_config, avoidance_zones: zones });
+  const place = (joints: Float64Array) => ({ joints, waypoint: -1, problem: null });
+  const motion = { kind: 'linear', time_s: null, tool_speed_m_s: 0.75 } as const;
+  const legs = timeEach(lines, ({ start, end }) =>
+    planLeg({ start: place(start), target: place(end), via: [], motion }, around, 1.5),
+  );
+  const measured = quantile(legs, 0.5) / 1000;
+  const textbook =
+    quantile(
+      timeEach(lines, (move) => planTrapezoidLine(move, CAPS), 2),
+      0.5,
+    ) / 1000;
+  const what = 'linear move: path, jerk-limited timing, 10 zones';
+  yield { what, measured, goal: 2, unit: 'ms, p50', textbook };
+  yield durationFigure();
+}
+
+/** Durations over those of a convex-concave optimisation; the textbook keeps no jerk limit. */
+function durationFigure(): Figure {
+  const ratios: number[] = [];
+  const plain: number[] = [];
+  segments.slice(0, 25).forEach((segment, i) => {
+    const grid = gridAt(segment.path, referenceNodes(120), CAPS.tool_offset_m);
+    const tool_speed = CAPS.tool_speed_m_s * PLANNING_SHARE;
+    const { duration_s } = referenceDuration(grid, PLANNING_LIMITS, tool_speed);
+    ratios.push(segment.minimum_time_s / duration_s);
+    const simple_s = planTrapezoidLine(lines[i]!, CAPS);
+    if (simple_s > 0) plain.push(simple_s / duration_s);
+  });
+  const what = 'linear move: duration over the reference';
+  const textbook = quantile(plain, 0.5);
+  return { what, measured: quantile(ratios, 0.5), goal: 1.06, unit: 'p50', textbook };
+}
+
+const CENTRE: Joints = [0, 0.3284, -2.0147, 0, -1.4553, 0];
+const MOTIONS = 100;
+
+function toolpathOf(kind: 'joint_space' | 'linear', default_max_speed: number): Toolpath {
+  const waypoints = Array.from({ length: MOTIONS + 1 }, (_, label_id) => ({
+    label_id,
+    joints: CENTRE.map((angle) => angle + (random() - 0.5) * 0.5) as Joints,
+  }));
+  const motions = waypoints.slice(1).map((_, i) => ({
+    type: 'trajectory' as const,
+    trajectory: kind,
+    waypoint_id: i + 1,
+  }));
+  const modes = { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' } as const;
+  return {
+    metadata: {
+      version: 2,
+      default_max_speed,
+      payload: 0,
+      next_label_id: MOTIONS + 1,
+      analog_modes: modes,
+    },
+    waypoints,
+    timeline: [{ type: 'home', waypoint_id: 0 }, ...motions],
+  };
+}
+
+/** Builds of new toolpaths each, processor time, after a quarter that warms up. */
+export function* buildFigures(): Iterable<Figure> {
+  for (const [kind, goal, rounds] of [
+    ['joint_space', 10, 60],
+    ['linear', 150, 8],
+  ] as const) {
+    for (const speed of [0.25, 1.5]) {
+      for (const program of [false, true]) {
+        const toolpaths = Array.from({ length: rounds }, () => toolpathOf(kind, speed));
+        const options = { program, trajectory: !program };
+        const times = toolpaths.map((next) => processor_ms(() => buildToolpath(next, options)));
+        const plain = timePlain(kind, toolpaths[0]!, speed);
+        const measured = quantile(times.slice(rounds / 4), 0.5);
+        const made = program ? 'program' : 'reply';
+        const what = `build of ${MOTIONS} ${kind} at ${speed} m/s, ${made}`;
+        yield { what, measured, goal, unit: 'ms, p50', textbook: plain };
+      }
+    }
+  }
+}
+
+function timePlain(kind: 'joint_space' | 'linear', { waypoints }: Toolpath, speed: number): number {
+  const caps: MotionCaps = { tool_speed_m_s: speed, tool_offset_m: [0, 0, 0] };
+  const poses = waypoints.map(({ joints }) => Float64Array.from(joints));
+  const moves = poses.slice(1).map((end, i) => ({ start: poses[i]!, end }));
+  const plan = kind === 'linear' ? (it: Move) => planTrapezoidLine(it, caps) : planTrapezoidJoints;
+  return Math.min(...[1, 2, 3].map(() => processor_ms(() => moves.forEach((it) => void plan(it)))));
+}
+
+function processor_ms(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+export function* setpointFigures(): Iterable<Figure> {
+  const joints = Array.from({ length: 40 }, () =>
+    planJointMove({
+      start: randomPose(random),
+      end: randomPose(random),
+      caps: CAPS,
+      waypoints: [],
+    }),
+  );
+  const worst = [...segments.slice(0, 40), ...joints].map((segment) => {
+    const { jerk, ...others } = differenceSegment(segment, 0.001, CAPS);
+    // Third differences of doubles carry 2e-5 of rounding.
+    return Math.max(jerk - 2e-5, ...Object.values(others));
+  });
+  const what = 'setpoints at 1 kHz, worst of all limits';
+  yield { what, measured: Math.max(...worst), goal: 1, unit: 'share of the limit' };
+  const point = createProfilePoint();
+  const sample = createPathSample();
+  const { path, profile } = segments[0]!;
+  const bytes = bytesPerCall((i) => {
+    sampleProfile(profile, (profile.duration_s * (i & 63)) / 63, point);
+    samplePath(path, point.s, sample);
+  }, 4000);
+  yield { what: 'sampling a setpoint', measured: Math.floor(bytes), goal: 0, unit: 'bytes' };
+}
+
+const PAUSES = 20;
+
+/** Pauses at random and late moments: what planning takes and how many find no stop at once. */
+export function* pauseFigures(): Iterable<Figure> {
+  const point = createProfilePoint();
+  const requests = segments.flatMap(({ path, profile }) =>
+    Array.from({ length: PAUSES }, (_, k) => {
+      const share_s = k < PAUSES / 2 ? profile.duration_s : Math.min(0.35, profile.duration_s);
+      const motion = { profile, elapsed_s: profile.duration_s - share_s * (1 - random()) };
+      sampleProfile(profile, motion.elapsed_s, point);
+      return { path, point: { ...point }, kind: 'pause' as const, motion };
+    }),
+  );
+  const times = timeEach(requests, planStop, 3);
+  const waiting = requests.filter((request) => !planStop(request)).length;
+  const off = Math.max(...requests.slice(0, 400).map((request) => offLine(request)));
+  const unit = 'ms';
+  yield { what: 'stop planning, p99', measured: quantile(times, 0.99) / 1000, goal: 1, unit };
+  const what = `pauses that find no stop at once, of ${requests.length}`;
+  yield { what, measured: waiting, goal: 0, unit: 'pauses' };
+  yield { what: 'pause: way off the line', measured: 1e6 * off, goal: 1, unit: 'µm' };
+}
+
+/** Distance of the tool, where the stop ends, from the line between the ends of its path (m). */
+function offLine(request: Parameters<typeof planStop>[0]): number {
+  const stop = planStop(request);
+  if (!stop) return 0;
+  const point = createProfilePoint();
+  sampleProfile(stop, stop.duration_s, point);
+  const sample = createPathSample();
+  const place = (s: number) => {
+    samplePath(request.path, s, sample);
+    return toolPoseAt(sample.q, TOOL).subarray(9, 12);
+  };
+  const [from, to, here] = [place(0), place(1), place(point.s)];
+  return Math.hypot(...[0, 1, 2].map((k) => here[k]! - from[k]! - point.s * (to[k]! - from[k]!)));
+}
