@@ -165,7 +165,9 @@ export function createTeachPage(parts: PageParts): Page {
   follow(store, [program, step, timeline, layers]);
   createPlayback(store);
   const own = [plan.marks, gizmo.element, layers.element, bar.element];
-  scene.append(plan.marks, gizmo.element, layers.element);
+  // The gizmo lies right over the canvas: buttons of the scene stay above its handles.
+  stage.element.after(gizmo.element);
+  scene.append(plan.marks, layers.element);
   frame.append(program.element, bar.element, inspector, timeline.element);
   for (const one of [...own, program.element, inspector, timeline.element]) {
     one.dataset['of'] = 'teach';

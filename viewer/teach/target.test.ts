@@ -90,7 +90,11 @@ describe('joints', () => {
     const beyond = READY.with(1, JOINT_MAX_RAD[1]! + 0.1) as Joints;
     expect(target.tryJoints(beyond)).toBe(false);
     expect(target.view()).toMatchObject({ joints: READY, apart: false });
-    expect(target.view().problem).toMatchObject({ code: 'j1_boundary_limit' });
+    const { code, message } = target.view().problem!;
+    expect(code).toBe('j1_boundary_limit');
+    expect(message).toMatch(
+      /^Joint 2 cannot stand at [\d.]+°. Stay between −[\d.]+° and [\d.]+°.$/,
+    );
   });
 
   it('may leave a pose that is not sound for another that is not', () => {

@@ -5,9 +5,11 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import type { Joints } from '../../contract/types.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { checkPose } from '../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
+import { BOUNDARY_CODES } from '../../physics/kinematics/joint-range.ts';
 import { POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
 import { boundaryProblem } from '../../physics/motion/joint-move.ts';
 import {
@@ -15,6 +17,7 @@ import {
   type Surroundings,
   type SurroundingsRequest,
 } from '../../physics/toolpath/leg.ts';
+import { decimal, degrees } from '../panels/value-text.ts';
 import { changedPose, type PoseChange } from './gizmo-maths.ts';
 
 /** Why the ghost does not stand where it was asked to, or may not stand where it does. */
@@ -37,6 +40,18 @@ export interface TargetView {
 const STEP_M = 0.01;
 const STEP_RAD = (4 * Math.PI) / 180;
 const STEPS_MAX = 60;
+
+/** The first joint beyond its limits, in the degrees that people jog in. */
+function beyondLimits(joints: Joints): TargetProblem | null {
+  const outside = boundaryProblem(Float64Array.from(joints));
+  if (!outside) return null;
+  const j = (BOUNDARY_CODES as readonly string[]).indexOf(outside.code);
+  const [at, low, high] = [joints[j]!, JOINT_MIN_RAD[j]!, JOINT_MAX_RAD[j]!].map(
+    (angle) => `${decimal(degrees(angle), 1)}°`,
+  );
+  const message = `Joint ${j + 1} cannot stand at ${at}. Stay between ${low} and ${high}.`;
+  return { code: outside.code, message };
+}
 
 type Drag = Omit<PoseChange, 'amount'>;
 
@@ -147,8 +162,8 @@ export class Target {
   }
 
   private problemAt(joints: Joints): TargetProblem | null {
-    const outside = boundaryProblem(Float64Array.from(joints));
-    if (outside) return { code: outside.code, message: outside.message };
+    const outside = beyondLimits(joints);
+    if (outside) return outside;
     forward(joints, this.frames);
     const hit = checkPose(this.surroundings.scene, this.frames);
     return hit && { code: hit.code, message: hit.message };
