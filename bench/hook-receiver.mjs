@@ -1,4 +1,4 @@
-/** A receiver of notifications in a process of its own: prints its port, then each thousandth call. */
+/** A receiver of notifications in a process of its own: prints its port, then each 1000th call. */
 import { createServer } from 'node:http';
 
 let calls = 0;

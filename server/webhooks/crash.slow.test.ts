@@ -17,7 +17,7 @@ interface Served {
 
 function serve(data: string): Promise<Served> {
   const flags = ['--data', data, '--port', '0', '--token', TOKEN, '--driver', 'fast'];
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...flags, '--clock', 'max'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...flags, '--clock', '1'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return new Promise((resolve, reject) => {

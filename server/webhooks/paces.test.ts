@@ -1,4 +1,4 @@
-/** What is received is what the run tells, to the letter and in order, at every pace of the clock. */
+/** What is received is what the run tells, to the letter and in order, at every pace. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';

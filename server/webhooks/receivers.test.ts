@@ -1,4 +1,4 @@
-/** Receivers that are dead, slow, wrong or greedy: when they are called, in which order, how often. */
+/** Receivers that are dead, slow, wrong or greedy: when they are called, and in which order. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -221,7 +221,7 @@ it('reads no more of a reply than is polite, however long it is', async () => {
   expect(sent_bytes).toBeLessThan(16e6);
 });
 
-it('asks for the address at every attempt, and refuses it when it has become a forbidden one', async () => {
+it('looks the address up at every attempt, and refuses one that is forbidden now', async () => {
   const receiver = await receiving((response) => response.writeHead(500).end());
   const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1', '10.0.0.1', '0.0.0.0', '::'];
   const asked: string[] = [];

@@ -1,4 +1,4 @@
-/** Whatever receivers do, the arm and the schedule do what they did: bit by bit, in the same time. */
+/** Whatever receivers do, the arm and the schedule do what they did, bit by bit. */
 import { expect, it } from 'vitest';
 import { onStage } from '../sim/sim.cases.ts';
 import { began, oneMove } from '../workflow/assay.cases.ts';
@@ -9,9 +9,9 @@ const RUN_S = 80;
 
 function played(webhooks: 'ci' | 'off', urls: readonly string[]) {
   return onStage({ webhooks }, async ({ twin, arm }) => {
-    const definition = oneMove() as { workflow: { hooks: object[] } };
+    const definition = oneMove();
     definition.workflow.hooks = urls.flatMap(hooksTo);
-    const run = await began(arm, { ...definition });
+    const run = await began(arm, definition);
     await twin.advance(RUN_S);
     const { events } = await arm.listRunEvents(run);
     return { events, digest: twin.digest() };

@@ -1,4 +1,4 @@
-/** What a run tells and does when the arm cannot: row by row of which hook fires, by the real arm. */
+/** What a run tells and does when the arm cannot: row by row of which hook fires. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { createTwin } from '../index.ts';

@@ -9,22 +9,23 @@ export const ADDRESS = 'http://127.0.0.1:9000/hooks';
 export const ENOUGH_S = 2500;
 const EPOCH_S = 1_577_836_800;
 
-interface Assay {
+interface Assay extends Record<string, unknown> {
   workflow: {
     labware: object[];
     tasks: Record<string, object>;
     time_constraints: object[];
+    hooks: object[];
   };
 }
 
 /** The definition, with an address of the test's own. */
-export function assay(url = ADDRESS): Record<string, unknown> {
-  return JSON.parse(TEXT.replaceAll(ADDRESS, url)) as Record<string, unknown>;
+export function assay(url = ADDRESS): Assay {
+  return JSON.parse(TEXT.replaceAll(ADDRESS, url)) as Assay;
 }
 
 /** One plate, fetched, filled within 25 s and left there. Merged into the task: `rest`. */
-export function oneMove(rest: object = {}, url = ADDRESS): Record<string, unknown> {
-  const definition = assay(url) as unknown as Assay & Record<string, unknown>;
+export function oneMove(rest: object = {}): Assay {
+  const definition = assay();
   const { workflow } = definition;
   workflow.labware.splice(1);
   workflow.tasks = { dispense_1: { ...workflow.tasks['dispense_1'], ...rest } };
@@ -33,8 +34,8 @@ export function oneMove(rest: object = {}, url = ADDRESS): Record<string, unknow
 }
 
 /** As `oneMove`, and then on to the washer. */
-export function twoMoves(): Record<string, unknown> {
-  const definition = assay() as unknown as Assay & Record<string, unknown>;
+export function twoMoves(): Assay {
+  const definition = assay();
   const { workflow } = definition;
   const { dispense_1, wash_1 } = workflow.tasks;
   const need = { type: 'labware_source', labware_id: 'plate_1', source_task: 'dispense_1' };

@@ -1,4 +1,4 @@
-/** Times come from what the arm does: a plan that stays as it is, an arm that does not keep to it. */
+/** Times come from what the arm does: the plan stays, and the arm does not keep to it. */
 import { expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { RunEvent } from '../../contract/types.ts';
