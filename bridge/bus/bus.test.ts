@@ -107,6 +107,34 @@ describe('the bus', () => {
     expect(bus.counts.unexpected).toBe(2);
   });
 
+  it.each([
+    [true, 6],
+    [false, 0],
+  ])(
+    'looks again when its time-out comes late itself (answers there: %s)',
+    async (there, count) => {
+      const stepped = new SteppedBusClock();
+      let late_ms = 0;
+      const clock = {
+        now_ms: () => stepped.now_ms() + late_ms,
+        after: (delay_ms: number, callback: () => void) => stepped.after(delay_ms, callback),
+      };
+      const faults = new WireFaults(new ServoEmulator({ clock: stepped }), stepped);
+      const bus = new Bus(createMemoryTransport(faults), clock);
+      await bus.open();
+      faults.hold();
+      const replies = bus.ask(sync);
+      // The process comes to itself: first its timer, then what lay in its socket.
+      late_ms = 50;
+      stepped.advance(bus.timeout_ms(sync));
+      expect(bus.idle).toBe(false);
+      if (there) faults.release();
+      stepped.advance(20);
+      expect(await replies).toHaveLength(count);
+      expect(bus.counts.timeouts).toBe(there ? 0 : 1);
+    },
+  );
+
   it('ignores the second of doubled answers', async () => {
     const { bus, faults } = await opened();
     faults.duplicate = true;
