@@ -45,6 +45,14 @@ describe('a deviation trace', () => {
     expect(tool_m).toBeLessThan(6e-4);
   });
 
+  it('waits for an arm that is still on its way to the start', () => {
+    const trace = new DeviationTrace(way, tool);
+    for (const short_rad of [0.3, 0.1, 0.03, 0.005]) {
+      expect(trace.take(poseAt(0, short_rad))).toBeNull();
+    }
+    expect(trace.take(poseAt(0.01))!.tool_m).toBeLessThan(1e-5);
+  });
+
   it('begins anew with another loop, and is not led astray by a pose elsewhere', () => {
     const trace = followed();
     expect(trace.take([3, -2, 0, 1, -2, 1])).toBeNull();

@@ -19,6 +19,8 @@ export interface Deviation {
 const AHEAD_S = 1;
 /** Poses further away than this have gone on elsewhere: another loop, another branch (rad). */
 const ASTRAY_RAD = 0.05;
+/** An arm that comes this near has joined the way: before, it is still on its way there (rad). */
+const JOINED_RAD = 2e-3;
 /** Places this much further off by the track's samples may be nearer in truth (rad). */
 const ABOUT_RAD = 1e-3;
 /** Of places as near as this, the first is the right one: a way may be retraced (rad). */
@@ -55,9 +57,8 @@ export class DeviationTrace {
 
   /** Takes a pose of the arm (rad); null where the way comes nowhere near. */
   take(joints: ArrayLike<number>): Deviation | null {
-    const ahead = this.nearest(joints, this.time_s, this.horizon());
-    const found = ahead.away_rad <= ASTRAY_RAD ? ahead : this.nearest(joints, 0, Infinity);
-    if (found.away_rad > ASTRAY_RAD) return null;
+    const found = this.find(joints);
+    if (!found) return null;
     if (found.time_s < this.time_s) {
       // The way has begun anew: the last pass has been seen.
       this.deviations.length = 0;
@@ -74,6 +75,16 @@ export class DeviationTrace {
     };
     this.deviations.push(deviation);
     return deviation;
+  }
+
+  /** Where the arm is on the way: near where it was, else wherever it has joined it again. */
+  private find(joints: ArrayLike<number>): Place | null {
+    if (this.deviations.length > 0) {
+      const ahead = this.nearest(joints, this.time_s, this.horizon());
+      if (ahead.away_rad <= ASTRAY_RAD) return ahead;
+    }
+    const anywhere = this.nearest(joints, 0, Infinity);
+    return anywhere.away_rad <= JOINED_RAD ? anywhere : null;
   }
 
   /** Until when the next pose may lie: rests do not count, they take as long as they take. */
