@@ -81,7 +81,7 @@ class Editor implements WorkPanel {
     const sheet = element('div', { class: 'editor-sheet' }, this.numbers, this.area, this.notes);
     const bar = element('footer', { class: 'editor-bar' }, this.said, this.save);
     this.element = element(
-      'section',
+      'main',
       { class: 'editor', 'aria-label': 'Editor' },
       sheet,
       bar,

@@ -54,7 +54,7 @@ class GanttChart implements WorkPanel {
         words,
       );
     this.element = element(
-      'section',
+      'main',
       { class: 'gantt', 'aria-labelledby': 'gantt-title' },
       element(
         'header',

@@ -70,7 +70,7 @@ export function createLibraryPanel(acts: WorkActs): WorkPanel {
   const noRuns = element('p', { class: 'empty' }, 'Nothing has run yet.');
   const sample = () => acts.openText(null, '', `${JSON.stringify(SAMPLE, null, 2)}\n`);
   const panel = element(
-    'section',
+    'main',
     { class: 'work-library', 'aria-label': 'All workflows and runs' },
     element('h3', {}, 'Workflows'),
     none,

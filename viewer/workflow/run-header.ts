@@ -131,8 +131,8 @@ export function createRunHeader(store: WorkStore, acts: WorkActs): WorkPanel {
   }));
   const chips = modes.map(({ chip }) => chip);
   const head = element(
-    'header',
-    { class: 'work-head' },
+    'div',
+    { class: 'work-head', role: 'group', 'aria-label': 'Workflow and run' },
     element('div', { class: 'work-title' }, element('h2', {}, title), sub),
     state,
     told.element,
