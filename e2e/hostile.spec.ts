@@ -11,10 +11,10 @@ import { type Server, startServer, test } from './server.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const HOSTILE = '"><img src=x onerror="globalThis.struck=1"><script>globalThis.struck=1</script>';
-const expect = patientExpect.configure({ timeout: 20_000 });
+const expect = patientExpect.configure({ timeout: 60_000 });
 
 test.use({ viewport: { width: 400, height: 300 }, trace: 'off' });
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 240_000 });
 
 let server: Server;
 let arm: ArmClient;
@@ -65,5 +65,5 @@ test('hostile names stay text on every page; a lost token leads to the door', as
   expect(complaints).toEqual([]);
 
   await arm.deleteToken({ user_id: 1, token_id: made.id });
-  await expect(page.getByLabel('API token')).toBeVisible();
+  await expect(page.getByLabel('API token', { exact: true })).toBeVisible();
 });
