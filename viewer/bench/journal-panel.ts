@@ -75,7 +75,7 @@ export function createJournalPanel({ calls }: BenchParts): BenchPanel {
     heading('Journal', clear).element,
     form,
     said,
-    element('div', { class: 'bench-table' }, table),
+    element('div', { class: 'bench-table', tabindex: '0' }, table),
   );
   return { element: panel, update: () => undefined };
 }

@@ -19,7 +19,7 @@ export function touchWords({ sim }: ArmView): string {
 
 /** The panel of the twin's own log. */
 export function createTwinLogPanel(): BenchPanel {
-  const list = element('ol', { class: 'bench-log' });
+  const list = element('ol', { class: 'bench-log', tabindex: '0' });
   const touching = element('p', { class: 'wrap', role: 'status' });
   const panel = element(
     'section',
