@@ -72,6 +72,10 @@ async function teach(page: Page, url: string) {
       ),
     )
     .toBeLessThan(CLOSE_RAD);
+  // The gizmo follows with the next drawn frame.
+  const tip = Number(await page.getByLabel('Tool Z (mm)').inputValue()).toFixed(1);
+  const height = page.getByRole('slider', { name: 'Move the ghost along Z' });
+  await expect(height).toHaveAttribute('aria-valuenow', tip);
   return heard;
 }
 
