@@ -29,12 +29,19 @@ export function lineStart(text: string, line: number): number {
   return at;
 }
 
+/** The words of a finding with their subject: what is missing has no line of its own to show it. */
+function noteWords({ path, message }: WorkFinding): string {
+  const subject = path.slice(path.lastIndexOf('/') + 1);
+  return subject && /^(?:is|must) /.test(message) ? `${subject} ${message}` : message;
+}
+
 /** Findings by line, the words of one line joined. */
 export function notesByLine(errors: readonly WorkFinding[]): Map<number, string> {
   const notes = new Map<number, string>();
-  for (const { line, message } of errors.slice(0, NOTES_MAX)) {
-    const before = notes.get(line);
-    notes.set(line, before ? `${before}; ${message}` : message);
+  for (const finding of errors.slice(0, NOTES_MAX)) {
+    const before = notes.get(finding.line);
+    const words = noteWords(finding);
+    notes.set(finding.line, before ? `${before}; ${words}` : words);
   }
   return notes;
 }

@@ -62,6 +62,18 @@ test('finds lines of a text, and joins what is wrong with one', () => {
   ]);
 });
 
+test('names what is missing, which has no line of its own', () => {
+  const path = '/workflow/tasks';
+  const told = [
+    { line: 1, path, message: 'is missing, and it is required' },
+    { line: 2, path, message: 'these wait for each other' },
+  ];
+  expect([...notesByLine(told).values()]).toEqual([
+    'tasks is missing, and it is required',
+    'these wait for each other',
+  ]);
+});
+
 test('writes on plates what tells them apart', () => {
   const words = (...ids: string[]) => [...plateNames(ids).values()];
   expect(words('plate_1', 'plate_2')).toEqual(['1', '2']);
