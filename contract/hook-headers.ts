@@ -10,7 +10,7 @@ const FRAMING =
   /^(host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/;
 
 /** What is wrong with a header of a hook, or null. */
-export function hookHeaderFault(name: string, value: unknown): string | null {
+function hookHeaderFault(name: string, value: unknown): string | null {
   if (!NAME.test(name) || typeof value !== 'string' || !VALUE.test(value)) {
     return 'must be a header name with a text';
   }

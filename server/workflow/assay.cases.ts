@@ -4,7 +4,7 @@ import type { ArmClient } from '../../contract/client.ts';
 import type { RunEvent, StartRunBody } from '../../contract/types.ts';
 
 const TEXT = readFileSync(new URL('../../fixtures/workflows/assay.json', import.meta.url), 'utf8');
-export const ADDRESS = 'http://127.0.0.1:9000/hooks';
+const ADDRESS = 'http://127.0.0.1:9000/hooks';
 /** Longer than any run of it (s). */
 export const ENOUGH_S = 2500;
 const EPOCH_S = 1_577_836_800;
