@@ -54,7 +54,7 @@ test('hostile names stay text on every page; a lost token leads to the door', as
     await expect(button).toHaveAttribute('aria-current', 'page');
     await page.waitForLoadState('networkidle');
     const seen = await page.evaluate(() => ({
-      text: document.body.innerText.includes('globalThis.struck'),
+      text: document.body.textContent.includes('globalThis.struck'),
       pictures: document.querySelectorAll('img[src="x"]').length,
     }));
     shown += seen.text ? 1 : 0;
