@@ -34,8 +34,8 @@ describe('a deviation trace', () => {
     const trace = followed();
     expect(trace.deviations.length).toBeGreaterThan(300);
     expect(trace.most()!.tool_m).toBeLessThan(2e-5);
-    const late = trace.take(poseAt(way.duration_s - 0.2))!;
-    expect(late.time_s).toBeCloseTo(way.duration_s - 0.2, 3);
+    const last_s = 0.043 * Math.floor(way.duration_s / 0.043);
+    expect(trace.deviations.at(-1)!.time_s).toBeCloseTo(last_s, 2);
   });
 
   it('finds an arm that turns its base a milliradian too far', () => {
@@ -50,14 +50,17 @@ describe('a deviation trace', () => {
     for (const short_rad of [0.3, 0.1, 0.03, 0.005]) {
       expect(trace.take(poseAt(0, short_rad))).toBeNull();
     }
-    expect(trace.take(poseAt(0.01))!.tool_m).toBeLessThan(1e-5);
+    expect(trace.take(poseAt(0, 0.001))).toBeNull();
+    expect(trace.take(poseAt(0.2))!.tool_m).toBeLessThan(1e-5);
+    expect(trace.deviations).toHaveLength(1);
   });
 
   it('begins anew with another loop, and is not led astray by a pose elsewhere', () => {
     const trace = followed();
     expect(trace.take([3, -2, 0, 1, -2, 1])).toBeNull();
-    trace.take(poseAt(0.3));
-    expect(trace.deviations).toHaveLength(1);
-    expect(trace.deviations[0]!.time_s).toBeCloseTo(0.3, 2);
+    for (const time_s of [0.02, 0.06, 0.1, 0.3]) trace.take(poseAt(time_s));
+    expect(trace.deviations.length).toBeLessThan(3);
+    expect(trace.deviations.at(-1)!.time_s).toBeCloseTo(0.3, 2);
+    expect(trace.most()!.tool_m).toBeLessThan(2e-5);
   });
 });

@@ -21,6 +21,8 @@ const AHEAD_S = 1;
 const ASTRAY_RAD = 0.05;
 /** An arm that comes this near has joined the way: before, it is still on its way there (rad). */
 const JOINED_RAD = 2e-3;
+/** The last of an approach is no deviation: what counts begins this much further on (s). */
+const UNDER_WAY_S = 0.1;
 /** Places this much further off by the track's samples may be nearer in truth (rad). */
 const ABOUT_RAD = 1e-3;
 /** Of places as near as this, the first is the right one: a way may be retraced (rad). */
@@ -41,6 +43,8 @@ export class DeviationTrace {
   private readonly way: Way;
   private readonly tool: Tool;
   private time_s = 0;
+  /** Where on the way the arm joined it. */
+  private joined_s: number | null = null;
 
   constructor(way: Way, tool: Tool) {
     this.way = way;
@@ -55,7 +59,7 @@ export class DeviationTrace {
     );
   }
 
-  /** Takes a pose of the arm (rad); null where the way comes nowhere near. */
+  /** Takes a pose of the arm (rad); null while it is not under way on this way. */
   take(joints: ArrayLike<number>): Deviation | null {
     const found = this.find(joints);
     if (!found) return null;
@@ -63,9 +67,12 @@ export class DeviationTrace {
       // The way has begun anew: the last pass has been seen.
       this.deviations.length = 0;
       this.time_s = 0;
+      this.joined_s = found.time_s;
     }
     const { time_s } = found;
     this.time_s = time_s;
+    this.joined_s ??= time_s;
+    if (time_s < this.joined_s + UNDER_WAY_S) return null;
     sampleWay(this.way, time_s, moment);
     const [actual, planned] = [tipOf(joints, this.tool), tipOf(moment.joints, this.tool)];
     const deviation = {
@@ -79,12 +86,11 @@ export class DeviationTrace {
 
   /** Where the arm is on the way: near where it was, else wherever it has joined it again. */
   private find(joints: ArrayLike<number>): Place | null {
-    if (this.deviations.length > 0) {
-      const ahead = this.nearest(joints, this.time_s, this.horizon());
-      if (ahead.away_rad <= ASTRAY_RAD) return ahead;
-    }
+    const ahead = this.joined_s === null ? null : this.nearest(joints, this.time_s, this.horizon());
+    if (ahead && ahead.away_rad <= JOINED_RAD) return ahead;
     const anywhere = this.nearest(joints, 0, Infinity);
-    return anywhere.away_rad <= JOINED_RAD ? anywhere : null;
+    if (anywhere.away_rad <= JOINED_RAD) return anywhere;
+    return ahead && ahead.away_rad <= ASTRAY_RAD ? ahead : null;
   }
 
   /** Until when the next pose may lie: rests do not count, they take as long as they take. */
