@@ -72,6 +72,17 @@ describe('a safe start', () => {
     });
   });
 
+  it('lets joints that hold arrive before it takes them over', async () => {
+    const { clock, emulator, start } = await bench();
+    for (const { memory } of emulator.servos) memory.set('torque', 1);
+    emulator.servo(1).memory.set('goal_position', 2048 + 400);
+    clock.advance(40);
+    expect(await start()).toMatchObject({ ok: true });
+    expect(emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+    const goal = emulator.servo(1).memory.get('goal_position');
+    expect(Math.abs(goal - 2448)).toBeLessThan(4);
+  });
+
   it('survives single lost replies', async () => {
     const { faults, start } = await bench();
     faults.drop = 2;

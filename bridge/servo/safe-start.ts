@@ -46,6 +46,9 @@ interface Place {
 /** Torque is on so long before a look whether something moved (ms). */
 const SETTLE_MS = 60;
 const MOVED_RAD = 0.05;
+/** Less than this from one look to the next is rest; so many looks at most. */
+const REST_RAD = 0.004;
+const REST_LOOKS = 20;
 /** A joint that fell onto its end stop, outside of its range, may start from there (rad). */
 const RANGE_SLACK_RAD = 0.1;
 /** Drive mode bits that must be clear: time-based profile, torque on by a goal. */
@@ -71,6 +74,7 @@ class StartRun {
     const holding: boolean[] = [];
     for (const place of this.places) holding.push(await this.settle(place));
     await this.positions();
+    if (holding.every((holds) => holds)) await this.comeToRest();
     const before: number[] = [];
     for (const [i, place] of this.places.entries()) {
       // A joint that is sinking is caught where it is now.
@@ -79,7 +83,7 @@ class StartRun {
     }
     await pause(this.options.clock, SETTLE_MS);
     const after = await this.positions();
-    await this.checkStill(before, after);
+    await this.checkStill(before, after, holding);
     return { servos, joined: servos.every(canJoin), position_rad: Float64Array.from(after) };
   }
 
@@ -171,14 +175,32 @@ class StartRun {
     if (!holding) await this.put(place, ['torque', 1]);
   }
 
-  private async checkStill(before: readonly number[], after: readonly number[]): Promise<void> {
+  /** Joints that hold may still be on their way to a goal: it would be taken back from them. */
+  private async comeToRest(): Promise<void> {
+    let before = await this.positions();
+    for (let look = 0; look < REST_LOOKS; look++) {
+      await pause(this.options.clock, SETTLE_MS);
+      const now = await this.positions();
+      if (now.every((angle, j) => Math.abs(angle - before[j]!) < REST_RAD)) return;
+      before = now;
+    }
+  }
+
+  private async checkStill(
+    before: readonly number[],
+    after: readonly number[],
+    holding: readonly boolean[],
+  ): Promise<void> {
     const joint = before.findIndex((angle, j) => Math.abs(angle - after[j]!) > MOVED_RAD);
     if (joint < 0) return;
-    for (const place of this.places) await this.put(place, ['torque', 0]);
+    // A joint that was held all along would fall.
+    for (const [i, place] of this.places.entries()) {
+      if (!holding[i]) await this.put(place, ['torque', 0]);
+    }
     const way_rad = Math.abs(before[joint]! - after[joint]!).toFixed(3);
     const moved = `moved by ${way_rad} rad as torque came on`;
     const place = this.places.find((one) => one.joint === joint)!;
-    throw problem(place, `${moved}; torque is off: check direction, zero_ticks and gear`);
+    throw problem(place, `${moved}: check direction, zero_ticks and gear`);
   }
 
   private async get(place: Place, name: RegisterName): Promise<number> {
