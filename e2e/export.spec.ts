@@ -30,7 +30,7 @@ function verb(...args: string[]): string {
   return execFileSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** Opens a page from disk, cut off from every network; collects what it asks for and complains of. */
+/** Opens a page from disk without any network; collects what it asks for and complains of. */
 async function openFromDisk(page: Page, file: string) {
   const heard = { asked: [] as string[], complaints: [] as string[] };
   await page.route(/^(https?|wss?):/, (route) => {

@@ -1,6 +1,7 @@
 /**
  * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n]`: checks and builds toolpaths without
- * an arm, for people and for CI. Answers 0 when all are sound, 1 when one is not, 2 for a call without files.
+ * an arm, for people and for CI. Answers 0 when all are sound, 1 when one is not, 2 for a call
+ * without files.
  */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';

@@ -1,6 +1,7 @@
 /**
  * `armtwin replay FILE [--mcap OUT] [--html OUT]`: repeats a recording, tick by tick, and makes it
- * into files for looking at. Answers 0 when all of it has the same bits, 1 with the first tick and field that differ, 2 for a file that is none.
+ * into files for looking at. Answers 0 when all of it has the same bits, 1 with the first tick and
+ * field that differ, 2 for a file that is none.
  */
 
 import { once } from 'node:events';
@@ -55,7 +56,11 @@ export async function replayVerb(
     }
     if (typeof html === 'string') {
       const name = basename(path);
-      const seen = (page as RecordedPage | null)?.document(name, maker(), tape.inputs.at(-1)?.tick ?? 0);
+      const seen = (page as RecordedPage | null)?.document(
+        name,
+        maker(),
+        tape.inputs.at(-1)?.tick ?? 0,
+      );
       if (seen) writePage(seen, html);
     }
     const span = `${ticks} ticks, ${(ticks * TICK_S).toFixed(1)} s`;

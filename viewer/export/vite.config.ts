@@ -12,7 +12,7 @@ const WORKERS = {
   startMeshWorker: at('../scene/mesh-worker.ts'),
 };
 
-/** The code of a worker, as one classic script: from disk no browser starts a module from a blob. */
+/** A worker as one classic script: from disk no browser starts a module from a blob. */
 async function workerCode(file: string): Promise<string> {
   const made = await build({
     configFile: false,
@@ -43,7 +43,8 @@ function carryWorkers(): Plugin {
         return `export const ${name} = () => start(${code});`;
       });
       return [
-        "const start = (code) => new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));",
+        "const typed = (code) => new Blob([code], { type: 'text/javascript' });",
+        'const start = (code) => new Worker(URL.createObjectURL(typed(code)));',
         ...(await Promise.all(starts)),
       ].join('\n');
     },
@@ -79,7 +80,8 @@ function oneFile(): Plugin {
       script = script.replace(/<\/script/g, '<\\/script').replace(/<!--/g, '<\\!--');
       const [page] = Object.values(bundle);
       if (page?.type !== 'asset') throw new Error('there is no page to put the script into');
-      const policy = `<meta http-equiv="content-security-policy" content="${policyOf(script, styles)}" />`;
+      const content = policyOf(script, styles);
+      const policy = `<meta http-equiv="content-security-policy" content="${content}" />`;
       const html = String(page.source)
         .replace(/\s*<script type="module".*?<\/script>/, '')
         .replace(/\s*<link rel="stylesheet".*?>/g, '')

@@ -64,6 +64,14 @@ function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
   ];
 }
 
+function choices(toolpaths: readonly ToolpathHead[]): HTMLElement[] {
+  return [
+    element('option', { value: '' }, CHOOSE),
+    ...toolpaths.map(({ id, name }) => element('option', { value: `${id}` }, name)),
+    element('option', { value: FILE }, 'a file…'),
+  ];
+}
+
 /** The panel; nothing is compared until another toolpath is chosen. */
 export function createComparePanel({ store, arm, library, draw }: CompareParts): PlanPanel {
   /** Made with the first comparison: it has a worker of its own. */
@@ -93,14 +101,6 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
     choice.value = '';
     show();
   }
-  function offer(toolpaths: readonly ToolpathHead[]): void {
-    const options = toolpaths.map(({ id, name }) => element('option', { value: `${id}` }, name));
-    choice.replaceChildren(
-      element('option', { value: '' }, CHOOSE),
-      ...options,
-      element('option', { value: FILE }, 'a file…'),
-    );
-  }
   choice.addEventListener('change', async () => {
     if (choice.value === '') return stop();
     if (choice.value === FILE) return file.click();
@@ -114,9 +114,9 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
     file.value = '';
   });
   arm.subscribe((view, before) => {
-    if (view.toolpaths !== before.toolpaths) offer(view.toolpaths);
+    if (view.toolpaths !== before.toolpaths) choice.replaceChildren(...choices(view.toolpaths));
   });
-  offer(arm.view().toolpaths);
+  choice.append(...choices(arm.view().toolpaths));
   return {
     element: element(
       'section',
