@@ -1,6 +1,6 @@
 /**
- * The examples for build servers: what they hold is shell, and does what they promise. The action is
- * run for real by `npm run test:package`.
+ * The examples for build servers: what they hold is shell, and does what they promise. The action
+ * is run for real by `npm run test:package`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * `npm run fresh`: follows the README to the letter in an empty folder with an empty npm cache, from
- * the committed sources: both commands, then the package's tarball in a folder of its own. Prints
- * how long each step takes. `--all` runs `npm test` as well.
+ * `npm run fresh`: follows the README to the letter in an empty folder with an empty npm cache,
+ * from the committed sources: both commands, then the package's tarball in a folder of its own.
+ * Prints how long each step takes. `--all` runs `npm test` as well.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
