@@ -36,7 +36,7 @@ const NOT_RUN = {
 const RUN = {
   'base=': ['"state":"running"'],
   'npx armtwin plan': ['pick-and-place.json  ok'],
-  'curl -sf': ['<title>', '"openapi"', 'armtwin_real_time_factor 1'],
+  'curl -sf': ['<title>', '"openapi"', '\narmtwin_real_time_factor '],
   'npx armtwin verify': ['held'],
   "import { createTwin } from 'armtwin';": ['arrived\n'],
   'import { readFile }': ['completed after 64 events\n'],
