@@ -100,8 +100,11 @@ const serveOptions: readonly Option[] = [
   option('--webhooks <profile>', 'how patient deliveries to hooks are', 'WEBHOOKS')
     .choices(['ci', 'standard', 'off'])
     .default(SERVE_DEFAULTS.webhooks),
-  option('--upstream <url>', 'show this arm: serve the page and pass its API through', 'UPSTREAM')
-    .argParser(address),
+  option(
+    '--upstream <url>',
+    'show this arm: serve the page and pass its API through',
+    'UPSTREAM',
+  ).argParser(address),
   option('--no-private-hooks', 'send to no loopback or private address', 'NO_PRIVATE_HOOKS'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
