@@ -8,7 +8,7 @@ const PURE = ['{contract,physics,viewer}/**/*.test.ts'];
 const LIVING = ['{bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
 const NEVER = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
 /** What they leave on the heap tells nothing where other tests have been. */
-const COUNTING = ['physics/dynamics/dynamics.test.ts', 'physics/kinematics/allocation.test.ts'];
+const COUNTING = ['physics/dynamics/dynamics.test.ts', 'physics/{kinematics,motion}/allocation.test.ts'];
 
 export default defineConfig({
   test: {

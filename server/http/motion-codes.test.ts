@@ -1,4 +1,4 @@
-/** Every motion error code that a reply can carry, over HTTP from a twin as it ships (spec §2.4). */
+/** Every motion error code a reply can carry, over HTTP, from a twin as it ships (spec §2.4). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { CalcToolpathReply } from '../../contract/types.ts';
