@@ -1,25 +1,35 @@
 /**
- * The quick suite, beside the code it proves. The files of the pure rooms share the modules of
- * their worker, which halves their time; the others, and those that count bytes, run apart.
+ * The quick suite, beside the code it proves. Files share the modules of their worker, which halves
+ * their time; those that count what is left on the heap, or put another module in a module's place,
+ * run apart.
  */
 import { defineConfig } from 'vitest/config';
 
-const PURE = ['{contract,physics,viewer}/**/*.test.ts'];
-const LIVING = ['{bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
+const ALL = [
+  '{contract,physics,viewer,bridge,server,testing}/**/*.test.ts',
+  'tools/**/*.test.mjs',
+];
 const NEVER = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
-/** What they leave on the heap tells nothing where other tests have been. */
-const COUNTING = ['physics/dynamics/dynamics.test.ts', 'physics/{kinematics,motion}/allocation.test.ts'];
+/** What these find tells nothing where other tests have been. */
+const APART = [
+  'physics/dynamics/dynamics.test.ts',
+  'physics/{kinematics,motion}/allocation.test.ts',
+  'bridge/simulated-arm.test.ts',
+  'server/store/io-error.test.ts',
+  'testing/*.test.ts',
+];
 
 export default defineConfig({
   test: {
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     maxWorkers: 2,
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: PURE, exclude: [...NEVER, ...COUNTING], isolate: false },
+        test: { name: 'together', include: ALL, exclude: [...NEVER, ...APART], isolate: false },
       },
-      { extends: true, test: { name: 'apart', include: [...LIVING, ...COUNTING], exclude: NEVER } },
+      { extends: true, test: { name: 'apart', include: APART, exclude: NEVER } },
     ],
   },
 });
