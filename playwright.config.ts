@@ -15,6 +15,9 @@ const BROWSER_FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** What `npm test` runs; `npm run e2e` runs the other pages too, which take minutes. */
+const QUICK = /\/(start|docs|portable-bits|viewer|toolpaths)\.spec\.ts$/;
+
 const browser = process.env['ARMTWIN_BROWSER'];
 
 export default defineConfig({
@@ -25,6 +28,10 @@ export default defineConfig({
   retries: 0,
   workers: 1,
   reporter: 'list',
+  projects: [
+    { name: 'quick', testMatch: QUICK },
+    { name: 'pages', testIgnore: QUICK },
+  ],
   use: {
     viewport: { width: 960, height: 600 },
     trace: 'retain-on-failure',

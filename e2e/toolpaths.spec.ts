@@ -256,5 +256,5 @@ test('plays with the keyboard alone, and goes back to the live view', async ({ p
   await page.keyboard.press(' ');
   await page.keyboard.press('1');
   await expect(page.getByRole('tree')).toBeHidden();
-  await expect(page.getByText('Joint velocity')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Joint velocity' })).toBeVisible();
 });

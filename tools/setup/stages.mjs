@@ -101,7 +101,7 @@ async function endToEnd() {
   }
   const report = freshReport('e2e');
   const env = { ARMTWIN_BROWSER: browser.path, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const args = ['test', '--reporter=list,json'];
+  const args = ['test', '--project=quick', '--reporter=list,json'];
   const done = await runPackage('@playwright/test/cli.js', args, { label: 'e2e', env });
   return outcome(done, fromReport(report, countPlaywright));
 }
