@@ -23,6 +23,7 @@ const browser = process.env['ARMTWIN_BROWSER'];
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
+  snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
   timeout: 60_000,
   forbidOnly: true,
   retries: 0,

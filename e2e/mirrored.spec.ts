@@ -4,7 +4,7 @@ import { connect } from '../contract/client.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const expect = patientExpect.configure({ timeout: 20_000 });
-test.use({ viewport: { width: 1000, height: 500 }, trace: 'off' });
+test.use({ viewport: { width: 1280, height: 800 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
 
 let server: Server;
