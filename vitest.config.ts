@@ -5,10 +5,7 @@
  */
 import { defineConfig } from 'vitest/config';
 
-const ALL = [
-  '{contract,physics,viewer,bridge,server,testing}/**/*.test.ts',
-  'tools/**/*.test.mjs',
-];
+const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
 const NEVER = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
 /** What these find tells nothing where other tests have been. */
 const APART = [

@@ -114,7 +114,11 @@ describe('the planning threads', () => {
 
   it('end a build that takes too long with a hard error that is not kept', async () => {
     const hasty = createPlanner({ wall: systemClock, build_limit_s: 0.001 });
-    const built = await hasty.build(withSpeed(0.31));
+    // Hundreds of times the limit's work: no machine is done before the limit is looked at.
+    const long = withSpeed(0.31);
+    const [home, ...rest] = long.timeline;
+    const timeline = [home!, ...Array.from({ length: 60 }, () => rest).flat()];
+    const built = await hasty.build({ ...long, timeline });
     expect(built.outcome).toMatchObject({ kind: 'hard', code: 'generation_error', path: '' });
     await hasty.close();
     const later = await threaded.build(withSpeed(0.31));

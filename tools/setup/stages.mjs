@@ -114,17 +114,15 @@ export const STAGES = [
     { name: 'types of tools', run: () => types('tools/tsconfig.json') },
   ],
   [{ name: 'build', run: build }],
-  // The rules mostly wait for the arm's time: the linters fit in.
+  // Rules and browser mostly wait, for the arm's time and for pictures: the linters fit in.
   [
     { name: 'rules', run: checkRules },
+    { name: 'e2e', run: endToEnd },
     { name: 'lint (biome)', run: biome },
     { name: 'lint (knip)', run: knip },
   ],
-  // A browser's tests mostly wait for pictures and for the arm: the unit tests fit in.
-  [
-    { name: 'unit', run: unit },
-    { name: 'e2e', run: endToEnd },
-  ],
+  // Some count what is left on the heap, and so run alone.
+  [{ name: 'unit', run: unit }],
   // Measures how late the loop is, and so runs alone.
   [{ name: 'hard', run: hard }],
 ];
