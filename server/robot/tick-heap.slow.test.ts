@@ -32,7 +32,7 @@ it('ticks of the robot while the arm moves', () => {
   const step = moveStep(HOME, AWAY, -1);
   if (step.kind !== 'move') throw new Error('not a move');
   // So slow that one motion outlasts all calls: what begins a motion is not part of a tick.
-  const move = { ...step.move, automatic: dilateProfile(step.move.automatic, 1_000_000) };
+  const move = { ...step.move, automatic: dilateProfile(step.move.automatic, 20_000) };
   const bench = new Bench().prepare(toolpathOf([{ ...step, move }]));
   bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
   const body = () => {
