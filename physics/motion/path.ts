@@ -47,16 +47,23 @@ export function createPathSample(): PathSample {
 
 /** Writes q(s) and its derivatives into `out`; s is held inside [0, 1]. No allocation. */
 export function samplePath(path: JointPath, s: number, out: PathSample): void {
-  const u = s < 0 ? 0 : s > 1 ? 1 : s;
-  if (path.kind === 'line') {
-    sampleLine(path, u, out);
-    return;
-  }
-  place[0] = u;
-  sampleTable(path, out);
+  place.s = s;
+  samplePathAt(path, place, out);
 }
 
-function sampleLine(path: JointLine, s: number, out: PathSample): void {
+const place = { s: 0 };
+
+/**
+ * As `samplePath`, with s in a record such as a profile's point: the compiler puts a number that is
+ * handed to a call on the heap unless it inlines the call.
+ */
+export function samplePathAt(path: JointPath, at: { readonly s: number }, out: PathSample): void {
+  if (path.kind === 'line') sampleLine(path, at, out);
+  else sampleTable(path, at, out);
+}
+
+function sampleLine(path: JointLine, at: { readonly s: number }, out: PathSample): void {
+  const s = at.s < 0 ? 0 : at.s > 1 ? 1 : at.s;
   for (let j = 0; j < 6; j++) {
     const travel = path.end[j]! - path.start[j]!;
     out.q[j] = s === 1 ? path.end[j]! : path.start[j]! + travel * s;
@@ -78,23 +85,20 @@ export function intervalOf(nodes: Float64Array, s: number): number {
   return low;
 }
 
-/** Place on a table for `sampleTable`: a number handed to a call that is not inlined is boxed. */
-const place = new Float64Array(1);
-
-/** The quintic Hermite of the interval that holds s = `place[0]`, in powers of its share t. */
-function sampleTable(path: PathTable, out: PathSample): void {
-  const s = place[0]!;
+/** The quintic Hermite of the interval that holds s, in powers of its share t. */
+function sampleTable(path: PathTable, at: { readonly s: number }, out: PathSample): void {
+  const s = at.s < 0 ? 0 : at.s > 1 ? 1 : at.s;
   const i = intervalOf(path.s, s);
   const width = path.s[i + 1]! - path.s[i]!;
   const t = (s - path.s[i]!) / width;
   for (let j = 0; j < 6; j++) {
-    const at = 6 * i + j;
-    const p0 = path.q[at]!;
-    const v0 = path.q1[at]! * width;
-    const a0 = path.q2[at]! * width * width;
-    const dp = path.q[at + 6]! - p0;
-    const v1 = path.q1[at + 6]! * width;
-    const a1 = path.q2[at + 6]! * width * width;
+    const node = 6 * i + j;
+    const p0 = path.q[node]!;
+    const v0 = path.q1[node]! * width;
+    const a0 = path.q2[node]! * width * width;
+    const dp = path.q[node + 6]! - p0;
+    const v1 = path.q1[node + 6]! * width;
+    const a1 = path.q2[node + 6]! * width * width;
     const c2 = a0 / 2;
     const c3 = 10 * dp - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1;
     const c4 = -15 * dp + 8 * v0 + 7 * v1 + 1.5 * a0 - a1;

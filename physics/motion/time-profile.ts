@@ -26,41 +26,42 @@ export function createProfilePoint(): ProfilePoint {
 
 /** Writes s(t) and its derivatives into `out`; before the start and past the end it rests. */
 export function sampleProfile(profile: TimeProfile, t_s: number, out: ProfilePoint): void {
-  const pieces = profile.knots_s.length - 1;
-  if (t_s >= profile.duration_s || pieces < 1) {
-    evaluatePiece(profile, pieces - 1, profile.duration_s, out);
-    rest(out);
-    return;
-  }
-  if (t_s <= 0) {
-    evaluatePiece(profile, 0, 0, out);
-    if (t_s < 0) rest(out);
-    return;
-  }
-  let low = 0;
-  let high = pieces - 1;
+  time[0] = t_s;
+  sampleProfileAt(profile, time, out);
+}
+
+const time = new Float64Array(1);
+
+/**
+ * As `sampleProfile`, with the time in `at[0]` (s): the compiler puts a number that is handed to a
+ * call on the heap unless it inlines the call, and a tick leaves nothing there.
+ */
+export function sampleProfileAt(profile: TimeProfile, at: Float64Array, out: ProfilePoint): void {
+  const t_s = at[0]!;
+  const { knots_s, duration_s } = profile;
+  const pieces = knots_s.length - 1;
+  const over = t_s >= duration_s || pieces < 1;
+  let low = over ? pieces - 1 : 0;
+  let high = over || t_s <= 0 ? low : pieces - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (profile.knots_s[middle]! <= t_s) low = middle;
+    if (knots_s[middle]! <= t_s) low = middle;
     else high = middle - 1;
   }
-  evaluatePiece(profile, low, t_s, out);
+  const u = (over ? duration_s : t_s < 0 ? 0 : t_s) - knots_s[low]!;
+  const c = profile.coefficients;
+  const first = 4 * low;
+  out.s = c[first]! + u * (c[first + 1]! + u * (c[first + 2]! + u * c[first + 3]!));
+  out.v = c[first + 1]! + u * (2 * c[first + 2]! + u * 3 * c[first + 3]!);
+  out.a = 2 * c[first + 2]! + u * 6 * c[first + 3]!;
+  out.j = 6 * c[first + 3]!;
+  if (over || t_s < 0) rest(out);
 }
 
 function rest(out: ProfilePoint): void {
   out.v = 0;
   out.a = 0;
   out.j = 0;
-}
-
-function evaluatePiece(profile: TimeProfile, i: number, t_s: number, out: ProfilePoint): void {
-  const u = t_s - profile.knots_s[i]!;
-  const c = profile.coefficients;
-  const at = 4 * i;
-  out.s = c[at]! + u * (c[at + 1]! + u * (c[at + 2]! + u * c[at + 3]!));
-  out.v = c[at + 1]! + u * (2 * c[at + 2]! + u * 3 * c[at + 3]!);
-  out.a = 2 * c[at + 2]! + u * 6 * c[at + 3]!;
-  out.j = 6 * c[at + 3]!;
 }
 
 /** The same motion made `factor` times slower (factor > 1) or faster; rates scale exactly. */

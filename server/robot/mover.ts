@@ -6,11 +6,17 @@
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from '../../bridge/arm-driver.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { emergencyStop, type JointStop, sampleJointStop } from '../../physics/motion/joint-stop.ts';
-import { createPathSample, type JointPath, samplePath } from '../../physics/motion/path.ts';
+import {
+  createPathSample,
+  type JointPath,
+  samplePath,
+  samplePathAt,
+} from '../../physics/motion/path.ts';
 import { planStop } from '../../physics/motion/stop.ts';
 import {
   createProfilePoint,
   sampleProfile,
+  sampleProfileAt,
   type TimeProfile,
 } from '../../physics/motion/time-profile.ts';
 
@@ -70,6 +76,7 @@ export interface MoverMemory {
 
 export class Mover {
   private memory: MoverMemory;
+  private readonly time = new Float64Array(1);
   private readonly point = createProfilePoint();
   private readonly sample = createPathSample();
 
@@ -204,8 +211,9 @@ export class Mover {
 
   private advanceMotion(motion: Motion, samples: Float64Array): void {
     for (let i = 1; i < SETPOINT_SAMPLES; i++) {
-      sampleProfile(motion.profile, motion.elapsed_s + (i - 1) * STEP_S, this.point);
-      samplePath(motion.path, this.point.s, this.sample);
+      this.time[0] = motion.elapsed_s + (i - 1) * STEP_S;
+      sampleProfileAt(motion.profile, this.time, this.point);
+      samplePathAt(motion.path, this.point, this.sample);
       samples.set(this.sample.q, 6 * i);
     }
     motion.elapsed_s += TICK_S;

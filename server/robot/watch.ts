@@ -73,15 +73,16 @@ export function watchSchedule(core: RobotCore): void {
   const { memory } = core;
   const { schedule } = memory;
   const { timezone } = core.options;
-  if (core.date_ms >= schedule.next_start_ms) {
-    schedule.next_start_ms = nextMoment_ms(schedule.start_time, core.date_ms, timezone);
+  const now_ms = core.date_ms;
+  if (now_ms >= schedule.next_start_ms) {
+    schedule.next_start_ms = nextMoment_ms(schedule.start_time, now_ms, timezone);
     if (memory.state === 'ready' && memory.loaded) {
       const refusal = startRun(core, { mode: 'automatic', loop: 0, scheduled: true });
       if (refusal) core.log('warning', `Scheduled run not started: ${refusal.details}`);
     } else core.log('warning', 'Scheduled run not started: it needs ready and a loaded toolpath');
   }
-  if (core.date_ms >= schedule.next_stop_ms) {
-    schedule.next_stop_ms = nextMoment_ms(schedule.stop_time, core.date_ms, timezone);
+  if (now_ms >= schedule.next_stop_ms) {
+    schedule.next_stop_ms = nextMoment_ms(schedule.stop_time, now_ms, timezone);
     if (memory.activity?.scheduled) core.change('stop_loop');
   }
 }
