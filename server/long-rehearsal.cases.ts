@@ -42,7 +42,11 @@ export async function rehearseLong(driver: DriverName, pace: string, ticks: numb
     twin.timers.at(ticks, () => resolve(twin.digest.value()));
   });
   if (pace === 'stepped') await twin.clock.advance(ticks + 1);
-  else twin.clock.setPace(paceOf(pace)!);
+  else {
+    // The play waits for time to pass, also where the arm stands still.
+    twin.loop.hasten();
+    twin.clock.setPace(paceOf(pace)!);
+  }
   const digest = await reached;
   await twin.close();
   return digest;
