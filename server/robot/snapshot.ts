@@ -21,7 +21,8 @@ export interface SnapshotSource {
   readonly seed: number;
 }
 
-const DEGREES = 180 / PI;
+/** Velocity is told to a thousandth of a degree a second: the division keeps its digits few. */
+const MILLIDEGREES = 180_000 / PI;
 
 function round(value: number, step: number): number {
   return Math.round(value / step) * step;
@@ -60,7 +61,7 @@ function temperatures({ feedback }: SnapshotSource): number[] {
 }
 
 function velocities({ feedback }: SnapshotSource): number[] {
-  return Array.from(feedback.velocity_rad_s, (rate) => round(rate * DEGREES, 1e-3) + 0);
+  return Array.from(feedback.velocity_rad_s, (rate) => Math.round(rate * MILLIDEGREES) / 1000 + 0);
 }
 
 /** Every section of the snapshot, in the order of spec §2.10. */
