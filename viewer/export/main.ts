@@ -32,7 +32,7 @@ function applyTheme(next: Theme): void {
   stage.setTheme(theme);
 }
 
-const title = element('h1', { class: 'export-name' }, shown?.name ?? 'Nothing to show');
+const title = element('h1', { class: 'title' }, shown?.name ?? 'Nothing to show');
 const maker = element('span', { class: 'export-maker' }, shown?.made_by ?? '');
 const lamp = button(
   { class: 'tool', 'aria-label': 'Theme', title: 'Theme' },

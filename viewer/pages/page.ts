@@ -1,6 +1,6 @@
 /**
- * What a page beside the Live page is, what it is given, and how its style sheets come with it. All
- * pages lie in one frame and share its scene.
+ * What a page beside the Live page is, what it is given, how its style sheets come with it, and how
+ * its panels are kept up to date. All pages lie in one frame and share its scene.
  */
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
@@ -46,4 +46,40 @@ export function loadStyles(sheets: readonly URL[]): Promise<unknown> {
     return load;
   });
   return Promise.all(loads);
+}
+
+/** What asks for `act` before the next frame; however often it asks, `act` comes once a frame. */
+export function onceAFrame(act: () => void): () => void {
+  let due = false;
+  return () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => {
+      due = false;
+      act();
+    });
+  };
+}
+
+/** What holds a page's view. */
+interface Source<View> {
+  view(): View;
+  subscribe(listener: () => void): void;
+}
+
+/** A panel that shows a view; `before` is what it showed last, null the first time. */
+interface Shows<View> {
+  update(view: View, before: View | null): void;
+}
+
+/** Brings panels up to date now, and after every change at most once a frame. */
+export function follow<View>(store: Source<View>, panels: readonly Shows<View>[]): void {
+  let shown: View | null = null;
+  function refresh(): void {
+    const view = store.view();
+    for (const panel of panels) panel.update(view, shown);
+    shown = view;
+  }
+  store.subscribe(onceAFrame(refresh));
+  refresh();
 }

@@ -22,11 +22,10 @@ import { createTeachSettings } from '../teach/teach-settings.ts';
 import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import { createLibrary } from '../toolpath/library.ts';
 import { createLayerBar } from '../toolpath/plan-bars.ts';
-import type { PlanPanel } from '../toolpath/plan-panel.ts';
 import { createPlayback } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
-import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
-import { loadStyles, type Page, type PageParts } from './page.ts';
+import { ToolpathStore } from '../toolpath/toolpath-store.ts';
+import { follow, loadStyles, onceAFrame, type Page, type PageParts } from './page.ts';
 
 const STYLES = [
   new URL('../styles/toolpaths.css', import.meta.url),
@@ -48,23 +47,6 @@ function obstacle({ link, lock, snapshot }: ArmView): string {
   if (lock?.status === 'locked' && lock.owner !== 'you') return 'Somebody else holds the lock';
   const { state } = snapshot.control;
   return state === 'ready' ? '' : `The arm is ${state.replace('_', ' ')}`;
-}
-
-/** Brings panels up to date at most once a frame. */
-function follow(store: ToolpathStore, panels: readonly PlanPanel[]): void {
-  let shown: ToolpathView | null = null;
-  let due = false;
-  function refresh(): void {
-    due = false;
-    const view = store.view();
-    for (const panel of panels) panel.update(view, shown);
-    shown = view;
-  }
-  store.subscribe(() => {
-    if (!due) requestAnimationFrame(refresh);
-    due = true;
-  });
-  refresh();
 }
 
 /** What is taught and with what: the pose, the toolpath and the way to the arm. */
@@ -127,19 +109,14 @@ function createArmPanels({ target, settings, mover, arm, load, moveHere, rejoin 
   };
   const jog = createJogPanel({ target, settings, mover, standing: now, toolPose });
   const bar = createTargetBar({ target, settings, moveHere: () => void moveHere(), rejoin });
-  let due = false;
   function refresh(): void {
-    due = false;
     const view = arm.view();
     // A step under way must not take the button from under the finger that holds it.
     const why = obstacle(view);
     jog.update(mover.settling() && view.link === 'live' ? '' : why);
     bar.allow(why);
   }
-  arm.subscribe(() => {
-    if (!due) requestAnimationFrame(refresh);
-    due = true;
-  });
+  arm.subscribe(onceAFrame(refresh));
   refresh();
   return { jog, bar };
 }

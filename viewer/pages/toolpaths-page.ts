@@ -15,9 +15,9 @@ import { createPlayback } from '../toolpath/playback.ts';
 import { createProgramPanel } from '../toolpath/program-panel.ts';
 import { followRuns } from '../toolpath/run-follower.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
-import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
+import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import type { Way } from '../toolpath/way.ts';
-import { loadStyles, type Page, type PageParts } from './page.ts';
+import { follow, loadStyles, type Page, type PageParts } from './page.ts';
 
 /** The page's own style sheets: they come with it, not with the live view. */
 const STYLES = [
@@ -25,23 +25,6 @@ const STYLES = [
   new URL('../styles/program.css', import.meta.url),
   new URL('../styles/timeline.css', import.meta.url),
 ];
-
-/** Brings panels up to date at most once a frame. */
-function follow(store: ToolpathStore, panels: readonly PlanPanel[]): void {
-  let shown: ToolpathView | null = null;
-  let due = false;
-  function refresh(): void {
-    due = false;
-    const view = store.view();
-    for (const panel of panels) panel.update(view, shown);
-    shown = view;
-  }
-  store.subscribe(() => {
-    if (!due) requestAnimationFrame(refresh);
-    due = true;
-  });
-  refresh();
-}
 
 /** Shows the arm itself only while its pose is known: else the ghost stands alone. */
 function followArm(

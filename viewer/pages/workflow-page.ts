@@ -16,34 +16,16 @@ import { createRunHeader } from '../workflow/run-header.ts';
 import { createWorkInspector } from '../workflow/work-inspector.ts';
 import { WorkActs } from '../workflow/workflow-acts.ts';
 import { type WorkPanel, WorkStore, type WorkView } from '../workflow/workflow-store.ts';
-import { loadStyles, type Page, type PageParts } from './page.ts';
+import { follow, loadStyles, type Page, type PageParts } from './page.ts';
 
 const STYLES = [
   new URL('../styles/forms.css', import.meta.url),
-
   new URL('../styles/workflow.css', import.meta.url),
   new URL('../styles/gantt.css', import.meta.url),
 ];
 /** How often a run is asked for: one that is on, and one that has ended. */
 const LIVE_MS = 500;
 const STILL_MS = 3000;
-
-/** Brings panels up to date at most once a frame. */
-function follow(store: WorkStore, panels: readonly WorkPanel[]): void {
-  let shown: WorkView | null = null;
-  let due = false;
-  function refresh(): void {
-    due = false;
-    const view = store.view();
-    for (const panel of panels) panel.update(view, shown);
-    shown = view;
-  }
-  store.subscribe(() => {
-    if (!due) requestAnimationFrame(refresh);
-    due = true;
-  });
-  refresh();
-}
 
 /** Asks for the run again and again while the page shows; one question at a time. */
 function watchRun(store: WorkStore, acts: WorkActs, arm: PageParts['store']) {

@@ -119,7 +119,7 @@ function subtitleOf(view: WorkView): string {
 
 /** The page's head. */
 export function createRunHeader(store: WorkStore, acts: WorkActs): WorkPanel {
-  const title = element('bdi', { class: 'work-name' });
+  const title = element('bdi', { class: 'title work-name' });
   const sub = element('span', { class: 'sub' });
   const state = element('span', { class: 'pill', role: 'status' });
   const told = figures();
