@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Result } from '../../contract/result.ts';
 import type { GoToBody, RunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from './arm-calls.ts';
-import type { ArmStore, Notice } from './arm-store.ts';
+import type { ArmStore, ArmView, Notice } from './arm-store.ts';
 
 export interface Commands {
   takeLock(): Promise<boolean>;
@@ -28,6 +28,16 @@ export interface Commands {
 
 const TEACH_RENEW_MS = (limits.lock_expiry_teach_s * 1000) / 5;
 const RENEW_MS = 60_000;
+/** However fast the twin's time, the page asks no more often than this. */
+const RENEW_LEAST_MS = 50;
+
+/** After how long (ms) the lock is renewed: a lock lapses on the twin's time, which may be fast. */
+export function renewalPeriod_ms({ snapshot, sim, clock }: ArmView): number {
+  const pace = sim?.clock.pace === 'max' ? sim.clock.real_time_factor : (sim?.clock.pace ?? clock);
+  const haste = Math.max(Number(pace) || 1, 1);
+  const period_ms = snapshot?.control.run_mode === 'teach' ? TEACH_RENEW_MS : RENEW_MS;
+  return Math.max(period_ms / haste, RENEW_LEAST_MS);
+}
 
 /** Details of a refusal as words; lists name their first problem. */
 function detailWords(details: unknown): string {
@@ -62,7 +72,7 @@ class LockedCommands implements Commands {
   constructor(store: ArmStore, calls: ArmCalls) {
     this.store = store;
     this.calls = calls;
-    setInterval(() => void this.renew(), TEACH_RENEW_MS / 2);
+    this.watchLock();
   }
 
   async takeLock(): Promise<boolean> {
@@ -142,12 +152,18 @@ class LockedCommands implements Commands {
     if (await this.takeLock()) this.tell(await this.calls.call(act));
   }
 
+  /** Looks twice within the shortest renewal whether one is due. */
+  private watchLock(): void {
+    void this.renew();
+    const period_ms = Math.min(renewalPeriod_ms(this.store.view()), TEACH_RENEW_MS);
+    setTimeout(() => this.watchLock(), period_ms / 2);
+  }
+
   private async renew(): Promise<void> {
-    const { lockTakenHere, snapshot } = this.store.view();
-    if (!lockTakenHere) return;
-    const teach = snapshot?.control.run_mode === 'teach';
+    const view = this.store.view();
+    if (!view.lockTakenHere) return;
     const now_ms = performance.now();
-    if (now_ms - this.renewed_ms < (teach ? TEACH_RENEW_MS : RENEW_MS)) return;
+    if (now_ms - this.renewed_ms < renewalPeriod_ms(view)) return;
     this.renewed_ms = now_ms;
     const outcome = await this.calls.call((client) => client.renewLock());
     if (!outcome.ok && outcome.error.kind === 'refused') this.store.set({ lockTakenHere: false });
