@@ -7,11 +7,11 @@ import { readFileSync } from 'node:fs';
 import { type Page, expect as patientExpect } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Joints, SegmentItem, Toolpath, TrajectoryItem } from '../contract/types.ts';
+import { TURN_RAD, turn } from './drawn-link.ts';
 import { type DrawingWindow, drawnZones, drop, ghost, open } from './plan-page.ts';
 import { type Server, test } from './server.ts';
 
 const CLOSE_RAD = 1e-6;
-const TURN_RAD = (5 * Math.PI) / 180;
 /** One press of the arrow key moves the cursor by 20 ms; the build has a setpoint each 10 ms. */
 const SETPOINTS_A_FRAME = 2;
 const expect = patientExpect.configure({ timeout: 20_000 });
@@ -108,17 +108,11 @@ test('draws the ghost where the build has the arm, and would notice 5 degrees', 
     await expect.poll(async () => apart(await ghost(page), wanted)).toBeLessThan(CLOSE_RAD);
   }
   const before = (await ghost(page))!;
-  await page.evaluate((turn) => {
-    // Turns the drawn object of link 4, a joint about z, in place.
+  const link = await page.evaluateHandle(() => {
     const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
-    const matrix = armtwin.page('paths')!.drawn().matrices[4]!;
-    const [c, s] = [Math.cos(turn), Math.sin(turn)];
-    for (let row = 0; row < 3; row++) {
-      const [x, y] = [matrix[row]!, matrix[4 + row]!];
-      matrix[row] = x * c + y * s;
-      matrix[4 + row] = y * c - x * s;
-    }
-  }, TURN_RAD);
+    return armtwin.page('paths')!.drawn().matrices[4]!;
+  });
+  await turn(link);
   expect(apart(await ghost(page), before)).toBeGreaterThan(0.99 * TURN_RAD);
 });
 

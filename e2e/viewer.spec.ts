@@ -9,12 +9,12 @@ import { type Page, expect as patientExpect } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
+import { TURN_RAD, turn } from './drawn-link.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 /** Drawn and reported angles may differ by this much at rest: about a thousandth of a degree. */
 const CLOSE_RAD = 2e-5;
-const TURN_RAD = (5 * Math.PI) / 180;
 const RUN_MS = 45_000;
 
 /** Drawing without a graphics card takes long on a busy machine; waiting costs nothing when not. */
@@ -133,17 +133,10 @@ test('follows a run started over HTTP and stops where the robot says', async ({ 
 test('would notice one joint drawn 5 degrees off', async ({ page }) => {
   await open(page);
   await expect.poll(() => furthest(page)).toBeLessThan(CLOSE_RAD);
-  await page.evaluate((turn) => {
-    // Turns the drawn object of link 4, a joint about z, in place.
-    const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
-    const matrix = armtwin.matrices()[4]! as number[];
-    const [c, s] = [Math.cos(turn), Math.sin(turn)];
-    for (let row = 0; row < 3; row++) {
-      const [x, y] = [matrix[row]!, matrix[4 + row]!];
-      matrix[row] = x * c + y * s;
-      matrix[4 + row] = y * c - x * s;
-    }
-  }, TURN_RAD);
+  const link = await page.evaluateHandle(
+    () => (globalThis as typeof globalThis & DrawingWindow).armtwin.matrices()[4]!,
+  );
+  await turn(link);
   expect(await furthest(page)).toBeGreaterThan(0.99 * TURN_RAD);
 });
 
