@@ -3,8 +3,8 @@
  * that arrive while one is being synced share the next sync. Apart from the index because logs
  * grow by appending, and a torn last line after a power cut is no damage.
  */
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readIfThere, writeDurably } from './durable-file.ts';
 
 interface Waiting {
@@ -49,7 +49,6 @@ export class AppendLog<Entry> {
     const text = await readIfThere(path);
     const entries = keep(entriesOf(text ?? '') as Entry[]);
     await writeDurably(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-    await mkdir(dirname(path), { recursive: true });
     return { log: new AppendLog<Entry>(await open(path, 'a', 0o600)), entries };
   }
 

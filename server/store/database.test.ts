@@ -163,6 +163,28 @@ describe('damage', () => {
 });
 
 describe('a folder', () => {
+  it('is made with those above it', async () => {
+    const place = join(folder, 'of', 'the', 'arm');
+    await (await Database.open(place, emptyRecords('', ''))).close();
+    expect(existsSync(place)).toBe(true);
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('that can never be is refused, not tried for ever', () =>
+    expect(Database.open('/proc/arm/twin', emptyRecords('', ''))).rejects.toThrow(
+      'No folder can be made in /proc',
+    ),
+  );
+
+  it.each([
+    ['is a file itself', (path: string) => path],
+    ['lies in a file', (path: string) => join(path, 'data')],
+  ])('that %s is refused with its name', async (_why, place) => {
+    const file = `${folder}.txt`;
+    writeFileSync(file, '');
+    const opening = Database.open(place(file), emptyRecords('', ''));
+    await expect(opening).rejects.toThrow(file);
+  });
+
   it('belongs to one twin at a time, also within a process', async () => {
     const database = await open();
     await expect(open()).rejects.toThrow(`is in use by process ${process.pid}`);

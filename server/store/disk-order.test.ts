@@ -29,8 +29,10 @@ it('writes beside, syncs, renames, syncs the folder, and only then acknowledges'
   const index = ['open index.json.new', 'write index.json.new', 'sync index.json.new'];
   const named = [...index, 'rename index.json', 'sync folder data', 'acknowledged'];
   expect(seen.slice(0, named.length)).toEqual(named);
+  // The first content makes the folder of contents, which a power cut must not take either.
+  expect(seen[named.length]).toBe('sync folder data');
   const steps = seen
-    .slice(named.length)
+    .slice(named.length + 1)
     .map((one) => DISK_STEPS.findLast((s) => one.startsWith(s)));
   expect(steps).toEqual([...DISK_STEPS, undefined]);
 });

@@ -2,9 +2,9 @@
  * A folder of JSON documents under numbers that are never given twice, each saved whole before it
  * is seen. Apart from the index because they may be large and are read once, at the start.
  */
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere, removeDurably, writeDurably } from './durable-file.ts';
+import { makeFolder, readIfThere, removeDurably, writeDurably } from './durable-file.ts';
 
 const COUNTER = 'last-id.json';
 
@@ -33,7 +33,7 @@ export class Documents<Body> {
 
   private async load(): Promise<void> {
     if (this.folder === null) return;
-    await mkdir(this.folder, { recursive: true });
+    await makeFolder(this.folder);
     for (const file of await readdir(this.folder)) {
       const id = /^(\d+)\.json$/.exec(file)?.[1];
       if (id === undefined) continue;

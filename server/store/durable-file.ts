@@ -1,9 +1,9 @@
 /**
  * A file that is either its old or its new self after a power cut: written beside, synced,
- * renamed, and the folder synced, before anybody is told that it is saved.
+ * renamed, and the folder synced, before anybody is told that it is saved. Its folder likewise.
  */
-import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
 /** What is kept could not be read or written; the message names the file. */
 export class StorageError extends Error {
@@ -13,9 +13,15 @@ export class StorageError extends Error {
   }
 }
 
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
 function failed(path: string, error: unknown): StorageError {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error);
-  return new StorageError(`${path} could not be saved: ${code}`, { cause: error });
+  if (error instanceof StorageError) return error;
+  const code = codeOf(error) ?? String(error);
+  const why = code === 'ENOSPC' ? `${code}, no space is left on its disk` : code;
+  return new StorageError(`${path} could not be saved: ${why}`, { cause: error });
 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -25,6 +31,41 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (found && !found.isDirectory()) {
+    throw new StorageError(`${path} is a file, where a folder should be`);
+  }
+  return found !== null;
+}
+
+async function addFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT') throw error;
+    throw new StorageError(`No folder can be made in ${dirname(path)}`, { cause: error });
+  }
+}
+
+/**
+ * Makes a folder, and those above it that are missing, durably; rejects with what stands in the
+ * way. One by one, for the system's own way never ends where no folder can be made, as in /proc.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let place = resolve(path); !(await isFolder(place)); place = dirname(place)) {
+    missing.push(place);
+  }
+  for (const place of missing.reverse()) await addFolder(place);
 }
 
 async function writeBeside(path: string, text: string): Promise<void> {
@@ -41,7 +82,7 @@ async function writeBeside(path: string, text: string): Promise<void> {
 export async function writeDurably(path: string, text: string): Promise<void> {
   const beside = `${path}.new`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeBeside(beside, text);
     await rename(beside, path);
     await syncFolder(dirname(path));
@@ -56,7 +97,7 @@ export async function removeDurably(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
   await syncFolder(dirname(path));
@@ -67,7 +108,7 @@ export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** One process per data folder: a file that names the process, taken over when that one is gone. */
-import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from './durable-file.ts';
 
 /** Folders that twins of this very process hold. */
 const held = new Set<string>();
@@ -56,7 +57,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
 }
 
 async function claimFile(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const path = join(folder, 'armtwin.pid');
   const mark = `${process.pid}\n${await startOf(process.pid)}`;
   for (let attempt = 0; attempt < 2; attempt++) {

@@ -209,6 +209,13 @@ export const PROTECTIONS = [
     put: 'await rename(beside, path);',
   },
   {
+    name: 'a sync of what holds a new folder',
+    check: 'server/store/disk-order.test.ts',
+    path: 'server/store/durable-file.ts',
+    find: 'await mkdir(path);\n    await syncFolder(dirname(path));',
+    put: 'await mkdir(path);',
+  },
+  {
     name: 'acknowledgment only of what is saved',
     check: 'server/toolpaths/killing.test.ts',
     path: 'server/store/database.ts',
