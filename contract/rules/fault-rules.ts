@@ -4,7 +4,7 @@
  */
 import type { Actor, Rule, RuleContext } from './rule.ts';
 
-const needs = { sim: true, admin: true, world: true } as const;
+const needs = { sim: true, admin: true } as const;
 const invalid = { status: 400, error_code: 8 } as const;
 const DELAY_S = 0.15;
 const LOCK_PATH = '/api/v1/controls/lock';
@@ -41,7 +41,7 @@ export const FAULT_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['addFault', 'listFaults'],
     statement: 'Each fault has a number of its own; a newer one of the same joint replaces it.',
-    needs,
+    needs: { ...needs, world: true },
     async check({ as, expect }) {
       const admin = await as('admin');
       const noise = { kind: 'sensor_noise', position_rad: 0 } as const;

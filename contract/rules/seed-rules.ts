@@ -205,7 +205,7 @@ export const SEED_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['seedTwin'],
     statement: 'A seed is checked by its schema: unknown parts are refused by name.',
-    needs,
+    needs: { sim: true, admin: true },
     async check(context) {
       const { session } = await context.as('admin');
       const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };

@@ -156,12 +156,12 @@ export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['addFault', 'clearFault', 'listFaults'],
     statement: 'A cleared fault is not listed, and cannot be cleared again.',
-    needs: { ...needs, world: true },
+    needs,
     async check({ as, expect }) {
       const admin = await as('admin');
-      const body = { kind: 'driver', joint: 1, fault: 'overheated' } as const;
-      const { fault } = await admin.does('addFault', body);
-      const other = (await admin.does('addFault', { ...body, joint: 3 })).fault;
+      const stuck = { kind: 'stuck_input', input: 'd2' } as const;
+      const { fault } = await admin.does('addFault', stuck);
+      const other = (await admin.does('addFault', { ...stuck, input: 'a1' })).fault;
       await admin.does('clearFault', { fault_id: fault.id });
       const ids = (await admin.does('listFaults')).faults.map(({ id }) => id);
       expect.equal([ids.includes(fault.id), ids.includes(other.id)], [false, true], 'listed');

@@ -8,7 +8,9 @@ import { storedSample } from './samples.ts';
 import { statusOf, whilePaused } from './stillness.ts';
 import { sampleWorkflow } from './workflow-samples.ts';
 
-const needs = { sim: true, admin: true, world: true, pace: true, motion: true } as const;
+const needs = { sim: true, admin: true } as const;
+/** What happens while time stands still. */
+const paused = { ...needs, pace: true, motion: true } as const;
 const TURN_RAD = 0.6;
 /** Calls that take less than a second together, of the eighteen that the run would take. */
 const LOOKS = 400;
@@ -28,7 +30,7 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
     requirements: ['A87'],
     routes: ['setEmergencyStop'],
     statement: 'An emergency stop brakes the arm from the speed it has, and then it stands.',
-    needs,
+    needs: paused,
     async check(context) {
       const { expect } = context;
       await whilePaused(context, async (admin) => {
@@ -65,7 +67,7 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['setButtons', 'cyclePower'],
     statement: 'Nobody can take the arm by hand before it has come to rest.',
-    needs,
+    needs: paused,
     async check(context) {
       await whilePaused(context, async (admin) => {
         await admin.does('takeLock');
@@ -126,7 +128,7 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
     requirements: ['A92', 'A98'],
     routes: ['keepState', 'restoreState', 'getLock'],
     statement: 'With a kept state come its pose, its date, and the time that locks have left.',
-    needs: { ...needs, armTime_s: 2 * limits.lock_expiry_automatic_s },
+    needs: { ...paused, world: true, armTime_s: 2 * limits.lock_expiry_automatic_s },
     async check(context) {
       const admin = await context.as('admin');
       const { expect } = context;
@@ -158,7 +160,7 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['keepState', 'restoreState', 'getToolpath'],
     statement: 'With a kept state come its toolpaths, whole, and no others.',
-    needs: { ...needs },
+    needs: { ...needs, world: true },
     async check(context) {
       const [admin, user] = [await context.as('admin'), await context.as('user')];
       const { expect } = context;
@@ -181,7 +183,7 @@ export const SIM_MOMENT_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['setClock', 'startRun', 'getRun'],
     statement: 'At full pace a run ends by itself at once, though the arm has nothing to do.',
-    needs,
+    needs: { ...needs, pace: true },
     async check(context) {
       const [admin, user] = [await context.as('admin'), await context.as('user')];
       const { workflow } = await user.does('createWorkflow', sampleWorkflow());
