@@ -1,4 +1,4 @@
-/** Plans without holding the loop: a few attempts, then sockets and ticks, then a few more. */
+/** Plans without holding the loop: a little work, then sockets and ticks, then a little more. */
 import type { Result } from '../../contract/result.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type PlanOptions, planning } from './plan/planner.ts';
@@ -7,21 +7,16 @@ import type { Plan, PlanFault, PlanProblem } from './plan/problem.ts';
 /** Longest stretch of work (ms). The plan does not depend on where it is cut. */
 const SLICE_MS = 2;
 
-/** Resolves to what `plan` answers. */
-export function planPatiently(
-  problem: PlanProblem,
-  options: PlanOptions,
-  wall: WallClock,
-): Promise<Result<Plan, PlanFault>> {
-  const steps = planning(problem, options);
+/** Calls `step` until it answers something else than null, and resolves to that. */
+export function patiently<Answer>(wall: WallClock, step: () => Answer | null): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const slice = () => {
       const end_ms = wall.now_ms() + SLICE_MS;
       try {
         do {
-          const step = steps.next();
-          if (step.done) {
-            resolve(step.value);
+          const answer = step();
+          if (answer !== null) {
+            resolve(answer);
             return;
           }
         } while (wall.now_ms() < end_ms);
@@ -31,5 +26,18 @@ export function planPatiently(
       }
     };
     slice();
+  });
+}
+
+/** Resolves to what `plan` answers. */
+export function planPatiently(
+  problem: PlanProblem,
+  options: PlanOptions,
+  wall: WallClock,
+): Promise<Result<Plan, PlanFault>> {
+  const steps = planning(problem, options);
+  return patiently(wall, () => {
+    const { done, value } = steps.next();
+    return done ? value : null;
   });
 }

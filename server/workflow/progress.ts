@@ -24,9 +24,13 @@ function moveKey({ task, labware }: PlannedMove): number {
   return task * 4096 + labware;
 }
 
-type Begun =
+type Begun = (
   | { readonly kind: 'task'; readonly task: number }
-  | { readonly kind: 'move'; readonly progress: MoveProgress };
+  | { readonly kind: 'move'; readonly progress: MoveProgress }
+) & {
+  /** What the planner is told of it once it has ended. */
+  past: Started | null;
+};
 
 export class Progress {
   readonly tasks: TaskProgress[];
@@ -75,7 +79,7 @@ export class Progress {
 
   beginTask(task: number, instrument: number, start_s: number): void {
     Object.assign(this.tasks[task]!, { state: 'running', instrument, start_s, error: '' });
-    this.begun.push({ kind: 'task', task });
+    this.begun.push({ kind: 'task', task, past: null });
   }
 
   endTask(task: number, end_s: number, error: string | null): void {
@@ -103,7 +107,7 @@ export class Progress {
     const progress = { move, start_s, end_s: null, delay_s: 0 };
     this.moves.push(progress);
     this.carried.add(moveKey(move));
-    this.begun.push({ kind: 'move', progress });
+    this.begun.push({ kind: 'move', progress, past: null });
     return progress;
   }
 
@@ -119,20 +123,29 @@ export class Progress {
     return this.carried.has(moveKey(move));
   }
 
+  private hasEnded(one: Begun): boolean {
+    const { end_s } = one.kind === 'move' ? one.progress : this.tasks[one.task]!;
+    return end_s !== null;
+  }
+
+  private startedOf(one: Begun, now_s: number): Started {
+    if (one.kind === 'move') {
+      const { move, start_s, end_s, delay_s } = one.progress;
+      const expected_s = Math.max(now_s, start_s + move.end_s - move.start_s + delay_s);
+      return { ...move, kind: 'move', start_s, end_s: end_s ?? expected_s };
+    }
+    const { task } = one;
+    const { instrument, start_s, end_s } = this.tasks[task]!;
+    const expected_s = Math.max(now_s, start_s! + this.model.tasks[task]!.estimate_s);
+    return { kind: 'task', task, instrument, start_s: start_s!, end_s: end_s ?? expected_s };
+  }
+
   /** What has begun, for the planner: ends that are still to come as the plan expects them. */
   started(now_s: number): Started[] {
-    return this.begun.flatMap((one): Started[] => {
-      if (one.kind === 'move') {
-        const { move, start_s, end_s, delay_s } = one.progress;
-        const expected_s = Math.max(now_s, start_s + move.end_s - move.start_s + delay_s);
-        return [{ ...move, kind: 'move', start_s, end_s: end_s ?? expected_s }];
-      }
-      if (this.skipped.has(one.task)) return [];
-      const { instrument, start_s, end_s } = this.tasks[one.task]!;
-      const expected_s = Math.max(now_s, start_s! + this.model.tasks[one.task]!.estimate_s);
-      return [
-        { kind: 'task', task: one.task, instrument, start_s: start_s!, end_s: end_s ?? expected_s },
-      ];
+    return this.begun.map((one) => {
+      const started = one.past ?? this.startedOf(one, now_s);
+      if (this.hasEnded(one)) one.past = started;
+      return started;
     });
   }
 

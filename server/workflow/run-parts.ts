@@ -1,5 +1,6 @@
 /** What a run is given: the workflow, the ways to move and to tell, and the twin's time. */
 import type { Timers } from '../clock/timers.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 import type { Loop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { WorkflowModel } from './model.ts';
@@ -15,6 +16,7 @@ export interface RunParts {
   readonly robot: Robot;
   readonly loop: Loop;
   readonly timers: Timers;
+  readonly wall: WallClock;
   readonly log: RunLog;
   readonly faults: RunFaults;
   readonly seed: number;

@@ -1,15 +1,12 @@
-/** The plan that a run follows: what comes next, whether a new one differs, when drift matters. */
+/**
+ * The plan that a run follows, and the one in the making: what comes next, whether a new plan
+ * differs, when drift matters.
+ */
 import type { WorkflowModel } from './model.ts';
 import type { Moves } from './moves.ts';
 import { type Operations, operationsOf } from './plan/operations.ts';
-import { plan } from './plan/planner.ts';
-import {
-  type Plan,
-  type PlannedMove,
-  type PlannedTask,
-  type PlanProblem,
-  samePlace,
-} from './plan/problem.ts';
+import { type Planning, planning } from './plan/planner.ts';
+import { type Plan, type PlannedMove, type PlannedTask, samePlace } from './plan/problem.ts';
 import { planProblem } from './plan-problem.ts';
 import type { Progress } from './progress.ts';
 
@@ -46,11 +43,14 @@ export class RunPlan {
   /** Why the latest new plan could not be made; empty when it could. */
   faults: readonly string[] = [];
   private readonly parts: RunPlanParts;
-  private known: { readonly key: string; readonly operations: Operations } | null = null;
+  private making: Planning | null = null;
+  /** The operations of the latest problem, and how many tasks it left out. */
+  private known: (Operations & { readonly skipped: number }) | null = null;
 
   constructor(parts: RunPlanParts, first: Plan) {
     this.parts = parts;
     this.current = first;
+    this.operationsNow(0);
   }
 
   /** The next move that has not begun; undefined for none. */
@@ -101,30 +101,51 @@ export class RunPlan {
     ];
   }
 
-  /** The operations of the problem, worked out anew only where it has other tasks than before. */
-  private operationsOf(problem: PlanProblem, key: string): Operations {
-    if (this.known?.key !== key) this.known = { key, operations: operationsOf(problem) };
-    return this.known.operations;
+  /** True while a new plan is in the making. */
+  get isMaking(): boolean {
+    return this.making !== null;
   }
 
-  /** Plans what has not begun; true when there is a plan and it differs from the one before. */
-  renew(now_s: number): boolean {
-    const { model, moves, progress, seed, isDown } = this.parts;
+  /** What is left to do; all but its beginnings is worked out anew only where it has changed. */
+  private operationsNow(now_s: number): Operations {
+    const { model, moves, progress, isDown } = this.parts;
     const { skipped } = progress;
     const started = progress.started(now_s);
-    const down = model.instruments.flatMap((_, instrument) =>
-      isDown(instrument) ? [instrument] : [],
-    );
-    const problem = planProblem(model, moves.time_s, { now_s, started, skipped, isDown });
     // What has begun may stay on an instrument that is down: such operations are not kept.
-    const known = down.length > 0 ? undefined : this.operationsOf(problem, [...skipped].join());
-    const options = { seed, effort: EFFORT, like: this.current };
-    const found = plan(problem, known ? { ...options, known } : options);
+    const isKept = !model.instruments.some((_, instrument) => isDown(instrument));
+    const { known } = this;
+    if (isKept && known?.skipped === skipped.size) {
+      return { ...known, problem: { ...known.problem, now_s, started } };
+    }
+    const situation = { now_s, started, skipped, isDown };
+    const operations = operationsOf(planProblem(model, moves.time_s, situation));
+    this.known = isKept ? { ...operations, skipped: skipped.size } : null;
+    return operations;
+  }
+
+  /** Begins a new plan for what has not begun now; one in the making is given up. */
+  begin(now_s: number): void {
+    const known = this.operationsNow(now_s);
+    const { seed } = this.parts;
+    this.making = planning(known.problem, { seed, effort: EFFORT, like: this.current, known });
+  }
+
+  /** Goes on with the plan in the making: how much work that was, and whether the plan is new. */
+  make(): { readonly work: number; readonly isNew: boolean } {
+    const step = this.making!.next();
+    if (!step.done) return { work: step.value, isNew: false };
+    this.making = null;
+    const found = step.value;
     this.faults = found.ok ? [] : found.error.sentences;
-    if (!found.ok) return false;
+    if (!found.ok) return { work: 0, isNew: false };
     const before = this.rest(this.current);
     this.current = found.value;
-    return !isSame(before, this.rest(found.value));
+    return { work: 0, isNew: !isSame(before, this.rest(found.value)) };
+  }
+
+  /** Gives up the plan in the making. */
+  drop(): void {
+    this.making = null;
   }
 
   /** Work left (whole seconds). */

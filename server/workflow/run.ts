@@ -95,7 +95,7 @@ export class Run implements LoopListener {
 
   /** Lets everything begin that can; called whenever something has changed. */
   private dispatch(): void {
-    if (this.state !== 'started' || this.pausing === 'halt') return;
+    if (this.state !== 'started' || this.pausing === 'halt' || this.resuming) return;
     if (this.pausing === 'drain') {
       const still = this.hand.isFree && this.progress.runningTasks.length === 0;
       if (still && !this.progress.allDone) this.becomePaused('');
@@ -103,7 +103,7 @@ export class Run implements LoopListener {
     }
     for (let begun = true; begun && this.state === 'started'; ) {
       begun = this.beginMove() || this.beginTasks();
-      if (!begun) begun = this.replanning.renewIfDue();
+      if (!begun) begun = this.replanning.advance();
     }
     if (this.state !== 'started') return;
     if (this.progress.allDone && this.hand.isFree) this.end('completed');
@@ -117,7 +117,7 @@ export class Run implements LoopListener {
   private sleep(): void {
     this.wake();
     const { loop, timers } = this.parts;
-    if (this.replanning.isDue) {
+    if (this.replanning.isOn) {
       this.wake = timers.at(loop.tick + 1, () => this.dispatch());
       return;
     }
@@ -210,11 +210,11 @@ export class Run implements LoopListener {
     const fault = this.resuming ? 'The run is being resumed' : resumeFault(this.asked);
     if (fault) return fault;
     this.resuming = true;
-    try {
-      return await this.goOn();
-    } finally {
+    const refused = await this.goOn().finally(() => {
       this.resuming = false;
-    }
+    });
+    if (refused === null) this.dispatch();
+    return refused;
   }
 
   private async goOn(): Promise<string | null> {
@@ -227,8 +227,7 @@ export class Run implements LoopListener {
     this.state = 'started';
     this.unhasten = loop.hasten();
     log.run('resumed');
-    this.replanning.renewForResume();
-    this.dispatch();
+    await this.replanning.renew({ isTold: true });
     return null;
   }
 
@@ -263,20 +262,20 @@ export class Run implements LoopListener {
   }
 
   /** Plans anew what has not begun; a sentence when that is impossible. */
-  replan(): string | null {
+  async replan(): Promise<string | null> {
     if (this.state === 'stopped') return 'The run is stopped';
-    this.replanning.renew();
+    await this.replanning.renew({ isTold: false });
     if (this.plan.faults.length > 0) return this.plan.faults.join('; ');
     this.dispatch();
     return null;
   }
 
   /** Lets a failed task begin again once the run is resumed, or leaves it out. */
-  choose(id: string, action: 'retry' | 'skip'): string | null {
+  async choose(id: string, action: 'retry' | 'skip'): Promise<string | null> {
     const task = chosenTask(this.asked, id, action);
     if (typeof task === 'string') return task;
     this.progress[action](task);
-    this.replanning.renew();
+    await this.replanning.renew({ isTold: false });
     return null;
   }
 

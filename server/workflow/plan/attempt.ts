@@ -25,8 +25,8 @@ export interface Attempt {
 }
 
 const REPAIRS = 24;
-/** Operations that are placed between two yields. */
-const ROUNDS = 64;
+/** Tasks and moves looked at between two yields: less than a tenth of a millisecond. */
+const GRAIN = 128;
 const TOLERANCE_S = 1e-9;
 
 interface Frontier {
@@ -44,7 +44,8 @@ interface Floor {
   readonly order: number[];
 }
 
-function offerAll(floor: Floor, { loose, seen }: Frontier, round: number): void {
+/** Offers everything that can be appended; answers how much it looked at. */
+function offerAll(floor: Floor, { loose, seen }: Frontier, round: number): number {
   const { shop, choice } = floor;
   const pieces = floor.operations.problem.labware.length;
   for (let piece = 0; piece < pieces; piece++) {
@@ -54,10 +55,11 @@ function offerAll(floor: Floor, { loose, seen }: Frontier, round: number): void 
     shop.optionsFor(task, choice);
   }
   for (const task of loose) shop.optionsFor(task, choice);
+  return pieces + loose.length;
 }
 
 /** Appends what an order names, as far as it can be kept. */
-function follow(sequence: readonly number[], floor: Floor): void {
+function* follow(sequence: readonly number[], floor: Floor): Generator<number, void> {
   const { shop, choice, order } = floor;
   const { tasks, taskOf, firstMove } = floor.operations;
   const appended = () => {
@@ -67,7 +69,9 @@ function follow(sequence: readonly number[], floor: Floor): void {
     choice.reset();
     return true;
   };
-  for (const operation of sequence) {
+  for (let i = 0; i < sequence.length; i++) {
+    if (i % GRAIN === GRAIN - 1) yield GRAIN;
+    const operation = sequence[i]!;
     const task = taskOf[operation]!;
     if (operation < tasks) {
       do shop.optionsFor(task, choice);
@@ -84,7 +88,7 @@ function* fill(
   operations: Operations,
   genes: Genes,
   release_s: Float64Array,
-): Generator<undefined, Pick<Attempt, 'shop' | 'order' | 'stuck'>> {
+): Generator<number, Pick<Attempt, 'shop' | 'order' | 'stuck'>> {
   const { tasks } = operations.problem;
   const shop = new Shop(operations, release_s, genes);
   const choice = new Choice(operations, genes, shop.end_s);
@@ -94,15 +98,20 @@ function* fill(
   };
   const order: number[] = [];
   const floor = { operations, shop, choice, order };
-  follow(genes.sequence, floor);
+  yield operations.count;
+  yield* follow(genes.sequence, floor);
+  let looks = 0;
   for (let round = 1; shop.placed < operations.tasks; round++) {
     choice.reset();
-    offerAll(floor, frontier, round);
+    looks += offerAll(floor, frontier, round);
     if (!choice.isMade) break;
     shop.append(choice.best);
     order.push(choice.best.operation);
-    if (round % ROUNDS === 0) yield undefined;
+    if (looks < GRAIN) continue;
+    yield looks;
+    looks = 0;
   }
+  yield looks;
   return { shop, order, stuck: shop.placed < operations.tasks };
 }
 
@@ -128,8 +137,8 @@ function holdBack(attempt: { shop: Shop }, found: readonly Violation[], release_
   }
 }
 
-/** Makes one attempt; yields now and then where there is much to place. */
-export function* attemptPlan(operations: Operations, genes: Genes): Generator<undefined, Attempt> {
+/** Makes one attempt; yields again and again how much it has looked at since it last did. */
+export function* attemptPlan(operations: Operations, genes: Genes): Generator<number, Attempt> {
   const release_s = new Float64Array(operations.count).fill(operations.problem.now_s);
   let made = yield* fill(operations, genes, release_s);
   let violations = violationsOf(operations, made.shop);

@@ -16,7 +16,7 @@ export interface PlanOptions {
   readonly effort?: number;
   /** A plan whose order is tried first: what still fits is kept. */
   readonly like?: Plan;
-  /** The operations of a problem with the same tasks, labware and instruments. */
+  /** The problem's operations, where they are known to be without fault. */
   readonly known?: Operations;
 }
 
@@ -55,18 +55,25 @@ function sequenceOf({ firstMove, problem }: Operations, { moves, tasks }: Plan):
   return steps.map(({ operation }) => operation);
 }
 
-/** Plans in small steps: yields between attempts, returns the plan or why there is none. */
+/** A plan in the making: yields how much work it has done since it last did. */
+export type Planning = Generator<number, Result<Plan, PlanFault>>;
+
+/**
+ * Plans in small steps, each far below a millisecond for hundreds of tasks. What is yielded counts
+ * work and not time: the same at every run, whatever the machine.
+ */
 export function* planning(
   problem: PlanProblem,
   { seed, effort = 1, like, known }: PlanOptions,
-): Generator<undefined, Result<Plan, PlanFault>> {
+): Planning {
   const bare = missingInstruments(problem);
   if (bare) return failure(bare);
-  const operations = known ? { ...known, problem } : operationsOf(problem);
-  const plain = plainFault(operations);
+  const operations = known ?? operationsOf(problem);
+  const plain = known ? null : plainFault(operations);
   if (plain) return failure(plain);
   const fresh = problem.started.length === 0;
   const lower_bound_s = fresh ? lowerBound_s(operations) : problem.now_s;
+  yield operations.count;
   const attempts = Math.max(1, Math.round(attemptsFor(operations.count) * effort));
   const best = yield* searchPlan(operations, {
     seed,

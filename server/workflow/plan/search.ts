@@ -1,7 +1,7 @@
 /**
  * Looks for a good plan: several ways of greedy list scheduling, then small changes to the best
  * order, kept when they do no harm. Bounded by attempts and never by time, so that equal seeds give
- * equal plans; a generator, so that whoever drives it can serve sockets in between.
+ * equal plans; a generator, so that whoever drives it can do something else in between.
  */
 import { type Attempt, attemptPlan } from './attempt.ts';
 import { type Chance, chanceOf } from './chance.ts';
@@ -135,11 +135,11 @@ function changed(
   return { ...base, rank, preferred };
 }
 
-/** Yields after every attempt; returns the best one found. */
+/** Yields as `attemptPlan` does; returns the best attempt. */
 export function* searchPlan(
   operations: Operations,
   options: SearchOptions,
-): Generator<undefined, Attempt> {
+): Generator<number, Attempt> {
   const chance = chanceOf(options.seed);
   let best: Attempt | null = null;
   let left = options.attempts;
@@ -152,7 +152,6 @@ export function* searchPlan(
     const attempt = yield* attemptPlan(operations, genes);
     left--;
     if (!best || attempt.score < best.score) best = attempt;
-    yield undefined;
   }
   let base: Genes = {
     sequence: [],
@@ -178,7 +177,6 @@ export function* searchPlan(
       current = attempt.score;
     }
     if (attempt.score < best!.score) best = attempt;
-    yield undefined;
   }
   return best!;
 }
