@@ -16,12 +16,11 @@ export const passageAngles = new Float64Array(4);
 export const axisNodes = new Float64Array(512);
 
 const SAMPLES = 24;
-const SAMPLE_COS = Float64Array.from({ length: SAMPLES + 1 }, (_, i) =>
-  cos((TWO_PI * i) / SAMPLES),
-);
-const SAMPLE_SIN = Float64Array.from({ length: SAMPLES + 1 }, (_, i) =>
-  sin((TWO_PI * i) / SAMPLES),
-);
+/** Sine and cosine of every sample, and of the first again. */
+const SAMPLE_CIRCLE = Float64Array.from({ length: 2 * (SAMPLES + 1) }, (_, i) => {
+  const angle = (TWO_PI * (i >> 1)) / SAMPLES;
+  return i % 2 === 0 ? sin(angle) : cos(angle);
+});
 const AZIMUTHS = Float64Array.from({ length: 15 }, (_, i) => {
   const angle = ((i - 7) * PI) / 16;
   return sin(angle) / cos(angle);
@@ -36,9 +35,14 @@ const SPREAD_MAX_RAD = 0.2;
 const place = new Float64Array(1);
 const slope = new Float64Array(2);
 
-/** Half the derivative of |W_xy|² by phi, and half its second derivative, at angle (c, s). */
-function measureSlope(c: number, s: number): void {
+/**
+ * Half the derivative of |W_xy|² by phi, and half its second derivative, where phi has the sine
+ * and cosine at `i` of `turns`.
+ */
+function measureSlope(turns: Float64Array, i: number): void {
   const d = axisDistance;
+  const s = turns[i]!;
+  const c = turns[i + 1]!;
   const sin2 = 2 * s * c;
   const cos2 = c * c - s * s;
   slope[0] = 0.5 * (d[2]! * c - d[1]! * s) + d[4]! * cos2 - d[3]! * sin2;
@@ -52,7 +56,7 @@ function refineMinimum(sample: number): void {
   place[0] = 0.5 * (low + high);
   for (let i = 0; i < 40; i++) {
     sincosAt(place, 0);
-    measureSlope(circle[1]!, circle[0]!);
+    measureSlope(circle, 0);
     if (slope[0]! > 0) high = place[0]!;
     else low = place[0]!;
     let next: number = place[0]! - slope[0]! / slope[1]!;
@@ -81,11 +85,12 @@ function addPassage(): void {
   const speed = Math.sqrt(vx * vx + vy * vy);
   if (!(distance < speed)) return;
   const ratio = Math.max(distance / speed, RATIO_MIN);
+  const first = SPREAD_START * ratio;
+  let last = first;
+  while (last < SPREAD_MAX_RAD) last *= SPREAD_GROWTH;
+  for (let d = last / SPREAD_GROWTH; d > 0.9 * first; d /= SPREAD_GROWTH) addNode(0 - d);
   for (let i = 0; i < AZIMUTHS.length; i++) addNode(ratio * AZIMUTHS[i]!);
-  for (let d = SPREAD_START * ratio; d < SPREAD_MAX_RAD; d *= SPREAD_GROWTH) {
-    addNode(d);
-    addNode(0 - d);
-  }
+  for (let d = first; d < SPREAD_MAX_RAD; d *= SPREAD_GROWTH) addNode(d);
 }
 
 /** Finds the approaches of the target's wrist circle to axis 1; `findWindows` has run before. */
@@ -95,10 +100,10 @@ export function findAxisPassages(): void {
   const bx = target[MIDDLE]!;
   const by = target[MIDDLE + 1]!;
   if (Math.sqrt(bx * bx + by * by) >= NEAR_CIRCLE * WRIST_M) return;
-  measureSlope(1, 0);
+  measureSlope(SAMPLE_CIRCLE, 0);
   let before = slope[0]!;
   for (let i = 0; i < SAMPLES && passage.onAxis < passageAngles.length; i++) {
-    measureSlope(SAMPLE_COS[i + 1]!, SAMPLE_SIN[i + 1]!);
+    measureSlope(SAMPLE_CIRCLE, 2 * i + 2);
     const after = slope[0]!;
     if (before <= 0 && after > 0) {
       refineMinimum(i);

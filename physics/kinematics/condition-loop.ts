@@ -9,29 +9,37 @@ import {
   condition,
   ELBOW_SQUARE,
   evaluateCondition,
+  OTHER_BEND,
   PHI,
   SLOPE,
   VALUE,
 } from './wrist-condition.ts';
 
-export const NODES_MAX = 1024;
-/** Nodes of the loop: place, value, slope and a fourth-derivative bound; one more than `count`. */
-export const places = new Float64Array(NODES_MAX + 1);
-export const values = new Float64Array(NODES_MAX + 1);
-export const slopes = new Float64Array(NODES_MAX + 1);
+/** Most values of phi at which a loop has nodes. */
+const LAID_MAX = 512;
+const NODES_MAX = 2 * LAID_MAX;
+/** Numbers of a node: place, value, slope, and the remainder that root-isolation.ts measures. */
+export const NODE_SIZE = 4;
+/** Where the nodes start: of a window's loop or a full loop with bend 1, and with bend -1. */
+const START = NODE_SIZE;
+const OTHER_START = START + NODE_SIZE * (NODES_MAX + 2);
+/** The last node stands once more before the first, the first once more behind the last. */
+export const nodes = new Float64Array(2 * OTHER_START);
 
 /** The loop at hand. */
 export const loop = {
   side: 1,
-  /** Bend of a full loop; in a window the sign of sin psi decides. */
+  /** Bend of a full loop; in a window that of the last evaluation. */
   elbow: 1,
   windowed: false,
+  /** Where its nodes start in `nodes`, and how many they are. */
+  start: START,
   count: 0,
 };
-/** Middle and half width of the window (rad). */
-export const window = new Float64Array(2);
-/** One evaluation of the loop: place goes in, value and slope come out; the place may shift. */
-export const point = new Float64Array(3);
+/** Middle and half width of the window (rad), and dphi/dpsi of the last evaluation. */
+export const window = new Float64Array(3);
+/** A node off the list: the place goes in, value and slope come out; the place may shift. */
+export const point = new Float64Array(NODE_SIZE);
 
 const FULL_NODES = 20;
 const WINDOW_NODES_MIN = 8;
@@ -39,42 +47,52 @@ const WINDOW_NODES_PER_RAD = 6;
 const EDGE_SQUARE = 1e-13;
 const EDGE_SHIFT = 1e-6;
 const DUPLICATE = 1e-13;
+/** Values this small at every node: the condition is zero all along. */
+const ZERO_LOOP = 1e-9;
+
+/** Where nodes are wanted: phi of full loops, or psi in (0, pi), the first half of a window's. */
+const laid = new Float64Array(LAID_MAX);
+const layout = { count: 0 };
 
 /** Evaluates the loop at `point[0]`, off the edge if it lies on one. */
 export function evaluatePoint(): void {
   if (!loop.windowed) {
     condition[PHI] = point[0]!;
-    evaluateCondition(loop.side, loop.elbow);
-    point[1] = condition[VALUE]!;
-    point[2] = condition[SLOPE]!;
+    evaluateCondition(loop.side);
+    const bend = loop.elbow > 0 ? 0 : OTHER_BEND;
+    point[1] = condition[VALUE + bend]!;
+    point[2] = condition[SLOPE + bend]!;
     return;
   }
   evaluateWindow();
-  if (condition[ELBOW_SQUARE]! >= EDGE_SQUARE) return;
-  const inward = circle[0]! >= 0 === circle[1]! > 0 ? EDGE_SHIFT : 0 - EDGE_SHIFT;
-  point[0] = point[0]! + inward;
-  evaluateWindow();
+  loop.elbow = window[2]! >= 0 ? 1 : -1;
+  const bend = loop.elbow > 0 ? 0 : OTHER_BEND;
+  point[1] = condition[VALUE + bend]!;
+  point[2] = condition[SLOPE + bend]! * window[2]!;
 }
 
+/** Evaluates both bends at psi = `point[0]`, off the edge if it lies on one. */
 function evaluateWindow(): void {
-  sincosAt(point, 0);
-  const sine = circle[0]!;
-  const cosine = circle[1]!;
-  condition[PHI] = window[0]! - window[1]! * cosine;
-  evaluateCondition(loop.side, sine >= 0 ? 1 : -1);
-  point[1] = condition[VALUE]!;
-  point[2] = condition[SLOPE]! * window[1]! * sine;
-  circle[0] = sine;
-  circle[1] = cosine;
+  evaluateTurn();
+  if (condition[ELBOW_SQUARE]! >= EDGE_SQUARE) return;
+  const inward = window[2]! >= 0 === condition[PHI]! < window[0]! ? EDGE_SHIFT : 0 - EDGE_SHIFT;
+  point[0] = point[0]! + inward;
+  evaluateTurn();
 }
 
-/** Starts a loop over all phi with one bend of the elbow. */
-export function layFullLoop(side: number, elbow: number): void {
+function evaluateTurn(): void {
+  sincosAt(point, 0);
+  window[2] = window[1]! * circle[0]!;
+  condition[PHI] = window[0]! - window[1]! * circle[1]!;
+  evaluateCondition(loop.side);
+}
+
+/** Starts the two loops over all phi, one for each bend of the elbow. */
+export function layFullLoops(side: number): void {
   loop.side = side;
-  loop.elbow = elbow;
   loop.windowed = false;
-  loop.count = FULL_NODES;
-  for (let i = 0; i < FULL_NODES; i++) places[i] = (TWO_PI * i) / FULL_NODES;
+  layout.count = FULL_NODES;
+  for (let i = 0; i < FULL_NODES; i++) laid[i] = (TWO_PI * i) / FULL_NODES;
 }
 
 /** Starts the loop over both elbows of the window set in `window`. */
@@ -82,66 +100,106 @@ export function layWindowLoop(side: number): void {
   loop.side = side;
   loop.windowed = true;
   const half = Math.max(WINDOW_NODES_MIN, Math.ceil(WINDOW_NODES_PER_RAD * window[1]!));
-  loop.count = 2 * half;
-  for (let i = 0; i < loop.count; i++) places[i] = ((i + 0.5) * PI) / half;
-}
-
-const extra = new Float64Array(1);
-
-function addPlace(): void {
-  if (loop.count < NODES_MAX) places[loop.count++] = extra[0]!;
+  layout.count = half;
+  for (let i = 0; i < half; i++) laid[i] = ((i + 0.5) * PI) / half;
 }
 
 /** Adds nodes at each of the first `count` angles phi in `angles`, where the loop passes them. */
 export function addNodes(angles: Float64Array, count: number): void {
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count && layout.count < LAID_MAX; i++) {
     if (!loop.windowed) {
       const angle = wrapAngle(angles[i]!);
-      extra[0] = angle < 0 ? angle + TWO_PI : angle;
-      addPlace();
+      laid[layout.count++] = angle < 0 ? angle + TWO_PI : angle;
       continue;
     }
     const cosine = (0 - wrapAngle(angles[i]! - window[0]!)) / window[1]!;
-    if (!(Math.abs(cosine) < 1)) continue;
-    const psi = acos(cosine);
-    extra[0] = psi;
-    addPlace();
-    extra[0] = TWO_PI - psi;
-    addPlace();
+    if (Math.abs(cosine) < 1) laid[layout.count++] = acos(cosine);
   }
-  sortPlaces();
+  sortLaid();
 }
 
-function sortPlaces(): void {
-  for (let i = 1; i < loop.count; i++) {
-    const held = places[i]!;
+function sortLaid(): void {
+  for (let i = 1; i < layout.count; i++) {
+    const held = laid[i]!;
     let k = i - 1;
-    while (k >= 0 && places[k]! > held) {
-      places[k + 1] = places[k]!;
+    while (k >= 0 && laid[k]! > held) {
+      laid[k + 1] = laid[k]!;
       k--;
     }
-    places[k + 1] = held;
+    laid[k + 1] = held;
   }
   let kept = 1;
-  for (let i = 1; i < loop.count; i++) {
-    if (places[i]! - places[kept - 1]! > DUPLICATE) places[kept++] = places[i]!;
+  for (let i = 1; i < layout.count; i++) {
+    if (laid[i]! - laid[kept - 1]! > DUPLICATE) laid[kept++] = laid[i]!;
   }
-  loop.count = kept;
+  layout.count = kept;
 }
 
-/** Evaluates all nodes, the first once more at the end; answers by `point[1]` the largest |value|. */
+/** Evaluates all nodes of what was laid, and makes its first loop the one at hand. */
 export function evaluateNodes(): void {
-  let largest = 0;
-  for (let i = 0; i < loop.count; i++) {
-    point[0] = places[i]!;
-    evaluatePoint();
-    places[i] = point[0]!;
-    values[i] = point[1]!;
-    slopes[i] = point[2]!;
-    largest = Math.max(largest, Math.abs(point[1]!));
+  loop.elbow = 1;
+  loop.start = START;
+  if (loop.windowed) evaluateWindowNodes();
+  else evaluateFullNodes();
+}
+
+/** Makes the full loop with the other bend, evaluated with the first, the one at hand. */
+export function turnToOtherLoop(): void {
+  loop.elbow = -1;
+  loop.start = OTHER_START;
+}
+
+function evaluateFullNodes(): void {
+  loop.count = layout.count;
+  for (let i = 0; i < layout.count; i++) {
+    condition[PHI] = laid[i]!;
+    evaluateCondition(loop.side);
+    const at = START + NODE_SIZE * i;
+    const other = OTHER_START + NODE_SIZE * i;
+    nodes[at] = laid[i]!;
+    nodes[at + 1] = condition[VALUE]!;
+    nodes[at + 2] = condition[SLOPE]!;
+    nodes[other] = laid[i]!;
+    nodes[other + 1] = condition[VALUE + OTHER_BEND]!;
+    nodes[other + 2] = condition[SLOPE + OTHER_BEND]!;
   }
-  places[loop.count] = places[0]! + TWO_PI;
-  values[loop.count] = values[0]!;
-  slopes[loop.count] = slopes[0]!;
-  point[1] = largest;
+  close(START);
+  close(OTHER_START);
+}
+
+/** psi and 2 pi - psi share phi and differ in the bend: one evaluation serves both nodes. */
+function evaluateWindowNodes(): void {
+  loop.count = 2 * layout.count;
+  for (let i = 0; i < layout.count; i++) {
+    point[0] = laid[i]!;
+    evaluateWindow();
+    const at = START + NODE_SIZE * i;
+    const mirrored = START + NODE_SIZE * (loop.count - 1 - i);
+    nodes[at] = point[0]!;
+    nodes[at + 1] = condition[VALUE]!;
+    nodes[at + 2] = condition[SLOPE]! * window[2]!;
+    nodes[mirrored] = TWO_PI - point[0]!;
+    nodes[mirrored + 1] = condition[VALUE + OTHER_BEND]!;
+    nodes[mirrored + 2] = 0 - condition[SLOPE + OTHER_BEND]! * window[2]!;
+  }
+  close(START);
+}
+
+/** Closes the loop whose nodes start at `start`: its ends are repeated a turn on and a turn back. */
+function close(start: number): void {
+  const end = start + NODE_SIZE * loop.count;
+  for (let k = 0; k < 3; k++) {
+    nodes[end + k] = nodes[start + k]!;
+    nodes[start - NODE_SIZE + k] = nodes[end - NODE_SIZE + k]!;
+  }
+  nodes[end] = nodes[end]! + TWO_PI;
+  nodes[start - NODE_SIZE] = nodes[start - NODE_SIZE]! - TWO_PI;
+}
+
+/** True when the condition is zero all along the loop, as far as its nodes tell. */
+export function vanishes(): boolean {
+  for (let i = 0; i < loop.count; i++) {
+    if (Math.abs(nodes[loop.start + NODE_SIZE * i + 1]!) >= ZERO_LOOP) return false;
+  }
+  return true;
 }

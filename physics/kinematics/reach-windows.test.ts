@@ -31,7 +31,7 @@ describe('reach windows', () => {
           [backWindows, -1],
         ] as const) {
           condition[PHI] = phi;
-          evaluateCondition(side, 1);
+          evaluateCondition(side);
           if (Math.abs(condition[ELBOW_SQUARE]!) < 1e-9) continue;
           if (holds(windows, phi) !== condition[ELBOW_SQUARE]! > 0) wrong.push(n);
         }

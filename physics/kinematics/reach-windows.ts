@@ -147,7 +147,7 @@ function sortEdges(edges: Float64Array, count: number): void {
 
 /** True when the elbow closes at `condition[PHI]`. */
 function inReach(side: number): boolean {
-  evaluateCondition(side, 1);
+  evaluateCondition(side);
   const square = condition[DISTANCE_SQUARE]!;
   return square >= NEAREST_SQUARE && square <= FARTHEST_SQUARE;
 }

@@ -4,167 +4,179 @@
  * exactly one zero, or split. Apart from what the function means: it only knows the loop's nodes.
  * The remainder is measured, not proven; the slow tests count what that costs: nothing so far.
  */
-import { TWO_PI } from '../math/portable.ts';
-import { evaluatePoint, loop, NODES_MAX, places, point, slopes, values } from './condition-loop.ts';
+import { evaluatePoint, loop, NODE_SIZE, nodes, point } from './condition-loop.ts';
 
 const STACK_MAX = 256;
-/** One waiting interval: both ends as place, value, slope; remainder bound; depth. */
-const ENTRY = 8;
-const stack = new Float64Array(STACK_MAX * ENTRY);
-const remainders = new Float64Array(NODES_MAX + 1);
-const interval = new Float64Array(ENTRY);
-const control = new Float64Array(2);
+/** An interval is two nodes in a row: place, value, slope and remainder of either end. */
+const INTERVAL = 2 * NODE_SIZE;
+/** Waiting intervals, and how often each was divided. */
+const stack = new Float64Array(STACK_MAX * INTERVAL);
+const depths = new Uint8Array(STACK_MAX);
 
 const SAFETY = 4;
 const NARROW = 1e-8;
 const DEPTH_MAX = 60;
 const SPLITS_MAX = 300;
-const NEWTON_STOP = 2e-9;
+const NEWTON_MAX = 60;
+/** A Newton step this small leaves nothing to gain; after one of CLOSE the next is the last. */
+const EXACT = 1e-13;
+const CLOSE = 2e-9;
 /** A value this small on an interval that cannot be split counts as a zero. */
 const ZERO = 1e-9;
 
 /** What one search met, for tests and for the classification. */
 export const isolation = { splits: 0, exhausted: 0 };
 
-/** |F(x) - H(x)| / ((x - a)² (b - x)²) at `point`, H the Hermite cubic of `interval`; in [0]. */
-const deviation = new Float64Array(1);
-
-function measureDeviation(): void {
-  const a = interval[0]!;
-  const width = interval[3]! - a;
-  const t = (point[0]! - a) / width;
-  const u = 1 - t;
+/**
+ * Writes the remainder of the node at `of` against the Hermite cubic H over the nodes at `a` and
+ * `b` of `ends` around it: |F(x) - H(x)| / ((x - a)² (b - x)²).
+ */
+function measureRemainder(
+  node: Float64Array,
+  of: number,
+  ends: Float64Array,
+  a: number,
+  b: number,
+): void {
+  const left = node[of]! - ends[a]!;
+  const right = ends[b]! - node[of]!;
+  const inverse = 1 / (left + right);
+  const t = left * inverse;
+  const u = right * inverse;
   const hermite =
-    u * u * ((1 + 2 * t) * interval[1]! + t * width * interval[2]!) +
-    t * t * ((1 + 2 * u) * interval[4]! - u * width * interval[5]!);
-  const product = t * u * width * width;
-  deviation[0] = Math.abs(point[1]! - hermite) / (product * product);
+    u * u * ((1 + 2 * t) * ends[a + 1]! + left * ends[a + 2]!) +
+    t * t * ((1 + 2 * u) * ends[b + 1]! - right * ends[b + 2]!);
+  const product = left * right;
+  node[of + 3] = Math.abs(node[of + 1]! - hermite) / (product * product);
 }
 
-/** Sets one end of `interval` to node i of n, whole turns added. */
-function setEnd(end: number, i: number, turns: number): void {
-  interval[end] = places[i]! + turns;
-  interval[end + 1] = values[i]!;
-  interval[end + 2] = slopes[i]!;
-}
-
-/** Fourth-derivative bound at every node from its two neighbours. */
+/** Remainders of all nodes of the loop, from the two neighbours of each. */
 function measureRemainders(): void {
-  const n = loop.count;
-  for (let i = 0; i < n; i++) {
-    if (i > 0) setEnd(0, i - 1, 0);
-    else setEnd(0, n - 1, 0 - TWO_PI);
-    setEnd(3, i + 1, 0);
-    point[0] = places[i]!;
-    point[1] = values[i]!;
-    measureDeviation();
-    remainders[i] = deviation[0]!;
+  const end = loop.start + NODE_SIZE * loop.count;
+  for (let at = loop.start; at < end; at += NODE_SIZE) {
+    measureRemainder(nodes, at, nodes, at - NODE_SIZE, at + NODE_SIZE);
   }
-  remainders[n] = remainders[0]!;
+  nodes[end + 3] = nodes[loop.start + 3]!;
 }
 
-/** 1: surely no zero; 2: exactly one, with a sign change; 0: not decided. */
-function judge(): number {
-  const width = interval[3]! - interval[0]!;
+/** The interval at `at` of `ends`: 1: surely no zero; 2: exactly one, crossed; 0: not decided. */
+function judge(ends: Float64Array, at: number): number {
+  const width = ends[at + 4]! - ends[at]!;
   const square = width * width;
-  const bound = (interval[6]! * square * square) / 16;
-  const v0 = interval[1]!;
-  const v3 = interval[4]!;
-  const v1 = v0 + (interval[2]! * width) / 3;
-  const v2 = v3 - (interval[5]! * width) / 3;
-  if (Math.min(v0, v1, v2, v3) > bound || Math.max(v0, v1, v2, v3) < 0 - bound) return 1;
-  control[0] = v1;
-  control[1] = v2;
+  const bound = (SAFETY / 16) * Math.max(ends[at + 3]!, ends[at + 7]!) * square * square;
+  const v0 = ends[at + 1]!;
+  const v3 = ends[at + 5]!;
+  const third = width * (1 / 3);
+  const v1 = v0 + ends[at + 2]! * third;
+  const v2 = v3 - ends[at + 6]! * third;
+  if (v0 > bound && v1 > bound && v2 > bound && v3 > bound) return 1;
+  const below = 0 - bound;
+  if (v0 < below && v1 < below && v2 < below && v3 < below) return 1;
   if (v0 > 0 === v3 > 0) return 0;
   const sign = v3 > v0 ? 1 : -1;
-  const least = Math.min(sign * interval[2]!, (sign * 3 * (v2 - v1)) / width, sign * interval[5]!);
-  return least > (6 * bound) / width ? 2 : 0;
+  const steep = 2 * bound;
+  const monotone = sign * (v1 - v0) > steep && sign * (v2 - v1) > steep && sign * (v3 - v2) > steep;
+  return monotone ? 2 : 0;
 }
 
-/** Bracketed Newton; leaves the loop evaluated at the zero. */
-function refine(): void {
-  let low = interval[0]!;
-  let high = interval[3]!;
-  const rising = interval[4]! > interval[1]!;
-  let x = low + ((high - low) * interval[1]!) / (interval[1]! - interval[4]!);
-  for (let i = 0; i < 60; i++) {
-    point[0] = x;
+/** Sets the place of `point` close to the zero of the monotone Hermite cubic over the interval. */
+function crossCubic(ends: Float64Array, at: number): void {
+  const width = ends[at + 4]! - ends[at]!;
+  const v0 = ends[at + 1]!;
+  const v3 = ends[at + 5]!;
+  const c1 = ends[at + 2]! * width;
+  const c3 = c1 + ends[at + 6]! * width + 2 * (v0 - v3);
+  const c2 = v3 - v0 - c1 - c3;
+  let t = v0 / (v0 - v3);
+  t -= (v0 + t * (c1 + t * (c2 + t * c3))) / (c1 + t * (2 * c2 + 3 * t * c3));
+  point[0] = ends[at]! + (t > 0 ? (t < 1 ? t : 1) : 0) * width;
+}
+
+/** Bracketed Newton from the cubic's zero; leaves the loop evaluated at the zero. */
+function refine(ends: Float64Array, at: number): void {
+  let low = ends[at]!;
+  let high = ends[at + 4]!;
+  const rising = ends[at + 5]! > ends[at + 1]!;
+  crossCubic(ends, at);
+  let close = false;
+  for (let i = 0; i < NEWTON_MAX; i++) {
     evaluatePoint();
+    const x = point[0]!;
     const value = point[1]!;
+    const move = value / point[2]!;
+    if (close || Math.abs(move) < EXACT) return;
     if (value > 0 === rising) high = x;
     else low = x;
-    let next = x - value / point[2]!;
-    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
-    const move = Math.abs(next - x);
-    x = next;
-    if (move < NEWTON_STOP) break;
+    const next = x - move;
+    close = Math.abs(move) < CLOSE;
+    point[0] = next >= low && next <= high ? next : 0.5 * (low + high);
   }
-  point[0] = x;
-  evaluatePoint();
 }
 
-/** Where to split: near the zero of the secant, or the extremum of the cubic; into `point[0]`. */
-function chooseSplit(depth: number): void {
-  const a = interval[0]!;
-  const width = interval[3]! - a;
+/** Where to split the interval: near the zero of the secant, or the extremum of the cubic. */
+function chooseSplit(at: number, depth: number): void {
+  const v0 = stack[at + 1]!;
+  const v3 = stack[at + 5]!;
   let t = 0.48;
   if (depth % 3 !== 2) {
-    if (interval[1]! > 0 !== interval[4]! > 0) t = interval[1]! / (interval[1]! - interval[4]!);
-    else t = interval[2]! / (interval[2]! - interval[5]!);
+    if (v0 > 0 !== v3 > 0) t = v0 / (v0 - v3);
+    else t = stack[at + 2]! / (stack[at + 2]! - stack[at + 6]!);
     t = t > 0.1 ? (t < 0.9 ? t : 0.9) : 0.1;
   }
-  point[0] = a + t * width;
+  point[0] = stack[at]! + t * (stack[at + 4]! - stack[at]!);
 }
 
-/** Pushes the part of `interval` from end to end of six numbers; the split point is `point`. */
-function push(top: number, left: boolean): void {
-  const at = top * ENTRY;
-  for (let k = 0; k < 3; k++) {
-    stack[at + k] = left ? interval[k]! : point[k]!;
-    stack[at + 3 + k] = left ? point[k]! : interval[3 + k]!;
+/** Splits the interval on top of the stack at `point`; its left part comes to lie on top. */
+function split(top: number): void {
+  const at = top * INTERVAL;
+  const above = at + INTERVAL;
+  measureRemainder(point, 0, stack, at, at + NODE_SIZE);
+  const remainder = Math.max(point[3]!, Math.max(stack[at + 3]!, stack[at + 7]!) / 4);
+  for (let k = 0; k < NODE_SIZE; k++) {
+    stack[above + k] = stack[at + k]!;
+    stack[above + NODE_SIZE + k] = point[k]!;
+    stack[at + k] = point[k]!;
   }
-  stack[at + 6] = Math.max(SAFETY * deviation[0]!, interval[6]! / 4);
-  stack[at + 7] = interval[7]! + 1;
+  for (let k = 3; k < 2 * INTERVAL; k += NODE_SIZE) stack[at + k] = remainder;
+  depths[top] = depths[top]! + 1;
+  depths[top + 1] = depths[top]!;
 }
 
+/** True when the interval on top cannot be split further. */
 function tooFine(top: number): boolean {
-  const width = interval[3]! - interval[0]!;
-  if (isolation.splits >= SPLITS_MAX || top > STACK_MAX - 2) {
+  const at = top * INTERVAL;
+  if (isolation.splits >= SPLITS_MAX || top === STACK_MAX - 1) {
     isolation.exhausted++;
     return true;
   }
-  return !(width >= NARROW) || interval[7]! >= DEPTH_MAX;
+  return !(stack[at + 4]! - stack[at]! >= NARROW) || depths[top]! >= DEPTH_MAX;
 }
 
 /** At an interval that cannot be split further: its middle if it is as good as zero. */
-function settle(emit: () => void): void {
-  point[0] = 0.5 * (interval[0]! + interval[3]!);
+function settle(at: number, emit: () => void): void {
+  point[0] = 0.5 * (stack[at]! + stack[at + 4]!);
   evaluatePoint();
   if (Math.abs(point[1]!) < ZERO) emit();
 }
 
-/** Works through the stack of `interval`; calls `emit` with the loop evaluated at each zero. */
+/** Divides the interval at the bottom of the stack until every part of it is decided. */
 function search(emit: () => void): void {
-  let top = 0;
-  for (;;) {
-    const verdict = judge();
-    if (verdict === 2) {
-      refine();
-      emit();
-    } else if (verdict === 0) {
-      if (tooFine(top)) settle(emit);
-      else {
-        isolation.splits++;
-        chooseSplit(interval[7]!);
-        evaluatePoint();
-        measureDeviation();
-        push(top++, false);
-        push(top++, true);
-      }
+  for (let top = 0; top >= 0; ) {
+    const at = top * INTERVAL;
+    const verdict = judge(stack, at);
+    if (verdict === 0 && !tooFine(top)) {
+      isolation.splits++;
+      chooseSplit(at, depths[top]!);
+      evaluatePoint();
+      split(top++);
+      continue;
     }
-    if (top === 0) return;
+    if (verdict === 0) settle(at, emit);
+    if (verdict === 2) {
+      refine(stack, at);
+      emit();
+    }
     top--;
-    for (let k = 0; k < ENTRY; k++) interval[k] = stack[top * ENTRY + k]!;
   }
 }
 
@@ -175,11 +187,16 @@ function search(emit: () => void): void {
 export function isolateRoots(emit: () => void): void {
   isolation.splits = 0;
   measureRemainders();
-  for (let i = 0; i < loop.count; i++) {
-    setEnd(0, i, 0);
-    setEnd(3, i + 1, 0);
-    interval[6] = SAFETY * Math.max(remainders[i]!, remainders[i + 1]!);
-    interval[7] = 0;
+  const end = loop.start + NODE_SIZE * loop.count;
+  for (let at = loop.start; at < end; at += NODE_SIZE) {
+    const verdict = judge(nodes, at);
+    if (verdict === 2) {
+      refine(nodes, at);
+      emit();
+    }
+    if (verdict !== 0) continue;
+    for (let k = 0; k < INTERVAL; k++) stack[k] = nodes[at + k]!;
+    depths[0] = 0;
     search(emit);
   }
 }

@@ -8,10 +8,11 @@ import { axisNodes, findAxisPassages, passage, passageAngles } from './axis-pass
 import {
   addNodes,
   evaluateNodes,
-  layFullLoop,
+  layFullLoops,
   layWindowLoop,
   loop,
-  point,
+  turnToOtherLoop,
+  vanishes,
   window,
 } from './condition-loop.ts';
 import { createFrames, FLANGE_FRAME, forward } from './forward.ts';
@@ -51,7 +52,6 @@ export const found = {
 const POLISH: LocalGoal = { target: 1e-24, accepted: 1e-19, iterations: 12 };
 const EXACT = 1e-23;
 const SAME_RAD = 1e-7;
-const ZERO_LOOP = 1e-9;
 
 const flange = new Float64Array(POSE_SIZE);
 const frames = createFrames();
@@ -78,25 +78,24 @@ function wrapCandidate(): void {
   }
 }
 
+/** Both angles lie in [-pi, pi], so that they differ by no more than one turn. */
+function isSameAngle(at: number, j: number): boolean {
+  const apart = Math.abs(solutions[at]! - candidate[j]!);
+  return apart < SAME_RAD || TWO_PI - apart < SAME_RAD;
+}
+
 function isKnown(): boolean {
   for (let i = 0; i < found.count; i++) {
-    let same = true;
-    for (let j = 0; j < 6 && same; j++) {
-      const d = solutions[6 * i + j]! - candidate[j]!;
-      same = Math.abs(d - TWO_PI * Math.round(d / TWO_PI)) < SAME_RAD;
-    }
-    if (same) return true;
+    let j = 0;
+    while (j < 6 && isSameAngle(6 * i + j, j)) j++;
+    if (j === 6) return true;
   }
   return false;
 }
 
-/** Keeps the joints of the present evaluation if they solve the pose and are new. */
-function keep(): void {
-  jointsOfCondition(candidate);
-  keepCandidate();
-}
-
-function keepCandidate(): void {
+/** Keeps the joints of the present evaluation, that bend, if they solve the pose and are new. */
+function keep(elbow: number): void {
+  jointsOfCondition(elbow, candidate);
   if (!isSolution() || isKnown()) return;
   if (found.count === SOLUTIONS_MAX) {
     found.exhausted++;
@@ -106,41 +105,44 @@ function keepCandidate(): void {
   found.count++;
 }
 
+/** Keeps the joints of the zero that the loop stands on. */
+function keepZero(): void {
+  keep(loop.elbow);
+}
+
 /** A loop on which the condition vanishes: axis 6 lies on axis 1, and q6 is free. */
 function keepPreferredPhi(): void {
   found.continuum = true;
   condition[PHI] = preferred[5]!;
-  evaluateCondition(loop.side, loop.windowed ? 1 : loop.elbow);
-  keep();
-  if (!loop.windowed) return;
-  condition[PHI] = preferred[5]!;
-  evaluateCondition(loop.side, -1);
-  keep();
+  evaluateCondition(loop.side);
+  keep(loop.elbow);
+  if (loop.windowed) keep(0 - loop.elbow);
 }
 
 function searchLoop(): void {
+  if (vanishes()) keepPreferredPhi();
+  else isolateRoots(keepZero);
+}
+
+/** Evaluates what was laid, with nodes where the wrist centre passes axis 1, and searches it. */
+function searchLaid(): void {
   if (passage.nodes > 0) addNodes(axisNodes, passage.nodes);
   evaluateNodes();
-  if (point[1]! < ZERO_LOOP) {
-    keepPreferredPhi();
-    return;
-  }
-  isolateRoots(keep);
+  searchLoop();
 }
 
 function keepStretched(side: number): void {
-  for (let elbow = -1; elbow <= 1; elbow += 2) {
-    condition[PHI] = window[0]!;
-    evaluateCondition(side, elbow);
-    keep();
-  }
+  condition[PHI] = window[0]!;
+  evaluateCondition(side);
+  keep(-1);
+  keep(1);
 }
 
 function searchSide(windows: Windows, side: number): void {
   if (windows.full) {
-    layFullLoop(side, 1);
-    searchLoop();
-    layFullLoop(side, -1);
+    layFullLoops(side);
+    searchLaid();
+    turnToOtherLoop();
     searchLoop();
   }
   for (let i = 0; i < windows.count; i++) {
@@ -153,7 +155,7 @@ function searchSide(windows: Windows, side: number): void {
       continue;
     }
     layWindowLoop(side);
-    searchLoop();
+    searchLaid();
   }
 }
 
@@ -171,8 +173,8 @@ function searchOnAxis(): void {
       }
       for (let which = 0; which < (kind === 'pair' ? 2 : 1); which++) {
         condition[PHI] = passageAngles[i]!;
-        evaluateOnAxis(elbow, which);
-        keep();
+        evaluateOnAxis(which);
+        keep(elbow);
       }
     }
   }

@@ -23,32 +23,34 @@ export const target = new Float64Array(12);
 /** Where `b` starts in `target`. */
 export const MIDDLE = 9;
 
-/** One evaluation: phi goes in, the rest comes out. */
+/** One evaluation: phi goes in, the rest comes out, for both bends of the elbow. */
 export const condition = new Float64Array(21);
 export const PHI = 0;
+/** f with elbow bend 1. */
 export const VALUE = 1;
-/** df/dphi. */
+/** df/dphi with elbow bend 1. */
 export const SLOPE = 2;
+/** From a number of bend 1 to the same of bend -1. */
+export const OTHER_BEND = 2;
 /** Square of the elbow root before it is held at zero: negative out of reach. */
-export const ELBOW_SQUARE = 3;
-const UX = 4;
-const UY = 5;
-const ELBOW_X = 6;
-const ELBOW_Z = 7;
-const COS_FOREARM = 8;
-const SIN_FOREARM = 9;
-const AXIS_X = 10;
-const AXIS_Y = 11;
-const AXIS_Z = 12;
+export const ELBOW_SQUARE = 5;
 /** Squared distance from axis 2 to the wrist centre (m²). */
-export const DISTANCE_SQUARE = 13;
-const X5_X = 14;
-const X5_Y = 15;
-const X5_Z = 16;
-const WRIST_X = 17;
-const WRIST_Y = 18;
-const WRIST_Z = 19;
-const RADIUS = 20;
+export const DISTANCE_SQUARE = 6;
+const UX = 7;
+const UY = 8;
+const AXIS_X = 9;
+const AXIS_Y = 10;
+const AXIS_Z = 11;
+const X5_X = 12;
+const X5_Y = 13;
+const X5_Z = 14;
+const WRIST_X = 15;
+const WRIST_Y = 16;
+const WRIST_Z = 17;
+const RADIUS = 18;
+/** Elbow in units of the way to the wrist centre: along it and, for bend 1, across it. */
+const ALONG = 19;
+const ACROSS = 20;
 
 const ELBOW_SQUARED = ELBOW_M * ELBOW_M;
 const FOREARM_SHARE = FOREARM_M / ELBOW_SQUARED;
@@ -69,15 +71,15 @@ export function setTarget(flange: Float64Array): void {
 }
 
 /**
- * Evaluates the condition at `condition[PHI]`: `side` 1 reaches forward, -1 back over the
- * shoulder; `elbow` 1 or -1 chooses its bend. Out of reach the elbow root is taken as zero.
+ * Evaluates the condition at `condition[PHI]` for both bends of the elbow: `side` 1 reaches
+ * forward, -1 back over the shoulder. Out of reach the elbow root is taken as zero.
  */
-export function evaluateCondition(side: number, elbow: number): void {
+export function evaluateCondition(side: number): void {
   placeWrist(side);
   const inverse = 1 / condition[RADIUS]!;
   condition[UX] = condition[WRIST_X]! * inverse;
   condition[UY] = condition[WRIST_Y]! * inverse;
-  bendElbow(elbow);
+  bendElbow();
 }
 
 /** Wrist centre and the direction of axis 5 at `condition[PHI]`. */
@@ -102,13 +104,17 @@ function placeWrist(side: number): void {
   condition[AXIS_Z] = 0 - s * target[2]! - c * target[5]!;
 }
 
-/** Elbow, value and slope, for the wrist placed and the azimuth (UX, UY) of the arm. */
-function bendElbow(elbow: number): void {
+/**
+ * Elbow, values and slopes of both bends, for the wrist placed and the azimuth (UX, UY) of the
+ * arm. The bends share all but the sign of the elbow's distance from the way to the wrist centre.
+ */
+function bendElbow(): void {
   const ux = condition[UX]!;
   const uy = condition[UY]!;
   const hx = condition[AXIS_X]!;
   const hy = condition[AXIS_Y]!;
   const hz = condition[AXIS_Z]!;
+  const x5z = condition[X5_Z]!;
   const r = condition[RADIUS]!;
   const x = r - SHOULDER_M;
   const z = condition[WRIST_Z]!;
@@ -116,40 +122,59 @@ function bendElbow(elbow: number): void {
   const inverse = 1 / square;
   const along = 0.5 * (square + UPPER_ARM_SQUARED - ELBOW_SQUARED) * inverse;
   const root = UPPER_ARM_SQUARED * inverse - along * along;
-  const across = elbow * Math.sqrt(Math.max(root, 0));
-  const ex = along * x - across * z;
-  const ez = along * z + across * x;
-  const fx = x - ex;
-  const fz = z - ez;
-  const c23 = FOREARM_SHARE * fz - FOREARM_OFFSET_SHARE * fx;
-  const s23 = 0 - FOREARM_SHARE * fx - FOREARM_OFFSET_SHARE * fz;
+  const across = Math.sqrt(Math.max(root, 0));
+  condition[ELBOW_SQUARE] = root;
+  condition[DISTANCE_SQUARE] = square;
+  condition[ALONG] = along;
+  condition[ACROSS] = across;
   const hs = hx * ux + hy * uy;
   const ht = hy * ux - hx * uy;
-  const turn = (WRIST_M * (hs * ex + hz * ez)) / (across * square + elbow * TINY);
-  condition[VALUE] = hz * c23 - hs * s23;
-  condition[SLOPE] =
-    s23 * (condition[X5_X]! * ux + condition[X5_Y]! * uy - (WRIST_M * ht * ht) / r) -
-    c23 * condition[X5_Z]! -
-    turn * (hs * c23 + hz * s23);
-  condition[ELBOW_SQUARE] = root;
-  condition[ELBOW_X] = ex;
-  condition[ELBOW_Z] = ez;
-  condition[COS_FOREARM] = c23;
-  condition[SIN_FOREARM] = s23;
-  condition[DISTANCE_SQUARE] = square;
+  const up = FOREARM_SHARE * z - FOREARM_OFFSET_SHARE * x;
+  const out = FOREARM_SHARE * x + FOREARM_OFFSET_SHARE * z;
+  const rest = 1 - along;
+  const turned = condition[X5_X]! * ux + condition[X5_Y]! * uy - (WRIST_M * ht * ht) / r;
+  const lean = (along * (hs * x + hz * z)) / (across + TINY);
+  const cross = hz * x - hs * z;
+  const rate = WRIST_M * inverse;
+  const c = rest * up - across * out;
+  const s = 0 - rest * out - across * up;
+  condition[VALUE] = hz * c - hs * s;
+  condition[SLOPE] = s * turned - c * x5z - rate * (cross + lean) * (hs * c + hz * s);
+  const d = rest * up + across * out;
+  const t = across * up - rest * out;
+  condition[VALUE + OTHER_BEND] = hz * d - hs * t;
+  condition[SLOPE + OTHER_BEND] = t * turned - d * x5z - rate * (cross - lean) * (hs * d + hz * t);
+}
+
+/** Elbow x and z, cosine and sine of the forearm, as `bend` writes them. */
+const bent = new Float64Array(4);
+
+/** Elbow and forearm of the last evaluation in the arm's plane, bend 1 or -1. */
+function bend(elbow: number): void {
+  const x = condition[RADIUS]! - SHOULDER_M;
+  const z = condition[WRIST_Z]!;
+  const along = condition[ALONG]!;
+  const across = elbow * condition[ACROSS]!;
+  const ex = along * x - across * z;
+  const ez = along * z + across * x;
+  bent[0] = ex;
+  bent[1] = ez;
+  bent[2] = FOREARM_SHARE * (z - ez) - FOREARM_OFFSET_SHARE * (x - ex);
+  bent[3] = FOREARM_SHARE * (ex - x) - FOREARM_OFFSET_SHARE * (z - ez);
 }
 
 /** Sine and cosine, up to a common factor, of an angle to be written. */
 const pair = new Float64Array(2);
 
-/** Writes the six joints of the last evaluation into `q` (rad, each in [-pi, pi]). */
-export function jointsOfCondition(q: Float64Array): void {
+/** Writes the six joints of the last evaluation, bend 1 or -1, into `q` (rad, in [-pi, pi]). */
+export function jointsOfCondition(elbow: number, q: Float64Array): void {
+  bend(elbow);
   const ux = condition[UX]!;
   const uy = condition[UY]!;
-  const c23 = condition[COS_FOREARM]!;
-  const s23 = condition[SIN_FOREARM]!;
   const hx = condition[AXIS_X]!;
   const hy = condition[AXIS_Y]!;
+  const c23 = bent[2]!;
+  const s23 = bent[3]!;
   const s4 = c23 * (hx * ux + hy * uy) + s23 * condition[AXIS_Z]!;
   const c4 = hx * uy - hy * ux;
   const zu = target[6]! * ux + target[7]! * uy;
@@ -158,8 +183,8 @@ export function jointsOfCondition(q: Float64Array): void {
   pair[0] = uy;
   pair[1] = ux;
   atan2At(pair, q, 0);
-  pair[0] = 0 - condition[ELBOW_X]!;
-  pair[1] = condition[ELBOW_Z]!;
+  pair[0] = 0 - bent[0]!;
+  pair[1] = bent[1]!;
   atan2At(pair, q, 1);
   pair[0] = s23;
   pair[1] = c23;
@@ -188,13 +213,14 @@ export function azimuthsOnAxis(elbow: number): AxisAzimuth {
   placeWrist(1);
   condition[UX] = 1;
   condition[UY] = 0;
-  bendElbow(elbow);
+  bendElbow();
   if (condition[ELBOW_SQUARE]! < -1e-9) return 'none';
   const hx = condition[AXIS_X]!;
   const hy = condition[AXIS_Y]!;
   const size = Math.sqrt(hx * hx + hy * hy);
-  const numerator = condition[AXIS_Z]! * condition[COS_FOREARM]!;
-  const denominator = size * condition[SIN_FOREARM]!;
+  bend(elbow);
+  const numerator = condition[AXIS_Z]! * bent[2]!;
+  const denominator = size * bent[3]!;
   if (Math.abs(denominator) < 1e-9) return Math.abs(numerator) < 1e-9 ? 'free' : 'none';
   const cosine = numerator / denominator;
   if (!(Math.abs(cosine) <= 1)) return 'none';
@@ -209,9 +235,9 @@ export function azimuthsOnAxis(elbow: number): AxisAzimuth {
 }
 
 /** Evaluates at `condition[PHI]` with the azimuth number `which` of `azimuths`. */
-export function evaluateOnAxis(elbow: number, which: number): void {
+export function evaluateOnAxis(which: number): void {
   placeWrist(1);
   condition[UX] = azimuths[2 * which]!;
   condition[UY] = azimuths[2 * which + 1]!;
-  bendElbow(elbow);
+  bendElbow();
 }
