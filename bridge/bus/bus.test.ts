@@ -68,6 +68,22 @@ describe('the bus', () => {
     expect(bus.timeout_ms(fast)).toBeCloseTo(((20 + 56) * 10_000) / 57_600 + 14, 9);
   });
 
+  it('sends in one piece what goes ahead of a question, and has time for it', async () => {
+    const clock = new SteppedBusClock();
+    const line = createMemoryTransport(new ServoEmulator({ clock }));
+    const pieces: number[] = [];
+    const write = (bytes: Uint8Array) => pieces.push(bytes.length) > 0 && line.write(bytes);
+    const bus = new Bus({ ...line, write }, clock);
+    await bus.open();
+    const ahead = request.write(3, REGISTER.profile_velocity.address, Uint8Array.of(7, 0, 0, 0));
+    const question = { packet: request.ping(3), ids: [3], length: 3 };
+    const more_ms = bus.timeout_ms({ ...question, ahead }) - bus.timeout_ms(question);
+    expect(more_ms).toBeCloseTo((16 * 10_000) / 1_000_000, 9);
+    expect(bus.start({ ...question, ahead }, () => {})).toBe(true);
+    expect(pieces).toEqual([16 + 10]);
+    expect(await readRegister(bus, 3, 'profile_velocity')).toBe(7);
+  });
+
   it('gives what came when the rest does not', async () => {
     const { bus, clock, emulator } = await opened();
     emulator.servo(3).dead = true;

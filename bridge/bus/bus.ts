@@ -13,6 +13,8 @@ import { PacketReader, type ReadPacket } from './packet-reader.ts';
 /** A question and who is to answer. */
 export interface Transaction {
   readonly packet: Packet;
+  /** Goes out in one piece with the question, before it; nobody answers to it. */
+  readonly ahead?: Packet;
   /** Ids in the order of their answers. */
   readonly ids: readonly number[];
   /** Bytes of data in each answer. */
@@ -52,7 +54,8 @@ export interface BusCounts {
   unsent: number;
 }
 
-/** Header to checksum of a status without data. */
+/** Header to checksum of a question and of a status without data. */
+const ASKED_SIZE = 10;
 const STATUS_SIZE = 11;
 const BITS_PER_BYTE = 10;
 /** A time-out later than this was late itself: answers may lie unread behind it (ms). */
@@ -106,9 +109,10 @@ export class Bus {
     await this.transport.close();
   }
 
-  /** Sends what nobody answers. */
-  send(packet: Packet): void {
-    const size = encodePacket(packet, this.out);
+  /** Sends what nobody answers, packets behind each other in one piece. */
+  send(...packets: readonly Packet[]): void {
+    let size = 0;
+    for (const packet of packets) size += encodePacket(packet, this.out.subarray(size));
     if (size === 0 || !this.transport.write(this.out.subarray(0, size))) this.counts.unsent += 1;
   }
 
@@ -119,7 +123,9 @@ export class Bus {
     this.counts.transactions += 1;
     this.running = { transaction, done, replies: [], cancel: () => {} };
     this.giveUpAfter(this.timeout_ms(transaction), LOOKS);
-    this.send(transaction.packet);
+    const { ahead, packet } = transaction;
+    if (ahead) this.send(ahead, packet);
+    else this.send(packet);
     return true;
   }
 
@@ -149,9 +155,10 @@ export class Bus {
   }
 
   /** Time that question and answers take on the wire, and some (ms). */
-  timeout_ms({ packet, ids, length, joined, patience_ms = 0 }: Transaction): number {
+  timeout_ms({ packet, ahead, ids, length, joined, patience_ms = 0 }: Transaction): number {
     const { baud, return_delay_us, latency_ms, slack_ms } = this.settings;
-    const asked = packet.params.length + STATUS_SIZE - 1;
+    const before = ahead ? ahead.params.length + ASKED_SIZE : 0;
+    const asked = before + packet.params.length + ASKED_SIZE;
     const answered = joined ? 8 + ids.length * (length + 4) : ids.length * (STATUS_SIZE + length);
     const wire_ms = ((asked + answered) * BITS_PER_BYTE * 1000) / baud;
     return (
