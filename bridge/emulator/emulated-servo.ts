@@ -3,6 +3,7 @@
  * shutdown, reboot), and what it makes its joint do. The plant and the line are others' business.
  */
 import { STEP_S } from '../../physics/dynamics/servo.ts';
+import type { Drive } from '../servo-plant.ts';
 import {
   controlTable,
   EEPROM_END,
@@ -12,7 +13,6 @@ import {
   type RegisterName,
   tableEnd,
 } from './control-table.ts';
-import type { Drive } from './emulated-plant.ts';
 import { ExternalPort } from './external-port.ts';
 import { limitsOf, MotionProfile, type ProfileLimits } from './motion-profile.ts';
 import { type JointSensors, ServoShaft, TICKS_PER_RAD, VELOCITY_UNIT } from './servo-shaft.ts';
@@ -111,9 +111,15 @@ export class EmulatedServo {
     this.profile.rest(this.shaft.ticks);
   }
 
-  /** One millisecond: time-outs, profile, shutdown. */
-  step(sensors: JointSensors): void {
+  /** Takes what the joint does at the end of a millisecond. */
+  sense(sensors: JointSensors): void {
     this.shaft.sensors = sensors;
+    const hot = sensors.temperature_c > this.memory.get('temperature_limit');
+    if (hot && this.present) this.raise(0x04);
+  }
+
+  /** One millisecond: time-outs and profile. */
+  step(): void {
     if (this.booting_ms > 0) {
       this.booting_ms -= 1;
       if (this.booting_ms <= 0) this.wake();
@@ -121,7 +127,6 @@ export class EmulatedServo {
     if (!this.present) return;
     this.uptime_ms += 1;
     this.since_packet_ms += 1;
-    if (sensors.temperature_c > this.memory.get('temperature_limit')) this.raise(0x04);
     if (!this.torqueOn) return;
     this.watch();
     this.profile.step(this.memory.get('goal_position'), this.limits);

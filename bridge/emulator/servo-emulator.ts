@@ -4,9 +4,9 @@
  * is its clock's: it catches up when somebody talks to it or looks at it.
  */
 import { DRIVE } from '../../physics/arm/arm-model.ts';
+import { ServoPlant } from '../servo-plant.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import type { Receive, WirePeer } from '../transport/transport.ts';
-import { EmulatedPlant } from './emulated-plant.ts';
 import { EmulatedServo, type ServoSetup } from './emulated-servo.ts';
 import { FrameCollector } from './framing.ts';
 import { obey } from './instruction-set.ts';
@@ -43,7 +43,7 @@ export const DEFAULT_SERVOS: readonly ServoSetup[] = Array.from({ length: 6 }, (
 
 export class ServoEmulator implements WirePeer {
   readonly servos: readonly EmulatedServo[];
-  readonly plant: EmulatedPlant;
+  readonly plant: ServoPlant;
   /** True: servos behind a missing one stay silent in common reads. */
   chainBreaks = true;
   private readonly clock: BusClock;
@@ -58,7 +58,7 @@ export class ServoEmulator implements WirePeer {
     this.line_baud = line_baud;
     this.attended_ms = options.attended_ms ?? Number.POSITIVE_INFINITY;
     this.time_ms = Math.floor(clock.now_ms());
-    this.plant = new EmulatedPlant(start ?? new Float64Array(6));
+    this.plant = new ServoPlant(start ?? new Float64Array(6));
     this.supported = new Set(options.supported ? [0, 1, 2, 3, 4, 5] : []);
     for (const joint of this.supported) this.plant.blocked.add(joint);
     this.servos = servos.map((setup) => new EmulatedServo(setup, this.sensorsOf(setup.joint)));
@@ -97,13 +97,14 @@ export class ServoEmulator implements WirePeer {
   }
 
   private step(): void {
-    for (const servo of this.servos) servo.step(this.sensorsOf(servo.setup.joint));
+    for (const servo of this.servos) servo.step();
     for (let j = 0; j < 6; j++) {
       const driving = this.servos.find((servo) => servo.setup.joint === j && servo.torqueOn);
       this.plant.drives[j] = driving?.drive ?? { kind: 'off' };
       if (driving && this.supported.delete(j)) this.plant.blocked.delete(j);
     }
     this.plant.step();
+    for (const servo of this.servos) servo.sense(this.sensorsOf(servo.setup.joint));
   }
 
   private sensorsOf(joint: number): JointSensors {

@@ -1,12 +1,13 @@
 /**
- * The arm behind the emulated servos: the same masses, friction and end stops as the simulated
- * arm, in steps of 1 ms, but driven joint by joint: one servo may be limp, or push with a current,
- * while its neighbours hold. A joint without torque falls.
+ * An arm of servos as a model: the same masses, friction and end stops as the simulated arm, in
+ * steps of 1 ms, but driven joint by joint: one servo may be limp, or push with a current, while
+ * its neighbours hold. A joint without torque falls. It stands behind the emulated servos, and
+ * beside real ones.
  */
-import { DRIVE } from '../../physics/arm/arm-model.ts';
-import { ForwardDynamics } from '../../physics/dynamics/forward-dynamics.ts';
-import { addStops, STEP_S, writeFriction } from '../../physics/dynamics/servo.ts';
-import { DriveHeat, THERMAL_SIZE } from '../../physics/dynamics/thermal.ts';
+import { DRIVE } from '../physics/arm/arm-model.ts';
+import { ForwardDynamics } from '../physics/dynamics/forward-dynamics.ts';
+import { addStops, STEP_S, writeFriction } from '../physics/dynamics/servo.ts';
+import { DriveHeat, THERMAL_SIZE } from '../physics/dynamics/thermal.ts';
 
 /** What a joint's servos do in this millisecond. */
 export type Drive =
@@ -19,7 +20,7 @@ export type Drive =
 const OFF: Drive = { kind: 'off' };
 const BANDWIDTH = DRIVE.servo_bandwidth_rad_s;
 
-export class EmulatedPlant {
+export class ServoPlant {
   readonly position_rad = new Float64Array(6);
   readonly velocity_rad_s = new Float64Array(6);
   /** Motor torques of the last step (N m). */
@@ -35,6 +36,11 @@ export class EmulatedPlant {
 
   constructor(q: ArrayLike<number>) {
     this.position_rad.set(q);
+  }
+
+  /** Payload at the flange (kg). */
+  setPayload(payload_kg: number): void {
+    this.model.setPayload(payload_kg);
   }
 
   step(): void {
