@@ -1,16 +1,20 @@
 /**
- * A driver made of two: the real arm, and the simulated one as its shadow, told the same. Feedback
- * is the real arm's; the difference says what the model does not know, warns when it is large, and
- * is summed up at the end.
+ * A driver made of two: the real arm, and a model of it that is told what the servos are told, for
+ * as long by their own clock. Feedback is the real arm's; the difference, taken at the moment of
+ * each sample, says what the model does not know, warns when it is large, and is summed up at the
+ * end. A late loop moves both alike.
  */
 import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
 import type { JointDifference } from './arm-instruments.ts';
-import type { ArmWorld } from './arm-world.ts';
 import { ResidualReport } from './residual-report.ts';
-import { createSimulatedArm } from './simulated-arm.ts';
+import type { Stretch } from './servo/goal-trace.ts';
+import type { ServoLink } from './servo/servo-link.ts';
+import { ServoPlant } from './servo-plant.ts';
 
 export interface MirroredArmOptions {
   readonly real: ArmDriver;
+  /** What the real arm's servos are told and answer. */
+  readonly link: Pick<ServoLink, 'follow' | 'samples'>;
   /** Takes warnings and the final report. */
   readonly tell: (text: string) => void;
   /** Differences beyond these are warned of: angle (rad) and torque (N m). */
@@ -20,62 +24,75 @@ export interface MirroredArmOptions {
 
 const WARN_RAD = 0.15;
 const WARN_N_M = 15;
-/** Currents come in steps of the bus cycle: torques are compared smoothed over this time (s). */
-const SMOOTHING_S = 0.1;
+/** Goals come in steps and torques in peaks: these are compared smoothed over this time (ms). */
+const SMOOTHING_MS = 100;
 
 export class MirroredArm implements ArmDriver {
   readonly name = 'mirrored';
   readonly pace: ArmDriver['pace'];
-  /** Real minus shadow at the last tick: angles (rad) and torques (N m). */
+  /** Real minus model at the last sample: angles (rad) and torques (N m). */
   readonly position_residual_rad = new Float64Array(6);
   readonly torque_residual_n_m = new Float64Array(6);
   readonly residuals = new ResidualReport();
   private readonly options: MirroredArmOptions;
   private readonly warned = new Set<string>();
-  private shadow: (ArmDriver & { world: ArmWorld }) | null = null;
+  private readonly model = new ServoPlant(new Float64Array(6));
+  /** Where a hand or a fault moves the real arm, the model cannot know: it is put beside it. */
+  private apart = true;
+  private started = false;
 
   constructor(options: MirroredArmOptions) {
     this.options = options;
     this.pace = options.real.pace;
+    options.link.follow((told) => this.compare(told));
   }
 
   async start(): Promise<Feedback> {
-    // Making the shadow takes its time, and servos that have started do not like to wait.
-    const shadow = createSimulatedArm({ plant: 'fast' });
-    await shadow.start();
     const feedback = await this.options.real.start();
-    shadow.world.place(feedback.position_rad);
-    this.shadow = shadow;
+    this.started = true;
     return feedback;
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
     const feedback = this.options.real.exchange(setpoint, dt_s);
-    const { shadow } = this;
-    if (!shadow) return feedback;
-    const apart = feedback.fault !== null || feedback.contact !== null;
-    // Where a hand or a fault moves the real arm the model cannot know: it is put beside it.
-    if (apart || setpoint.mode === 'limp') this.align(feedback);
-    else this.compare(feedback, shadow.exchange(setpoint, dt_s), dt_s);
+    this.model.setPayload(setpoint.payload_kg);
+    this.apart = feedback.fault !== null || feedback.contact !== null || setpoint.mode === 'limp';
     return feedback;
   }
 
-  private align({ position_rad }: Feedback): void {
-    this.shadow?.recover();
-    this.shadow?.world.place(position_rad);
-  }
-
-  private compare(real: Feedback, model: Feedback, dt_s: number): void {
-    const share = Math.min(1, dt_s / SMOOTHING_S);
+  /** At a sample of the real arm, with what it was told since the one before. */
+  private compare(told: readonly Stretch[]): void {
+    const { model } = this;
+    const { position_rad, velocity_rad_s, torque_n_m } = this.options.link.samples;
+    if (this.apart || told.length === 0) {
+      model.position_rad.set(position_rad);
+      model.velocity_rad_s.set(velocity_rad_s);
+      return;
+    }
+    const passed_ms = this.advance(told);
+    const share = Math.min(1, passed_ms / SMOOTHING_MS);
     for (let j = 0; j < 6; j++) {
-      this.position_residual_rad[j] = real.position_rad[j]! - model.position_rad[j]!;
-      const torque = real.torque_n_m[j]! - model.torque_n_m[j]!;
+      this.position_residual_rad[j] = position_rad[j]! - model.position_rad[j]!;
+      const torque = torque_n_m[j]! - model.torque_n_m[j]!;
       this.torque_residual_n_m[j]! += share * (torque - this.torque_residual_n_m[j]!);
     }
     this.residuals.add(this.position_residual_rad, this.torque_residual_n_m);
     const { warn_rad = WARN_RAD, warn_n_m = WARN_N_M } = this.options;
     this.warn('angle', this.position_residual_rad, warn_rad);
     this.warn('torque', this.torque_residual_n_m, warn_n_m);
+  }
+
+  /** Lets the model do what it is told, in steps of 1 ms; answers for how long. */
+  private advance(told: readonly Stretch[]): number {
+    let passed_ms = 0;
+    for (const { goal_rad, duration_ms } of told) {
+      goal_rad.forEach((angle_rad, j) => {
+        this.model.drives[j] = { kind: 'position', angle_rad, share_max: 1 };
+      });
+      for (let i = 0; i < duration_ms; i++) this.model.step();
+      passed_ms += duration_ms;
+    }
+    return passed_ms;
   }
 
   /** Tells of each joint and kind once until it has come back to half of the threshold. */
@@ -107,9 +124,8 @@ export class MirroredArm implements ArmDriver {
   }
 
   async stop(): Promise<void> {
-    if (this.shadow) this.options.tell(this.residuals.text());
-    await this.shadow?.stop();
-    this.shadow = null;
+    if (this.started) this.options.tell(this.residuals.text());
+    this.started = false;
     await this.options.real.stop();
   }
 }

@@ -17,7 +17,7 @@ export class ResidualReport {
   private readonly torque_squares = new Float64Array(6);
   private readonly torque_max = new Float64Array(6);
 
-  /** Takes one tick's differences (rad, N m). */
+  /** Takes one sample's differences (rad, N m). */
   add(position_rad: Float64Array, torque_n_m: Float64Array): void {
     this.samples += 1;
     for (let j = 0; j < 6; j++) {
@@ -54,6 +54,6 @@ export class ResidualReport {
       ]),
     );
     const head = line(['', 'rms rad', 'max rad', 'rms N m', 'max N m']);
-    return `real arm against its model over ${this.samples} ticks\n${head}\n${rows.join('\n')}\n`;
+    return `real arm against its model over ${this.samples} samples\n${head}\n${rows.join('\n')}\n`;
   }
 }

@@ -57,10 +57,10 @@ export function steppedDriver({ arm, clock, close }: ServoBench): ArmDriver {
   };
 }
 
-/** Lets a tick pass once everything asked has been answered or given up. */
-export async function passTick({ bus, clock }: ServoBench): Promise<void> {
+/** Lets a tick's time pass, or more, once everything asked has been answered or given up. */
+export async function passTick({ bus, clock }: ServoBench, ticks = 1): Promise<void> {
   for (let i = 0; i < 200 && !bus.idle; i++) await new Promise((done) => setImmediate(done));
-  clock.advance(TICK_S * 1000);
+  clock.advance(ticks * TICK_S * 1000);
   await new Promise((done) => setImmediate(done));
 }
 

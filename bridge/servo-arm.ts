@@ -166,7 +166,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { mode, samples } = setpoint;
     if (mode === 'follow' && !this.braking) this.checkSamples(samples);
     if (this.braking || mode === 'hold') shaper.brake(dt_s);
-    else if (mode === 'limp') shaper.drag(link.position_rad);
+    else if (mode === 'limp') shaper.drag(link.samples.position_rad);
     else shaper.follow(samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
   }
 
@@ -216,7 +216,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   private lookAtJoints({ detection }: Setpoint, dt_s: number): void {
-    const { position_rad, velocity_rad_s, current_a } = this.link;
+    const { position_rad, velocity_rad_s, current_a } = this.link.samples;
     const goal_rad = this.shaper.sent;
     const found = this.watch.look({ goal_rad, position_rad, velocity_rad_s, current_a }, dt_s);
     if (!found) return;
@@ -229,14 +229,12 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   private report(): Feedback {
-    const { feedback, link } = this;
-    const { joints } = this.options.calibration;
-    feedback.position_rad.set(link.position_rad);
-    feedback.velocity_rad_s.set(link.velocity_rad_s);
-    feedback.temperature_c.set(link.temperature_c);
-    for (let j = 0; j < 6; j++) {
-      feedback.torque_n_m[j] = link.current_a[j]! * joints[j]!.torque_n_m_per_a;
-    }
+    const { feedback } = this;
+    const { samples, temperature_c } = this.link;
+    feedback.position_rad.set(samples.position_rad);
+    feedback.velocity_rad_s.set(samples.velocity_rad_s);
+    feedback.temperature_c.set(temperature_c);
+    feedback.torque_n_m.set(samples.torque_n_m);
     feedback.age_s = this.phase === 'running' ? this.age_s : 0;
     feedback.fault = this.fault;
     return feedback;
@@ -248,7 +246,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       void this.restart(silent('The servos are ready again: reset errors once more to go on'));
       return false;
     }
-    if (this.fault || this.feedback.contact) this.shaper.rest(this.link.position_rad);
+    if (this.fault || this.feedback.contact) this.shaper.rest(this.link.samples.position_rad);
     this.watch.reset();
     this.fault = null;
     this.feedback.contact = null;
@@ -291,7 +289,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       await writeRegister(this.bus, id, ['watchdog', 0]);
     }
     await this.bus.close();
-    this.link.velocity_rad_s.fill(0);
+    this.link.samples.velocity_rad_s.fill(0);
     this.report();
   }
 }

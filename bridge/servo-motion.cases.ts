@@ -28,7 +28,7 @@ export async function moving(
 /** A hand that keeps joint 0 going, as a robot does until it is told of a fault. */
 function motionOf(bench: ServoBench) {
   let t_s = 0;
-  const base = Array.from(bench.arm.link.position_rad);
+  const base = Array.from(bench.arm.link.samples.position_rad);
   const setpoint: Setpoint = { ...still('hold'), mode: 'follow' };
   const tick = (detection: Setpoint['detection'] = null) => {
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {

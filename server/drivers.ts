@@ -70,7 +70,7 @@ export const drivers: Readonly<Record<DriverName, (config: Config) => Drivable>>
   mirrored: (config) => {
     const tell = (text: string) => void process.stderr.write(text);
     const real = servos(config);
-    const driver = new MirroredArm({ real, tell });
+    const driver = new MirroredArm({ real, link: real.link, tell });
     const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
     return { driver, world: null, instruments, busFigures: () => figuresOf(real) };
   },

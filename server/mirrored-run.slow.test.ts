@@ -54,8 +54,8 @@ it('runs the demo toolpath on servos with the model beside them, and reports', a
   expect([twin.robot.memory.state, twin.robot.memory.error]).toEqual(['ready', null]);
   const { mirror } = await arm.getServos();
   for (const { position_rms_rad, position_max_rad } of mirror ?? []) {
-    expect(position_rms_rad).toBeLessThan(0.06);
-    expect(position_max_rad).toBeLessThan(0.25);
+    expect(position_rms_rad).toBeLessThan(0.002);
+    expect(position_max_rad).toBeLessThan(0.02);
   }
   await pause(clock, 100);
   await lock.release();
@@ -63,6 +63,6 @@ it('runs the demo toolpath on servos with the model beside them, and reports', a
   const report = said.find((text) => text.startsWith('real arm against its model'));
   vi.restoreAllMocks();
   process.stdout.write(report ?? '');
-  expect(Number(/over (\d+) ticks/.exec(report ?? '')?.[1])).toBeGreaterThan(2000);
+  expect(Number(/over (\d+) samples/.exec(report ?? '')?.[1])).toBeGreaterThan(1000);
   expect(report?.match(/joint \d( +\d+\.\d+){4}/g)).toHaveLength(6);
 });

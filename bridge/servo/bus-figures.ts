@@ -23,7 +23,7 @@ export function readServos(link: ServoLink, bus: Bus): Pick<ArmReading, 'bus' | 
       model: link.models[joint]!,
       temperature_c: link.temperature_c[joint]!,
       voltage_v: link.voltage_v[joint]!,
-      current_a: link.current_a[joint]!,
+      current_a: link.samples.current_a[joint]!,
       missed_samples: link.missed_samples[joint]!,
     })),
   };

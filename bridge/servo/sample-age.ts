@@ -19,8 +19,8 @@ const DRIFT = 0.002;
 export class SampleAge {
   private last_tick = -1;
   private last_now_ms = 0;
-  /** The servo's counter without its wraps. */
-  private servo_ms = 0;
+  /** The servo's counter without its wraps (ms). */
+  servo_ms = 0;
   /** Smallest difference of the clocks seen: that of the quickest reply (ms). */
   private offset_ms = 0;
   /** When the newest sample was taken, by the driver's clock (ms). */

@@ -14,9 +14,9 @@ import * as request from '../bus/request.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import type { Calibration } from './calibration.ts';
 import { CycleTimes } from './cycle-times.ts';
-import { intoOneTurn, JointUnits } from './joint-units.ts';
+import { GoalTrace, type Stretch } from './goal-trace.ts';
+import { JointSamples, SAMPLE } from './joint-samples.ts';
 import type { StartedServos } from './safe-start.ts';
-import { SampleAge } from './sample-age.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 import {
   alertFault,
@@ -27,13 +27,6 @@ import {
   watchdogFault,
 } from './servo-trouble.ts';
 import { StopInput } from './stop-input.ts';
-
-/** Tick, moving, PWM, current, velocity, position: one stretch. */
-const SAMPLE = { address: 120, length: 16 };
-const TICK = { address: 0, length: 2, signed: false };
-const CURRENT = { address: 6, length: 2, signed: true };
-const VELOCITY = { address: 8, length: 4, signed: true };
-const POSITION = { address: 12, length: 4, signed: true };
 
 /** Torque to hardware error; watchdog; voltage and temperature: each looked at in turn. */
 const HEALTH = [
@@ -53,9 +46,7 @@ const SILENT_MAX = 2;
 const OLD_S = 0.15;
 
 export class ServoLink {
-  readonly position_rad = new Float64Array(6);
-  readonly velocity_rad_s = new Float64Array(6);
-  readonly current_a = new Float64Array(6);
+  readonly samples: JointSamples;
   readonly temperature_c = new Float64Array(6).fill(25);
   readonly voltage_v = new Float64Array(6);
   /** Turns without a whole set of fresh samples, and turns left out because the bus was busy. */
@@ -76,9 +67,6 @@ export class ServoLink {
   private readonly bus: Bus;
   private readonly clock: BusClock;
   private readonly calibration: Calibration;
-  private readonly units: readonly JointUnits[];
-  private readonly ages = Array.from({ length: 6 }, () => new SampleAge());
-  private readonly current_step_a = new Float64Array(6);
   private readonly missing = new Set<number>();
   private readonly alerted = new Set<number>();
   private joined = false;
@@ -91,13 +79,14 @@ export class ServoLink {
   private watched = 0;
   private health_due = HEALTH_TURNS;
   private asked_ms = 0;
+  private trace: GoalTrace | null = null;
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
     this.clock = clock;
     this.calibration = calibration;
     this.ids = calibration.joints.map(({ ids }) => ids[0]!);
-    this.units = calibration.joints.map((joint) => new JointUnits(joint));
+    this.samples = new JointSamples(calibration);
     const { emergency_stop } = calibration;
     this.stop = emergency_stop ? new StopInput(emergency_stop) : null;
   }
@@ -105,15 +94,11 @@ export class ServoLink {
   /** Begins anew with servos that a safe start has made ready. */
   begin({ servos, joined, position_rad }: StartedServos): void {
     this.joined = joined;
-    this.position_rad.set(position_rad);
-    this.velocity_rad_s.fill(0);
-    this.ids.forEach((id, j) => {
-      const model = servos.find((servo) => servo.id === id)?.model ?? 0;
-      this.current_step_a[j] = SERVO_MODELS[model]?.current_step_a ?? 0;
+    const models = this.ids.map((id) => servos.find((servo) => servo.id === id)?.model ?? 0);
+    models.forEach((model, j) => {
       this.models[j] = SERVO_MODELS[model]?.name ?? String(model);
-      this.ages[j]!.forget();
-      this.ages[j]!.taken_ms = this.clock.now_ms();
     });
+    this.samples.begin(position_rad, models, this.clock.now_ms());
     this.missing.clear();
     this.alerted.clear();
     this.trouble = null;
@@ -121,7 +106,13 @@ export class ServoLink {
     this.watched = 0;
     this.silent_turns = 0;
     this.asked_ms = this.clock.now_ms();
+    this.trace?.begin();
     this.active = true;
+  }
+
+  /** Tells at each fresh sample of all joints what the servos were told since the one before. */
+  follow(tell: (told: readonly Stretch[]) => void): void {
+    this.trace = new GoalTrace(this.samples.units, tell);
   }
 
   /** Servos stop by themselves from now on when they hear nothing for so long (units of 20 ms). */
@@ -144,8 +135,7 @@ export class ServoLink {
 
   /** Age of the oldest joint's sample (s). */
   get age_s(): number {
-    const oldest_ms = Math.min(...this.ages.map((age) => age.taken_ms));
-    return (this.clock.now_ms() - oldest_ms) / 1000;
+    return (this.clock.now_ms() - this.samples.oldest_ms) / 1000;
   }
 
   /** Joints whose servo has shut down by itself: only a reboot brings it back. */
@@ -162,13 +152,14 @@ export class ServoLink {
     }
     const rows = this.ids.map((id, j) => ({
       id,
-      data: bytesOf(REGISTER.goal_position, this.units[j]!.toTicks(goal_rad[j]!)),
+      data: bytesOf(REGISTER.goal_position, this.samples.units[j]!.toTicks(goal_rad[j]!)),
     }));
-    this.bus.send(request.syncWrite(REGISTER.goal_position, rows));
+    const ahead = request.syncWrite(REGISTER.goal_position, rows);
     const now_ms = this.clock.now_ms();
     this.period.add(now_ms - this.asked_ms);
     this.asked_ms = now_ms;
-    this.bus.start(this.question(SAMPLE), (replies) => this.takeSamples(replies));
+    this.trace?.send(goal_rad, now_ms);
+    this.bus.start({ ...this.question(SAMPLE), ahead }, (replies) => this.takeSamples(replies));
   }
 
   private question(span: request.Span): Transaction {
@@ -190,6 +181,7 @@ export class ServoLink {
       this.bad_in_a_row = 0;
       this.silent_turns = 0;
       this.good_turns += 1;
+      if (this.missing.size === 0) this.trace?.take(this.samples.servo_ms);
       if (this.stop && this.turns % STOP_TURNS === 0) this.askStop(this.stop);
       else if (this.good_turns >= this.health_due) this.askHealth();
       return;
@@ -206,20 +198,10 @@ export class ServoLink {
     const j = this.ids.indexOf(id);
     if ((error & ALERT_BIT) !== 0) void this.askWhy(j);
     if (data.length !== SAMPLE.length) return false;
-    const tick = numberOf(data, TICK.address, TICK);
-    const freshness = this.ages[j]!.take(tick, now_ms);
+    const freshness = this.samples.take(j, data, now_ms);
     if (freshness === 'restarted') this.report(j, restartedFault);
-    if (freshness !== 'fresh') {
-      this.counts.old_samples += 1;
-      return false;
-    }
-    const units = this.units[j]!;
-    const current = numberOf(data, CURRENT.address, CURRENT) * this.current_step_a[j]!;
-    this.current_a[j] = units.sign * current;
-    this.velocity_rad_s[j] = units.toRate(numberOf(data, VELOCITY.address, VELOCITY));
-    const ticks = intoOneTurn(numberOf(data, POSITION.address, POSITION));
-    this.position_rad[j] = units.toAngle(ticks);
-    return true;
+    if (freshness !== 'fresh') this.counts.old_samples += 1;
+    return freshness === 'fresh';
   }
 
   private askStop(stop: StopInput): void {
