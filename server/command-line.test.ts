@@ -65,7 +65,17 @@ it.each([
   [['--clock', 'fast'], 'a multiple such as 10'],
   [['--driver', 'slow'], 'rapier, fast, servo, mirrored'],
   [['--timezone', 'Moon'], 'a time zone such as UTC'],
-  [['--seed', 'nowhere.json'], 'nowhere.json cannot be read'],
+  [['--seed', 'nowhere.json'], 'nowhere.json cannot be read: nowhere.json does not exist'],
+  [['--seed', 'README.md'], 'README.md cannot be read: it is not JSON'],
+  [['--seed', 'package.json'], '  and more'],
+  [['--data', ''], 'It must not be empty'],
+  [['--token', ''], 'no spaces'],
+  [['--token', 'two words'], 'no spaces'],
+  [['--admin-email', 'ada'], 'an e-mail address such as'],
+  [['--admin-password', 'short'], '8'],
+  [['--allow-origin', 'localhost'], 'an origin such as'],
+  [['--allow-origin', 'http://a/b'], 'an origin such as'],
+  [['verify', 'arm', '--token', 't'], 'an address such as'],
 ])('says what %j should be', async (args, words) => {
   const { text, code } = await said(...args);
   expect(text).toContain(words);

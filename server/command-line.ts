@@ -1,66 +1,22 @@
 /** The command line as data: what each flag is called, means and turns into. */
-import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { SeedBody } from '../contract/types.ts';
-import { validate } from '../contract/validator.ts';
-import { type Config, paceOf, SERVE_DEFAULTS } from './config.ts';
+import { type Config, SERVE_DEFAULTS } from './config.ts';
 import { nearestWord } from './nearest-word.ts';
-import { type Shard, shardOf } from './verbs/shard.ts';
-
-function pace(text: string): Config['pace'] {
-  const parsed = paceOf(text);
-  if (!parsed)
-    throw new InvalidArgumentError('It must be 1, a multiple such as 10, max or stepped.');
-  return parsed;
-}
-
-function port(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 65535) {
-    throw new InvalidArgumentError(
-      'It must be a whole number from 0 to 65535; 0 takes a free one.',
-    );
-  }
-  return value;
-}
-
-function shard(text: string): Shard {
-  const parsed = shardOf(text);
-  if (!parsed) throw new InvalidArgumentError('It must be a share such as 2/8, counted from 1.');
-  return parsed;
-}
-
-/** The address of an arm, without what follows the last slash. */
-function address(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new InvalidArgumentError('It must be an address such as http://192.168.1.20.');
-  }
-  return url.origin + url.pathname.replace(/\/+$/, '');
-}
-
-function timezone(text: string): string {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return text;
-  } catch {
-    throw new InvalidArgumentError('It must be a time zone such as UTC or Europe/London.');
-  }
-}
-
-/** A seed of a file, judged by its schema; whatever is wrong is told with its place. */
-function seed(path: string): SeedBody {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new InvalidArgumentError(`${path} cannot be read: ${String(error)}`);
-  }
-  const result = validate('SeedBody', value, { dialect: 'documented' });
-  if (result.ok) return result.value.value;
-  const lines = result.error.map(({ path: place, problem }) => `  ${place} ${problem}`);
-  throw new InvalidArgumentError(`${path} is no seed:\n${lines.join('\n')}`);
-}
+import {
+  address,
+  email,
+  filled,
+  origins,
+  pace,
+  password,
+  port,
+  seconds,
+  secret,
+  seed,
+  shard,
+  timezone,
+} from './option-values.ts';
 
 function option(flags: string, text: string, environment: string): Option {
   return new Option(flags, text).env(`ARMTWIN_${environment}`);
@@ -68,15 +24,20 @@ function option(flags: string, text: string, environment: string): Option {
 
 const BUS_TEXT = 'servo bus: memory, tcp://host:port or serial:/dev/ttyUSB0[@baud]';
 
-const serveOptions: readonly Option[] = [
+/** The flags of `serve`, each with its name in the environment. */
+export const serveOptions: readonly Option[] = [
   option('--host <address>', 'address to listen on', 'HOST').default(SERVE_DEFAULTS.host),
   option('--port <number>', 'port to listen on, 0 for a free one', 'PORT')
     .argParser(port)
     .default(SERVE_DEFAULTS.port),
-  option('--data <folder>', 'folder for what is kept, or :memory:', 'DATA').default(':memory:'),
-  option('--token <secret>', 'API token of the first admin', 'TOKEN'),
-  option('--admin-email <email>', 'e-mail of the first admin', 'ADMIN_EMAIL'),
-  option('--admin-password <password>', 'password of the first admin', 'ADMIN_PASSWORD'),
+  option('--data <folder>', 'folder for what is kept, or :memory:', 'DATA')
+    .argParser(filled)
+    .default(':memory:'),
+  option('--token <secret>', 'API token of the first admin', 'TOKEN').argParser(secret),
+  option('--admin-email <email>', 'e-mail of the first admin', 'ADMIN_EMAIL').argParser(email),
+  option('--admin-password <password>', 'password of the first admin', 'ADMIN_PASSWORD').argParser(
+    password,
+  ),
   option('--driver <name>', 'what stands behind the joints', 'DRIVER')
     .choices(['rapier', 'fast', 'servo', 'mirrored'])
     .default(SERVE_DEFAULTS.driver),
@@ -92,7 +53,9 @@ const serveOptions: readonly Option[] = [
   option('--timezone <zone>', 'local time of the daily schedule', 'TIMEZONE')
     .argParser(timezone)
     .default(SERVE_DEFAULTS.timezone),
-  option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN'),
+  option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN').argParser(
+    origins,
+  ),
   option('--seed <file>', 'bring the twin to how this file says', 'SEED').argParser(seed),
   option('--record <file>', 'record everything for armtwin replay', 'RECORD'),
   option('--discover', 'tell the local network that an arm is here', 'DISCOVER'),
@@ -150,12 +113,6 @@ export interface Verbs {
   readonly emulateBus: (flags: Flags) => Promise<void>;
   readonly calibrate: (flags: Flags) => Promise<void>;
   readonly doctor: (flags: Flags) => Promise<void>;
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value >= 0)) throw new InvalidArgumentError('It must be a number of seconds.');
-  return value;
 }
 
 const verifyOptions: readonly Option[] = [
@@ -243,7 +200,8 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .option('--html <file>', 'write a page that shows the recording and opens from disk')
     .action((file: string, flags: Flags) => verbs.replay(file, flags));
   const verify = program
-    .command('verify <url>')
+    .command('verify')
+    .argument('<url>', 'where it is', address)
     .description('hold a service, a real arm included, to the rules of the spec')
     .action((url: string, flags: Flags) => verbs.verify(url, flags));
   for (const entry of verifyOptions) verify.addOption(entry);

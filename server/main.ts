@@ -2,8 +2,10 @@
 /** The process: reads the command line, runs a verb, and goes down cleanly when told to. */
 import { CommanderError } from 'commander';
 import { type RunningTwin, startTwin } from './app.ts';
-import { createCommandLine } from './command-line.ts';
+import { systemClock } from './clock/wall-clock.ts';
+import { createCommandLine, serveOptions } from './command-line.ts';
 import type { Config } from './config.ts';
+import { settleEnvironment } from './environment.ts';
 import { productVersion } from './identity.ts';
 import { boundShutdown, crashReports } from './last-resort.ts';
 import { startTrouble } from './start-trouble.ts';
@@ -101,7 +103,12 @@ async function doctor(flags: Record<string, unknown>): Promise<void> {
 
 const verbs = { serve, plan, replay, verify, emulateBus, calibrate, doctor };
 
+/** Waits on a bus do not keep the process alive; as long as a verb works, this does. */
+const LONG_MS = 2 ** 31 - 1;
+
 async function main(): Promise<void> {
+  const sleep = systemClock.after(LONG_MS, () => {});
+  for (const doubt of settleEnvironment(process.env, serveOptions)) tell(doubt);
   try {
     await createCommandLine(verbs, productVersion()).parseAsync();
   } catch (error) {
@@ -112,6 +119,8 @@ async function main(): Promise<void> {
     tell(startTrouble(error));
     // A start that broke off may have left its door open, which would keep the process alive.
     process.exit(1);
+  } finally {
+    sleep();
   }
 }
 

@@ -27,6 +27,9 @@ const FILES: Readonly<Record<string, string>> = {
   EACCES: 'may not be used by this user',
   EPERM: 'may not be used by this user',
   EROFS: 'lies on a disk that cannot be written',
+  ENOSPC: 'has no space left on its disk',
+  EIO: 'lies on a disk that fails',
+  EISDIR: 'is a folder, where a file should be',
   ENOTDIR: 'cannot be made a folder: a part of the path is a file',
 };
 
@@ -35,6 +38,7 @@ export function startTrouble(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', syscall, path, hostname }: SystemError = error;
   if (syscall === 'getaddrinfo') return `${hostname} is no address of this machine. Mend --host.`;
+  if (error instanceof SyntaxError) return `it is not JSON: ${error.message.replace(/\s+/g, ' ')}`;
   const listening = syscall === 'listen' ? LISTENING[code] : undefined;
   if (listening) return listening(error);
   const why = FILES[code];

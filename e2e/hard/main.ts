@@ -4,28 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Check } from './check.ts';
-import { doors } from './doors.ts';
-import { hooks } from './hooks.ts';
-import { life } from './life.ts';
-import { load } from './load.ts';
-import { nonsense } from './nonsense.ts';
+import { CHECKS } from './checks.ts';
 import { endPrograms } from './program.ts';
-import { secrets } from './secrets.ts';
-import { slowClients } from './slow-clients.ts';
-import { soaks } from './soak.ts';
-import { streams } from './streams.ts';
-
-const CHECKS = [
-  ...nonsense,
-  ...doors,
-  ...slowClients,
-  ...streams,
-  ...secrets,
-  ...hooks,
-  ...life,
-  ...load,
-  ...soaks,
-];
 
 interface Result {
   readonly id: string;

@@ -44,11 +44,16 @@ export function endPrograms(): void {
   launched.clear();
 }
 
-function launch(flags: readonly string[], preload: string | null): ChildProcess {
+/** Arguments of node that run the program; `preload` is a module that it loads before all else. */
+export function commandOf(flags: readonly string[], preload: string | null = null): string[] {
   const main = resolve(process.env['ARMTWIN_MAIN'] ?? BUILT);
   const loader = main.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const extra = preload === null ? [] : ['--import', new URL(preload, import.meta.url).href];
-  const args = [...loader, ...extra, main, '--port', '0', '--token', TOKEN, ...flags];
+  return [...loader, ...extra, main, ...flags];
+}
+
+function launch(flags: readonly string[], preload: string | null): ChildProcess {
+  const args = commandOf(['--port', '0', '--token', TOKEN, ...flags], preload);
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MALLOC_ARENA_MAX: '1' },

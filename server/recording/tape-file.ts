@@ -14,7 +14,10 @@ interface TapeFile {
 async function openTapeFile(path: string): Promise<TapeFile> {
   const stream = createWriteStream(path, { encoding: 'utf8', mode: 0o600 });
   let failure: Error | null = null;
-  await once(stream, 'open');
+  await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Error(`${path} cannot be recorded into: its folder does not exist`);
+  });
   stream.on('error', (error) => {
     failure = error;
   });

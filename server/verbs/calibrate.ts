@@ -2,7 +2,8 @@
  * `armtwin calibrate --bus NAME --out FILE [--ids 1,2,3,4,5,6]`: guides through zeroing and the
  * directions of an arm of servos, limp in somebody's hands, and writes the calibration file.
  */
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Bus } from '../../bridge/bus/bus.ts';
 import { scan } from '../../bridge/bus/bus-calls.ts';
@@ -33,6 +34,9 @@ export async function calibrateVerb(
     err.write(`${address.error}\n`);
     return 2;
   }
+  const file = String(flags['out']);
+  // Before anybody has turned six joints for a file that nobody can write.
+  accessSync(dirname(file), constants.W_OK);
   const clock = systemBusClock;
   const baud = address.value.kind === 'serial' ? { baud: address.value.baud } : {};
   const bus = new Bus(lineTo(address.value, clock), clock, baud);
@@ -50,7 +54,6 @@ export async function calibrateVerb(
     err.write(`${result.error}\n`);
     return 1;
   }
-  const file = String(flags['out']);
   writeFileSync(file, `${JSON.stringify(result.value, null, 2)}\n`);
   out.write(`\nwritten to ${file}; start with --driver servo --calibration ${file}\n`);
   return 0;

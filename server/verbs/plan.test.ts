@@ -72,10 +72,10 @@ describe('armtwin plan', () => {
   });
 
   it('says what is wrong with a file that cannot be read', async () => {
-    expect((await run(join(folder, 'missing.json'))).out).toContain('no such file');
+    expect((await run(join(folder, 'missing.json'))).out).toContain('does not exist');
     const { code, out } = await run(file('text.json', '{"metadata":'));
     expect(code).toBe(1);
-    expect(out).toContain('is no JSON');
+    expect(out).toContain('is not JSON');
   });
 
   it('prints the same as JSON', async () => {
@@ -147,7 +147,7 @@ describe('armtwin plan', () => {
       expect(await run(...paths)).toMatchObject({
         code: 2,
         out: '',
-        err: 'no toolpath files there\n',
+        err: `no toolpath files (*.json) in: ${paths.join(', ')}\n`,
       });
     }
   });

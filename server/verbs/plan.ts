@@ -39,7 +39,7 @@ export async function planVerb(
 ): Promise<number> {
   const all = toolpathFiles(paths);
   if (all.length === 0) {
-    io.err.write('no toolpath files there\n');
+    io.err.write(`no toolpath files (*.json) in: ${paths.join(', ')}\n`);
     return 2;
   }
   const files = shard ? shareOf(all, shard) : all;

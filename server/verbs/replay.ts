@@ -15,6 +15,7 @@ import { McapExport } from '../recording/mcap.ts';
 import { RecordedPage } from '../recording/recorded-page.ts';
 import { type ReplayStage, replayTape } from '../recording/replay.ts';
 import { readTape, type Tape } from '../recording/tape.ts';
+import { startTrouble } from '../start-trouble.ts';
 import { maker, writePage } from './exported-page.ts';
 import type { VerbOutput } from './plan.ts';
 
@@ -73,7 +74,7 @@ export async function replayVerb(
     out.write(`different from tick ${tick} on: ${field} was ${was}, is ${is}\n`);
     return 1;
   } catch (error) {
-    err.write(`${path}: ${error instanceof Error ? error.message : String(error)}\n`);
+    err.write(`${path}: ${startTrouble(error)}\n`);
     return 2;
   }
 }

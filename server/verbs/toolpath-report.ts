@@ -11,6 +11,7 @@ import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { type Demand, demandOf } from '../../physics/toolpath/demand.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { startTrouble } from '../start-trouble.ts';
 
 /** A sentence about one place of a toolpath. */
 export interface Remark {
@@ -40,8 +41,7 @@ function read(file: string): { readonly value: unknown } | { readonly problem: s
   try {
     return { value: JSON.parse(readFileSync(file, 'utf8')) };
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    return { problem: error instanceof SyntaxError ? `is no JSON: ${cause}` : cause };
+    return { problem: startTrouble(error) };
   }
 }
 

@@ -79,7 +79,7 @@ export const PROTECTIONS = [
     name: 'an end for leftover bodies',
     check: 'slow-strangers',
     path: 'server/http/application.ts',
-    find: 'app.use(endLeftoverBodies(options.rooms.wall));',
+    find: 'endLeftoverBodies(rooms.wall),',
     put: '',
   },
   {
@@ -114,8 +114,8 @@ export const PROTECTIONS = [
     name: 'routes instead of paths in the log',
     check: 'secrets',
     path: 'server/http/request-log.ts',
-    find: 'route: routeName(method,',
-    put: 'route: request.url + routeName(method,',
+    find: 'route: askedOf(response).route ??',
+    put: 'route: request.url ??',
   },
   {
     name: 'shutting_down before the end',
@@ -232,7 +232,7 @@ export const PROTECTIONS = [
   {
     name: 'calls for admins alone',
     check: 'server/http/matrix.test.ts',
-    path: 'server/http/mount.ts',
+    path: 'server/http/pipeline.ts',
     find: "if (this.row.role === 'admin' && identity.caller.role !== 'admin') {",
     put: "if (identity.caller.role === ('none' as string)) {",
   },
