@@ -215,7 +215,7 @@ export class Runs {
     const state = told === 'resumed' ? 'started' : told;
     record.head = { ...record.head, state, message, stopped_at: state === 'stopped' ? at : null };
     if (state !== 'stopped') return;
-    if (live) record.course = courseOf(live);
+    if (live) record.course = courseOf(live, record.course.plan);
     this.live.delete(id);
   }
 

@@ -29,25 +29,20 @@ const REPAIRS = 24;
 const GRAIN = 128;
 const TOLERANCE_S = 1e-9;
 
-interface Frontier {
-  /** Tasks that need no labware. */
-  readonly loose: readonly number[];
-  /** The round in which each task was looked at last. */
-  readonly seen: Int32Array;
-}
-
 interface Floor {
   readonly operations: Operations;
   readonly shop: Shop;
   readonly choice: Choice;
   /** Operations in the order of appending. */
   readonly order: number[];
+  /** The round in which each task was looked at last. */
+  readonly seen: Int32Array;
 }
 
 /** Offers everything that can be appended; answers how much it looked at. */
-function offerAll(floor: Floor, { loose, seen }: Frontier, round: number): number {
-  const { shop, choice } = floor;
-  const pieces = floor.operations.problem.labware.length;
+function offerAll({ operations, shop, choice, seen }: Floor, round: number): number {
+  const { loose, problem } = operations;
+  const pieces = problem.labware.length;
   for (let piece = 0; piece < pieces; piece++) {
     const task = shop.nextTaskOf(piece);
     if (task === undefined || seen[task] === round) continue;
@@ -89,21 +84,16 @@ function* fill(
   genes: Genes,
   release_s: Float64Array,
 ): Generator<number, Pick<Attempt, 'shop' | 'order' | 'stuck'>> {
-  const { tasks } = operations.problem;
   const shop = new Shop(operations, release_s, genes);
   const choice = new Choice(operations, genes, shop.end_s);
-  const frontier = {
-    loose: tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : [])),
-    seen: new Int32Array(operations.tasks),
-  };
   const order: number[] = [];
-  const floor = { operations, shop, choice, order };
+  const floor = { operations, shop, choice, order, seen: new Int32Array(operations.tasks) };
   yield operations.count;
   yield* follow(genes.sequence, floor);
   let looks = 0;
   for (let round = 1; shop.placed < operations.tasks; round++) {
     choice.reset();
-    looks += offerAll(floor, frontier, round);
+    looks += offerAll(floor, round);
     if (!choice.isMade) break;
     shop.append(choice.best);
     order.push(choice.best.operation);

@@ -1,10 +1,45 @@
-/** What no plan can beat: the longest chain, and the load of the arm and of each instrument. */
+/**
+ * What no plan can beat: the longest chain, and the work of the arm and of each instrument, one
+ * thing at a time. What has begun stands as it is.
+ */
+import { type Job, oneByOneEnd_s } from './one-by-one.ts';
 import { type Operations, topological } from './operations.ts';
 import type { Place, PlanProblem } from './problem.ts';
 
-interface Needs {
-  /** Shortest time of the moves before each task that cannot be avoided, one by one (s). */
-  readonly moves_s: readonly (readonly number[])[];
+/** A move that has not begun and cannot be avoided. */
+interface NeededMove {
+  readonly task: number;
+  /** The task that had the piece before; −1 for none. */
+  readonly previous: number;
+  readonly time_s: number;
+}
+
+/** What has begun of a problem. */
+interface Beginnings {
+  /** End of each task; NaN where it has not begun. */
+  readonly end_s: Float64Array;
+  /** Ends of the moves that brought a piece for a task, by `keyOf`. */
+  readonly brought_s: ReadonlyMap<number, number>;
+  /** When the arm can next move. */
+  readonly arm_s: number;
+}
+
+function keyOf(task: number, labware: number): number {
+  return task * 4096 + labware;
+}
+
+function beginningsOf({ tasks, started, now_s }: PlanProblem): Beginnings {
+  const end_s = new Float64Array(tasks.length).fill(Number.NaN);
+  const brought_s = new Map<number, number>();
+  let arm_s = now_s;
+  for (const one of started) {
+    if (one.kind === 'task') end_s[one.task] = one.end_s;
+    else {
+      brought_s.set(keyOf(one.task, one.labware), one.end_s);
+      arm_s = Math.max(arm_s, one.end_s);
+    }
+  }
+  return { end_s, brought_s, arm_s };
 }
 
 /** Where a piece can stand before the i-th task of its chain. */
@@ -30,92 +65,111 @@ function shortestMove_s(problem: PlanProblem, labware: number, i: number): numbe
   return Number.isFinite(least) ? least : 0;
 }
 
-function needsOf(problem: PlanProblem): Needs {
-  const moves_s: number[][] = problem.tasks.map(() => []);
+/** The moves before each task that are still to be made. */
+function neededMoves(problem: PlanProblem, { end_s, brought_s }: Beginnings): NeededMove[][] {
+  const moves: NeededMove[][] = problem.tasks.map(() => []);
   problem.labware.forEach((piece, l) => {
     piece.tasks.forEach((task, i) => {
-      moves_s[task]!.push(shortestMove_s(problem, l, i));
+      if (!Number.isNaN(end_s[task]!) || brought_s.has(keyOf(task, l))) return;
+      const time_s = shortestMove_s(problem, l, i);
+      moves[task]!.push({ task, previous: piece.tasks[i - 1] ?? -1, time_s });
     });
   });
-  return { moves_s };
+  return moves;
 }
 
-function headsOf(operations: Operations, { moves_s }: Needs): Float64Array {
+interface Ground {
+  readonly operations: Operations;
+  readonly begun: Beginnings;
+  readonly moves: readonly (readonly NeededMove[])[];
+}
+
+/** The earliest end of each task (s). */
+function earliestEnds({ operations, begun, moves }: Ground): Float64Array {
   const { problem, before } = operations;
-  const head_s = new Float64Array(operations.tasks).fill(problem.now_s);
+  const { now_s, tasks } = problem;
+  const end_s = Float64Array.from(begun.end_s);
   for (const task of topological(before)) {
-    let ready_s = problem.now_s;
-    for (const other of problem.tasks[task]!.after) {
-      ready_s = Math.max(ready_s, head_s[other]! + problem.tasks[other]!.duration_s);
+    if (!Number.isNaN(end_s[task]!)) continue;
+    let start_s = now_s;
+    for (const other of tasks[task]!.after) start_s = Math.max(start_s, end_s[other]!);
+    for (const { labware } of tasks[task]!.uses) {
+      start_s = Math.max(start_s, begun.brought_s.get(keyOf(task, labware)) ?? now_s);
     }
-    let brought_s = problem.now_s;
-    problem.tasks[task]!.uses.forEach((use, u) => {
-      const chain = problem.labware[use.labware]!.tasks;
-      const previous = chain[chain.indexOf(task) - 1];
-      const from_s =
-        previous === undefined
-          ? problem.now_s
-          : head_s[previous]! + problem.tasks[previous]!.duration_s;
-      brought_s = Math.max(brought_s, from_s + (moves_s[task]![u] ?? 0));
+    const fetching = moves[task]!.map(({ previous, time_s }) => {
+      const head_s = previous < 0 ? now_s : Math.max(now_s, end_s[previous]!);
+      return { head_s: Math.max(head_s, begun.arm_s), work_s: time_s, tail_s: 0 };
     });
-    const sum_s = moves_s[task]!.reduce((sum, time_s) => sum + time_s, 0);
-    head_s[task] = Math.max(ready_s, brought_s, problem.now_s + sum_s);
+    end_s[task] = Math.max(start_s, oneByOneEnd_s(fetching)) + tasks[task]!.duration_s;
   }
-  return head_s;
+  return end_s;
 }
 
-/** Load of each set of tasks that can only be done by one and the same group of instruments. */
-function loadBound_s(operations: Operations, head_s: Float64Array): number {
-  const { problem, tail_s } = operations;
-  const groups = new Map<string, number[]>();
-  problem.tasks.forEach((task, t) => {
-    if (task.candidates.length === 0) return;
-    const key = [...task.candidates].sort((a, b) => a - b).join(',');
-    groups.set(key, [...(groups.get(key) ?? []), t]);
+/** What must follow the start of each task until all is done (s), itself included. */
+function followingTimes({ operations, moves }: Ground): Float64Array {
+  const { problem, before } = operations;
+  const after_s = new Float64Array(operations.tasks);
+  const order = topological(before);
+  for (let i = order.length - 1; i >= 0; i--) {
+    const task = order[i]!;
+    const own_s = after_s[task]! + problem.tasks[task]!.duration_s;
+    after_s[task] = own_s;
+    for (const other of problem.tasks[task]!.after) {
+      after_s[other] = Math.max(after_s[other]!, own_s);
+    }
+    for (const { previous, time_s } of moves[task]!) {
+      if (previous >= 0) after_s[previous] = Math.max(after_s[previous]!, time_s + own_s);
+    }
+  }
+  return after_s;
+}
+
+/** The work of the arm, one move after the other (s). */
+function armBound_s(ground: Ground, end_s: Float64Array, after_s: Float64Array): number {
+  const { operations, begun, moves } = ground;
+  const jobs = moves.flat().flatMap(({ task, previous, time_s }): Job[] => {
+    const ready_s = previous < 0 ? operations.problem.now_s : end_s[previous]!;
+    const head_s = Math.max(begun.arm_s, ready_s);
+    return time_s > 0 ? [{ head_s, work_s: time_s, tail_s: after_s[task]! }] : [];
+  });
+  return oneByOneEnd_s(jobs);
+}
+
+/** The work of each set of tasks that only one and the same group of instruments can do (s). */
+function loadBound_s(ground: Ground, end_s: Float64Array, after_s: Float64Array): number {
+  const { problem } = ground.operations;
+  const groups = new Map<string, Job[]>();
+  const places = new Map<string, number>();
+  problem.tasks.forEach(({ candidates, duration_s }, t) => {
+    if (candidates.length === 0 || !Number.isNaN(ground.begun.end_s[t]!)) return;
+    const key = [...candidates].sort((a, b) => a - b).join();
+    const head_s = end_s[t]! - duration_s;
+    const job = { head_s, work_s: duration_s, tail_s: after_s[t]! - duration_s };
+    groups.set(key, [...(groups.get(key) ?? []), job]);
+    const room = candidates.reduce((sum, one) => sum + problem.instruments[one]!.capacity, 0);
+    places.set(key, room);
   });
   let bound_s = 0;
-  for (const [key, members] of groups) {
-    const places = key
-      .split(',')
-      .reduce((sum, index) => sum + problem.instruments[Number(index)]!.capacity, 0);
-    const work_s = members.reduce((sum, t) => sum + problem.tasks[t]!.duration_s, 0);
-    const head = Math.min(...members.map((t) => head_s[t]!));
-    const rest = Math.min(...members.map((t) => tail_s[t]! - problem.tasks[t]!.duration_s));
-    bound_s = Math.max(bound_s, head + work_s / places + rest);
+  for (const [key, jobs] of groups) {
+    // As if one instrument did it all, so many times faster.
+    const room = places.get(key)!;
+    const shared = jobs.map((job) => ({ ...job, work_s: job.work_s / room }));
+    bound_s = Math.max(bound_s, oneByOneEnd_s(shared));
   }
   return bound_s;
 }
 
-/** A time before which no plan ends (s). Only for problems in which nothing has begun. */
+/** A time before which no plan ends (s). */
 export function lowerBound_s(operations: Operations): number {
-  const { problem, tail_s } = operations;
-  const needs = needsOf(problem);
-  const head_s = headsOf(operations, needs);
+  const { problem } = operations;
+  const begun = beginningsOf(problem);
+  const ground = { operations, begun, moves: neededMoves(problem, begun) };
+  const end_s = earliestEnds(ground);
+  const after_s = followingTimes(ground);
   let bound_s = problem.now_s;
   for (let t = 0; t < operations.tasks; t++) {
-    bound_s = Math.max(bound_s, head_s[t]! + problem.tasks[t]!.duration_s);
+    bound_s = Math.max(bound_s, end_s[t]! + after_s[t]! - problem.tasks[t]!.duration_s);
   }
-  const carried = problem.tasks.flatMap((_, t) =>
-    needs.moves_s[t]!.some((s) => s > 0) ? [t] : [],
-  );
-  const arm_s = needs.moves_s.flat().reduce((sum, time_s) => sum + time_s, 0);
-  const after_s = carried.length > 0 ? Math.min(...carried.map((t) => tail_s[t]!)) : 0;
-  const first_s = problem.now_s + firstReady_s(operations, needs);
-  return Math.ceil(
-    Math.max(bound_s, first_s + arm_s + after_s, loadBound_s(operations, head_s)) - 1e-9,
-  );
-}
-
-/** Earliest time after the beginning at which any piece can be picked up (s). */
-function firstReady_s({ problem }: Operations, { moves_s }: Needs): number {
-  let least = Number.POSITIVE_INFINITY;
-  problem.labware.forEach((piece) => {
-    let ready_s = 0;
-    for (const task of piece.tasks) {
-      if (moves_s[task]!.some((time_s) => time_s > 0)) break;
-      ready_s += problem.tasks[task]!.duration_s;
-    }
-    least = Math.min(least, ready_s);
-  });
-  return Number.isFinite(least) ? least : 0;
+  const work_s = Math.max(armBound_s(ground, end_s, after_s), loadBound_s(ground, end_s, after_s));
+  return Math.ceil(Math.max(bound_s, work_s) - 1e-9);
 }

@@ -16,6 +16,8 @@ export interface Operations {
   readonly taskOf: Int32Array;
   /** Longest work from an operation's start to the end of everything after it (s). */
   readonly tail_s: Float64Array;
+  /** Tasks that need no labware. */
+  readonly loose: readonly number[];
   /** Tasks that must be placed before a task is: dependencies, chains, time constraints. */
   readonly before: readonly (readonly number[])[];
   readonly constraintsTo: readonly (readonly TimeConstraint[])[];
@@ -117,8 +119,9 @@ export function operationsOf(problem: PlanProblem): Operations {
   for (const one of constraints) constraintsTo[one.to]!.push(one);
   const places = placesOf(problem);
   const targets = targetsOf(problem, places);
+  const loose = tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : []));
   return {
     ...{ problem, tasks: tasks.length, count, firstMove, taskOf, tail_s, before, constraintsTo },
-    ...{ places, targets },
+    ...{ loose, places, targets },
   };
 }

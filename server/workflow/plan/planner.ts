@@ -71,10 +71,11 @@ export function* planning(
   const operations = known ?? operationsOf(problem);
   const plain = known ? null : plainFault(operations);
   if (plain) return failure(plain);
-  const fresh = problem.started.length === 0;
-  const lower_bound_s = fresh ? lowerBound_s(operations) : problem.now_s;
   yield operations.count;
   const attempts = Math.max(1, Math.round(attemptsFor(operations.count) * effort));
+  // A bound is of no use to a search of one attempt, and costs as much as that.
+  const lower_bound_s = attempts > 1 ? lowerBound_s(operations) : problem.now_s;
+  yield operations.count;
   const best = yield* searchPlan(operations, {
     seed,
     attempts,

@@ -25,10 +25,19 @@ const LIMITS = [12, 8, 6, 4, 3, 2];
 const SHAKEN = 8;
 /** Attempts without a better plan after which the search begins anew from any order. */
 const PATIENCE = 100;
+/**
+ * Attempts for each operation without a better plan after which the search ends: a handful of
+ * operations is planned as well with a quarter of all attempts. Two dozen are worth every one: of
+ * such plans, one in four would be longer after half of them.
+ */
+const STALL = 60;
 /** Share of changes that put one operation elsewhere and not all of its task. */
 const ALONE = 0.5;
 /** Most operations that one change puts elsewhere. */
 const STRENGTH = 4;
+
+/** A better plan is a second shorter; a shorter sum of ends counts for little. */
+const SECOND = 0.5;
 
 /** Attempts that every problem is worth: all ways of greedy list scheduling but the shaken ones. */
 const LEAST = 2 * WEIGHTS.length + LIMITS.length + 1;
@@ -44,7 +53,7 @@ export function attemptsFor(operations: number): number {
 }
 
 function anyOrder({ count }: Operations, chance: Chance): Float64Array {
-  return Float64Array.from({ length: count }, () => count * chance());
+  return new Float64Array(count).map(() => count * chance());
 }
 
 function anyInstrument(operations: Operations): Int32Array {
@@ -117,8 +126,8 @@ function changed(
   base: Genes,
   strength: number,
 ): Genes {
-  const rank = Float64Array.from(base.rank!);
-  const preferred = Int32Array.from(base.preferred);
+  const rank = base.rank!.slice();
+  const preferred = base.preferred.slice();
   const { problem } = operations;
   for (let i = 0; i < strength; i++) {
     const one = Math.floor(chance() * operations.count);
@@ -143,10 +152,12 @@ export function* searchPlan(
   const chance = chanceOf(options.seed);
   let best: Attempt | null = null;
   let left = options.attempts;
-  const isDone = () =>
-    best !== null && clean(best)
-      ? left <= 0 || best.score < options.lower_bound_s + 0.5
-      : left <= -RESCUES;
+  let stall = 0;
+  const isDone = () => {
+    if (best === null || !clean(best)) return left <= -RESCUES;
+    const isProven = best.score < options.lower_bound_s + 0.5;
+    return left <= 0 || isProven || stall > STALL * operations.count;
+  };
   for (const genes of greedy(operations, chance, options.sequence)) {
     if (isDone()) break;
     const attempt = yield* attemptPlan(operations, genes);
@@ -176,6 +187,7 @@ export function* searchPlan(
       base = { ...genes, rank: ranksOf(attempt, operations) };
       current = attempt.score;
     }
+    stall = attempt.score < best!.score - SECOND ? 0 : stall + 1;
     if (attempt.score < best!.score) best = attempt;
   }
   return best!;
