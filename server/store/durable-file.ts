@@ -17,7 +17,8 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-function failed(path: string, error: unknown): StorageError {
+/** What is told of a file that could not be saved: its name and why. */
+export function unsaved(path: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = codeOf(error) ?? String(error);
   const why = code === 'ENOSPC' ? `${code}, no space is left on its disk` : code;
@@ -88,7 +89,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
     await syncFolder(dirname(path));
   } catch (error) {
     await unlink(beside).catch(() => {});
-    throw failed(path, error);
+    throw unsaved(path, error);
   }
 }
 

@@ -1,7 +1,7 @@
 /** One process per data folder: a file that names the process, taken over when that one is gone. */
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolder } from './durable-file.ts';
+import { makeFolder, unsaved } from './durable-file.ts';
 
 /** Folders that twins of this very process hold. */
 const held = new Set<string>();
@@ -65,7 +65,7 @@ async function claimFile(folder: string): Promise<string> {
       await writeFile(path, mark, { flag: 'wx' });
       return path;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unsaved(path, error);
     }
     const pid = await holderOf(path);
     if (pid !== null) throw inUse(folder, pid);
