@@ -84,7 +84,6 @@ export const limits = {
   stream_message_bytes: 4 * 1024,
   stream_soft_bytes: 128 * 1024,
   stream_hard_bytes: 1024 * 1024,
-  stream_queue_events: 1_000,
   stream_subscribers: 256,
   stream_ping_s: 15,
   stream_missed_pings: 2,

@@ -76,7 +76,6 @@ export class Hub {
 
   /** Events of the robot, as they leave the loop. */
   publish(events: readonly RobotEvent[]): void {
-    if (this.subscribers.size === 0) return;
     for (const event of events) {
       if (event.kind === 'state_change') this.publishState(event.changes);
       else if (event.kind === 'lock_status') this.publishLock(event.holder);

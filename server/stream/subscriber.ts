@@ -1,6 +1,6 @@
 /**
  * One client of the stream. The newest state wins: while a slow client's buffer is full, state
- * changes are merged by key and told when it has drained; other events queue up to a cap. A client
+ * changes are merged by key and told when it has drained; other events wait in a queue. A client
  * that reads nothing is cut, the others never notice (facts of spec §6.1; decision D37).
  */
 import type { WebSocket } from 'ws';
@@ -26,6 +26,7 @@ export class Subscriber {
   private readonly socket: WebSocket;
   private pending: SnapshotChanges | null = null;
   private queue: Buffer[] = [];
+  private queue_bytes = 0;
   private missedPings = 0;
 
   constructor(socket: WebSocket, session: Session, caller: Caller) {
@@ -55,15 +56,16 @@ export class Subscriber {
   /** Sends any other event; order among them is kept. */
   sendEvent(frame: Buffer): void {
     if (this.cutIfStuck()) return;
-    if (!this.congested && this.queue.length === 0) this.write(frame);
-    else if (this.queue.length >= limits.stream_queue_events) this.socket.terminate();
-    else this.queue.push(frame);
+    this.queue.push(frame);
+    this.queue_bytes += frame.length;
+    this.flush();
   }
 
   private flush(): void {
     if (this.congested) return;
     for (const frame of this.queue) this.write(frame);
     this.queue = [];
+    this.queue_bytes = 0;
     if (!this.pending) return;
     const text = JSON.stringify({ type: 'state_change', changes: this.pending });
     this.pending = null;
@@ -71,7 +73,7 @@ export class Subscriber {
   }
 
   private cutIfStuck(): boolean {
-    const stuck = this.socket.bufferedAmount > limits.stream_hard_bytes;
+    const stuck = this.buffered_bytes > limits.stream_hard_bytes;
     if (stuck) this.socket.terminate();
     return stuck || this.socket.readyState !== this.socket.OPEN;
   }
@@ -93,7 +95,8 @@ export class Subscriber {
     this.socket.close(code, reason);
   }
 
+  /** What waits for the client, whoever keeps it. */
   get buffered_bytes(): number {
-    return this.socket.bufferedAmount;
+    return this.socket.bufferedAmount + this.queue_bytes;
   }
 }
