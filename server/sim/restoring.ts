@@ -32,7 +32,8 @@ export interface RestoreRequest {
   readonly image: TwinImage;
   readonly people: PeopleImage | null;
   readonly scopes: ReadonlySet<ResetScope>;
-  readonly keeper: Keeper;
+  /** Null: the people are put back without exception. */
+  readonly keeper: Keeper | null;
 }
 
 /** What is saved: toolpaths, people, name and version. */
@@ -44,7 +45,7 @@ async function restoreRecords({ parts }: Simulation, request: RestoreRequest): P
     if (scopes.has('users') && people) restorePeople(draft, people, keeper);
     const owners = new Set(draft.users.map(({ id }) => id));
     draft.toolpaths = draft.toolpaths.map((row) =>
-      owners.has(row.owner_id) ? row : { ...row, owner_id: keeper.user_id },
+      keeper && !owners.has(row.owner_id) ? { ...row, owner_id: keeper.user_id } : row,
     );
     if (!scopes.has('state')) return;
     draft.name = image.name;

@@ -13,7 +13,7 @@ import { type Refusal, refuse } from '../robot/refusal.ts';
 import { restoreTwin, takeTwin } from './restoring.ts';
 import { plantState } from './seed-state.ts';
 import type { Simulation } from './simulation.ts';
-import { type Keeper, takePeople } from './twin-image.ts';
+import { takePeople } from './twin-image.ts';
 
 function misplaced(path: string, problem: string): Refusal {
   return refuse('invalid_arguments', [{ path, problem }]);
@@ -92,8 +92,6 @@ const TOUCHED: ReadonlySet<ResetScope> = new Set([
   'faults',
   'obstacles',
 ]);
-/** Nobody's user and token: what is put back is the whole of it. */
-const NOBODY: Keeper = { user_id: 0, token_id: 0 };
 
 /** Brings the twin to how the seed says; answers why not, and then it stands as before. */
 export async function plantSeed(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
@@ -101,7 +99,7 @@ export async function plantSeed(simulation: Simulation, seed: SeedBody): Promise
   if (refusal) return refusal;
   const image = await takeTwin(simulation);
   const people = takePeople(simulation.parts.rooms.database.records);
-  const asBefore = { image, people, scopes: TOUCHED, keeper: NOBODY };
+  const asBefore = { image, people, scopes: TOUCHED, keeper: null };
   try {
     const refused = await plant(simulation, seed);
     if (refused) await restoreTwin(simulation, asBefore);

@@ -47,15 +47,15 @@ export interface Keeper {
   readonly token_id: number;
 }
 
-/** Puts the people back into a draft of the records. */
-export function restorePeople(draft: Records, image: PeopleImage, keeper: Keeper): void {
+/** Puts the people back into a draft of the records: all, or all but the keeper. */
+export function restorePeople(draft: Records, image: PeopleImage, keeper: Keeper | null): void {
   const { users, tokens, last_ids } = structuredClone(image);
-  const known = users.find(({ id }) => id === keeper.user_id);
-  const now = draft.users.find(({ id }) => id === keeper.user_id);
+  const known = users.find(({ id }) => id === keeper?.user_id);
+  const now = draft.users.find(({ id }) => id === keeper?.user_id);
   if (now && known?.role !== 'admin') {
-    draft.users = [...users.filter(({ id }) => id !== keeper.user_id), now];
+    draft.users = [...users.filter(({ id }) => id !== keeper?.user_id), now];
   } else draft.users = [...users];
-  const token = draft.tokens.find(({ id }) => id === keeper.token_id);
+  const token = draft.tokens.find(({ id }) => id === keeper?.token_id);
   const lost = token && !tokens.some(({ id }) => id === token.id);
   draft.tokens = lost ? [...tokens, token] : [...tokens];
   draft.last_ids.user = Math.max(last_ids.user, ...draft.users.map(({ id }) => id));
