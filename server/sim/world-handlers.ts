@@ -99,12 +99,13 @@ function faultHandlers(simulation: Simulation): Handlers {
 }
 
 function powerHandlers({ parts }: Simulation): Handlers {
-  const { loop, sessions, hub } = parts.rooms;
+  const { loop, sessions, hub, failedLogIns } = parts.rooms;
   const { driver, instruments } = parts;
   return {
     cyclePower() {
       loop.apply({ kind: 'power_cycle' });
       sessions.endWhere(() => true);
+      failedLogIns.clear();
       return EMPTY;
     },
     changeConfig({ body }) {
