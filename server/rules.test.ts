@@ -1,9 +1,10 @@
 /** Every rule of the spec over the wire, against a twin on the stepped clock, in both dialects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { StreamSocketClass } from '../contract/client.ts';
 import type { Dialect } from '../contract/routes.ts';
 import { RULES } from '../contract/rules/catalogue.ts';
+import { ALLOWED_PAGE } from '../contract/rules/data-rules.ts';
+import type { RuleSocketClass } from '../contract/rules/listener.ts';
 import { type RuleResult, runRules } from '../contract/rules/runner.ts';
 import { createTwin, type Twin } from './index.ts';
 
@@ -14,11 +15,12 @@ describe.each(DIALECTS)('the spec in the %s dialect', (dialect) => {
   const results = new Map<string, RuleResult>();
 
   beforeAll(async () => {
-    twin = await createTwin({ dialect });
+    const allowedOrigins = dialect === 'documented' ? [ALLOWED_PAGE] : [];
+    twin = await createTwin({ dialect, allowedOrigins });
     const found = await runRules(RULES, {
       baseUrl: twin.url,
       token: twin.token,
-      WebSocket: WebSocket as StreamSocketClass,
+      WebSocket: WebSocket as RuleSocketClass,
       settle: (duration_s) => twin.advance(duration_s),
       dialect,
       update: true,

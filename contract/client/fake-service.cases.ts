@@ -97,6 +97,10 @@ export class FakeSocket implements StreamSocket {
     FakeSocket.made.push(this);
   }
 
+  pause(): void {}
+
+  resume(): void {}
+
   close(code?: number): void {
     this.closedWith = code;
   }

@@ -55,7 +55,7 @@ export interface Aftermath {
   readonly options: RunOptions;
   readonly tokens: Tokens;
   readonly context: RuleContext;
-  readonly listeners: readonly Listener[];
+  readonly listeners: readonly Pick<Listener, 'close'>[];
 }
 
 /** Cleans up after a rule; rejects when the robot does not become ready. */

@@ -3,23 +3,12 @@
  * password, a mode, a client that left. Faults like to hide behind the end (spec §2.5, §3, §6).
  */
 import { limits } from '../limits.ts';
-import type { Actor, Rule, RuleContext } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { sampleToolpath } from './samples.ts';
+import { locked, reaches } from './situation.ts';
 
 const LEG_S = 1;
 const WAIT_S = 6;
-
-async function locked(context: RuleContext): Promise<Actor> {
-  const user = await context.as('user');
-  await user.does('takeLock');
-  return user;
-}
-
-const stateOf = async (context: RuleContext) => (await context.snapshot()).control.state;
-
-async function reaches(context: RuleContext, state: string): Promise<void> {
-  await context.until(`the robot is ${state}`, async () => (await stateOf(context)) === state);
-}
 
 export const AFTERWARDS_RULES: readonly Rule[] = [
   {

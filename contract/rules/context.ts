@@ -6,7 +6,7 @@ import { connect } from '../client.ts';
 import type { Joints } from '../types.ts';
 import { createActor, type SendRaw } from './actor.ts';
 import { EXPECTATION as expect, RuleBroken } from './expectation.ts';
-import { createListener } from './listener.ts';
+import { createListener, type Door } from './listener.ts';
 import type { Actor, ActorName, Listener, RawReply, RuleContext } from './rule.ts';
 import type { RunOptions, Tokens } from './runner.ts';
 
@@ -67,14 +67,23 @@ function createCast(options: RunOptions, send: SendRaw, tokens: Tokens): Cast {
 export function createContext(
   options: RunOptions,
   tokens: Tokens,
-): { readonly context: RuleContext; readonly listeners: readonly Listener[] } {
+): { readonly context: RuleContext; readonly listeners: readonly Pick<Listener, 'close'>[] } {
   const send = createSend(options);
   const until = createUntil(options.settle);
   const cast = createCast(options, send, tokens);
-  const listeners: Listener[] = [];
+  const listeners: Pick<Listener, 'close'>[] = [];
   const { baseUrl, WebSocket, settle } = options;
   const fetching = options.fetch ? { fetch: options.fetch } : {};
   const client = connect({ baseUrl, token: tokens.user, ...fetching });
+
+  async function listenAt<Schema extends 'RobotEvent' | 'SimEvent'>(
+    actor: Actor,
+    door: Door<Schema>,
+  ) {
+    const listener = await createListener({ baseUrl, WebSocket, until }, actor, door);
+    listeners.push(listener);
+    return listener;
+  }
 
   const context: RuleContext = {
     expect,
@@ -83,11 +92,8 @@ export function createContext(
     raw: send,
     as: cast,
     tokenOf: (name) => tokens[name] ?? expect.fail(`there is no token for ${name}`),
-    async listen(actor) {
-      const listener = await createListener({ baseUrl, WebSocket, until }, actor);
-      listeners.push(listener);
-      return listener;
-    },
+    listen: (actor, origin) => listenAt(actor, { id: 'openStream', schema: 'RobotEvent', origin }),
+    listenToTwin: (actor) => listenAt(actor, { id: 'openSimStream', schema: 'SimEvent' }),
     snapshot: async () => expect.fits('SnapshotReply', await client.getSnapshot()).snapshot,
     async poseNearby(turn_rad) {
       const { 'servos.telemetry.position': here } = await context.snapshot();

@@ -1,11 +1,13 @@
 /** Rules of the snapshot, the outputs and the stream (spec §2.5, §2.10, §4.6, §6.1). */
-import type { Rule, RuleContext } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { locked } from './situation.ts';
 
-async function locked(context: RuleContext) {
-  const user = await context.as('user');
-  await user.does('takeLock');
-  return user;
-}
+/** An origin that an arm under test may be told to let in. */
+export const ALLOWED_PAGE = 'https://page.armtwin.test';
+
+/** More than any system keeps for a program that does not fetch it: 6 kB each as JSON. */
+const LONG_MESSAGE = '\u0001'.repeat(1000);
+const [MESSAGES, AT_ONCE] = [1000, 50];
 
 export const DATA_RULES: readonly Rule[] = [
   {
@@ -129,6 +131,49 @@ export const DATA_RULES: readonly Rule[] = [
         () => false,
       );
       context.expect.ok(!opened, 'an unknown session opens no stream');
+    },
+  },
+  {
+    id: 'stream/deaf-client',
+    requirements: ['A157'],
+    routes: ['openStream', 'changeConfig'],
+    statement: 'A client that reads nothing is cut off in the end; others hear everything.',
+    needs: { sim: true, admin: true },
+    async check({ as, listen, until }) {
+      const [user, admin] = [await as('user'), await as('admin')];
+      const [deaf, well] = [await listen(user), await listen(user)];
+      deaf.deafen(true);
+      const body = { kind: 'time', message: LONG_MESSAGE } as const;
+      for (let told = 0; told < MESSAGES; told += AT_ONCE) {
+        await Promise.all(Array.from({ length: AT_ONCE }, () => admin.does('changeConfig', body)));
+      }
+      const isHeard = async () => well.events.length >= MESSAGES;
+      await until('the other client has heard everything', isHeard);
+      deaf.deafen(false);
+      await until('the deaf client is cut off', async () => !deaf.isOpen());
+    },
+  },
+  {
+    id: 'stream/pages',
+    requirements: [],
+    routes: ['openStream', 'getVersions'],
+    statement: 'The pages whose calls are let in may listen as well, and no others.',
+    needs: { sim: true },
+    async check({ as, listen, raw, expect }) {
+      const user = await as('user');
+      for (const origin of [ALLOWED_PAGE, 'https://elsewhere.test']) {
+        const { headers } = await raw({
+          method: 'GET',
+          path: '/api/versions',
+          headers: { origin },
+        });
+        const letIn = headers.get('access-control-allow-origin') === origin;
+        const opened = await listen(user, origin).then(
+          () => true,
+          () => false,
+        );
+        expect.equal(opened, letIn, `a page of ${origin} may listen`);
+      }
     },
   },
 ];

@@ -7,6 +7,8 @@ import type { Rule, RuleContext } from './rule.ts';
 const ARM_ROUTES = ROUTES.filter((row) => !row.path.startsWith('/sim/'));
 
 const runPath = '/api/v1/controls/run';
+/** More than any client has to say before its body. */
+const HEADER_BYTES = 32 * 1024;
 
 async function withSession(context: RuleContext): Promise<Record<string, string>> {
   const { session } = await context.as('user');
@@ -37,6 +39,17 @@ export const HTTP_RULES: readonly Rule[] = [
         const reply = await context.raw({ method: 'POST', path: runPath, headers, body });
         checkRefusal(reply, { status: 400, error_code: 8 });
       }
+    },
+  },
+  {
+    id: 'http/endless-headers',
+    requirements: ['A159', 'A160'],
+    routes: ['getLock'],
+    statement: 'Headers beyond all measure are refused with 413 in the error format.',
+    async check(context) {
+      const headers = { ...(await withSession(context)), 'X-Filler': 'a'.repeat(HEADER_BYTES) };
+      const reply = await context.raw({ method: 'GET', path: '/api/v1/controls/lock', headers });
+      checkRefusal(reply, { status: 413, error_code: 8 });
     },
   },
   {

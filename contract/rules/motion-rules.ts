@@ -1,23 +1,11 @@
 /** Rules of moving, pausing and running (spec §3.1, §4.5). */
-import type { Joints, Snapshot } from '../types.ts';
+import type { Joints } from '../types.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
 import { sampleToolpath, toAndFro } from './samples.ts';
+import { locked, reaches } from './situation.ts';
 
 const wrongState = { status: 400, error_code: 1, title: 'ERROR_WRONG_STATE' } as const;
 const invalid = { status: 400, error_code: 8 } as const;
-
-type State = Snapshot['control']['state'];
-
-async function reaches(context: RuleContext, state: State): Promise<void> {
-  const isThere = async () => (await context.snapshot()).control.state === state;
-  await context.until(`the robot is ${state}`, isThere);
-}
-
-async function locked(context: RuleContext): Promise<Actor> {
-  const user = await context.as('user');
-  await user.does('takeLock');
-  return user;
-}
 
 async function position(context: RuleContext): Promise<Joints> {
   return (await context.snapshot())['servos.telemetry.position'];

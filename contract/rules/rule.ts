@@ -7,7 +7,7 @@ import type { CallParts } from '../client/caller.ts';
 import type { CallArguments, CallId, ReplyOf } from '../client/calls.ts';
 import type { ErrorDetails } from '../errors.ts';
 import type { RouteId } from '../routes.ts';
-import type { Joints, RobotEvent, Snapshot } from '../types.ts';
+import type { Joints, RobotEvent, SimEvent, Snapshot } from '../types.ts';
 import type { Expectation } from './expectation.ts';
 
 /** What must be granted before a rule may run; a missing grant is a skip with its reason. */
@@ -88,15 +88,17 @@ export interface RawReply {
 }
 
 /** The events that one actor receives, each held against its schema. */
-export interface Listener {
-  readonly events: readonly RobotEvent[];
+export interface Listener<Event extends { readonly type: string } = RobotEvent> {
+  readonly events: readonly Event[];
   /** Resolves to the first event of a type that fits, heard already or to come. */
-  heard<Type extends RobotEvent['type']>(
+  heard<Type extends Event['type']>(
     type: Type,
-    fits?: (event: Extract<RobotEvent, { type: Type }>) => boolean,
-  ): Promise<Extract<RobotEvent, { type: Type }>>;
+    fits?: (event: Extract<Event, { type: Type }>) => boolean,
+  ): Promise<Extract<Event, { type: Type }>>;
   /** Whether the service still lets it listen. */
   isOpen(): boolean;
+  /** Reads nothing any more, or reads on. */
+  deafen(deaf: boolean): void;
   close(): void;
 }
 
@@ -108,7 +110,10 @@ export interface RuleContext {
   /** The API token behind an actor. */
   tokenOf(name: 'user' | 'other' | 'admin'): string;
   raw(request: RawRequest): Promise<RawReply>;
-  listen(actor: Actor): Promise<Listener>;
+  /** Opens the stream; `origin` is the page that does so, none unless given. */
+  listen(actor: Actor, origin?: string): Promise<Listener>;
+  /** Opens the simulated arm's own stream. */
+  listenToTwin(actor: Actor): Promise<Listener<SimEvent>>;
   /** Lets arm time pass. */
   settle(duration_s: number): Promise<void>;
   /** Waits in arm time until a probe holds; throws RuleBroken with `what` when it never does. */

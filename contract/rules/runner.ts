@@ -2,18 +2,19 @@
  * Runs rules against a service behind a base URL and reports what held. Brings its own users
  * where it may make some, and leaves the robot ready, unlocked and without their toolpaths.
  */
-import { type ArmClient, ArmError, connect, type StreamSocketClass } from '../client.ts';
+import { type ArmClient, ArmError, connect } from '../client.ts';
 import type { Dialect } from '../routes.ts';
 import { cleanUp } from './aftermath.ts';
 import { createContext } from './context.ts';
 import { RuleBroken } from './expectation.ts';
+import type { RuleSocketClass } from './listener.ts';
 import type { Needs, Rule } from './rule.ts';
 
 export interface RunOptions {
   readonly baseUrl: string;
   /** An API token of an admin, or of an ordinary user where `admin` is false. */
   readonly token: string;
-  readonly WebSocket: StreamSocketClass;
+  readonly WebSocket: RuleSocketClass;
   /** Lets arm time pass: by waiting, or by moving the clock of a twin. */
   readonly settle: (duration_s: number) => Promise<void>;
   /** Default documented. */

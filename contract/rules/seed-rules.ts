@@ -5,6 +5,7 @@
 import { checkRefusal } from './actor.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
 import { RESTING_POSE, sampleToolpath, storedSample, toAndFro } from './samples.ts';
+import { stateOf } from './situation.ts';
 
 const needs = { sim: true, admin: true, world: true, motion: true } as const;
 const invalid = { status: 400, error_code: 8 } as const;
@@ -15,8 +16,6 @@ const SECRET = 'a token that only the seed of one rule names';
 /** States in which a motion is under way, or was: only the robot itself leads there. */
 const LED = ['running', 'stopping', 'paused'] as const;
 const STILL = ['error', 'collision', 'disabled', 'backdriving', 'ready'] as const;
-
-const stateOf = async (context: RuleContext) => (await context.snapshot()).control.state;
 
 /** Does something with a seeded user, who is gone afterwards. */
 async function withSeeded(admin: Actor, work: () => Promise<void>): Promise<void> {

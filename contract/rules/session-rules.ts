@@ -1,6 +1,8 @@
 /** Rules of sessions and authentication (spec §3.3, §4.1, §5). */
 import { limits } from '../limits.ts';
+import { routeOf } from '../routes.ts';
 import type { Rule, RuleContext } from './rule.ts';
+import { reborn } from './stillness.ts';
 
 const lost = { status: 401, error_code: 5 } as const;
 const lockPath = '/api/v1/controls/lock';
@@ -109,6 +111,33 @@ export const SESSION_RULES: readonly Rule[] = [
       }
       await context.settle(step_s);
       await user.refused('getLock', {}, lost);
+    },
+  },
+  {
+    id: 'session/no-guessing',
+    requirements: ['A152'],
+    routes: ['createSession', 'logIn', 'cyclePower'],
+    statement: 'After ten failed log-ins nobody is let in from there, until the power was off.',
+    needs: { sim: true, admin: true },
+    async check(context) {
+      const nobody = await context.as('nobody');
+      // Those that failed in other rules are forgotten too.
+      await (await context.as('admin')).does('cyclePower');
+      const { session } = await reborn(context);
+      const guess = { body: { token: 'no such token' } };
+      const body = { token: context.tokenOf('user') };
+      try {
+        for (let failed = 0; failed < limits.failed_log_ins_per_min; failed++) {
+          await nobody.refused('createSession', guess, lost);
+        }
+        await nobody.refused('createSession', { body }, { status: 429, error_code: 5 });
+        const logIn = { email: 'nobody@armtwin.test', password: 'only a guess' };
+        await nobody.refused('logIn', { body: logIn }, { status: 429, error_code: 5 });
+      } finally {
+        const headers = { Authorization: `Bearer ${session}` };
+        await context.raw({ method: 'POST', path: routeOf('cyclePower').path, headers });
+      }
+      await nobody.does('createSession', body);
     },
   },
   {

@@ -4,36 +4,41 @@
  */
 import { limits } from '../limits.ts';
 import { checkRefusal } from './actor.ts';
-import type { Rule, RuleContext } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { locked, reaches, stateOf } from './situation.ts';
+import { statusOf } from './stillness.ts';
 
 const needs = { sim: true, admin: true } as const;
-const installs = { ...needs, update: true, armTime_s: limits.update_duration_s * 2 } as const;
 const gone = { status: 404, error_code: 8 } as const;
 
-const stateOf = async (context: RuleContext) => (await context.snapshot()).control.state;
-
-async function reaches(context: RuleContext, state: string): Promise<void> {
-  await context.until(`the robot is ${state}`, async () => (await stateOf(context)) === state);
-}
-
-/** Begins to install the upload, with the emergency stop pressed and perhaps released meanwhile. */
-async function installWhile(context: RuleContext, released: boolean): Promise<void> {
-  const admin = await context.as('admin');
-  await admin.does('takeLock');
-  await admin.does('uploadUpdate', new TextEncoder().encode('package'));
-  await admin.does('setEmergencyStop', { engaged: true });
-  if (released) await admin.does('setEmergencyStop', { engaged: false });
-  context.expect.equal(await stateOf(context), 'updating', 'state in the meantime');
-  await context.settle(limits.update_duration_s + 1);
-}
-
-/** The admin's hand again: an update has ended the session before. */
-async function release(context: RuleContext): Promise<void> {
-  const nobody = await context.as('nobody');
-  const { token } = await nobody.does('createSession', { token: context.tokenOf('admin') });
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const path = '/sim/v1/emergency_stop';
-  await context.raw({ method: 'PUT', path, headers, body: '{"engaged":false}' });
+/** A rule of an emergency stop pressed during an update, and perhaps released meanwhile. */
+function stoppedWhileUpdating(
+  rule: Pick<Rule, 'id' | 'statement'>,
+  releasedMeanwhile: boolean,
+): Rule {
+  return {
+    ...rule,
+    requirements: ['A86', 'A87'],
+    routes: ['uploadUpdate', 'setEmergencyStop'],
+    needs: { ...needs, update: true, armTime_s: limits.update_duration_s * 2 },
+    async check(context) {
+      const admin = await context.as('admin');
+      await admin.does('takeLock');
+      // The version that runs already: a newer one would be missing where others are tried.
+      const { robot } = await admin.does('getVersions');
+      await admin.does('uploadUpdate', new TextEncoder().encode(`armtwin-update ${robot}\n`));
+      await admin.does('setEmergencyStop', { engaged: true });
+      if (releasedMeanwhile) await admin.does('setEmergencyStop', { engaged: false });
+      context.expect.equal(await stateOf(context), 'updating', 'state in the meantime');
+      await context.settle(limits.update_duration_s + 1);
+      if (!releasedMeanwhile) {
+        await reaches(context, 'disabled');
+        // The update has ended the session before.
+        await statusOf(context, 'PUT /sim/v1/emergency_stop', { engaged: false });
+      }
+      await reaches(context, 'ready');
+    },
+  };
 }
 
 export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
@@ -80,30 +85,20 @@ export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
       await reaches(context, 'ready');
     },
   },
-  {
-    id: 'sim/stopped-while-updating',
-    requirements: ['A86', 'A87'],
-    routes: ['uploadUpdate', 'setEmergencyStop'],
-    statement: 'An emergency stop pressed during an update counts when the update is in.',
-    needs: installs,
-    async check(context) {
-      await installWhile(context, false);
-      await reaches(context, 'disabled');
-      await release(context);
-      await reaches(context, 'ready');
+  stoppedWhileUpdating(
+    {
+      id: 'sim/stopped-while-updating',
+      statement: 'An emergency stop pressed during an update counts when the update is in.',
     },
-  },
-  {
-    id: 'sim/stopped-and-released-while-updating',
-    requirements: ['A86', 'A87'],
-    routes: ['uploadUpdate', 'setEmergencyStop'],
-    statement: 'An emergency stop that was released during an update is forgotten.',
-    needs: installs,
-    async check(context) {
-      await installWhile(context, true);
-      await reaches(context, 'ready');
+    false,
+  ),
+  stoppedWhileUpdating(
+    {
+      id: 'sim/stopped-and-released-while-updating',
+      statement: 'An emergency stop that was released during an update is forgotten.',
     },
-  },
+    true,
+  ),
   {
     id: 'sim/outputs-after-power',
     requirements: ['A102'],
@@ -111,9 +106,7 @@ export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
     statement: 'A power cycle clears outputs, modes and the selected toolpath.',
     needs,
     async check(context) {
-      const user = await context.as('user');
-      const admin = await context.as('admin');
-      await user.does('takeLock');
+      const [admin, user] = [await context.as('admin'), await locked(context)];
       const changes = [
         { key: 'outputs.d1', value: true },
         { key: 'outputs.a0_mode', value: 'current' },

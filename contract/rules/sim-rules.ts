@@ -6,15 +6,12 @@ import { ROUTES, type RouteRow } from '../routes.ts';
 import type { SimClock } from '../types.ts';
 import { checkRefusal } from './actor.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
+import { stateOf } from './situation.ts';
 
 const SIM_ROWS: readonly RouteRow[] = ROUTES.filter((row) => row.path.startsWith('/sim/'));
 const needs = { sim: true, admin: true } as const;
 /** What reaches into the world around the joints. */
 const reaching = { ...needs, world: true } as const;
-
-async function stateOf(context: RuleContext): Promise<string> {
-  return (await context.snapshot()).control.state;
-}
 
 /** Lets one tick pass, so that what was done to the world has reached the robot. */
 async function tick(context: RuleContext): Promise<void> {

@@ -1,7 +1,8 @@
 /** Rules of toolpaths that are not saved: calc, use, share, migrate (spec §4.3, §9). */
 import type { Action, Joints } from '../types.ts';
-import type { Actor, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { RESTING_POSE, sampleToolpath, storedSample, toAndFro } from './samples.ts';
+import { userIdOf } from './situation.ts';
 
 const invalid = { status: 400, error_code: 8 } as const;
 
@@ -113,15 +114,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
     async check({ as, listen, expect }) {
       const [user, other] = [await as('user'), await as('other')];
       const heard = await listen(other);
-      const { users } = await user.does('listUsers');
-      const mine = await self(
-        user,
-        users.map((entry) => entry.id),
-      );
-      const theirs = await self(
-        other,
-        users.map((entry) => entry.id),
-      );
+      const [mine, theirs] = [await userIdOf(user), await userIdOf(other)];
       const body = { name: 'rules shared', user_id: theirs, toolpath: storedSample() };
       const { toolpath } = await user.does('shareToolpath', body);
       expect.equal([toolpath.id, toolpath.sharer], [-1, mine], 'id and sharer');
@@ -167,15 +160,3 @@ export const UNSAVED_RULES: readonly Rule[] = [
     },
   },
 ];
-
-/** The id of the user behind an actor: the one whose tokens it may list as no admin. */
-async function self(actor: Actor, ids: readonly number[]): Promise<number> {
-  for (const user_id of ids) {
-    const own = await actor.does('listTokens', { user_id }).then(
-      () => true,
-      () => false,
-    );
-    if (own) return user_id;
-  }
-  throw new TypeError('an actor owns no user');
-}

@@ -5,14 +5,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
-import {
-  type ArmClient,
-  ArmError,
-  connect,
-  type StreamSocketClass,
-} from '../../contract/client.ts';
+import { type ArmClient, ArmError, connect } from '../../contract/client.ts';
 import type { Dialect } from '../../contract/routes.ts';
 import { RULES } from '../../contract/rules/catalogue.ts';
+import type { RuleSocketClass } from '../../contract/rules/listener.ts';
 import { type RuleResult, runRules } from '../../contract/rules/runner.ts';
 import { systemClock, wait } from '../clock/wall-clock.ts';
 import type { VerbOutput } from './plan.ts';
@@ -99,7 +95,7 @@ async function run(url: string, flags: VerifyFlags, io: VerbOutput) {
   return runRules(rules, {
     baseUrl,
     token,
-    WebSocket: WebSocket as StreamSocketClass,
+    WebSocket: WebSocket as RuleSocketClass,
     settle,
     dialect,
     admin,
