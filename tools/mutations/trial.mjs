@@ -5,8 +5,9 @@
  * Both dialects are tried where the file can tell them apart. Arguments: the changed file, or
  * `shuffled N` to run all in a drawn order.
  */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { WebSocket } from 'ws';
 
@@ -43,16 +44,32 @@ function inOrder(rules, [what, seed]) {
 
 const given = process.argv.slice(2);
 
+/**
+ * Each twin comes up in circumstances of its own. One finds the folder of another that had other
+ * secrets, and is told where it stands and who may call; the other makes everything up.
+ */
+const circumstances = {
+  /** @param {(options: object) => Promise<{ close(): Promise<void> }>} createTwin */
+  async documented(createTwin) {
+    const data = mkdtempSync(join(tmpdir(), 'armtwin-trial-'));
+    process.once('exit', () => rmSync(data, { recursive: true, force: true }));
+    await (await createTwin({ data })).close();
+    const { ALLOWED_PAGE } = await ours('contract/rules/data-rules.ts');
+    return { data, token: TOKEN, timezone: 'Asia/Kathmandu', allowedOrigins: [ALLOWED_PAGE] };
+  },
+  fielded: async () => ({}),
+};
+
 /** @param {'documented' | 'fielded'} dialect */
 async function firstBroken(dialect) {
   const { createTwin } = await ours('server/index.ts');
   const { RULES } = await ours('contract/rules/catalogue.ts');
   const { runRules } = await ours('contract/rules/runner.ts');
-  // One twin is told its secrets, the other makes them up.
-  const secrets = dialect === 'documented' ? { token: TOKEN } : {};
-  const twin = await createTwin({ dialect, ...secrets });
+  const twin = await createTwin({ dialect, ...(await circumstances[dialect](createTwin)) });
   let broken = null;
   const notice = ({ rule, outcome, reason }) => {
+    // Whoever waits hears that it goes on.
+    process.stdout.write('\n');
     if (outcome === 'held') return;
     broken = `${rule.id}: ${reason}`;
     throw new Enough();
