@@ -118,7 +118,8 @@ export const SIM_RULES: readonly Rule[] = [
     id: 'sim/backdriven-by-hand',
     requirements: ['A85'],
     routes: ['setButtons', 'pressWaypoint', 'pushArm'],
-    statement: 'With the button held, a push moves the arm, and waypoints go to the lock owner.',
+    statement:
+      'With the button held, a push moves the arm, which then stays; waypoints go to the lock owner.',
     needs: { ...reaching, motion: true },
     async check(context) {
       const admin = await context.as('admin');
@@ -132,8 +133,14 @@ export const SIM_RULES: readonly Rule[] = [
       await context.settle(1);
       await admin.does('pressWaypoint');
       await listener.heard('backdriving');
+      const { 'servos.telemetry.position': pushed } = await context.snapshot();
+      const way = Math.max(...pushed.map((angle, joint) => Math.abs(angle - before[joint]!)));
+      context.expect.ok(way > 0.02, `${way} rad are a way that was pushed`);
       await admin.does('setButtons', { backdriving: false });
       context.expect.equal(await stateOf(context), 'ready', 'state with the button released');
+      await context.settle(1);
+      const { 'servos.telemetry.position': left } = await context.snapshot();
+      context.expect.close(left, pushed, 0.01);
       await admin.does('seedTwin', { pose: before });
     },
   },

@@ -35,7 +35,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     routes: ['seedTwin'],
     statement: 'A seed brings the arm into a pose and a state; a wrong one names its place.',
     needs: { ...placing, motion: true },
-    async check({ as, expect, snapshot }) {
+    async check({ as, expect, settle, snapshot }) {
       const admin = await as('admin');
       const pose = [0.1, 0.5, -1.7, 0, -1.2, 0] as const;
       await admin.does('seedTwin', { pose: [...pose], state: 'disabled' });
@@ -43,6 +43,8 @@ export const SIM_STATE_RULES: readonly Rule[] = [
       expect.equal(control.state, 'disabled', 'seeded state');
       expect.close(position, pose, 1e-3);
       await admin.does('seedTwin', { state: 'ready' });
+      await settle(0.5);
+      expect.close((await snapshot())['servos.telemetry.position'], pose, 1e-3);
       const beyond = { body: { pose: [9, 0, 0, 0, 0, 0] } };
       await admin.refused('seedTwin', beyond, { status: 400, error_code: 8 });
     },
