@@ -27,7 +27,6 @@ import type { MotionCaps } from '../physics/motion/segment.ts';
 import { emitSetpoints } from '../physics/motion/setpoints.ts';
 import { planSplineMove } from '../physics/motion/spline-move.ts';
 import { planStop } from '../physics/motion/stop.ts';
-import { fastestWithoutJerk } from '../physics/motion/tighten.ts';
 import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
 import { createTimingGrid } from '../physics/motion/timing-grid.ts';
 import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
@@ -111,7 +110,9 @@ const segments = lines.flatMap((move) => {
 const ratios = segments.map(({ path, minimum_time_s }) => {
   const grid = createTimingGrid(path, 0, CAPS.tool_offset_m);
   const rows = createSpeedRows(grid, PLANNING_LIMITS, CAPS.tool_speed_m_s);
-  return minimum_time_s / fastestWithoutJerk(rows);
+  const x = new Float64Array(rows.s.length);
+  solveSpeeds(rows, null, x);
+  return minimum_time_s / traceSpeeds(createSpeedCurve(rows.s), x);
 });
 report('linear duration / floor without jerk limit', ratios, '');
 const longer = lines.flatMap((move) => {

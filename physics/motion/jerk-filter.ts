@@ -4,7 +4,7 @@
  * starts and ends at rest without acceleration and never runs backwards.
  */
 import { viewsOf } from '../math/views.ts';
-import type { TimeProfile } from './time-profile.ts';
+import { createProfile, type TimeProfile } from './time-profile.ts';
 
 /** A motion of constant acceleration between its knots: times (s), s, ds/dt at each knot. */
 export interface SpeedCurve {
@@ -80,8 +80,10 @@ function readCurve(curve: SpeedCurve, t: number, out: Reading): void {
  */
 export function filterCurve(curve: SpeedCurve, window_s: number): TimeProfile {
   const n = curve.t.length;
-  const knots = mergeKnots(curve.t, window_s);
-  const coefficients = new Float64Array(4 * 2 * n);
+  const last = curve.t[n - 1]! + window_s;
+  const profile = createProfile(last, 2 * n);
+  const { knots_s: knots, coefficients } = profile;
+  mergeKnots(curve.t, window_s, knots);
   const ahead: Reading = { i: 0, s: 0, v: 0, a: 0, area: 0 };
   const behind: Reading = { i: 0, s: 0, v: 0, a: 0, area: 0 };
   const first = curve.s[0]!;
@@ -104,7 +106,7 @@ export function filterCurve(curve: SpeedCurve, window_s: number): TimeProfile {
   coefficients[2] = 0;
   // The last piece has no duration and holds the end to the last bit.
   coefficients[4 * (2 * n - 1)] = curve.s[n - 1]!;
-  return { duration_s: knots[2 * n]!, knots_s: knots, coefficients };
+  return profile;
 }
 
 /** The cubic that has the given values half-way, in powers from the start of the piece. */
@@ -120,9 +122,9 @@ function putPiece(
   out[4 * k + 3] = at.j / 6;
 }
 
-function mergeKnots(t: Float64Array, window_s: number): Float64Array {
+/** The knots of the curve and the same a window later, in order; the last one twice. */
+function mergeKnots(t: Float64Array, window_s: number, out: Float64Array): void {
   const n = t.length;
-  const out = new Float64Array(2 * n + 1);
   let i = 0;
   let k = 0;
   for (let m = 0; m < 2 * n; m++) {
@@ -130,5 +132,4 @@ function mergeKnots(t: Float64Array, window_s: number): Float64Array {
     out[m] = i < n && t[i]! <= late ? t[i++]! : t[k++]! + window_s;
   }
   out[2 * n] = out[2 * n - 1]!;
-  return out;
 }

@@ -2,7 +2,7 @@
  * Time profiles put together from phases of constant jerk: the common last step of the double-S,
  * the stop and the joint stop. Times in seconds, s without unit.
  */
-import type { TimeProfile } from './time-profile.ts';
+import { createProfile, type TimeProfile } from './time-profile.ts';
 
 /** Where a profile starts. */
 export interface PhaseStart {
@@ -22,28 +22,35 @@ export function profileOfPhases(
   jerks: readonly number[],
   end_s?: number,
 ): TimeProfile {
-  const knots = [0];
-  const coefficients: number[] = [];
+  let pieces = 1;
+  let duration_s = 0;
+  for (const d of durations_s) {
+    if (!(d > 0)) continue;
+    pieces++;
+    duration_s += d;
+  }
+  const profile = createProfile(duration_s, pieces);
+  const { knots_s, coefficients } = profile;
   let { s, v, a } = start;
   let t = 0;
+  let piece = 0;
   for (let i = 0; i < durations_s.length; i++) {
     const d = durations_s[i]!;
     if (!(d > 0)) continue;
     const j = jerks[i]!;
-    coefficients.push(s, v, a / 2, j / 6);
+    coefficients[4 * piece] = s;
+    coefficients[4 * piece + 1] = v;
+    coefficients[4 * piece + 2] = a / 2;
+    coefficients[4 * piece + 3] = j / 6;
     s += d * (v + d * (a / 2 + (d * j) / 6));
     v += d * (a + (d * j) / 2);
     a += d * j;
     t += d;
-    knots.push(t);
+    knots_s[++piece] = t;
   }
-  coefficients.push(end_s ?? s, 0, 0, 0);
-  knots.push(t);
-  return {
-    duration_s: t,
-    knots_s: Float64Array.from(knots),
-    coefficients: Float64Array.from(coefficients),
-  };
+  coefficients[4 * piece] = end_s ?? s;
+  knots_s[piece + 1] = t;
+  return profile;
 }
 
 /** The profile of no motion: at rest at `s`, of no duration. */

@@ -13,7 +13,7 @@ import {
   evaluateInPiece,
   type RateCheck,
 } from './rate-check.ts';
-import { fastestWithoutJerk, LINE_EFFORT, NEAR_FLOOR, tighten } from './tighten.ts';
+import { LINE_EFFORT, NEAR_FLOOR, tighten } from './tighten.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { refineTool } from './timing-grid.ts';
 import { createLineRows } from './topp-ra.ts';
@@ -44,12 +44,11 @@ export function timeLine(check: RateCheck, path: JointLine, from_s: number): Tim
   // No motion is shorter than that of the joints alone, so near it nothing is left to gain.
   if (scale < NEAR_FLOOR) return dilateProfile(free, scale);
   const simple = bestDoubleS(check, from_s);
-  const start = dilateProfile(simple, lineDilation(check, simple, ROUGH));
+  const start = { profile: simple, dilation: lineDilation(check, simple, ROUGH) };
   const tool = refineTool(check.grid, SPEED_NODES_MIN);
   const rows = createLineRows(tool, joints, check.limits, check.tool_speed_m_s);
-  const near = start.duration_s < NEAR_FLOOR * fastestWithoutJerk(rows);
-  const best = near ? start : tighten(check, rows, start, LINE_EFFORT);
-  return dilateProfile(best, lineDilation(check, best, FINE));
+  const { profile } = tighten(check, rows, start, LINE_EFFORT);
+  return dilateProfile(profile, lineDilation(check, profile, FINE));
 }
 
 function jointLimits({ limits }: RateCheck, { start, end }: JointLine) {

@@ -55,7 +55,7 @@ export function emitSetpoints(
     const t = i === count - 1 ? profile.duration_s : i * period_s;
     sampleProfile(profile, t, point);
     samplePath(path, point.s, sample);
-    joints.set(sample.q, 6 * i);
+    for (let j = 0; j < 6; j++) joints[6 * i + j] = sample.q[j]!;
     const error = check ? rateError(check, point, sample) : null;
     const marked = problem !== null && errors.size === 0 && isAt(problem.s, point.s, i, count);
     if (marked) errors.set(i, problem.code);

@@ -6,8 +6,8 @@
  */
 
 import { cbrt } from '../math/portable.ts';
-import { viewsOf } from '../math/views.ts';
-import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import { createScratch } from '../math/views.ts';
+import { filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { boundRates, type RateRatios } from './joint-rates.ts';
 import {
   boundToolRates,
@@ -16,7 +16,7 @@ import {
   evaluateInPiece,
   type RateCheck,
 } from './rate-check.ts';
-import { dilateProfile, type TimeProfile } from './time-profile.ts';
+import type { TimeProfile } from './time-profile.ts';
 import { type LocalShares, type SpeedRows, solveSpeeds } from './topp-ra.ts';
 
 /** Windows tried (s), and how often each may slow down. */
@@ -32,7 +32,7 @@ export interface Effort {
 export const CURVE_EFFORT: Effort = { windows_s: [0.1, 0.14], rounds: 7 };
 /** Straight joint lines, where only the tool's rates vary: all that more effort gains is 0.5 %. */
 export const LINE_EFFORT: Effort = { windows_s: [0.1], rounds: 2 };
-/** Closer to the floor than this a double-S is not worth improving. */
+/** Closer to the floor than this a timing is not worth improving. */
 export const NEAR_FLOOR = 1.03;
 const SCAN_STEP_S = 4e-3;
 const SCANS_MIN = 32;
@@ -58,57 +58,72 @@ interface Search {
   /** Worst excess marked at each node: of acceleration and jerk, and of speed squared. */
   readonly acceleration_excess: Float64Array;
   readonly speed_excess: Float64Array;
-  /** The shortest profile so far, to be played slower by `dilation`. */
-  best: TimeProfile;
-  dilation: number;
+  best: Candidate;
+  /** Duration of the speed curve solved last (s). */
+  curve_s: number;
 }
 
-/** The floor under every timing of the path: its duration without a jerk limit (s). */
-export function fastestWithoutJerk(rows: SpeedRows): number {
-  const x = new Float64Array(rows.s.length);
-  solveSpeeds(rows, null, x);
-  return traceSpeeds(createSpeedCurve(rows.s), x);
+/** A profile that keeps the limits once it is dilated. */
+export interface Candidate {
+  readonly profile: TimeProfile;
+  readonly dilation: number;
 }
 
-/** The shortest profile found; `start`, when nothing is shorter. */
+function durationOf({ profile, dilation }: Candidate): number {
+  return profile.duration_s * dilation;
+}
+
+const scratch = createScratch();
+
+/** The shortest candidate found; `start`, when nothing is shorter or it is near the floor. */
 export function tighten(
   check: RateCheck,
   rows: SpeedRows,
-  start: TimeProfile,
+  start: Candidate,
   effort: Effort,
-): TimeProfile {
+): Candidate {
   const n = rows.s.length;
-  const [x, acceleration, speed_square, harsh, fast] = viewsOf([n, n, n, n, n]);
+  const [x, acceleration, speed_square, harsh, fast, t, v, a, area] = scratch(Array(9).fill(n));
   const search: Search = {
     check,
     rows,
     x: x!,
-    curve: createSpeedCurve(rows.s),
+    curve: { s: rows.s, t: t!, v: v!, a: a!, area: area! },
     shares: { acceleration: acceleration!, speed_square: speed_square! },
     acceleration_excess: harsh!,
     speed_excess: fast!,
     best: start,
-    dilation: 1,
+    curve_s: 0,
   };
-  for (const window_s of effort.windows_s) searchWindow(search, window_s, effort.rounds);
-  return search.best === start ? start : dilateProfile(search.best, search.dilation);
+  solveUnslowed(search);
+  // Without a jerk limit nothing is shorter, so near that nothing is left to gain.
+  if (durationOf(start) < NEAR_FLOOR * search.curve_s) return start;
+  effort.windows_s.forEach((window_s, i) => {
+    if (i > 0) solveUnslowed(search);
+    searchWindow(search, window_s, effort.rounds);
+  });
+  return search.best;
+}
+
+function solveUnslowed(search: Search): void {
+  search.shares.acceleration.fill(1);
+  search.shares.speed_square.fill(1);
+  solve(search);
+}
+
+function solve(search: Search): void {
+  solveSpeeds(search.rows, search.shares, search.x);
+  search.curve_s = traceSpeeds(search.curve, search.x);
 }
 
 function searchWindow(search: Search, window_s: number, rounds: number): void {
-  search.shares.acceleration.fill(1);
-  search.shares.speed_square.fill(1);
   for (let round = 0; round < rounds; round++) {
-    solveSpeeds(search.rows, search.shares, search.x);
-    const base_s = traceSpeeds(search.curve, search.x);
-    if (base_s + window_s >= search.best.duration_s * search.dilation) return;
+    if (round > 0) slowDown(search);
+    if (search.curve_s + window_s >= durationOf(search.best)) return;
     const profile = filterCurve(search.curve, window_s);
-    const worst = scan(search, profile, window_s);
-    if (profile.duration_s * worst < search.best.duration_s * search.dilation) {
-      search.best = profile;
-      search.dilation = worst;
-    }
-    if (worst < CLOSE_ENOUGH) return;
-    slowDown(search);
+    const candidate = { profile, dilation: scan(search, profile, window_s) };
+    if (durationOf(candidate) < durationOf(search.best)) search.best = candidate;
+    if (candidate.dilation < CLOSE_ENOUGH) return;
   }
 }
 
@@ -185,11 +200,14 @@ function mark(
   }
 }
 
-function slowDown({ shares, acceleration_excess, speed_excess }: Search): void {
+/** Solves once more, slower where the last scan marked an excess. */
+function slowDown(search: Search): void {
+  const { shares, acceleration_excess, speed_excess } = search;
   for (let i = 0; i < acceleration_excess.length; i++) {
     const acceleration =
       shares.acceleration[i]! / (1 + ACCELERATION_GAIN * (acceleration_excess[i]! - 1));
     shares.acceleration[i] = Math.max(SHARE_MIN, acceleration);
     shares.speed_square[i] = shares.speed_square[i]! / (1 + SPEED_GAIN * (speed_excess[i]! - 1));
   }
+  solve(search);
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { worstDilation } from './dilation.ts';
 import { bestDoubleS } from './double-s-search.ts';
+import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
 import { createRateCheck } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
-import { fastestWithoutJerk } from './tighten.ts';
 import { timePath } from './time-path.ts';
 import { dilateProfile } from './time-profile.ts';
 import { createTimingGrid } from './timing-grid.ts';
-import { createSpeedRows } from './topp-ra.ts';
+import { createSpeedRows, solveSpeeds } from './topp-ra.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };
 
@@ -45,7 +45,9 @@ test('is close to the floor without jerk, and on the whole much shorter than the
   for (const path of all) {
     const check = checkFor(path);
     const rows = createSpeedRows(check.grid, check.limits, check.tool_speed_m_s);
-    const floor_s = fastestWithoutJerk(rows);
+    const x = new Float64Array(rows.s.length);
+    solveSpeeds(rows, null, x);
+    const floor_s = traceSpeeds(createSpeedCurve(rows.s), x);
     const start = bestDoubleS(check, 0);
     const { minimum_time_s } = timePath({ path, caps: CAPS });
     sum += minimum_time_s / floor_s;

@@ -12,7 +12,7 @@ import { timeLine } from './line-timing.ts';
 import type { JointPath } from './path.ts';
 import { createRateCheck, type RateCheck } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
-import { CURVE_EFFORT, fastestWithoutJerk, NEAR_FLOOR, tighten } from './tighten.ts';
+import { type Candidate, CURVE_EFFORT, tighten } from './tighten.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { boundsOf, gridFor } from './timing-grid.ts';
 import { createSpeedRows } from './topp-ra.ts';
@@ -50,15 +50,19 @@ const COARSE_SAMPLES = 200;
 
 function timeCurve(check: RateCheck, from_s: number): TimeProfile {
   const simple = bestDoubleS(check, from_s);
-  const scale = worstDilation(check, simple, simple.duration_s / COARSE_SAMPLES);
-  const start = dilateProfile(simple, scale);
+  const dilation = worstDilation(check, simple, simple.duration_s / COARSE_SAMPLES);
+  const { profile, dilation: scale } = shortestOnCurve(check, from_s, {
+    profile: simple,
+    dilation,
+  });
+  return normalise(check, dilateProfile(profile, scale));
+}
+
+function shortestOnCurve(check: RateCheck, from_s: number, start: Candidate): Candidate {
   // On a path that is as good as straight nothing is left to gain.
-  if (Math.max(...boundsOf(check.grid).q1) * (1 - from_s) < STRAIGHT_RAD) {
-    return normalise(check, start);
-  }
+  if (Math.max(...boundsOf(check.grid).q1) * (1 - from_s) < STRAIGHT_RAD) return start;
   const rows = createSpeedRows(check.grid, check.limits, check.tool_speed_m_s);
-  if (start.duration_s < NEAR_FLOOR * fastestWithoutJerk(rows)) return normalise(check, start);
-  return normalise(check, tighten(check, rows, start, CURVE_EFFORT));
+  return tighten(check, rows, start, CURVE_EFFORT);
 }
 
 const SAMPLES_MIN = 64;

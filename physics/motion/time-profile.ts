@@ -3,6 +3,7 @@
  * Double-S profiles, filtered TOPP-RA profiles, stops and resumes all have this one form, so that
  * the mover, the trajectory reply and the viewer sample every motion alike.
  */
+import { viewsOf } from '../math/views.ts';
 
 /** s(t) = c0 + c1 u + c2 u^2 + c3 u^3 with u = t - knots_s[i] on piece i; four numbers a piece. */
 export interface TimeProfile {
@@ -10,6 +11,12 @@ export interface TimeProfile {
   /** Start times of the pieces and, last, the duration (s). */
   readonly knots_s: Float64Array;
   readonly coefficients: Float64Array;
+}
+
+/** A profile of so many pieces, all zero yet. */
+export function createProfile(duration_s: number, pieces: number): TimeProfile {
+  const [knots_s, coefficients] = viewsOf([pieces + 1, 4 * pieces]);
+  return { duration_s, knots_s: knots_s!, coefficients: coefficients! };
 }
 
 /** s and its first three derivatives with respect to time at one moment. */
@@ -67,7 +74,8 @@ function rest(out: ProfilePoint): void {
 /** The same motion made `factor` times slower (factor > 1) or faster; rates scale exactly. */
 export function dilateProfile(profile: TimeProfile, factor: number): TimeProfile {
   const c = profile.coefficients;
-  const coefficients = new Float64Array(c.length);
+  const dilated = createProfile(profile.duration_s * factor, c.length / 4);
+  const { knots_s, coefficients } = dilated;
   const first = 1 / factor;
   const second = first / factor;
   const third = second / factor;
@@ -77,7 +85,6 @@ export function dilateProfile(profile: TimeProfile, factor: number): TimeProfile
     coefficients[i + 2] = c[i + 2]! * second;
     coefficients[i + 3] = c[i + 3]! * third;
   }
-  const knots_s = new Float64Array(profile.knots_s.length);
   for (let i = 0; i < knots_s.length; i++) knots_s[i] = profile.knots_s[i]! * factor;
-  return { duration_s: profile.duration_s * factor, knots_s, coefficients };
+  return dilated;
 }

@@ -6,13 +6,7 @@ import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3 } from '../math/vector.ts';
 import { viewsOf } from '../math/views.ts';
 import { ROUNDING } from './joint-rates.ts';
-import {
-  createPathSample,
-  intervalOf,
-  type JointPath,
-  type PathSample,
-  samplePath,
-} from './path.ts';
+import { createPathSample, intervalOf, type JointPath, samplePath } from './path.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
 
 /** Nodes and first two derivatives of the tool point, three numbers a node (m per unit of s). */
@@ -103,9 +97,10 @@ function lineNodes(
   for (let j = 0; j < 6; j++) travel += Math.abs(path.end[j]! - path.start[j]!);
   const wanted = Math.ceil(NODES_PER_RAD * travel * (1 - from_s));
   const n = Math.min(LINE_NODES_MAX, Math.max(LINE_NODES_MIN, wanted));
-  return Float64Array.from({ length: n + 1 }, (_, i) =>
-    i === n ? 1 : from_s + ((1 - from_s) * i) / n,
-  );
+  const nodes = new Float64Array(n + 1);
+  for (let i = 0; i < n; i++) nodes[i] = from_s + ((1 - from_s) * i) / n;
+  nodes[n] = 1;
+  return nodes;
 }
 
 /** Nodes of the table beyond `from_s`, with `from_s` itself first; no fewer than REST_NODES_MIN. */
@@ -125,10 +120,11 @@ function tableNodes(nodes: Float64Array, from_s: number): Float64Array {
   return Float64Array.from(s);
 }
 
+const frames = createFrames();
+const tool = createToolMotion();
+const sample = createPathSample();
+
 function fillGrid(grid: TimingGrid, tool_offset_m: readonly number[]): void {
-  const frames = createFrames();
-  const tool = createToolMotion();
-  const sample: PathSample = createPathSample();
   for (let i = 0; i < grid.s.length; i++) {
     samplePath(grid.path, grid.s[i]!, sample);
     for (let j = 0; j < 6; j++) {
