@@ -88,3 +88,17 @@ export function dilateProfile(profile: TimeProfile, factor: number): TimeProfile
   for (let i = 0; i < knots_s.length; i++) knots_s[i] = profile.knots_s[i]! * factor;
   return dilated;
 }
+
+/** When a profile, which never runs backwards, reaches `s` (s): by bisection. */
+export function timeAt(profile: TimeProfile, s: number): number {
+  const point = createProfilePoint();
+  let low = 0;
+  let high = profile.duration_s;
+  for (let halvings = 0; halvings < 60; halvings++) {
+    const middle = (low + high) / 2;
+    sampleProfile(profile, middle, point);
+    if (point.s < s) low = middle;
+    else high = middle;
+  }
+  return high;
+}

@@ -18,6 +18,7 @@ import {
   sampleProfile,
   sampleProfileAt,
   type TimeProfile,
+  timeAt,
 } from '../../physics/motion/time-profile.ts';
 
 const STEP_S = TICK_S / STEPS_PER_TICK;
@@ -196,13 +197,12 @@ export class Mover {
     this.forget();
   }
 
-  /** Writes the samples of the coming tick and moves on by one tick. */
+  /** While it is moving: writes the samples of the coming tick and moves on by one tick. */
   advance(samples: Float64Array): void {
     const memory = this.memory;
     if (memory.wanted_stop && memory.motion) this.tryStop(memory.motion, memory.wanted_stop);
     if (memory.emergency) this.advanceEmergency(samples);
     else if (memory.motion) this.advanceMotion(memory.motion, samples);
-    else for (let i = 1; i < SETPOINT_SAMPLES; i++) samples.set(memory.rest, 6 * i);
     for (let joint = 0; joint < 6; joint++) {
       samples[joint] = memory.before[joint]!;
       memory.before[joint] = samples[6 * STEPS_PER_TICK + joint]!;
@@ -289,18 +289,4 @@ function copyOf(memory: MoverMemory): MoverMemory {
     halted: halted === motion ? moving : halted && { ...halted },
     emergency: memory.emergency && { ...memory.emergency },
   };
-}
-
-/** When a profile, which never runs backwards, reaches `s` (s): by bisection. */
-function timeAt(profile: TimeProfile, s: number): number {
-  const point = createProfilePoint();
-  let low = 0;
-  let high = profile.duration_s;
-  for (let halvings = 0; halvings < 60; halvings++) {
-    const middle = (low + high) / 2;
-    sampleProfile(profile, middle, point);
-    if (point.s < s) low = middle;
-    else high = middle;
-  }
-  return high;
 }
