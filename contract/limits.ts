@@ -103,6 +103,7 @@ export const limits = {
   runs_kept: 200,
   run_events: 100_000,
   kept_deliveries: 20_000,
+  log_bytes: 1024 * 1024,
   hook_in_flight: 32,
   hook_in_flight_per_host: 4,
   hook_look_ups: 2,

@@ -19,10 +19,18 @@ export function watchDisk(tell: (step: DiskStep, name: string) => void): () => v
     const isFolder = flags === 'r';
     if (!isFolder) tell('open', name);
     const file = await open(path, flags, mode);
-    const { writeFile, sync } = file;
+    const { writeFile, appendFile, sync, datasync } = file;
     file.writeFile = (...given) => {
       tell('write', name);
       return writeFile.apply(file, given);
+    };
+    file.appendFile = (...given) => {
+      tell('write', name);
+      return appendFile.apply(file, given);
+    };
+    file.datasync = () => {
+      tell('sync', name);
+      return datasync.apply(file);
     };
     file.sync = () => {
       tell(isFolder ? 'sync folder' : 'sync', name);

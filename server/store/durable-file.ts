@@ -69,18 +69,22 @@ export async function makeFolder(path: string): Promise<void> {
   for (const place of missing.reverse()) await addFolder(place);
 }
 
-async function writeBeside(path: string, text: string): Promise<void> {
+async function writeBeside(path: string, text: string | Iterable<string>): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
-    await file.writeFile(text);
+    const pieces = typeof text === 'string' ? [text] : text;
+    for (const piece of pieces) await file.writeFile(piece);
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-/** Replaces the file's content durably; rejects with StorageError, and the old content stands. */
-export async function writeDurably(path: string, text: string): Promise<void> {
+/**
+ * Replaces the file's content durably, piece by piece where the text comes in pieces; rejects with
+ * StorageError, and the old content stands.
+ */
+export async function writeDurably(path: string, text: string | Iterable<string>): Promise<void> {
   const beside = `${path}.new`;
   try {
     await makeFolder(dirname(path));

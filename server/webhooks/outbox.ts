@@ -39,6 +39,11 @@ export class Outbox {
       this.parcels.set(entry.parcel.id, { ...entry.parcel, tries: 0 });
       this.last_id = Math.max(this.last_id, entry.parcel.id);
     }
+    log.renewFrom(() => this.live());
+  }
+
+  private *live(): Generator<OutboxEntry> {
+    for (const parcel of [...this.parcels.values()]) yield { kind: 'queued', parcel };
   }
 
   /** Opens the outbox of a data folder, or one in memory. */

@@ -31,7 +31,11 @@ type ArchiveEntry =
       readonly events: readonly RunEvent[];
       readonly course: CourseChanges;
     }
+  | { readonly kind: 'events'; readonly id: number; readonly events: readonly RunEvent[] }
   | { readonly kind: 'forgotten' };
+
+/** Events in one line of a log that is written anew. */
+const EVENTS_A_LINE = 100;
 
 export const RESTARTED = 'the process was restarted';
 
@@ -42,17 +46,27 @@ export function addEvents(record: RunRecord, events: readonly RunEvent[]): void 
   if (excess > 0) record.events.splice(0, excess);
 }
 
+/** Adds those events that a record does not have yet. */
+function addNewEvents(record: RunRecord, events: readonly RunEvent[]): void {
+  const last = record.events.at(-1)?.sequence ?? 0;
+  addEvents(
+    record,
+    events.filter(({ sequence }) => sequence > last),
+  );
+}
+
 function foldEntries(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
   const runs = new Map<number, RunRecord>();
   for (const entry of entries) {
     if (entry.kind === 'forgotten') runs.clear();
     else if (entry.kind === 'run') runs.set(entry.head.id, { ...entry, events: [...entry.events] });
     else {
-      const run = runs.get(entry.head.id);
+      const run = runs.get(entry.kind === 'events' ? entry.id : entry.head.id);
       if (!run) continue;
+      addNewEvents(run, entry.events);
+      if (entry.kind === 'events') continue;
       run.head = entry.head;
       run.course = withChanges(run.course, entry.course);
-      addEvents(run, entry.events);
     }
   }
   const kept = [...runs.values()].slice(-limits.runs_kept);
@@ -81,7 +95,20 @@ export class RunArchive {
       archive.records.set(record.head.id, { ...record, events: [...record.events] });
       archive.saved.set(record.head.id, record.course);
     }
+    log.renewFrom(() => archive.live());
     return archive;
+  }
+
+  /** What is kept, in small lines. */
+  private *live(): Generator<ArchiveEntry> {
+    for (const record of [...this.records.values()]) {
+      const { id } = record.head;
+      const events = [...record.events];
+      yield { ...record, kind: 'run', course: this.saved.get(id) ?? record.course, events: [] };
+      for (let at = 0; at < events.length; at += EVENTS_A_LINE) {
+        yield { kind: 'events', id, events: events.slice(at, at + EVENTS_A_LINE) };
+      }
+    }
   }
 
   get last_id(): number {

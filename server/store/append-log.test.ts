@@ -1,0 +1,145 @@
+/** Logs that are written anew while they are appended to: nothing acknowledged is ever lost. */
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { AppendLog } from './append-log.ts';
+import { watchDisk } from './disk-steps.cases.ts';
+
+interface Row {
+  readonly key: number;
+  readonly version: number;
+  readonly text: string;
+}
+
+const NAME = 'rows.jsonl';
+const KEYS = 10;
+/** Long enough that a hundred rows outgrow what is live. */
+const TEXT = 'x'.repeat(32 * 1024);
+const ROUNDS = 12;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'armtwin-log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The latest version of each key. */
+function latest(rows: readonly Row[]): Row[] {
+  const kept = new Map<number, Row>();
+  for (const row of rows) kept.set(row.key, row);
+  return [...kept.values()];
+}
+
+function versions(rows: readonly Row[]): Map<number, number> {
+  return new Map(rows.map(({ key, version }) => [key, version]));
+}
+
+/** A log with its live rows, and what was acknowledged of them. */
+async function openRows() {
+  const { log, entries } = await AppendLog.open<Row>(folder, NAME, latest);
+  const live = new Map(entries.map((row) => [row.key, row]));
+  const acknowledged = versions(entries);
+  log.renewFrom(() => live.values());
+  const put = async (row: Row) => {
+    live.set(row.key, row);
+    await log.append(row);
+    acknowledged.set(row.key, Math.max(row.version, acknowledged.get(row.key) ?? 0));
+  };
+  /** Many versions of each key: far more than is live, several on their way at a time. */
+  const churn = async () => {
+    for (let version = 1; version <= ROUNDS; version++) {
+      const keys = Array.from({ length: KEYS }, (_, key) => key);
+      await Promise.all(keys.map((key) => put({ key, version, text: TEXT })));
+    }
+  };
+  return { log, acknowledged, put, churn };
+}
+
+/** What somebody finds who opens a log of this content. */
+function found(path: string): Map<number, number> {
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return versions(latest(lines.map((line) => JSON.parse(line) as Row)));
+}
+
+describe('a log that outgrows what is live in it', () => {
+  it('is written anew while it is used, and holds the latest of everything', async () => {
+    const { log, churn } = await openRows();
+    await churn();
+    const all_bytes = ROUNDS * KEYS * TEXT.length;
+    const { size } = statSync(join(folder, NAME));
+    expect(size).toBeLessThan(all_bytes / 2);
+    expect(size).toBeLessThan(3 * KEYS * TEXT.length + limits.log_bytes + KEYS * 2 * TEXT.length);
+    await log.close();
+    const again = await openRows();
+    expect(again.acknowledged).toEqual(
+      new Map(Array.from({ length: KEYS }, (_, k) => [k, ROUNDS])),
+    );
+    await again.log.close();
+    expect(readdirSync(folder)).toEqual([NAME]);
+  });
+
+  it('loses nothing that was acknowledged, whichever call the process ends at', async () => {
+    const { log, acknowledged, churn } = await openRows();
+    const deaths: string[] = [];
+    const renewals = new Set<string>();
+    const lost: string[] = [];
+    const end = watchDisk((step, name) => {
+      // A process that ends here leaves what was written so far; the name decides what is found.
+      const image = join(folder, 'image');
+      copyFileSync(join(folder, NAME), image);
+      const there = found(image);
+      deaths.push(step);
+      if (name !== NAME || step === 'rename') renewals.add(step);
+      for (const [key, version] of acknowledged) {
+        if (!((there.get(key) ?? 0) >= version)) lost.push(`${key} at ${step} ${name}`);
+      }
+      rmSync(image);
+    });
+    await churn();
+    end();
+    await log.close();
+    expect(lost).toEqual([]);
+    expect([...renewals].sort()).toEqual(['open', 'rename', 'sync', 'sync folder', 'write']);
+    expect(deaths.length).toBeGreaterThan(2 * ROUNDS);
+  });
+
+  it.each(['open', 'write', 'sync', 'rename', 'sync folder'])(
+    'goes on as it was, or anew, where the disk fails at %s',
+    async (step) => {
+      const { log, churn, put } = await openRows();
+      let failures = 0;
+      const end = watchDisk((at, name) => {
+        const isRenewal = name === `${NAME}.new` || at === 'rename' || at === 'sync folder';
+        if (at !== step || !isRenewal) return;
+        failures += 1;
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      });
+      await churn();
+      end();
+      expect(failures).toBeGreaterThan(0);
+      await put({ key: 0, version: ROUNDS + 1, text: TEXT });
+      await log.close();
+      const kept = found(join(folder, NAME));
+      expect(kept.get(0)).toBe(ROUNDS + 1);
+      expect(kept.get(KEYS - 1)).toBe(ROUNDS);
+      expect(readdirSync(folder)).toEqual([NAME]);
+    },
+  );
+
+  it('keeps what is appended while it is being written anew', async () => {
+    const { log, churn, put, acknowledged } = await openRows();
+    const late: Promise<void>[] = [];
+    const end = watchDisk((step, name) => {
+      if (step !== 'write' || name === NAME || late.length >= KEYS) return;
+      late.push(put({ key: 100 + late.length, version: 1, text: TEXT }));
+    });
+    await churn();
+    await Promise.all(late);
+    end();
+    await log.close();
+    expect(late.length).toBeGreaterThan(0);
+    expect(found(join(folder, NAME))).toEqual(acknowledged);
+  });
+});
