@@ -114,6 +114,19 @@ const manyPoses = Array.from(
   (_, i): Joints => [0.001 * i, 0.2, -1.2, 0, -1.2, 0],
 );
 
+/** Travels of the six joints from BASE (rad). */
+const FAR = [1.2, -0.9, -1.2, 1.2, -1.2, 1.2];
+const NEAR = [0.3, -0.3, -0.3, 0.3, -0.3, 0.3];
+
+/** The probe of each joint for the codes that name one: `j0_…` to `j5_…`. */
+function eachJoint(
+  code: string,
+  angles: readonly number[],
+  probe: (joint: number, angle: number) => Probe,
+): Record<string, Probe> {
+  return Object.fromEntries(angles.map((angle, j) => [`j${j}_${code}`, probe(j, angle)]));
+}
+
 /** What produces each code. */
 export const PRODUCED: Partial<Record<MotionError, Probe>> = {
   shoulder_singularity: nudged([1.58, 0.23, -0.6, -0.56, -0.36, -0.46], 'y', -0.2),
@@ -132,12 +145,7 @@ export const PRODUCED: Partial<Record<MotionError, Probe>> = {
     [1.486, 0.109, -2.192, -0.383, 0.148, -2.484],
   ),
   analytical_ik_failure: inverse(AWKWARD, [0.105, -0.265, 0.79]),
-  j0_boundary_limit: outside(0, 3.13),
-  j1_boundary_limit: outside(1, 1.3),
-  j2_boundary_limit: outside(2, -2.8),
-  j3_boundary_limit: outside(3, -3.13),
-  j4_boundary_limit: outside(4, 0.2),
-  j5_boundary_limit: outside(5, 3.13),
+  ...eachJoint('boundary_limit', [3.13, 1.3, -2.8, -3.13, 0.2, 3.13], outside),
   reach_limit: inverse({ w: 1, x: 0, y: 0, z: 0 }, [2, 0, 0.4]),
   linear_path_calculation_error: linear(
     [0.946, -1.212, 0.184, -1.12, -1.585, 1.124],
@@ -147,27 +155,12 @@ export const PRODUCED: Partial<Record<MotionError, Probe>> = {
     [BASE, [0.3, 0.2, -1.2, 0, -1.2, 0]],
     [pass(0), move('spline')],
   ),
-  j0_angular_velocity_limit: hurry(0, 1.2, 0.4),
-  j1_angular_velocity_limit: hurry(1, -0.9, 0.4),
-  j2_angular_velocity_limit: hurry(2, -1.2, 0.4),
-  j3_angular_velocity_limit: hurry(3, 1.2, 0.4),
-  j4_angular_velocity_limit: hurry(4, -1.2, 0.4),
-  j5_angular_velocity_limit: hurry(5, 1.2, 0.4),
-  j0_angular_acceleration_limit: hurry(0, 0.3, 0.42),
-  j1_angular_acceleration_limit: hurry(1, -0.3, 0.42),
-  j2_angular_acceleration_limit: hurry(2, -0.3, 0.42),
-  j3_angular_acceleration_limit: hurry(3, 0.3, 0.42),
-  j4_angular_acceleration_limit: hurry(4, -0.3, 0.42),
-  j5_angular_acceleration_limit: hurry(5, 0.3, 0.42),
+  ...eachJoint('angular_velocity_limit', FAR, (joint, travel) => hurry(joint, travel, 0.4)),
+  ...eachJoint('angular_acceleration_limit', NEAR, (joint, travel) => hurry(joint, travel, 0.42)),
   ee_over_speed: swing(0.6, 1.5, 1),
   ee_over_acceleration: swing(1.2, 0.4, 0.55),
   ee_over_energy: hurry(0, 1.2, 0.1, 1.2),
-  j0_over_energy: hurry(0, 1.2, 0.1),
-  j1_over_energy: hurry(1, -0.9, 0.1),
-  j2_over_energy: hurry(2, -1.2, 0.1),
-  j3_over_energy: hurry(3, 1.2, 0.1),
-  j4_over_energy: hurry(4, -1.2, 0.1),
-  j5_over_energy: hurry(5, 1.2, 0.1),
+  ...eachJoint('over_energy', FAR, (joint, travel) => hurry(joint, travel, 0.1)),
   plane_collision: reach([0, -2.3, 0, 0, 0, 0]),
   self_collision: reach([-2.18, 0.61, -2.77, 2.7, 0.17, 0], [-2.18, 0.61, -2.6, 2.7, 0.17, 0]),
   object_collision: build([BASE, [1, 0.2, -1.2, 0, -1.2, 0]], [move('joint_space')], {
