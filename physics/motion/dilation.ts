@@ -4,6 +4,7 @@
  * here, apart from the single look of rate-check.ts. Decision D23: an answer touches one limit.
  */
 import { boundRates, moveTo, type RateRatios } from './joint-rates.ts';
+import type { LimitShares } from './limits.ts';
 import {
   boundToolRates,
   checkTool,
@@ -25,15 +26,10 @@ const NEAR = 1;
 const CLOSE = 2;
 
 /** Shares of the worst ratios from which on a look is near or close. */
-interface Shares {
-  readonly velocity: number;
-  readonly acceleration: number;
-  readonly jerk: number;
-}
-const NEAR_SHARES: Shares = { velocity: 0.999, acceleration: 0.99, jerk: 0.9 };
-const CLOSE_SHARES: Shares = { velocity: 0.9995, acceleration: 0.998, jerk: 0.985 };
+const NEAR_SHARES: LimitShares = { velocity: 0.999, acceleration: 0.99, jerk: 0.9 };
+const CLOSE_SHARES: LimitShares = { velocity: 0.9995, acceleration: 0.998, jerk: 0.985 };
 
-function isBeyond(ratios: RateRatios, shares: Shares, worst: number): boolean {
+function isBeyond(ratios: RateRatios, shares: LimitShares, worst: number): boolean {
   const square = worst * worst;
   return (
     ratios.velocity > shares.velocity * worst ||
