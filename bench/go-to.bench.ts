@@ -38,7 +38,8 @@ const accepted_ms: number[] = [];
 let refused = 0;
 let running = 0;
 while (accepted_ms.length < WARM_UP_ROUNDS + ROUNDS) {
-  const joints = [...randomPose(random)] as unknown as Joints;
+  const [j0, j1, j2, j3, j4, j5] = randomPose(random);
+  const joints: Joints = [j0!, j1!, j2!, j3!, j4!, j5!];
   const began_ms = performance.now();
   try {
     await arm.goTo({ mode: 'automatic', joints });

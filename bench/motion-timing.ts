@@ -1,40 +1,21 @@
-/** Moves, builds, limits and stops of the table of bench/motion.bench.ts. */
-import type { AvoidanceZone, Joints, Toolpath } from '../contract/types.ts';
+/** Moves, limits and stops of the table of bench/motion.bench.ts. */
+import type { AvoidanceZone } from '../contract/types.ts';
 import { bytesPerCall } from '../physics/kinematics/joint-samples.cases.ts';
 import { planJointMove } from '../physics/motion/joint-move.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
-import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
+import { toolPoseAt } from '../physics/motion/linear-move.ts';
 import { createPathSample, samplePath } from '../physics/motion/path.ts';
-import {
-  differenceSegment,
-  randomLinearMove,
-  randomPose,
-  randomSource,
-} from '../physics/motion/poses.cases.ts';
+import { differenceSegment, randomPose } from '../physics/motion/poses.cases.ts';
 import { referenceDuration, referenceNodes } from '../physics/motion/reference.cases.ts';
-import type { MotionCaps, Segment } from '../physics/motion/segment.ts';
+import type { Segment } from '../physics/motion/segment.ts';
 import { planStop } from '../physics/motion/stop.ts';
 import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
 import { createSpeedRows, type SpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
-import { buildToolpath } from '../physics/toolpath/build.ts';
 import { createSurroundings, planLeg } from '../physics/toolpath/leg.ts';
 import { type Figure, quantile, timeEach } from './figure-table.ts';
-import {
-  type Move,
-  plainSpeeds,
-  planTrapezoidJoints,
-  planTrapezoidLine,
-} from './motion-textbook.ts';
-
-const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
-const TOOL = toolOf(CAPS);
-const random = randomSource(1);
-const lines: Move[] = Array.from({ length: 100 }, () => randomLinearMove(random, TOOL));
-const segments = lines.flatMap((move) => {
-  const plan = planLinearMove({ ...move, caps: CAPS, waypoints: [] });
-  return plan.kind === 'planned' ? [plan.segment] : [];
-});
+import { plainSpeeds, planTrapezoidLine } from './motion-textbook.ts';
+import { CAPS, lines, random, segments, TOOL } from './random-lines.ts';
 
 function rowsOf({ path }: Segment, intervals: number): SpeedRows {
   const grid = gridAt(path, referenceNodes(intervals), CAPS.tool_offset_m);
@@ -98,69 +79,6 @@ function durationFigure(): Figure {
   const what = 'linear move: duration over the reference';
   const textbook = quantile(plain, 0.5);
   return { what, measured: quantile(ratios, 0.5), goal: 1.06, unit: 'p50', textbook };
-}
-
-const CENTRE: Joints = [0, 0.3284, -2.0147, 0, -1.4553, 0];
-const MOTIONS = 100;
-
-function toolpathOf(kind: 'joint_space' | 'linear', default_max_speed: number): Toolpath {
-  const waypoints = Array.from({ length: MOTIONS + 1 }, (_, label_id) => ({
-    label_id,
-    joints: CENTRE.map((angle) => angle + (random() - 0.5) * 0.5) as Joints,
-  }));
-  const motions = waypoints.slice(1).map((_, i) => ({
-    type: 'trajectory' as const,
-    trajectory: kind,
-    waypoint_id: i + 1,
-  }));
-  const modes = { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' } as const;
-  return {
-    metadata: {
-      version: 2,
-      default_max_speed,
-      payload: 0,
-      next_label_id: MOTIONS + 1,
-      analog_modes: modes,
-    },
-    waypoints,
-    timeline: [{ type: 'home', waypoint_id: 0 }, ...motions],
-  };
-}
-
-/** Builds of new toolpaths each, processor time, after a quarter that warms up. */
-export function* buildFigures(): Iterable<Figure> {
-  for (const [kind, goal, rounds] of [
-    ['joint_space', 10, 60],
-    ['linear', 150, 8],
-  ] as const) {
-    for (const speed of [0.25, 1.5]) {
-      for (const program of [false, true]) {
-        const toolpaths = Array.from({ length: rounds }, () => toolpathOf(kind, speed));
-        const options = { program, trajectory: !program };
-        const times = toolpaths.map((next) => processor_ms(() => buildToolpath(next, options)));
-        const plain = timePlain(kind, toolpaths[0]!, speed);
-        const measured = quantile(times.slice(rounds / 4), 0.5);
-        const made = program ? 'program' : 'reply';
-        const what = `build of ${MOTIONS} ${kind} at ${speed} m/s, ${made}`;
-        yield { what, measured, goal, unit: 'ms, p50', textbook: plain };
-      }
-    }
-  }
-}
-
-function timePlain(kind: 'joint_space' | 'linear', { waypoints }: Toolpath, speed: number): number {
-  const caps: MotionCaps = { tool_speed_m_s: speed, tool_offset_m: [0, 0, 0] };
-  const poses = waypoints.map(({ joints }) => Float64Array.from(joints));
-  const moves = poses.slice(1).map((end, i) => ({ start: poses[i]!, end }));
-  const plan = kind === 'linear' ? (it: Move) => planTrapezoidLine(it, caps) : planTrapezoidJoints;
-  return Math.min(...[1, 2, 3].map(() => processor_ms(() => moves.forEach((it) => void plan(it)))));
-}
-
-function processor_ms(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 export function* setpointFigures(): Iterable<Figure> {

@@ -4,13 +4,15 @@
  * moves, 15,000 pauses) are in the slow suite. Run: npm run bench bench/motion.bench.ts
  */
 import { type Figure, printFigures } from './figure-table.ts';
+import { buildFigures, goToFigures } from './motion-builds.ts';
 import { collisionFigures, kinematicFigures } from './motion-kinematics.ts';
-import { buildFigures, moveFigures, pauseFigures, setpointFigures } from './motion-timing.ts';
+import { moveFigures, pauseFigures, setpointFigures } from './motion-timing.ts';
 
 function* figures(): Iterable<Figure> {
   yield* kinematicFigures();
   yield* moveFigures();
   yield* buildFigures();
+  yield* goToFigures();
   yield* collisionFigures();
   yield* setpointFigures();
   yield* pauseFigures();
