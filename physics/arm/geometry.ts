@@ -38,7 +38,7 @@ export const SELF_PAIRS: readonly (readonly [number, number])[] = data.self_pair
 /** Links that a tool can touch. */
 export const TOOL_PAIRS: readonly number[] = data.tool_pairs;
 
-/** Largest distance of link `link`'s capsule axes from axis `axis` (both from 1), with guard (m). */
+/** Largest distance of the capsules of link `link` from axis `axis` (both from 1), guarded (m). */
 export function axisReach(axis: number, link: number): number {
   return data.axis_reach_m[axis - 1]![link - 1]! + data.axis_reach_guard_m;
 }

@@ -7,7 +7,7 @@ import { turnBetween, turnBy } from '../math/rotation-vector.ts';
 import type { Numbers } from '../math/vector.ts';
 import type { PoseCurve } from './tracking.ts';
 
-/** Line of poses from `start` (12 numbers) along `travel` (m), turning by `turn` (rotation vector). */
+/** Poses from `start` (12 numbers) straight along `travel` (m), turning by `turn` (rad vector). */
 export function createLineBy(start: Numbers, travel: Numbers, turn: Numbers): PoseCurve {
   const from = Float64Array.from({ length: 12 }, (_, i) => start[i]!);
   const rates = Float64Array.of(travel[0]!, travel[1]!, travel[2]!, turn[0]!, turn[1]!, turn[2]!);

@@ -185,7 +185,7 @@ function evaluateWindowNodes(): void {
   close(START);
 }
 
-/** Closes the loop whose nodes start at `start`: its ends are repeated a turn on and a turn back. */
+/** Closes the loop that starts at `start`: either end stands once more a turn away, outside. */
 function close(start: number): void {
   const end = start + NODE_SIZE * loop.count;
   for (let k = 0; k < 3; k++) {

@@ -27,7 +27,7 @@ const CHART_SIN_2 = sin(2 * CHART_RAD);
 /** Windows narrower than this hold one stretched pose (rad). */
 export const NARROW_RAD = 2e-9;
 
-/** Windows of one side: starts and ends (rad, end > start), and how many. A full circle has none. */
+/** Windows of one side: starts and ends (rad, end > start), how many. A full circle has none. */
 export interface Windows {
   readonly start: Float64Array;
   readonly end: Float64Array;
