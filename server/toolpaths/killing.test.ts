@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { killAtSteps, killRepeatedly } from './killing.cases.ts';
 
-it('loses nothing acknowledged in 10 kills', async () => {
-  const { lost, acknowledged } = await killRepeatedly(10);
+it('loses nothing acknowledged in 20 kills', async () => {
+  const { lost, acknowledged } = await killRepeatedly(20);
   expect(lost).toEqual([]);
-  expect(acknowledged).toBeGreaterThan(10);
+  expect(acknowledged).toBeGreaterThan(20);
 });
 
 it('loses nothing acknowledged when killed at exactly each step of a write', async () => {
