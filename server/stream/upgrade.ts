@@ -83,7 +83,7 @@ function turn(refused: ErrorName, hint: string | null = null): Turned {
 
 /** Who comes in and where, or why not; in the order of decision D6. */
 function admit(request: IncomingMessage, parts: UpgradeParts): Admitted | Turned {
-  const path = new URL(request.url ?? '/', 'http://arm').pathname;
+  const [path = ''] = (request.url ?? '').split('?', 1);
   if (!parts.ready()) return turn('not_ready');
   const door = parts.doors.find((entry) => entry.path === path);
   if (!door) return turn('unknown_path', path);

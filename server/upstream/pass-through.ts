@@ -97,18 +97,30 @@ function passCall(open: Open, { upstream, banner }: PassThroughOptions): PassThr
   return (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const outgoing = open(method, url, requestHeaders(request, upstream));
-    outgoing.on('response', (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.statusMessage, replyHeaders(reply, banner));
-      reply.pipe(response);
-      reply.on('error', () => response.destroy());
-    });
-    outgoing.on('error', (error) => {
+    const fail = (error: Error) => {
+      outgoing.destroy();
+      if (response.writableEnded) return;
       if (response.headersSent || response.destroyed) response.destroy();
       else {
+        response.statusMessage = '';
         response.setHeader(BANNER, banner);
         sendRefusal(response, refuse('upstream_gone', reason(error)));
       }
+    };
+    outgoing.on('response', (reply) => {
+      const { statusCode = 0, statusMessage } = reply;
+      try {
+        response.writeHead(statusCode, statusMessage, replyHeaders(reply, banner));
+      } catch (error) {
+        // What an arm says need not be what HTTP allows to be said.
+        fail(error as Error);
+        return;
+      }
+      reply.pipe(response);
+      reply.on('error', () => response.destroy());
     });
+    outgoing.on('upgrade', () => fail(new Error('an answer to another question')));
+    outgoing.on('error', fail);
     response.on('close', () => {
       if (!response.writableFinished) outgoing.destroy();
     });
