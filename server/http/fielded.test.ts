@@ -123,6 +123,10 @@ describe('the client in the field', () => {
     const got = await call('PUT', 'calc/forward_kinematics', { joints: [0, 0, 0, 0, 0, 0], x: 1 });
     expect(got.status).toBe(200);
     expect(got.headers['x-armtwin-ignored']).toBe('/x');
+    const hostile = { joints: [0, 0, 0, 0, 0, 0], '你\r\nSet-Cookie: a=b\0': 1 };
+    const served = await call('PUT', 'calc/forward_kinematics', hostile);
+    expect(served.status).toBe(200);
+    expect(served.headers['x-armtwin-ignored']).toBe('/???Set-Cookie: a=b?');
   });
 
   it('goes home only with a toolpath, and is told so in the words it knows', async () => {

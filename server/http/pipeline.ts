@@ -247,7 +247,9 @@ export class Pipeline {
     const { request, response, dialect, parameters, identity } = passing;
     askedOf(response).body = body;
     if (ignored.length > 0) {
-      response.setHeader('X-Armtwin-Ignored', ignored.join(', ').slice(0, 1000));
+      // Whoever sends unknown fields chooses their names; a header takes no more than ASCII.
+      const names = ignored.join(', ').replace(/[^ -~]/g, '?');
+      response.setHeader('X-Armtwin-Ignored', names.slice(0, 1000));
     }
     const query = queryOf(row, request.url ?? '');
     if (!query.ok) return query.error;
