@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { still } from './arm-driver.cases.ts';
-import { TICK_S } from './arm-driver.ts';
+import { type DriverFault, TICK_S } from './arm-driver.ts';
 import { holdFor, passTick, type ServoBench, servoBench } from './servo-arm.cases.ts';
 import { expectRecovery, moving } from './servo-motion.cases.ts';
 
@@ -120,6 +120,21 @@ describe('all servos at once', () => {
     bench.emulator.catchUp();
     expect(Math.abs(bench.emulator.plant.position_rad[0]! - stopped)).toBeLessThan(0.02);
     await expectRecovery(bench);
+    await bench.close();
+  });
+});
+
+describe('answers that come too late', () => {
+  it.each([90, 150, 200, 290])('by %i ms: no servo is blamed', async (late_ms) => {
+    const bench = await moving();
+    bench.faults.delay_ms = late_ms;
+    let fault: DriverFault | null = null;
+    // Ticks of uneven length, as on a busy machine.
+    for (let i = 0; i < 200; i++) {
+      await passTick(bench, 1 + ((i * 7) % 5));
+      ({ fault } = bench.arm.exchange(still('hold'), TICK_S));
+    }
+    expect(fault?.joint ?? null).toBeNull();
     await bench.close();
   });
 });

@@ -6,7 +6,7 @@
  */
 import type { DriverFault } from '../arm-driver.ts';
 import type { Bus, Transaction } from '../bus/bus.ts';
-import { pingServo, readRegister } from '../bus/bus-calls.ts';
+import { readRegister } from '../bus/bus-calls.ts';
 import type { ServoReply } from '../bus/fast-status.ts';
 import { ALERT_BIT } from '../bus/instructions.ts';
 import { bytesOf, numberOf, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
@@ -16,6 +16,7 @@ import type { Calibration } from './calibration.ts';
 import { CycleTimes } from './cycle-times.ts';
 import { GoalTrace, type Stretch } from './goal-trace.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
+import { callRoll } from './roll-call.ts';
 import type { StartedServos } from './safe-start.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 import {
@@ -40,8 +41,6 @@ const HEALTH_TURNS = 8;
 const STOP_TURNS = 4;
 /** So many bad turns in a row raise the question who is missing. */
 const SUSPICIOUS = 3;
-/** When the first so many are silent, the line is held up, and samples matter more than names. */
-const SILENT_MAX = 2;
 /** Beyond this age the arm holds in any case, and there is time to ask everybody (s). */
 const OLD_S = 0.15;
 
@@ -248,26 +247,20 @@ export class ServoLink {
     }
   }
 
-  /** Asks each servo alone, twice at most, who is still there; not while nobody answers at all. */
   private async probe(): Promise<void> {
     this.probing = true;
-    const silent: number[] = [];
-    for (const [j, id] of this.ids.entries()) {
-      if (!this.missing.has(j) && !(await pingServo(this.bus, id, 1))) silent.push(j);
-      if (silent.length === SILENT_MAX && j < SILENT_MAX && this.age_s < OLD_S) {
-        this.probing = false;
-        return;
-      }
-    }
-    const gone: number[] = [];
-    for (const j of silent) if (!(await pingServo(this.bus, this.ids[j]!, 1))) gone.push(j);
+    const asked = this.ids.filter((_, j) => !this.missing.has(j));
+    const found = await callRoll(this.bus, asked, () => this.age_s < OLD_S);
     this.probing = false;
+    if (found === 'unclear') return;
     this.bad_in_a_row = 0;
-    if (!this.active || gone.length === 0) return;
-    if (gone.length === this.ids.length) this.trouble ??= silenceFault(this.bus.name);
-    else {
-      for (const j of gone) this.missing.add(j);
-      this.trouble ??= lostFault({ joint: gone[0]!, id: this.ids[gone[0]!]! });
-    }
+    if (!this.active) return;
+    if (found === 'nobody answers') this.trouble ??= silenceFault(this.bus.name);
+    else for (const id of found) this.lose(this.ids.indexOf(id));
+  }
+
+  private lose(j: number): void {
+    this.missing.add(j);
+    this.report(j, lostFault);
   }
 }
