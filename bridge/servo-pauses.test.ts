@@ -31,6 +31,20 @@ describe('a loop that comes late', () => {
     }
   });
 
+  it('asks once when it makes up for a stall, and stalls again without a fault', async () => {
+    const bench = await moving();
+    const { counts } = bench.arm.link;
+    for (let i = 0; i < 6; i++) {
+      bench.clock.advance(200);
+      for (let tick = 0; tick < 21; tick++) {
+        expect(bench.arm.exchange(still('hold'), TICK_S).fault).toBeNull();
+      }
+    }
+    expect(counts.old_samples).toBe(0);
+    expect(counts.missed_turns).toBeGreaterThan(50);
+    await bench.close();
+  });
+
   it('may take its time to come up: servos watch it once it runs', async () => {
     for (const cut of [false, true]) {
       const bench = await servoBench();

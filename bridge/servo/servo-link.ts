@@ -39,6 +39,8 @@ const HEALTH = [
 const HEALTH_TURNS = 8;
 /** Turns between two looks at the emergency stop: 31 looks a second. */
 const STOP_TURNS = 4;
+/** A loop that makes up for time asks no sooner: servos count whole milliseconds. */
+const TURN_MIN_MS = 2;
 /** So many bad turns in a row raise the question who is missing. */
 const SUSPICIOUS = 3;
 /** Beyond this age the arm holds in any case, and there is time to ask everybody (s). */
@@ -48,7 +50,7 @@ export class ServoLink {
   readonly samples: JointSamples;
   readonly temperature_c = new Float64Array(6).fill(25);
   readonly voltage_v = new Float64Array(6);
-  /** Turns without a whole set of fresh samples, and turns left out because the bus was busy. */
+  /** Turns without a whole set of fresh samples, and turns left out: the bus was busy, or just asked. */
   readonly counts = { bad_turns: 0, missed_turns: 0, old_samples: 0 };
   /** Times that a joint's servo was asked and gave no fresh sample. */
   readonly missed_samples = new Uint32Array(6);
@@ -145,7 +147,8 @@ export class ServoLink {
   /** One turn: goals (rad) out, samples asked; left out while the bus is busy. */
   turn(goal_rad: Float64Array): void {
     if (!this.active) return;
-    if (!this.bus.idle) {
+    const now_ms = this.clock.now_ms();
+    if (!this.bus.idle || now_ms - this.asked_ms < TURN_MIN_MS) {
       this.counts.missed_turns += 1;
       return;
     }
@@ -154,7 +157,6 @@ export class ServoLink {
       data: bytesOf(REGISTER.goal_position, this.samples.units[j]!.toTicks(goal_rad[j]!)),
     }));
     const ahead = request.syncWrite(REGISTER.goal_position, rows);
-    const now_ms = this.clock.now_ms();
     this.period.add(now_ms - this.asked_ms);
     this.asked_ms = now_ms;
     this.trace?.send(goal_rad, now_ms);
