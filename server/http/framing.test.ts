@@ -1,7 +1,10 @@
 /** What is no proper HTTP request is refused in the error format all the same (spec §7). */
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { type Household, openHousehold } from './household.cases.ts';
+import { createHttpServer, Gate, listen } from './server.ts';
 
 const POST = 'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\n';
 
@@ -44,4 +47,25 @@ describe('framing', () => {
     expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(JSON.parse(said.slice(said.indexOf('{')))).toMatchObject({ error: { error_code: 8 } });
   });
+});
+
+it('has no more connections than it may; those that are there are served', async () => {
+  const server = createHttpServer(new Gate());
+  const port = await listen(server, 0, '127.0.0.1');
+  const sockets: Socket[] = [];
+  const dial = () =>
+    new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', resolve);
+      socket.on('error', () => {});
+      sockets.push(socket);
+    });
+  for (let count = 0; count < limits.connections + 20; count++) await dial();
+  const open = () => sockets.filter(({ closed }) => !closed);
+  await expect.poll(() => open().length).toBe(limits.connections);
+  const [first] = open();
+  const said = once(first!, 'data');
+  first!.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(String(await said)).toContain('200 OK');
+  for (const socket of sockets) socket.destroy();
+  server.close();
 });

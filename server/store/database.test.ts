@@ -68,6 +68,23 @@ describe('a change', () => {
   });
 });
 
+it('keeps the index small, whatever the toolpaths weigh', async () => {
+  const database = await open();
+  const heavy = { ...smallToolpath(), padding: 'x'.repeat(100_000) };
+  const rows = Array.from({ length: 20 }, (_, at) => ({
+    id: at + 1,
+    owner_id: 1,
+    name: `Toolpath ${at}`,
+    hash: `${at}`.padStart(64, '0'),
+  }));
+  for (const row of rows) await database.saveBody(row, heavy);
+  await database.change((draft) => {
+    draft.toolpaths = rows;
+  });
+  expect(readFileSync(index()).byteLength).toBeLessThan(rows.length * 300);
+  await database.close();
+});
+
 describe('when the disk fails', () => {
   /** Ways to make a write fail that need no help from the system. */
   const failures = [

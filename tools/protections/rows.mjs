@@ -97,6 +97,27 @@ export const PROTECTIONS = [
     put: 'stream_soft_bytes: 2 ** 40,\n  stream_hard_bytes: 2 ** 40,',
   },
   {
+    name: 'an end for stream clients without a sign of life',
+    check: 'server/stream/subscriber.test.ts',
+    path: 'server/stream/subscriber.ts',
+    find: 'if (this.missedPings >= limits.stream_missed_pings) this.socket.terminate();',
+    put: 'if (this.missedPings < 0) this.socket.terminate();',
+  },
+  {
+    name: 'no stream for pages of other origins',
+    check: 'server/stream/upgrade.test.ts',
+    path: 'server/stream/upgrade.ts',
+    find: 'if (!originAllowed(request, parts.allowedOrigins)) {',
+    put: "if (path === '') {",
+  },
+  {
+    name: 'a cap on connections',
+    check: 'server/http/framing.test.ts',
+    path: 'server/http/server.ts',
+    find: 'server.maxConnections = limits.connections;',
+    put: '',
+  },
+  {
     name: 'a cap on stream messages',
     check: 'large-message',
     path: 'server/stream/upgrade.ts',

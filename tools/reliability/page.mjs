@@ -9,6 +9,7 @@
 /** Faults that are proven by tests beside the code, in every `npm test`. */
 const BESIDE = [
   ['kill −9 while toolpaths are saved', 'server/toolpaths/killing.test.ts'],
+  ['200 of them', 'server/toolpaths/killing.slow.test.ts'],
   ['kill −9 at exactly each step of a write', 'server/toolpaths/killing.cases.ts'],
   ['order of write, fsync, rename and fsync of the folder', 'server/store/disk-order.test.ts'],
   ['a full disk', 'server/store/database.test.ts'],
@@ -18,6 +19,12 @@ const BESIDE = [
   ['the order of refusals', 'server/http/refusal-order.test.ts'],
   ['bodies that no honest client sends', 'server/http/malformed.test.ts'],
   ['connections that neither go on nor go away', 'server/http/patience.test.ts'],
+  ['more connections than there may be, and broken framing', 'server/http/framing.test.ts'],
+  ['handshakes of strangers, and frames that RFC 6455 forbids', 'server/stream/upgrade.test.ts'],
+  ['stream clients that lag or give no sign of life', 'server/stream/subscriber.test.ts'],
+  ['ends of sessions, and of their streams', 'server/sessions/lifetimes.test.ts'],
+  ['secrets: their length, and how they are kept', 'server/sessions/secrets.test.ts'],
+  ['an arm elsewhere that answers nonsense', 'server/upstream/hostile-arm.test.ts'],
   ['equal digests at every pace', 'server/pace.test.ts'],
   ['addresses of others behind a hook', 'server/webhooks/addresses.test.ts'],
   ['receivers that fail, redirect or never end', 'server/webhooks/delivery.test.ts'],
