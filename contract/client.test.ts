@@ -35,6 +35,20 @@ describe('calls', () => {
     });
   });
 
+  it('send what is asked for after the question mark, where there is something', async () => {
+    const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
+    await arm.listRunEvents({ run_id: 3 }, { after: 12 });
+    await arm.listRunEvents({ run_id: 3 });
+    await arm.listRunEvents({ run_id: 3 }, {});
+    const path = 'GET /workflow/v1/runs/3/events';
+    expect(service.asked.slice(-3).map(({ call }) => call)).toEqual([
+      `${path}?after=12`,
+      path,
+      path,
+    ]);
+    expect(service.asked.at(-3)?.body).toBeNull();
+  });
+
   it('send no content type without a body, and the package as it is', async () => {
     const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
     expect(await arm.listToolpaths()).toEqual({ toolpaths: [] });
@@ -63,10 +77,12 @@ describe('calls', () => {
       () => arm.getToolpath(),
       // @ts-expect-error no body
       () => arm.pause({}),
+      // @ts-expect-error nothing of that name may be asked for
+      () => arm.listRunEvents({ run_id: 3 }, { before: 3 }),
       // @ts-expect-error the reply has no such field
       async () => (await arm.getLock()).holder,
     ];
-    expect(wrong).toHaveLength(4);
+    expect(wrong).toHaveLength(5);
   });
 
   it('reject with what the service said', async () => {

@@ -45,8 +45,11 @@ function waitByTimer(delay_ms: number, task: () => void): () => void {
 }
 
 function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
-  if (!row.path.includes('{')) return { body: given[0] };
-  return { parameters: given[0] as Record<string, number>, body: given[1] };
+  const rest = [...given];
+  const parameters = row.path.includes('{') ? rest.shift() : {};
+  const body = row.body !== undefined || row.carries === 'package' ? rest.shift() : undefined;
+  const query = row.query === undefined ? {} : (rest.shift() ?? {});
+  return { parameters, body, query } as CallParts;
 }
 
 function createCalls(caller: Caller): Calls {

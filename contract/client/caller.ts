@@ -23,6 +23,7 @@ export interface CallerOptions extends Identity {
 /** What a call carries. */
 export interface CallParts {
   readonly parameters?: { readonly [name: string]: number };
+  readonly query?: { readonly [name: string]: number | undefined };
   readonly body?: unknown;
 }
 
@@ -67,6 +68,11 @@ function parsed(text: string): unknown {
   }
 }
 
+function queryText(query: NonNullable<CallParts['query']>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${value}`).join('&')}`;
+}
+
 async function send(
   options: CallerOptions,
   row: RouteRow,
@@ -74,7 +80,8 @@ async function send(
 ): Promise<RawReply> {
   const { headers, body } = contentOf(row, parts.body);
   if (session !== null) headers['Authorization'] = `Bearer ${session}`;
-  const url = options.baseUrl + fillPath(row.path, parts.parameters ?? {});
+  const path = fillPath(row.path, parts.parameters ?? {});
+  const url = options.baseUrl + path + queryText(parts.query ?? {});
   const content = body === undefined ? {} : { body };
   const reply = await options.fetch(url, { method: row.method, headers, ...content });
   return { status: reply.status, body: parsed(await reply.text()) };

@@ -22,6 +22,12 @@ export type ParametersOf<Id extends RouteId> = {
   readonly [Name in PathParameter<RouteOf<Id>['path']>]: number;
 };
 
+/** What may stand after the question mark. */
+export type QueryOf<Id extends RouteId> =
+  RouteOf<Id> extends { query: infer Query }
+    ? { readonly [Name in keyof Query & string]?: number }
+    : never;
+
 type PathArguments<Id extends RouteId> = [PathParameter<RouteOf<Id>['path']>] extends [never]
   ? []
   : [parameters: ParametersOf<Id>];
@@ -33,8 +39,16 @@ type BodyArguments<Id extends RouteId> =
       ? []
       : [body: BodyOf<Id>];
 
-/** The arguments of a call: path values, then body, each only where there is one. */
-export type CallArguments<Id extends RouteId> = [...PathArguments<Id>, ...BodyArguments<Id>];
+type QueryArguments<Id extends RouteId> = [QueryOf<Id>] extends [never]
+  ? []
+  : [query?: QueryOf<Id>];
+
+/** The arguments of a call: path values, body, query, each only where there is one. */
+export type CallArguments<Id extends RouteId> = [
+  ...PathArguments<Id>,
+  ...BodyArguments<Id>,
+  ...QueryArguments<Id>,
+];
 
 /** The endpoints that are calls: all but the stream. */
 export type CallId = Exclude<Route, { carries: 'stream' }>['id'];

@@ -29,8 +29,9 @@ export function createFakeService(answer: (asked: Asked) => Answer): FakeService
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);
       const text = typeof init?.body === 'string' ? init.body : null;
+      const { pathname, search } = new URL(String(input));
       const request: Asked = {
-        call: `${init?.method} ${new URL(String(input)).pathname}`,
+        call: `${init?.method} ${pathname}${search}`,
         authorization: headers.get('authorization'),
         contentType: headers.get('content-type'),
         body: text === null ? (init?.body ?? null) : JSON.parse(text),
