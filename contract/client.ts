@@ -3,7 +3,7 @@
  * and a keeper of the lock. Works in browsers and in Node, which hands in its WebSocket.
  */
 
-import { type Caller, type CallParts, createCaller, type Identity } from './client/caller.ts';
+import { type Caller, createCaller, type Identity, partsOf } from './client/caller.ts';
 import type { CallId, Calls } from './client/calls.ts';
 import {
   type EventOptions,
@@ -13,7 +13,7 @@ import {
   type StreamSocketClass,
 } from './client/event-stream.ts';
 import { type HeldLock, keepLock, type LockOptions } from './client/lock-keeper.ts';
-import { ROUTES, type RouteRow, routeOf } from './routes.ts';
+import { ROUTES, routeOf } from './routes.ts';
 import type { SimEvent } from './types.ts';
 
 export interface ConnectOptions extends Identity {
@@ -42,14 +42,6 @@ export interface ArmClient extends Calls {
 function waitByTimer(delay_ms: number, task: () => void): () => void {
   const timer = globalThis.setTimeout(task, delay_ms);
   return () => globalThis.clearTimeout(timer);
-}
-
-function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
-  const rest = [...given];
-  const parameters = row.path.includes('{') ? rest.shift() : {};
-  const body = row.body !== undefined || row.carries === 'package' ? rest.shift() : undefined;
-  const query = row.query === undefined ? {} : (rest.shift() ?? {});
-  return { parameters, body, query } as CallParts;
 }
 
 function createCalls(caller: Caller): Calls {

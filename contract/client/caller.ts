@@ -68,9 +68,20 @@ function parsed(text: string): unknown {
   }
 }
 
-function queryText(query: NonNullable<CallParts['query']>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${value}`).join('&')}`;
+/** The arguments of a call by what they are: values of the path, body, query. */
+export function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
+  const rest = [...given];
+  const parameters = row.path.includes('{') ? rest.shift() : {};
+  const body = row.body !== undefined || row.carries === 'package' ? rest.shift() : undefined;
+  const query = row.query === undefined ? {} : (rest.shift() ?? {});
+  return { parameters, body, query } as CallParts;
+}
+
+/** Path and query of a call. */
+export function addressOf(row: RouteRow, { parameters = {}, query = {} }: CallParts): string {
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = asked.map(([name, value]) => `${name}=${value}`).join('&');
+  return fillPath(row.path, parameters) + (text && `?${text}`);
 }
 
 async function send(
@@ -80,8 +91,7 @@ async function send(
 ): Promise<RawReply> {
   const { headers, body } = contentOf(row, parts.body);
   if (session !== null) headers['Authorization'] = `Bearer ${session}`;
-  const path = fillPath(row.path, parts.parameters ?? {});
-  const url = options.baseUrl + path + queryText(parts.query ?? {});
+  const url = options.baseUrl + addressOf(row, parts);
   const content = body === undefined ? {} : { body };
   const reply = await options.fetch(url, { method: row.method, headers, ...content });
   return { status: reply.status, body: parsed(await reply.text()) };

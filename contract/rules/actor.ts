@@ -2,9 +2,9 @@
  * Somebody who calls the service during a rule. Every reply is held against its row: the status
  * of success, the schema of the reply, the format of the error (spec §4, §7).
  */
-import type { CallParts } from '../client/caller.ts';
+import { addressOf, type CallParts, partsOf } from '../client/caller.ts';
 import { ERROR_ROWS, type ErrorRow } from '../errors.ts';
-import { type Dialect, fillPath, type RouteId, type RouteRow, routeOf } from '../routes.ts';
+import { type Dialect, type RouteId, type RouteRow, routeOf } from '../routes.ts';
 import type { SchemaId } from '../schemas.ts';
 import { EXPECTATION as expect } from './expectation.ts';
 import type { Actor, ExpectedRefusal, RawReply, RawRequest, SeenRefusal } from './rule.ts';
@@ -25,7 +25,7 @@ export function sendCall(parts: ActorParts, id: RouteId, call: CallParts): Promi
   if (parts.session !== null) headers['Authorization'] = `Bearer ${parts.session}`;
   if (row.carries === 'package') headers['Content-Type'] = 'application/x.automata-update';
   else if (call.body !== undefined) headers['Content-Type'] = 'application/json';
-  const path = fillPath(row.path, call.parameters ?? {});
+  const path = addressOf(row, call);
   if (call.body === undefined) return parts.send({ method: row.method, path, headers });
   const body = row.carries === 'package' ? textOf(call.body) : JSON.stringify(call.body);
   return parts.send({ method: row.method, path, headers, body });
@@ -77,11 +77,7 @@ export function createActor(parts: ActorParts): Actor {
     session: parts.session ?? '',
     async does(id, ...given) {
       const row = routeOf(id);
-      const hasPath = row.path.includes('{');
-      const values: readonly unknown[] = given;
-      const body = values[hasPath ? 1 : 0];
-      const parameters = hasPath ? { parameters: values[0] as Record<string, number> } : {};
-      const reply = await sendCall(parts, id, { ...parameters, body });
+      const reply = await sendCall(parts, id, partsOf(row, given));
       // The row's schema has just been checked against the reply, which the compiler cannot see.
       return checkSuccess(row, reply, parts.dialect) as never;
     },
