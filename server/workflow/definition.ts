@@ -6,9 +6,9 @@
 import type { WorkflowDefinition } from '../../contract/types.ts';
 import { below, type DefinitionError, Findings } from './findings.ts';
 import { type ChainParts, chainsOf, narrowed, usesOf } from './labware-chains.ts';
-import type { ModelInstrument, ModelLabware, ModelTask, WorkflowModel } from './model.ts';
+import type { ModelInstrument, ModelTask, WorkflowModel } from './model.ts';
 import { topological } from './plan/operations.ts';
-import type { Place } from './plan/problem.ts';
+import type { Place, PlanLabware } from './plan/problem.ts';
 import { type ReadDefinition, type ReadTask, readDefinition } from './shape.ts';
 import { armTransport, checkStations, TRANSPORT, transportOf } from './stations.ts';
 
@@ -202,7 +202,7 @@ function modelOf(findings: Findings, read: ReadDefinition): WorkflowModel {
   const tasks = readTasks.map((one) => taskOf(parts, instruments, one));
   const chains = chainsOf(parts);
   const labware = workflow.labware.map(
-    ({ id }, l): ModelLabware => ({
+    ({ id }, l): PlanLabware => ({
       id,
       place: places[l]!,
       tasks: (chains[l] ?? []).filter((task) => !tasks[task]!.skip),

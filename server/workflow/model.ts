@@ -3,14 +3,11 @@
  * and replies are made from; the wire shape stays in the definition that was sent.
  */
 import type { Hook, TransportConfig, WorkflowTimeConstraint } from '../../contract/types.ts';
-import type { LabwareUse, Place } from './plan/problem.ts';
+import type { Place, PlanInstrument, PlanLabware, PlanTask } from './plan/problem.ts';
 
-export interface ModelInstrument {
-  readonly id: string;
+export interface ModelInstrument extends PlanInstrument {
   readonly type: string;
   readonly bench: string;
-  readonly capacity: number;
-  readonly slotless: boolean;
   readonly mappings: readonly string[];
 }
 
@@ -21,8 +18,7 @@ export interface FailureActions {
   readonly skip: boolean;
 }
 
-export interface ModelTask {
-  readonly id: string;
+export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly action: string;
   /** Time that the plan allows (s). */
   readonly estimate_s: number;
@@ -30,17 +26,7 @@ export interface ModelTask {
   readonly execution_s: number;
   readonly succeeds: boolean;
   readonly skip: boolean;
-  readonly candidates: readonly number[];
-  readonly after: readonly number[];
-  readonly uses: readonly LabwareUse[];
   readonly failureActions: FailureActions;
-}
-
-export interface ModelLabware {
-  readonly id: string;
-  readonly place: Place;
-  /** The tasks that use it, in order. */
-  readonly tasks: readonly number[];
 }
 
 /** Poses of the arm for one slot (rad). */
@@ -61,7 +47,7 @@ export interface WorkflowModel {
   /** All but those of type transport. */
   readonly instruments: readonly ModelInstrument[];
   readonly tasks: readonly ModelTask[];
-  readonly labware: readonly ModelLabware[];
+  readonly labware: readonly PlanLabware[];
   readonly constraints: readonly WorkflowTimeConstraint[];
   readonly hooks: readonly Hook[];
   /** Null where moves only take the time of the transport matrix. */

@@ -7,12 +7,11 @@ import { below, type Findings } from './findings.ts';
 import {
   type ArmTransport,
   type ModelInstrument,
-  type ModelLabware,
   type ModelTask,
   type Station,
   stationKey,
 } from './model.ts';
-import type { Place } from './plan/problem.ts';
+import type { Place, PlanLabware } from './plan/problem.ts';
 
 export const TRANSPORT = 'transport';
 
@@ -65,7 +64,7 @@ export function armTransport(
 }
 
 interface Routes {
-  readonly labware: readonly ModelLabware[];
+  readonly labware: readonly PlanLabware[];
   readonly tasks: readonly ModelTask[];
 }
 
