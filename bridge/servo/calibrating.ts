@@ -72,7 +72,7 @@ class Guide {
       if (!found) throw new Error(`Servo ${id} does not answer: run armtwin doctor`);
       models.push(SERVO_MODELS[found.model]?.name ?? '');
     }
-    await this.request('Support the arm: all joints go limp now. Press Enter when you hold it');
+    await this.request('Support the arm: all joints go limp as you press Enter');
     for (const id of ids) {
       await this.put(id, 'torque', 0);
       await this.put(id, 'operating_mode', POSITION_MODE);
@@ -89,12 +89,16 @@ class Guide {
 
   /** Which way a joint turns, asked again until the turn is clear. */
   async direction(j: number, id: number): Promise<1 | -1> {
+    let seen = '';
     for (let i = 0; i < TRIES; i++) {
       const before = await this.position(id);
-      await this.request(`Turn joint ${j} some 20 degrees in its positive direction, press Enter`);
+      const ask = `Turn joint ${j} some 20 degrees in its positive direction and press Enter`;
+      await this.request(`${seen}${ask}`);
       const way = intoOneTurn((await this.position(id)) - before + TICKS_PER_TURN / 2);
       const turned = way - TICKS_PER_TURN / 2;
       if (Math.abs(turned) > CLEAR_TURN) return turned > 0 ? 1 : -1;
+      const degrees = Math.round((Math.abs(turned) * 360) / TICKS_PER_TURN);
+      seen = `Servo ${id} turned by ${degrees}°, too little to tell. `;
     }
     throw new Error(`Joint ${j} (servo ${id}) did not turn: check that the ids are in order`);
   }
@@ -109,13 +113,12 @@ class Guide {
   }
 }
 
-/** Guides through zero and directions of six joints; a sentence says why it could not. */
+/** Guides through zero and directions of six joints, from the base on; a sentence says why it could not. */
 export async function calibrateServos(
   bus: Bus,
   ids: readonly number[],
   request: Request,
 ): Promise<Result<Calibration, string>> {
-  if (ids.length !== 6) return failure(`An arm has six joints, and ${ids.length} ids were given`);
   const guide = new Guide(bus, request);
   try {
     const models = await guide.letGo(ids);

@@ -185,9 +185,9 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return failure([{ path: '', problem: `is not JSON: ${String(error)}` }]);
+    return failure([{ path: 'the file', problem: `is not JSON: ${(error as Error).message}` }]);
   }
-  if (!isRecord(value)) return failure([{ path: '', problem: 'must be an object' }]);
+  if (!isRecord(value)) return failure([{ path: 'the file', problem: 'must be an object' }]);
   const problems = problemsIn(value);
   if (problems.length > 0) return failure(problems);
   const calibration = value as object as Calibration;

@@ -103,7 +103,7 @@ describe('the guide through calibration', () => {
         asked.push(sentence);
         const joint = /Turn joint (\d)/.exec(sentence)?.[1];
         // The first try is too short to tell a direction.
-        const again = asked.filter((one) => one === sentence).length > 1;
+        const again = /turned by 1°, too little/.test(sentence);
         const { position_rad, velocity_rad_s } = emulator.plant;
         if (joint) position_rad[Number(joint)]! += again ? 0.35 : 0.01;
         else position_rad.fill(0);
@@ -131,7 +131,5 @@ describe('the guide through calibration', () => {
     expect(still).toMatchObject({ ok: false, error: expect.stringMatching(/did not turn/) });
     const none = await clock.until(calibrateServos(bus, [1, 2, 3, 4, 5, 9], async () => {}));
     expect(none).toMatchObject({ ok: false, error: expect.stringMatching(/Servo 9 does not/) });
-    const few = await calibrateServos(bus, [1], async () => {});
-    expect(few).toMatchObject({ ok: false, error: expect.stringMatching(/six joints/) });
   });
 });

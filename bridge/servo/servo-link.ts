@@ -50,7 +50,7 @@ export class ServoLink {
   readonly samples: JointSamples;
   readonly temperature_c = new Float64Array(6).fill(25);
   readonly voltage_v = new Float64Array(6);
-  /** Turns without a whole set of fresh samples, and turns left out: the bus was busy, or just asked. */
+  /** Turns without a whole set of fresh samples, and turns left out: busy, or just asked. */
   readonly counts = { bad_turns: 0, missed_turns: 0, old_samples: 0 };
   /** Times that a joint's servo was asked and gave no fresh sample. */
   readonly missed_samples = new Uint32Array(6);

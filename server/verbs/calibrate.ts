@@ -7,10 +7,12 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Bus } from '../../bridge/bus/bus.ts';
 import { scan } from '../../bridge/bus/bus-calls.ts';
+import { HIGHEST_ID } from '../../bridge/bus/instructions.ts';
 import { calibrateServos } from '../../bridge/servo/calibrating.ts';
 import { lineTo } from '../../bridge/servo-line.ts';
 import { parseBusAddress } from '../../bridge/transport/address.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import type { VerbOutput } from './plan.ts';
 
 /** Where the verb reads from and writes to. */
@@ -18,10 +20,20 @@ export interface Terminal extends VerbOutput {
   readonly input: NodeJS.ReadableStream;
 }
 
-async function idsOf(bus: Bus, list: unknown): Promise<number[]> {
-  if (typeof list === 'string') return list.split(',').map(Number);
-  const found = (await scan(bus)).map(({ id }) => id);
-  return found.sort((a, b) => a - b);
+const JOINTS = 6;
+
+/** The ids that a flag lists; null when they are not six different ones. */
+function idsFrom(list: string): readonly number[] | null {
+  const ids = list.split(',').map((id) => (/^ *\d+ *$/.test(id) ? Number(id) : HIGHEST_ID + 1));
+  const isFit = ids.every((id) => id <= HIGHEST_ID) && new Set(ids).size === JOINTS;
+  return isFit && ids.length === JOINTS ? ids : null;
+}
+
+async function idsOn(bus: Bus): Promise<Result<readonly number[], string>> {
+  const ids = (await scan(bus)).map(({ id }) => id).sort((a, b) => a - b);
+  if (ids.length === JOINTS) return success(ids);
+  const which = 'name those of the six joints with --ids, from the base on';
+  return failure(`${ids.length} servos answer on ${bus.name}; ${which}, or ask armtwin doctor`);
 }
 
 /** Runs the verb and answers the exit code of the process. */
@@ -32,6 +44,12 @@ export async function calibrateVerb(
   const address = parseBusAddress(String(flags['bus']));
   if (!address.ok) {
     err.write(`${address.error}\n`);
+    return 2;
+  }
+  const list = flags['ids'];
+  const listed = typeof list === 'string' ? idsFrom(list) : null;
+  if (list !== undefined && !listed) {
+    err.write(`--ids takes six different numbers from 0 to ${HIGHEST_ID}, as 1,2,3,4,5,6\n`);
     return 2;
   }
   const file = String(flags['out']);
@@ -47,7 +65,8 @@ export async function calibrateVerb(
     out.write(`${sentence}: `);
     if ((await reader.next()).done) throw new Error('The input ended before all was answered');
   };
-  const result = await calibrateServos(bus, await idsOf(bus, flags['ids']), request);
+  const ids = listed ? success(listed) : await idsOn(bus);
+  const result = ids.ok ? await calibrateServos(bus, ids.value, request) : ids;
   lines.close();
   await bus.close();
   if (!result.ok) {

@@ -43,7 +43,11 @@ async function onTerminal(emulator: ServoEmulator, link: string) {
   return { name: `serial:${link}`, ...(await servePtyPeer(emulator, link)) };
 }
 
-async function onTcp(emulator: ServoEmulator, port: unknown) {
-  const { port: taken, close } = await serveTcpPeer(emulator, typeof port === 'number' ? port : 0);
+async function onTcp(emulator: ServoEmulator, flag: unknown) {
+  const port = typeof flag === 'number' ? flag : 0;
+  const { port: taken, close } = await serveTcpPeer(emulator, port).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is taken: take another with --tcp, or a free one with --tcp 0`);
+  });
   return { name: `tcp://127.0.0.1:${taken}`, close };
 }

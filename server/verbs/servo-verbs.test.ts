@@ -51,6 +51,21 @@ describe('verbs around a servo bus', () => {
     await expect(doctorVerb({ bus: 'tcp://127.0.0.1:1' }, io)).rejects.toThrow(/emulator runs/);
   });
 
+  it.each(['1,2,3', '1,2,3,4,5,5', '1,2,3,4,5,x', '1,2,3,4,5,', '1,2,3,4,5,253'])(
+    'calibrate refuses --ids %s before anything goes limp',
+    async (ids) => {
+      const { said, io } = output();
+      const call = { bus, out: join(folder, 'calibration.json'), ids };
+      expect(await calibrateVerb(call, { ...io, input: new PassThrough() })).toBe(2);
+      expect(said).toEqual({ out: '', err: expect.stringMatching(/--ids takes six different/) });
+    },
+  );
+
+  it('a second emulator on the same port says which flag takes another', async () => {
+    const tcp = Number(bus.split(':').at(-1));
+    await expect(emulateBusVerb({ tcp }, output().io)).rejects.toThrow(/is taken: .* --tcp 0/);
+  });
+
   it('calibrate says why it could not', async () => {
     const { said, io } = output();
     const input = new PassThrough();
