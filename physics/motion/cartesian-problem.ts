@@ -4,56 +4,32 @@
  * second look, at paths that could be followed. Spec §2.4.
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
-import { createFrames, forward } from '../kinematics/forward.ts';
-import { createDeterminantFactors, determinantFactors } from '../kinematics/jacobian.ts';
-import { SINGULARITY_MARGINS } from '../kinematics/singularity.ts';
+import {
+  SINGULARITY_MARGINS,
+  type SingularityMargin,
+  singularDistances,
+} from '../kinematics/singularity.ts';
 import type { PathTable } from './path.ts';
 import type { MotionProblem } from './segment.ts';
 
-/** One factor of the Jacobian's determinant: its margins and what they are called. */
-interface Margin {
-  readonly code: MotionError;
-  readonly warning_code: MotionError;
-  readonly error: number;
-  readonly warning: number;
+interface Margin extends SingularityMargin {
   readonly advice: string;
 }
 
-const MARGINS: readonly Margin[] = [
-  {
-    code: 'shoulder_singularity',
-    warning_code: 'shoulder_singularity_warning',
-    ...SINGULARITY_MARGINS.shoulder,
-    advice: 'the wrist comes too close to the axis of joint 1. Move the path away from that axis.',
-  },
-  {
-    code: 'elbow_singularity',
-    warning_code: 'elbow_singularity_warning',
-    ...SINGULARITY_MARGINS.elbow,
-    advice: 'the elbow is all but stretched. Bring the path closer to the robot.',
-  },
-  {
-    code: 'wrist_singularity',
-    warning_code: 'wrist_singularity_warning',
-    ...SINGULARITY_MARGINS.wrist,
-    advice: 'the axes of the wrist line up. Turn the tool, or use a joint_space move.',
-  },
-];
+const ADVICE = {
+  shoulder_singularity:
+    'the wrist comes too close to the axis of joint 1. Move the path away from that axis.',
+  elbow_singularity: 'the elbow is all but stretched. Bring the path closer to the robot.',
+  wrist_singularity: 'the axes of the wrist line up. Turn the tool, or use a joint_space move.',
+} as const;
 
-const frames = createFrames();
-const factors = createDeterminantFactors();
+const MARGINS: readonly Margin[] = SINGULARITY_MARGINS.map((margin) => ({
+  ...margin,
+  advice: ADVICE[margin.code],
+}));
+
 /** Distance from each margin's singularity at the pose last measured. */
-const distances = new Float64Array(3);
-
-/** A vanishing shoulder or elbow factor is singular only if nothing is left beside it. */
-function measure(q: Float64Array): void {
-  forward(q, frames);
-  determinantFactors(frames, factors);
-  distances[0] = Math.max(Math.abs(factors.shoulder_m), Math.abs(factors.shoulder_rest_m));
-  distances[1] = Math.max(Math.abs(factors.elbow), Math.abs(factors.elbow_rest));
-  const wrist = Math.abs(factors.wrist);
-  distances[2] = Number.isFinite(wrist) ? wrist : Number.POSITIVE_INFINITY;
-}
+const distances = new Float64Array(MARGINS.length);
 
 /** What the margins say about a path that could be followed. */
 export interface MarginFindings {
@@ -69,7 +45,7 @@ export function findMargins(path: PathTable): MarginFindings {
   const nodes = path.s.length;
   const table = new Float64Array(MARGINS.length * nodes);
   for (let i = 0; i < nodes; i++) {
-    measure(path.q.subarray(6 * i, 6 * i + 6));
+    singularDistances(path.q.subarray(6 * i, 6 * i + 6), distances);
     for (let k = 0; k < MARGINS.length; k++) table[k * nodes + i] = distances[k]!;
   }
   let problem: MotionProblem | null = null;
