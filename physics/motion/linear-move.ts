@@ -4,10 +4,9 @@
  * joints to the end joints without changing branch.
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
-import { createLineBy } from '../kinematics/cartesian-line.ts';
+import { createLine } from '../kinematics/cartesian-line.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { createTool, POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
-import { turnBetween } from '../math/rotation-vector.ts';
 import { largestDifference } from '../math/vector.ts';
 import { findMargins } from './cartesian-problem.ts';
 import { boundaryProblem, hasTravel, restSegment, segmentOf } from './joint-move.ts';
@@ -62,12 +61,7 @@ export function toolPoseAt(q: Float64Array, tool: Tool): Float64Array {
 }
 
 function lineBetween(start: Float64Array, end: Float64Array, tool: Tool): SmoothCurve {
-  const from = toolPoseAt(start, tool);
-  const to = toolPoseAt(end, tool);
-  const turn = new Float64Array(3);
-  turnBetween(from, to, turn);
-  const travel = [to[9]! - from[9]!, to[10]! - from[10]!, to[11]! - from[11]!];
-  const line = createLineBy(from, travel, turn);
+  const line = createLine(toolPoseAt(start, tool), toolPoseAt(end, tool));
   return {
     knots: [0, 1],
     evaluate: line.evaluate,
