@@ -17,9 +17,10 @@ export interface SpeedCurve {
   readonly area: Float64Array;
 }
 
-export function createSpeedCurve(nodes: Float64Array): SpeedCurve {
+/** Room for a curve over the given s, in arrays of its own or in those of `take`. */
+export function createSpeedCurve(nodes: Float64Array, take = viewsOf): SpeedCurve {
   const n = nodes.length;
-  const [t, v, a, area] = viewsOf([n, n, n, n]);
+  const [t, v, a, area] = take([n, n, n, n]);
   return { t: t!, s: nodes, v: v!, a: a!, area: area! };
 }
 

@@ -8,7 +8,12 @@ import { type Brake, brake, phasesOfBrake } from './brake.ts';
 import { profileOfPhases } from './jerk-phases.ts';
 import { intervalOf } from './path.ts';
 import { checkJointRates, evaluateInPiece, type JointCheck } from './rate-check.ts';
-import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
+import {
+  createProfile,
+  createProfilePoint,
+  sampleProfile,
+  type TimeProfile,
+} from './time-profile.ts';
 
 /** A motion under way: its profile and how far it has been played (s). */
 export interface UnderWay {
@@ -90,8 +95,8 @@ function integrate(
   step_s: number,
 ): TimeProfile {
   const pieces = a.length - 1;
-  const knots_s = new Float64Array(pieces + 2);
-  const coefficients = new Float64Array(4 * (pieces + 1));
+  const profile = createProfile(pieces * step_s, pieces + 1);
+  const { knots_s, coefficients } = profile;
   let { s, v } = start;
   for (let i = 0; i < pieces; i++) {
     const rise = a[i + 1]! - a[i]!;
@@ -102,7 +107,7 @@ function integrate(
   }
   coefficients[4 * pieces] = s;
   knots_s[pieces + 1] = knots_s[pieces]!;
-  return { duration_s: knots_s[pieces]!, knots_s, coefficients };
+  return profile;
 }
 
 /** True when the profile keeps the limits at both ends of each piece, and never runs backwards. */

@@ -7,7 +7,7 @@
 
 import { cbrt } from '../math/portable.ts';
 import { createScratch } from '../math/views.ts';
-import { filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { boundRates, type RateRatios } from './joint-rates.ts';
 import {
   boundToolRates,
@@ -73,7 +73,8 @@ function durationOf({ profile, dilation }: Candidate): number {
   return profile.duration_s * dilation;
 }
 
-const scratch = createScratch();
+const searchScratch = createScratch();
+const curveScratch = createScratch();
 
 /** The shortest candidate found; `start`, when nothing is shorter or it is near the floor. */
 export function tighten(
@@ -83,12 +84,12 @@ export function tighten(
   effort: Effort,
 ): Candidate {
   const n = rows.s.length;
-  const [x, acceleration, speed_square, harsh, fast, t, v, a, area] = scratch(Array(9).fill(n));
+  const [x, acceleration, speed_square, harsh, fast] = searchScratch([n, n, n, n, n]);
   const search: Search = {
     check,
     rows,
     x: x!,
-    curve: { s: rows.s, t: t!, v: v!, a: a!, area: area! },
+    curve: createSpeedCurve(rows.s, curveScratch),
     shares: { acceleration: acceleration!, speed_square: speed_square! },
     acceleration_excess: harsh!,
     speed_excess: fast!,
