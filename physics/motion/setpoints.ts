@@ -13,9 +13,6 @@ import {
 } from './setpoint-check.ts';
 import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
-/** Time between the setpoints of a trajectory reply (s). */
-export const SETPOINT_PERIOD_S = 0.01;
-
 /** Setpoints in order; a setpoint without an entry in `errors` is valid. */
 export interface Setpoints {
   readonly count: number;

@@ -41,7 +41,7 @@ export interface StopRequest {
 }
 
 /** Candidates of one set looked at all along the path in one call: a call fits into a tick. */
-export const CANDIDATES_MAX = 20;
+const CANDIDATES_MAX = 20;
 const SHARES = [1, 0.75, 0.5, 0.3, 0.15, 0.06];
 /** Shares tried where none of those fits: a motion that brakes already leaves a narrow choice. */
 const FINER_SHARES = [0.95, 0.88, 0.8, 0.7, 0.6];

@@ -69,7 +69,7 @@ const SAMPLES_MIN = 64;
 const SAMPLE_STEP_S = 0.5e-3;
 
 /** The profile dilated or contracted until its worst ratio is 1. */
-export function normalise(check: RateCheck, profile: TimeProfile): TimeProfile {
+function normalise(check: RateCheck, profile: TimeProfile): TimeProfile {
   const step_s = Math.min(SAMPLE_STEP_S, profile.duration_s / SAMPLES_MIN);
   return dilateProfile(profile, worstDilation(check, profile, step_s));
 }

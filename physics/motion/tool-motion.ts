@@ -7,11 +7,8 @@ import { TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import { dot3, type Numbers } from '../math/vector.ts';
 
-/** Offsets in the result of `toolMotion`. */
-export const LINEAR_VELOCITY = 0;
-export const ANGULAR_VELOCITY = 3;
+/** Where the accelerations start in the result of `toolMotion`, linear ones first. */
 export const LINEAR_ACCELERATION = 6;
-export const ANGULAR_ACCELERATION = 9;
 
 /** Room for one result of `toolMotion`. */
 export function createToolMotion(): Float64Array {

@@ -1,6 +1,6 @@
 /**
  * The toolpath laid out: grids unrolled cell by cell, routines copied into each call, every action
- * linked to the one that follows it. The step graph (graph.ts) walks the links, the reply
+ * linked to the one that follows it. The step graph (step-graph.ts) walks the links, the reply
  * (reply.ts) walks the bodies, so both speak of the same nodes. Spec §2.2.
  */
 import type { IfAction, OutputSetAction, WaitAction } from '../../contract/types.ts';
