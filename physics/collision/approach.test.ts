@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { approachSpeeds, reachTable } from './approach.ts';
+import { approachSpeeds } from './approach.ts';
 import { createCollisionScene, placeBodies, TOOL_BODY, type ToolShape } from './scene.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -15,7 +15,7 @@ const pose = fc
 const rates = fc.array(fc.constantFrom(-1, 0, 1), { minLength: 6, maxLength: 6 });
 const bent: ToolShape = { offsets: { x: 0.06, y: -0.03, z: 0.08 }, radius: 0.05 };
 const scene = createCollisionScene({ tool: bent });
-const table = reachTable(scene);
+const table = scene.reach_m;
 const DIFFERENCE = 1e-6;
 
 /** World points of a body: the ends of its axis, and for the tool the rims of its flat ends. */

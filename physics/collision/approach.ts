@@ -4,24 +4,31 @@
  * any path. Spec §2.6.
  */
 import { axisReach, flangeReach, TOOL_LINK } from '../arm/geometry.ts';
-import { type CollisionScene, TOOL_BODY, tipLength } from './scene.ts';
+import type { Numbers } from '../math/vector.ts';
 
-/** Largest distance (m) of each link's axis ends (column, 1 to 7) from each joint's axis (row). */
-export function reachTable(scene: CollisionScene): Float64Array {
+/**
+ * Largest distance (m) of each link's axis ends (column, 1 to 7) from each joint's axis (row), for
+ * a tool with its tip there in the flange frame, or none.
+ */
+export function reachTable(tip: Numbers | null, radius_m: number): Float64Array {
   const table = new Float64Array(6 * 8);
   for (let axis = 1; axis <= 6; axis++) {
     for (let link = axis; link <= 6; link++) table[8 * (axis - 1) + link] = axisReach(axis, link);
-    table[8 * (axis - 1) + TOOL_LINK] = scene.tip_m ? toolReach(scene, scene.tip_m, axis) : 0;
+    table[8 * (axis - 1) + TOOL_LINK] = tip ? toolReach(tip, radius_m, axis) : 0;
   }
   return table;
 }
 
 /** A cylinder's points do move about their own axis, so its radius counts. */
-function toolReach(scene: CollisionScene, tip: Float64Array, axis: number): number {
-  const radius = scene.radius_m[TOOL_BODY]!;
+function toolReach(tip: Numbers, radius: number, axis: number): number {
   const length = tipLength(tip);
   if (axis < 6) return flangeReach(axis) + Math.sqrt(length * length + radius * radius);
   return Math.sqrt(tip[0]! * tip[0]! + tip[1]! * tip[1]!) + radius;
+}
+
+/** Length of a tool (m). */
+export function tipLength(tip: Numbers): number {
+  return Math.sqrt(tip[0]! * tip[0]! + tip[1]! * tip[1]! + tip[2]! * tip[2]!);
 }
 
 /**

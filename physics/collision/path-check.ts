@@ -5,7 +5,7 @@
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/path.ts';
-import { approachSpeeds, reachTable } from './approach.ts';
+import { approachSpeeds } from './approach.ts';
 import { describeHit, HIT_DISTANCE_M, type PoseHit } from './pose-check.ts';
 import { type CollisionScene, placeBodies } from './scene.ts';
 import { createSweep, type Sweep, sweepScene } from './sweep.ts';
@@ -43,20 +43,20 @@ function advance(scene: CollisionScene, path: JointPath, from: number, to: numbe
   }
 }
 
-function checkLine(scene: CollisionScene, path: JointPath, reach: Float64Array): number {
+function checkLine(scene: CollisionScene, path: JointPath): number {
   samplePath(path, 0, sample);
   for (let j = 0; j < 6; j++) jointSpeeds[j] = Math.abs(sample.q1[j]!);
-  approachSpeeds(reach, jointSpeeds, sweep.speeds);
+  approachSpeeds(scene.reach_m, jointSpeeds, sweep.speeds);
   return advance(scene, path, 0, 1);
 }
 
-function checkTable(scene: CollisionScene, path: PathTable, reach: Float64Array): number {
+function checkTable(scene: CollisionScene, path: PathTable): number {
   const intervals = path.s.length - 1;
   for (let first = 0; first < intervals; first += BLOCK_INTERVALS) {
     const end = Math.min(first + BLOCK_INTERVALS, intervals);
     jointSpeeds.fill(0);
     for (let i = first; i < end; i++) boundInterval(path, i, jointSpeeds);
-    approachSpeeds(reach, jointSpeeds, sweep.speeds);
+    approachSpeeds(scene.reach_m, jointSpeeds, sweep.speeds);
     const s = advance(scene, path, path.s[first]!, path.s[end]!);
     if (s >= 0) return s;
   }
@@ -68,9 +68,8 @@ function checkTable(scene: CollisionScene, path: PathTable, reach: Float64Array)
  * space; the answer depends on path and scene alone.
  */
 export function checkPath(scene: CollisionScene, path: JointPath): PathHit | null {
-  const reach = reachTable(scene);
   sweep.hit_m = HIT_DISTANCE_M;
   sweep.bias_m = STEP_DISTANCE_M;
-  const s = path.kind === 'line' ? checkLine(scene, path, reach) : checkTable(scene, path, reach);
+  const s = path.kind === 'line' ? checkLine(scene, path) : checkTable(scene, path);
   return s < 0 ? null : { s, hit: describeHit(scene, sweep) };
 }

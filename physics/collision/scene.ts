@@ -16,6 +16,7 @@ import {
 } from '../arm/geometry.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
+import { reachTable, tipLength } from './approach.ts';
 import { type CompiledZones, compileZones } from './zones.ts';
 
 /** The parts of a tool configuration that collision needs (spec §2.6). */
@@ -43,6 +44,8 @@ export interface CollisionScene {
   readonly radius_m: Float64Array;
   /** Radius of the ball about a body's middle that holds it. */
   readonly ball_m: Float64Array;
+  /** How far links reach from axes; see approach.ts. */
+  readonly reach_m: Float64Array;
   /** Pairs of bodies that can meet, two numbers a pair. */
   readonly pairs: Int32Array;
   /** Both axis ends of each body in the world (m), six numbers a body. */
@@ -80,11 +83,6 @@ function balls(tip: Float64Array | null, radius: Float64Array): Float64Array {
   return out;
 }
 
-/** Length of a tool (m). */
-export function tipLength(tip: Numbers): number {
-  return Math.sqrt(tip[0]! * tip[0]! + tip[1]! * tip[1]! + tip[2]! * tip[2]!);
-}
-
 /** Compiles tool and zones into a scene; without either it still holds the arm and the ground. */
 export function createCollisionScene(options: SceneOptions = {}): CollisionScene {
   const offsets = options.tool?.offsets;
@@ -103,6 +101,7 @@ export function createCollisionScene(options: SceneOptions = {}): CollisionScene
     linkOf,
     radius_m: radius,
     ball_m: balls(tip, radius),
+    reach_m: reachTable(tip, radius[TOOL_BODY]!),
     pairs: bodyPairs(tip !== null),
     ends: new Float64Array(6 * BODY_COUNT),
     middles: new Float64Array(3 * BODY_COUNT),
