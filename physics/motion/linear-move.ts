@@ -9,11 +9,18 @@ import { createFrames, forward } from '../kinematics/forward.ts';
 import { createTool, POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
 import { largestDifference } from '../math/vector.ts';
 import { findMargins } from './cartesian-problem.ts';
-import { boundaryProblem, hasTravel, restSegment, segmentOf } from './joint-move.ts';
 import type { MotionLimits } from './limits.ts';
 import type { PathTable } from './path.ts';
 import { buildPathTable, type SmoothCurve } from './path-table.ts';
-import type { MotionCaps, MotionProblem, Segment } from './segment.ts';
+import {
+  boundaryProblem,
+  hasTravel,
+  type MotionCaps,
+  type MotionProblem,
+  restSegment,
+  type Segment,
+  segmentOf,
+} from './segment.ts';
 import { timePath } from './time-path.ts';
 
 /** A move of the tool from rest at joints `start` to rest at joints `end` (rad). */

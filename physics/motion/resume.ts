@@ -2,10 +2,9 @@
  * The rest of a path after a pause: from rest at s to rest at the end, on the same path object, so
  * that s keeps its meaning. Planned off the tick. Spec §3: resume.
  */
-import { NO_TRAVEL_RAD, restSegment } from './joint-move.ts';
 import type { MotionLimits } from './limits.ts';
 import { createPathSample, type JointPath, samplePath } from './path.ts';
-import type { MotionCaps, Segment } from './segment.ts';
+import { type MotionCaps, NO_TRAVEL_RAD, restSegment, type Segment } from './segment.ts';
 import { timePath } from './time-path.ts';
 
 /** Where a motion was halted and what it may go on with. */

@@ -2,9 +2,8 @@
  * The same path under other caps: a toolpath built for automatic speed, run in teach mode
  * (decision D24).
  */
-import { restSegment } from './joint-move.ts';
 import type { MotionLimits } from './limits.ts';
-import type { MotionCaps, Segment } from './segment.ts';
+import { type MotionCaps, restSegment, type Segment } from './segment.ts';
 import { timePath } from './time-path.ts';
 import { dilateProfile } from './time-profile.ts';
 

@@ -8,7 +8,7 @@ import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { boundaryProblem } from '../motion/joint-move.ts';
+import { boundaryProblem } from '../motion/segment.ts';
 import { Budget, DEFAULT_BUDGET } from './budget.ts';
 import type { Fault } from './fault.ts';
 import { layOut } from './layout.ts';

@@ -6,8 +6,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { MotionError } from '../../contract/motion-errors.ts';
 import type { AvoidanceZone, RunMode, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
-import { boundaryProblem } from '../motion/joint-move.ts';
-import type { MotionProblem, Segment } from '../motion/segment.ts';
+import { boundaryProblem, type MotionProblem, type Segment } from '../motion/segment.ts';
 import { createSurroundings, type Leg, planLeg, type Surroundings } from './leg.ts';
 import type { Motion, Target } from './nodes.ts';
 

@@ -7,9 +7,14 @@ import { checkPath } from '../collision/path-check.ts';
 import { type CollisionScene, createCollisionScene } from '../collision/scene.ts';
 import type { AvoidanceZone } from '../collision/zones.ts';
 import { createTool, type Tool, type ToolConfiguration } from '../kinematics/tool.ts';
-import { boundaryProblem, planJointMove } from '../motion/joint-move.ts';
+import { planJointMove } from '../motion/joint-move.ts';
 import { type LinearMoveRequest, planLinearMove } from '../motion/linear-move.ts';
-import type { MotionCaps, MotionProblem, Segment } from '../motion/segment.ts';
+import {
+  boundaryProblem,
+  type MotionCaps,
+  type MotionProblem,
+  type Segment,
+} from '../motion/segment.ts';
 import { planSplineMove } from '../motion/spline-move.ts';
 import type { Motion, Target } from './nodes.ts';
 

@@ -11,7 +11,7 @@ import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import { BOUNDARY_CODES } from '../../physics/kinematics/joint-range.ts';
 import { POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
-import { boundaryProblem } from '../../physics/motion/joint-move.ts';
+import { boundaryProblem } from '../../physics/motion/segment.ts';
 import {
   createSurroundings,
   type Surroundings,

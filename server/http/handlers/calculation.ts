@@ -16,7 +16,7 @@ import {
   normaliseQuaternion,
   quaternionToMatrix,
 } from '../../../physics/math/rotation.ts';
-import { boundaryProblem } from '../../../physics/motion/joint-move.ts';
+import { boundaryProblem } from '../../../physics/motion/segment.ts';
 import { checkZones } from '../../../physics/toolpath/metadata-rules.ts';
 import { type Refusal, refuse } from '../../robot/refusal.ts';
 import { type Answer, answer, type Handlers } from '../handler.ts';
