@@ -1,22 +1,18 @@
 /** The command line as data: what each flag is called, means and turns into. */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { SeedBody } from '../contract/types.ts';
 import { type Config, SERVE_DEFAULTS } from './config.ts';
 import { nearestWord } from './nearest-word.ts';
-import {
-  address,
-  email,
-  filled,
-  origins,
-  pace,
-  password,
-  port,
-  seconds,
-  secret,
-  seed,
-  shard,
-  timezone,
-} from './option-values.ts';
+import * as values from './option-values.ts';
+
+/** What reads a value, as the parser of the command line has it: a failure is thrown. */
+function by<Value>(read: (text: string, before?: Value) => values.Read<Value>) {
+  return (text: string, before: Value | undefined): Value => {
+    const result = read(text, before);
+    if (result.ok) return result.value;
+    throw new InvalidArgumentError(result.error);
+  };
+}
 
 function option(flags: string, text: string, environment: string): Option {
   return new Option(flags, text).env(`ARMTWIN_${environment}`);
@@ -28,15 +24,17 @@ const BUS_TEXT = 'servo bus: memory, tcp://host:port or serial:/dev/ttyUSB0[@bau
 export const serveOptions: readonly Option[] = [
   option('--host <address>', 'address to listen on', 'HOST').default(SERVE_DEFAULTS.host),
   option('--port <number>', 'port to listen on, 0 for a free one', 'PORT')
-    .argParser(port)
+    .argParser(by(values.port))
     .default(SERVE_DEFAULTS.port),
   option('--data <folder>', 'folder for what is kept, or :memory:', 'DATA')
-    .argParser(filled)
+    .argParser(by(values.filled))
     .default(':memory:'),
-  option('--token <secret>', 'API token of the first admin', 'TOKEN').argParser(secret),
-  option('--admin-email <email>', 'e-mail of the first admin', 'ADMIN_EMAIL').argParser(email),
+  option('--token <secret>', 'API token of the first admin', 'TOKEN').argParser(by(values.secret)),
+  option('--admin-email <email>', 'e-mail of the first admin', 'ADMIN_EMAIL').argParser(
+    by(values.email),
+  ),
   option('--admin-password <password>', 'password of the first admin', 'ADMIN_PASSWORD').argParser(
-    password,
+    by(values.password),
   ),
   option('--driver <name>', 'what stands behind the joints', 'DRIVER')
     .choices(['rapier', 'fast', 'servo', 'mirrored'])
@@ -44,19 +42,21 @@ export const serveOptions: readonly Option[] = [
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
   option('--calibration <file>', 'how the servos are mounted', 'CALIBRATION'),
   option('--clock <pace>', 'pace of time: 1, a multiple, max or stepped', 'CLOCK')
-    .argParser(pace)
+    .argParser(by(values.pace))
     .default(SERVE_DEFAULTS.pace, '1'),
   option('--dialect <name>', 'way of answering', 'DIALECT')
     .choices(['auto', 'documented', 'fielded'])
     .default(SERVE_DEFAULTS.dialect),
   option('--name <text>', 'name of the robot', 'NAME'),
   option('--timezone <zone>', 'local time of the daily schedule', 'TIMEZONE')
-    .argParser(timezone)
+    .argParser(by(values.timezone))
     .default(SERVE_DEFAULTS.timezone),
   option('--allow-origin <origin...>', 'other pages that may call', 'ALLOW_ORIGIN').argParser(
-    origins,
+    by(values.origins),
   ),
-  option('--seed <file>', 'bring the twin to how this file says', 'SEED').argParser(seed),
+  option('--seed <file>', 'bring the twin to how this file says', 'SEED').argParser(
+    by(values.seed),
+  ),
   option('--record <file>', 'record everything for armtwin replay', 'RECORD'),
   option('--discover', 'tell the local network that an arm is here', 'DISCOVER'),
   option('--no-sim', 'leave out /sim/v1, the hand on the twin', 'NO_SIM'),
@@ -67,7 +67,7 @@ export const serveOptions: readonly Option[] = [
     '--upstream <url>',
     'show this arm: serve the page and pass its API through',
     'UPSTREAM',
-  ).argParser(address),
+  ).argParser(by(values.address)),
   option('--no-private-hooks', 'send to no loopback or private address', 'NO_PRIVATE_HOOKS'),
   option('--log-level <level>', 'least severity in the log', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -124,7 +124,9 @@ const verifyOptions: readonly Option[] = [
   new Option('--no-motion', 'leave out the rules that move the arm'),
   new Option('--update', 'run the rules that install an update'),
   new Option('--only <start...>', 'only rules whose names begin so, as lock/'),
-  new Option('--patience <seconds>', 'the most arm time to wait for a rule').argParser(seconds),
+  new Option('--patience <seconds>', 'the most arm time to wait for a rule').argParser(
+    by(values.seconds),
+  ),
   new Option('--json', 'print JSON'),
   new Option('--junit <file>', 'write JUnit XML'),
   new Option('--html <file>', 'write a page to look at'),
@@ -136,7 +138,7 @@ function addServoVerbs(program: Command, verbs: Verbs): void {
   program
     .command('emulate-bus')
     .description('emulate six servos and their arm, for drivers of real ones')
-    .option('--tcp <port>', 'TCP port on 127.0.0.1, 0 for a free one', port)
+    .option('--tcp <port>', 'TCP port on 127.0.0.1, 0 for a free one', by(values.port))
     .option('--pty <link>', 'name of a pseudo terminal to make (needs socat)')
     .action((flags: Flags) => verbs.emulateBus(flags));
   program
@@ -191,7 +193,7 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .description('check and build toolpaths or folders of them, print durations and errors')
     .option('--json', 'print JSON')
     .option('--html <out>', 'write pages that open from disk: a file, or for several a folder')
-    .option('--shard <i/n>', 'only every n-th file from the i-th on, as 2/8', shard)
+    .option('--shard <i/n>', 'only every n-th file from the i-th on, as 2/8', by(values.shard))
     .action((files: string[], flags: Flags) => verbs.plan(files, flags));
   program
     .command('replay <file>')
@@ -201,7 +203,7 @@ export function createCommandLine(verbs: Verbs, version: string): Command {
     .action((file: string, flags: Flags) => verbs.replay(file, flags));
   const verify = program
     .command('verify')
-    .argument('<url>', 'where it is', address)
+    .argument('<url>', 'where it is', by(values.address))
     .description('hold a service, a real arm included, to the rules of the spec')
     .action((url: string, flags: Flags) => verbs.verify(url, flags));
   for (const entry of verifyOptions) verify.addOption(entry);

@@ -2,11 +2,17 @@
  * The environment, made ready for the command line: compose files and workflows leave variables
  * empty where they mean none, and write `false` where a flag has no such word.
  */
-import type { Option } from 'commander';
 import { nearestWord } from './nearest-word.ts';
 
 const PREFIX = 'ARMTWIN_';
 const OFF = /^(0|false|no|off)$/i;
+
+/** What a flag is called here, and whether a value follows it. */
+interface Setting {
+  readonly envVar?: string | undefined;
+  readonly required: boolean;
+  readonly optional: boolean;
+}
 
 /**
  * Unsets what is empty and what switches a flag off; answers a sentence for each name that is none
@@ -14,7 +20,7 @@ const OFF = /^(0|false|no|off)$/i;
  */
 export function settleEnvironment(
   environment: NodeJS.ProcessEnv,
-  options: readonly Option[],
+  options: readonly Setting[],
 ): string[] {
   const known = new Map(options.map((option) => [option.envVar, option]));
   const words = [...known.keys()].map((name) => name?.slice(PREFIX.length) ?? '');

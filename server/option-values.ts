@@ -3,34 +3,37 @@
  * command line because each is about its own matter.
  */
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
+import { failure, type Result, success } from '../contract/result.ts';
 import type { SeedBody } from '../contract/types.ts';
 import { validate } from '../contract/validator.ts';
 import { type Config, paceOf } from './config.ts';
 import { startTrouble } from './start-trouble.ts';
 import { type Shard, shardOf } from './verbs/shard.ts';
 
-export function pace(text: string): Config['pace'] {
+/** What a text means, or what it should have been. */
+export type Read<Value> = Result<Value, string>;
+
+/** A pace of time. */
+export function pace(text: string): Read<Config['pace']> {
   const parsed = paceOf(text);
-  if (!parsed)
-    throw new InvalidArgumentError('It must be 1, a multiple such as 10, max or stepped.');
-  return parsed;
+  if (!parsed) return failure('It must be 1, a multiple such as 10, max or stepped.');
+  return success(parsed);
 }
 
-export function port(text: string): number {
+/** A port to listen on. */
+export function port(text: string): Read<number> {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65535) {
-    throw new InvalidArgumentError(
-      'It must be a whole number from 0 to 65535; 0 takes a free one.',
-    );
+    return failure('It must be a whole number from 0 to 65535; 0 takes a free one.');
   }
-  return value;
+  return success(value);
 }
 
-export function shard(text: string): Shard {
+/** A share of many files. */
+export function shard(text: string): Read<Shard> {
   const parsed = shardOf(text);
-  if (!parsed) throw new InvalidArgumentError('It must be a share such as 2/8, counted from 1.');
-  return parsed;
+  if (!parsed) return failure('It must be a share such as 2/8, counted from 1.');
+  return success(parsed);
 }
 
 function urlOf(text: string): URL | null {
@@ -40,20 +43,21 @@ function urlOf(text: string): URL | null {
 }
 
 /** The address of an arm, without what follows the last slash. */
-export function address(text: string): string {
+export function address(text: string): Read<string> {
   const url = urlOf(text);
   if (!url) {
-    throw new InvalidArgumentError('It must be an address such as http://192.168.1.20.');
+    return failure('It must be an address such as http://192.168.1.20.');
   }
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return success(url.origin + url.pathname.replace(/\/+$/, ''));
 }
 
-export function timezone(text: string): string {
+/** A time zone by its name. */
+export function timezone(text: string): Read<string> {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
-    return text;
+    return success(text);
   } catch {
-    throw new InvalidArgumentError('It must be a time zone such as UTC or Europe/London.');
+    return failure('It must be a time zone such as UTC or Europe/London.');
   }
 }
 
@@ -61,62 +65,65 @@ export function timezone(text: string): string {
 const LINES_MAX = 6;
 
 /** A seed of a file, judged by its schema; whatever is wrong is told with its place. */
-export function seed(path: string): SeedBody {
+export function seed(path: string): Read<SeedBody> {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new InvalidArgumentError(`${path} cannot be read: ${startTrouble(error)}`);
+    return failure(`${path} cannot be read: ${startTrouble(error)}`);
   }
   const result = validate('SeedBody', value, { dialect: 'documented' });
-  if (result.ok) return result.value.value;
+  if (result.ok) return success(result.value.value);
   const lines = result.error.map(({ path: place, problem }) => `  ${place} ${problem}`);
   if (lines.length > LINES_MAX) lines.splice(LINES_MAX, lines.length, '  and more');
-  throw new InvalidArgumentError(`${path} is no seed:\n${lines.join('\n')}`);
+  return failure(`${path} is no seed:\n${lines.join('\n')}`);
 }
 
-export function seconds(text: string): number {
+/** A duration (s). */
+export function seconds(text: string): Read<number> {
   const value = Number(text);
-  if (!(value >= 0)) throw new InvalidArgumentError('It must be a number of seconds.');
-  return value;
+  if (!(value >= 0)) return failure('It must be a number of seconds.');
+  return success(value);
 }
 
 /** A word that is there. */
-export function filled(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
-  return text;
+export function filled(text: string): Read<string> {
+  if (text.trim() === '') return failure('It must not be empty.');
+  return success(text);
 }
 
 /** An API token, as a header and a log-in can carry it. */
-export function secret(text: string): string {
+export function secret(text: string): Read<string> {
   if (!/^[\x21-\x7e]{1,512}$/.test(text)) {
-    throw new InvalidArgumentError('It must be 1 to 512 letters, digits and signs, no spaces.');
+    return failure('It must be 1 to 512 letters, digits and signs, no spaces.');
   }
-  return text;
+  return success(text);
 }
 
 /** The first user is held to what the API asks of every other. */
-function userPart(name: 'email' | 'password', text: string): string {
+function userPart(name: 'email' | 'password', text: string): Read<string> {
   const user = { email: 'ada@example.org', password: 'long enough', [name]: text };
   const result = validate('CreateUserBody', user, { dialect: 'documented' });
-  if (result.ok) return text;
-  throw new InvalidArgumentError(`It ${result.error[0]!.problem}.`);
+  if (result.ok) return success(text);
+  return failure(`It ${result.error[0]!.problem}.`);
 }
 
-export function email(text: string): string {
+/** The e-mail of the first user. */
+export function email(text: string): Read<string> {
   return userPart('email', text);
 }
 
-export function password(text: string): string {
+/** The password of the first user. */
+export function password(text: string): Read<string> {
   return userPart('password', text);
 }
 
 /** Origins as browsers write them: scheme, host and port, or `*` for any. */
-export function origins(text: string, before: readonly string[] = []): readonly string[] {
-  if (text === '*') return [...before, text];
+export function origins(text: string, before: readonly string[] = []): Read<readonly string[]> {
+  if (text === '*') return success([...before, text]);
   const url = urlOf(text);
   if (url?.pathname !== '/') {
-    throw new InvalidArgumentError('It must be an origin such as http://localhost:5173, or *.');
+    return failure('It must be an origin such as http://localhost:5173, or *.');
   }
-  return [...before, url.origin];
+  return success([...before, url.origin]);
 }

@@ -1,4 +1,4 @@
-/** Starts that cannot work: each must end soon, with a sentence that says what is wrong and where. */
+/** Starts that cannot work: each must end soon, with a sentence about what is wrong and where. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -67,7 +67,8 @@ it('keeps no more for one that lags than the newest of each value', async () => 
   client.resume();
   await expect.poll(() => subscriber.buffered_bytes).toBe(0);
   told({ 'global.outputs': { d2: true } });
-  const newest = { 'global.outputs': { d0: 999, d1: true, d2: true }, control: { loop_count: 999 } };
+  const outputs = { d0: 999, d1: true, d2: true };
+  const newest = { 'global.outputs': outputs, control: { loop_count: 999 } };
   await expect.poll(() => heard.at(-1)).toEqual(newest);
   client.terminate();
 });

@@ -58,7 +58,7 @@ const SERVER = [
   },
   {
     place: 'server/command-line',
-    may: [...CORE, 'server/config', 'server/nearest-word', 'server/verbs/shard'],
+    may: [...CORE, 'server/config', 'server/nearest-word', 'server/option-values'],
   },
   { place: 'server/core', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/furnishing', may: [...CORE, 'bridge', 'server'] },
@@ -103,7 +103,10 @@ const SERVER = [
   },
   {
     place: 'server/verbs',
-    may: [...SHELL, 'bridge', 'server/verbs', 'server/recording', 'server/identity'],
+    may: [
+      ...[...SHELL, 'bridge', 'server/verbs', 'server/recording', 'server/identity'],
+      'server/start-trouble',
+    ],
   },
   // What stands at the server's own door puts it together for app.ts.
   { place: 'server', may: [...CORE, 'bridge', 'server'] },
@@ -125,6 +128,8 @@ export const DIRECTIONS = [
   },
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools/conformance', may: [...CORE, 'tools'] },
+  // Each protection is proven by a check that there is.
+  { place: 'tools/protections', may: ['tools', 'e2e/hard/checks'] },
   { place: 'tools', may: ['tools'] },
 ];
 
