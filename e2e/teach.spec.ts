@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { type Page, expect as patientExpect } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Joints, ToolpathHead } from '../contract/types.ts';
-import type { ArmWindow, TeachLayer } from '../viewer/test-window.ts';
+import type { ArmWindow, TeachScene } from '../viewer/test-window.ts';
 import { open } from './plan-page.ts';
 import { test as base, startServer } from './server.ts';
 
@@ -35,15 +35,19 @@ test.use({ viewport: { width: 900, height: 560 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
 
 interface TeachWindow {
-  readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'teach'): TeachLayer | null };
+  readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'teach'): TeachScene | null };
+}
+
+/** What the page has drawn. */
+function drawn(page: Page) {
+  return page.evaluate(
+    () => (globalThis as typeof globalThis & TeachWindow).armtwin.page('teach')?.drawn() ?? null,
+  );
 }
 
 /** Joint angles (rad) read back from the drawn ghost; null while it is one with the arm. */
-function ghost(page: Page): Promise<readonly number[] | null> {
-  return page.evaluate(
-    () =>
-      (globalThis as typeof globalThis & TeachWindow).armtwin.page('teach')?.drawn().joints ?? null,
-  );
+async function ghost(page: Page): Promise<readonly number[] | null> {
+  return (await drawn(page))?.joints ?? null;
 }
 
 function apart(a: readonly number[] | null, b: ArrayLike<number>): number {
@@ -243,4 +247,41 @@ test('brings a file of format 1 to format 2 by the arm and says what changes', a
   await expect(page.locator('[data-of="teach"] .notes li')).toHaveText(breaking_changes);
   await page.keyboard.press('Control+s');
   await expect.poll(() => saved(client, 'pick-and-place.format-1')).toBeTruthy();
+});
+
+test('adds, changes and removes a zone, seen in the scene, and undoes all of it', async ({
+  page,
+  arm: { url, client },
+}) => {
+  await open(page, url);
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  await page.keyboard.press('3');
+  await page.getByRole('button', { name: 'New toolpath' }).press('Enter');
+  const zones = page.getByRole('region', { name: 'Zones' });
+  const seen = async () => (await drawn(page))?.zones ?? [];
+  await zones.getByRole('button', { name: 'Add zone' }).press('Enter');
+  await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.1, 6);
+  await zones.getByLabel('Name').fill('Balance');
+  await zones.getByRole('spinbutton', { name: 'Corner x mm' }).fill('-420');
+  await zones.getByRole('spinbutton', { name: 'Size z mm' }).fill('250');
+  await zones.getByLabel('The arm is to').selectOption('Keep within it');
+  await zones.getByLabel('The arm is to').selectOption('Keep out of it');
+  await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.25, 6);
+  expect((await seen())[0]!.at_m[0]).toBeCloseTo(-0.42, 6);
+  const name = page.locator('[data-of="teach"] .mark-zone').filter({ hasText: 'Balance' });
+  await expect(name).toBeAttached();
+  await page.getByLabel('Name of the toolpath').fill('Walled');
+  await page.getByRole('button', { name: 'Add waypoint' }).press('Enter');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => saved(client, 'Walled')).toBeTruthy();
+  const { id } = (await saved(client, 'Walled'))!;
+  const { metadata } = (await client.getToolpath({ toolpath_id: id })).toolpath.toolpath;
+  expect(metadata.avoidance_zones).toMatchObject([
+    { name: 'Balance', position: { x: -0.42 }, dimensions: { z: 0.25 }, avoid: 'inside' },
+  ]);
+  await zones.getByRole('button', { name: 'Remove zone' }).press('Enter');
+  await expect.poll(async () => (await seen()).length).toBe(0);
+  await expect(zones.getByRole('button', { name: 'Add zone' })).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.25, 6);
 });

@@ -4,13 +4,18 @@
  */
 import type { ArmStore } from './link/arm-store.ts';
 import type { CollisionLayer } from './scene/collision-layer.ts';
+import type { DrawnPlan } from './scene/plan-layer.ts';
 import type { Stage } from './scene/stage.ts';
+import type { DrawnTarget } from './teach/teach-layer.ts';
 
 /** What the Workflow page and the Toolpaths page have drawn. */
 export type { DeckLayer } from './scene/deck-layer.ts';
 export type { PlanLayer } from './scene/plan-layer.ts';
-/** What the Teach page has drawn. */
-export type { TeachLayer } from './teach/teach-layer.ts';
+
+/** What the Teach page has drawn: the ghost, and the zones of what is taught. */
+export interface TeachScene {
+  drawn(): DrawnTarget & Pick<DrawnPlan, 'zones'>;
+}
 
 /** What the Bench page lets tests read: the collision layer, once there was something to draw. */
 export interface BenchLayers {

@@ -2,7 +2,7 @@
  * The Teach page: jog and drag to a pose, add it to a toolpath, edit the toolpath and see it built
  * behind every edit. The ghost is moved freely; the arm only by what says so, through lock and API.
  */
-import type { Joints } from '../../contract/types.ts';
+import type { Joints, Vector } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { element } from '../panels/element.ts';
 import { createPlanLayer } from '../scene/plan-layer.ts';
@@ -20,6 +20,8 @@ import { pressTeachKey } from '../teach/teach-keys.ts';
 import { createTeachLayer } from '../teach/teach-layer.ts';
 import { createTeachSettings } from '../teach/teach-settings.ts';
 import { emptyToolpath } from '../teach/toolpath-edit.ts';
+import { createZonesPanel } from '../teach/zones-panel.ts';
+import type { TeachScene } from '../test-window.ts';
 import { createLibrary } from '../toolpath/library.ts';
 import { createLayerBar } from '../toolpath/plan-bars.ts';
 import { createPlayback } from '../toolpath/playback.ts';
@@ -47,6 +49,11 @@ function obstacle({ link, lock, snapshot }: ArmView): string {
   if (lock?.status === 'locked' && lock.owner !== 'you') return 'Somebody else holds the lock';
   const { state } = snapshot.control;
   return state === 'ready' ? '' : `The arm is ${state.replace('_', ' ')}`;
+}
+
+/** Where the tip of a tool pose is (m). */
+function tipOf(pose: Float64Array): Vector {
+  return { x: pose[9]!, y: pose[10]!, z: pose[11]! };
 }
 
 /** What is taught and with what: the pose, the toolpath and the way to the arm. */
@@ -137,9 +144,10 @@ export function createTeachPage(parts: PageParts): Page {
   const timeline = createTimeline(store);
   const layers = createLayerBar(store, ['ghost']);
   const { jog, bar } = createArmPanels(desk);
+  const zones = createZonesPanel({ editor, tip: () => tipOf(target.pose()) });
   const label = { class: 'teach-inspector', 'aria-label': 'Teach' };
-  const inspector = element('aside', label, jog.element);
-  follow(store, [program, step, timeline, layers]);
+  const inspector = element('aside', label, jog.element, zones.element);
+  follow(store, [program, step, timeline, layers, zones]);
   createPlayback(store);
   const own = [plan.marks, gizmo.element, layers.element, bar.element];
   // The gizmo lies right over the canvas: buttons of the scene stay above its handles.
@@ -168,9 +176,12 @@ export function createTeachPage(parts: PageParts): Page {
   }
   return {
     ready: loadStyles(STYLES),
-    drawn: layer,
+    drawn: {
+      drawn: () => ({ ...layer.drawn(), zones: plan.drawn().zones }),
+    } satisfies TeachScene,
     enter: () => setHere(true),
     leave: () => setHere(false),
+    openToolpath: (head) => void desk.library.open(head),
     openFile: acts.openText,
     posed() {
       const { apart, joints } = target.view();

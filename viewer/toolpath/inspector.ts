@@ -2,6 +2,7 @@
  * The right column: what is wrong with the selected step, what it is, and where the arm is at the
  * cursor; the zones and everything found. The text twin of the scene.
  */
+import { limits } from '../../contract/limits.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { createTool, type Tool } from '../../physics/kinematics/tool.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
@@ -14,6 +15,7 @@ import { programRows } from './program-rows.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 import { tipOf } from './track.ts';
 import { createStretchMoment, type Finding, sampleWay, stretchAt } from './way.ts';
+import { zoneWords } from './zone-words.ts';
 
 const moment = createStretchMoment();
 
@@ -132,13 +134,12 @@ function cursorSection({ opened, way, cursor_s }: ToolpathView, tool: Tool): HTM
 function zoneSection({ opened }: ToolpathView): HTMLElement | null {
   const zones = opened?.toolpath.metadata.avoidance_zones ?? [];
   if (zones.length === 0) return null;
-  const rows = zones.map(({ name, avoid }) => {
-    const kind = avoid === 'inside' ? 'out' : 'in';
-    const sample = element('span', { class: `zone-sample zone-${kind}` });
-    const words = element('span', {}, `keep ${kind}`);
-    return element('li', { class: 'zone-row' }, sample, element('span', {}, name), words);
-  });
-  return section('Zones', `${zones.length} of 10`, element('ul', {}, ...rows));
+  const rows = zones.map((zone) => element('li', { class: 'zone-row' }, ...zoneWords(zone)));
+  return section(
+    'Zones',
+    `${zones.length} of ${limits.avoidance_zones}`,
+    element('ul', {}, ...rows),
+  );
 }
 
 function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement | null {
