@@ -1,7 +1,7 @@
 /** What happened in a recording, and when: a list that takes the cursor there. */
 import type { RecordedRemark } from '../../contract/export-document.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
-import { cursorText } from '../toolpath/timeline-panel.ts';
+import { cursorText } from '../toolpath/timeline-axis.ts';
 import type { ToolpathStore } from '../toolpath/toolpath-store.ts';
 
 /** The list; the last remark before the cursor is marked. */

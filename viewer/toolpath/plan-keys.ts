@@ -1,4 +1,5 @@
 /** The keys of the Toolpaths page. None of them moves the arm. */
+import { setLoopEnd } from './loop-handles.ts';
 import { flipLayer } from './plan-bars.ts';
 import { RATES, stepBy } from './timeline-panel.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
@@ -32,6 +33,9 @@ const ACTS: Readonly<Record<string, (store: ToolpathStore) => void>> = {
   end: (store) => seek(store, Number.POSITIVE_INFINITY),
   '[': (store) => changeRate(store, -1),
   ']': (store) => changeRate(store, 1),
+  a: (store) => setLoopEnd(store, 'from_s', store.view().cursor_s),
+  b: (store) => setLoopEnd(store, 'to_s', store.view().cursor_s),
+  x: (store) => store.repeat(null),
   e: (store) => store.lookAtNext(),
   g: (store) => flipLayer(store, 'ghost'),
   z: (store) => flipLayer(store, 'zones'),

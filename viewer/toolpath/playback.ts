@@ -1,4 +1,5 @@
 /** Moves the cursor on while the preview plays, at the display's rate. */
+import { advanced } from './loop-range.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
 /** A longer gap between frames is a pause of the page. */
@@ -10,17 +11,14 @@ export function createPlayback(store: ToolpathStore): void {
   let running = false;
 
   function frame(now_ms: number): void {
-    const { playing, way, cursor_s, rate, looping } = store.view();
+    const { playing, way, cursor_s, rate, looping, range } = store.view();
     running = playing && way !== null;
     if (!running || !way) return;
-    const next_s = cursor_s + (Math.min(now_ms - last_ms, GAP_MAX_MS) / 1000) * rate;
+    const by_s = (Math.min(now_ms - last_ms, GAP_MAX_MS) / 1000) * rate;
     last_ms = now_ms;
-    if (next_s < way.duration_s) store.seek(next_s);
-    else if (looping) store.seek(0);
-    else {
-      store.seek(way.duration_s);
-      store.set({ playing: false });
-    }
+    const next = advanced(cursor_s, by_s, { whole_s: way.duration_s, looping, range });
+    store.seek(next.cursor_s);
+    if (next.ended) store.set({ playing: false });
     requestAnimationFrame(frame);
   }
 

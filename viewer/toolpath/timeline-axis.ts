@@ -50,3 +50,11 @@ export function ticksOf(axis: Axis, gap_px = 90): readonly number[] {
   const count = Math.floor((axis.to_s - first * step_s) / step_s + 1e-9) + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, i) => (first + i) * step_s);
 }
+
+/** Minutes, seconds and hundredths, as in 0:04.24. */
+export function cursorText(time_s: number): string {
+  const hundredths = Math.round(time_s * 100);
+  const seconds = Math.floor(hundredths / 100);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}.${two(hundredths % 100)}`;
+}

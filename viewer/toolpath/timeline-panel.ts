@@ -1,16 +1,19 @@
 /**
- * The timeline: play, step and scrub the one cursor that tree, plots and scene share. Steps and
- * plots lie on one axis; the wheel zooms it about the pointer.
+ * The timeline: play, step and scrub the one cursor that tree, plots and scene share, and the part
+ * that playback repeats. Steps and plots lie on one axis.
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
 import { decimal } from '../panels/value-text.ts';
+import { createLoopHandles, type LoopHandles, setLoopEnd } from './loop-handles.ts';
+import type { LoopEnd } from './loop-range.ts';
 import type { PlanPanel } from './plan-panel.ts';
 import { programRows } from './program-rows.ts';
-import { type Axis, timeAt, xOf, zoomed } from './timeline-axis.ts';
+import { type Axis, cursorText, xOf } from './timeline-axis.ts';
 import { drawTimeline } from './timeline-canvas.ts';
 import { deviationWords } from './timeline-deviation.ts';
 import type { PlotName } from './timeline-plots.ts';
+import { followPointer, type TimelineSheet } from './timeline-pointer.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 import { stretchAt } from './way.ts';
 
@@ -21,27 +24,18 @@ const PLOTS: readonly (readonly [PlotName, string])[] = [
   ['velocity', 'Velocity'],
   ['deviation', 'Deviation'],
 ];
-const ZOOM = 1.0015;
-
-/** Minutes, seconds and hundredths, as in 0:04.24. */
-export function cursorText(time_s: number): string {
-  const hundredths = Math.round(time_s * 100);
-  const seconds = Math.floor(hundredths / 100);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}.${two(hundredths % 100)}`;
-}
 
 export interface TimelinePanel extends PlanPanel {
   /** Draws anew, as after a change of theme or size. */
   redraw(): void;
 }
 
-class Timeline implements TimelinePanel {
+class Timeline implements TimelinePanel, TimelineSheet {
   readonly element: HTMLElement;
-  private readonly store: ToolpathStore;
+  readonly store: ToolpathStore;
   private readonly canvas = element('canvas', { class: 'timeline-canvas' });
   private readonly cursor = element('div', { class: 'timeline-cursor' });
-  private readonly slider: HTMLElement;
+  readonly slider: HTMLElement;
   private readonly play: HTMLButtonElement;
   private readonly loop: HTMLButtonElement;
   private readonly now = element('b', { class: 'timeline-now' });
@@ -49,13 +43,17 @@ class Timeline implements TimelinePanel {
   private readonly rates: readonly HTMLButtonElement[];
   plots: readonly PlotName[] = ['speed', 'velocity'];
   names: ReadonlyMap<string, string> = new Map();
-  private axis: Axis = { from_s: 0, to_s: 1, width_px: 0 };
+  axis: Axis = { from_s: 0, to_s: 1, width_px: 0 };
+  private readonly handles: LoopHandles;
   private due = false;
 
   constructor(store: ToolpathStore) {
     this.store = store;
     this.play = this.tool('play', 'Play (Space)', () => this.flipPlay());
-    this.loop = this.tool('loop', 'Repeat', () => store.set({ looping: !store.view().looping }));
+    this.loop = this.tool('loop', 'Repeat', () =>
+      store.set({ looping: !store.view().looping, range: null }),
+    );
+    this.handles = createLoopHandles(store, () => this.axis);
     this.rates = RATES.map((rate) =>
       button({ class: 'chip' }, () => store.set({ rate }), `${rate}×`),
     );
@@ -69,9 +67,10 @@ class Timeline implements TimelinePanel {
       'section',
       { class: 'timeline', 'aria-label': 'Timeline' },
       this.bar(),
-      this.slider,
+      element('div', { class: 'timeline-body' }, this.slider, this.handles.element),
     );
-    this.listen();
+    followPointer(this);
+    new ResizeObserver(() => this.redraw()).observe(this.slider);
   }
 
   update(view: ToolpathView, before: ToolpathView | null): void {
@@ -130,6 +129,8 @@ class Timeline implements TimelinePanel {
       return chip;
     });
     this.play.classList.add('timeline-play');
+    const end = (name: IconName, label: string, which: LoopEnd) =>
+      this.tool(name, label, () => setLoopEnd(store, which, store.view().cursor_s));
     return element(
       'header',
       { class: 'timeline-bar' },
@@ -137,7 +138,10 @@ class Timeline implements TimelinePanel {
       this.play,
       this.tool('last', 'Step on (Shift →)', () => stepBy(store, 1)),
       this.loop,
+      end('loopFrom', 'Repeat from here (A)', 'from_s'),
+      end('loopTo', 'Repeat to here (B)', 'to_s'),
       element('span', { class: 'timeline-time' }, this.now, this.whole),
+      this.handles.chip,
       element('div', { class: 'choice', role: 'group', 'aria-label': 'Rate' }, ...this.rates),
       element('span', { class: 'rail-space' }),
       element('div', { class: 'choice', role: 'group', 'aria-label': 'Plots' }, ...plots),
@@ -150,37 +154,6 @@ class Timeline implements TimelinePanel {
       each === name ? !on : this.plots.includes(each),
     );
     this.redraw();
-  }
-
-  private listen(): void {
-    const { slider } = this;
-    const scrub = (event: PointerEvent): void => {
-      const x = event.clientX - slider.getBoundingClientRect().left;
-      this.store.set({ playing: false });
-      this.store.seek(timeAt(this.axis, x));
-    };
-    slider.addEventListener('pointerdown', (event) => {
-      slider.setPointerCapture(event.pointerId);
-      scrub(event);
-    });
-    slider.addEventListener('pointermove', (event) => {
-      if (slider.hasPointerCapture(event.pointerId)) scrub(event);
-    });
-    slider.addEventListener(
-      'wheel',
-      (event) => {
-        event.preventDefault();
-        const { way } = this.store.view();
-        const x = event.clientX - slider.getBoundingClientRect().left;
-        const about_s = timeAt(this.axis, x);
-        const factor = ZOOM ** event.deltaY;
-        const whole_s = way?.duration_s ?? 0;
-        if (way) this.axis = zoomed(this.axis, { about_s, factor, whole_s });
-        this.redraw();
-      },
-      { passive: false },
-    );
-    new ResizeObserver(() => this.redraw()).observe(slider);
   }
 
   private draw(): void {
@@ -201,7 +174,9 @@ class Timeline implements TimelinePanel {
   }
 
   /** Puts the cursor where it belongs and says so. */
-  private point({ way, cursor_s, finding }: ToolpathView): void {
+  private point(view: ToolpathView): void {
+    const { way, cursor_s, finding } = view;
+    this.handles.place(this.axis, view);
     const x = xOf(this.axis, cursor_s);
     const seen = way !== null && cursor_s >= this.axis.from_s && cursor_s <= this.axis.to_s;
     this.cursor.hidden = !seen;

@@ -9,6 +9,7 @@ import { startBuildWorker } from '../workers.ts';
 import type { BuildAnswer, OpenedToolpath } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
 import type { DeviationTrace } from './deviation.ts';
+import type { LoopRange } from './loop-range.ts';
 import { type Choices, type Finding, stretchAt, type Way } from './way.ts';
 
 /** Parts of the scene that the user may hide. */
@@ -37,6 +38,8 @@ export interface ToolpathView {
   readonly playing: boolean;
   readonly rate: number;
   readonly looping: boolean;
+  /** The part of the way that is repeated; null: the whole of it. */
+  readonly range: LoopRange | null;
   /** JSON pointer of the selected action, branch or routine. */
   readonly selected: string | null;
   /** The error or warning that is looked at. */
@@ -87,6 +90,7 @@ const EMPTY: ToolpathView = {
   playing: false,
   rate: 1,
   looping: false,
+  range: null,
   selected: null,
   finding: null,
   colouring: 'type',
@@ -183,6 +187,11 @@ export class ToolpathStore {
     const cursor_s = Math.min(Math.max(time_s, 0), way.duration_s);
     const selected = way.stretches[stretchAt(way, cursor_s)]?.at ?? null;
     this.set({ cursor_s, selected, finding: null });
+  }
+
+  /** Has playback repeat a part of the way; null lets it play on past it. */
+  repeat(range: LoopRange | null): void {
+    this.set({ range, looping: range !== null });
   }
 
   /** Selects an action and takes the cursor to where the way next comes by. */
