@@ -3,6 +3,7 @@ import type { Layers, Stage } from '../scene/stage.ts';
 import type { StandardView } from '../scene/viewpoint.ts';
 import { button, element, setAttribute } from './element.ts';
 import { type IconName, icon } from './icons.ts';
+import type { Video } from './video.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const AXES = ['x', 'y', 'z'] as const;
@@ -12,7 +13,7 @@ const VIEWS: readonly StandardView[] = ['start', 'front', 'right', 'top'];
 
 export interface ViewBar {
   readonly element: HTMLElement;
-  /** Turns the compass to the camera. */
+  /** Turns the compass to the camera; a video takes the frame. */
   drawn(): void;
   /** Shows a standard view. */
   show(view: StandardView): void;
@@ -89,6 +90,38 @@ function save(picture: Blob | null): void {
   URL.revokeObjectURL(url);
 }
 
+/** Whether this browser can record a canvas. */
+function canRecord(): boolean {
+  const { captureStream } = HTMLCanvasElement.prototype;
+  return 'MediaRecorder' in window && typeof captureStream === 'function';
+}
+
+/** The button that begins a video and ends it. */
+function videoButton(stage: Stage) {
+  let video: Video | null = null;
+  const [begin, end] = ['Record a video', 'End and save the video'];
+  const made = button({ class: 'tool', hidden: !canRecord() }, () => void flip());
+  function show(): void {
+    made.replaceChildren(icon(video ? 'stop' : 'video'));
+    for (const name of ['aria-label', 'title']) setAttribute(made, name, video ? end : begin);
+    setAttribute(made, 'data-recording', video !== null);
+  }
+  async function flip(): Promise<void> {
+    if (video) return video.stop();
+    setAttribute(made, 'disabled', true);
+    const { startVideo } = await import('./video.ts');
+    setAttribute(made, 'disabled', false);
+    video = startVideo(stage.canvas, () => {
+      video = null;
+      show();
+    });
+    show();
+    stage.wake();
+  }
+  show();
+  return { element: made, drawn: () => video?.frame() };
+}
+
 /** The bar over the scene of `stage`, with more switches beside its own. */
 export function createViewBar(stage: Stage, more: HTMLElement): ViewBar {
   let shown = 0;
@@ -98,12 +131,14 @@ export function createViewBar(stage: Stage, more: HTMLElement): ViewBar {
   };
   const tool = (name: IconName, label: string, act: () => void) =>
     button({ class: 'tool', 'aria-label': label, title: label }, act, icon(name));
+  const video = videoButton(stage);
   const tools = element(
     'div',
     { class: 'glass tools' },
     tool('fit', 'Show the whole arm (F)', () => show('start')),
     tool('cube', 'Next standard view', () => show(VIEWS[(shown + 1) % VIEWS.length]!)),
     tool('camera', 'Save a picture', () => void stage.picture().then(save)),
+    video.element,
   );
   const rose = compass(stage);
   const corner = element('div', { class: 'corner' }, rose.element, tools);
@@ -114,7 +149,10 @@ export function createViewBar(stage: Stage, more: HTMLElement): ViewBar {
       element('div', { class: 'layers' }, layerChips(stage), more),
       corner,
     ),
-    drawn: () => rose.turn(),
+    drawn() {
+      rose.turn();
+      video.drawn();
+    },
     show,
   };
 }
