@@ -2,6 +2,7 @@
  * The viewer's entry: puts link, scene and page together and signs in. Served by the twin at `/`;
  * talks only to the API of its own origin (decision D8).
  */
+import type { Finder } from './finder/finder.ts';
 import { type Credentials, createArmCalls } from './link/arm-calls.ts';
 import { createArmStore } from './link/arm-store.ts';
 import { createCommands } from './link/commands.ts';
@@ -97,6 +98,7 @@ page = createLivePage({ store, link, commands, stage, collision });
 const rail = createRail({
   pages: [{ name: 'live', words: 'Live', icon: 'live' }, ...PAGE_ROWS],
   show: (name) => void pages?.show(name),
+  find: () => void find(),
   theme: (theme) => stage.setTheme(theme),
   signOut: () => void leave(),
 });
@@ -105,7 +107,25 @@ pages = createPageSwitch({
   frame: page.element,
   scene: page.scene,
 });
-const app = document.getElementById('app');
-app?.append(rail.element, page.element, signIn.element);
+const app = document.getElementById('app')!;
+app.append(rail.element, page.element, signIn.element);
+
+let finder: Promise<Finder> | null = null;
+/** Opens the finder; while nobody is signed in there is nothing to find. */
+async function find(): Promise<void> {
+  if (signIn.element.open) return;
+  const { createFinder } = await import('./finder/finder.ts');
+  finder ??= createFinder({
+    app,
+    toolpaths: () => store.view().toolpaths,
+    open: (head) => void pages?.openToolpath(head),
+  });
+  (await finder).flip();
+}
+addEventListener('keydown', (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+  event.preventDefault();
+  void find();
+});
 exposeForTests(stage, store, pages.drawn);
 void begin();

@@ -3,6 +3,7 @@
  * what lies beside them changes. The others come in chunks of their own when first asked for, and a
  * dropped file opens on the page that shows, else on the Toolpaths page.
  */
+import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
 import type { Page, PageParts } from './page.ts';
@@ -10,6 +11,8 @@ import { FILES_PAGE, PAGE_ROWS, type PageRow } from './page-rows.ts';
 
 export interface PageSwitch {
   show(page: string): Promise<void>;
+  /** Opens a toolpath of the arm on the page that shows, else on the Toolpaths page. */
+  openToolpath(head: ToolpathHead): Promise<void>;
   /** What a page has really drawn, for tests; null before it was first shown. */
   readonly drawn: (page: string) => object | null;
   /** What the shown page has posed in place of the arm. */
@@ -101,6 +104,11 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
   });
   return {
     show,
+    async openToolpath(head) {
+      const target = entered?.openToolpath ? shown : FILES_PAGE;
+      await show(target);
+      (await load(target))?.openToolpath?.(head);
+    },
     drawn: (name) => loaded.get(name)?.drawn ?? null,
     posed: () => entered?.posed?.() ?? null,
   };

@@ -2,6 +2,7 @@
  * What a page beside the Live page is, what it is given, how its style sheets come with it, and how
  * its panels are kept up to date. All pages lie in one frame and share its scene.
  */
+import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -31,6 +32,8 @@ export interface Page {
   leave(): void;
   /** Opens the text of a file dropped on it; pages without it leave that to the Toolpaths page. */
   openFile?(name: string, text: string): void;
+  /** Opens a toolpath of the arm; pages without it leave that to the Toolpaths page. */
+  openToolpath?(head: ToolpathHead): void;
   /** The pose it shows in place of the arm's own, for the collision layer. */
   posed?(): PosedToolpath | null;
   /** What end-to-end tests read of what the page has really drawn. */

@@ -100,6 +100,7 @@ export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathS
     posed: () => plan.posed(),
     enter: () => setHere(true),
     leave: () => setHere(false),
+    openToolpath: (head) => void library.open(head),
     openFile: (name, text) => store.open({ name: name.replace(/\.json$/i, ''), id: null }, text),
   };
 }

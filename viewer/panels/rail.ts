@@ -31,6 +31,7 @@ export interface RailActions {
   /** The pages, in the order of their number keys. */
   readonly pages: readonly RailPage[];
   readonly show: (page: string) => void;
+  readonly find: () => void;
   readonly theme: (theme: Theme) => void;
   readonly signOut: () => void;
 }
@@ -52,6 +53,9 @@ export function createRail(actions: RailActions): Rail {
     localStorage.setItem(KEPT_AS, theme);
     apply();
   });
+  const finder = entry('search', 'Find', actions.find);
+  setAttribute(finder, 'title', 'Find a page, a command, a toolpath (Ctrl K)');
+  finder.classList.add('rail-find');
   function apply(): void {
     document.documentElement.dataset['theme'] = theme;
     lamp.firstChild?.replaceWith(icon(theme === 'light' ? 'moon' : 'sun'));
@@ -74,6 +78,7 @@ export function createRail(actions: RailActions): Rail {
     element('div', { class: 'logo' }, icon('logo')),
     ...pages.map((page) => page.button),
     element('div', { class: 'rail-space' }),
+    finder,
     lamp,
     entry('leave', 'Sign out', actions.signOut),
   );
