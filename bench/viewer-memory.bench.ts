@@ -1,8 +1,9 @@
 /**
- * Whether the page's memory grows while it streams: the built twin on its fastest clock runs a
- * toolpath over and over, and the heap is read after a collection at each quarter of the time.
+ * Whether the page's memory grows in an hour of streaming: the built twin runs a toolpath over and
+ * over on a fast clock until the page has had as many messages as an hour at 50 Hz brings, and at
+ * each tenth, after a collection, everything that could pile up is read.
  *
- *   npm run build && npm run bench -- bench/viewer-memory.bench.ts [seconds] [page]
+ *   npm run build && npm run bench -- bench/viewer-memory.bench.ts [messages] [pace] [page]
  *
  * `page` is a page's word on the rail, as Bench; the browser ARMTWIN_BROWSER or Playwright's own.
  */
@@ -18,13 +19,33 @@ const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const TOKEN = 'token-of-the-memory-bench';
 const READY = /^armtwin ready (http:\/\/\S+)$/m;
-const QUARTERS = 4;
 const PATIENCE_MS = 120_000;
-const BYTES_PER_MB = 1e6;
+const LOOK_MS = 200;
+const TENTHS = 10;
+const HOUR_S = 3600;
+const STREAM_HZ = 50;
 const SOFTWARE = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-const seconds = Number(process.argv[2] ?? 60);
-const word = process.argv[3];
+const wanted = Number(process.argv[2] ?? HOUR_S * STREAM_HZ);
+const pace = Number(process.argv[3] ?? 20);
+const word = process.argv[4];
+
+declare global {
+  interface Window {
+    /** Messages of the stream so far; counted here alone. */
+    streamed: number;
+  }
+}
+
+/** What could pile up, after a collection. */
+interface Reading {
+  readonly messages: number;
+  readonly heap_kb: number;
+  readonly nodes: number;
+  readonly listeners: number;
+  readonly geometries: number;
+  readonly textures: number;
+}
 
 async function startServer(): Promise<{ url: string; stop: () => void }> {
   const args = [MAIN, '--port', '0', '--driver', 'fast', '--token', TOKEN];
@@ -46,43 +67,84 @@ async function startRun(url: string): Promise<void> {
   await arm.takeLock();
   await arm.useToolpath({ toolpath_id: saved.toolpath.id });
   await arm.run({ mode: 'automatic', loop: 0 });
-  await arm.setClock({ pace: 'max' });
+  await arm.setClock({ pace });
 }
 
-/** Bytes in use after a collection. */
-async function heap(session: CDPSession): Promise<number> {
+/** Has every message that comes over a socket counted. */
+function countMessages(): void {
+  window.streamed = 0;
+  const Plain = WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(...args: ConstructorParameters<typeof Plain>) {
+      super(...args);
+      this.addEventListener('message', () => window.streamed++);
+    }
+  };
+}
+
+async function read(page: Page, session: CDPSession): Promise<Reading> {
   await session.send('HeapProfiler.collectGarbage');
-  return (await session.send('Runtime.getHeapUsage')).usedSize;
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name: string) => metrics.find((each) => each.name === name)?.value ?? Number.NaN;
+  const { geometries, textures } = await page.evaluate(() => window.armtwin.cost());
+  return {
+    messages: await page.evaluate(() => window.streamed),
+    heap_kb: Math.round(of('JSHeapUsedSize') / 1000),
+    nodes: of('Nodes'),
+    listeners: of('JSEventListeners'),
+    geometries,
+    textures,
+  };
 }
 
-async function measure(page: Page): Promise<void> {
+async function measure(page: Page): Promise<readonly Reading[]> {
   const session = await page.context().newCDPSession(page);
-  const sizes: number[] = [];
-  for (let quarter = 0; quarter <= QUARTERS; quarter++) {
-    await page.waitForTimeout((seconds / QUARTERS) * 1000);
-    sizes.push(await heap(session));
-    console.log(`after ${(quarter + 1) * (seconds / QUARTERS)} s  ${mb(sizes.at(-1)!)} MB`);
+  await session.send('Performance.enable');
+  const readings = [await read(page, session)];
+  console.log(line(Object.keys(readings[0]!)));
+  console.log(line(Object.values(readings[0]!)));
+  for (let tenth = 1; tenth <= TENTHS; tenth++) {
+    const due = readings[0]!.messages + (wanted * tenth) / TENTHS;
+    while ((await page.evaluate(() => window.streamed)) < due) await page.waitForTimeout(LOOK_MS);
+    readings.push(await read(page, session));
+    console.log(line(Object.values(readings.at(-1)!)));
   }
-  // The first reading is after the rings of the plots have filled for a while.
-  const growth = sizes.at(-1)! - sizes[0]!;
-  console.log(`growth in ${seconds} s: ${mb(growth)} MB, ${mb(growth / seconds)} MB a second`);
+  return readings;
 }
 
-function mb(bytes: number): string {
-  return (bytes / BYTES_PER_MB).toFixed(3);
+function line(cells: readonly (string | number)[]): string {
+  return cells.map((cell) => String(cell).padStart(11)).join('');
+}
+
+/** What a straight line through the readings grows by from the first of them to the last. */
+function trend(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [up, across] = values.reduce(
+    ([a, b], value, i) => [a + (i - middle) * (value - mean), b + (i - middle) ** 2],
+    [0, 0],
+  );
+  return (up / across) * (values.length - 1);
 }
 
 const server = await startServer();
 const path = process.env['ARMTWIN_BROWSER'];
 const browser = await chromium.launch({ args: SOFTWARE, ...(path && { executablePath: path }) });
 try {
-  const page = await browser.newPage({ viewport: { width: 800, height: 480 } });
+  const page = await browser.newPage({ viewport: { width: 760, height: 420 } });
   page.setDefaultTimeout(PATIENCE_MS);
+  await page.addInitScript(countMessages);
   await page.goto(`${server.url}/#token=${TOKEN}`);
   await page.getByRole('button', { name: 'Run' }).waitFor();
   if (word) await page.getByRole('button', { name: word }).click();
   await startRun(server.url);
-  await measure(page);
+  const began_ms = performance.now();
+  // The rings of plots and log fill in the first tenth; what grows after it, grows for ever.
+  const settled = (await measure(page)).slice(1);
+  const grown = (of: (reading: Reading) => number) => Math.round(trend(settled.map(of)));
+  const took_s = Math.round((performance.now() - began_ms) / 1000);
+  console.log(`${wanted} messages in ${took_s} s; from the first tenth to the last:`);
+  console.log(`heap ${grown((one) => one.heap_kb)} kB, nodes ${grown((one) => one.nodes)}`);
 } finally {
   await browser.close();
   server.stop();

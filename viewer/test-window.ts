@@ -5,6 +5,7 @@
 import type { ArmStore } from './link/arm-store.ts';
 import type { CollisionLayer } from './scene/collision-layer.ts';
 import type { DrawnPlan } from './scene/plan-layer.ts';
+import type { DrawCost } from './scene/renderer.ts';
 import type { Stage } from './scene/stage.ts';
 import type { DrawnTarget } from './teach/teach-layer.ts';
 
@@ -33,8 +34,7 @@ export interface ArmWindow {
   readonly state: () => string;
   /** What a page has drawn: the plan of `paths`, say; null before it was first opened. */
   readonly page: (name: string) => object | null;
-  /** Draw calls and triangles of the dearest frame so far. */
-  readonly cost: () => { readonly calls: number; readonly triangles: number };
+  readonly cost: () => DrawCost;
 }
 
 /** Puts `armtwin` on the window. */

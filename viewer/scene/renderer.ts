@@ -4,6 +4,15 @@
  */
 import { Color, NeutralToneMapping, PCFShadowMap, VSMShadowMap, WebGLRenderer } from 'three';
 
+/** What the scene costs: the dearest frame so far, and what the graphics memory holds now. */
+export interface DrawCost {
+  /** Draw calls and triangles, shadows included. */
+  readonly calls: number;
+  readonly triangles: number;
+  readonly geometries: number;
+  readonly textures: number;
+}
+
 /** True where WebGL is computed by the processor: in virtual machines and tests. */
 export function drawsInSoftware(): boolean {
   const probe = document.createElement('canvas').getContext('webgl2');

@@ -10,7 +10,7 @@ import { type HeadLight, lightColour } from './head-light.ts';
 import { createLabels, type Label } from './labels.ts';
 import { readPalette, type Theme } from './palette.ts';
 import { pointUnder } from './picking.ts';
-import { createRenderer, drawsInSoftware } from './renderer.ts';
+import { createRenderer, type DrawCost, drawsInSoftware } from './renderer.ts';
 import type { SceneLayer } from './scene-layer.ts';
 import { createParts, type StageParts, startMeshing } from './stage-parts.ts';
 import { createTipTrace, type TipTrace, tipOf } from './tip-trace.ts';
@@ -48,8 +48,7 @@ export interface Stage {
   wake(): void;
   /** Frames drawn so far. */
   frames(): number;
-  /** Draw calls and triangles of the dearest frame so far, shadows included. */
-  cost(): { readonly calls: number; readonly triangles: number };
+  cost(): DrawCost;
   /** Screen directions of the world's axes, for the compass. */
   axes(): readonly (readonly [x: number, y: number, depth: number])[];
   /** A PNG of the frame as it stands. */
@@ -194,8 +193,8 @@ class ArmStage implements Stage {
     return this.count;
   }
 
-  cost(): { readonly calls: number; readonly triangles: number } {
-    return this.dearest;
+  cost(): DrawCost {
+    return { ...this.dearest, ...this.renderer.info.memory };
   }
 
   axes(): readonly (readonly [number, number, number])[] {
