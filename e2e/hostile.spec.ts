@@ -28,7 +28,7 @@ test.describe.configure({ timeout: 120_000 });
 let server: Server;
 let arm: ArmClient;
 
-/** Sorter with zones named from `first` on, a waypoint of every label and a routine of every name. */
+/** Sorter with zones named from `first` on, a waypoint and a routine of every name. */
 function toolpathOf(first: number): Toolpath {
   const toolpath = JSON.parse(fixture('toolpaths/sorter')) as Toolpath;
   const [home, zone] = [toolpath.waypoints[0]!, toolpath.metadata.avoidance_zones![0]!];

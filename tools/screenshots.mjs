@@ -80,6 +80,10 @@ async function runAssay(arm) {
     ({ state } = (await arm.getRun({ run_id: run.id })).run);
   }
   await arm.setClock({ pace: 1 });
+  for (let waiting = true; waiting; ) {
+    const { deliveries } = await arm.listDeliveries();
+    waiting = deliveries.some((delivery) => delivery.state === 'pending');
+  }
   receiver.close();
 }
 
@@ -126,6 +130,8 @@ async function main() {
       const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
       await page.goto(`${server.url}/#token=${TOKEN}`);
       await page.waitForTimeout(UNDER_WAY_MS);
+      // The last page to be offered: it needs an answer of the twin.
+      await page.locator('.rail [data-page="bench"]').waitFor();
       await takeAll(page, theme);
       await page.close();
     }

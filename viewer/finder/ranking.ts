@@ -5,7 +5,7 @@ export interface Named {
   readonly group: string;
 }
 
-/** How far a word of the query is from an entry: 0 begins the entry, 1 begins a word, 2 lies inside. */
+/** How far a word of the query is from an entry: 0 begins it, 1 begins a word, 2 lies inside. */
 function distance({ words, group }: Named, part: string): number {
   const at = words.toLowerCase().indexOf(part);
   if (at === 0) return 0;

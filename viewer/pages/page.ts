@@ -51,6 +51,11 @@ export function loadStyles(sheets: readonly URL[]): Promise<unknown> {
   return Promise.all(loads);
 }
 
+/** Calls `act` after every change of theme: what is drawn on a canvas does not follow by itself. */
+export function onTheme(act: () => void): void {
+  new MutationObserver(act).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+}
+
 /** What asks for `act` before the next frame; however often it asks, `act` comes once a frame. */
 export function onceAFrame(act: () => void): () => void {
   let due = false;

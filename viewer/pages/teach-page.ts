@@ -27,7 +27,7 @@ import { createLayerBar } from '../toolpath/plan-bars.ts';
 import { createPlayback } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
-import { follow, loadStyles, onceAFrame, type Page, type PageParts } from './page.ts';
+import { follow, loadStyles, onceAFrame, onTheme, type Page, type PageParts } from './page.ts';
 
 const STYLES = [
   new URL('../styles/toolpaths.css', import.meta.url),
@@ -165,9 +165,7 @@ export function createTeachPage(parts: PageParts): Page {
   addEventListener('beforeunload', (event) => {
     if (editor.unsaved && editor.canUndo) event.preventDefault();
   });
-  new MutationObserver(() => timeline.redraw()).observe(document.documentElement, {
-    attributeFilter: ['data-theme'],
-  });
+  onTheme(() => timeline.redraw());
   function setHere(now: boolean): void {
     here = now;
     if (!now) store.set({ playing: false });

@@ -17,7 +17,7 @@ import { followRuns } from '../toolpath/run-follower.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import type { Way } from '../toolpath/way.ts';
-import { follow, loadStyles, type Page, type PageParts } from './page.ts';
+import { follow, loadStyles, onTheme, type Page, type PageParts } from './page.ts';
 
 /** The page's own style sheets: they come with it, not with the live view. */
 const STYLES = [
@@ -85,9 +85,7 @@ export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathS
   addEventListener('keydown', (event) => {
     if (here) pressKey(store, event, search);
   });
-  new MutationObserver(() => timeline.redraw()).observe(document.documentElement, {
-    attributeFilter: ['data-theme'],
-  });
+  onTheme(() => timeline.redraw());
   function setHere(now: boolean): void {
     here = now;
     if (!now) store.set({ playing: false });

@@ -11,9 +11,9 @@ const sorter = JSON.parse(
 ) as Toolpath;
 const TIP = { x: 0.3, y: -0.4, z: 0.02 };
 
-/** The toolpath with one field of a zone set; null where the text does not fit. */
-function set(toolpath: Toolpath, words: string, text: string, index = 0): Toolpath | null {
-  const field = zoneFields(toolpath, index).find((each) => each.words === words);
+/** The toolpath with one field of its first zone set; null where the text does not fit. */
+function set(toolpath: Toolpath, words: string, text: string): Toolpath | null {
+  const field = zoneFields(toolpath, 0).find((each) => each.words === words);
   if (!field) throw new Error(`no field ${words}`);
   return field.set(text);
 }

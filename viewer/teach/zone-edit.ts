@@ -30,7 +30,7 @@ function withZones(toolpath: Toolpath, zones: readonly AvoidanceZone[]): Toolpat
   return { ...toolpath, metadata };
 }
 
-/** The corner (m, whole millimetres) of a new zone farther out than the tool, on the ground or above. */
+/** The corner (m, whole mm) of a new zone farther out than the tool, on the ground or above. */
 function cornerBeside({ x, y, z }: Vector): Vector {
   const out = Math.hypot(x, y);
   const [along, across] = out > 0 ? [x / out, y / out] : [1, 0];

@@ -47,11 +47,10 @@ describe('playback', () => {
     const times = fc.double({ min: 0, max: WHOLE_S, noNaN: true });
     fc.assert(
       fc.property(
-        times,
-        times,
+        fc.tuple(times, times),
         times,
         fc.double({ min: 0, max: 3, noNaN: true }),
-        (a, b, at, by) => {
+        ([a, b], at, by) => {
           const range = rangeBetween(a, b, WHOLE_S);
           fc.pre(range !== null);
           const { cursor_s, ended } = advanced(at, by, { whole_s: WHOLE_S, looping: true, range });

@@ -29,6 +29,9 @@ export interface Plot {
   readonly value: (way: Way, sample: number, line: number) => number;
 }
 
+/** Room for a line's label: its height, and its width where two stand side by side. */
+const LABEL_PX = 12;
+const COLUMN_PX = 16;
 const JOINTS = [1, 2, 3, 4, 5, 6].map((joint) => ({ words: `J${joint}`, token: `j${joint}` }));
 const FASTEST_DEG_S = Math.round(degrees(Math.max(...VELOCITY_MAX_RAD_S)));
 const SPEED_MM_S = limits.speed_automatic_m_per_s * 1000;
@@ -145,13 +148,16 @@ function drawLabels(
   ends: readonly number[],
 ): void {
   const { context, axis, colour } = sheet;
-  const gap = Math.min(12, (place.bottom - place.top) / ends.length);
+  const gap = Math.min(LABEL_PX, (place.bottom - place.top) / ends.length);
   const placed = spread(ends, { gap, low: place.top, high: place.bottom });
+  const order = [...placed].sort((a, b) => a - b);
   context.textAlign = 'left';
   context.font = `600 ${FONT}`;
   for (const [line, { words, token }] of plot.lines.entries()) {
+    // Where they do not fit below each other, every other one stands beside.
+    const beside = gap < LABEL_PX - 2 && order.indexOf(placed[line]!) % 2 === 1 ? COLUMN_PX : 0;
     context.fillStyle = colour(token);
-    context.fillText(words, axis.width_px - RIGHT_PX + 7, placed[line]!);
+    context.fillText(words, axis.width_px - RIGHT_PX + 7 + beside, placed[line]!);
   }
   context.font = FONT;
 }
