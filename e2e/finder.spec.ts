@@ -92,3 +92,13 @@ test('offers only what can be pressed, and moves the arm only through its own bu
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('ready');
   await page.getByTitle('Release the lock').click();
 });
+
+test('says so when a page cannot be loaded, and stays where it is', async ({ page, server }) => {
+  await page.route(/people-page-.*\.js$/, (route) => route.abort());
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  const rail = page.getByRole('navigation', { name: 'Pages' });
+  await rail.getByRole('button', { name: 'People' }).click();
+  await expect(page.getByText('This page cannot be had from the server.')).toBeVisible();
+  await expect(rail.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-current', 'page');
+});

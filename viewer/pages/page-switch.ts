@@ -9,6 +9,9 @@ import type { PosedToolpath } from '../panels/collision-switch.ts';
 import type { Page, PageParts } from './page.ts';
 import { FILES_PAGE, PAGE_ROWS, type PageRow } from './page-rows.ts';
 
+/** A server that was built anew has no longer what an open page asks for. */
+const GONE = { text: 'This page cannot be had from the server. Reload, then try again.', code: '' };
+
 export interface PageSwitch {
   show(page: string): Promise<void>;
   /** Opens a toolpath of the arm on the page that shows, else on the Toolpaths page. */
@@ -55,30 +58,44 @@ function followOffers({ store, rail }: PageParts, lose: (page: string) => void):
   });
 }
 
-/** Shows the Live page, and the others when asked by rail, key or dropped file. */
-export function createPageSwitch(parts: PageParts): PageSwitch {
-  const { rail, frame, signIn } = parts;
+/** Loads pages, each once, and keeps them; null for one that cannot be had, which a notice says. */
+function createLoader(parts: PageParts, loaded: Map<string, Page>) {
   const pages = new Map<string, Promise<Page>>();
-  const loaded = new Map<string, Page>();
-  let shown = 'live';
-  let entered: Page | null = null;
-
-  async function load(name: string): Promise<Page | null> {
+  return async (name: string): Promise<Page | null> => {
     const row = PAGE_ROWS.find((each) => each.name === name);
     if (!row) return null;
     const coming = pages.get(name) ?? row.load(parts);
     pages.set(name, coming);
-    const page = await coming;
+    const page = await coming.catch(() => null);
+    if (!page) {
+      pages.delete(name);
+      parts.store.set({ notice: GONE });
+      return null;
+    }
     loaded.set(name, page);
     await page.ready;
     return page;
-  }
+  };
+}
+
+/** Shows the Live page, and the others when asked by rail, key or dropped file. */
+export function createPageSwitch(parts: PageParts): PageSwitch {
+  const { rail, frame, signIn } = parts;
+  const loaded = new Map<string, Page>();
+  let shown = 'live';
+  let entered: Page | null = null;
+
+  const load = createLoader(parts, loaded);
 
   async function show(name: string): Promise<void> {
     if (name === shown) return;
     shown = name;
     const page = await load(name);
     if (shown !== name) return;
+    if (!page && name !== 'live') {
+      shown = frame.dataset['page'] ?? 'live';
+      return;
+    }
     entered?.leave();
     frame.dataset['page'] = name;
     rail.mark(name);
