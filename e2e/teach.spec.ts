@@ -65,8 +65,10 @@ async function teach(page: Page, url: string) {
   await page.keyboard.press('3');
   await expect(page.getByText('No toolpath is open', { exact: false })).toBeVisible();
   for (const [joint, angle] of DOWN_DEG.entries()) {
-    await page.getByLabel(`Joint ${joint + 1} (°)`).fill(String(angle));
-    await page.keyboard.press('Enter');
+    const field = page.getByLabel(`Joint ${joint + 1} (°)`);
+    await field.fill(String(angle));
+    await field.press('Enter');
+    await expect(field).toHaveValue(angle.toFixed(2));
   }
   await expect
     .poll(async () =>
