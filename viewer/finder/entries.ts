@@ -16,7 +16,8 @@ export interface FinderEntry extends Named {
   act(): void;
 }
 
-const BUTTONS = 'button:is(.tool, .plain, .primary, .chip, .lock, .rail-entry):enabled';
+const BUTTONS =
+  'button:is(.tool, .plain, .primary, .chip, .lock, .rail-entry:not(.rail-find)):enabled';
 /** Buttons that say nothing without what lies around them. */
 const ROWS = 'li, [role="listitem"], .choice, form, dialog, [role="alert"]';
 
@@ -25,7 +26,9 @@ function nameOf(button: HTMLElement): { readonly words: string; readonly key: st
   const copy = button.cloneNode(true) as HTMLElement;
   const keys = [...copy.querySelectorAll('kbd')];
   for (const each of [...keys, ...copy.querySelectorAll('.sub')]) each.remove();
-  const name = button.getAttribute('aria-label') ?? copy.textContent.trim();
+  // The lock's words say how it stands; its title says what a press does.
+  const own = button.matches('.lock') ? button.title : copy.textContent.trim();
+  const name = button.getAttribute('aria-label') ?? own;
   const [, words = name, key = ''] = /^(.*) \(([^()]+)\)$/.exec(name) ?? [];
   return { words, key: key || (keys[0]?.textContent ?? '') };
 }
