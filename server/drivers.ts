@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { ArmDriver } from '../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../bridge/arm-world.ts';
-import { Bus } from '../bridge/bus/bus.ts';
 import { MirroredArm } from '../bridge/mirrored-arm.ts';
 import {
   type Calibration,
@@ -11,7 +10,7 @@ import {
   parseCalibration,
 } from '../bridge/servo/calibration.ts';
 import { ServoArm } from '../bridge/servo-arm.ts';
-import { lineTo } from '../bridge/servo-line.ts';
+import { busAt } from '../bridge/servo-line.ts';
 import { createSimulatedArm } from '../bridge/simulated-arm.ts';
 import { parseBusAddress } from '../bridge/transport/address.ts';
 import { systemBusClock } from '../bridge/transport/bus-clock.ts';
@@ -50,9 +49,8 @@ function servos({ bus: name, calibration: path, driver, pace }: Config): ServoAr
     throw new Error(`${name} needs --calibration FILE; armtwin calibrate writes one`);
   }
   const clock = systemBusClock;
-  const baud = address.value.kind === 'serial' ? { baud: address.value.baud } : {};
-  const bus = new Bus(lineTo(address.value, clock), clock, baud);
-  return new ServoArm({ bus, clock, calibration: calibrationOf(path) });
+  const calibration = calibrationOf(path);
+  return new ServoArm({ bus: busAt(address.value, clock), clock, calibration });
 }
 
 /** What the line and the servos made of the cycles so far. */

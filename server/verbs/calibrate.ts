@@ -5,11 +5,11 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { Bus } from '../../bridge/bus/bus.ts';
+import type { Bus } from '../../bridge/bus/bus.ts';
 import { scan } from '../../bridge/bus/bus-calls.ts';
 import { HIGHEST_ID } from '../../bridge/bus/instructions.ts';
 import { calibrateServos } from '../../bridge/servo/calibrating.ts';
-import { lineTo } from '../../bridge/servo-line.ts';
+import { busAt } from '../../bridge/servo-line.ts';
 import { parseBusAddress } from '../../bridge/transport/address.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
@@ -55,9 +55,7 @@ export async function calibrateVerb(
   const file = String(flags['out']);
   // Before anybody has turned six joints for a file that nobody can write.
   accessSync(dirname(file), constants.W_OK);
-  const clock = systemBusClock;
-  const baud = address.value.kind === 'serial' ? { baud: address.value.baud } : {};
-  const bus = new Bus(lineTo(address.value, clock), clock, baud);
+  const bus = busAt(address.value, systemBusClock);
   await bus.open();
   const lines = createInterface({ input });
   const reader = lines[Symbol.asyncIterator]();

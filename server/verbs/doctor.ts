@@ -4,19 +4,17 @@
  * call it cannot understand.
  */
 import { readFileSync } from 'node:fs';
-import { Bus } from '../../bridge/bus/bus.ts';
 import { type Calibration, parseCalibration } from '../../bridge/servo/calibration.ts';
 import { type Examination, examine } from '../../bridge/servo/examination.ts';
 import { BAUD_CODES } from '../../bridge/servo/servo-models.ts';
-import { lineTo } from '../../bridge/servo-line.ts';
+import { busAt } from '../../bridge/servo-line.ts';
 import { type BusAddress, parseBusAddress } from '../../bridge/transport/address.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import type { VerbOutput } from './plan.ts';
 
 async function look(address: BusAddress, calibration: Calibration | null): Promise<Examination> {
   const clock = systemBusClock;
-  const baud = address.kind === 'serial' ? { baud: address.baud } : {};
-  const bus = new Bus(lineTo(address, clock), clock, baud);
+  const bus = busAt(address, clock);
   await bus.open();
   try {
     return await examine(bus, clock, calibration);
