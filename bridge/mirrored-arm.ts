@@ -17,11 +17,9 @@ export interface MirroredArmOptions {
   readonly link: Pick<ServoLink, 'follow' | 'samples'>;
   /** Takes warnings and the final report. */
   readonly tell: (text: string) => void;
-  /** Differences beyond these are warned of: angle (rad) and torque (N m). */
-  readonly warn_rad?: number;
-  readonly warn_n_m?: number;
 }
 
+/** Differences beyond these are warned of: angle (rad) and torque (N m). */
 const WARN_RAD = 0.15;
 const WARN_N_M = 15;
 /** Goals come in steps and torques in peaks: these are compared smoothed over this time (ms). */
@@ -77,9 +75,8 @@ export class MirroredArm implements ArmDriver {
       this.torque_residual_n_m[j]! += share * (torque - this.torque_residual_n_m[j]!);
     }
     this.residuals.add(this.position_residual_rad, this.torque_residual_n_m);
-    const { warn_rad = WARN_RAD, warn_n_m = WARN_N_M } = this.options;
-    this.warn('angle', this.position_residual_rad, warn_rad);
-    this.warn('torque', this.torque_residual_n_m, warn_n_m);
+    this.warn('angle', this.position_residual_rad, WARN_RAD);
+    this.warn('torque', this.torque_residual_n_m, WARN_N_M);
   }
 
   /** Lets the model do what it is told, in steps of 1 ms; answers for how long. */

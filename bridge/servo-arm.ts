@@ -9,6 +9,7 @@ import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
 import type { Bus } from './bus/bus.ts';
 import { writeRegister } from './bus/bus-calls.ts';
+import { emptyFeedback, type OwnFeedback, silent } from './feedback-record.ts';
 import { readServos } from './servo/bus-figures.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { GoalShaper } from './servo/goal-shaper.ts';
@@ -16,7 +17,6 @@ import { JointWatch } from './servo/joint-watch.ts';
 import { LoopWatch } from './servo/loop-watch.ts';
 import { restartServos } from './servo/recovery.ts';
 import { safeStart } from './servo/safe-start.ts';
-import { emptyFeedback } from './servo/servo-feedback.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
 import { type BusClock, pause } from './transport/bus-clock.ts';
@@ -27,27 +27,20 @@ export interface ServoArmOptions {
   readonly calibration: Calibration;
   /** Ticks in a cycle of the bus; 2 make 125 Hz. */
   readonly cycle_ticks?: number;
-  /** Silence after which servos stop themselves, in units of 20 ms. */
-  readonly watchdog?: number;
 }
 
 /** Samples older than this are no ground to go on (s). */
 const STALE_S = 0.15;
 /** So many questions in a row that were not answered as they should are the servos' fault. */
 const SILENT_TURNS = 3;
+/** Silence after which servos stop themselves, in units of 20 ms; 10 are the least. */
 const WATCHDOG = 15;
-const WATCHDOG_MIN = 10;
 /** Row of the samples at the end of the tick. */
 const END_ROW = SETPOINT_SAMPLES - 1;
 /** A brake takes no longer than this when the arm is stopped (cycles). */
 const STOP_TURNS = 100;
 
 type Phase = 'stopped' | 'running' | 'recovering';
-type Changing<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-function silent(message: string): DriverFault {
-  return { kind: 'lost', joint: null, message };
-}
 
 export class ServoArm implements ArmDriver, ArmInstruments {
   readonly name = 'servo';
@@ -58,9 +51,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private readonly shaper: GoalShaper;
   private readonly watch: JointWatch;
   private readonly loop: LoopWatch;
-  private readonly feedback: Changing<Feedback>;
+  private readonly feedback: OwnFeedback;
   private phase: Phase = 'stopped';
-  private fault: DriverFault | null = silent('The arm is not started');
+  private fault: DriverFault | null;
   /** What is wrong can be forgotten at once: nothing has to be done to the servos. */
   private forgivable = false;
   private ticks = 0;
@@ -76,9 +69,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.loop = new LoopWatch(clock);
     this.feedback = {
       ...emptyFeedback(),
-      fault: this.fault,
       ...(calibration.emergency_stop && { estop: false }),
     };
+    this.fault = this.feedback.fault;
   }
 
   /** Opens the line and makes the servos ready; rejects with a sentence that says what to do. */
@@ -117,10 +110,6 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     return silent_turns < SILENT_TURNS ? Math.min(age_s, STALE_S) : age_s;
   }
 
-  private get watchdog(): number {
-    return Math.max(WATCHDOG_MIN, this.options.watchdog ?? WATCHDOG);
-  }
-
   private get cycle_s(): number {
     return (this.options.cycle_ticks ?? 2) * TICK_S;
   }
@@ -149,7 +138,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.judge(setpoint, dt_s);
       this.followStop();
       // A process that comes up is late now and then, and nothing moves before that.
-      if (this.loop.settled) this.link.watch(this.watchdog);
+      if (this.loop.settled) this.link.watch(WATCHDOG);
     }
     return this.report();
   }

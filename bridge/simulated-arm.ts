@@ -8,9 +8,10 @@ import { STEP_S } from '../physics/dynamics/servo.ts';
 import { createFastPlant } from '../physics/plant/fast-plant.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
-import type { ArmDriver, DriverFault, Feedback, Setpoint } from './arm-driver.ts';
+import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
 import { STEPS_PER_TICK } from './arm-driver.ts';
 import type { ArmWorld } from './arm-world.ts';
+import { emptyFeedback, type OwnFeedback, silent } from './feedback-record.ts';
 import { SimulatedArmParts } from './simulated-parts.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
@@ -27,12 +28,6 @@ const WARM_UP_STEPS = 10;
 /** Drives start within this of their idle temperature (°C). */
 const START_SPREAD_C = 1;
 
-type Changing<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-function silent(message: string): DriverFault {
-  return { kind: 'lost', joint: null, message };
-}
-
 /** A number in -1..1 from a seed and a place: the same everywhere. */
 function scatter(seed: number, place: number): number {
   let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
@@ -46,14 +41,9 @@ class SimulatedArm implements ArmDriver {
   readonly world: ArmWorld;
   private readonly options: SimulatedArmOptions;
   private readonly parts = new SimulatedArmParts();
-  private readonly feedback: Changing<Feedback> = {
-    position_rad: new Float64Array(6),
-    velocity_rad_s: new Float64Array(6),
+  private readonly feedback: OwnFeedback = {
+    ...emptyFeedback(),
     temperature_c: Float64Array.from(THERMAL.idle_c),
-    torque_n_m: new Float64Array(6),
-    age_s: 0,
-    fault: silent('The arm is not started'),
-    contact: null,
     at_rest: true,
   };
 
