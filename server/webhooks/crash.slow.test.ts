@@ -7,7 +7,7 @@ import { connect } from '../../contract/client.ts';
 import { washAndRead } from '../workflow/workcell.cases.ts';
 import { openReceiver } from './receiver.cases.ts';
 
-const TOKEN = 'a token of the crash test';
+const TOKEN = 'token-of-the-crash-test';
 const MAIN = new URL('../main.ts', import.meta.url).pathname;
 
 interface Served {

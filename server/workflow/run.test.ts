@@ -222,4 +222,22 @@ describe('a run', () => {
       expect(told.at(-1)).toBe('95 Run stopped (completed)');
     }),
   );
+
+  it(
+    'tells of no plan that is the one before, and says why there is none',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(10);
+      const told = await story(arm, run);
+      await arm.replanRun(run);
+      await twin.advance(1);
+      expect(await story(arm, run)).toEqual(told);
+      await arm.setInstrument({ instrument_id: 'reader', is_up: false });
+      await expect(arm.replanRun(run)).rejects.toThrow('read_plate_1');
+      await arm.setInstrument({ instrument_id: 'reader', is_up: true });
+      await arm.replanRun(run);
+      await twin.advance(100);
+      expect((await story(arm, run)).at(-1)).toBe('60 Run stopped (completed)');
+    }),
+  );
 });
