@@ -14,7 +14,7 @@ type OutboxEntry =
 
 type Settlement = Pick<Parcel, 'state' | 'attempts'>;
 
-function foldEntries(entries: readonly OutboxEntry[]): OutboxEntry[] {
+function foldEntries(entries: readonly OutboxEntry[], most: number): OutboxEntry[] {
   const parcels = new Map<number, Parcel>();
   for (const entry of entries) {
     if (entry.kind === 'forgotten') parcels.clear();
@@ -22,21 +22,27 @@ function foldEntries(entries: readonly OutboxEntry[]): OutboxEntry[] {
     else Object.assign(parcels.get(entry.id) ?? {}, entry.parcel);
   }
   const list = [...parcels.values()];
-  const settled = list.filter(({ state }) => state !== 'pending').slice(-limits.kept_deliveries);
+  const settled = list.filter(({ state }) => state !== 'pending').slice(-most);
   const kept = new Set([...settled, ...list.filter(({ state }) => state === 'pending')]);
   return list.filter((one) => kept.has(one)).map((parcel) => ({ kind: 'queued', parcel }));
 }
 
 export class Outbox {
   private readonly parcels = new Map<number, Parcel>();
+  /** Those that are on their way no more, in the order of their ends. */
+  private readonly ended = new Set<number>();
   private readonly log: AppendLog<OutboxEntry>;
+  /** Most parcels that are kept, beside those on their way. */
+  private readonly most: number;
   private last_id = 0;
 
-  private constructor(log: AppendLog<OutboxEntry>, entries: readonly OutboxEntry[]) {
+  private constructor(log: AppendLog<OutboxEntry>, entries: readonly OutboxEntry[], most: number) {
     this.log = log;
+    this.most = most;
     for (const entry of entries) {
       if (entry.kind !== 'queued') continue;
       this.parcels.set(entry.parcel.id, { ...entry.parcel, tries: 0 });
+      if (entry.parcel.state !== 'pending') this.ended.add(entry.parcel.id);
       this.last_id = Math.max(this.last_id, entry.parcel.id);
     }
     log.renewFrom(() => this.live());
@@ -47,9 +53,10 @@ export class Outbox {
   }
 
   /** Opens the outbox of a data folder, or one in memory. */
-  static async open(place: string): Promise<Outbox> {
-    const { log, entries } = await AppendLog.open(place, 'outbox.jsonl', foldEntries);
-    return new Outbox(log, entries);
+  static async open(place: string, most: number = limits.kept_deliveries): Promise<Outbox> {
+    const fold = (entries: readonly OutboxEntry[]) => foldEntries(entries, most);
+    const { log, entries } = await AppendLog.open(place, 'outbox.jsonl', fold);
+    return new Outbox(log, entries, most);
   }
 
   /** Parcels that were on their way when the process ended, in order. */
@@ -95,26 +102,30 @@ export class Outbox {
   again(parcel: Parcel): Promise<void> {
     parcel.state = 'pending';
     parcel.tries = 0;
+    this.ended.delete(parcel.id);
     return this.log.append({ kind: 'queued', parcel });
   }
 
   /** Keeps how a delivery ended. */
   settle({ id, state, attempts }: Parcel): Promise<void> {
+    if (this.parcels.has(id)) this.ended.add(id);
     return this.log.append({ kind: 'settled', id, parcel: { state, attempts } });
   }
 
   /** Forgets everything, sent or not; numbers begin anew. */
   forget(): Promise<void> {
     this.parcels.clear();
+    this.ended.clear();
     this.last_id = 0;
     return this.log.append({ kind: 'forgotten' });
   }
 
+  /** What is on its way is kept, however much it is. */
   private forgetOldest(): void {
-    if (this.parcels.size <= limits.kept_deliveries) return;
-    for (const [id, { state }] of this.parcels) {
-      if (state === 'pending') continue;
+    if (this.parcels.size <= this.most) return;
+    for (const id of this.ended) {
       this.parcels.delete(id);
+      this.ended.delete(id);
       return;
     }
   }

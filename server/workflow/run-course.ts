@@ -50,8 +50,7 @@ export function courseOf(
 
 function isSame(a: object | undefined, b: object): boolean {
   if (a === undefined) return false;
-  const before = new Map<string, unknown>(Object.entries(a));
-  return Object.entries(b).every(([name, value]) => before.get(name) === value);
+  return Object.entries(b).every(([name, value]) => Reflect.get(a, name) === value);
 }
 
 function rowChanges<Row extends object>(

@@ -13,7 +13,7 @@ import type { Workflows } from './workflows.ts';
 function detailsOf(runs: Runs, { head, course }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
   if (!live) return { ...head, ...course, waiting: [] };
-  return { ...head, ...courseOf(live), waiting: waitingOf(live.model, live.run) };
+  return { ...head, ...courseOf(live, course.plan), waiting: waitingOf(live.model, live.run) };
 }
 
 function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | Refusal {
