@@ -1,6 +1,7 @@
 /** Writes refusals and replies; the only place where an error body meets a response. */
 import type { ServerResponse } from 'node:http';
-import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
+import type { Duplex } from 'node:stream';
+import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../robot/refusal.ts';
 
@@ -15,6 +16,22 @@ export function sendText(response: ServerResponse, status: number, text: string)
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
+}
+
+/** Refuses where there is no response to write to, and ends the connection. */
+export function refuseOnSocket(
+  socket: Duplex,
+  name: ErrorName,
+  details: string | null = null,
+): void {
+  const body = JSON.stringify(errorReply(name, details));
+  const head = [
+    `HTTP/1.1 ${ERROR_ROWS[name].status} Refused`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 export function sendRefusal(response: ServerResponse, refusal: Refusal): void {

@@ -5,9 +5,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ERROR_ROWS, errorReply } from '../../contract/errors.ts';
+import { errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import { refuseOnSocket } from './error-reply.ts';
 import { endSilentConnections, isAnsweredEarly } from './patience.ts';
 
 /** Answers requests by whatever handler stands behind it at that moment. */
@@ -72,16 +73,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const large = error.code === 'HPE_HEADER_OVERFLOW';
-  const name = large ? 'body_too_large' : 'malformed_body';
-  const why = large ? 'The headers are too large' : 'This is not a complete HTTP request';
-  const body = JSON.stringify(errorReply(name, why));
-  const head = [
-    `HTTP/1.1 ${ERROR_ROWS[name].status} Refused`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  if (large) refuseOnSocket(socket, 'body_too_large', 'The headers are too large');
+  else refuseOnSocket(socket, 'malformed_body', 'This is not a complete HTTP request');
 }
 
 /** Listens and answers the port that was given. */

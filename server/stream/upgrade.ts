@@ -6,8 +6,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
+import type { ErrorName } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import { refuseOnSocket } from '../http/error-reply.ts';
 import type { Caller, Role } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Hub } from './hub.ts';
@@ -32,23 +33,6 @@ export interface UpgradeParts {
 }
 
 const TOKEN_PREFIX = 'SessionToken_';
-
-/** Refuses a handshake in the error format, and ends the connection. */
-export function refuseUpgrade(
-  socket: Duplex,
-  name: ErrorName,
-  details: string | null = null,
-): void {
-  const { status } = ERROR_ROWS[name];
-  const body = JSON.stringify(errorReply(name, details));
-  const head = [
-    `HTTP/1.1 ${status} Refused`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
 
 function offeredProtocols(request: IncomingMessage): string[] {
   const header = request.headers['sec-websocket-protocol'] ?? '';
@@ -117,7 +101,7 @@ export function createUpgrade(parts: UpgradeParts) {
     socket.on('error', () => socket.destroy());
     const found = admit(request, parts);
     if ('refused' in found) {
-      refuseUpgrade(socket, found.refused, found.hint);
+      refuseOnSocket(socket, found.refused, found.hint);
       return;
     }
     const { door, session, caller } = found;

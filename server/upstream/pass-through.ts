@@ -13,9 +13,8 @@ import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { sendRefusal } from '../http/error-reply.ts';
+import { refuseOnSocket, sendRefusal } from '../http/error-reply.ts';
 import { refuse } from '../robot/refusal.ts';
-import { refuseUpgrade } from '../stream/upgrade.ts';
 import { passedHeaders, requestHeaders, type SentHeaders } from './headers.ts';
 
 export interface PassThroughOptions {
@@ -146,7 +145,7 @@ function passUpgrade(open: Open, { upstream, banner }: PassThroughOptions): Pass
       socket.write(statusLine(reply, [...replyHeaders(reply, banner), 'Connection', 'close']));
       reply.pipe(socket);
     });
-    outgoing.on('error', (error) => refuseUpgrade(socket, 'upstream_gone', reason(error)));
+    outgoing.on('error', (error) => refuseOnSocket(socket, 'upstream_gone', reason(error)));
     socket.on('close', () => outgoing.destroy());
     outgoing.end();
   };

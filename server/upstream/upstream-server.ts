@@ -6,11 +6,11 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../clock/wall-clock.ts';
 import type { Config } from '../config.ts';
+import { refuseOnSocket } from '../http/error-reply.ts';
 import { createHttpServer, Gate, listen, shut } from '../http/server.ts';
 import { createViewerApplication, isHandedOn } from '../http/viewer-application.ts';
 import { productVersion } from '../identity.ts';
 import { createLog } from '../metrics/log.ts';
-import { refuseUpgrade } from '../stream/upgrade.ts';
 import { createPassThrough, type PassThrough } from './pass-through.ts';
 
 const VIEWER = fileURLToPath(new URL('../../viewer', import.meta.url));
@@ -25,7 +25,7 @@ function openStreams(server: Server, through: PassThrough): void {
     // The bound on silent connections is for calls; streams have signs of life of their own.
     request.socket.setTimeout(0);
     if (isHandedOn(request.url ?? '')) through.upgrade(request, socket, head);
-    else refuseUpgrade(socket, 'unknown_path', request.url ?? '');
+    else refuseOnSocket(socket, 'unknown_path', request.url ?? '');
   });
 }
 

@@ -96,10 +96,9 @@ const SERVER = [
     may: [...SHELL, `server/${room}`],
     types: [...SHELL_TYPES, 'server/stream'],
   })),
-  // It refuses a handshake as the stream's own door does.
   {
     place: 'server/upstream',
-    may: [...SHELL, 'server/upstream', 'server/stream/upgrade', 'server/identity'],
+    may: [...SHELL, 'server/upstream', 'server/identity'],
   },
   {
     place: 'server/verbs',
