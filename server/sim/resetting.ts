@@ -7,21 +7,12 @@ import type { ResetBody, ResetScope, SeedBody } from '../../contract/types.ts';
 import type { Pace } from '../clock/clock.ts';
 import { recordInto } from '../recording/tape-file.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { restoreTwin, takeTwin } from './restoring.ts';
+import { RESTORED, restoreTwin, takeTwin } from './restoring.ts';
 import { plantSeed } from './seed.ts';
 import type { Simulation } from './simulation.ts';
 import { type PeopleImage, type TwinImage, takePeople } from './twin-image.ts';
 
-const RESET_SCOPES: readonly ResetScope[] = [
-  'state',
-  'toolpaths',
-  'users',
-  'clock',
-  'faults',
-  'obstacles',
-  'recording',
-  'workflows',
-];
+const RESET_SCOPES: readonly ResetScope[] = [...RESTORED, 'recording', 'workflows'];
 
 /** The twin at its first moment. */
 export interface Origin {

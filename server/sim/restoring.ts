@@ -28,6 +28,16 @@ export async function takeTwin({ parts, obstacles, faults }: Simulation): Promis
   };
 }
 
+/** Everything that can be put back from an image. */
+export const RESTORED: readonly ResetScope[] = [
+  'state',
+  'toolpaths',
+  'users',
+  'clock',
+  'faults',
+  'obstacles',
+];
+
 export interface RestoreRequest {
   readonly image: TwinImage;
   readonly people: PeopleImage | null;

@@ -3,14 +3,14 @@
  * then pose, signals, state and date change together, between two ticks. Planting the same seed
  * again changes nothing. Every refusal names its place in the document.
  */
-import type { ResetScope, SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
+import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { Rooms } from '../http/rooms.ts';
 import type { LoadedToolpath } from '../robot/memory.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
-import { restoreTwin, takeTwin } from './restoring.ts';
+import { RESTORED, restoreTwin, takeTwin } from './restoring.ts';
 import { plantState } from './seed-state.ts';
 import type { Simulation } from './simulation.ts';
 import { takePeople } from './twin-image.ts';
@@ -83,23 +83,13 @@ async function selected(
   return { name, hash: row.hash, program: built.program, metadata: toolpath.metadata };
 }
 
-/** Everything that a seed may touch. */
-const TOUCHED: ReadonlySet<ResetScope> = new Set([
-  'state',
-  'toolpaths',
-  'users',
-  'clock',
-  'faults',
-  'obstacles',
-]);
-
 /** Brings the twin to how the seed says; answers why not, and then it stands as before. */
 export async function plantSeed(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
   const refusal = simulation.worldRefusal ?? seedRefusal(seed);
   if (refusal) return refusal;
   const image = await takeTwin(simulation);
   const people = takePeople(simulation.parts.rooms.database.records);
-  const asBefore = { image, people, scopes: TOUCHED, keeper: null };
+  const asBefore = { image, people, scopes: new Set(RESTORED), keeper: null };
   try {
     const refused = await plant(simulation, seed);
     if (refused) await restoreTwin(simulation, asBefore);
