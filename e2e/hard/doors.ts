@@ -1,6 +1,6 @@
 /** The doors that strangers stand before: what the page may load, and what a log-in tells. */
 import { type Check, outcomeOf } from './check.ts';
-import { withProgram } from './program.ts';
+import { timedCall, withProgram } from './program.ts';
 
 const FLAGS = ['--driver', 'fast', '--log-level', 'silent'];
 /** Words of a policy that would let text of users become code. */
@@ -45,10 +45,9 @@ const timing: Check = {
       const headers = { 'Content-Type': 'application/json' };
       const timed = async (email: string) => {
         const body = JSON.stringify({ email, password: 'wrong' });
-        const start_ms = performance.now();
-        const reply = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body });
-        await reply.text();
-        return reply.status === 401 ? performance.now() - start_ms : Number.NaN;
+        const given = { method: 'POST', headers, body };
+        const { status, duration_ms } = await timedCall(`${url}/api/v1/auth/login`, given);
+        return status === 401 ? duration_ms : Number.NaN;
       };
       await timed('warm@example.org');
       const known: number[] = [];

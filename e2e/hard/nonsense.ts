@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Check, IS_TIMED, outcomeOf } from './check.ts';
-import { type Program, withProgram } from './program.ts';
+import { type Program, timedCall, withProgram } from './program.ts';
 import { dial, isProperRefusal, quantile } from './raw.ts';
 
 const FLAGS = ['--driver', 'fast', '--log-level', 'silent'];
@@ -184,12 +184,11 @@ const bombCheck: Check = {
         const body = JSON.stringify({ toolpath });
         const times_ms = [];
         for (let tries = 0; tries < BOMB_TRIES; tries++) {
-          const start_ms = performance.now();
           const url = `${program.url}/api/v1/toolpath/calc`;
-          const reply = await fetch(url, { method: 'PUT', headers, body });
-          const text = await reply.text();
-          times_ms.push(performance.now() - start_ms);
-          const refused = reply.status === 400 && /at most/.test(text);
+          const given = { method: 'PUT', headers, body };
+          const { status, text, duration_ms } = await timedCall(url, given);
+          times_ms.push(duration_ms);
+          const refused = status === 400 && /at most/.test(text);
           if (!refused) passed.push(`${name}: ${text.slice(0, 60)}`);
         }
         const ms = quantile(times_ms, 0.5);

@@ -148,6 +148,14 @@ export async function withProgram<Value>(
   }
 }
 
+/** A call as it stands, with what came back and how long that took. */
+export async function timedCall(url: string, given: RequestInit) {
+  const start_ms = performance.now();
+  const reply = await fetch(url, given);
+  const text = await reply.text();
+  return { status: reply.status, text, duration_ms: performance.now() - start_ms };
+}
+
 /** Sets the arm going round and round, automatic, until it is told otherwise. */
 export async function keepMoving({ arm }: Program): Promise<void> {
   const path = new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url);
