@@ -41,11 +41,8 @@ describe('calls', () => {
     await arm.listRunEvents({ run_id: 3 });
     await arm.listRunEvents({ run_id: 3 }, {});
     const path = 'GET /workflow/v1/runs/3/events';
-    expect(service.asked.slice(-3).map(({ call }) => call)).toEqual([
-      `${path}?after=12`,
-      path,
-      path,
-    ]);
+    const calls = service.asked.slice(-3).map(({ call }) => call);
+    expect(calls).toEqual([`${path}?after=12`, path, path]);
     expect(service.asked.at(-3)?.body).toBeNull();
   });
 

@@ -59,7 +59,7 @@ describe('a bound', () => {
     expect(plan(problem, { seed: 1 })).toMatchObject({ value: { makespan_s: 65 } });
   });
 
-  it('counts the tasks of an instrument one after the other, or as many as it does at a time', () => {
+  it('counts the tasks of an instrument, as many at a time as it does', () => {
     const tasks = [0, 1, 2, 3].map((i) => task(`t${i}`, 10, { on: 0 }));
     expect(boundOf(problemOf({ instruments: [instrument('a')], tasks }))).toBe(40);
     expect(boundOf(problemOf({ instruments: [instrument('a', 2)], tasks }))).toBe(20);
