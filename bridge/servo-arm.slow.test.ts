@@ -47,7 +47,10 @@ if (reason === null) {
   let count = 0;
   const create = async (): Promise<ArmDriver> => {
     const path = join(tmpdir(), `armtwin-pty-${process.pid}-${count++}`);
-    const peer = await servePtyPeer(new ServoEmulator({ clock, supported: true }), path);
+    const peer = await servePtyPeer(
+      new ServoEmulator({ clock, supported: true, attended_ms: 100 }),
+      path,
+    );
     const bus = new Bus(createSerialTransport({ path, baud: 1_000_000 }), clock);
     const arm = new ServoArm({ bus, clock, calibration: EMULATED_CALIBRATION });
     const stop = arm.stop.bind(arm);
