@@ -119,7 +119,7 @@ export const SIM_RULES: readonly Rule[] = [
     requirements: ['A85'],
     routes: ['setButtons', 'pressWaypoint', 'pushArm'],
     statement:
-      'With the button held, a push moves the arm, which then stays; waypoints go to the lock owner.',
+      'With the button held, a push moves the arm for good; the lock owner hears waypoints.',
     needs: { ...reaching, motion: true },
     async check(context) {
       const admin = await context.as('admin');

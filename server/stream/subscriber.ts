@@ -79,8 +79,13 @@ export class Subscriber {
   }
 
   private write(frame: Buffer): void {
-    this.socket.send(frame, { binary: false });
+    this.socket.send(frame, { binary: false }, this.onSent);
   }
+
+  /** What has waited for the client to drain goes out then, though nothing new happens. */
+  private readonly onSent = (): void => {
+    if (this.pending !== null || this.queue.length > 0) this.flush();
+  };
 
   /** Asks for a sign of life; a client that missed two is gone. */
   ping(): void {
