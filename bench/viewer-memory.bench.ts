@@ -127,9 +127,9 @@ function trend(values: readonly number[]): number {
   return (up / across) * (values.length - 1);
 }
 
-const server = await startServer();
 const path = process.env['ARMTWIN_BROWSER'];
 const browser = await chromium.launch({ args: SOFTWARE, ...(path && { executablePath: path }) });
+const server = await startServer();
 try {
   const page = await browser.newPage({ viewport: { width: 760, height: 420 } });
   page.setDefaultTimeout(PATIENCE_MS);
