@@ -3,7 +3,7 @@
  * shows, draw calls and triangles with ten zones and a path of 5,000 points, and planning in the
  * browser against planning in Node.
  *
- *   npm run build && npm run bench -- bench/viewer.bench.ts
+ *   npm run build && npm run bench -- bench/viewer.bench.ts [loads]
  *
  * The browser is ARMTWIN_BROWSER or Playwright's own; without a graphics processor its pictures
  * come late, which the first line says.
@@ -24,7 +24,7 @@ const TOKEN = 'token-of-the-viewer-bench';
 const READY = /^armtwin ready (http:\/\/\S+)$/m;
 const SOFTWARE = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const VIEWPORT = { width: 1440, height: 900 };
-const LOADS = 5;
+const LOADS = Number(process.argv[2] ?? 5);
 const BUILDS = 7;
 const ZONES = 10;
 const POINTS = 5000;
