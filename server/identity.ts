@@ -15,15 +15,31 @@ export function robotName(seed: number): string {
   return `${at(MOODS, 1)} ${at(PLACES, 7)} ${at(BEINGS, 13)}`;
 }
 
-/** The product's own version, from its package file beside the build or the sources. */
-export function productVersion(): string {
+interface PackageFile {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+/** The package file beside the build or the sources; null where neither has one. */
+function packageFile(): PackageFile | null {
   for (const place of ['../package.json', '../../package.json']) {
     try {
-      const text = readFileSync(new URL(place, import.meta.url), 'utf8');
-      return (JSON.parse(text) as { version: string }).version;
+      return JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as PackageFile;
     } catch {
       // The sources lie one level nearer to the package file than the build does.
     }
   }
-  return 'unknown';
+  return null;
+}
+
+/** The product's own version. */
+export function productVersion(): string {
+  return packageFile()?.version ?? 'unknown';
+}
+
+/** Why a Node of this version cannot run the product, in a sentence; null when it can. */
+export function nodeTooOld(version: string): string | null {
+  const floor = packageFile()?.engines.node.replace('>=', '') ?? '0';
+  const isOld = version.localeCompare(floor, 'en', { numeric: true }) < 0;
+  return isOld ? `armtwin needs Node ${floor} or later; this is ${version}.` : null;
 }

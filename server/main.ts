@@ -6,7 +6,7 @@ import { systemClock } from './clock/wall-clock.ts';
 import { createCommandLine, serveOptions } from './command-line.ts';
 import type { Config } from './config.ts';
 import { settleEnvironment } from './environment.ts';
-import { productVersion } from './identity.ts';
+import { nodeTooOld, productVersion } from './identity.ts';
 import { boundShutdown, crashReports } from './last-resort.ts';
 import { startTrouble } from './start-trouble.ts';
 
@@ -107,6 +107,11 @@ const verbs = { serve, plan, replay, verify, emulateBus, calibrate, doctor };
 const LONG_MS = 2 ** 31 - 1;
 
 async function main(): Promise<void> {
+  const old = nodeTooOld(process.versions.node);
+  if (old !== null) {
+    tell(old);
+    process.exit(2);
+  }
   const sleep = systemClock.after(LONG_MS, () => {});
   for (const doubt of settleEnvironment(process.env, serveOptions)) tell(doubt);
   try {

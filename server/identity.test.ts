@@ -1,0 +1,15 @@
+/** Who the twin is, and on what it runs. */
+import { expect, it } from 'vitest';
+import { nodeTooOld, productVersion } from './identity.ts';
+
+it('has the version of its package', () => {
+  expect(productVersion()).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+it.each(['18.20.8', '20.9.0', '20.18.3', '8.0.0'])('refuses Node %s in a sentence', (version) => {
+  expect(nodeTooOld(version)).toBe(`armtwin needs Node 20.19.0 or later; this is ${version}.`);
+});
+
+it.each(['20.19.0', '20.20.2', '22.1.0', '100.0.0'])('runs on Node %s', (version) => {
+  expect(nodeTooOld(version)).toBeNull();
+});
