@@ -19,9 +19,6 @@ const BUS_READY = /^armtwin bus ready (\S+)$/m;
 const USUAL_S = 2;
 /** Longer than this no rule may take: half an hour of a session's life has its place elsewhere. */
 const PATIENCE_S = 120;
-/** Servos are never kept from their work, so the emulated ones go before the arm. */
-const SERVOS_FIRST = 3;
-const ARM_FIRST = 2;
 
 /**
  * @typedef {import('./rules.mjs').Rule} Rule
@@ -84,7 +81,7 @@ async function runOnServos(rules, patience_s) {
       log += chunk;
     });
     const baseUrl = await readyUrl(server);
-    const isFirst = putFirst(emulator, SERVOS_FIRST) && putFirst(server, ARM_FIRST);
+    const isFirst = putFirst(emulator) && putFirst(server);
     const results = await runRules(rules, {
       baseUrl,
       token: TOKEN,
@@ -124,7 +121,7 @@ export async function servoRules(flags) {
   );
   lines.push(...runs.flatMap(({ faults }) => faults.map((fault) => `fault: ${fault}`)));
   if (runs.some(({ isFirst }) => !isFirst)) {
-    lines.push('note: no real-time scheduling here, so a busy machine shows as faults of the bus');
+    lines.push('note: no higher priority here, so a busy machine shows as faults of the bus');
   }
   for (const end of ends) {
     if (end.status === 'fulfilled') continue;

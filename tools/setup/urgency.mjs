@@ -1,25 +1,23 @@
 /**
- * Programs that keep real time on a machine that is busy with other things: real-time scheduling,
- * where the system lets us have it (Linux, CAP_SYS_NICE). Without it nobody can promise that a
- * servo answers, or is asked, every 150 ms.
+ * Programs that keep real time on a machine that is busy with other things: a higher priority,
+ * where the system lets us have it. Never real-time scheduling: a program that falls behind would
+ * keep both its own helpers and the whole machine from their work.
  */
-import { spawnSync } from 'node:child_process';
+import { setPriority } from 'node:os';
 
-/** The threads beside the first one: they collect garbage, which the first one waits for. */
-const BESIDE = 1;
-
-/** @param {string[]} flags */
-const chrt = (flags) => spawnSync('chrt', ['--reset-on-fork', '--rr', ...flags]).status === 0;
+/** Below the usual 0, and above nothing that the system itself needs. */
+const NICENESS = -15;
 
 /**
- * Puts a running program before all others; what it starts from now on stays as it is.
+ * Puts a running program before others.
  * @param {import('node:child_process').ChildProcess} child
- * @param {number} priority 2 or more: the higher goes first.
  * @returns {boolean} Whether the system let us.
  */
-export function putFirst({ pid }, priority) {
-  const id = String(pid);
-  return (
-    chrt(['--all-tasks', '--pid', String(BESIDE), id]) && chrt(['--pid', String(priority), id])
-  );
+export function putFirst({ pid }) {
+  try {
+    setPriority(pid ?? 0, NICENESS);
+    return true;
+  } catch {
+    return false;
+  }
 }
