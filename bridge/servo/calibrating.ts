@@ -113,7 +113,7 @@ class Guide {
   }
 }
 
-/** Guides through zero and directions of six joints, from the base on; a sentence says why it could not. */
+/** Guides through zero and directions of six joints, from the base on; or says why it cannot. */
 export async function calibrateServos(
   bus: Bus,
   ids: readonly number[],

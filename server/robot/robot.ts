@@ -165,11 +165,13 @@ export class Robot {
     return this.nextSetpoint();
   }
 
-  /** Time was skipped while nothing moved: the robot now stands before the tick `tick`. */
+  /**
+   * Time was skipped while nothing moved, right after a tick: the robot now stands before the tick
+   * `tick`.
+   */
   skipTo(feedback: Feedback, tick: number): void {
     this.core.feedback = feedback;
     this.core.tick = tick;
-    this.version += 1;
   }
 
   private nextSetpoint(): Setpoint {

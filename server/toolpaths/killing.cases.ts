@@ -151,7 +151,7 @@ async function live(writer: string, place: string, lives: readonly Life[]): Prom
   return { lost, acknowledged: ledger.acknowledged };
 }
 
-/** Lives every other life in a folder of its own: they mostly wait, for a start and for the disk. */
+/** Lives every other life in a folder of its own: they mostly wait, for starts and for the disk. */
 async function liveTwoAtATime(lives: readonly Life[]): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'armtwin-kill-'));
   try {
