@@ -32,7 +32,6 @@ const FRAMING: readonly string[] = [
   `GET /${'x'.repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
   `GET /x HTTP/1.1\r\nHost: a\r\n${'A: b\r\n'.repeat(10_000)}\r\n`,
   'GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n',
-  'GET // HTTP/1.1\r\nHost: a\r\n\r\n',
   'GET // HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   '\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n',
   'BREW /pot HTCPCP/1.0\r\n\r\n',
