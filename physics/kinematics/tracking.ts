@@ -82,9 +82,13 @@ const goal = new Float64Array(POSE_SIZE);
 const twist = new Float64Array(6);
 const error = createPoseError();
 const factors: Factors = createFactors();
-/** The s that is being tried: one number. */
+/** The s that is to be reached: one number, as the next three, to keep numbers out of calls. */
+const target = new Float64Array(1);
+/** The s that is being tried. */
 const next = new Float64Array(1);
-/** Largest joint change that the tangent predicts: one number (rad). */
+/** Size of the step to it. */
+const stride = new Float64Array(1);
+/** Largest joint change that the tangent predicts (rad). */
 const predicted = new Float64Array(1);
 const tried = new Float64Array(6);
 const move = new Float64Array(6);
@@ -221,8 +225,9 @@ function jointSwinging(tracker: Tracker): number {
   return swingingJoint(swing);
 }
 
-/** Leaves a singular start toward `s`: onto the nearest regular point of the curve. */
-function leave(tracker: Tracker, s: number): TrackOutcome {
+/** Leaves a singular start toward the target: onto the nearest regular point of the curve. */
+function leave(tracker: Tracker): TrackOutcome {
+  const s = target[0]!;
   for (const step of LEAVE_STEPS) {
     next[0] = Math.min(s, tracker.s + step);
     evaluateGoal(tracker);
@@ -244,12 +249,15 @@ function leave(tracker: Tracker, s: number): TrackOutcome {
   return 'branch_end';
 }
 
-/** Size of the next step: as the last ones went, held by the joint move and by what remains. */
-function nextStep(tracker: Tracker, remaining: number): number {
+/** Sets the next step: as the last ones went, held by the joint move and by what remains. */
+function stepOn(tracker: Tracker): void {
   let rate = 0;
   for (let j = 0; j < 6; j++) rate = Math.max(rate, Math.abs(tracker.tangent[j]!));
-  const step = Math.min(tracker.step, remaining);
-  return rate * step > MOVE_MAX_RAD ? MOVE_MAX_RAD / rate : step;
+  const remaining = target[0]! - tracker.s;
+  const wanted = Math.min(tracker.step, remaining);
+  const step = rate * wanted > MOVE_MAX_RAD ? MOVE_MAX_RAD / rate : wanted;
+  stride[0] = step;
+  next[0] = step === remaining ? target[0]! : tracker.s + step;
 }
 
 /**
@@ -258,15 +266,19 @@ function nextStep(tracker: Tracker, remaining: number): number {
  * a larger s after `arrived`. No allocation.
  */
 export function trackTo(tracker: Tracker, s: number): TrackOutcome {
-  while (tracker.s < s) {
+  target[0] = s;
+  return advance(tracker);
+}
+
+function advance(tracker: Tracker): TrackOutcome {
+  while (tracker.s < target[0]!) {
     if (tracker.determinant === 0) {
-      if (leave(tracker, s) === 'arrived') continue;
+      if (leave(tracker) === 'arrived') continue;
       return 'branch_end';
     }
-    const remaining = s - tracker.s;
-    const step = nextStep(tracker, remaining);
-    next[0] = step === remaining ? s : tracker.s + step;
+    stepOn(tracker);
     const outcome = attempt(tracker);
+    const step = stride[0]!;
     if (outcome === 'arrived') {
       if (step === tracker.step) tracker.step = 2 * step;
       continue;
