@@ -1,7 +1,9 @@
 /**
  * What a run of 200 tasks costs the loop: how long each tick's work of the scheduler takes, at most
  * 1 ms, while every task takes another time than planned, so that plans are made anew all the time.
- * In processor time, so that other work of the machine does not count.
+ * Wall time on a clock of 100 times real time, for a quiet machine: flat out, the compiler's own
+ * threads take the cores from the loop. Runs are equal tick by tick, so the least of each tick leaves
+ * out what the machine adds.
  */
 import { connect } from '../contract/client.ts';
 import { startTwin } from '../server/app.ts';
@@ -11,7 +13,9 @@ import { RunPlan } from '../server/workflow/run-plan.ts';
 
 const PIECES = 40;
 const TOKEN = 'token of the bench';
-const TICKS = 1_000_000;
+const PACE = { kind: 'scaled', factor: 100 } as const;
+const LOOK_MS = 500;
+const RUNS = 3;
 const LIMIT_MS = 1;
 
 function report(name: string, times_ms: readonly number[]): void {
@@ -24,43 +28,50 @@ function report(name: string, times_ms: readonly number[]): void {
   );
 }
 
-const twin = await startTwin({ ...TWIN_DEFAULTS, token: TOKEN, webhooks: 'off' });
+const twin = await startTwin({ ...TWIN_DEFAULTS, pace: PACE, token: TOKEN, webhooks: 'off' });
 const arm = connect({ baseUrl: twin.url, token: TOKEN });
 const { workflow } = await arm.createWorkflow(driftingWorkflow(PIECES));
-const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
-
-/** Processor time of this process: other processes do not count. */
-function now_ms(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-const ticks_ms: number[] = [];
+let ticks_ms: number[] = [];
 const fire = twin.timers.fire.bind(twin.timers);
 twin.timers.fire = (tick) => {
   const due = twin.timers.nextDue_tick() <= tick;
-  const began_ms = now_ms();
+  const began_ms = performance.now();
   fire(tick);
-  if (due) ticks_ms.push(now_ms() - began_ms);
+  if (due) ticks_ms.push(performance.now() - began_ms);
 };
-const plans_ms: number[] = [];
+let plans_ms: number[] = [];
 const { begin, make } = RunPlan.prototype;
 RunPlan.prototype.begin = function timed(now_s) {
-  const began_ms = now_ms();
+  const began_ms = performance.now();
   begin.call(this, now_s);
-  plans_ms.push(now_ms() - began_ms);
+  plans_ms.push(performance.now() - began_ms);
 };
 RunPlan.prototype.make = function timed() {
-  const began_ms = now_ms();
+  const began_ms = performance.now();
   const made = make.call(this);
-  plans_ms[plans_ms.length - 1]! += now_ms() - began_ms;
+  plans_ms[plans_ms.length - 1]! += performance.now() - began_ms;
   return made;
 };
-await twin.clock.advance(TICKS);
-const { run: shown } = await arm.getRun({ run_id: run.id });
-const { events } = await arm.listRunEvents({ run_id: run.id });
-report('ticks with work of the scheduler', ticks_ms);
-report('the later half of them', ticks_ms.slice(ticks_ms.length / 2));
-report('new plans, each over several ticks', plans_ms);
-console.log(`${shown.message} after ${shown.now_s} s of the twin, ${events.length} events`);
+
+const least_ms: number[] = [];
+for (let round = 1; round <= RUNS; round++) {
+  ticks_ms = [];
+  plans_ms = [];
+  const run_id = (await arm.startRun({ workflow_id: workflow.id }, {})).run.id;
+  let { run } = await arm.getRun({ run_id });
+  while (run.state !== 'stopped') {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    ({ run } = await arm.getRun({ run_id }));
+  }
+  const { events } = await arm.listRunEvents({ run_id });
+  console.log(
+    `run ${round}: ${run.message} after ${run.now_s} s of the twin, ${events.length} events`,
+  );
+  report('  ticks with work of the scheduler', ticks_ms);
+  report('  new plans, each over several ticks', plans_ms);
+  ticks_ms.forEach((time_ms, i) => {
+    least_ms[i] = Math.min(time_ms, least_ms[i] ?? time_ms);
+  });
+}
+report('least of each tick', least_ms);
 await twin.close();

@@ -7,7 +7,7 @@ import { RunPlan } from './run-plan.ts';
 const PIECES = 16;
 const LONG_S = 1200;
 /** What a tick may look at, and the most that one step adds to it. */
-const WORK_PER_TICK = 256;
+const WORK_PER_TICK = 96;
 const STEP = 5 * PIECES * 2;
 
 afterEach(() => vi.restoreAllMocks());

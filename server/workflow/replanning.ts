@@ -23,7 +23,7 @@ export interface ReplanningParts {
 }
 
 /** Tasks and moves that a tick may look at: a fifth of a millisecond once the code is warm. */
-const WORK_PER_TICK = 256;
+const WORK_PER_TICK = 96;
 
 export class Replanning {
   /** True when something has happened that neither the plan nor the one in the making foresees. */

@@ -25,8 +25,8 @@ export interface Attempt {
 }
 
 const REPAIRS = 24;
-/** Tasks and moves looked at between two yields: less than a tenth of a millisecond. */
-const GRAIN = 128;
+/** Tasks and moves looked at between two yields: some hundredths of a millisecond. */
+const GRAIN = 64;
 const TOLERANCE_S = 1e-9;
 
 interface Floor {

@@ -76,12 +76,9 @@ export function* planning(
   // A bound is of no use to a search of one attempt, and costs as much as that.
   const lower_bound_s = attempts > 1 ? lowerBound_s(operations) : problem.now_s;
   yield operations.count;
-  const best = yield* searchPlan(operations, {
-    seed,
-    attempts,
-    lower_bound_s,
-    sequence: like ? sequenceOf(operations, like) : [],
-  });
+  const sequence = like ? sequenceOf(operations, like) : [];
+  yield operations.count;
+  const best = yield* searchPlan(operations, { seed, attempts, lower_bound_s, sequence });
   const fault = faultOf(operations, best);
   return fault ? failure(fault) : success(planOf(best, lower_bound_s));
 }
