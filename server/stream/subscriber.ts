@@ -20,6 +20,8 @@ export function mergeChanges(into: SnapshotChanges, newer: SnapshotChanges): voi
   }
 }
 
+const TEXT = { binary: false };
+
 export class Subscriber {
   readonly session: Session;
   readonly caller: Caller;
@@ -79,7 +81,10 @@ export class Subscriber {
   }
 
   private write(frame: Buffer): void {
-    this.socket.send(frame, { binary: false }, this.onSent);
+    // Only behind a frame that fills the buffer does anything wait: none other has to tell.
+    const fills = this.socket.bufferedAmount + frame.length > limits.stream_soft_bytes;
+    if (fills) this.socket.send(frame, TEXT, this.onSent);
+    else this.socket.send(frame, TEXT);
   }
 
   /** What has waited for the client to drain goes out then, though nothing new happens. */
