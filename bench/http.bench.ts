@@ -19,7 +19,7 @@ const CLIENTS = fileURLToPath(new URL('./stream-clients.mjs', import.meta.url));
 const TOOLPATH = fileURLToPath(
   new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url),
 );
-const TOKEN = 'token of the bench';
+const TOKEN = 'token-of-the-bench';
 /** The kernel counts processor time in hundredths of a second. */
 const TICKS_PER_S = 100;
 const LOAD_MS = 6000;

@@ -16,7 +16,7 @@ import { thereAndBack } from '../server/robot/ideal-arm.cases.ts';
 
 const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
 const CLIENTS = fileURLToPath(new URL('./stream-clients.mjs', import.meta.url));
-const TOKEN = 'token of the bench';
+const TOKEN = 'token-of-the-bench';
 const REAL_S = 20;
 /** Long enough that the compiler's first second does not count. */
 const WARM_UP_TICKS = 20_000;

@@ -12,7 +12,7 @@ import { driftingWorkflow } from '../server/workflow/drifting.cases.ts';
 import { RunPlan } from '../server/workflow/run-plan.ts';
 
 const PIECES = 40;
-const TOKEN = 'token of the bench';
+const TOKEN = 'token-of-the-bench';
 const PACE = { kind: 'scaled', factor: 100 } as const;
 const LOOK_MS = 500;
 const RUNS = 3;
