@@ -61,7 +61,7 @@ export const FAULT_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['addFault', 'openSimStream'],
     statement: 'The fault that stops the robot stands in its log, once.',
-    needs,
+    needs: { ...needs, world: true },
     async check(context) {
       const admin = await context.as('admin');
       const listener = await context.listenToTwin(admin);
