@@ -2,7 +2,7 @@
  * What a run of 200 tasks costs the loop: how long each tick's work of the scheduler takes, at most
  * 1 ms, while every task takes another time than planned, so that plans are made anew all the time.
  * Wall time on a clock of 100 times real time, for a quiet machine: flat out, the compiler's own
- * threads take the cores from the loop. Runs are equal tick by tick, so the least of each tick leaves
+ * threads take the cores from the loop. Runs are equal tick by tick, so the least of each leaves
  * out what the machine adds.
  */
 import { connect } from '../contract/client.ts';
