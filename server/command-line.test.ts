@@ -81,3 +81,10 @@ it.each([
   expect(text).toContain(words);
   expect(code).not.toBe(0);
 });
+
+it('gives one emulated bus one door', async () => {
+  const both = await said('emulate-bus', '--tcp', '0', '--pty', 'bus');
+  expect(both.text).toContain("'--pty <link>' cannot be used with option '--tcp <port>'");
+  expect(both.calls).toEqual([]);
+  expect((await said('emulate-bus', '--pty', 'bus')).calls).toEqual(['emulate-bus']);
+});

@@ -139,7 +139,11 @@ function addServoVerbs(program: Command, verbs: Verbs): void {
     .command('emulate-bus')
     .description('emulate six servos and their arm, for drivers of real ones')
     .option('--tcp <port>', 'TCP port on 127.0.0.1, 0 for a free one', by(values.port))
-    .option('--pty <link>', 'name of a pseudo terminal to make (needs socat)')
+    .addOption(
+      new Option('--pty <link>', 'name of a pseudo terminal to make (needs socat)').conflicts(
+        'tcp',
+      ),
+    )
     .action((flags: Flags) => verbs.emulateBus(flags));
   program
     .command('calibrate')
