@@ -7,18 +7,13 @@
  *
  * `page` is a page's word on the rail, as Bench; the browser ARMTWIN_BROWSER or Playwright's own.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
-import { connect } from '../contract/client.ts';
+import type { ArmClient } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
+import { startProgram, TOKEN } from '../e2e/hard/program.ts';
 
-const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
-const TOKEN = 'token-of-the-memory-bench';
-const READY = /^armtwin ready (http:\/\/\S+)$/m;
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 200;
 const TENTHS = 10;
@@ -47,21 +42,7 @@ interface Reading {
   readonly textures: number;
 }
 
-async function startServer(): Promise<{ url: string; stop: () => void }> {
-  const args = [MAIN, '--port', '0', '--driver', 'fast', '--token', TOKEN];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  let said = '';
-  child.stdout.on('data', (chunk) => (said += chunk));
-  while (child.exitCode === null) {
-    const url = READY.exec(said)?.[1];
-    if (url) return { url, stop: () => child.kill('SIGTERM') };
-    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-  }
-  throw new Error(`the server ended: ${said}`);
-}
-
-async function startRun(url: string): Promise<void> {
-  const arm = connect({ baseUrl: url, token: TOKEN });
+async function startRun(arm: ArmClient): Promise<void> {
   const toolpath = JSON.parse(readFileSync(PATH, 'utf8')) as Toolpath;
   const saved = await arm.createToolpath({ name: 'Pick and place', toolpath });
   await arm.takeLock();
@@ -129,7 +110,7 @@ function trend(values: readonly number[]): number {
 
 const path = process.env['ARMTWIN_BROWSER'];
 const browser = await chromium.launch({ args: SOFTWARE, ...(path && { executablePath: path }) });
-const server = await startServer();
+const server = await startProgram(['--driver', 'fast']);
 try {
   const page = await browser.newPage({ viewport: { width: 760, height: 420 } });
   page.setDefaultTimeout(PATIENCE_MS);
@@ -137,7 +118,7 @@ try {
   await page.goto(`${server.url}/#token=${TOKEN}`);
   await page.getByRole('button', { name: 'Run' }).waitFor();
   if (word) await page.getByRole('button', { name: word }).click();
-  await startRun(server.url);
+  await startRun(server.arm);
   const began_ms = performance.now();
   // The rings of plots and log fill in the first tenth; what grows after it, grows for ever.
   const settled = (await measure(page)).slice(1);
@@ -147,5 +128,5 @@ try {
   console.log(`heap ${grown((one) => one.heap_kb)} kB, nodes ${grown((one) => one.nodes)}`);
 } finally {
   await browser.close();
-  server.stop();
+  await server.stop();
 }

@@ -8,20 +8,16 @@
  * The browser is ARMTWIN_BROWSER or Playwright's own; without a graphics processor its pictures
  * come late, which the first line says.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import type { AvoidanceZone, Toolpath } from '../contract/types.ts';
+import { startProgram, TOKEN } from '../e2e/hard/program.ts';
 import { openToolpath } from '../viewer/toolpath/open-toolpath.ts';
 
-const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const PAGE = fileURLToPath(new URL('../dist/viewer/', import.meta.url));
 const PATH = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
-const TOKEN = 'token-of-the-viewer-bench';
-const READY = /^armtwin ready (http:\/\/\S+)$/m;
 const SOFTWARE = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const VIEWPORT = { width: 1440, height: 900 };
 const LOADS = Number(process.argv[2] ?? 5);
@@ -61,19 +57,6 @@ function watch(): void {
       });
     }
   };
-}
-
-async function startServer(): Promise<{ url: string; stop: () => void }> {
-  const args = [MAIN, '--port', '0', '--driver', 'fast', '--token', TOKEN];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  let said = '';
-  child.stdout.on('data', (chunk) => (said += chunk));
-  while (child.exitCode === null) {
-    const url = READY.exec(said)?.[1];
-    if (url) return { url, stop: () => child.kill('SIGTERM') };
-    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-  }
-  throw new Error(`the server ended: ${said}`);
 }
 
 function median(values: readonly number[]): number {
@@ -177,7 +160,7 @@ function tell(what: string, value: string, goal: string): void {
 
 const path = process.env['ARMTWIN_BROWSER'];
 const browser = await chromium.launch({ args: SOFTWARE, ...(path && { executablePath: path }) });
-const server = await startServer();
+const server = await startProgram(['--driver', 'fast']);
 try {
   const firsts: number[] = [];
   for (let i = 0; i < LOADS; i++) firsts.push(await firstPicture(browser, server.url));
@@ -205,5 +188,5 @@ try {
   if (points < POINTS) throw new Error(`a path of ${points} points is too short`);
 } finally {
   await browser.close();
-  server.stop();
+  await server.stop();
 }

@@ -22,7 +22,7 @@ export interface ReplanningParts {
   readonly now_s: () => number;
 }
 
-/** Tasks and moves that a tick may look at: a fifth of a millisecond once the code is warm. */
+/** Tasks and moves that a tick may look at: a tenth of a millisecond once the code is warm. */
 const WORK_PER_TICK = 96;
 
 export class Replanning {
