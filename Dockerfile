@@ -1,6 +1,6 @@
 # The twin in a container: the same set-up, build and program as `npm start`.
 
-FROM node:22-bookworm-slim AS build
+FROM node:26-bookworm-slim AS build
 WORKDIR /app
 # Packages first: this layer is made again only when the lock changes.
 COPY package.json package-lock.json .npmrc ./
@@ -10,11 +10,11 @@ RUN node tools/setup.mjs install
 COPY . .
 RUN node tools/setup.mjs build && npm prune --omit=dev --no-save
 
-FROM node:22-bookworm-slim
+FROM node:26-bookworm-slim
 LABEL org.opencontainers.image.title="armtwin" \
       org.opencontainers.image.description="Digital twin of a six-joint robot arm and its API" \
       org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.base.name="docker.io/library/node:22-bookworm-slim"
+      org.opencontainers.image.base.name="docker.io/library/node:26-bookworm-slim"
 # One malloc arena: the collision engine's process keeps a third less memory.
 ENV NODE_ENV=production \
     ARMTWIN_HOST=0.0.0.0 \

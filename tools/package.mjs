@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { runAction } from './package/action.mjs';
+import { runExamples } from './package/examples.mjs';
 import { judgeTarball } from './package/judge.mjs';
 import { LINES, nodeOf } from './package/nodes.mjs';
 import { othersSay } from './package/others.mjs';
@@ -135,6 +136,8 @@ async function main() {
     for (const line of LINES) console.log(await live(line, path));
     await runAction(folder, path);
     console.log('ok   action.yml starts a twin from the tarball');
+    await runExamples(folder, path);
+    console.log('ok   deploy/ci: both examples start, test, verify and keep their reports');
     return problems.length === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -17,8 +17,8 @@ import { dirname, join } from 'node:path';
 import { runToEnd } from '../setup/process.mjs';
 import { buildah } from './image.mjs';
 
-const NAME = 'docker.io/library/node:22-bookworm-slim';
-const NODE_MAJOR = 22;
+const NAME = 'docker.io/library/node:26-bookworm-slim';
+const NODE_MAJOR = 26;
 /** Certificates of the registries that this machine trusts. */
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 

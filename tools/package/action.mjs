@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { exitCodeOf } from '../setup/start.mjs';
 
-/** @returns {Promise<number>} */
-function freePort() {
+/** A port that nobody listens on now. @returns {Promise<number>} */
+export function freePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -51,7 +51,7 @@ export async function runAction(folder, tarball) {
 }
 
 /** Ends what the step has left behind, as a build server does. @param {number} pid */
-function endGroup(pid) {
+export function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGTERM');
   } catch {

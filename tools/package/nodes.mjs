@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Lines of Node that the package promises to run on. */
-export const LINES = [20, 22, 24];
+export const LINES = [20, 22, 24, 26];
 const CACHE = 'node_modules/.cache/armtwin/nodes';
 
 /** The package that holds a binary for this machine. */

@@ -1,0 +1,95 @@
+/**
+ * The examples for build servers (deploy/ci), run as those run them: in the project of a user who
+ * has installed the tarball and whose test drives the arm.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { exitCodeOf } from '../setup/start.mjs';
+import { endGroup, freePort } from './action.mjs';
+
+/** The address that the examples write. */
+const PORT = /\b8080\b/g;
+const REPORTS = ['contract.html', 'contract.xml', 'twin.log'];
+
+const USERS_TEST = `import { connect } from 'armtwin/client';
+const arm = connect({ baseUrl: process.env.ARM_URL, token: process.env.ARM_TOKEN });
+await arm.takeLock();
+await arm.goTo({ mode: 'automatic', joints: [0.3, 0.5, -1.8, 0, -1.3, 0] });
+for (;;) {
+  const { control } = (await arm.getSnapshot()).snapshot;
+  if (control.state === 'ready') break;
+}
+await arm.releaseLock();
+`;
+
+/** @param {string} path */
+const read = (path) => /** @type {any} */ (load(readFileSync(path, 'utf8')));
+
+/**
+ * Each example as one script of bash and the variables that its build server sets.
+ * @returns {{ name: string, script: string, env: Record<string, string> }[]}
+ */
+function examples() {
+  const { steps } = read('deploy/ci/github-actions.yml').jobs.contract;
+  const gitlab = read('deploy/ci/gitlab-ci.yml').contract;
+  const typed = steps.filter((/** @type {any} */ step) => step.run !== undefined);
+  return [
+    {
+      name: 'github-actions.yml',
+      // A shell a step, which ends with its first failure.
+      script: typed.map((/** @type {any} */ { run }) => `(\n${run}\n)`).join('\n'),
+      env: Object.assign({}, ...typed.map((/** @type {any} */ { env }) => env)),
+    },
+    {
+      name: 'gitlab-ci.yml',
+      script: [...gitlab.before_script, ...gitlab.script].join('\n'),
+      env: gitlab.variables,
+    },
+  ];
+}
+
+/** A project of a user, with the tarball among its packages. */
+function makeProject(/** @type {string} */ folder, /** @type {string} */ tarball) {
+  mkdirSync(folder);
+  const about = {
+    private: true,
+    scripts: { test: 'node drive.mjs' },
+    dependencies: { armtwin: `file:${tarball}` },
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(about));
+  writeFileSync(join(folder, 'drive.mjs'), USERS_TEST);
+  const lock = ['install', '--package-lock-only', '--no-audit', '--no-fund', '--prefer-offline'];
+  execFileSync('npm', lock, { cwd: folder, stdio: 'ignore' });
+}
+
+/**
+ * Runs every example with one Node; rejects when one fails or leaves a report out.
+ * @param {string} folder to work in
+ * @param {string} tarball
+ */
+export async function runExamples(folder, tarball) {
+  for (const { name, script, env } of examples()) {
+    const project = join(folder, name);
+    makeProject(project, tarball);
+    const port = String(await freePort());
+    const own = Object.entries(env).map(([key, value]) => [key, value.replace(PORT, port)]);
+    const child = spawn('bash', ['-e', '-c', script.replace(PORT, port)], {
+      cwd: project,
+      env: { ...process.env, ...Object.fromEntries(own), ARMTWIN_PORT: port },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    try {
+      const code = await exitCodeOf(child);
+      if (code !== 0) throw new Error(`${name} ended with ${code}: ${said.slice(-2000)}`);
+      const missing = REPORTS.filter((report) => !existsSync(join(project, report)));
+      if (missing.length > 0) throw new Error(`${name} leaves out ${missing.join(', ')}`);
+    } finally {
+      endGroup(Number(child.pid));
+    }
+  }
+}
