@@ -65,7 +65,7 @@ class FinderDialog implements Finder {
 
   flip(): void {
     if (this.dialog.open) {
-      this.dialog.close();
+      this.close();
       return;
     }
     const { app, toolpaths, open } = this.parts;
@@ -73,6 +73,12 @@ class FinderDialog implements Finder {
     this.input.value = '';
     this.search();
     this.dialog.showModal();
+  }
+
+  /** The field lets go at once: left to the browser, it takes keys unseen until the next frame. */
+  private close(): void {
+    this.input.blur();
+    this.dialog.close();
   }
 
   private search(): void {
@@ -114,7 +120,8 @@ class FinderDialog implements Finder {
       PageUp: -PAGE_ROWS,
     };
     const step = steps[event.key];
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') this.dialog.close();
+    const again = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+    if (again || event.key === 'Escape') this.close();
     else if (step !== undefined) this.choose(this.at + step);
     else if (event.key === 'Enter') this.run(this.at);
     else return;
@@ -122,7 +129,7 @@ class FinderDialog implements Finder {
   }
 
   private click({ target }: MouseEvent): void {
-    if (target === this.dialog) this.dialog.close();
+    if (target === this.dialog) this.close();
     const row = target instanceof Element ? target.closest('.finder-row') : null;
     if (row) this.run([...this.list.children].indexOf(row));
   }
@@ -130,7 +137,7 @@ class FinderDialog implements Finder {
   private run(index: number): void {
     const entry = this.shown[index];
     if (!entry) return;
-    this.dialog.close();
+    this.close();
     entry.act();
   }
 }
