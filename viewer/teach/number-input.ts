@@ -1,11 +1,15 @@
-/** A number that is shown and can be typed over; what is being typed is never overwritten. */
+/**
+ * A number that is shown and can be typed over. From the first press on it until it is entered or
+ * left, nothing is written into it: that would take back what is typed, or the selection that is
+ * about to be typed over.
+ */
 import { element, setAttribute } from '../panels/element.ts';
 import { typedNumber } from './field.ts';
 
 export interface NumberInput {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
-  /** Shows a value, unless another is being typed. */
+  /** Shows a value, at once unless another is being typed. */
   show(value: number): void;
 }
 
@@ -29,26 +33,32 @@ export function createNumberInput(options: NumberInputOptions): NumberInput {
     step: String(step),
     'aria-label': unit ? `${label} (${unit})` : label,
   });
-  let typed = false;
+  let held = false;
   let shown = Number.NaN;
   function write(): void {
     // A number input takes a hyphen; the page's own texts write a true minus.
     const text = Number.isFinite(shown) ? shown.toFixed(digits).replace(/^-(0(\.0*)?)$/, '$1') : '';
-    if (input.value !== text) input.value = text;
+    if (!held && input.value !== text) input.value = text;
   }
-  input.addEventListener('input', () => {
-    typed = true;
-    setAttribute(input, 'aria-invalid', undefined);
+  for (const begin of ['focus', 'pointerdown', 'select', 'input'] as const) {
+    input.addEventListener(begin, () => {
+      held = true;
+    });
+  }
+  input.addEventListener('keydown', ({ key }) => {
+    held = key !== 'Enter';
   });
+  input.addEventListener('input', () => setAttribute(input, 'aria-invalid', undefined));
   input.addEventListener('change', async () => {
     const value = typedNumber(input.value);
-    typed = false;
+    held = false;
     const taken = value !== null && (await enter(value));
-    setAttribute(input, 'aria-invalid', taken ? undefined : 'true');
+    // The arm takes its time: by now the next value may be half typed.
+    if (!held) setAttribute(input, 'aria-invalid', taken ? undefined : 'true');
     write();
   });
   input.addEventListener('blur', () => {
-    typed = false;
+    held = false;
     setAttribute(input, 'aria-invalid', undefined);
     write();
   });
@@ -57,7 +67,7 @@ export function createNumberInput(options: NumberInputOptions): NumberInput {
     input,
     show(value) {
       shown = value;
-      if (!typed) write();
+      write();
     },
   };
 }
