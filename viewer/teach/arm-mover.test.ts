@@ -21,6 +21,11 @@ let settings: ReturnType<typeof createTeachSettings>;
 let store: ReturnType<typeof createArmStore>;
 let mover: ArmMover;
 
+/** The first joint turned by so much. */
+function turned(by_rad: number) {
+  return (from: Joints) => from.with(0, from[0] + by_rad) as Joints;
+}
+
 /** The calls that a mover makes, each answered with the same joints. */
 function clientOf(): ArmClient {
   const told = (name: string, reply: object) => async () => {
@@ -63,22 +68,22 @@ beforeEach(() => {
 });
 
 it('turns one joint from where the arm stands, in teach mode, with its zones', async () => {
-  expect(await mover.jog(0, 0.02)).toBe(true);
+  expect(await mover.jog(turned(0.02))).toBe(true);
   const joints = START.with(0, 0.02);
   expect(sent).toEqual([{ mode: 'teach', joints, max_speed: 0.1, avoidance_zones: [] }]);
 });
 
 it('adds steps up from goal to goal, not from what the telemetry says', async () => {
-  await mover.jog(0, 0.1);
+  await mover.jog(turned(0.1));
   stands = START.with(0, 0.096) as Joints;
-  await mover.jog(0, 0.1);
+  await mover.jog(turned(0.1));
   expect(sent.at(-1)!.joints[0]).toBeCloseTo(0.2, 12);
 });
 
 it('starts from where the arm was taken meanwhile', async () => {
-  await mover.jog(0, 0.1);
+  await mover.jog(turned(0.1));
   stands = START.with(0, 0.5) as Joints;
-  await mover.jog(0, 0.1);
+  await mover.jog(turned(0.1));
   expect(sent.at(-1)!.joints[0]).toBeCloseTo(0.6, 12);
 });
 
@@ -86,7 +91,7 @@ it('waits until the arm rests, and does nothing else meanwhile', async () => {
   states = ['running', 'stopping'];
   const first = mover.goTo(FOUND);
   expect(mover.moving).toBe(true);
-  expect(await mover.jog(0, 1)).toBe(false);
+  expect(await mover.jog(turned(1))).toBe(false);
   expect(await first).toBe(true);
   expect([mover.moving, sent.length, states.length]).toEqual([false, 1, 0]);
   expect(mover.settling()).toBe(true);
@@ -103,7 +108,7 @@ it('nudges along the base and turns about the tool by the calls made for it', as
   await mover.step(MOVE_X, 0.001);
   settings.set({ frame: 'base' });
   await mover.step(TURN_Z, 0.01);
-  await mover.goToPose(new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1, 0.3, 0, 0.3]));
+  await mover.reach((pose) => pose.with(11, 0.3));
   expect(said).toEqual(['nudge', 'ik', 'ik', 'ik']);
   expect(sent.map(({ joints }) => joints)).toEqual([FOUND, FOUND, FOUND, FOUND]);
 });

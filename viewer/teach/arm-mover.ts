@@ -28,12 +28,12 @@ export type Load = Partial<Pick<ToolpathMetadata, 'tcp_config' | 'avoidance_zone
 export interface ArmMover {
   /** Goes to joint angles (rad) and waits; false when it was refused or did not get there. */
   goTo(joints: Joints): Promise<boolean>;
-  /** Turns one joint by an angle (rad) from where the arm stands. */
-  jog(joint: number, by_rad: number): Promise<boolean>;
+  /** Goes to what `change` makes of the joint angles (rad) that the arm stands at. */
+  jog(change: (from: Joints) => Joints): Promise<boolean>;
   /** Moves or turns the tool by an amount (m, rad) from where the arm stands. */
   step(handle: Handle, amount: number): Promise<boolean>;
-  /** Brings the tool to a pose (of forward kinematics), near the angles it has. */
-  goToPose(pose: Float64Array): Promise<boolean>;
+  /** Brings the tool to what `change` makes of its pose (of forward kinematics). */
+  reach(change: (from: Float64Array) => Float64Array): Promise<boolean>;
   readonly moving: boolean;
   /** Whether what the page knows of the arm may still be of a motion that has just ended. */
   settling(): boolean;
@@ -69,10 +69,10 @@ class LockedMover implements ArmMover {
     return this.alone(() => this.travel(joints));
   }
 
-  jog(joint: number, by_rad: number): Promise<boolean> {
+  jog(change: (from: Joints) => Joints): Promise<boolean> {
     return this.alone(async () => {
       const from = await this.standing();
-      return from !== null && this.travel(from.with(joint, from[joint]! + by_rad) as Joints);
+      return from !== null && this.travel(change(from));
     });
   }
 
@@ -80,8 +80,9 @@ class LockedMover implements ArmMover {
     return this.find((client, joints) => this.calculate(client, { joints, handle, amount }));
   }
 
-  goToPose(pose: Float64Array): Promise<boolean> {
-    return this.find((client, joints) => this.reach(client, joints, pose));
+  reach(change: (from: Float64Array) => Float64Array): Promise<boolean> {
+    const asked = (from: Joints) => change(toolPoseOf(from, this.parts.load().tcp_config));
+    return this.find((client, joints) => this.solve(client, joints, asked(joints)));
   }
 
   settling(): boolean {
@@ -118,14 +119,14 @@ class LockedMover implements ArmMover {
     }
     const pose = toolPoseOf(joints, load.tcp_config);
     const along = axisOf(pose, handle.axis, frame);
-    return this.reach(
+    return this.solve(
       client,
       joints,
       changedPose(pose, { kind: handle.kind, along, amount: offset }),
     );
   }
 
-  private async reach(client: ArmClient, guess: Joints, pose: Float64Array): Promise<FoundJoints> {
+  private async solve(client: ArmClient, guess: Joints, pose: Float64Array): Promise<FoundJoints> {
     const position = { x: pose[9]!, y: pose[10]!, z: pose[11]! };
     const orientation = matrixToQuaternion(pose);
     const body = { guess, position, orientation, ...this.parts.load() };

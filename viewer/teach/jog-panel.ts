@@ -49,15 +49,15 @@ export interface JogPanel {
   update(why: string): void;
 }
 
-/** What buttons and values do: to the ghost, or to the arm. */
+/** What buttons and values do: to the ghost, or to the arm, from where that one itself stands. */
 function createJogger({ target, settings, mover }: JogParts) {
   const own = () => settings.view().moves === 'ghost';
+  const jog = (change: (from: Joints) => Joints) =>
+    own() ? target.tryJoints(change(target.view().joints)) : mover.jog(change);
   return {
     turn(joint: number, sign: number): boolean | Promise<boolean> {
       const by_rad = sign * settings.view().step * RAD;
-      if (!own()) return mover.jog(joint, by_rad);
-      const { joints } = target.view();
-      return target.tryJoints(joints.with(joint, joints[joint]! + by_rad) as Joints);
+      return jog((from) => from.with(joint, from[joint]! + by_rad) as Joints);
     },
     move(handle: Handle, sign: number): boolean | Promise<boolean> {
       const unit = handle.kind === 'move' ? 1e-3 : RAD;
@@ -70,13 +70,12 @@ function createJogger({ target, settings, mover }: JogParts) {
       target.end();
       return came;
     },
-    reach: (pose: Float64Array): boolean | Promise<boolean> =>
-      own() ? target.tryPose(pose) : mover.goToPose(pose),
-    set(joint: number, angle_deg: number, from: Joints | null): boolean | Promise<boolean> {
-      const angle = angle_deg * RAD;
-      const goal = (from ?? target.view().joints).with(joint, angle) as Joints;
-      return own() ? target.tryJoints(goal) : from !== null && mover.goTo(goal);
+    reach(axis: number, value: number): boolean | Promise<boolean> {
+      const change = (from: Float64Array) => poseOf(valuesOf(from).with(axis, value));
+      return own() ? target.tryPose(change(target.pose())) : mover.reach(change);
     },
+    set: (joint: number, angle_deg: number): boolean | Promise<boolean> =>
+      jog((from) => from.with(joint, angle_deg * RAD) as Joints),
   };
 }
 
@@ -97,7 +96,7 @@ function jointRows(jogger: Jogger, parts: JogParts) {
   const shown = () => (settings.view().moves === 'arm' ? standing() : target.view().joints);
   const rows = [0, 1, 2, 3, 4, 5].map((joint) => {
     const [less, more] = pair(`Joint ${joint + 1}`, (sign) => jogger.turn(joint, sign));
-    const enter = (value: number) => jogger.set(joint, value, shown());
+    const enter = (value: number) => jogger.set(joint, value);
     const low = degrees(JOINT_MIN_RAD[joint]!).toFixed(0);
     const high = degrees(JOINT_MAX_RAD[joint]!).toFixed(0);
     const value = createNumberInput({
@@ -121,10 +120,7 @@ function toolRows(jogger: Jogger, { target, settings, toolPose }: JogParts) {
   const rows = NAMES.map((name, i) => {
     const handle: Handle = { kind: i < 3 ? 'move' : 'turn', axis: i % 3 };
     const [less, more] = pair(`Tool ${name}`, (sign) => jogger.move(handle, sign));
-    const enter = (value: number) => {
-      const pose = shown();
-      return pose !== null && jogger.reach(poseOf(valuesOf(pose).with(i, value)));
-    };
+    const enter = (value: number) => jogger.reach(i, value);
     const unit = i < 3 ? 'mm' : '°';
     const value = createNumberInput({ label: `Tool ${name}`, unit, digits: 1, step: 1, enter });
     return { row: jogRow(name, [less, value.element, more]), value };
