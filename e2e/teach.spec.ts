@@ -287,3 +287,14 @@ test('adds, changes and removes a zone, seen in the scene, and undoes all of it'
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.25, 6);
 });
+
+test('types over an angle that changes meanwhile', async ({ page, arm: { url, client } }) => {
+  await open(page, url);
+  await page.getByRole('button', { name: 'Teach', exact: true }).click();
+  await page.getByLabel('Joint 1 (°)').selectText();
+  await client.takeLock();
+  await client.goTo({ mode: 'teach', joints: [1, 0.1, -1, 0, -1, 0], max_speed: 0.25 });
+  await expect(page.getByLabel('Joint 2 (°)')).toHaveValue(/^5\./);
+  await page.keyboard.type('12.5');
+  await expect(page.getByLabel('Joint 1 (°)')).toHaveValue('12.5');
+});
