@@ -15,23 +15,22 @@ import {
 } from './control-table.ts';
 import { ExternalPort } from './external-port.ts';
 import { limitsOf, MotionProfile, type ProfileLimits } from './motion-profile.ts';
-import { type JointSensors, ServoShaft, TICKS_PER_RAD, VELOCITY_UNIT } from './servo-shaft.ts';
+import {
+  type JointSensors,
+  ServoShaft,
+  type ShaftSetup,
+  TICKS_PER_RAD,
+  VELOCITY_UNIT,
+} from './servo-shaft.ts';
 import { TableMemory } from './table-memory.ts';
 import { ERROR, isShutDown, refusal, TRIPPED } from './write-rules.ts';
 
-export interface ServoSetup {
+export interface ServoSetup extends ShaftSetup {
   readonly id: number;
   readonly model: ModelName;
   /** Joint (0..5) that it turns; a joint may have several servos. */
   readonly joint: number;
   readonly firmware?: number;
-  /** Turns positive with its joint, or against it. */
-  readonly direction?: 1 | -1;
-  /** Steps at joint angle zero. */
-  readonly zero_ticks?: number;
-  readonly gear?: number;
-  /** Whole turns that the servo has counted since it was last without power. */
-  readonly turns?: number;
   /** Registers that differ from the factory's. */
   readonly registers?: Partial<Record<RegisterName, number>>;
 }

@@ -2,12 +2,22 @@
  * The shaft of an emulated servo: joint angles to steps of its encoder and back, and the count of
  * whole turns that it keeps until it has to forget it.
  */
-import type { ServoSetup } from './emulated-servo.ts';
 
 export const TICKS_PER_TURN = 4096;
 export const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
 /** 0.229 revolutions a minute (rad/s). */
 export const VELOCITY_UNIT = (0.229 * 2 * Math.PI) / 60;
+
+/** How the shaft turns with its joint. */
+export interface ShaftSetup {
+  /** Turns positive with its joint, or against it. */
+  readonly direction?: 1 | -1;
+  /** Steps at joint angle zero. */
+  readonly zero_ticks?: number;
+  readonly gear?: number;
+  /** Whole turns that the servo has counted since it was last without power. */
+  readonly turns?: number;
+}
 
 /** What a joint is doing, as the servo's sensors see it. */
 export interface JointSensors {
@@ -27,7 +37,7 @@ export class ServoShaft {
   private readonly zero: number;
   private turned_ticks: number;
 
-  constructor(setup: ServoSetup, sensors: JointSensors) {
+  constructor(setup: ShaftSetup, sensors: JointSensors) {
     this.direction = setup.direction ?? 1;
     this.gear = setup.gear ?? 1;
     this.zero = setup.zero_ticks ?? 2048;

@@ -12,16 +12,11 @@ import {
   VELOCITY_MAX_RAD_S,
 } from '../../physics/arm/arm-model.ts';
 import { HIGHEST_ID } from '../bus/instructions.ts';
-import { JointUnits, TICKS_PER_TURN } from './joint-units.ts';
+import { type JointMounting, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 
-export interface JointCalibration {
+export interface JointCalibration extends JointMounting {
   /** The servo that answers, then those that follow it by their secondary id. */
   readonly ids: readonly number[];
-  readonly direction: 1 | -1;
-  /** Steps at joint angle zero. */
-  readonly zero_ticks: number;
-  /** Turns of the servo for one of the joint. */
-  readonly gear: number;
   readonly min_rad: number;
   readonly max_rad: number;
   readonly velocity_max_rad_s: number;

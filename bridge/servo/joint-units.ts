@@ -2,20 +2,26 @@
  * Servo steps to joint radians and back, once, at the edge: nothing above the bridge knows steps.
  * One joint's numbers; a step is 1/4096 of a turn of the servo.
  */
-import type { JointCalibration } from './calibration.ts';
 
 export const TICKS_PER_TURN = 4096;
 const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
 /** One step of the velocity registers: 0.229 turns a minute (rad/s). */
 const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
 
-type Mounting = Pick<JointCalibration, 'direction' | 'zero_ticks' | 'gear'>;
+/** How a servo sits at its joint. */
+export interface JointMounting {
+  readonly direction: 1 | -1;
+  /** Steps at joint angle zero. */
+  readonly zero_ticks: number;
+  /** Turns of the servo for one of the joint. */
+  readonly gear: number;
+}
 
 export class JointUnits {
   private readonly zero_ticks: number;
   private readonly ticks_per_rad: number;
 
-  constructor({ direction, zero_ticks, gear }: Mounting) {
+  constructor({ direction, zero_ticks, gear }: JointMounting) {
     this.zero_ticks = zero_ticks;
     this.ticks_per_rad = direction * gear * TICKS_PER_RAD;
   }

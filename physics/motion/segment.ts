@@ -8,7 +8,6 @@ import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { BOUNDARY_CODES } from '../kinematics/joint-range.ts';
 import { restProfile } from './jerk-phases.ts';
 import type { JointPath } from './path.ts';
-import type { Timing } from './time-path.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 
 /** What is wrong with a motion and where on it. */
@@ -41,6 +40,9 @@ export interface Segment {
   /** Shortest duration that the planner found for this path at these caps (s). */
   readonly minimum_time_s: number;
 }
+
+/** A profile for a path, and the shortest duration found for it. */
+export type Timing = Pick<Segment, 'profile' | 'minimum_time_s'>;
 
 /** Joint travel up to which a move is no motion (rad). */
 export const NO_TRAVEL_RAD = 1e-8;

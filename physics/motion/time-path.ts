@@ -11,7 +11,7 @@ import { type MotionLimits, PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts'
 import { timeLine } from './line-timing.ts';
 import type { JointPath } from './path.ts';
 import { createRateCheck, type RateCheck } from './rate-check.ts';
-import type { MotionCaps } from './segment.ts';
+import type { MotionCaps, Timing } from './segment.ts';
 import { type Candidate, CURVE_EFFORT, tighten } from './tighten.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { boundsOf, gridFor } from './timing-grid.ts';
@@ -24,12 +24,6 @@ export interface TimingRequest {
   /** What is planned to; the planning limits of the arm unless given. */
   readonly limits?: MotionLimits;
   readonly from_s?: number;
-}
-
-export interface Timing {
-  readonly profile: TimeProfile;
-  /** Duration of `profile` (s). */
-  readonly minimum_time_s: number;
 }
 
 /** The shortest timing found for the path; time_s of the caps is not regarded. */

@@ -5,9 +5,8 @@
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { ArmDisturbance } from '../../bridge/disturbed-arm.ts';
-import type { Command } from '../robot/commands.ts';
+import type { Command, LoadedToolpath } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import type { LoadedToolpath } from '../robot/memory.ts';
 import type { Refusal } from '../robot/refusal.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { WorldAction } from '../robot/world-actions.ts';

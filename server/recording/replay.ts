@@ -2,12 +2,13 @@
  * Repeats a tape: the same robot on a driver of the same name, the same commands at the same
  * ticks, nothing else of the server. Time passes as fast as it can.
  */
+
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { ArmDisturbance } from '../../bridge/disturbed-arm.ts';
 import { Timers } from '../clock/timers.ts';
+import type { LoadedToolpath } from '../robot/commands.ts';
 import { Loop, type LoopListener } from '../robot/loop.ts';
-import type { LoadedToolpath } from '../robot/memory.ts';
 import { Robot } from '../robot/robot.ts';
 import { firstDifference, type Parting } from './comparison.ts';
 import { Recorder } from './recorder.ts';

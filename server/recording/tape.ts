@@ -5,9 +5,8 @@
  */
 import type { DisturbanceMemory } from '../../bridge/disturbed-arm.ts';
 import type { ErrorName } from '../../contract/errors.ts';
-import type { Command } from '../robot/commands.ts';
+import type { Command, LoadedToolpath } from '../robot/commands.ts';
 import type { RobotImage } from '../robot/image.ts';
-import type { LoadedToolpath } from '../robot/memory.ts';
 import type { WorldAction } from '../robot/world-actions.ts';
 import { decodePlain, encodePlain } from './plain-data.ts';
 

@@ -3,10 +3,11 @@
  * twin's own hand (/sim/v1) and by the rooms around it. Plain data, so that recordings hold it.
  */
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
+import type { ToolpathMetadata } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
+import type { Program } from '../../physics/toolpath/program.ts';
 import type { GlobalChange } from './global-edit.ts';
 import type { IoValue } from './io.ts';
-import type { LoadedToolpath } from './memory.ts';
 import type { PlayedMotion } from './mover.ts';
 
 export type RunMode = 'automatic' | 'teach';
@@ -22,6 +23,15 @@ export interface Caller {
 /** A motion planned outside the robot, from where the arm stood. */
 export interface PlannedMotion extends PlayedMotion {
   readonly start: Float64Array;
+}
+
+/** A toolpath that can be run at once. */
+export interface LoadedToolpath {
+  readonly name: string;
+  readonly hash: string;
+  readonly program: Program;
+  /** Tool, zones and default speed, for approaches to home. */
+  readonly metadata: ToolpathMetadata;
 }
 
 /** Calls that need the lock carry their caller; the robot looks again at who holds it. */

@@ -5,11 +5,11 @@
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/player.ts';
-import type { Command, RunMode } from './commands.ts';
+import type { Command, LoadedToolpath, RunMode } from './commands.ts';
 import type { RobotCore } from './core.ts';
 import { setAnalogModes } from './io.ts';
 import { restartLockTimer } from './lock.ts';
-import type { Activity, LoadedToolpath } from './memory.ts';
+import type { Activity } from './memory.ts';
 import type { PlayedMotion } from './mover.ts';
 import { type Refusal, refuse } from './refusal.ts';
 

@@ -3,8 +3,7 @@ import { type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts
 import type { ToolpathMetadata } from '../../contract/types.ts';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
 import { END_OF_LOOP, type Program, type Step } from '../../physics/toolpath/program.ts';
-import type { Caller, Command } from './commands.ts';
-import type { LoadedToolpath } from './memory.ts';
+import type { Caller, Command, LoadedToolpath } from './commands.ts';
 import { Robot } from './robot.ts';
 
 export const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };

@@ -5,10 +5,8 @@
 
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
-import type { ToolpathMetadata } from '../../contract/types.ts';
 import type { PlayerCursor } from '../../physics/toolpath/player.ts';
-import type { Program } from '../../physics/toolpath/program.ts';
-import type { Caller, RunMode } from './commands.ts';
+import type { Caller, LoadedToolpath, RunMode } from './commands.ts';
 import { createIo, type IoMemory } from './io.ts';
 import { createSchedule, type ScheduleMemory } from './schedule.ts';
 
@@ -17,14 +15,6 @@ export interface LockMemory {
   readonly holder: Caller;
   /** Tick at which it lapses unless renewed. */
   expires_tick: number;
-}
-
-export interface LoadedToolpath {
-  readonly name: string;
-  readonly hash: string;
-  readonly program: Program;
-  /** Tool, zones and default speed, for approaches to home. */
-  readonly metadata: ToolpathMetadata;
 }
 
 /** What the robot is busy with; it survives a pause. */

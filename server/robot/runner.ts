@@ -3,13 +3,15 @@
  * takes time (spec §2.2). Loops, the way back between them, waits and branches are decided here,
  * on the tick, from I/O as it is at that moment.
  */
+
 import { limits } from '../../contract/limits.ts';
 import { conditionHolds } from '../../physics/toolpath/conditions.ts';
 import { startCursor, takeStep } from '../../physics/toolpath/player.ts';
 import type { Condition, PlannedMove } from '../../physics/toolpath/program.ts';
+import type { LoadedToolpath } from './commands.ts';
 import type { RobotCore } from './core.ts';
 import { keyOf, readIo, writeIo } from './io.ts';
-import type { Activity, LoadedToolpath } from './memory.ts';
+import type { Activity } from './memory.ts';
 
 /** Steps that take no time, in one tick; a timeline without motion spreads over many ticks. */
 const STEPS_PER_TICK = 64;

@@ -2,12 +2,13 @@
  * Runs of real toolpaths on an arm that follows exactly: waits, branches, outputs, grids, routines,
  * restarts, loops, pauses (spec §2.2, §3.1; decisions D22, D27 to D29).
  */
+
 import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
+import type { LoadedToolpath } from './commands.ts';
 import { ADA, AWAY, Bench, HOME } from './ideal-arm.cases.ts';
-import type { LoadedToolpath } from './memory.ts';
 
 const D0 = { location: 'base', type: 'digital', index: 0 } as const;
 const D1 = { location: 'base', type: 'digital', index: 1 } as const;

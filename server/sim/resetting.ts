@@ -4,23 +4,14 @@
  * gives the same as once.
  */
 import type { ResetBody, ResetScope, SeedBody } from '../../contract/types.ts';
-import type { Pace } from '../clock/clock.ts';
 import { recordInto } from '../recording/tape-file.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { RESTORED, restoreTwin, takeTwin } from './restoring.ts';
 import { plantSeed } from './seed.ts';
 import type { Simulation } from './simulation.ts';
-import { type PeopleImage, type TwinImage, takePeople } from './twin-image.ts';
+import { type Origin, takePeople } from './twin-image.ts';
 
 const RESET_SCOPES: readonly ResetScope[] = [...RESTORED, 'recording', 'workflows'];
-
-/** The twin at its first moment. */
-export interface Origin {
-  readonly image: TwinImage;
-  readonly people: PeopleImage;
-  readonly pace: Pace;
-  readonly paused: boolean;
-}
 
 /** Remembers the twin as it is now as its first moment. */
 async function takeOrigin(simulation: Simulation): Promise<Origin> {

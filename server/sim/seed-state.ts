@@ -6,10 +6,10 @@
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedBody } from '../../contract/types.ts';
 import { tickOf } from '../clock/twin-time.ts';
-import type { Caller } from '../robot/commands.ts';
+import type { Caller, LoadedToolpath } from '../robot/commands.ts';
 import type { RobotImage } from '../robot/image.ts';
 import { faultOf, type IoValues, keysWithModesFirst, writeIo } from '../robot/io.ts';
-import { createMemory, type LoadedToolpath, type RobotMemory } from '../robot/memory.ts';
+import { createMemory, type RobotMemory } from '../robot/memory.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import { paceFrom } from './clock-handlers.ts';
 import type { Simulation } from './simulation.ts';

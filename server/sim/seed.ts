@@ -3,12 +3,13 @@
  * then pose, signals, state and date change together, between two ticks. Planting the same seed
  * again changes nothing. Every refusal names its place in the document.
  */
+
 import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { Rooms } from '../http/rooms.ts';
-import type { LoadedToolpath } from '../robot/memory.ts';
+import type { LoadedToolpath } from '../robot/commands.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
 import { RESTORED, restoreTwin, takeTwin } from './restoring.ts';
 import { plantState } from './seed-state.ts';

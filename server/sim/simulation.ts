@@ -22,7 +22,7 @@ import { NamedStates } from './named-states.ts';
 import { Obstacles } from './obstacles.ts';
 import { type AnsweredCall, createProducers, type Fate } from './producers.ts';
 import { Pushes } from './pushes.ts';
-import type { Origin } from './resetting.ts';
+import type { Origin } from './twin-image.ts';
 
 export interface SimulationParts {
   readonly rooms: Rooms;

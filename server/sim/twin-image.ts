@@ -4,6 +4,7 @@
  */
 import type { DisturbanceMemory } from '../../bridge/disturbed-arm.ts';
 import type { SimFault, SimObstacle, Toolpath } from '../../contract/types.ts';
+import type { Pace } from '../clock/clock.ts';
 import type { RobotImage } from '../robot/image.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from '../store/records.ts';
 import type { InstallingUpdate } from '../updates/updates.ts';
@@ -39,6 +40,14 @@ export interface PeopleImage {
 /** Who is known, with what proves who they are. */
 export function takePeople({ users, tokens, last_ids }: Readonly<Records>): PeopleImage {
   return structuredClone({ users, tokens, last_ids });
+}
+
+/** The twin at its first moment. */
+export interface Origin {
+  readonly image: TwinImage;
+  readonly people: PeopleImage;
+  readonly pace: Pace;
+  readonly paused: boolean;
 }
 
 /** Who puts the people back: that user, and the token of that session, stay whatever happens. */

@@ -2,9 +2,10 @@
  * How long each move takes and, where the arm itself moves, its program: built before a plan is
  * made, since the plan needs the times and a run must not wait for the planning threads.
  */
+
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { Planner } from '../planning/planner.ts';
-import type { LoadedToolpath } from '../robot/memory.ts';
+import type { LoadedToolpath } from '../robot/commands.ts';
 import { matrixTime_s, type WorkflowModel } from './model.ts';
 import { moveToolpath, placeToolpath, programTime_s } from './move-toolpaths.ts';
 import type { Place } from './plan/problem.ts';

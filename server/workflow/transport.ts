@@ -8,10 +8,9 @@ import type { Timers } from '../clock/timers.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import type { Cancel } from '../clock/wall-clock.ts';
 import type { Planner } from '../planning/planner.ts';
-import type { Caller } from '../robot/commands.ts';
+import type { Caller, LoadedToolpath } from '../robot/commands.ts';
 import { keyOf } from '../robot/io.ts';
 import type { Loop } from '../robot/loop.ts';
-import type { LoadedToolpath } from '../robot/memory.ts';
 import type { Refusal } from '../robot/refusal.ts';
 import type { Robot } from '../robot/robot.ts';
 

@@ -24,7 +24,12 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /** @param {string} folder */
 async function bootstrap(folder) {
-  const args = ['--variant=minbase', '--include=ca-certificates,libstdc++6,libatomic1', 'bookworm', folder];
+  const args = [
+    '--variant=minbase',
+    '--include=ca-certificates,libstdc++6,libatomic1',
+    'bookworm',
+    folder,
+  ];
   const done = await runToEnd('debootstrap', args, { label: 'making a Debian' });
   if (done.code !== 0) throw new Error(`debootstrap ended with ${done.code}\n${done.output}`);
   for (const path of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
