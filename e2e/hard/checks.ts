@@ -2,6 +2,7 @@
 import type { Check } from './check.ts';
 import { doors } from './doors.ts';
 import { hooks } from './hooks.ts';
+import { largeReplyChecks } from './large-replies.ts';
 import { life } from './life.ts';
 import { load } from './load.ts';
 import { nonsense } from './nonsense.ts';
@@ -15,6 +16,7 @@ export const CHECKS: readonly Check[] = [
   ...nonsense,
   ...doors,
   ...slowClients,
+  ...largeReplyChecks,
   ...streams,
   ...secrets,
   ...hooks,

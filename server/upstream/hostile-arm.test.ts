@@ -48,6 +48,7 @@ it.each([
 it.each([
   ['a status below 100', `HTTP/1.1 099 Low\r\n${BODY}`],
   ['nothing', ''],
+  ['less than it promised', 'HTTP/1.1 400 No\r\nContent-Length: 100\r\n\r\nshort'],
 ])('ends a handshake where the arm says %s', async (_what, said) => {
   await openBefore(said);
   await send(door.url, 'GET /api/v1/data/stream', { headers: UPGRADE }).catch(() => null);

@@ -144,6 +144,9 @@ function passUpgrade(open: Open, { upstream, banner }: PassThroughOptions): Pass
     outgoing.on('response', (reply) => {
       socket.write(statusLine(reply, [...replyHeaders(reply, banner), 'Connection', 'close']));
       reply.pipe(socket);
+      reply.on('close', () => {
+        if (!reply.complete) socket.destroy();
+      });
     });
     outgoing.on('error', (error) => refuseOnSocket(socket, 'upstream_gone', reason(error)));
     socket.on('close', () => outgoing.destroy());
