@@ -17,6 +17,13 @@ export async function takeLibrary(database: Database): Promise<LibraryImage> {
   return { rows, bodies, last_id: last_ids.toolpath };
 }
 
+/** All rows; their bodies stay in the folder, however large they are, until the process ends. */
+export function pinLibrary(database: Database): LibraryImage {
+  const { toolpaths, last_ids } = database.records;
+  database.pinBodies(toolpaths);
+  return { rows: structuredClone(toolpaths), bodies: [], last_id: last_ids.toolpath };
+}
+
 /** Writes the bodies that differ, then lets `edit` change the index, then removes what is left. */
 export async function restoreLibrary(
   database: Database,
@@ -25,7 +32,8 @@ export async function restoreLibrary(
 ): Promise<void> {
   const before = database.records.toolpaths;
   const bodies = new Map(image.bodies);
-  const missing = image.rows.filter((row) => !holds(before, row));
+  const holds = holder(before);
+  const missing = image.rows.filter((row) => !holds(row));
   for (const row of missing) {
     const body = bodies.get(row.id);
     if (body) await database.saveBody(row, body);
@@ -35,10 +43,13 @@ export async function restoreLibrary(
     draft.last_ids.toolpath = image.last_id;
     edit(draft);
   });
-  for (const row of before) if (!holds(image.rows, row)) await database.removeBody(row);
+  const stays = holder(image.rows);
+  for (const row of before) if (!stays(row)) await database.removeBody(row);
 }
 
-/** Whether one of the rows has this very content. */
-function holds(rows: readonly ToolpathRecord[], { id, hash }: ToolpathRecord): boolean {
-  return rows.some((row) => row.id === id && row.hash === hash);
+/** Says whether one of the rows has this very content. */
+function holder(rows: readonly ToolpathRecord[]): (row: ToolpathRecord) => boolean {
+  const keyOf = ({ id, hash }: ToolpathRecord) => `${id} ${hash}`;
+  const known = new Set(rows.map(keyOf));
+  return (row) => known.has(keyOf(row));
 }

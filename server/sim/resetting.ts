@@ -6,7 +6,8 @@
 import type { ResetBody, ResetScope, SeedBody } from '../../contract/types.ts';
 import { recordInto } from '../recording/tape-file.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { RESTORED, restoreTwin, takeTwin } from './restoring.ts';
+import { pinLibrary } from './library-image.ts';
+import { RESTORED, restoreTwin, twinWith } from './restoring.ts';
 import { plantSeed } from './seed.ts';
 import type { Simulation } from './simulation.ts';
 import { type Origin, takePeople } from './twin-image.ts';
@@ -14,11 +15,12 @@ import { type Origin, takePeople } from './twin-image.ts';
 const RESET_SCOPES: readonly ResetScope[] = [...RESTORED, 'recording', 'workflows'];
 
 /** Remembers the twin as it is now as its first moment. */
-async function takeOrigin(simulation: Simulation): Promise<Origin> {
+function takeOrigin(simulation: Simulation): Origin {
   const { rooms, clock } = simulation.parts;
   const people = takePeople(rooms.database.records);
   const { pace, paused } = clock;
-  return { image: await takeTwin(simulation), people, pace, paused };
+  const library = pinLibrary(rooms.database);
+  return { image: twinWith(simulation, library), people, pace, paused };
 }
 
 /** What a twin comes up to. */
@@ -42,7 +44,7 @@ export async function comeUp(
   }
   const refusal = seed && (await plantSeed(simulation, seed));
   if (refusal) throw new Error(`The seed cannot be planted: ${JSON.stringify(refusal.details)}`);
-  simulation.origin = await takeOrigin(simulation);
+  simulation.origin = takeOrigin(simulation);
   return record === null ? async () => {} : recordInto(record, tapeParts);
 }
 

@@ -6,12 +6,25 @@ import type { ResetScope } from '../../contract/types.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import { restoreLibrary, takeLibrary } from './library-image.ts';
 import type { Simulation } from './simulation.ts';
-import { type Keeper, type PeopleImage, restorePeople, type TwinImage } from './twin-image.ts';
+import {
+  type Keeper,
+  type LibraryImage,
+  type PeopleImage,
+  restorePeople,
+  type TwinImage,
+} from './twin-image.ts';
 
 /** The twin as it is now. A programmer's mistake where there is no simulated world. */
-export async function takeTwin({ parts, obstacles, faults }: Simulation): Promise<TwinImage> {
+export async function takeTwin(simulation: Simulation): Promise<TwinImage> {
+  return twinWith(simulation, await takeLibrary(simulation.parts.rooms.database));
+}
+
+/** The twin as it is now, with these saved toolpaths. */
+export function twinWith(
+  { parts, obstacles, faults }: Simulation,
+  library: LibraryImage,
+): TwinImage {
   const { rooms, driver, world } = parts;
-  const library = await takeLibrary(rooms.database);
   const { name, software_version } = rooms.database.records;
   return {
     driver: driver.name,

@@ -47,6 +47,9 @@ export interface BodyKey {
   readonly hash: string;
 }
 
+/** Files that are read at a time when all are. */
+const READERS = 16;
+
 function fileName({ id, hash }: BodyKey): string {
   return `${id}.${hash.slice(0, 16)}.json`;
 }
@@ -58,6 +61,7 @@ export class Database {
   private readonly folder: string | null;
   private readonly release: () => Promise<void>;
   private readonly bodies = new Map<string, Toolpath>();
+  private pinned: ReadonlySet<string> = new Set();
   /** Set while the disk counts as full: told of every save that is refused. */
   onFull: (() => void) | null = null;
   private queue: Promise<unknown> = Promise.resolve();
@@ -135,7 +139,16 @@ export class Database {
     return toolpath as Toolpath;
   }
 
+  /**
+   * Keeps these contents until the end of the process, in place of those pinned before, though
+   * they be removed meanwhile: whoever brings their rows back finds them.
+   */
+  pinBodies(keys: readonly BodyKey[]): void {
+    this.pinned = new Set(keys.map(fileName));
+  }
+
   async removeBody(key: BodyKey): Promise<void> {
+    if (this.pinned.has(fileName(key))) return;
     if (this.folder === null) this.bodies.delete(fileName(key));
     else await removeDurably(this.bodyPath(key));
   }
@@ -147,14 +160,19 @@ export class Database {
     const files = await readdir(folder).catch(() => [] as string[]);
     const known = new Set(this.records.toolpaths.map(fileName));
     const findings: string[] = [];
-    for (const file of known) {
-      const text = await readIfThere(join(folder, file));
-      const state = text === null ? 'missing' : parsed(text) === undefined ? 'damaged' : null;
-      if (state) findings.push(`${join(folder, file)} is ${state}: its toolpath cannot be opened`);
-    }
+    const unread = known.values();
+    const readOn = async () => {
+      for (const file of unread) {
+        const text = await readIfThere(join(folder, file));
+        const state = text === null ? 'missing' : parsed(text) === undefined ? 'damaged' : null;
+        if (!state) continue;
+        findings.push(`${join(folder, file)} is ${state}: its toolpath cannot be opened`);
+      }
+    };
+    await Promise.all(Array.from({ length: READERS }, readOn));
     for (const file of files) if (!known.has(file)) await removeDurably(join(folder, file));
     await removeDurably(join(this.folder, 'index.json.new'));
-    return findings;
+    return findings.sort();
   }
 
   /** Waits for what is being saved and gives the folder free. */

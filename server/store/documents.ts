@@ -41,7 +41,8 @@ export class Documents<Body> {
       if (text !== null) this.kept.set(Number(id), JSON.parse(text) as Body);
     }
     const counter = await readIfThere(join(this.folder, COUNTER));
-    this.last_id = Math.max(counter === null ? 0 : Number(counter), 0, ...this.kept.keys());
+    this.last_id = Math.max(counter === null ? 0 : Number(counter), 0);
+    for (const id of this.kept.keys()) this.last_id = Math.max(this.last_id, id);
   }
 
   /** All documents by their numbers; for reading only. */
