@@ -99,10 +99,15 @@ export const limits = {
   recording_bytes: 64 * 1024 * 1024,
 
   // Workflows and notifications
+  workflows_per_user: 1_000,
   workflow_tasks: 1_000,
   runs_kept: 200,
   run_events: 100_000,
+  page_entries: 1_000,
   kept_deliveries: 20_000,
+  carried_deliveries: 2_000,
+  pending_deliveries: 200_000,
+  hooks_gone: 1_000,
   log_bytes: 1024 * 1024,
   hook_in_flight: 32,
   hook_in_flight_per_host: 4,

@@ -62,14 +62,17 @@ function queryOf(row: RouteRow, url: string): Result<Readonly<Record<string, num
   if (!row.query) return success(NO_VALUES);
   const given = new URLSearchParams(url.slice(pathOf(url).length));
   const values: Record<string, number> = {};
-  for (const name of Object.keys(row.query)) {
+  for (const [name, bounds] of Object.entries(row.query)) {
     const [text, ...more] = given.getAll(name);
     if (text === undefined) continue;
-    if (more.length > 0 || !/^[0-9]{1,15}$/.test(text)) {
-      const problem = 'must be one whole number';
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds;
+    if (more.length > 0 || !(value >= minimum && value <= maximum)) {
+      const upTo = bounds.maximum === undefined ? '' : `, at most ${maximum}`;
+      const problem = `must be one whole number, at least ${minimum}${upTo}`;
       return failure(refuse('invalid_arguments', [{ path: `?${name}`, problem }]));
     }
-    values[name] = Number(text);
+    values[name] = value;
   }
   return success(values);
 }

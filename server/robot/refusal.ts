@@ -12,3 +12,8 @@ export interface Refusal {
 export function refuse(refused: ErrorName, details: ErrorDetails = null, count = 0): Refusal {
   return { refused, details, count };
 }
+
+/** Says that there is no room for one more. */
+export function refuseMore(what: string, most: number): Refusal {
+  return refuse('invalid_arguments', `There are ${most} ${what} already, the most there may be`);
+}

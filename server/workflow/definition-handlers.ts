@@ -1,9 +1,9 @@
 /** Workflow definitions over the wire: save, list, show, replace, delete, check, plan. */
-
+import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type Answer, answer, type Handlers } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
-import { type Refusal, refuse } from '../robot/refusal.ts';
+import { type Refusal, refuse, refuseMore } from '../robot/refusal.ts';
 import { checkDefinition } from './definition.ts';
 import { Moves } from './moves.ts';
 import { planPatiently } from './patient-planning.ts';
@@ -59,6 +59,9 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
     async createWorkflow({ caller, body }) {
       const checked = checkDefinition(body);
       if (!checked.model) return definitionRefusal(checked.errors);
+      if (workflows.list(caller.user_id).length >= limits.workflows_per_user) {
+        return refuseMore('workflows of yours', limits.workflows_per_user);
+      }
       const workflow = await workflows.save(caller.user_id, { definition: body, checked });
       return answer({ workflow });
     },

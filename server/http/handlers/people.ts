@@ -1,6 +1,7 @@
 /** Users and API tokens (spec §5; decision D9): whom a caller may see and change. */
+import { limits } from '../../../contract/limits.ts';
 import type { Caller } from '../../robot/commands.ts';
-import { type Refusal, refuse } from '../../robot/refusal.ts';
+import { type Refusal, refuse, refuseMore } from '../../robot/refusal.ts';
 import type { PublicUser } from '../../sessions/people.ts';
 import type { Session } from '../../sessions/sessions.ts';
 import { EVERYONE } from '../../stream/hub.ts';
@@ -30,6 +31,7 @@ export const peopleHandlers: Handlers = {
   listUsers: (_call, { people }) => answer({ users: people.list() }),
 
   async createUser({ body }, rooms) {
+    if (rooms.people.list().length >= limits.users) return refuseMore('users', limits.users);
     const user = await rooms.people.create(body.email, body.password);
     return 'refused' in user ? user : announce(rooms, 'user_created', user);
   },
@@ -61,7 +63,12 @@ export const peopleHandlers: Handlers = {
 
   async createToken({ caller, body, parameters }, { people }) {
     const id = parameters['user_id']!;
-    return strangerRefusal(caller, id) ?? answer(await people.createToken(id, body.name));
+    const refusal = strangerRefusal(caller, id);
+    if (refusal) return refusal;
+    if (people.tokensOf(id).length >= limits.tokens_per_user) {
+      return refuseMore('tokens of this user', limits.tokens_per_user);
+    }
+    return answer(await people.createToken(id, body.name));
   },
 
   async deleteToken({ caller, parameters }, rooms) {

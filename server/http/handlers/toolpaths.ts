@@ -2,6 +2,7 @@
  * Saved and unsaved toolpaths (spec §4.2, §4.3). Whatever takes a toolpath refuses faults of its
  * form and meaning with a list of places; faults of its motion live in the trajectory (D16).
  */
+import { limits } from '../../../contract/limits.ts';
 import type { Problem } from '../../../contract/result.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import type { MigrateToolpathBody, Toolpath } from '../../../contract/types.ts';
@@ -10,7 +11,7 @@ import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import { migrateToolpath, placeBefore } from '../../../physics/toolpath/migrate.ts';
 import type { Caller } from '../../robot/commands.ts';
-import { type Refusal, refuse } from '../../robot/refusal.ts';
+import { type Refusal, refuse, refuseMore } from '../../robot/refusal.ts';
 import { type Answer, answer, EMPTY, type Handlers } from '../handler.ts';
 import type { Rooms } from '../rooms.ts';
 
@@ -71,6 +72,9 @@ export const toolpathHandlers: Handlers = {
   async createToolpath({ caller, body }, { library, hub }) {
     const refusal = faults(body.toolpath);
     if (refusal) return refusal;
+    if (library.list(caller.user_id).length >= limits.toolpaths_per_user) {
+      return refuseMore('toolpaths of yours', limits.toolpaths_per_user);
+    }
     const toolpath = await library.create(caller.user_id, body.name, body.toolpath);
     const audience = { kind: 'user', user_id: caller.user_id } as const;
     hub.tell({ type: 'toolpath_created', toolpath }, audience);

@@ -1,0 +1,65 @@
+/** How much there may be of what people make: the last that fits, and the first that does not. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { onStage } from '../sim/sim.cases.ts';
+import { emptyRecords } from '../store/records.ts';
+import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
+import { washAndRead } from '../workflow/workcell.cases.ts';
+
+const token = 'a token that outlives the process';
+const OWNER = 1;
+const full = (what: string) => ({
+  status: 400,
+  details: expect.stringContaining(what) as string,
+});
+
+it('gives a user so many tokens, and one again after a removal', () =>
+  onStage({}, async ({ arm }) => {
+    const user = { user_id: OWNER };
+    const { tokens } = await arm.listTokens(user);
+    for (let count = tokens.length; count < limits.tokens_per_user - 1; count++) {
+      await arm.createToken(user, { name: `token ${count}` });
+    }
+    const last = await arm.createToken(user, { name: 'the last' });
+    const more = () => arm.createToken(user, { name: 'one more' });
+    await expect(more()).rejects.toMatchObject(full('There are 100 tokens'));
+    await arm.deleteToken({ ...user, token_id: last.id });
+    await more();
+  }));
+
+/** A data folder in which one of each is missing to what there may be. */
+function filledFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-full-'));
+  const records = emptyRecords('Full', '4.9.0');
+  for (let id = 1; id < limits.toolpaths_per_user; id++) {
+    records.toolpaths.push({ id, owner_id: OWNER, name: `toolpath ${id}`, hash: 'a'.repeat(64) });
+  }
+  records.last_ids.toolpath = limits.toolpaths_per_user;
+  writeFileSync(join(folder, 'index.json'), JSON.stringify(records));
+  mkdirSync(join(folder, 'workflows'));
+  const definition = washAndRead();
+  const stored = { owner_id: OWNER, name: definition.name, warnings: [], definition };
+  for (let id = 1; id < limits.workflows_per_user; id++) {
+    writeFileSync(join(folder, 'workflows', `${id}.json`), JSON.stringify(stored));
+  }
+  return folder;
+}
+
+it('gives a user so many toolpaths and workflows', async () => {
+  const data = filledFolder();
+  try {
+    await onStage({ data, token }, async ({ arm }) => {
+      const create = (name: string) => arm.createToolpath({ name, toolpath: smallToolpath() });
+      await create('the last');
+      await expect(create('one more')).rejects.toMatchObject(full('There are 10000 toolpaths'));
+      await arm.createWorkflow(washAndRead());
+      const more = arm.createWorkflow(washAndRead());
+      await expect(more).rejects.toMatchObject(full('There are 1000 workflows'));
+    });
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+});
