@@ -56,9 +56,9 @@ function parameters(row: RouteRow): readonly Json[] {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const schema = { type: 'integer', minimum: 1 };
   const path = names.map((name) => ({ name, in: 'path', required: true, schema }));
-  const query = Object.entries(row.query ?? {}).map(([name, description]) => {
-    const number = { type: 'integer', minimum: 0 };
-    return { name, in: 'query', required: false, description, schema: number };
+  const query = Object.entries(row.query ?? {}).map(([name, { about, ...bounds }]) => {
+    const number = { type: 'integer', ...bounds };
+    return { name, in: 'query', required: false, description: about, schema: number };
   });
   return [...path, ...query];
 }

@@ -6662,14 +6662,23 @@ export const schemaFiles: readonly object[] = [
     "type": "object",
     "additionalProperties": false,
     "required": [
-     "events"
+     "events",
+     "next"
     ],
     "properties": {
      "events": {
       "type": "array",
+      "maxItems": 1000,
       "items": {
        "$ref": "#/$defs/RunEvent"
       }
+     },
+     "next": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "description": "`after` of the next page; null while there is none."
      }
     }
    },
@@ -6746,7 +6755,8 @@ export const schemaFiles: readonly object[] = [
        "delivered",
        "dead",
        "disabled"
-      ]
+      ],
+      "description": "`dead` without an attempt: too many were on their way already."
      },
      "body": {
       "type": "string"
@@ -6764,14 +6774,23 @@ export const schemaFiles: readonly object[] = [
     "type": "object",
     "additionalProperties": false,
     "required": [
-     "deliveries"
+     "deliveries",
+     "next"
     ],
     "properties": {
      "deliveries": {
       "type": "array",
+      "maxItems": 1000,
       "items": {
        "$ref": "#/$defs/Delivery"
       }
+     },
+     "next": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "description": "`before` of the next page; null where there is none."
      }
     }
    },

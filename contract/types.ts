@@ -1978,6 +1978,10 @@ export interface NewPlanEvent {
 }
 export interface RunEventsReply {
   events: RunEvent[]
+  /**
+   * `after` of the next page; null while there is none.
+   */
+  next: (number | null)
 }
 /**
  * `status` is null where no reply came.
@@ -2001,12 +2005,19 @@ export interface Delivery {
   hook_type: HookTypeName
   url: string
   sequence: number
+  /**
+   * `dead` without an attempt: too many were on their way already.
+   */
   state: ("pending" | "delivered" | "dead" | "disabled")
   body: string
   attempts: DeliveryAttempt[]
 }
 export interface DeliveriesReply {
   deliveries: Delivery[]
+  /**
+   * `before` of the next page; null where there is none.
+   */
+  next: (number | null)
 }
 export interface DeliveryReply {
   delivery: Delivery

@@ -10,6 +10,13 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The two ways of answering: by the letter of the spec, or as arms in the field do. */
 export type Dialect = 'documented' | 'fielded';
 
+/** A number after the question mark: what it asks for, and its bounds. */
+export interface QueryNumber {
+  readonly about: string;
+  readonly minimum: number;
+  readonly maximum?: number;
+}
+
 /** One endpoint. */
 export interface RouteRow {
   /** The name of the call in client, handlers, rules and documents. */
@@ -23,8 +30,8 @@ export interface RouteRow {
   readonly role: 'user' | 'admin';
   /** Whether the caller must hold the robot lock. */
   readonly lock: boolean;
-  /** Whole numbers that may stand after the question mark, with what each asks for. */
-  readonly query?: { readonly [name: string]: string };
+  /** Whole numbers that may stand after the question mark. */
+  readonly query?: { readonly [name: string]: QueryNumber };
   /** Type of the JSON body; absent: no body. */
   readonly body?: string;
   /** Type of the JSON reply; absent: no body, or `{}` where the status says 200. */
@@ -74,6 +81,13 @@ export const MOVES = {
 export const PLANS = {
   bodyLimit_bytes: limits.body_toolpath_bytes,
   timeout_s: limits.call_plan_s,
+} as const;
+
+/** How many entries a page of a long list holds at most. */
+export const PAGE_LIMIT = {
+  about: `At most so many entries; ${limits.page_entries} where nothing is said`,
+  minimum: 1,
+  maximum: limits.page_entries,
 } as const;
 
 /** The names in braces of a path, in order. */

@@ -2,7 +2,7 @@
  * The endpoints of the workflow scheduler (decision D8): a second system, so its own path. The
  * specification of notifications leaves them open; they keep the arm's conventions.
  */
-import { PLANS, REPLIES, type RouteRow, SILENT } from './row.ts';
+import { PAGE_LIMIT, PLANS, REPLIES, type RouteRow, SILENT } from './row.ts';
 
 const WORKFLOWS = '/workflow/v1/workflows';
 const RUNS = '/workflow/v1/runs';
@@ -150,17 +150,25 @@ export const WORKFLOW_ROUTES = [
     id: 'listRunEvents',
     method: 'GET',
     path: `${RUNS}/{run_id}/events`,
-    query: { after: 'Only events whose sequence number is larger' },
+    query: {
+      after: { about: 'Only events whose sequence number is larger', minimum: 0 },
+      limit: PAGE_LIMIT,
+    },
     reply: 'RunEventsReply',
-    summary: 'Everything of a run that could fire a hook, in order',
+    summary: 'Everything of a run that could fire a hook, in order, page by page',
   },
   {
     ...REPLIES,
     id: 'listDeliveries',
     method: 'GET',
     path: `${WEBHOOKS}/deliveries`,
+    query: {
+      before: { about: 'Only deliveries whose id is smaller', minimum: 1 },
+      run_id: { about: 'Only deliveries of this run', minimum: 1 },
+      limit: PAGE_LIMIT,
+    },
     reply: 'DeliveriesReply',
-    summary: 'Lists the latest deliveries to hooks with every attempt',
+    summary: 'Lists deliveries to hooks with every attempt, the newest first, page by page',
   },
   {
     ...REPLIES,

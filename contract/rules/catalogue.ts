@@ -9,6 +9,7 @@ import { HTTP_RULES } from './http-rules.ts';
 import { INFORMATION_RULES } from './information-rules.ts';
 import { LOCK_RULES } from './lock-rules.ts';
 import { MOTION_RULES } from './motion-rules.ts';
+import { PAGE_RULES } from './page-rules.ts';
 import { PEOPLE_RULES } from './people-rules.ts';
 import type { Rule } from './rule.ts';
 import { SEED_RULES } from './seed-rules.ts';
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   ...AFTERWARDS_RULES,
   ...INFORMATION_RULES,
   ...WORKFLOW_RULES,
+  ...PAGE_RULES,
   ...SIM_AFTERWARDS_RULES,
   ...SIM_RULES,
   ...SIM_STATE_RULES,

@@ -69,11 +69,13 @@ export async function makeFolder(path: string): Promise<void> {
   for (const place of missing.reverse()) await addFolder(place);
 }
 
-async function writeBeside(path: string, text: string | Iterable<string>): Promise<void> {
+type Pieces = Iterable<string> | AsyncIterable<Uint8Array>;
+
+async function writeBeside(path: string, text: string | Pieces): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
     const pieces = typeof text === 'string' ? [text] : text;
-    for (const piece of pieces) await file.writeFile(piece);
+    for await (const piece of pieces) await file.writeFile(piece);
     await file.sync();
   } finally {
     await file.close();
@@ -84,7 +86,7 @@ async function writeBeside(path: string, text: string | Iterable<string>): Promi
  * Replaces the file's content durably, piece by piece where the text comes in pieces; rejects with
  * StorageError, and the old content stands.
  */
-export async function writeDurably(path: string, text: string | Iterable<string>): Promise<void> {
+export async function writeDurably(path: string, text: string | Pieces): Promise<void> {
   const beside = `${path}.new`;
   try {
     await makeFolder(dirname(path));

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import { type AddressRules, pinAddress } from './addresses.ts';
 import type { Outbox } from './outbox.ts';
-import type { Parcel } from './parcel.ts';
+import { type Parcel, wayOf } from './parcel.ts';
 import { Poster, type PostOutcome } from './post.ts';
 import type { Profile } from './profile.ts';
 import { type Resolve, Resolver } from './resolver.ts';
@@ -32,16 +32,11 @@ interface Lane {
   readonly queue: Parcel[];
   /** In flight, or waiting for its next attempt. */
   busy: boolean;
-  disabled: boolean;
   /** Nobody asks any more what becomes of its parcels. */
   forgotten: boolean;
 }
 
 const GONE = 410;
-
-function keyOf({ owner_id, run_id, url }: Parcel): string {
-  return `${owner_id} ${run_id} ${url}`;
-}
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
@@ -52,6 +47,8 @@ export class Courier {
   private readonly poster: Poster;
   private readonly resolver: Resolver;
   private readonly lanes = new Map<string, Lane>();
+  /** Ways whose receiver said 410, the latest of them. */
+  private readonly gone = new Set<string>();
   private readonly ready = new Set<Lane>();
   private readonly inFlight = new Map<string, number>();
   private readonly waits = new Set<Cancel>();
@@ -66,7 +63,7 @@ export class Courier {
 
   /** Takes a parcel that the outbox keeps. */
   take(parcel: Parcel): void {
-    const key = keyOf(parcel);
+    const key = wayOf(parcel);
     let lane = this.lanes.get(key);
     if (!lane) {
       lane = {
@@ -75,7 +72,6 @@ export class Courier {
         host: hostOf(parcel.url),
         queue: [],
         busy: false,
-        disabled: false,
         forgotten: false,
       };
       this.lanes.set(key, lane);
@@ -86,8 +82,7 @@ export class Courier {
 
   /** A receiver that said 410 is called again: somebody asked for it. */
   enable(parcel: Parcel): void {
-    const lane = this.lanes.get(keyOf(parcel));
-    if (lane) lane.disabled = false;
+    this.gone.delete(wayOf(parcel));
   }
 
   private offer(lane: Lane): void {
@@ -111,7 +106,7 @@ export class Courier {
 
   private async fly(lane: Lane, parcel: Parcel): Promise<void> {
     if (parcel.tries === 0) lane.began_ms = this.parts.wall.now_ms();
-    const outcome = lane.disabled ? null : await this.attempt(parcel);
+    const outcome = this.gone.has(lane.key) ? null : await this.attempt(parcel);
     this.land(lane);
     if (this.closed || lane.forgotten) {
       this.pump();
@@ -142,9 +137,16 @@ export class Courier {
     else this.inFlight.set(host, left);
   }
 
-  /** Forgets a lane on which nothing is to be remembered. */
-  private leave({ key, queue, disabled }: Lane): void {
-    if (queue.length === 0 && !disabled) this.lanes.delete(key);
+  /** Forgets a lane on which nothing is to go. */
+  private leave({ key, queue }: Lane): void {
+    if (queue.length === 0) this.lanes.delete(key);
+  }
+
+  /** A receiver that is called after it was forgotten says so again. */
+  private noteGone(key: string): void {
+    this.gone.add(key);
+    const [oldest] = this.gone;
+    if (this.gone.size > limits.hooks_gone) this.gone.delete(oldest!);
   }
 
   /** What becomes of a parcel: null when it is settled, else the wait before the next attempt. */
@@ -152,7 +154,7 @@ export class Courier {
     const { profile } = this.parts;
     const status = outcome?.status ?? 0;
     if (outcome === null || status === GONE) {
-      lane.disabled = true;
+      this.noteGone(lane.key);
       parcel.state = 'disabled';
       return null;
     }
@@ -212,6 +214,7 @@ export class Courier {
   forget(): void {
     for (const lane of this.lanes.values()) lane.forgotten = true;
     this.lanes.clear();
+    this.gone.clear();
     this.ready.clear();
     for (const cancel of this.waits) cancel();
     this.waits.clear();

@@ -1,6 +1,7 @@
 /** Deliveries, test calls and secrets over the wire. */
 import { pointerStep } from '../../contract/body-guard.ts';
 import { hookHeaderFaults } from '../../contract/hook-headers.ts';
+import { limits } from '../../contract/limits.ts';
 import type { HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/handler.ts';
@@ -84,16 +85,19 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
   const { outbox } = webhooks;
   const missing = (id: number) => refuse('not_found', `You have no delivery ${id}`);
   return {
-    listDeliveries: ({ caller }) =>
-      answer({ deliveries: outbox.list(caller.user_id).map(deliveryOf) }),
-    getDelivery({ caller, parameters }) {
+    async listDeliveries({ caller, query }) {
+      const { before, run_id, limit = limits.page_entries } = query;
+      const { parcels, next } = await outbox.page(caller.user_id, { before, run_id, limit });
+      return answer({ deliveries: parcels.map(deliveryOf), next });
+    },
+    async getDelivery({ caller, parameters }) {
       const id = parameters['delivery_id']!;
-      const parcel = outbox.find(caller.user_id, id);
+      const parcel = await outbox.find(caller.user_id, id);
       return parcel ? answer({ delivery: deliveryOf(parcel) }) : missing(id);
     },
     async redeliver({ caller, parameters }) {
       const id = parameters['delivery_id']!;
-      const parcel = outbox.find(caller.user_id, id);
+      const parcel = await outbox.find(caller.user_id, id);
       if (!parcel) return missing(id);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
       if (await webhooks.redeliver(parcel)) return answer({ delivery: deliveryOf(parcel) });

@@ -26,6 +26,11 @@ export type ParcelContent = Pick<
   'owner_id' | 'run_id' | 'sequence' | 'hook_type' | 'url' | 'headers' | 'body'
 >;
 
+/** What goes out in order: the parcels of one run to one address. */
+export function wayOf({ owner_id, run_id, url }: Parcel): string {
+  return `${owner_id} ${run_id} ${url}`;
+}
+
 /** A parcel as the wire shows it. */
 export function deliveryOf(parcel: Parcel): Delivery {
   const { id, message_id, run_id, hook_type, url, sequence, state, body, attempts } = parcel;

@@ -62,7 +62,9 @@ export class Webhooks {
       profile === 'off'
         ? null
         : new Courier({ outbox, profile: PROFILES[profile], rules, wall, secretsOf, onUnsaved });
-    if (this.courier) for (const parcel of outbox.pending) this.courier.take(parcel);
+    outbox.onUnread = onUnsaved;
+    outbox.onReady = (parcel) => this.courier?.take(parcel);
+    if (this.courier) outbox.resume();
   }
 
   /** Opens the room; what a crash left undelivered is on its way again. */
@@ -106,7 +108,7 @@ export class Webhooks {
 
   private send(content: ParcelContent): Parcel {
     const { parcel, kept } = this.outbox.add(content);
-    kept.then(() => this.courier?.take(parcel)).catch(this.onUnsaved);
+    kept.catch(this.onUnsaved);
     return parcel;
   }
 
@@ -132,9 +134,8 @@ export class Webhooks {
   /** Puts a settled parcel on its way once more; false while it is on its way. */
   async redeliver(parcel: Parcel): Promise<boolean> {
     if (parcel.state === 'pending' || !this.courier) return false;
-    await this.outbox.again(parcel);
     this.courier.enable(parcel);
-    this.courier.take(parcel);
+    await this.outbox.again(parcel);
     return true;
   }
 

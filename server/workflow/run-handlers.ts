@@ -1,4 +1,5 @@
 /** Runs over the wire: start, show, pause, resume, stop, replan, retry, skip, and their events. */
+import { limits } from '../../contract/limits.ts';
 import type { RunDetails } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
 import { type Refusal, refuse } from '../robot/refusal.ts';
@@ -10,6 +11,8 @@ import { waitingOf } from './run-reply.ts';
 import type { Runs } from './runs.ts';
 import type { Workflows } from './workflows.ts';
 
+type Query = SessionCall['query'];
+
 function detailsOf(runs: Runs, { head, course }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
   if (!live) return { ...head, ...course, waiting: [] };
@@ -19,6 +22,14 @@ function detailsOf(runs: Runs, { head, course }: RunRecord): RunDetails {
 function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | Refusal {
   const id = parameters['run_id']!;
   return runs.find(caller.user_id, id) ?? refuse('not_found', `You have no run ${id}`);
+}
+
+/** Events are numbered without gaps, and the oldest give way first. */
+function eventPage({ events }: RunRecord, { after = 0, limit = limits.page_entries }: Query) {
+  const begin = Math.max(0, after + 1 - (events[0]?.sequence ?? 1));
+  const shown = events.slice(begin, begin + limit);
+  const next = begin + limit < events.length ? shown.at(-1)!.sequence : null;
+  return { events: shown, next };
 }
 
 type Act = (run: Run) => string | null | Promise<string | null>;
@@ -53,8 +64,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     listRunEvents(call) {
       const record = recordOf(runs, call);
       if ('refused' in record) return record;
-      const after = call.query['after'] ?? 0;
-      return answer({ events: record.events.filter(({ sequence }) => sequence > after) });
+      return answer(eventPage(record, call.query));
     },
     pauseRun: (call) => act(runs, call, (run) => run.pause(call.body.immediate ?? false)),
     resumeRun: (call) => act(runs, call, (run) => run.resume()),

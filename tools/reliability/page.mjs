@@ -29,6 +29,7 @@ const BESIDE = [
   ['addresses of others behind a hook', 'server/webhooks/addresses.test.ts'],
   ['receivers that fail, redirect or never end', 'server/webhooks/delivery.test.ts'],
   ['kill −9 before a notification was acknowledged', 'server/webhooks/crash.slow.test.ts'],
+  ['100,000 notifications for a dead receiver', 'server/webhooks/backlog.slow.test.ts'],
   ['hostile names and a stale token on the page', 'e2e/hostile.spec.ts'],
 ];
 

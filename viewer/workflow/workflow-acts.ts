@@ -4,6 +4,7 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import type { Result } from '../../contract/result.ts';
+import type { RunEvent, RunEventsReply } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
 import { noticeOf } from '../link/commands.ts';
 import { type ReadJson, readJson } from './json-places.ts';
@@ -25,6 +26,17 @@ function refusalWords(refused: CallFailure): string {
 export function nameIn(definition: unknown): string {
   const { name } = (definition ?? {}) as { readonly name?: unknown };
   return typeof name === 'string' ? name : '';
+}
+
+/** The events of a run, from all pages. */
+async function allEvents(client: ArmClient, run_id: number): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: RunEventsReply = await client.listRunEvents({ run_id }, { after });
+    events.push(...page.events);
+    after = page.next;
+  }
+  return events;
 }
 
 export class WorkActs {
@@ -176,15 +188,13 @@ export class WorkActs {
     if (run_id === undefined) return;
     const [run, events, deliveries] = await Promise.all([
       this.calls.call((client) => client.getRun({ run_id })),
-      this.calls.call((client) => client.listRunEvents({ run_id })),
-      this.calls.call((client) => client.listDeliveries()),
+      this.calls.call((client) => allEvents(client, run_id)),
+      this.calls.call((client) => client.listDeliveries({ run_id })),
     ]);
     if (this.store.view().run?.id !== run_id) return;
     if (run.ok) this.store.show(run.value.run);
-    if (events.ok) this.store.set({ events: events.value.events });
-    if (!deliveries.ok) return;
-    const own = deliveries.value.deliveries.filter((one) => one.run_id === String(run_id));
-    this.store.set({ deliveries: own.sort((a, b) => b.id - a.id) });
+    if (events.ok) this.store.set({ events: events.value });
+    if (deliveries.ok) this.store.set({ deliveries: deliveries.value.deliveries });
   }
 
   /** Pauses once what is under way has ended, or at once. */
