@@ -5,29 +5,23 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { refuseOnSocket } from './error-reply.ts';
+import { refuse } from '../robot/refusal.ts';
+import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';
 import { endSilentConnections, isAnsweredEarly } from './patience.ts';
 
 /** Answers requests by whatever handler stands behind it at that moment. */
 export class Gate {
   private handler: RequestListener = (request, response) => {
-    const live = request.url === '/livez';
-    response.statusCode = live ? 200 : 503;
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    if (!live) response.setHeader('Retry-After', String(limits.retry_after_s));
-    const body = live ? { alive: true } : errorReply('not_ready', 'The joints are starting');
-    response.end(JSON.stringify(body));
+    if (request.url === '/livez') sendJson(response, 200, { alive: true });
+    else sendRefusal(response, refuse('not_ready', 'The joints are starting'));
   };
 
   readonly listener: RequestListener = (request, response) => {
     const hosts = hostHeaders(request.rawHeaders);
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
-      response.statusCode = 400;
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      response.end(JSON.stringify(errorReply('malformed_body', 'Send one Host header')));
+      sendRefusal(response, refuse('malformed_body', 'Send one Host header'));
     } else this.handler(request, response);
   };
 

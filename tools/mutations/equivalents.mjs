@@ -41,8 +41,8 @@ export const EQUIVALENTS = [
   },
   {
     path: 'server/http/server.ts',
-    source: "if (!live) response.setHeader('Retry-After', String(limits.retry_after_s));",
-    kind: 'step left out',
+    source: "if (request.url === '/livez') sendJson(response, 200, { alive: true });",
+    kind: '=== turned',
     why: 'answers while the joints start; rules are run on a service that is ready',
   },
   {
