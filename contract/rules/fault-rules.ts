@@ -2,6 +2,7 @@
  * Rules of what is made to go wrong on a simulated arm: each fault has the effect that it names, as
  * often as it was asked for, and none once it is gone. Wall time is read off the journal.
  */
+import { checkRefusal } from './actor.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
 import { reaches } from './situation.ts';
 
@@ -36,14 +37,15 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/numbers',
     requirements: [],
     routes: ['addFault', 'listFaults'],
-    statement: 'Each fault has a number of its own; a newer one of the same joint replaces it.',
+    statement: 'Faults are numbered one by one; a newer one of the same joint replaces the older.',
     needs: { ...needs, world: true },
     async check({ as, expect }) {
       const admin = await as('admin');
       const noise = { kind: 'sensor_noise', position_rad: 0 } as const;
       const ids: number[] = [];
       for (let i = 0; i < 3; i++) ids.push((await admin.does('addFault', noise)).fault.id);
-      expect.equal(new Set(ids).size, 3, 'different numbers');
+      const [first_id = 0] = ids;
+      expect.equal(ids, [first_id, first_id + 1, first_id + 2], 'numbers');
       await admin.does('clearFaults');
       const stuck = { kind: 'stuck_input', input: 'd2' } as const;
       const later = (await admin.does('addFault', stuck)).fault.id;
@@ -60,20 +62,25 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/told-once',
     requirements: [],
     routes: ['addFault', 'openSimStream'],
-    statement: 'The fault that stops the robot stands in its log, once.',
+    statement: 'The fault that stops the robot stands in its log, once; so does one found later.',
     needs: { ...needs, world: true },
     async check(context) {
       const admin = await context.as('admin');
       const listener = await context.listenToTwin(admin);
       await admin.does('takeLock');
-      await admin.does('addFault', { kind: 'driver', joint: 3, fault: 'overload' });
+      const overload = { kind: 'driver', joint: 3, fault: 'overload' } as const;
+      const { fault } = await admin.does('addFault', overload);
       await reaches(context, 'error');
       await context.settle(0.2);
       await listener.heard('log', ({ level }) => level === 'error');
-      const errors = listener.events.filter(
-        (event) => event.type === 'log' && event.level === 'error',
-      );
-      context.expect.equal(errors.length, 1, 'errors that were told');
+      const errors = () =>
+        listener.events.filter((event) => event.type === 'log' && event.level === 'error');
+      context.expect.equal(errors().length, 1, 'errors that were told');
+      await admin.does('addFault', { kind: 'driver', joint: 4, fault: 'lost' });
+      await admin.does('clearFault', { fault_id: fault.id });
+      await listener.heard('log', ({ level, text }) => level === 'error' && text.includes('4'));
+      await context.settle(0.2);
+      context.expect.equal(errors().length, 2, 'errors that were told, with what is found later');
       await admin.does('clearFaults');
       await admin.does('resetErrors');
     },
@@ -101,10 +108,16 @@ export const FAULT_RULES: readonly Rule[] = [
       const [name = 0] = await durationsOf(admin, 'GET', '/api/v1/name');
       expect.ok(Math.min(name, ...taken) < DELAY_S * 900, 'others are not');
       expect.equal((await admin.does('listFaults')).faults, [], 'a fault that is used up');
-      await admin.does('addFault', { ...reply, effect: 'drop', times: 2 });
+      const twice = { ...reply, effect: 'drop', times: 2 } as const;
+      const { fault } = await admin.does('addFault', twice);
+      const acted = [await actedOf(admin, fault.id)];
       const answered = [];
-      for (let i = 0; i < 3; i++) answered.push(await isAnswered(context, user.session));
+      for (let i = 0; i < 3; i++) {
+        answered.push(await isAnswered(context, user.session));
+        acted.push(await actedOf(admin, fault.id));
+      }
       expect.equal(answered, [false, false, true], 'which calls were answered');
+      expect.equal(acted, [0, 1, null, null], 'how often it had acted');
     },
   },
   {
@@ -192,14 +205,25 @@ export const FAULT_RULES: readonly Rule[] = [
     routes: ['addFault', 'createUser'],
     statement: 'What cannot be saved is refused and not done; afterwards it is possible again.',
     needs,
-    async check({ as, expect }) {
+    async check({ as, expect, raw }) {
       const admin = await as('admin');
       const body = { email: 'rules-unsaved@armtwin.test', password: 'never to be saved' };
+      // The log-in itself has been saved then.
+      const spare = await admin.does('createUser', { ...body, email: `spare-${body.email}` });
+      await admin.does('deleteUser', { user_id: spare.user.id });
       const { fault } = await admin.does('addFault', { kind: 'disk_full' });
       const before = await admin.does('listUsers');
-      await admin.refused('createUser', { body }, { status: 503 });
+      expect.equal(await actedOf(admin, fault.id), 0, 'acts while nothing is to be saved');
+      const headers = {
+        Authorization: `Bearer ${admin.session}`,
+        'Content-Type': 'application/json',
+      };
+      const request = { method: 'POST', path: '/api/v1/users', headers };
+      const reply = await raw({ ...request, body: JSON.stringify(body) });
+      checkRefusal(reply, { status: 503, error_code: 1, title: 'The data folder failed' });
+      expect.equal(reply.headers.get('retry-after'), '1', 'when to try again (s)');
       expect.equal(await admin.does('listUsers'), before, 'users after the refusal');
-      expect.ok(((await actedOf(admin, fault.id)) ?? 0) > 0, 'the fault has acted');
+      expect.equal(await actedOf(admin, fault.id), 1, 'acts of the fault');
       await admin.does('clearFault', { fault_id: fault.id });
       const { user } = await admin.does('createUser', body);
       await admin.does('deleteUser', { user_id: user.id });

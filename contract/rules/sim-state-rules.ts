@@ -1,5 +1,6 @@
 /** Rules of what puts a simulated arm back, forward or aside: reset, seed, kept states, journal. */
 import type { Rule } from './rule.ts';
+import { userIdOf } from './situation.ts';
 
 const needs = { sim: true, admin: true } as const;
 /** What brings the arm itself elsewhere, as no arm of servos can be brought. */
@@ -12,7 +13,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     routes: ['searchJournal', 'verifyJournal', 'clearJournal'],
     statement: 'The journal holds what was asked, and says what came close to an expectation.',
     needs,
-    async check({ as, expect }) {
+    async check({ as, expect, snapshot }) {
       const [user, admin] = [await as('user'), await as('admin')];
       await admin.does('clearJournal');
       await user.does('takeLock');
@@ -25,6 +26,15 @@ export const SIM_STATE_RULES: readonly Rule[] = [
       );
       const held = await admin.does('verifyJournal', { method: 'POST', path, times: 1 });
       expect.equal([held.holds, held.matched], [true, 1], 'the expected call');
+      const user_id = await userIdOf(user);
+      expect.equal(found.entries[0]?.user_id, user_id, 'who asked');
+      const { d0 } = (await snapshot())['global.outputs'];
+      const body = { changes: [{ key: 'outputs.d0', value: d0 }] };
+      await user.does('changeGlobals', body);
+      const edited = { method: 'POST', path: '/api/v1/data/globals' } as const;
+      expect.ok((await admin.does('verifyJournal', { ...edited, body })).holds, 'what was said');
+      const other = await admin.does('verifyJournal', { ...edited, body: { changes: [] } });
+      expect.equal(other.near_misses[0]?.differs, ['body'], 'another body');
       const missed = await admin.does('verifyJournal', { method: 'PUT', path });
       expect.equal(missed.near_misses[0]?.differs, ['method'], 'what came close');
     },
@@ -53,6 +63,7 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     id: 'sim/kept-states',
     requirements: [],
     routes: [
+      'getLock',
       'listStates',
       'keepState',
       'restoreState',
@@ -62,15 +73,23 @@ export const SIM_STATE_RULES: readonly Rule[] = [
     ],
     statement: 'A kept state comes back as it was, also from a file.',
     needs: placing,
-    async check({ as, expect, snapshot }) {
+    async check({ as, expect, listen, snapshot }) {
       const admin = await as('admin');
       const name = 'kept by a rule';
+      await admin.does('takeLock');
+      const listener = await listen(admin);
       await admin.does('keepState', { name });
       const before = await snapshot();
       const file = await admin.does('exportState', { name });
       await admin.does('setEmergencyStop', { engaged: true });
       await admin.does('restoreState', { name });
       expect.equal((await snapshot()).control, before.control, 'restored state');
+      await admin.does('releaseLock');
+      await admin.does('restoreState', { name });
+      await listener.heard('lock_status', ({ lock }) => lock.owner === 'you');
+      expect.equal((await admin.does('getLock')).owner, 'you', 'owner of the lock as it was kept');
+      const told = listener.events.filter(({ type }) => type === 'lock_status');
+      expect.equal(told.length, 2, 'changes of the lock that were told');
       await admin.does('forgetStates');
       expect.equal(await admin.does('listStates'), { states: [] }, 'kept states when forgotten');
       const { state } = await admin.does('importState', file);
