@@ -34,7 +34,9 @@ function verify(args) {
 /** @param {string} dialect */
 async function outcomesIn(dialect) {
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--clock', 'stepped'];
-  const more = ['--dialect', dialect, '--log-level', 'silent'];
+  const { ALLOWED_PAGE } = await built('data-rules.js');
+  const origins = dialect === 'documented' ? ['--allow-origin', ALLOWED_PAGE] : [];
+  const more = ['--dialect', dialect, '--log-level', 'silent', ...origins];
   const server = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);
   try {
     const url = await readyUrl(server);

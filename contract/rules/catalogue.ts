@@ -2,6 +2,7 @@
 import { AFTERWARDS_RULES } from './afterwards-rules.ts';
 import { BUILD_RULES } from './build-rules.ts';
 import { CALCULATION_RULES } from './calculation-rules.ts';
+import { CONNECTION_RULES } from './connection-rules.ts';
 import { CONTROL_RULES } from './control-rules.ts';
 import { DATA_RULES } from './data-rules.ts';
 import { FAULT_RULES } from './fault-rules.ts';
@@ -46,4 +47,5 @@ export const RULES: readonly Rule[] = [
   ...SIM_MOMENT_RULES,
   ...SEED_RULES,
   ...FAULT_RULES,
+  ...CONNECTION_RULES,
 ];

@@ -7,7 +7,7 @@ import type { Joints } from '../types.ts';
 import { createActor, type SendRaw } from './actor.ts';
 import { EXPECTATION as expect, RuleBroken } from './expectation.ts';
 import { createListener, type Door } from './listener.ts';
-import type { Actor, ActorName, Listener, RawReply, RuleContext } from './rule.ts';
+import type { Actor, ActorName, Ground, Listener, RawReply, RuleContext } from './rule.ts';
 import type { RunOptions, Tokens } from './runner.ts';
 
 const PROBE_S = 0.1;
@@ -63,6 +63,12 @@ function createCast(options: RunOptions, send: SendRaw, tokens: Tokens): Cast {
   };
 }
 
+/** For rules that have no need of it. */
+const NO_GROUND: Ground = {
+  dial: () => expect.fail('nothing below HTTP is within reach'),
+  wait: () => expect.fail('wall time cannot be waited for'),
+};
+
 /** The context of one rule, and the listeners that it opens. */
 export function createContext(
   options: RunOptions,
@@ -72,7 +78,7 @@ export function createContext(
   const until = createUntil(options.settle);
   const cast = createCast(options, send, tokens);
   const listeners: Pick<Listener, 'close'>[] = [];
-  const { baseUrl, WebSocket, settle } = options;
+  const { baseUrl, WebSocket, settle, ground = NO_GROUND } = options;
   const fetching = options.fetch ? { fetch: options.fetch } : {};
   const client = connect({ baseUrl, token: tokens.user, ...fetching });
 
@@ -89,6 +95,13 @@ export function createContext(
     expect,
     settle,
     until,
+    wait: ground.wait,
+    dial(text) {
+      const wire = ground.dial(baseUrl);
+      listeners.push(wire);
+      wire.send(text);
+      return wire;
+    },
     raw: send,
     as: cast,
     tokenOf: (name) => tokens[name] ?? expect.fail(`there is no token for ${name}`),

@@ -28,6 +28,10 @@ export interface Needs {
   readonly update?: boolean;
   /** Arm time that passes during the rule (s), where it is more than some seconds. */
   readonly armTime_s?: number;
+  /** What lies below HTTP, and wall time. */
+  readonly ground?: boolean;
+  /** Wall time that passes during the rule (s), where it is more than one: no clock shortens it. */
+  readonly wallTime_s?: number;
 }
 
 /** One sentence of the spec with the way to prove it. */
@@ -87,6 +91,23 @@ export interface RawReply {
   readonly body: unknown;
 }
 
+/** A connection below HTTP. */
+export interface Wire {
+  send(text: string): void;
+  /** All that has come back. */
+  said(): string;
+  isOpen(): boolean;
+  close(): void;
+}
+
+/** What lies below HTTP and beside arm time. */
+export interface Ground {
+  /** Connects to where a URL points. */
+  dial(url: string): Wire;
+  /** Lets wall time pass. */
+  wait(duration_s: number): Promise<void>;
+}
+
 /** The events that one actor receives, each held against its schema. */
 export interface Listener<Event extends { readonly type: string } = RobotEvent> {
   readonly events: readonly Event[];
@@ -114,6 +135,10 @@ export interface RuleContext {
   listen(actor: Actor, origin?: string): Promise<Listener>;
   /** Opens the simulated arm's own stream. */
   listenToTwin(actor: Actor): Promise<Listener<SimEvent>>;
+  /** Opens a connection below HTTP, and sends a text; closed when the rule is over. */
+  dial(text: string): Wire;
+  /** Lets wall time pass. */
+  wait(duration_s: number): Promise<void>;
   /** Lets arm time pass. */
   settle(duration_s: number): Promise<void>;
   /** Waits in arm time until a probe holds; throws RuleBroken with `what` when it never does. */

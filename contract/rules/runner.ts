@@ -8,7 +8,7 @@ import { cleanUp } from './aftermath.ts';
 import { createContext } from './context.ts';
 import { RuleBroken } from './expectation.ts';
 import type { RuleSocketClass } from './listener.ts';
-import type { Needs, Rule } from './rule.ts';
+import type { Ground, Needs, Rule } from './rule.ts';
 
 export interface RunOptions {
   readonly baseUrl: string;
@@ -27,7 +27,9 @@ export interface RunOptions {
   readonly motion?: boolean;
   /** Whether an update may be installed; default false. */
   readonly update?: boolean;
-  /** The most arm time that a rule may take (s); default 60. */
+  /** What lies below HTTP; rules that need it are skipped without. */
+  readonly ground?: Ground;
+  /** The most time that a rule may take (s), of the arm or of the wall; default 60. */
   readonly patience_s?: number;
   /** Told after each rule. */
   readonly onResult?: (result: RuleResult) => void;
@@ -80,8 +82,13 @@ function skipReason(needs: Needs, { options, tokens, hand }: Grants): string | n
   if (needs.world && !hand.world) return 'there is no simulated world around this arm';
   if (needs.pace && !hand.pace) return 'the clock of this arm cannot be set';
   if (needs.update && !options.update) return 'no update may be installed';
-  if ((needs.armTime_s ?? 0) > patience_s) {
-    return `it takes ${needs.armTime_s} s of arm time, more than the ${patience_s} s granted`;
+  if (needs.ground && !options.ground) return 'nothing below HTTP is within reach';
+  for (const [duration_s = 0, kind] of [
+    [needs.armTime_s, 'arm'],
+    [needs.wallTime_s, 'wall'],
+  ] as const) {
+    if (duration_s <= patience_s) continue;
+    return `it takes ${duration_s} s of ${kind} time, more than the ${patience_s} s granted`;
   }
   return null;
 }

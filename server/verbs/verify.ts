@@ -11,6 +11,7 @@ import { RULES } from '../../contract/rules/catalogue.ts';
 import type { RuleSocketClass } from '../../contract/rules/listener.ts';
 import { type RuleResult, runRules } from '../../contract/rules/runner.ts';
 import { systemClock, wait } from '../clock/wall-clock.ts';
+import { ground } from './ground.ts';
 import type { VerbOutput } from './plan.ts';
 import { rulePage } from './rule-page.ts';
 import { ruleJson, ruleJunit, ruleTable, scoreOf, scoreText } from './rule-report.ts';
@@ -33,7 +34,7 @@ export interface VerifyFlags {
   readonly dialect?: Dialect;
   /** Only rules whose ids begin with one of these. */
   readonly only?: readonly string[];
-  /** The most arm time a rule may wait for (s); ignored where the clock can be moved. */
+  /** The most time a rule may wait for (s); ignored where the clock can be moved. */
   readonly patience?: number;
 }
 
@@ -97,6 +98,7 @@ async function run(url: string, flags: VerifyFlags, io: VerbOutput) {
     token,
     WebSocket: WebSocket as RuleSocketClass,
     settle,
+    ground,
     dialect,
     admin,
     motion,

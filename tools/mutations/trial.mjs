@@ -2,7 +2,8 @@
  * One trial, in the folder of a scratch copy: runs the rules of the spec against a twin made of
  * the sources there, and prints the first that breaks, as JSON. Ends at that rule: one is enough.
  * The rules whose names are near the changed file come first; then all, in their own order.
- * Both dialects are tried where the file can tell them apart. Arguments: the changed file, or
+ * Both dialects are tried where the file can tell them apart; rules that take wall time have twins
+ * of their own beside, where the file touches connections. Arguments: the changed file, or
  * `shuffled N` to run all in a drawn order.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,11 +12,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { WebSocket } from 'ws';
 
-/** @typedef {{ id: string, routes: readonly string[] }} Rule */
+/** @typedef {{ id: string, routes: readonly string[], needs?: { wallTime_s?: number } }} Rule */
 
 const TOKEN = 'token of the trial, long enough';
-
-class Enough extends Error {}
 
 /** @param {string} path */
 const ours = (path) => import(pathToFileURL(resolve(path)).href);
@@ -60,35 +59,42 @@ const circumstances = {
   fielded: async () => ({}),
 };
 
-/** @param {'documented' | 'fielded'} dialect */
-async function firstBroken(dialect) {
+/**
+ * Ends the trial at the first rule that breaks.
+ * @param {'documented' | 'fielded'} dialect
+ * @param {readonly Rule[]} rules
+ */
+async function run(dialect, rules) {
   const { createTwin } = await ours('server/index.ts');
-  const { RULES } = await ours('contract/rules/catalogue.ts');
+  const { ground } = await ours('server/verbs/ground.ts');
   const { runRules } = await ours('contract/rules/runner.ts');
   const twin = await createTwin({ dialect, ...(await circumstances[dialect](createTwin)) });
-  let broken = null;
   const notice = ({ rule, outcome, reason }) => {
     // Whoever waits hears that it goes on.
     process.stdout.write('\n');
-    if (outcome === 'held') return;
-    broken = `${rule.id}: ${reason}`;
-    throw new Enough();
+    if (outcome !== 'held') end(`${rule.id}: ${reason}`);
   };
   try {
-    await runRules(inOrder(RULES, given), {
+    await runRules(rules, {
       baseUrl: twin.url,
       token: twin.token,
       WebSocket,
       settle: (duration_s) => twin.advance(duration_s),
+      ground,
       dialect,
       update: true,
       patience_s: Number.POSITIVE_INFINITY,
       onResult: notice,
     });
   } catch (error) {
-    if (!(error instanceof Enough)) broken = `the run itself: ${String(error)}`;
+    end(`the run itself: ${String(error)}`);
   }
-  return broken;
+}
+
+/** @param {string | null} broken */
+function end(broken) {
+  process.stdout.write(JSON.stringify({ broken }));
+  process.exit(0);
 }
 
 /**
@@ -100,7 +106,24 @@ function knowsDialects([what]) {
   return /dialect/i.test(readFileSync(what, 'utf8'));
 }
 
-let broken = await firstBroken('documented');
-if (broken === null && knowsDialects(given)) broken = await firstBroken('fielded');
-process.stdout.write(JSON.stringify({ broken }));
-process.exit(0);
+/** Whether the change can touch what takes wall time. @param {string[]} given */
+function touchesConnections([what]) {
+  return what === undefined || what === 'shuffled' || /^server\/(http|stream)\//.test(what);
+}
+
+const { RULES } = await ours('contract/rules/catalogue.ts');
+/** @param {Rule} rule */
+const isPatient = (rule) => rule.needs?.wallTime_s !== undefined;
+const patient = touchesConnections(given) ? RULES.filter(isPatient) : [];
+const swift = inOrder(
+  RULES.filter((rule) => !isPatient(rule)),
+  given,
+);
+
+async function runSwift() {
+  await run('documented', swift);
+  if (knowsDialects(given)) await run('fielded', swift);
+}
+
+await Promise.all([runSwift(), ...patient.map((rule) => run('documented', [rule]))]);
+end(null);

@@ -7,7 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { judge } from './rules.mjs';
+import { builtGround, judge } from './rules.mjs';
 import { ensureProgram, launch, readyUrl } from './start.mjs';
 import { putFirst } from './urgency.mjs';
 
@@ -26,7 +26,7 @@ const PATIENCE_S = 120;
  */
 
 /** @param {Rule} rule */
-const lengthOf = ({ needs }) => needs?.armTime_s ?? USUAL_S;
+const lengthOf = ({ needs }) => Math.max(needs?.armTime_s ?? USUAL_S, needs?.wallTime_s ?? 0);
 
 /**
  * Deals rules to arms, the longest first and each to the arm with the least to do; every arm keeps
@@ -86,6 +86,7 @@ async function runOnServos(rules, patience_s) {
       baseUrl,
       token: TOKEN,
       WebSocket,
+      ground: await builtGround(),
       patience_s,
       update: true,
       settle: (/** @type {number} */ duration_s) => wait(duration_s * 1000),
