@@ -21,7 +21,8 @@ import { withoutEquivalents } from './mutations/equivalents.mjs';
 
 /** The rooms that answer calls: what stands between a request and the joints. */
 const ROOMS = ['http', 'robot', 'sessions', 'stream', 'toolpaths', 'updates', 'sim'];
-const NOT_SERVED = /\.(test|cases)\.ts$/;
+/** Tests, and what answers where there is no arm: rules are about one. */
+const NOT_SERVED = /\.(test|cases)\.ts$|^viewer-application\.ts$/;
 /** Orders in which the rules must hold without a fault: a trial may run them in any. */
 const ORDERS = [[], ['shuffled', '1'], ['shuffled', '2']];
 const TRIAL = fileURLToPath(new URL('./mutations/trial.mjs', import.meta.url));
