@@ -19,6 +19,7 @@ import { SIM_AFTERWARDS_RULES } from './sim-afterwards-rules.ts';
 import { SIM_MOMENT_RULES } from './sim-moment-rules.ts';
 import { SIM_RULES } from './sim-rules.ts';
 import { SIM_STATE_RULES } from './sim-state-rules.ts';
+import { SURFACE_RULES } from './surface-rules.ts';
 import { TIMELINE_RULES } from './timeline-rules.ts';
 import { TOOLPATH_RULES } from './toolpath-rules.ts';
 import { UNSAVED_RULES } from './unsaved-rules.ts';
@@ -26,6 +27,7 @@ import { WORKFLOW_RULES } from './workflow-rules.ts';
 
 export const RULES: readonly Rule[] = [
   ...HTTP_RULES,
+  ...SURFACE_RULES,
   ...SESSION_RULES,
   ...PEOPLE_RULES,
   ...LOCK_RULES,

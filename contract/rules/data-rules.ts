@@ -112,11 +112,12 @@ export const DATA_RULES: readonly Rule[] = [
       const changes = [
         { key: 'outputs.d1', value: !before.d1 },
         { key: 'outputs.d9', value: true },
+        { key: 'outputs.d1.d1', value: true },
       ];
       const refusal = { status: 400, error_code: 8 } as const;
       const error = await user.refused('changeGlobals', { body: { changes } }, refusal);
-      context.expect.ok(error.title.includes('1'), 'the title counts the invalid changes');
-      const details = [{ index: 1, error: 'unknown property' }];
+      context.expect.ok(error.title.includes('2'), 'the title counts the invalid changes');
+      const details = [1, 2].map((index) => ({ index, error: 'unknown property' }));
       context.expect.equal(error.details, details, 'details');
       const { d1 } = (await context.snapshot())['global.outputs'];
       context.expect.equal(d1, before.d1, 'the valid change beside it');
@@ -205,12 +206,14 @@ export const DATA_RULES: readonly Rule[] = [
     async check({ as, listen, raw, expect }) {
       const user = await as('user');
       for (const origin of [ALLOWED_PAGE, 'https://elsewhere.test']) {
-        const { headers } = await raw({
-          method: 'GET',
-          path: '/api/versions',
-          headers: { origin },
-        });
+        const ask = (method: string) => raw({ method, path: '/api/versions', headers: { origin } });
+        const { headers } = await ask('GET');
         const letIn = headers.get('access-control-allow-origin') === origin;
+        expect.equal(headers.get('vary') === 'Origin', letIn, `replies differ by ${origin}`);
+        const before = await ask('OPTIONS');
+        expect.equal(before.status === 204, letIn, `a page of ${origin} is told what it may`);
+        const methods = before.headers.get('access-control-allow-methods') ?? '';
+        expect.equal(methods.includes('DELETE'), letIn, `methods for a page of ${origin}`);
         const opened = await listen(user, origin).then(
           () => true,
           () => false,

@@ -2,8 +2,10 @@
  * Rules of what is made to go wrong on a simulated arm: each fault has the effect that it names, as
  * often as it was asked for, and none once it is gone. Wall time is read off the journal.
  */
+import { limits } from '../limits.ts';
 import { checkRefusal } from './actor.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
+import { sampleToolpath } from './samples.ts';
 import { reaches } from './situation.ts';
 
 const needs = { sim: true, admin: true } as const;
@@ -149,6 +151,66 @@ export const FAULT_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'fault/touch',
+    requirements: [],
+    routes: ['addFault', 'listFaults'],
+    statement: 'A touch that was made up is over once it has been felt.',
+    needs: { ...needs, world: true },
+    async check({ as, expect }) {
+      const admin = await as('admin');
+      await admin.does('addFault', { kind: 'collision', joint: 1 });
+      expect.equal((await admin.does('listFaults')).faults, [], 'faults that go on');
+    },
+  },
+  {
+    id: 'fault/outputs-on-error',
+    requirements: ['A21'],
+    routes: ['addFault', 'run'],
+    statement: 'An error during a run sets the output that the toolpath names, and no other does.',
+    needs: { ...needs, world: true, motion: true },
+    async check(context) {
+      const admin = await context.as('admin');
+      await admin.does('takeLock');
+      const { here, there } = await context.poseNearby(0.1);
+      const onError = { io: { location: 'base', type: 'digital', index: 1 }, value: true } as const;
+      const metadata = { output_on_error: onError };
+      const toolpath = sampleToolpath([here, there], { metadata });
+      await admin.does('useUnsavedToolpath', { toolpath });
+      const d1 = async () => (await context.snapshot())['global.outputs'].d1;
+      const fails = async () => {
+        await admin.does('addFault', { kind: 'driver', joint: 2, fault: 'overload' });
+        await reaches(context, 'error');
+        await admin.does('clearFaults');
+        await admin.does('resetErrors');
+      };
+      await fails();
+      context.expect.equal(await d1(), false, 'the output after an error at rest');
+      await admin.does('run', { mode: 'automatic', loop: 1 });
+      await context.settle(0.5);
+      await fails();
+      context.expect.equal(await d1(), true, 'the output after an error during a run');
+      await admin.does('changeGlobals', { changes: [{ key: 'outputs.d1', value: false }] });
+    },
+  },
+  {
+    id: 'fault/update-fails',
+    requirements: [],
+    routes: ['addFault', 'uploadUpdate'],
+    statement: 'An update that fails leaves the version as it was, and the arm ready.',
+    needs: { ...needs, update: true, armTime_s: 2 * limits.update_duration_s },
+    async check(context) {
+      const admin = await context.as('admin');
+      const before = await admin.does('getVersions');
+      await admin.does('addFault', { kind: 'update_failure', times: 1 });
+      await admin.does('takeLock');
+      await admin.does('uploadUpdate', new TextEncoder().encode('armtwin-update 99.9.9\n'));
+      await context.settle(limits.update_duration_s + 1);
+      await reaches(context, 'ready');
+      const after = await (await context.as('nobody')).does('getVersions');
+      context.expect.equal(after, before, 'versions after the failure');
+    },
+  },
+  {
     id: 'fault/stuck-input',
     requirements: [],
     routes: ['addFault', 'clearFault', 'setInputs'],
@@ -205,7 +267,7 @@ export const FAULT_RULES: readonly Rule[] = [
     routes: ['addFault', 'createUser'],
     statement: 'What cannot be saved is refused and not done; afterwards it is possible again.',
     needs,
-    async check({ as, expect, raw }) {
+    async check({ as, expect, raw, tokenOf, until }) {
       const admin = await as('admin');
       const body = { email: 'rules-unsaved@armtwin.test', password: 'never to be saved' };
       // The log-in itself has been saved then.
@@ -224,6 +286,10 @@ export const FAULT_RULES: readonly Rule[] = [
       expect.equal(reply.headers.get('retry-after'), '1', 'when to try again (s)');
       expect.equal(await admin.does('listUsers'), before, 'users after the refusal');
       expect.equal(await actedOf(admin, fault.id), 1, 'acts of the fault');
+      const nobody = await as('nobody');
+      await nobody.does('createSession', { token: tokenOf('user') });
+      const isTried = async () => (await actedOf(admin, fault.id)) === 2;
+      await until('the use of the token was to be saved', isTried);
       await admin.does('clearFault', { fault_id: fault.id });
       const { user } = await admin.does('createUser', body);
       await admin.does('deleteUser', { user_id: user.id });

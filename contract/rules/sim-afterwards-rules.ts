@@ -73,6 +73,7 @@ export const SIM_AFTERWARDS_RULES: readonly Rule[] = [
       await reaches(context, 'disabled');
       const { control } = await context.snapshot();
       context.expect.equal(control.run_mode, 'not_running', 'run_mode of a dropped motion');
+      await admin.does('setEmergencyStop', { engaged: true });
       await context.settle(limits.lock_expiry_teach_s * 2);
       context.expect.equal((await admin.does('getLock')).owner, 'you', 'owner of the lock');
       await admin.does('setEmergencyStop', { engaged: false });

@@ -162,6 +162,19 @@ export const SIM_RULES: readonly Rule[] = [
       const gone = { parameters: { obstacle_id: obstacle.id } };
       await admin.refused('removeObstacle', gone, { status: 404, error_code: 8 });
       expect.equal(await admin.does('listObstacles'), before, 'obstacles in the end');
+      if (before.obstacles.length > 0) return;
+      await admin.does('seedTwin', { obstacles: [body, { ...body, name: 'farther away' }] });
+      const seeded = (await admin.does('listObstacles')).obstacles;
+      const numbered = seeded.map(({ id, name }) => [id, name]);
+      expect.equal(
+        numbered,
+        [
+          [1, body.name],
+          [2, 'farther away'],
+        ],
+        'seeded obstacles',
+      );
+      for (const { id } of seeded) await admin.does('removeObstacle', { obstacle_id: id });
     },
   },
   {

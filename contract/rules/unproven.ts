@@ -4,7 +4,6 @@
  */
 export const UNPROVEN: { readonly [requirement: string]: string } = {
   A19: 'next_label_id is a note of editors: the service takes any whole number',
-  A21: 'needs a fault during a run, which no call of the interface causes',
   A55: 'says what clients must not rely on; there is nothing to hold the service to',
   A61: 'the replies show no distance to the tool; proven beside the collision code',
   A63: 'needs a zone fitted to the whole arm; proven beside the collision code',

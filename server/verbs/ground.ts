@@ -28,7 +28,8 @@ function dial(url: string): Wire {
     send: (text) => void socket.write(text, 'latin1'),
     said: () => said,
     isOpen: () => isOpen,
-    close: () => void socket.destroy(),
+    // Cut off, as by a link that breaks: a twin has to bear that.
+    close: () => void socket.resetAndDestroy(),
   };
 }
 
