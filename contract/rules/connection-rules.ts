@@ -8,7 +8,6 @@ import { checkRefusal } from './actor.ts';
 import type { RawReply, Rule, RuleContext, Wire } from './rule.ts';
 
 const needs = { sim: true, ground: true } as const;
-const LOOK_S = 0.02;
 /** What a busy machine may add (s). */
 const LATE_S = 2.5;
 const LOCK_PATH = routeOf('getLock').path;
@@ -56,9 +55,12 @@ async function soon(
   what: string,
   { holds, limit_s = LATE_S }: Awaited,
 ): Promise<void> {
-  for (let passed_s = 0; !holds(); passed_s += LOOK_S) {
+  let passed_s = 0;
+  // Short looks at first, then fewer: each may take longer than it says.
+  for (let look_s = 0.01; !holds(); look_s = Math.min(0.1, 2 * look_s)) {
     if (passed_s > limit_s) expect.fail(`not within ${limit_s} s: ${what}`);
-    await wait(LOOK_S);
+    await wait(look_s);
+    passed_s += look_s;
   }
 }
 
@@ -138,7 +140,7 @@ const swiftRules: readonly Rule[] = [
       const wire = context.dial(headOf('POST /api/v1/controls/run', lines));
       await answers(context, wire);
       wire.send('ZZ\r\n');
-      await ends(context, wire);
+      await ends(context, wire, limits.silence_s / 2);
       checkRefusal(replyOf(wire, context), { status: 401, error_code: 5 });
     },
   },
@@ -212,6 +214,26 @@ const patientRules: readonly Rule[] = [
       long.send('{}');
       await answers(context, long);
       checkRefusal(replyOf(long, context), { status: 400, error_code: 8 });
+    },
+  },
+  {
+    id: 'connection/long-calls',
+    requirements: ['A159'],
+    routes: ['addFault', 'goTo'],
+    statement: 'A call that takes longer than it may is refused, and does nothing any more.',
+    needs: { ...needs, admin: true, motion: true, wallTime_s: limits.call_default_s + 2 * LATE_S },
+    async check(context) {
+      const admin = await context.as('admin');
+      await admin.does('takeLock');
+      const delay_s = limits.call_default_s + 1;
+      await admin.does('addFault', { kind: 'slow_planner', delay_s, times: 1 });
+      const { here, there } = await context.poseNearby(0.1);
+      const body = { mode: 'automatic', joints: there };
+      await admin.refused('goTo', { body }, { status: 503, error_code: 1 });
+      await context.wait(2);
+      const { control, 'servos.telemetry.position': at } = await context.snapshot();
+      context.expect.equal(control.state, 'ready', 'state when the plan is there');
+      context.expect.close(at, here, 1e-3);
     },
   },
   {

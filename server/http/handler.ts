@@ -20,6 +20,12 @@ export interface Call<Body = unknown> {
   readonly dialect: Dialect;
   /** Address of the client, for counting failed log-ins. */
   readonly address: string;
+  readonly deadline: Deadline;
+}
+
+/** Once it has passed the call has been refused: what was planned for it must not be done. */
+export interface Deadline {
+  readonly passed: boolean;
 }
 
 /** A call with an identity; rows with auth `none` have no other caller than this null. */

@@ -17,7 +17,7 @@ import { askedOf } from './asked.ts';
 import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
 import { type DialectSetting, dialectOf } from './dialect.ts';
 import { sendJson, sendRefusal, sendText } from './error-reply.ts';
-import type { Answer, Call, Handlers, Reply, SessionCall } from './handler.ts';
+import type { Answer, Call, Deadline, Handlers, Reply, SessionCall } from './handler.ts';
 import { bearerOf, type Identity, identify } from './identity.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -147,6 +147,7 @@ interface Passing {
   readonly dialect: Dialect;
   readonly parameters: Readonly<Record<string, number>>;
   readonly identity: Identity | null;
+  readonly deadline: Deadline;
 }
 
 const NO_TEXTS: Readonly<Record<string, unknown>> = {};
@@ -170,14 +171,14 @@ export class Pipeline {
     const dialect = dialectOf(this.options.dialect, request.headers['user-agent']);
     askedOf(response).route = this.row.id;
     const finish = (answer: Answer) => this.reply({ request, response }, answer, dialect);
+    const deadline = { passed: false };
     try {
-      const answer = this.run(request, response, { dialect, texts });
+      const answer = this.run({ request, response, dialect, deadline }, texts);
       if (!(answer instanceof Promise)) finish(answer);
       else {
-        withTimeout(answer, this.row.timeout_s * 1000, this.options.rooms.wall).then(
-          finish,
-          (error) => finish(this.failed(error)),
-        );
+        const { wall } = this.options.rooms;
+        const failed = (error: unknown) => finish(this.failed(error));
+        withTimeout(answer, this.row.timeout_s * 1000, { wall, deadline }).then(finish, failed);
       }
     } catch (error) {
       finish(this.failed(error));
@@ -222,11 +223,11 @@ export class Pipeline {
   }
 
   private run(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { dialect, texts }: { readonly dialect: Dialect; readonly texts: typeof NO_TEXTS },
+    asked: Pick<Passing, 'request' | 'response' | 'dialect' | 'deadline'>,
+    texts: typeof NO_TEXTS,
   ): Answer | Promise<Answer> {
     const { row } = this;
+    const { request, response, dialect } = asked;
     const { wall } = this.options.rooms;
     const parameters = parametersOf(texts);
     if (!parameters) {
@@ -238,7 +239,7 @@ export class Pipeline {
     if (identity && 'refused' in identity) return identity;
     askedOf(response).user_id = identity?.caller.user_id ?? null;
     if (identity) response.setHeader('X-Armtwin-User', String(identity.caller.user_id));
-    const passing = { request, response, dialect, parameters, identity };
+    const passing = { ...asked, parameters, identity };
     if (!readsBody(row, request)) return this.handle(passing, NO_BODY);
     const reading = bodyOf(row, request, { dialect, wall });
     return reading.then((read) => ('refused' in read ? read : this.handle(passing, read)));
@@ -247,7 +248,7 @@ export class Pipeline {
   private handle(passing: Passing, { body, ignored }: Checked): Answer | Promise<Answer> {
     const { row } = this;
     const { rooms } = this.options;
-    const { request, response, dialect, parameters, identity } = passing;
+    const { request, response, dialect, parameters, identity, deadline } = passing;
     askedOf(response).body = body;
     if (ignored.length > 0) {
       // Whoever sends unknown fields chooses their names; a header takes no more than ASCII.
@@ -260,7 +261,8 @@ export class Pipeline {
       objectRefusal(parameters, identity, rooms) ?? robotRefusal(row, identity, rooms);
     if (refusal) return refusal;
     const address = request.socket.remoteAddress ?? '';
-    const call: Call = { row, body, parameters, query: query.value, dialect, address };
+    const asked = { body, parameters, query: query.value };
+    const call: Call = { row, ...asked, dialect, address, deadline };
     return this.handler(identity ? ({ ...call, ...identity } as SessionCall) : call, rooms);
   }
 
@@ -280,9 +282,14 @@ export class Pipeline {
 }
 
 /** The work's answer, or a refusal when it takes longer than the row allows. */
-function withTimeout(work: Promise<Answer>, limit_ms: number, wall: WallClock): Promise<Answer> {
+function withTimeout(
+  work: Promise<Answer>,
+  limit_ms: number,
+  { wall, deadline }: { readonly wall: WallClock; readonly deadline: { passed: boolean } },
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cancel = wall.afterUnreferenced(limit_ms, () => {
+      deadline.passed = true;
       resolve(refuse('timed_out', `Not done within ${limit_ms / 1000} s`));
     });
     const ending =

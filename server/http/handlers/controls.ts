@@ -7,7 +7,7 @@ import type { Caller } from '../../robot/commands.ts';
 import type { ToolCaps } from '../../robot/mover.ts';
 import { type Refusal, refuse } from '../../robot/refusal.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
-import { type Answer, answer, done, type Handlers } from '../handler.ts';
+import { type Answer, answer, done, type Handlers, type SessionCall } from '../handler.ts';
 import type { Rooms } from '../rooms.ts';
 import { zoneRefusal } from './calculation.ts';
 
@@ -20,13 +20,14 @@ function command(kind: Bodiless) {
 
 /** Plans the rest of a halted motion, then goes on; one that has not halted just goes on. */
 async function resume(
-  { caller }: { readonly caller: Caller },
+  { caller, deadline }: Pick<SessionCall, 'caller' | 'deadline'>,
   { robot, loop, planner }: Rooms,
 ): Promise<Answer> {
   const refusal = robot.refusalOf({ kind: 'resume', caller });
   if (refusal) return refusal;
   const halt = robot.halt;
   const profile = halt ? await planner.resume(halt) : null;
+  if (deadline.passed) return refuse('timed_out');
   return done(loop.apply({ kind: 'resume', caller, profile }));
 }
 
@@ -58,11 +59,12 @@ export const controlHandlers: Handlers = {
   resetErrors: command('reset_errors'),
   acknowledgeCollision: command('acknowledge_collision'),
 
-  async goTo({ caller, body }, { robot, loop, planner }) {
+  async goTo({ caller, body, deadline }, { robot, loop, planner }) {
     const refusal = zoneRefusal(body);
     if (refusal) return refusal;
     const start = Float64Array.from(robot.restPose);
     const plan = await planner.goTo({ ...body, start });
+    if (deadline.passed) return refuse('timed_out');
     if (!plan.ok) {
       const { path, message, code, minimum_time_s } = plan;
       return refuse('motion_refused', { path, error: message, code, minimum_time_s });

@@ -10,9 +10,8 @@ import { validate } from '../../../contract/validator.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import { migrateToolpath, placeBefore } from '../../../physics/toolpath/migrate.ts';
-import type { Caller } from '../../robot/commands.ts';
 import { type Refusal, refuse, refuseMore } from '../../robot/refusal.ts';
-import { type Answer, answer, EMPTY, type Handlers } from '../handler.ts';
+import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../handler.ts';
 import type { Rooms } from '../rooms.ts';
 
 /** Name of a toolpath that is used without one, as the arm shows it. */
@@ -50,11 +49,12 @@ function migrated(old: MigrateToolpathBody['toolpath'], dialect: Dialect): Answe
 /** Builds, then loads: the motion is ready to run when the reply is sent. */
 async function use(
   selection: { readonly name: string; readonly toolpath: Toolpath },
-  caller: Caller,
+  { caller, deadline }: Pick<SessionCall, 'caller' | 'deadline'>,
   { loop, planner }: Rooms,
 ): Promise<Answer> {
   const { name, toolpath } = selection;
   const built = await planner.program(toolpath);
+  if (deadline.passed) return refuse('timed_out');
   if (built.kind !== 'built') {
     const { error, path, code } = built;
     return refuse('toolpath_error', { error, path, code });
@@ -116,16 +116,17 @@ export const toolpathHandlers: Handlers = {
     return answer({ status: 'toolpath deleted', toolpath });
   },
 
-  async useToolpath({ caller, parameters }, rooms) {
-    const id = parameters['toolpath_id']!;
-    const { name } = rooms.library.find(caller.user_id, id)!;
-    return use({ name, toolpath: await rooms.library.open(id) }, caller, rooms);
+  async useToolpath(call, rooms) {
+    const id = call.parameters['toolpath_id']!;
+    const { name } = rooms.library.find(call.caller.user_id, id)!;
+    return use({ name, toolpath: await rooms.library.open(id) }, call, rooms);
   },
 
-  useUnsavedToolpath({ caller, body }, rooms) {
-    const refusal = faults(body.toolpath);
+  useUnsavedToolpath(call, rooms) {
+    const { name = UNNAMED, toolpath } = call.body;
+    const refusal = faults(toolpath);
     if (refusal) return refusal;
-    return use({ name: body.name ?? UNNAMED, toolpath: body.toolpath }, caller, rooms);
+    return use({ name, toolpath }, call, rooms);
   },
 
   async calcToolpath({ body }, { planner }) {
