@@ -50,8 +50,6 @@ export interface RobotMemory {
   estop_wired: boolean;
   /** An error stood, or a motion was cut short, when the stop was pressed (decision D31). */
   error_behind_estop: boolean;
-  /** Stop pressed during an update: it counts once the update is done. */
-  estop_after_update: boolean;
   error: string | null;
   readonly io: IoMemory;
 }
@@ -74,7 +72,6 @@ export function createMemory(): RobotMemory {
     estop_by_hand: false,
     estop_wired: false,
     error_behind_estop: false,
-    estop_after_update: false,
     error: null,
     io: createIo(),
   };

