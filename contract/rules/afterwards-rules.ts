@@ -27,6 +27,33 @@ export const AFTERWARDS_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'run/way-back',
+    requirements: ['A76'],
+    routes: ['run'],
+    statement: 'A loop that ends elsewhere goes home before the next one begins.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await locked(context);
+      const { here, there } = await context.poseNearby(0.3);
+      const timeline = [
+        { type: 'home', waypoint_id: 0 },
+        { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1, time: LEG_S },
+      ] as const;
+      const toolpath = sampleToolpath([here, there], { timeline: [...timeline] });
+      await user.does('useUnsavedToolpath', { toolpath });
+      await user.does('run', { mode: 'automatic', loop: 2 });
+      await context.until('the second loop is under way', async () => {
+        const { control, ...data } = await context.snapshot();
+        const turned = data['servos.telemetry.position'][0] - here[0];
+        return control.loop_count === 1 && Math.abs(turned) < 0.1;
+      });
+      await reaches(context, 'ready');
+      const data = await context.snapshot();
+      context.expect.equal(data.control.loop_count, 2, 'loops in the end');
+      context.expect.close(data['servos.telemetry.position'], there, 5e-3);
+    },
+  },
+  {
     id: 'pause/stops-waiting',
     requirements: ['A30', 'A79', 'A80'],
     routes: ['pause', 'resume'],

@@ -17,6 +17,7 @@ import { SEED_RULES } from './seed-rules.ts';
 import { SESSION_RULES } from './session-rules.ts';
 import { SIM_AFTERWARDS_RULES } from './sim-afterwards-rules.ts';
 import { SIM_MOMENT_RULES } from './sim-moment-rules.ts';
+import { SIM_PART_RULES } from './sim-part-rules.ts';
 import { SIM_RULES } from './sim-rules.ts';
 import { SIM_STATE_RULES } from './sim-state-rules.ts';
 import { SURFACE_RULES } from './surface-rules.ts';
@@ -47,6 +48,7 @@ export const RULES: readonly Rule[] = [
   ...SIM_RULES,
   ...SIM_STATE_RULES,
   ...SIM_MOMENT_RULES,
+  ...SIM_PART_RULES,
   ...SEED_RULES,
   ...FAULT_RULES,
   ...CONNECTION_RULES,

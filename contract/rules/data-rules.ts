@@ -119,6 +119,13 @@ export const DATA_RULES: readonly Rule[] = [
       context.expect.ok(error.title.includes('2'), 'the title counts the invalid changes');
       const details = [1, 2].map((index) => ({ index, error: 'unknown property' }));
       context.expect.equal(error.details, details, 'details');
+      const wrong = [
+        { key: 'outputs.d1', value: 1 },
+        { key: 'outputs.a1', value: true },
+        { key: 'outputs.a1_mode', value: 'power' },
+      ];
+      const types = await user.refused('changeGlobals', { body: { changes: wrong } }, refusal);
+      context.expect.ok(types.title.includes('3'), `${types.title}: values of a wrong type`);
       const { d1 } = (await context.snapshot())['global.outputs'];
       context.expect.equal(d1, before.d1, 'the valid change beside it');
     },

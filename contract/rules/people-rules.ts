@@ -28,6 +28,29 @@ async function sessionStatus(context: RuleContext, session: string): Promise<num
 
 export const PEOPLE_RULES: readonly Rule[] = [
   {
+    id: 'people/revoked-token-holds-no-lock',
+    requirements: ['A101', 'A157'],
+    routes: ['deleteToken', 'takeLock', 'openStream'],
+    statement: 'With an API token goes the lock that was taken by it, and everybody hears so.',
+    needs: { admin: true },
+    async check(context) {
+      const listener = await context.listen(await context.as('user'));
+      await withUser(context, 'rules-revoked@armtwin.test', async (admin, user_id) => {
+        const made = await admin.does('createToken', { user_id }, { name: 'revoked' });
+        const nobody = await context.as('nobody');
+        const { token } = await nobody.does('createSession', { token: made.token });
+        const headers = { Authorization: `Bearer ${token}` };
+        const path = '/api/v1/controls/lock';
+        const { status } = await context.raw({ method: 'POST', path, headers });
+        context.expect.equal(status, 200, 'status of taking the lock');
+        await listener.heard('lock_status', ({ lock }) => lock.owner === 'user');
+        await admin.does('deleteToken', { user_id, token_id: made.id });
+        await listener.heard('lock_status', ({ lock }) => lock.owner === 'none');
+        context.expect.equal((await admin.does('getLock')).owner, 'none', 'owner afterwards');
+      });
+    },
+  },
+  {
     id: 'people/listed',
     requirements: ['A147', 'A7'],
     routes: ['listUsers'],

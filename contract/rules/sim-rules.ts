@@ -134,6 +134,9 @@ export const SIM_RULES: readonly Rule[] = [
       await admin.does('pressWaypoint');
       await listener.heard('backdriving');
       const { 'servos.telemetry.position': pushed } = await context.snapshot();
+      await context.settle(1);
+      const { 'servos.telemetry.position': rests } = await context.snapshot();
+      context.expect.close(rests, pushed, 0.01);
       const way = Math.max(...pushed.map((angle, joint) => Math.abs(angle - before[joint]!)));
       context.expect.ok(way > 0.02, `${way} rad are a way that was pushed`);
       await admin.does('setButtons', { backdriving: false });
