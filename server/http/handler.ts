@@ -7,6 +7,7 @@ import type { SchemaTypes } from '../../contract/types.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Refusal } from '../robot/refusal.ts';
 import type { Session } from '../sessions/sessions.ts';
+import type { Deadline } from './deadline.ts';
 import type { Rooms } from './rooms.ts';
 
 /** One call that passed every check of its row. */
@@ -21,11 +22,6 @@ export interface Call<Body = unknown> {
   /** Address of the client, for counting failed log-ins. */
   readonly address: string;
   readonly deadline: Deadline;
-}
-
-/** Once it has passed the call has been refused: what was planned for it must not be done. */
-export interface Deadline {
-  readonly passed: boolean;
 }
 
 /** A call with an identity; rows with auth `none` have no other caller than this null. */

@@ -15,9 +15,10 @@ import { type Refusal, refuse } from '../robot/refusal.ts';
 import { StorageError } from '../store/durable-file.ts';
 import { askedOf } from './asked.ts';
 import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
+import { type Deadline, withTimeout } from './deadline.ts';
 import { type DialectSetting, dialectOf } from './dialect.ts';
 import { sendJson, sendRefusal, sendText } from './error-reply.ts';
-import type { Answer, Call, Deadline, Handlers, Reply, SessionCall } from './handler.ts';
+import type { Answer, Call, Handlers, Reply, SessionCall } from './handler.ts';
 import { bearerOf, type Identity, identify } from './identity.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -178,7 +179,7 @@ export class Pipeline {
       else {
         const { wall } = this.options.rooms;
         const failed = (error: unknown) => finish(this.failed(error));
-        withTimeout(answer, this.row.timeout_s * 1000, { wall, deadline }).then(finish, failed);
+        withTimeout(answer, { limit_s: this.row.timeout_s, wall, deadline }).then(finish, failed);
       }
     } catch (error) {
       finish(this.failed(error));
@@ -279,25 +280,4 @@ export class Pipeline {
     }
     return identity;
   }
-}
-
-/** The work's answer, or a refusal when it takes longer than the row allows. */
-function withTimeout(
-  work: Promise<Answer>,
-  limit_ms: number,
-  { wall, deadline }: { readonly wall: WallClock; readonly deadline: { passed: boolean } },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const cancel = wall.afterUnreferenced(limit_ms, () => {
-      deadline.passed = true;
-      resolve(refuse('timed_out', `Not done within ${limit_ms / 1000} s`));
-    });
-    const ending =
-      <Value>(end: (value: Value) => void) =>
-      (value: Value) => {
-        cancel();
-        end(value);
-      };
-    work.then(ending(resolve), ending(reject));
-  });
 }
