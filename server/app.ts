@@ -9,6 +9,7 @@ import { systemClock } from './clock/wall-clock.ts';
 import type { Config } from './config.ts';
 import { assembleRobot, openBelow } from './core.ts';
 import { tellNetwork } from './discovery/discovery.ts';
+import { endAll } from './ending.ts';
 import { createFront, createStreamDoor, openDoors } from './front.ts';
 import { furnish, openSimulation } from './furnishing.ts';
 import { shut } from './http/server.ts';
@@ -75,15 +76,19 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     closing = 'The twin is shutting down';
     core.loop.apply({ kind: 'shut_down' });
     core.clock.stop();
-    await leaveNetwork();
-    for (const stop of stopPings) stop();
-    for (const hub of hubs) hub.closeAll(closing);
-    await shut(server, systemClock);
-    await endRecording();
-    await workflows.close();
-    await rooms.planner.close();
-    await driver.stop();
-    await below.database.close();
+    await endAll([
+      leaveNetwork,
+      () => {
+        for (const stop of stopPings) stop();
+        for (const hub of hubs) hub.closeAll('The twin is shutting down');
+      },
+      () => shut(server, systemClock),
+      endRecording,
+      () => workflows.close(),
+      () => rooms.planner.close(),
+      () => driver.stop(),
+      () => below.database.close(),
+    ]);
   };
   return { ...core, url: `http://${host}:${port}`, port, madeUp, blackBox, close };
 }
