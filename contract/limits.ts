@@ -101,6 +101,7 @@ export const limits = {
   // Workflows and notifications
   workflows_per_user: 1_000,
   workflow_tasks: 1_000,
+  live_runs: 100,
   runs_kept: 200,
   run_events: 100_000,
   page_entries: 1_000,

@@ -59,6 +59,11 @@ export async function openWorkflows(parts: WorkflowParts): Promise<WorkflowSyste
     await workflows.reset();
     await webhooks.reset();
   });
+  rooms.people.onGone.push(async (user_id) => {
+    runs.stopOf(user_id);
+    await workflows.forget(user_id);
+    await webhooks.forgetSecret(user_id);
+  });
   const nextPlanId = () => runs.nextPlanId();
   return {
     hookFigures: () => webhooks.outbox.figures(),

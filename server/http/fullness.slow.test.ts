@@ -63,3 +63,14 @@ it('gives a user so many toolpaths and workflows', async () => {
     rmSync(data, { recursive: true, force: true });
   }
 });
+
+it('lets so many runs be on at a time, and one again after the end of another', () =>
+  onStage({ webhooks: 'off' }, async ({ arm }) => {
+    const { workflow } = await arm.createWorkflow(washAndRead());
+    const start = () => arm.startRun({ workflow_id: workflow.id }, {});
+    const { run } = await start();
+    for (let count = 1; count < limits.live_runs; count++) await start();
+    await expect(start()).rejects.toMatchObject(full('100 runs are on'));
+    await arm.stopRun({ run_id: run.id });
+    await start();
+  }));

@@ -38,6 +38,8 @@ export interface PeopleParts {
 }
 
 export class People {
+  /** Told of each user that has gone, after tokens and toolpaths: others keep things of theirs. */
+  readonly onGone: ((user_id: number) => Promise<void>)[] = [];
   private readonly database: Database;
   private readonly timestamp: () => string;
   private readonly onUnsaved: (error: unknown) => void;
@@ -105,7 +107,13 @@ export class People {
   }
 
   /** Deletes a user with tokens and toolpaths; the caller ends the sessions. */
-  remove(id: number): Promise<PublicUser | Refusal> {
+  async remove(id: number): Promise<PublicUser | Refusal> {
+    const gone = await this.strike(id);
+    if (!('refused' in gone)) for (const tell of this.onGone) await tell(id);
+    return gone;
+  }
+
+  private strike(id: number): Promise<PublicUser | Refusal> {
     return this.database.change((draft) => {
       const user = draft.users.find((entry) => entry.id === id);
       if (!user) return refuse('not_found', `There is no user ${id}`);

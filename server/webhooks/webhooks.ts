@@ -149,6 +149,11 @@ export class Webhooks {
     return this.secrets.rotate(user_id);
   }
 
+  /** Forgets the signing secret of a user who has gone. */
+  forgetSecret(user_id: number): Promise<void> {
+    return this.secrets.forget(user_id);
+  }
+
   /** Forgets what was sent and was to be sent; secrets are again those of the start. */
   async reset(): Promise<void> {
     this.notices.length = 0;

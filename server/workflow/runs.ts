@@ -2,6 +2,7 @@
  * All runs of the twin: starts them, finds them by owner, keeps their logs, and tells whoever sends
  * notifications. At most one live run moves the arm.
  */
+import { limits } from '../../contract/limits.ts';
 import type { Hook, RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
@@ -134,6 +135,9 @@ export class Runs {
       const text = 'The clock runs in real time; set its pace to max or stepped by /sim/v1/clock';
       return refuse('not_supported', text);
     }
+    if (this.live.size >= limits.live_runs) {
+      return refuse('wrong_state', `${limits.live_runs} runs are on; stop one of them first`);
+    }
     const unknown = unknownFaults(model, options.faults ?? []);
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);
     if (model.arm === null || options.simulate_drivers) return null;
@@ -241,6 +245,11 @@ export class Runs {
   /** Keeps what somebody has done to a run, though there may be nothing to tell of it. */
   touch(record: RunRecord): void {
     if (this.live.has(record.head.id)) this.saveSoon(record);
+  }
+
+  /** Stops what an owner has on. */
+  stopOf(owner_id: number): void {
+    for (const { id } of this.list(owner_id)) this.liveOf(id)?.run.stop();
   }
 
   /** Takes an instrument down in every workcell, or up again. */

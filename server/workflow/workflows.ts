@@ -66,6 +66,11 @@ export class Workflows {
   async remove(id: number): Promise<void> {
     await this.documents.remove(id);
   }
+
+  /** Removes everything of an owner. */
+  async forget(owner_id: number): Promise<void> {
+    for (const { id } of this.list(owner_id)) await this.remove(id);
+  }
 }
 
 /** What lists show of a definition. */
