@@ -65,7 +65,10 @@ async function restoreRecords({ parts }: Simulation, request: RestoreRequest): P
   const { image, people, scopes, keeper } = request;
   const library = scopes.has('toolpaths') ? image.library : await takeLibrary(database);
   await restoreLibrary(database, library, (draft) => {
+    const last_user = draft.last_ids.user;
     if (scopes.has('users') && people) restorePeople(draft, people, keeper);
+    // What stays of those who have gone must not be found under their numbers by others.
+    if (keeper && !scopes.has('workflows')) draft.last_ids.user = last_user;
     const owners = new Set(draft.users.map(({ id }) => id));
     draft.toolpaths = draft.toolpaths.map((row) =>
       keeper && !owners.has(row.owner_id) ? { ...row, owner_id: keeper.user_id } : row,
