@@ -15,18 +15,15 @@ export interface Part {
 
 type Place = readonly [number, number, number];
 
-const BASE_OUTLINE = lathe(
-  [
-    [0, 0],
-    [89, 0, 1.5],
-    [89, 18.5, 3.5],
-    [76.5, 18.5, 5],
-    [74, 30, 8],
-    [67, 145, 3.5],
-    [58, 145],
-  ],
-  96,
-);
+const BASE_OUTLINE = lathe([
+  [0, 0],
+  [89, 0, 1.5],
+  [89, 18.5, 3.5],
+  [76.5, 18.5, 5],
+  [74, 30, 8],
+  [67, 145, 3.5],
+  [58, 145],
+]);
 
 function baseParts(): Part[] {
   const screws = [45, 135, 225, 315].flatMap((angle_deg) => {
@@ -66,7 +63,7 @@ function lid(link: number, radius: number, axis: '+y' | '-y', at: Place): Part[]
 function gap(link: number, radius: number, axis: 'y' | 'z', [from, to, at]: GapPlace): Part {
   const middle = (from + to) / 2;
   const centre: Place = axis === 'y' ? [at[0], middle, at[1]] : [at[0], at[1], middle];
-  const geometry = place(plug(radius, to - from, 64), axis === 'y' ? '+y' : '+z', centre);
+  const geometry = place(plug(radius, to - from), axis === 'y' ? '+y' : '+z', centre);
   return { link, substance: 'gap', geometry };
 }
 type GapPlace = readonly [from: number, to: number, at: readonly [number, number]];
@@ -74,7 +71,7 @@ type GapPlace = readonly [from: number, to: number, at: readonly [number, number
 function headParts(): Part[] {
   return [
     { link: 5, substance: 'gap', geometry: place(band(30, 33.9, 51, 55.5), '+z', [-65, 0, 0]) },
-    { link: 5, substance: 'gap', geometry: place(plug(26, 6, 48), '+z', [-65, 0, 71]) },
+    { link: 5, substance: 'gap', geometry: place(plug(26, 6), '+z', [-65, 0, 71]) },
     { link: 5, substance: 'cap', geometry: place(disc(8.5, 1.6), '-x', [-98.2, 0, 30]) },
     ...lid(5, 23.5, '+y', [0, 49.1, 0]),
   ];
@@ -93,7 +90,7 @@ function flangeParts(): Part[] {
   const holes = [45, 135, 225, 315].map((angle_deg): Part => {
     const angle = (angle_deg * Math.PI) / 180;
     const at: Place = [20 * Math.cos(angle), 20 * Math.sin(angle), 25.3];
-    return { link: 6, substance: 'gap', geometry: place(plug(3, 0.4, 20), '+z', at) };
+    return { link: 6, substance: 'gap', geometry: place(plug(3, 0.4), '+z', at) };
   });
   return [{ link: 6, substance: 'metal', geometry: flange }, ...holes];
 }

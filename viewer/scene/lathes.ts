@@ -4,48 +4,103 @@
  */
 import {
   BoxGeometry,
-  type BufferGeometry,
-  CylinderGeometry,
-  LatheGeometry,
+  BufferGeometry,
+  Float32BufferAttribute,
   Matrix4,
   Vector2,
   Vector3,
 } from 'three';
 
 const MM = 0.001;
-const SEGMENTS = 64;
+/** The chords of a round part stay this close to its circle: less than a pixel from nearby. */
+const SAGITTA_MM = 0.085;
 
 /** A corner of a lathe's outline: radius and height (mm), with the radius of its rounding. */
 export type Corner = readonly [radius: number, height: number, round?: number];
 
-/** Points of the arc that rounds `corner` between its neighbours. */
-function arc(before: Vector2, corner: Vector2, after: Vector2, round: number): Vector2[] {
-  const inward = before.clone().sub(corner).normalize();
-  const outward = after.clone().sub(corner).normalize();
-  const half = Math.acos(Math.min(Math.max(inward.dot(outward), -1), 1)) / 2;
-  const reach = round / Math.tan(half);
-  const points: Vector2[] = [];
-  for (let i = 0; i <= 5; i++) {
-    const t = i / 5;
-    // A quadratic curve between the two tangent points is within 1 % of the arc at these sizes.
-    const p = corner.clone().addScaledVector(inward, reach * (1 - t) ** 2);
-    points.push(p.addScaledVector(outward, reach * t ** 2));
-  }
-  return points;
+/** A point of an outline and the direction that its surface faces there. */
+interface OutlinePoint {
+  readonly at: Vector2;
+  readonly facing: Vector2;
 }
 
-/** A solid of revolution about z; corners without a rounding get a hair-thin bevel. */
-export function lathe(corners: readonly Corner[], segments = SEGMENTS): BufferGeometry {
-  const outline = corners.map(([radius, height]) => new Vector2(radius, height));
-  const points: Vector2[] = [];
-  outline.forEach((point, i) => {
-    const before = outline[i - 1];
-    const after = outline[i + 1];
-    if (!before || !after) points.push(point);
-    else points.push(...arc(before, point, after, corners[i]![2] ?? 0.15));
+function facingOf(direction: Vector2): Vector2 {
+  return new Vector2(direction.y, -direction.x).normalize();
+}
+
+/** Enough parts for a rounding to look round where its edges face as the arc does. */
+function partsOf(round: number): number {
+  return round === 0 ? 0 : round <= 1 ? 1 : round < 3 ? 2 : 3;
+}
+
+/** The arc that rounds `corner`; without a rounding a sharp edge, two points in one place. */
+function arc(before: Vector2, corner: Vector2, after: Vector2, round: number): OutlinePoint[] {
+  const inward = before.clone().sub(corner).normalize();
+  const outward = after.clone().sub(corner).normalize();
+  const reach = round / Math.tan(Math.acos(Math.min(Math.max(inward.dot(outward), -1), 1)) / 2);
+  const parts = partsOf(round);
+  return Array.from({ length: Math.max(parts, 1) + 1 }, (_, i) => {
+    const t = i / Math.max(parts, 1);
+    // A quadratic curve between the two tangent points is within 1 % of the arc at these sizes.
+    const at = corner.clone().addScaledVector(inward, reach * (1 - t) ** 2);
+    const direction = inward
+      .clone()
+      .multiplyScalar(t - 1)
+      .addScaledVector(outward, t);
+    return { at: at.addScaledVector(outward, reach * t ** 2), facing: facingOf(direction) };
   });
-  for (const point of points) point.multiplyScalar(MM);
-  return new LatheGeometry(points, segments).rotateX(Math.PI / 2);
+}
+
+function outlineOf(corners: readonly Corner[]): OutlinePoint[] {
+  const at = corners.map(([radius, height]) => new Vector2(radius, height));
+  return at.flatMap((corner, i) => {
+    const [before, after] = [at[i - 1], at[i + 1]];
+    if (before && after) return arc(before, corner, after, corners[i]![2] ?? 0);
+    const direction = before ? corner.clone().sub(before) : after!.clone().sub(corner);
+    return [{ at: corner, facing: facingOf(direction) }];
+  });
+}
+
+/** How many chords make a circle of `radius` (mm). */
+function chordsAround(radius: number): number {
+  return 4 * Math.max(Math.round((Math.PI * Math.sqrt(radius / (2 * SAGITTA_MM))) / 4), 3);
+}
+
+/** Joins the rings of an outline; nothing where two stand in one place or on the axis. */
+function ringIndices(outline: readonly OutlinePoint[], segments: number): number[] {
+  const indices: number[] = [];
+  for (let row = 0; row + 1 < outline.length; row++) {
+    const [low, high] = [outline[row]!.at, outline[row + 1]!.at];
+    if (low.distanceTo(high) < 1e-9) continue;
+    for (let i = 0; i < segments; i++) {
+      const next = (i + 1) % segments;
+      const [a, b] = [row * segments + i, row * segments + next];
+      const [c, d] = [a + segments, b + segments];
+      if (low.x > 0) indices.push(a, b, c);
+      if (high.x > 0) indices.push(b, d, c);
+    }
+  }
+  return indices;
+}
+
+/** A solid of revolution about z; corners without a rounding are sharp. */
+export function lathe(corners: readonly Corner[], segments?: number): BufferGeometry {
+  const outline = outlineOf(corners);
+  const around = segments ?? chordsAround(Math.max(...outline.map(({ at }) => at.x)));
+  const positions: number[] = [];
+  const normals: number[] = [];
+  for (const { at, facing } of outline) {
+    for (let i = 0; i < around; i++) {
+      const c = Math.cos((2 * Math.PI * i) / around);
+      const s = Math.sin((2 * Math.PI * i) / around);
+      positions.push(at.x * c * MM, at.x * s * MM, at.y * MM);
+      normals.push(facing.x * c, facing.x * s, facing.y);
+    }
+  }
+  return new BufferGeometry()
+    .setAttribute('position', new Float32BufferAttribute(positions, 3))
+    .setAttribute('normal', new Float32BufferAttribute(normals, 3))
+    .setIndex(ringIndices(outline, around));
 }
 
 /** Moves a part that was made about z so that it looks along `axis` from `centre` (mm). */
@@ -87,8 +142,13 @@ export function box(x: number, y: number, z: number): BufferGeometry {
   return new BoxGeometry(x * MM, y * MM, z * MM);
 }
 
-/** A closed cylinder about z, centred (mm). */
-export function plug(radius: number, height: number, segments = 24): BufferGeometry {
-  const geometry = new CylinderGeometry(radius * MM, radius * MM, height * MM, segments);
-  return geometry.rotateX(Math.PI / 2);
+/** A closed cylinder about z, centred (mm); `segments` makes it a prism. */
+export function plug(radius: number, height: number, segments?: number): BufferGeometry {
+  const corners: Corner[] = [
+    [0, -height / 2],
+    [radius, -height / 2],
+    [radius, height / 2],
+    [0, height / 2],
+  ];
+  return lathe(corners, segments);
 }
