@@ -13,11 +13,11 @@ import {
   Mesh,
   Vector3,
 } from 'three';
-import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
 import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
 import type { Tool } from '../../physics/kinematics/tool.ts';
-import { armParts, lightRing, toolCylinder } from './arm-parts.ts';
+import { armParts, lightRing, type Part, toolCylinder } from './arm-parts.ts';
+import { joined, perPart } from './joined-geometry.ts';
 import { createMaterials, type Materials, paint, type Substance } from './materials.ts';
 import type { ShellMesh } from './mesh-worker.ts';
 import type { Palette } from './palette.ts';
@@ -45,29 +45,35 @@ const LINK_COUNT = 7;
 /** A tool thinner or shorter than this is not drawn. */
 const THINNEST_M = 1e-3;
 
+/** How bright the fillers between the shells are beside the lids, whose material they share. */
+const GAP_SHADE = 0.155;
+
 function addParts(links: readonly Group[], materials: Materials): void {
   const parts = armParts();
   for (let link = 0; link < LINK_COUNT; link++) {
-    for (const substance of ['shell', 'cap', 'metal', 'ring', 'gap'] as const) {
-      const same = parts.filter((part) => part.link === link && part.substance === substance);
+    for (const substance of ['shell', 'cap', 'metal', 'ring'] as const) {
+      const same = parts.filter((part) => part.link === link && drawnAs(part) === substance);
       if (same.length === 0) continue;
-      const merged = mergeGeometries(same.map((part) => bare(part.geometry)));
+      const shapes = same.map((part) => part.geometry);
+      const merged = joined(shapes);
+      const shades = same.map((part) => Array(3).fill(part.substance === 'gap' ? GAP_SHADE : 1));
+      const shaded = substance === 'cap' || substance === 'metal';
+      if (shaded) merged.setAttribute('color', perPart(shapes, shades));
       const mesh = cast(new Mesh(merged, materials[substance]), substance);
       // The overhanging motor would keep the base in flat shade; a studio's soft light reaches it.
-      if (link === 0) mesh.receiveShadow = false;
+      if (link === 0 && substance === 'shell') mesh.receiveShadow = false;
       links[link]!.add(mesh);
     }
   }
 }
 
-/** Merging wants the same attributes everywhere; nothing here is textured. */
-function bare(geometry: BufferGeometry): BufferGeometry {
-  geometry.deleteAttribute('uv');
-  return geometry;
+function drawnAs({ substance }: Part): Exclude<Part['substance'], 'gap'> {
+  return substance === 'gap' ? 'cap' : substance;
 }
 
 function cast<T extends Material>(mesh: Mesh<BufferGeometry, T>, substance: Substance): Mesh {
-  mesh.castShadow = substance !== 'ring' && substance !== 'gap';
+  // Lids and fillers lie within the outline of their shells.
+  mesh.castShadow = substance === 'shell' || substance === 'metal' || substance === 'tool';
   mesh.receiveShadow = substance !== 'ring';
   return mesh;
 }
@@ -122,6 +128,19 @@ function createLinks(): { object: Group; links: Group[] } {
   return { object, links };
 }
 
+/**
+ * Draws `fine` and casts the shadow of `coarse`: nobody sees the difference in a blurred edge, and
+ * it is less than half of the triangles.
+ */
+function shadeBy(mesh: Mesh, fine: BufferGeometry, coarse: BufferGeometry): void {
+  const geometry = joined([fine, coarse]);
+  const [count, fewer] = [fine.index!.count, coarse.index!.count];
+  geometry.setDrawRange(0, count);
+  mesh.geometry = geometry;
+  mesh.onBeforeShadow = () => geometry.setDrawRange(count, fewer);
+  mesh.onAfterShadow = () => geometry.setDrawRange(0, count);
+}
+
 /** Swaps the geometry of a link's cast shell, keeping its mesh. */
 function shellSetter(
   links: readonly Group[],
@@ -135,9 +154,11 @@ function shellSetter(
       const shell = old ?? cast(new Mesh(new BufferGeometry(), materials.shell), 'shell');
       if (!old) links[mesh.link]!.add(shell);
       shells.set(mesh.link, shell);
-      if (shell.geometry !== coarse.get(mesh.link)) shell.geometry.dispose();
-      shell.geometry = shellGeometry(mesh);
-      if (!coarse.has(mesh.link)) coarse.set(mesh.link, shell.geometry);
+      const first = coarse.get(mesh.link);
+      first?.dispose();
+      if (first) shadeBy(shell, shellGeometry(mesh), first);
+      else shell.geometry = shellGeometry(mesh);
+      if (!first) coarse.set(mesh.link, shell.geometry);
     }
   };
 }

@@ -1,17 +1,17 @@
 /**
  * The ghost: the arm as planned at the cursor, seen through, so that it never passes for the real
- * one. Made of the arm's own meshes, one a link: a depth pass first, then a rim that glows. It
- * casts no shadow, and has a base only where it stands without the real arm.
+ * one. Made of the arm's own meshes in one, which the shader poses link by link: a depth pass
+ * first, then a rim that glows. It casts no shadow, and has a base only where it stands without
+ * the real arm.
  */
 import {
-  BufferAttribute,
   BufferGeometry,
   Color,
   Group,
   Matrix4,
   Mesh,
-  MeshBasicMaterial,
   ShaderMaterial,
+  type ShaderMaterialParameters,
   Vector3,
 } from 'three';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
@@ -19,6 +19,7 @@ import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import type { Tool } from '../../physics/kinematics/tool.ts';
 import { type Arm, angleBetween, frameMatrix } from './arm.ts';
 import { toolCylinder } from './arm-parts.ts';
+import { joined, perPart } from './joined-geometry.ts';
 
 const LINKS = [0, 1, 2, 3, 4, 5, 6] as const;
 const THINNEST_M = 1e-3;
@@ -42,17 +43,32 @@ export interface Ghost {
   matrices(): readonly number[][];
 }
 
-function rimMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
+const VERTEX = `attribute float link; uniform mat4 links[7];
+  varying vec3 side; varying vec3 sight;
+  void main() {
+    mat4 pose = modelViewMatrix * links[int(link + 0.5)];
+    vec4 at = pose * vec4(position, 1.0);
+    side = mat3(pose) * normal;
+    sight = -at.xyz;
+    gl_Position = projectionMatrix * at;
+  }`;
+
+/** What both passes share; `links` are read anew for every frame. */
+function passOf(links: readonly Matrix4[]): ShaderMaterialParameters {
+  return {
     transparent: true,
-    depthWrite: false,
     polygonOffset: true,
     polygonOffsetFactor: 2,
     polygonOffsetUnits: 8,
-    uniforms: { tint: { value: new Color() }, base: { value: FAINT } },
-    vertexShader: `varying vec3 side; varying vec3 sight;
-      void main() { vec4 at = modelViewMatrix * vec4(position, 1.0);
-        side = normalMatrix * normal; sight = -at.xyz; gl_Position = projectionMatrix * at; }`,
+    uniforms: { links: { value: links }, tint: { value: new Color() }, base: { value: FAINT } },
+    vertexShader: VERTEX,
+  };
+}
+
+function rimMaterial(links: readonly Matrix4[]): ShaderMaterial {
+  return new ShaderMaterial({
+    ...passOf(links),
+    depthWrite: false,
     fragmentShader: `varying vec3 side; varying vec3 sight; uniform vec3 tint; uniform float base;
       void main() {
         float facing = abs(dot(normalize(side), normalize(sight)));
@@ -64,35 +80,15 @@ function rimMaterial(): ShaderMaterial {
   });
 }
 
-function depthMaterial(): MeshBasicMaterial {
-  return new MeshBasicMaterial({
-    colorWrite: false,
-    transparent: true,
-    polygonOffset: true,
-    polygonOffsetFactor: 2,
-    polygonOffsetUnits: 8,
-  });
+function depthMaterial(links: readonly Matrix4[]): ShaderMaterial {
+  const fragmentShader = 'void main() { gl_FragColor = vec4(1.0); }';
+  return new ShaderMaterial({ ...passOf(links), colorWrite: false, fragmentShader });
 }
 
-/** All geometries in one; the originals are not touched. */
-function joined(parts: readonly BufferGeometry[]): BufferGeometry {
-  const vertices = parts.reduce((sum, part) => sum + part.attributes['position']!.count, 0);
-  const counts = parts.map((part) => part.index?.count ?? part.attributes['position']!.count);
-  const positions = new Float32Array(3 * vertices);
-  const normals = new Float32Array(3 * vertices);
-  const indices = new Uint32Array(counts.reduce((sum, count) => sum + count, 0));
-  let vertex = 0;
-  let at = 0;
-  for (const [i, part] of parts.entries()) {
-    positions.set(part.attributes['position']!.array, 3 * vertex);
-    normals.set(part.attributes['normal']!.array, 3 * vertex);
-    for (let k = 0; k < counts[i]!; k++) indices[at++] = vertex + (part.index?.getX(k) ?? k);
-    vertex += part.attributes['position']!.count;
-  }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
-  return geometry.setIndex(new BufferAttribute(indices, 1));
+/** The parts of every link in one, each vertex with the number of its link. */
+function linked(parts: readonly (readonly BufferGeometry[])[]): BufferGeometry {
+  const numbers = parts.flatMap((ofLink, link) => ofLink.map(() => [link]));
+  return joined(parts.flat()).setAttribute('link', perPart(parts.flat(), numbers));
 }
 
 function toolGeometry(tool: Tool): BufferGeometry | null {
@@ -106,30 +102,32 @@ function toolGeometry(tool: Tool): BufferGeometry | null {
 class RimGhost implements Ghost {
   readonly object = new Group();
   private readonly arm: Arm;
-  private readonly rim = rimMaterial();
-  private readonly depth = depthMaterial();
   private readonly frames = createFrames();
-  private readonly links: readonly Group[];
+  private readonly links: readonly Matrix4[] = LINKS.map(() => new Matrix4());
+  private readonly rim = rimMaterial(this.links);
+  private readonly passes = [
+    new Mesh(new BufferGeometry(), depthMaterial(this.links)),
+    new Mesh(new BufferGeometry(), this.rim),
+  ];
   private tool: BufferGeometry | null = null;
   private known = '';
+  private alone = false;
+  /** How many indices draw the base, which come first. */
+  private baseCount = 0;
 
   constructor(arm: Arm) {
     this.arm = arm;
-    this.links = LINKS.map(() => {
-      const link = new Group();
-      link.matrixAutoUpdate = false;
-      return link;
-    });
-    this.object.add(...this.links);
+    for (const [order, pass] of this.passes.entries()) {
+      pass.renderOrder = 10 + order;
+      pass.frustumCulled = false;
+      this.object.add(pass);
+    }
     this.setPose([0, 0, 0, 0, 0, 0]);
   }
 
   setPose(joints: ArrayLike<number>): void {
     forward(joints, this.frames);
-    for (const i of LINKS) {
-      frameMatrix(this.frames, i, this.links[i]!.matrix);
-      this.links[i]!.matrixWorldNeedsUpdate = true;
-    }
+    for (const i of LINKS) frameMatrix(this.frames, i, this.links[i]!);
   }
 
   setTool(tool: Tool): void {
@@ -142,27 +140,25 @@ class RimGhost implements Ghost {
     const known = `${this.tool?.id} ${parts.flat().map(({ id }) => id)}`;
     if (known === this.known) return false;
     this.known = known;
-    for (const i of LINKS) {
-      const tool = i === 6 && this.tool ? [this.tool] : [];
-      this.dress(this.links[i]!, [...parts[i]!, ...tool]);
-    }
+    const tool = this.tool ? [this.tool] : [];
+    this.dress(parts.map((ofLink, i) => (i === LINKS.length - 1 ? [...ofLink, ...tool] : ofLink)));
     return true;
   }
 
-  private dress(link: Group, parts: readonly BufferGeometry[]): void {
-    for (const child of link.children) if (child instanceof Mesh) child.geometry.dispose();
-    link.clear();
-    const geometry = joined(parts);
-    const depth = new Mesh(geometry, this.depth);
-    const rim = new Mesh(geometry, this.rim);
-    depth.renderOrder = 10;
-    rim.renderOrder = 11;
-    link.add(depth, rim);
+  private dress(parts: readonly (readonly BufferGeometry[])[]): void {
+    const geometry = linked(parts);
+    this.baseCount = parts[0]!.reduce((sum, part) => sum + (part.index?.count ?? 0), 0);
+    for (const pass of this.passes) {
+      pass.geometry.dispose();
+      pass.geometry = geometry;
+    }
+    this.setAlone(this.alone);
   }
 
   setAlone(alone: boolean): void {
+    this.alone = alone;
     this.rim.uniforms['base']!.value = alone ? ALONE : FAINT;
-    this.links[0]!.visible = alone;
+    this.passes[0]!.geometry.setDrawRange(alone ? 0 : this.baseCount, Number.POSITIVE_INFINITY);
   }
 
   paint(colour: Color): void {
@@ -170,15 +166,11 @@ class RimGhost implements Ghost {
   }
 
   drawnJoints(): number[] {
-    const before = new Matrix4();
-    return this.links.slice(1).map((link, j) => {
-      before.copy(this.links[j]!.matrix);
-      return angleBetween(before, link.matrix, j);
-    });
+    return this.links.slice(1).map((link, j) => angleBetween(this.links[j]!, link, j));
   }
 
   matrices(): readonly number[][] {
-    return this.links.map((link) => link.matrix.elements);
+    return this.links.map((link) => link.elements);
   }
 }
 

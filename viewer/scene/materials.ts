@@ -11,7 +11,6 @@ export interface Materials {
   readonly metal: MeshStandardMaterial;
   readonly tool: MeshStandardMaterial;
   readonly ring: MeshBasicMaterial;
-  readonly gap: MeshStandardMaterial;
   /** The light ring of the head: not tone mapped, else green turns into cyan. */
   readonly led: MeshBasicMaterial;
 }
@@ -20,11 +19,11 @@ export interface Materials {
 export function createMaterials(): Materials {
   return {
     shell: new MeshPhysicalMaterial({ roughness: 0.44, clearcoat: 0.25, clearcoatRoughness: 0.42 }),
-    cap: new MeshStandardMaterial({ roughness: 0.48, metalness: 0.15 }),
-    metal: new MeshStandardMaterial({ roughness: 0.42, metalness: 0.85 }),
+    // Alike in what their shaders must do: one program to compile draws both.
+    cap: new MeshStandardMaterial({ roughness: 0.48, metalness: 0.15, vertexColors: true }),
+    metal: new MeshStandardMaterial({ roughness: 0.42, metalness: 0.85, vertexColors: true }),
     tool: new MeshStandardMaterial({ roughness: 0.55, metalness: 0.2 }),
     ring: new MeshBasicMaterial({ toneMapped: false }),
-    gap: new MeshStandardMaterial({ roughness: 0.7, color: 0x0c0e10 }),
     led: new MeshBasicMaterial({ toneMapped: false, color: 0xffffff }),
   };
 }
