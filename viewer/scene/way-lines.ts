@@ -9,12 +9,9 @@ import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import type { Way } from '../toolpath/way.ts';
 import { colourOf, type PathColouring, type WayColours } from './way-colours.ts';
+import { chordsOf, dotsOf, isFaulty } from './way-strokes.ts';
 
-const STEP_M = 0.004;
-const SEGMENTS_MAX = 20_000;
-const DOT_S = 0.1;
-const DOTS_MAX = 3_000;
-/** Just long enough to have a direction on the screen: the round ends make the dot. */
+/** The round ends of so short a stroke make a dot. */
 const DOT_M = 1e-4;
 
 export interface WayLines {
@@ -24,57 +21,16 @@ export interface WayLines {
   resize(width: number, height: number): void;
 }
 
-/** Segments of a track as pairs of sample indexes, shorter ones joined. */
-function segmentsOf({ track }: Way): number[] {
-  const { count, tips, stretches } = track;
-  const pairs: number[] = [];
-  let step_m = STEP_M;
-  let from = 0;
-  for (let i = 1; i < count; i++) {
-    if (stretches[i] !== stretches[from]) {
-      from = i;
-      continue;
-    }
-    const far = Math.hypot(...[0, 1, 2].map((k) => tips[3 * i + k]! - tips[3 * from + k]!));
-    const last = stretches[i + 1] !== stretches[i];
-    if (far < step_m && !(last && far > 0)) continue;
-    pairs.push(from, i);
-    from = i;
-    if (pairs.length > SEGMENTS_MAX) step_m = 10 * STEP_M;
-  }
-  return pairs;
-}
-
 function tipAt(tips: Float32Array, i: number): [number, number, number] {
   return [tips[3 * i]!, tips[3 * i + 1]!, tips[3 * i + 2]!];
 }
 
-/** Where the tool is each 100 ms while it moves, as short strokes. */
-function dotsOf({ track, duration_s }: Way): number[] {
-  const every_s = Math.max(DOT_S, duration_s / DOTS_MAX);
-  const dots: number[] = [];
-  let next_s = 0;
-  for (let i = 0; i < track.count; i++) {
-    if (track.times_s[i]! < next_s) continue;
-    next_s = track.times_s[i]! + every_s * 0.999;
-    if (track.speeds[i]! < 1e-4) continue;
-    const [x, y, z] = tipAt(track.tips, i);
-    dots.push(x, y, z, x + DOT_M, y, z + DOT_M);
-  }
-  return dots;
-}
-
-/** The parts of the way that cannot be made. */
-function faultySegments(way: Way, pairs: readonly number[]): number[] {
-  const { track, stretches } = way;
-  const faulty: number[] = [];
-  for (let i = 0; i < pairs.length; i += 2) {
-    const stretch = stretches[track.stretches[pairs[i]!]!]!;
-    const { problem } = stretch;
-    const late = problem && track.times_s[pairs[i + 1]!]! > stretch.start_s + problem.from_s;
-    if (late) faulty.push(...tipAt(track.tips, pairs[i]!), ...tipAt(track.tips, pairs[i + 1]!));
-  }
-  return faulty;
+/** Strokes at samples, just long enough to have a direction on the screen. */
+function pointsAt(tips: Float32Array, samples: readonly number[]): number[] {
+  return samples.flatMap((i) => {
+    const [x, y, z] = tipAt(tips, i);
+    return [x, y, z, x + DOT_M, y, z + DOT_M];
+  });
 }
 
 function stroke(width: number, opacity: number, depthTest: boolean): LineSegments2 {
@@ -145,15 +101,15 @@ class PaintedLines implements WayLines {
   private draw(): void {
     const { way, colours } = this;
     if (!colours) return;
-    const pairs = way ? segmentsOf(way) : [];
-    const positions = way ? pairs.flatMap((i) => tipAt(way.track.tips, i)) : [];
+    const tips = way?.track.tips ?? new Float32Array();
+    const ends = way ? chordsOf(way, this.colouring === 'speed') : [];
     const paint = new Color();
-    const tints = way
-      ? pairs.flatMap((i) => colourOf(way, i, this.colouring, colours, paint).toArray())
-      : [];
-    for (const line of [this.hidden, this.solid]) fill(line, positions, tints);
-    fill(this.faulty, way ? faultySegments(way, pairs) : []);
-    fill(this.dots, way ? dotsOf(way) : []);
+    const colourAt = (i: number) => colourOf(way!, i, this.colouring, colours, paint).toArray();
+    const place = (samples: readonly number[]) => samples.flatMap((i) => tipAt(tips, i));
+    for (const line of [this.hidden, this.solid]) fill(line, place(ends), ends.flatMap(colourAt));
+    const faulty = ends.filter((_, at) => isFaulty(way!, ends[at | 1]!));
+    fill(this.faulty, place(faulty));
+    fill(this.dots, way ? pointsAt(tips, dotsOf(way)) : []);
   }
 }
 
