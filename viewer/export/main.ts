@@ -58,6 +58,7 @@ const page = createToolpathsPage(
 async function begin(): Promise<void> {
   document.getElementById('app')?.append(frame);
   applyTheme(theme);
+  stage.start();
   await page.ready;
   page.enter();
   if (!shown) return;

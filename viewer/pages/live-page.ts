@@ -63,13 +63,20 @@ export function headLight(view: ArmView): HeadLight {
 
 /** Passes on to the scene what the view says about tool, zones and light. */
 function followScene(store: ArmStore, stage: Stage): void {
+  let firstHash = '';
+  const frame = () => setTimeout(() => stage.show('start'), FIRST_VIEW_MS);
   store.subscribe((view, before) => {
     if (view.loaded !== before.loaded) {
       stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
       stage.setZones(view.loaded?.toolpath.metadata.avoidance_zones ?? []);
     }
-    // The first pose decides how far back the whole arm can be seen from.
-    if (view.snapshot && !before.snapshot) setTimeout(() => stage.show('start'), FIRST_VIEW_MS);
+    // The first pose decides how far back the whole arm can be seen from, and so does the tool
+    // that it has by then, which is told later.
+    if (view.snapshot && !before.snapshot) {
+      firstHash = view.snapshot.control.toolpath_hash;
+      frame();
+    }
+    if (view.loaded && !before.loaded && view.loaded.hash === firstHash) frame();
     if (headLight(view) !== headLight(before)) stage.setLight(headLight(view));
   });
 }
@@ -137,6 +144,8 @@ export function createLivePage(parts: LivePageParts): LivePage {
     setAttribute(page, 'data-link', view.link);
     const shown = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
     for (const panel of panels) panel.update(shown);
+    // What is known stands there in words before the scene takes the graphics processor.
+    if (view.link !== 'connecting') stage.start();
   }
   function soon(): void {
     if (due) return;

@@ -1,32 +1,17 @@
 /**
- * The studio around the arm: an environment drawn in code (graded dome, soft box, two strips), a
- * key light that casts the shadow, a blue fill and a hemisphere. The page's background never
- * lights the arm: the canvas is transparent.
+ * The lights around the arm: a key light that casts the shadow, a blue fill, a hemisphere and the
+ * studio that it reflects. The page's background never lights the arm: the canvas is transparent.
  */
-import {
-  BackSide,
-  BoxGeometry,
-  Color,
-  DirectionalLight,
-  Group,
-  HemisphereLight,
-  Mesh,
-  MeshBasicMaterial,
-  PMREMGenerator,
-  Scene,
-  ShaderMaterial,
-  SphereGeometry,
-  type Texture,
-  type WebGLRenderer,
-} from 'three';
+import { DirectionalLight, Group, HemisphereLight, type Scene, type Texture } from 'three';
 import type { Theme } from './palette.ts';
+import { createStudio } from './studio.ts';
 
 export interface Lighting {
   readonly object: Group;
   readonly key: DirectionalLight;
   /** Makes the shadow map smaller, its blur the same on the ground. */
   soften(size_px: number): void;
-  /** Sets intensities for a theme and lights the scene's environment with it. */
+  /** Sets intensities for a theme, and the studio that the scene reflects. */
   apply(scene: Scene, theme: Theme): void;
 }
 
@@ -37,44 +22,6 @@ const LEVELS = {
 const ENVIRONMENT = 0.62;
 const SHADOW_PX = 2048;
 const SHADOW_RADIUS = 9;
-
-const DOME_COLOURS = {
-  light: { top: 0xf4f6f8, bottom: 0xb2b0ac },
-  dark: { top: 0x8f99a4, bottom: 0x2b2c2e },
-} as const;
-
-function dome(theme: Theme): Mesh {
-  const { top, bottom } = DOME_COLOURS[theme];
-  return new Mesh(
-    new SphereGeometry(20, 32, 16),
-    new ShaderMaterial({
-      side: BackSide,
-      uniforms: { top: { value: new Color(top) }, bottom: { value: new Color(bottom) } },
-      vertexShader: `varying vec3 at; void main() { at = normalize(position);
-        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`,
-      fragmentShader: `varying vec3 at; uniform vec3 top; uniform vec3 bottom;
-        void main() { float t = smoothstep(-0.5, 0.9, at.z);
-          gl_FragColor = vec4(mix(bottom, top, t), 1.0); }`,
-    }),
-  );
-}
-
-function panel(size: readonly [number, number, number], level: number): Mesh {
-  const material = new MeshBasicMaterial({ color: new Color(level, level, level) });
-  return new Mesh(new BoxGeometry(...size), material);
-}
-
-function studio(theme: Theme): Scene {
-  const scene = new Scene();
-  const softBox = panel([5, 3, 0.1], theme === 'light' ? 4.5 : 5.5);
-  softBox.position.set(0.5, -1, 6);
-  const left = panel([0.1, 0.6, 5], 5);
-  left.position.set(-5, -3, 2.5);
-  const right = panel([0.1, 0.5, 5], 3.5);
-  right.position.set(5, 2, 2.5);
-  scene.add(dome(theme), softBox, left, right);
-  return scene;
-}
 
 function keyLight(): DirectionalLight {
   const key = new DirectionalLight(0xffffff, LEVELS.light.key);
@@ -94,8 +41,8 @@ function keyLight(): DirectionalLight {
   return key;
 }
 
-/** Lights for `renderer`; environments are made once per theme. */
-export function createLighting(renderer: WebGLRenderer): Lighting {
+/** The lights of the scene. */
+export function createLighting(): Lighting {
   const object = new Group();
   const key = keyLight();
   const fill = new DirectionalLight(0xbfd4ff, LEVELS.light.fill);
@@ -103,16 +50,7 @@ export function createLighting(renderer: WebGLRenderer): Lighting {
   const sky = new HemisphereLight(0xffffff, 0xb9b6b0, LEVELS.light.sky);
   sky.position.set(0, 0, 1);
   object.add(key, key.target, fill, sky);
-  const made = new Map<Theme, Texture>();
-  const environment = (theme: Theme): Texture => {
-    const old = made.get(theme);
-    if (old) return old;
-    const generator = new PMREMGenerator(renderer);
-    const texture = generator.fromScene(studio(theme), 0.03).texture;
-    generator.dispose();
-    made.set(theme, texture);
-    return texture;
-  };
+  const studios = new Map<Theme, Texture>();
   return {
     object,
     key,
@@ -131,7 +69,9 @@ export function createLighting(renderer: WebGLRenderer): Lighting {
       key.intensity = level.key;
       fill.intensity = level.fill;
       sky.intensity = level.sky;
-      scene.environment = environment(theme);
+      const studio = studios.get(theme) ?? createStudio(theme);
+      studios.set(theme, studio);
+      scene.environment = studio;
       scene.environmentIntensity = ENVIRONMENT;
     },
   };

@@ -1,5 +1,5 @@
 /** Everything that stands in the scene, made and put together once. */
-import { Scene, type WebGLRenderer } from 'three';
+import { Scene } from 'three';
 import { startMeshWorker } from '../workers.ts';
 import { type Arm, createArm } from './arm.ts';
 import { createGround, type Ground } from './ground.ts';
@@ -26,14 +26,14 @@ export function startMeshing(arm: Arm, done: () => void): void {
   });
 }
 
-/** The parts of a scene that `renderer` will draw. */
-export function createParts(renderer: WebGLRenderer): StageParts {
+/** The parts of the scene, put together. */
+export function createParts(): StageParts {
   const scene = new Scene();
   const parts = {
     scene,
     arm: createArm(),
     ground: createGround(),
-    lighting: createLighting(renderer),
+    lighting: createLighting(),
     trail: createTrail(),
     zones: createZones(),
   };

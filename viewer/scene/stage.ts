@@ -2,7 +2,7 @@
  * The scene on its canvas: draws only when something changed, keeps shadows until a pose changes
  * and spends less when frames come slowly. Knows nothing of the API.
  */
-import { Vector3, type WebGLRenderer } from 'three';
+import { Vector3 } from 'three';
 import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
 import { createFrameRate, type FrameRate, type Thrift } from './frame-rate.ts';
@@ -10,7 +10,7 @@ import { type HeadLight, lightColour } from './head-light.ts';
 import { createLabels, type Label } from './labels.ts';
 import { readPalette, type Theme } from './palette.ts';
 import { pointUnder } from './picking.ts';
-import { createRenderer, type DrawCost, drawsInSoftware } from './renderer.ts';
+import { type DrawCost, type Drawing, pixelRatio, startDrawing } from './renderer.ts';
 import type { SceneLayer } from './scene-layer.ts';
 import { createParts, type StageParts, startMeshing } from './stage-parts.ts';
 import { createTipTrace, type TipTrace, tipOf } from './tip-trace.ts';
@@ -28,6 +28,8 @@ export interface Stage {
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly arm: Arm;
+  /** Begins to draw once the page around the scene has been painted; again it does nothing. */
+  start(): void;
   setTool(tool: Tool): void;
   setLight(light: HeadLight): void;
   setZones(zones: readonly DrawnZone[]): void;
@@ -62,9 +64,6 @@ export interface StageOptions {
   readonly drawn: () => void;
 }
 
-const PIXEL_RATIO_MAX = 2;
-const SHADOW_LESS_PX = 1024;
-const SHADOW_LEAST_PX = 512;
 const REACH_LABEL: Label = { text: '600 mm reach', at: new Vector3(0.585, 0.133, 0), kind: 'note' };
 
 class ArmStage implements Stage {
@@ -72,11 +71,12 @@ class ArmStage implements Stage {
   readonly canvas = document.createElement('canvas');
   readonly arm: Arm;
   private readonly options: StageOptions;
-  private readonly renderer: WebGLRenderer;
-  private readonly parts: StageParts;
+  private readonly parts: StageParts = createParts();
+  private drawing: Drawing | null = null;
+  private started = false;
   private readonly labels = createLabels();
   private readonly view: Viewpoint;
-  private readonly rate: FrameRate;
+  private rate: FrameRate = createFrameRate();
   private readonly trace: TipTrace;
   private theme: Theme = 'light';
   private light: HeadLight = 'off';
@@ -86,23 +86,16 @@ class ArmStage implements Stage {
   private tool: Tool = FLANGE_TOOL;
   private drawnJoints: Float64Array | null = null;
   private count = 0;
-  private dearest = { calls: 0, triangles: 0 };
   private dirty = true;
   private isShown = false;
   private scheduled = false;
-  private thrift: Thrift;
+  private thrift: Thrift = 0;
   private last_ms: number | null = null;
 
   constructor(options: StageOptions) {
     this.options = options;
-    const software = drawsInSoftware();
-    this.thrift = software ? 3 : 0;
-    this.rate = createFrameRate(this.thrift);
-    this.renderer = createRenderer(this.canvas, software);
-    this.parts = createParts(this.renderer);
     this.arm = this.parts.arm;
     this.trace = createTipTrace(options.pose, this.parts.trail);
-    if (software) this.parts.lighting.soften(SHADOW_LEAST_PX);
     this.view = createViewpoint(this.canvas, () => this.wake());
     this.element.className = 'stage';
     this.canvas.className = 'stage-canvas';
@@ -110,6 +103,13 @@ class ArmStage implements Stage {
     this.canvas.addEventListener('dblclick', (event) => this.pickPivot(event));
     new ResizeObserver(() => this.resize()).observe(this.element);
     startMeshing(this.arm, () => this.reshade());
+  }
+
+  start(): void {
+    if (this.started) return;
+    this.started = true;
+    // A task of its own comes after the paint of the frame that asks.
+    setTimeout(() => void this.begin());
   }
 
   setTool(tool: Tool): void {
@@ -194,7 +194,7 @@ class ArmStage implements Stage {
   }
 
   cost(): DrawCost {
-    return { ...this.dearest, ...this.renderer.info.memory };
+    return this.drawing?.cost() ?? { calls: 0, triangles: 0, geometries: 0, textures: 0 };
   }
 
   axes(): readonly (readonly [number, number, number])[] {
@@ -202,7 +202,7 @@ class ArmStage implements Stage {
   }
 
   picture(): Promise<Blob | null> {
-    this.renderer.render(this.parts.scene, this.view.camera);
+    this.drawing?.draw();
     return new Promise((resolve) => this.canvas.toBlob(resolve));
   }
 
@@ -215,9 +215,17 @@ class ArmStage implements Stage {
     return this.layer ? [this.layer, ...this.overlays] : this.overlays;
   }
 
+  private async begin(): Promise<void> {
+    const { canvas, view, parts } = this;
+    this.drawing = await startDrawing({ ...parts, canvas, camera: view.camera });
+    this.thrift = this.drawing.thrift;
+    this.rate = createFrameRate(this.thrift);
+    this.resize();
+  }
+
   /** Draws with new shadows. */
   private reshade(): void {
-    this.renderer.shadowMap.needsUpdate = true;
+    this.drawing?.reshade();
     this.wake();
   }
 
@@ -227,23 +235,20 @@ class ArmStage implements Stage {
     if (!this.drawnJoints || joints.some((angle, j) => angle !== this.drawnJoints![j])) {
       this.drawnJoints = Float64Array.from(joints);
       this.arm.setPose(joints);
-      this.renderer.shadowMap.needsUpdate = true;
+      this.drawing?.reshade();
       this.dirty = true;
     }
     if (this.trace.advance(now_ms, this.tool)) this.dirty = true;
     for (const layer of this.added()) if (layer.advance()) this.dirty = true;
     const turning = this.view.advance(now_ms);
-    if (this.dirty && this.isShown) this.draw(now_ms);
+    if (this.dirty && this.isShown && this.drawing) this.draw(this.drawing, now_ms);
     if (moving || turning || this.parts.trail.object.visible) this.follow();
     else this.last_ms = null;
   }
 
-  private draw(now_ms: number): void {
+  private draw(drawing: Drawing, now_ms: number): void {
     this.dirty = false;
-    this.renderer.info.reset();
-    this.renderer.render(this.parts.scene, this.view.camera);
-    const { calls, triangles } = this.renderer.info.render;
-    if (triangles > this.dearest.triangles) this.dearest = { calls, triangles };
+    drawing.draw();
     const { clientWidth, clientHeight } = this.element;
     this.labels.place(this.view.camera, clientWidth, clientHeight);
     for (const layer of this.added()) layer.place(this.view.camera, clientWidth, clientHeight);
@@ -256,10 +261,7 @@ class ArmStage implements Stage {
   private spend(thrift: Thrift): void {
     if (thrift === this.thrift) return;
     this.thrift = thrift;
-    if (thrift > 1) {
-      this.parts.lighting.soften(thrift === 2 ? SHADOW_LESS_PX : SHADOW_LEAST_PX);
-      this.renderer.shadowMap.needsUpdate = true;
-    }
+    if (thrift === 2 || thrift === 3) this.drawing?.soften(thrift);
     this.resize();
   }
 
@@ -267,9 +269,7 @@ class ArmStage implements Stage {
     const { clientWidth: width, clientHeight: height } = this.element;
     this.isShown = width > 0 && height > 0;
     if (!this.isShown) return;
-    const ratio = this.thrift > 0 ? 1 : Math.min(devicePixelRatio, PIXEL_RATIO_MAX);
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(width, height, false);
+    this.drawing?.resize(width, height, pixelRatio(this.thrift));
     this.parts.trail.resize(width, height);
     for (const layer of this.added()) layer.resize(width, height);
     this.view.resize(width, height);
