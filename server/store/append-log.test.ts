@@ -1,5 +1,13 @@
 /** Logs that are written anew while they are appended to: nothing acknowledged is ever lost. */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -127,6 +135,26 @@ describe('a log that outgrows what is live in it', () => {
       expect(readdirSync(folder)).toEqual([NAME]);
     },
   );
+
+  it('keeps what comes after a line that the disk took in half', async () => {
+    let isFull = false;
+    const end = watchDisk((step, name) => {
+      if (!isFull || step !== 'write' || name !== NAME) return;
+      appendFileSync(join(folder, NAME), '{"key":7,"vers');
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    });
+    const { log, put } = await openRows();
+    await put({ key: 0, version: 1, text: '' });
+    isFull = true;
+    await expect(put({ key: 1, version: 1, text: '' })).rejects.toThrow('ENOSPC');
+    isFull = false;
+    await put({ key: 2, version: 1, text: '' });
+    end();
+    await log.close();
+    const again = await openRows();
+    expect([...again.acknowledged.keys()]).toEqual([0, 2]);
+    await again.log.close();
+  });
 
   it('keeps what is appended while it is being written anew', async () => {
     const { log, churn, put, acknowledged } = await openRows();

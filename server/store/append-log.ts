@@ -53,6 +53,8 @@ export class AppendLog<Entry> {
   private waiting: Waiting[] = [];
   private writing: Promise<void> | null = null;
   private size_bytes = 0;
+  /** Whether its last line may be no more than the beginning of one. */
+  private isTorn = false;
   /** Its size when it was last written anew. */
   private renewed_bytes = 0;
   private live: (() => Iterable<Entry>) | null = null;
@@ -106,10 +108,13 @@ export class AppendLog<Entry> {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        const text = batch.map(({ line }) => line).join('');
+        // What a full disk took of the batch before must not become the beginning of a line.
+        const text = (this.isTorn ? '\n' : '') + batch.map(({ line }) => line).join('');
+        this.isTorn = true;
         this.file ??= await open(path, 'a', 0o600);
         await this.file.appendFile(text);
         await this.file.datasync();
+        this.isTorn = false;
         this.size_bytes += Buffer.byteLength(text);
         for (const { resolve } of batch) resolve();
       } catch (error) {
@@ -134,6 +139,7 @@ export class AppendLog<Entry> {
     this.file = await open(path, 'a', 0o600);
     this.size_bytes = (await this.file.stat()).size;
     this.renewed_bytes = this.size_bytes;
+    this.isTorn = false;
   }
 
   /** Waits for what is being written and closes the file. */
