@@ -177,7 +177,10 @@ export class Courier {
     const began_ms = wall.now_ms();
     const at = new Date(wall.epoch_ms()).toISOString();
     parcel.tries++;
-    const outcome = await this.send(parcel);
+    const outcome = await this.send(parcel).catch((error: unknown) => {
+      // The secret that signs it can be neither read nor made while the disk is full.
+      return { status: null, error: String(error), retry_after_s: null };
+    });
     const { status, error } = outcome;
     parcel.attempts.push({ at, status, error, duration_ms: wall.now_ms() - began_ms });
     return outcome;

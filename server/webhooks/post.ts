@@ -83,7 +83,10 @@ export class Poster {
       const cancel = this.wall.afterUnreferenced(timeout_ms, () => {
         call.destroy(new Error(`no reply within ${timeout_ms / 1000} s`));
       });
-      call.on('error', (error) => end(status === null ? error.message : ''));
+      const fail = (message: string) => end(status === null ? message : '');
+      call.on('error', (error) => fail(error.message));
+      // Where the receiver changes the protocol there is neither a reply nor an error.
+      call.on('close', () => fail('the receiver broke off'));
       call.end(body);
     });
   }
