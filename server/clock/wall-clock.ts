@@ -44,3 +44,10 @@ export function wait(clock: WallClock, delay_ms: number): Promise<void> {
     clock.after(delay_ms, resolve);
   });
 }
+
+/** As `wait`, without keeping the process alive: for what need not come any more at its end. */
+export function waitUnreferenced(clock: WallClock, delay_ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.afterUnreferenced(delay_ms, resolve);
+  });
+}

@@ -5,7 +5,7 @@
 import type { Toolpath } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
-import { type WallClock, wait } from '../clock/wall-clock.ts';
+import { type WallClock, waitUnreferenced } from '../clock/wall-clock.ts';
 import type { Halt } from '../robot/mover.ts';
 import type { PlanError, ProgramPlan } from './plan-tasks.ts';
 import type { BuiltTrajectory, Planner } from './planner.ts';
@@ -49,7 +49,7 @@ export class DisturbedPlanner implements Planner {
 
   private async plan<Value>(task: () => Promise<Value>, error: () => Value): Promise<Value> {
     const wanted = this.disturbance?.();
-    if (wanted && wanted.delay_s > 0) await wait(this.wall, wanted.delay_s * 1000);
+    if (wanted && wanted.delay_s > 0) await waitUnreferenced(this.wall, wanted.delay_s * 1000);
     return wanted?.fails ? error() : task();
   }
 

@@ -3,7 +3,7 @@
  * replies that a fault shall delay or drop.
  */
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import { wait } from '../clock/wall-clock.ts';
+import { waitUnreferenced } from '../clock/wall-clock.ts';
 import type { ApplicationOptions } from '../http/application.ts';
 import { askedOf } from '../http/asked.ts';
 import { pathOf } from '../http/pipeline.ts';
@@ -49,7 +49,7 @@ export function callWatch({ parts, journal, fateOfReply }: Simulation): CallWatc
     beforeReply({ method, path }) {
       const fate = path.startsWith(OWN_PATH) ? null : fateOfReply({ method, path });
       if (fate === null) return true;
-      return fate === 'drop' ? false : wait(wall, fate.delay_s * 1000).then(() => true);
+      return fate === 'drop' ? false : waitUnreferenced(wall, fate.delay_s * 1000).then(() => true);
     },
   };
 }
