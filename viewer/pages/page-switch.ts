@@ -98,6 +98,8 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
     }
     entered?.leave();
     frame.dataset['page'] = name;
+    // On a narrow screen the whole frame scrolls: every page begins at its head.
+    frame.scrollTop = 0;
     rail.mark(name);
     entered = page;
     page?.enter();

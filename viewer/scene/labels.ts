@@ -3,6 +3,9 @@ import { type PerspectiveCamera, Vector3 } from 'three';
 
 /** How many labels a scene shows at most. */
 const LABELS_MAX = 40;
+/** Half of a letter, about, and the padding beside a text (px). */
+const HALF_LETTER_PX = 3.1;
+const PADDING_PX = 8;
 
 export interface Label {
   readonly text: string;
@@ -38,10 +41,11 @@ export function createLabels(): Labels {
     place(camera, width, height) {
       for (const { label, chip } of shown) {
         point.copy(label.at).project(camera);
-        const visible = point.z < 1 && Math.abs(point.x) < 0.85 && Math.abs(point.y) < 1;
-        chip.hidden = !visible;
         const x = ((point.x + 1) / 2) * width;
         const y = ((1 - point.y) / 2) * height;
+        const half = label.text.length * HALF_LETTER_PX + PADDING_PX;
+        const whole = x > half && x < width - half && Math.abs(point.x) < 0.85;
+        chip.hidden = point.z >= 1 || !whole || Math.abs(point.y) >= 1;
         const at = `${x.toFixed(1)}px, ${y.toFixed(1)}px`;
         chip.style.transform = `translate(-50%, -50%) translate(${at})`;
       }

@@ -93,7 +93,9 @@ export async function startDrawing({ canvas, scene, camera, lighting }: Sight): 
     renderer.setSize(width, height, false);
   }
   resize(canvas.clientWidth, canvas.clientHeight, pixelRatio(thrift));
-  await renderer.compileAsync(scene, camera);
+  // Where shaders cannot be made beside other work, the first frame makes them.
+  const beside = renderer.extensions.has('KHR_parallel_shader_compile');
+  if (beside) await renderer.compileAsync(scene, camera);
   let dearest = { calls: 0, triangles: 0 };
   const { info, shadowMap } = renderer;
   shadowMap.needsUpdate = true;

@@ -53,16 +53,12 @@ export function createColouringBar(store: ToolpathStore): PlanPanel {
   const ramp = element('span', { class: 'legend' }, '0', element('i', { class: 'ramp' }), most);
   const note = element('span', { class: 'sub' }, 'one dot per 100 ms');
   const choice = { class: 'choice', role: 'group', 'aria-label': 'Colour by' };
+  const bar = { class: 'glass colouring' };
+  const whole = element('div', bar, element('div', choice, type, speed), ...kinds, ramp, note);
   return {
-    element: element(
-      'div',
-      { class: 'glass colouring' },
-      element('div', choice, type, speed),
-      ...kinds,
-      ramp,
-      note,
-    ),
-    update({ colouring, way }, before) {
+    element: whole,
+    update({ colouring, way, opened }, before) {
+      setAttribute(whole, 'hidden', opened === null);
       setAttribute(type, 'aria-pressed', String(colouring === 'type'));
       setAttribute(speed, 'aria-pressed', String(colouring === 'speed'));
       for (const kind of kinds) setAttribute(kind, 'hidden', colouring !== 'type');
