@@ -1,9 +1,12 @@
-/** How often the page renews the lock it holds. */
-import { describe, expect, it } from 'vitest';
+/** How the page takes and releases the lock, and how often it renews the one it holds. */
+import { describe, expect, it, vi } from 'vitest';
+import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
+import { success } from '../../contract/result.ts';
 import type { PaceName, RunMode } from '../../contract/types.ts';
+import type { ArmCalls } from './arm-calls.ts';
 import { type ArmView, createArmStore } from './arm-store.ts';
-import { renewalPeriod_ms } from './commands.ts';
+import { createCommands, renewalPeriod_ms } from './commands.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 
 function armAt(run_mode: RunMode, patch: Partial<ArmView>): ArmView {
@@ -40,4 +43,22 @@ describe('the renewal of the lock', () => {
     expect(renewalPeriod_ms(slow)).toBe(renewalPeriod_ms(armAt('teach', {})));
     expect(renewalPeriod_ms(armAt('teach', { clock: '100000' }))).toBeGreaterThanOrEqual(50);
   });
+});
+
+it('asks once for the lock, and once for its release, when pressed twice', async () => {
+  vi.useFakeTimers();
+  const asked: string[] = [];
+  const told = (name: string) => async () => {
+    asked.push(name);
+    return { status: 'locked', owner: 'you' };
+  };
+  const client = { takeLock: told('take'), releaseLock: told('release') } as object as ArmClient;
+  const call: ArmCalls['call'] = async (act) => success(await act(client));
+  const commands = createCommands(createArmStore(), { call } as Partial<ArmCalls> as ArmCalls);
+  expect(await Promise.all([commands.takeLock(), commands.takeLock()])).toEqual([true, true]);
+  await Promise.all([commands.releaseLock(), commands.releaseLock()]);
+  expect(asked).toEqual(['take', 'release']);
+  await commands.releaseLock();
+  expect(asked).toEqual(['take', 'release', 'release']);
+  vi.useRealTimers();
 });

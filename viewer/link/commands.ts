@@ -68,6 +68,7 @@ class LockedCommands implements Commands {
   private readonly store: ArmStore;
   private readonly calls: ArmCalls;
   private renewed_ms = 0;
+  private readonly acting = new Map<string, Promise<boolean>>();
 
   constructor(store: ArmStore, calls: ArmCalls) {
     this.store = store;
@@ -75,7 +76,11 @@ class LockedCommands implements Commands {
     this.watchLock();
   }
 
-  async takeLock(): Promise<boolean> {
+  takeLock(): Promise<boolean> {
+    return this.once('take', () => this.take());
+  }
+
+  private async take(): Promise<boolean> {
     const { lock, lockTakenHere } = this.store.view();
     const mine = lock?.owner === 'you';
     if (mine && lockTakenHere) return true;
@@ -89,10 +94,13 @@ class LockedCommands implements Commands {
   }
 
   async releaseLock(): Promise<void> {
-    const outcome = await this.calls.call((client) => client.releaseLock());
-    if (this.tell(outcome) && outcome.ok) {
-      this.store.set({ lock: outcome.value, lockTakenHere: false });
-    }
+    await this.once('release', async () => {
+      const outcome = await this.calls.call((client) => client.releaseLock());
+      if (this.tell(outcome) && outcome.ok) {
+        this.store.set({ lock: outcome.value, lockTakenHere: false });
+      }
+      return outcome.ok;
+    });
   }
 
   run(body: RunBody): Promise<void> {
@@ -140,6 +148,13 @@ class LockedCommands implements Commands {
   setOutput(key: string, value: boolean): Promise<void> {
     const body = { changes: [{ key: `outputs.${key}`, value }] };
     return this.locked((client) => client.changeGlobals(body));
+  }
+
+  /** Asked again while it is under way, it is the same act: the arm would refuse the second. */
+  private once(act: 'take' | 'release', run: () => Promise<boolean>): Promise<boolean> {
+    const under = this.acting.get(act) ?? run().finally(() => this.acting.delete(act));
+    this.acting.set(act, under);
+    return under;
   }
 
   private tell(outcome: Result<unknown, CallFailure>): boolean {

@@ -43,6 +43,7 @@ export class WorkActs {
   private readonly store: WorkStore;
   private readonly calls: ArmCalls;
   private asked = 0;
+  private opened = 0;
 
   constructor(store: WorkStore, calls: ArmCalls) {
     this.store = store;
@@ -61,8 +62,10 @@ export class WorkActs {
 
   /** Opens a stored definition, and the newest run of it that is still on. */
   async open(workflow_id: number): Promise<void> {
+    const number = ++this.opened;
     const reply = await this.ask((client) => client.getWorkflow({ workflow_id }));
-    if (!reply) return;
+    // The one that was chosen last is the one that is meant.
+    if (!reply || number !== this.opened) return;
     const { name, definition } = reply.workflow;
     this.openText(workflow_id, name, `${JSON.stringify(definition, null, 2)}\n`);
     const live = this.store
@@ -115,9 +118,10 @@ export class WorkActs {
     };
   }
 
-  /** Stores the text; true when that worked. */
+  /** Stores the text; true when that worked. Pressed twice, it is stored once. */
   async save(): Promise<boolean> {
-    const { text, workflow_id } = this.store.view();
+    const { text, workflow_id, busy } = this.store.view();
+    if (busy) return false;
     const read = readJson(text);
     if (!read.ok) return this.refuse(`Line ${read.error.line}: ${read.error.message}`);
     const body = read.value.value as Record<string, unknown>;
@@ -153,6 +157,7 @@ export class WorkActs {
 
   /** Starts a run of what is open. */
   async start(withArm: boolean): Promise<void> {
+    if (this.store.view().busy) return;
     if (isChanged(this.store.view()) && !(await this.save())) return;
     const { workflow_id } = this.store.view();
     if (workflow_id === null) return;
@@ -224,13 +229,14 @@ export class WorkActs {
   }
 
   private async act(what: (client: ArmClient, run_id: number) => Promise<unknown>): Promise<void> {
-    const run_id = this.store.view().run?.id;
-    if (run_id === undefined) return;
-    await this.ask((client) => what(client, run_id));
+    const { run, busy } = this.store.view();
+    if (!run || busy) return;
+    await this.ask((client) => what(client, run.id));
     await this.follow();
   }
 
-  private refuse(problem: string): false {
+  /** Says in a sentence what cannot be done. */
+  refuse(problem: string): false {
     this.store.set({ problem });
     return false;
   }
