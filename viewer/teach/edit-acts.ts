@@ -71,12 +71,9 @@ export function createEditActs(parts: EditActsParts): EditActs {
         selected ? removeAt(toolpath, selected.replace(/\/else$/, '')) : { toolpath, selected },
       ),
     async save() {
-      const { toolpath } = editor;
-      await library.save();
-      const { origin } = store.view();
-      // A refused save says so itself, and leaves the number as it was.
-      if (arm.view().notice === null && origin?.id != null && toolpath)
-        editor.keep(origin.id, toolpath);
+      const { document } = editor;
+      const saved = await library.save();
+      if (saved && document !== null) editor.keep(document, saved);
     },
     use: () => library.use(),
     openText: (name, text) => void openText(parts, name, text),

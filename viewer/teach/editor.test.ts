@@ -65,7 +65,7 @@ it('makes one step of a gesture, and none of an edit that changes nothing', () =
 it('knows what the arm has, through undo and redo', () => {
   editor.change(add);
   expect(editor.unsaved).toBe(true);
-  editor.keep(7, editor.toolpath!);
+  editor.keep(editor.document!, { id: 7, toolpath: editor.toolpath! });
   expect(editor.unsaved).toBe(false);
   editor.change(add);
   expect(editor.unsaved).toBe(true);
@@ -83,4 +83,18 @@ it('brings back unsaved work after another toolpath was opened', () => {
   expect([editor.toolpath, editor.unsaved]).toEqual([other.toolpath, false]);
   editor.undo();
   expect([waypoints(), store.view().origin!.name]).toEqual([1, 'New toolpath']);
+});
+
+it('leaves a toolpath that is being opened its own number', () => {
+  const saved = { id: 7, toolpath: editor.toolpath! };
+  store.set({ origin: { name: 'Other', id: 3 }, opened: null });
+  editor.keep(editor.document!, saved);
+  expect(store.view().origin).toEqual({ name: 'Other', id: 3 });
+});
+
+it('keeps the number of what was renamed while it was saved', () => {
+  const saved = { id: 7, toolpath: editor.toolpath! };
+  editor.rename('Renamed');
+  editor.keep(editor.document!, saved);
+  expect(store.view().origin).toEqual({ name: 'Renamed', id: 7 });
 });

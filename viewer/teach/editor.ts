@@ -3,6 +3,7 @@
  * toolpath opened in place of another is a step too, so that nothing unsaved is lost by opening.
  */
 import type { Toolpath } from '../../contract/types.ts';
+import type { Saved } from '../toolpath/library.ts';
 import type { Origin, ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
 import { createEditHistory, type EditHistory } from './edit-history.ts';
 import { type Edited, emptyToolpath } from './toolpath-edit.ts';
@@ -40,6 +41,11 @@ export class Editor {
 
   get toolpath(): Toolpath | null {
     return this.history?.present.toolpath ?? null;
+  }
+
+  /** Number of the opening that is edited. */
+  get document(): number | null {
+    return this.history?.present.document ?? null;
   }
 
   get canUndo(): boolean {
@@ -120,15 +126,16 @@ export class Editor {
     }
   }
 
-  /** The arm has taken a toolpath of this document, under a number. */
-  keep(id: number, toolpath: Toolpath): void {
-    const present = this.history?.present;
-    if (!present) return;
-    const { document } = present;
+  /** The arm has taken a toolpath of a document, under a number. */
+  keep(document: number, { id, toolpath }: Saved): void {
     this.saved.set(document, toolpath);
     this.history?.rewrite((draft) =>
       draft.document === document ? { ...draft, origin: { ...draft.origin, id } } : draft,
     );
+    const { present } = this.history ?? {};
+    // By now another may be on its way into the store, which keeps its own number.
+    const shown = present && this.store.view().opened?.toolpath === present.toolpath;
+    if (shown && present.document === document) this.store.set({ origin: present.origin });
     for (const listener of this.listeners) listener();
   }
 }

@@ -1,19 +1,28 @@
 /** What the page does with the arm's toolpaths over the API: open, save, use; and download. */
 import type { ArmClient } from '../../contract/client.ts';
 import { embedDocument } from '../../contract/export-document.ts';
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { type Commands, noticeOf } from '../link/commands.ts';
 import { element } from '../panels/element.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
+/** What the arm has taken, and under which number. */
+export interface Saved {
+  readonly id: number;
+  readonly toolpath: Toolpath;
+}
+
 export interface Library {
   open(head: ToolpathHead): Promise<void>;
   /** The text of a toolpath on the arm; null after its refusal has become a notice. */
   read(head: ToolpathHead): Promise<string | null>;
-  /** Changes the toolpath on the arm that is open, or makes a new one of a file. */
-  save(): Promise<void>;
+  /**
+   * Changes the toolpath on the arm that is open, or makes a new one of a file; null where nothing
+   * was saved. One at a time: what is asked during another is not done.
+   */
+  save(): Promise<Saved | null>;
   /** Loads what is open into the robot; takes the lock. */
   use(): Promise<void>;
   download(): void;
@@ -36,14 +45,19 @@ function saveAs(name: string, text: string, type: string): void {
 
 class ArmLibrary implements Library {
   private readonly parts: LibraryParts;
+  private asked = 0;
+  private saving = false;
 
   constructor(parts: LibraryParts) {
     this.parts = parts;
   }
 
   async open(head: ToolpathHead): Promise<void> {
+    const number = ++this.asked;
     const text = await this.read(head);
-    if (text) this.parts.store.open({ name: head.name, id: head.id }, text);
+    // The one that was chosen last is the one that is meant.
+    if (text && number === this.asked)
+      this.parts.store.open({ name: head.name, id: head.id }, text);
   }
 
   async read({ id }: ToolpathHead): Promise<string | null> {
@@ -51,17 +65,23 @@ class ArmLibrary implements Library {
     return outcome && JSON.stringify(outcome.toolpath.toolpath);
   }
 
-  async save(): Promise<void> {
+  async save(): Promise<Saved | null> {
     const { store } = this.parts;
     const { origin, opened } = store.view();
-    if (!origin || !opened) return;
+    if (!origin || !opened || this.saving) return null;
+    this.saving = true;
     const body = { name: origin.name, toolpath: opened.toolpath };
     const outcome = await this.ask((client) =>
       origin.id === null
         ? client.createToolpath(body)
         : client.updateToolpath({ toolpath_id: origin.id }, body),
     );
-    if (outcome) store.set({ origin: { name: origin.name, id: outcome.toolpath.id } });
+    this.saving = false;
+    if (!outcome) return null;
+    const { id } = outcome.toolpath;
+    // By now another may be open, which has a number of its own.
+    if (store.view().origin === origin) store.set({ origin: { ...origin, id } });
+    return { id, toolpath: opened.toolpath };
   }
 
   async use(): Promise<void> {
