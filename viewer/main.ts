@@ -10,6 +10,7 @@ import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
 import { createLivePage, type LivePage } from './pages/live-page.ts';
+import { goneNotice } from './pages/page.ts';
 import { PAGE_ROWS } from './pages/page-rows.ts';
 import { createPageSwitch, type PageSwitch } from './pages/page-switch.ts';
 import { createCollisionSwitch } from './panels/collision-switch.ts';
@@ -51,7 +52,7 @@ async function enter(credentials: Credentials): ReturnType<typeof calls.signIn> 
   keepCredentials(outcome.value);
   store.set({ link: 'connecting' });
   await link.start();
-  void followTwin();
+  void followTwin().catch(() => store.set({ notice: goneNotice('The bench') }));
   return outcome;
 }
 
@@ -114,13 +115,18 @@ let finder: Promise<Finder> | null = null;
 /** Opens the finder; while nobody is signed in there is nothing to find. */
 async function find(): Promise<void> {
   if (signIn.element.open) return;
-  const { createFinder } = await import('./finder/finder.ts');
-  finder ??= createFinder({
-    app,
-    toolpaths: () => store.view().toolpaths,
-    open: (head) => void pages?.openToolpath(head),
-  });
-  (await finder).flip();
+  finder ??= import('./finder/finder.ts').then(({ createFinder }) =>
+    createFinder({
+      app,
+      toolpaths: () => store.view().toolpaths,
+      open: (head) => void pages?.openToolpath(head),
+    }),
+  );
+  const ready = await finder.catch(() => null);
+  if (!ready) {
+    finder = null;
+    store.set({ notice: goneNotice('The finder') });
+  } else if (!signIn.element.open) ready.flip();
 }
 addEventListener('keydown', (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;

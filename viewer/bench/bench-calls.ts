@@ -18,6 +18,8 @@ export interface BenchCalls {
   /** Puts what is now known of the twin into the store. */
   learn(news: Partial<SimView>): void;
   setClock(clock: SimClock): void;
+  /** Tells the user in a sentence what cannot be done. */
+  refuse(sentence: string): void;
 }
 
 /** Calls over the signed-in client. */
@@ -29,6 +31,7 @@ export function createBenchCalls(store: ArmStore, calls: ArmCalls): BenchCalls {
   return {
     learn,
     setClock: (clock) => learn({ clock }),
+    refuse: (text) => store.set({ notice: { text, code: '' } }),
     async act(call) {
       const outcome = await calls.call(call);
       if (!outcome.ok) {

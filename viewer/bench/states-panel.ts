@@ -3,9 +3,10 @@ import { resolved, schemaOf } from '../../contract/schemas.ts';
 import type { NamedState, ResetScope, StateFile } from '../../contract/types.ts';
 import { button, element } from '../panels/element.ts';
 import { heading } from '../panels/panel.ts';
+import { filePicker } from '../panels/user-file.ts';
 import type { BenchPanel, BenchParts } from './bench-panel.ts';
 import { createRows, wordEntry } from './entries.ts';
-import { chooseFile, saveFile } from './saved-file.ts';
+import { saveFile } from './saved-file.ts';
 import { plainWords } from './schema-form.ts';
 
 /** A state file's text as an object; the server judges it. */
@@ -45,8 +46,10 @@ export function createStatesPanel({ calls }: BenchParts): BenchPanel {
       ),
       act(`Download ${kept}`, () => void download(kept), 'Download'),
     );
-  const take = () =>
-    chooseFile('.json', (text) => then(calls.act((client) => client.importState(parsed(text)))));
+  const picker = filePicker({
+    take: (_name, text) => then(calls.act((client) => client.importState(parsed(text)))),
+    refuse: calls.refuse,
+  });
   const keep = () =>
     then(calls.act((client) => client.keepState({ name: name.read() ?? 'state' })));
   const forget = () => then(calls.act((client) => client.forgetStates()));
@@ -59,7 +62,8 @@ export function createStatesPanel({ calls }: BenchParts): BenchPanel {
       { class: 'bench-line' },
       name.element,
       button({ class: 'primary' }, keep, 'Keep'),
-      button({ class: 'plain' }, take, 'Open file'),
+      button({ class: 'plain' }, () => picker.click(), 'Open file'),
+      picker,
       button({ class: 'plain' }, forget, 'Forget all'),
     ),
     ...rows.elements,

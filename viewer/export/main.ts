@@ -59,7 +59,7 @@ async function begin(): Promise<void> {
   document.getElementById('app')?.append(frame);
   applyTheme(theme);
   stage.start();
-  await page.ready;
+  await page.ready();
   page.enter();
   if (!shown) return;
   document.title = `${shown.name}, armtwin`;

@@ -58,7 +58,6 @@ function follow({ store }: PageParts, panels: readonly BenchPanel[], here: () =>
 /** Builds the page into the frame; nothing shows before `enter`. */
 export function createBenchPage(parts: PageParts): Page {
   const { store, calls, stage, frame, collision } = parts;
-  const ready = loadStyles(STYLES);
   const bench = { calls: createBenchCalls(store, calls), view: () => store.view() };
   const obstacles = createObstaclesPanel(bench);
   const acting = [
@@ -92,7 +91,7 @@ export function createBenchPage(parts: PageParts): Page {
   }
   setInterval(() => void ask(), ASK_MS);
   return {
-    ready,
+    ready: () => loadStyles(STYLES),
     drawn: { collision: () => collision.layer() } satisfies BenchLayers,
     enter() {
       here = true;

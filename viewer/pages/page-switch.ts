@@ -6,11 +6,11 @@
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
-import type { Page, PageParts } from './page.ts';
+import { readFile } from '../panels/user-file.ts';
+import { goneNotice, type Page, type PageParts } from './page.ts';
 import { FILES_PAGE, PAGE_ROWS, type PageRow } from './page-rows.ts';
 
-/** A server that was built anew has no longer what an open page asks for. */
-const GONE = { text: 'This page cannot be had from the server. Reload, then try again.', code: '' };
+const GONE = goneNotice('This page');
 
 export interface PageSwitch {
   show(page: string): Promise<void>;
@@ -67,13 +67,17 @@ function createLoader(parts: PageParts, loaded: Map<string, Page>) {
     const coming = pages.get(name) ?? row.load(parts);
     pages.set(name, coming);
     const page = await coming.catch(() => null);
-    if (!page) {
-      pages.delete(name);
+    if (!page) pages.delete(name);
+    const styled = page?.ready().then(
+      () => true,
+      () => false,
+    );
+    if (!page || !(await styled)) {
       parts.store.set({ notice: GONE });
       return null;
     }
+    if (parts.store.view().notice === GONE) parts.store.set({ notice: null });
     loaded.set(name, page);
-    await page.ready;
     return page;
   };
 }
@@ -112,7 +116,11 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
     signIn.hide();
     const target = entered?.openFile ? shown : FILES_PAGE;
     await show(target);
-    (await load(target))?.openFile?.(file.name, await file.text());
+    const page = await load(target);
+    await readFile(file, {
+      take: (name, text) => page?.openFile?.(name, text),
+      refuse: (text) => parts.store.set({ notice: { text, code: '' } }),
+    });
   });
   addEventListener('keydown', (event) => {
     const typing =

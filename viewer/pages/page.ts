@@ -4,7 +4,7 @@
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
-import type { ArmStore } from '../link/arm-store.ts';
+import type { ArmStore, Notice } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { CollisionSwitch, PosedToolpath } from '../panels/collision-switch.ts';
 import { element } from '../panels/element.ts';
@@ -26,8 +26,8 @@ export interface PageParts {
 }
 
 export interface Page {
-  /** Resolves when its style sheets are there. */
-  readonly ready: Promise<unknown>;
+  /** Resolves when its style sheets are there; may be asked again after one could not be had. */
+  ready(): Promise<unknown>;
   enter(): void;
   leave(): void;
   /** Opens the text of a file dropped on it; pages without it leave that to the Toolpaths page. */
@@ -40,12 +40,33 @@ export interface Page {
   readonly drawn?: object;
 }
 
-/** Adds a page's own style sheets to the document; resolves when all are there. */
-export function loadStyles(sheets: readonly URL[]): Promise<unknown> {
-  const loads = sheets.map(({ href }) => {
-    const link = element('link', { rel: 'stylesheet', href });
-    const load = new Promise((resolve) => link.addEventListener('load', resolve));
-    document.head.append(link);
+/** A server that was built anew, or is gone, has no longer what an open page asks for. */
+export function goneNotice(what: string): Notice {
+  return { text: `${what} cannot be had from the server. Reload, then try again.`, code: '' };
+}
+
+/** The style sheets that are there or on their way, by address. */
+const sheets = new Map<string, Promise<unknown>>();
+
+function loadSheet(href: string): Promise<unknown> {
+  const link = element('link', { rel: 'stylesheet', href });
+  const load = new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', () => {
+      link.remove();
+      sheets.delete(href);
+      reject(new Error(`no ${href}`));
+    });
+  });
+  document.head.append(link);
+  return load;
+}
+
+/** Adds style sheets to the document, each once; rejects when one cannot be had. */
+export function loadStyles(wanted: readonly URL[]): Promise<unknown> {
+  const loads = wanted.map(({ href }) => {
+    const load = sheets.get(href) ?? loadSheet(href);
+    sheets.set(href, load);
     return load;
   });
   return Promise.all(loads);

@@ -18,7 +18,6 @@ const STYLES = [
 
 /** Builds the page into the frame; nothing shows before `enter`. */
 export function createPeoplePage({ store: arm, calls, commands, frame }: PageParts): Page {
-  const ready = loadStyles(STYLES);
   const people = new PeopleStore(arm, calls);
   const wide = [createTokensPanel(people), createUsersPanel(people)];
   const narrow = [
@@ -42,7 +41,7 @@ export function createPeoplePage({ store: arm, calls, commands, frame }: PagePar
     if (here && view.link === 'live' && (news || back)) void people.refresh();
   });
   return {
-    ready,
+    ready: () => loadStyles(STYLES),
     enter() {
       here = true;
       arm.set({});

@@ -173,7 +173,7 @@ export function createTeachPage(parts: PageParts): Page {
     stage.setOverlay(layer, now);
   }
   return {
-    ready: loadStyles(STYLES),
+    ready: () => loadStyles(STYLES),
     drawn: {
       drawn: () => ({ ...layer.drawn(), zones: plan.drawn().zones }),
     } satisfies TeachScene,

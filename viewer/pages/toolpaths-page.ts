@@ -52,7 +52,6 @@ export type ToolpathsParts = Pick<
 /** Builds the page into the frame; nothing shows before `enter`. */
 export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathStore()): Page {
   const { frame, scene, stage } = parts;
-  const ready = loadStyles(STYLES);
   const library = createLibrary({ ...parts, store, arm: parts.store });
   const plan = createPlanLayer({ store, arm: stage.arm, redraw: () => stage.wake() });
   const signIn = () => parts.signIn.show();
@@ -93,12 +92,12 @@ export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathS
     showArm();
   }
   return {
-    ready,
+    ready: () => loadStyles(STYLES),
     drawn: plan,
     posed: () => plan.posed(),
     enter: () => setHere(true),
     leave: () => setHere(false),
     openToolpath: (head) => void library.open(head),
-    openFile: (name, text) => store.open({ name: name.replace(/\.json$/i, ''), id: null }, text),
+    openFile: (name, text) => store.open({ name, id: null }, text),
   };
 }

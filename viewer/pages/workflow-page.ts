@@ -71,7 +71,6 @@ function deckInScene(store: WorkStore, { scene, stage }: PageParts) {
 /** Builds the page into the frame; nothing shows before `enter`. */
 export function createWorkflowPage(parts: PageParts): Page {
   const { store: arm, calls, frame, stage } = parts;
-  const ready = loadStyles(STYLES);
   const store = new WorkStore();
   const acts = new WorkActs(store, calls);
   const layer = deckInScene(store, parts);
@@ -104,7 +103,7 @@ export function createWorkflowPage(parts: PageParts): Page {
     if (here && view.link === 'live' && before.link !== 'live') void acts.list();
   });
   return {
-    ready,
+    ready: () => loadStyles(STYLES),
     drawn: layer,
     enter() {
       here = true;
@@ -119,6 +118,6 @@ export function createWorkflowPage(parts: PageParts): Page {
       stage.setOverlay(layer, false);
       watch.stop();
     },
-    openFile: (name, text) => acts.openText(null, name.replace(/\.json$/i, ''), text),
+    openFile: (name, text) => acts.openText(null, name, text),
   };
 }

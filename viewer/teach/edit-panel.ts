@@ -6,6 +6,7 @@ import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
+import { filePicker } from '../panels/user-file.ts';
 import type { Library } from '../toolpath/library.ts';
 import type { PlanPanel } from '../toolpath/plan-panel.ts';
 import { createProgramTree } from '../toolpath/program-tree.ts';
@@ -26,12 +27,10 @@ export interface EditPanelParts {
   readonly forms: HTMLElement;
 }
 
-function filePicker(acts: EditActs): HTMLElement {
-  const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
-  input.addEventListener('change', async () => {
-    const file = input.files?.[0];
-    if (file) acts.openText(file.name, await file.text());
-    input.value = '';
+function fileButton({ acts, arm }: EditPanelParts): HTMLElement {
+  const input = filePicker({
+    take: acts.openText,
+    refuse: (text) => arm.set({ notice: { text, code: '' } }),
   });
   const title = 'Format 2, or format 1, which the arm brings to format 2';
   const open = button({ class: 'plain', title }, () => input.click(), icon('send'), 'Open a file');
@@ -39,10 +38,11 @@ function filePicker(acts: EditActs): HTMLElement {
 }
 
 /** The toolpaths of the arm, and the ways to begin without one of them. */
-function openingList({ store, arm, library, editor, acts }: EditPanelParts) {
+function openingList(parts: EditPanelParts) {
+  const { store, arm, library, editor } = parts;
   const list = element('div', { class: 'library-list', role: 'list' });
   const fresh = button({ class: 'primary' }, () => editor.openNew(), 'New toolpath');
-  const begin = element('div', { class: 'program-begin' }, fresh, filePicker(acts));
+  const begin = element('div', { class: 'program-begin' }, fresh, fileButton(parts));
   const sentence = element('p', { class: 'empty' }, EMPTY);
   const box = element(
     'div',

@@ -45,7 +45,7 @@ export interface OpeningParts {
 /** Opens the text of a file. */
 export async function openText(parts: OpeningParts, name: string, text: string): Promise<void> {
   const { store, editor, arm, calls } = parts;
-  const origin = { name: name.replace(/\.json$/i, ''), id: null };
+  const origin = { name, id: null };
   const old = olderToolpath(text);
   if (!old) {
     store.open(origin, text);

@@ -5,6 +5,7 @@
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
+import { filePicker } from '../panels/user-file.ts';
 import { decimal } from '../panels/value-text.ts';
 import { type ComparedStep, compareSteps, differs } from './comparison.ts';
 import type { Library } from './library.ts';
@@ -76,7 +77,8 @@ function choices(toolpaths: readonly ToolpathHead[]): HTMLElement[] {
 export function createComparePanel({ store, arm, library, draw }: CompareParts): PlanPanel {
   /** Made with the first comparison: it has a worker of its own. */
   let other: ToolpathStore | null = null;
-  const file = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
+  const refuse = (text: string) => arm.set({ notice: { text, code: '' } });
+  const file = filePicker({ take: open, refuse });
   const choice = element('select', { class: 'field', 'aria-label': CHOOSE });
   const body = element('div', { class: 'compare-body', role: 'status' });
   const clear = button({ class: 'plain', hidden: true }, stop, 'Stop comparing');
@@ -106,15 +108,14 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
     if (choice.value === FILE) return file.click();
     const head = arm.view().toolpaths.find(({ id }) => `${id}` === choice.value);
     const text = head && (await library.read(head));
-    if (head && text) open(head.name, text);
-  });
-  file.addEventListener('change', async () => {
-    const chosen = file.files?.[0];
-    if (chosen) open(chosen.name.replace(/\.json$/i, ''), await chosen.text());
-    file.value = '';
+    // By now another may be chosen.
+    if (head && text && choice.value === `${head.id}`) open(head.name, text);
   });
   arm.subscribe((view, before) => {
-    if (view.toolpaths !== before.toolpaths) choice.replaceChildren(...choices(view.toolpaths));
+    if (view.toolpaths === before.toolpaths) return;
+    const chosen = choice.value;
+    choice.replaceChildren(...choices(view.toolpaths));
+    choice.value = chosen;
   });
   choice.append(...choices(arm.view().toolpaths));
   return {

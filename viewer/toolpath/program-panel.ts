@@ -6,6 +6,7 @@ import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
+import { filePicker } from '../panels/user-file.ts';
 import type { Library } from './library.ts';
 import type { PlanPanel } from './plan-panel.ts';
 import { createProgramTree } from './program-tree.ts';
@@ -22,12 +23,10 @@ export interface ProgramParts {
   readonly signIn: () => void;
 }
 
-function filePicker(store: ToolpathStore): HTMLElement {
-  const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
-  input.addEventListener('change', async () => {
-    const file = input.files?.[0];
-    if (file) store.open({ name: file.name.replace(/\.json$/i, ''), id: null }, await file.text());
-    input.value = '';
+function fileButton({ store, arm }: ProgramParts): HTMLElement {
+  const input = filePicker({
+    take: (name, text) => store.open({ name, id: null }, text),
+    refuse: (text) => arm.set({ notice: { text, code: '' } }),
   });
   const open = button({ class: 'plain' }, () => input.click(), icon('send'), 'Open a file');
   return element('span', {}, input, open);
@@ -42,7 +41,8 @@ export function findingCount({ opened, problems }: ToolpathView): string {
   return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function libraryList({ store, arm, library, signIn }: ProgramParts) {
+function libraryList(parts: ProgramParts) {
+  const { store, arm, library, signIn } = parts;
   const list = element('div', { class: 'library-list', role: 'list' });
   const sentence = element('p', { class: 'empty' });
   const enter = button({ class: 'primary' }, signIn, 'Sign in');
@@ -52,7 +52,7 @@ function libraryList({ store, arm, library, signIn }: ProgramParts) {
     list,
     sentence,
     enter,
-    filePicker(store),
+    fileButton(parts),
   );
   function entry(head: ToolpathHead): HTMLElement {
     const open = button({ class: 'library-entry' }, () => void library.open(head), head.name);

@@ -2,6 +2,7 @@
 import type { RunHead, WorkflowHead } from '../../contract/types.ts';
 import { button, columnHeads, element } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
+import { filePicker } from '../panels/user-file.ts';
 import { clockText } from '../panels/value-text.ts';
 import { SAMPLE } from './sample.ts';
 import type { WorkActs } from './workflow-acts.ts';
@@ -52,11 +53,9 @@ function table(caption: string, columns: readonly string[], rows: HTMLElement): 
 
 /** A button that opens a JSON file as a new definition. */
 function fileButton(acts: WorkActs): HTMLElement {
-  const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
-  input.addEventListener('change', async () => {
-    const file = input.files?.[0];
-    if (file) acts.openText(null, file.name.replace(/\.json$/i, ''), await file.text());
-    input.value = '';
+  const input = filePicker({
+    take: (name, text) => acts.openText(null, name, text),
+    refuse: (sentence) => acts.refuse(sentence),
   });
   const open = button({ class: 'plain' }, () => input.click(), 'Open a file');
   return element('span', {}, open, input);
