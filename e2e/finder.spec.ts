@@ -101,4 +101,15 @@ test('says so when a page cannot be loaded, and stays where it is', async ({ pag
   await rail.getByRole('button', { name: 'People' }).click();
   await expect(page.getByText('This page cannot be had from the server.')).toBeVisible();
   await expect(rail.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-current', 'page');
+  // Its program comes now, but not its looks; then both.
+  await page.unroute(/people-page-.*\.js$/);
+  await page.route(/people-.*\.css$/, (route) => route.abort());
+  const missed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.css'));
+  await rail.getByRole('button', { name: 'People' }).click();
+  await missed;
+  await expect(rail.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-current', 'page');
+  await page.unroute(/people-.*\.css$/);
+  await rail.getByRole('button', { name: 'People' }).click();
+  await expect(page.getByRole('heading', { name: 'API tokens' })).toBeVisible();
+  await expect(page.getByText('This page cannot be had from the server.')).toBeHidden();
 });
