@@ -1,4 +1,5 @@
 /** Rules of users, roles and API tokens (spec §2.11, §3.3, §5). */
+import { limits } from '../limits.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
 
 const password = 'long enough for anyone';
@@ -27,6 +28,23 @@ async function sessionStatus(context: RuleContext, session: string): Promise<num
 }
 
 export const PEOPLE_RULES: readonly Rule[] = [
+  {
+    id: 'people/tokens-bounded',
+    requirements: ['A148'],
+    routes: ['createToken', 'listTokens'],
+    statement: 'A user has so many API tokens at most; one more is refused and not made.',
+    needs: { admin: true, sim: true },
+    async check(context) {
+      await withUser(context, 'rules-many@armtwin.test', async (admin, user_id) => {
+        const names = Array.from({ length: limits.tokens_per_user }, (_, i) => `number ${i}`);
+        await Promise.all(names.map((name) => admin.does('createToken', { user_id }, { name })));
+        const more = { parameters: { user_id }, body: { name: 'one more' } };
+        await admin.refused('createToken', more, { status: 400, error_code: 8 });
+        const { tokens } = await admin.does('listTokens', { user_id });
+        context.expect.equal(tokens.length, limits.tokens_per_user, 'tokens in the end');
+      });
+    },
+  },
   {
     id: 'people/revoked-token-holds-no-lock',
     requirements: ['A101', 'A157'],
