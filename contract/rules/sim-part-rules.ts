@@ -119,6 +119,33 @@ const wires: Rule = {
   },
 };
 
+const touching: Rule = {
+  id: 'sim/touching-told',
+  requirements: [],
+  routes: ['openSimStream', 'addObstacle', 'removeObstacle'],
+  statement: 'The simulated arm tells which bodies touch, and when they do no more.',
+  needs: { ...reaching, motion: true },
+  async check(context) {
+    const admin = await context.as('admin');
+    const { 'servos.telemetry.position': joints } = await context.snapshot();
+    const { fk } = await admin.does('forwardKinematics', { joints });
+    if (fk.result !== 'success') return context.expect.fail(`result is ${fk.error}`);
+    const listener = await context.listenToTwin(admin);
+    const half = { x: 0.02, y: 0.02, z: 0.02 };
+    await thenReset(admin, async () => {
+      const body = { name: 'in the way', position: fk.position, half };
+      const { obstacle } = await admin.does('addObstacle', body);
+      await context.settle(0.2);
+      const hits = (event: { touches: readonly { obstacle?: unknown }[] }) =>
+        event.touches.some((touch) => touch.obstacle === body.name);
+      await listener.heard('touching', hits);
+      await admin.does('removeObstacle', { obstacle_id: obstacle.id });
+      await context.settle(0.2);
+      await listener.heard('touching', ({ touches }) => touches.length === 0);
+    });
+  },
+};
+
 const resetParts: Rule = {
   id: 'sim/reset-in-parts',
   requirements: [],
@@ -261,6 +288,7 @@ export const SIM_PART_RULES: readonly Rule[] = [
   collision,
   byChance,
   wires,
+  touching,
   resetParts,
   resetClock,
   resetUpdate,
