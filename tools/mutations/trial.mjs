@@ -51,7 +51,9 @@ const circumstances = {
   /** @param {(options: object) => Promise<{ close(): Promise<void> }>} createTwin */
   async documented(createTwin) {
     const data = mkdtempSync(join(tmpdir(), 'armtwin-trial-'));
-    process.once('exit', () => rmSync(data, { recursive: true, force: true }));
+    // A twin may still be saving.
+    const cleaned = { recursive: true, force: true, maxRetries: 5 };
+    process.once('exit', () => rmSync(data, cleaned));
     await (await createTwin({ data })).close();
     const { ALLOWED_PAGE } = await ours('contract/rules/data-rules.ts');
     return { data, token: TOKEN, timezone: 'Asia/Kathmandu', allowedOrigins: [ALLOWED_PAGE] };
@@ -91,9 +93,12 @@ async function run(dialect, rules) {
   }
 }
 
-/** @param {string | null} broken */
+let isOver = false;
+
+/** The first word is the last: others may be on their way. @param {string | null} broken */
 function end(broken) {
-  process.stdout.write(JSON.stringify({ broken }));
+  if (!isOver) process.stdout.write(JSON.stringify({ broken }));
+  isOver = true;
   process.exit(0);
 }
 
