@@ -49,7 +49,10 @@ export class Courier {
   private readonly lanes = new Map<string, Lane>();
   /** Ways whose receiver said 410, the latest of them. */
   private readonly gone = new Set<string>();
-  private readonly ready = new Set<Lane>();
+  /** Lanes that could be tried now, by their hosts. */
+  private readonly ready = new Map<string, Set<Lane>>();
+  /** Hosts with such lanes and room for a call, in turn. */
+  private readonly open = new Set<string>();
   private readonly inFlight = new Map<string, number>();
   private readonly waits = new Set<Cancel>();
   private flying = 0;
@@ -87,20 +90,33 @@ export class Courier {
 
   private offer(lane: Lane): void {
     if (lane.busy || lane.queue.length === 0) return;
-    this.ready.add(lane);
+    const lanes = this.ready.get(lane.host);
+    if (lanes) lanes.add(lane);
+    else this.ready.set(lane.host, new Set([lane]));
+    this.lookAt(lane.host);
     this.pump();
   }
 
+  /** Notes whether a host is to be called; last in turn where it was not before. */
+  private lookAt(host: string): void {
+    const hasRoom = (this.inFlight.get(host) ?? 0) < limits.hook_in_flight_per_host;
+    if (hasRoom && this.ready.has(host)) this.open.add(host);
+    else this.open.delete(host);
+  }
+
   private pump(): void {
-    for (const lane of this.ready) {
+    for (const host of this.open) {
       if (this.closed || this.flying >= limits.hook_in_flight) return;
-      const flying = this.inFlight.get(lane.host) ?? 0;
-      if (flying >= limits.hook_in_flight_per_host) continue;
-      this.ready.delete(lane);
-      lane.busy = true;
+      const lanes = this.ready.get(host)!;
+      const [lane] = lanes;
+      lanes.delete(lane!);
+      if (lanes.size === 0) this.ready.delete(host);
       this.flying++;
-      this.inFlight.set(lane.host, flying + 1);
-      void this.fly(lane, lane.queue[0]!);
+      this.inFlight.set(host, (this.inFlight.get(host) ?? 0) + 1);
+      this.open.delete(host);
+      this.lookAt(host);
+      lane!.busy = true;
+      void this.fly(lane!, lane!.queue[0]!);
     }
   }
 
@@ -135,6 +151,7 @@ export class Courier {
     const left = this.inFlight.get(host)! - 1;
     if (left === 0) this.inFlight.delete(host);
     else this.inFlight.set(host, left);
+    this.lookAt(host);
   }
 
   /** Forgets a lane on which nothing is to go. */
@@ -219,6 +236,7 @@ export class Courier {
     this.lanes.clear();
     this.gone.clear();
     this.ready.clear();
+    this.open.clear();
     for (const cancel of this.waits) cancel();
     this.waits.clear();
   }
