@@ -87,7 +87,8 @@ class ArmStage implements Stage {
   private drawnJoints: Float64Array | null = null;
   private count = 0;
   private dirty = true;
-  private isShown = false;
+  /** As last told; null while nothing can be seen. */
+  private size: { readonly width: number; readonly height: number } | null = null;
   private scheduled = false;
   private thrift: Thrift = 0;
   private last_ms: number | null = null;
@@ -241,7 +242,7 @@ class ArmStage implements Stage {
     if (this.trace.advance(now_ms, this.tool)) this.dirty = true;
     for (const layer of this.added()) if (layer.advance()) this.dirty = true;
     const turning = this.view.advance(now_ms);
-    if (this.dirty && this.isShown && this.drawing) this.draw(this.drawing, now_ms);
+    if (this.dirty && this.size && this.drawing) this.draw(this.drawing, now_ms);
     if (moving || turning || this.parts.trail.object.visible) this.follow();
     else this.last_ms = null;
   }
@@ -249,9 +250,9 @@ class ArmStage implements Stage {
   private draw(drawing: Drawing, now_ms: number): void {
     this.dirty = false;
     drawing.draw();
-    const { clientWidth, clientHeight } = this.element;
-    this.labels.place(this.view.camera, clientWidth, clientHeight);
-    for (const layer of this.added()) layer.place(this.view.camera, clientWidth, clientHeight);
+    const { width, height } = this.size!;
+    this.labels.place(this.view.camera, width, height);
+    for (const layer of this.added()) layer.place(this.view.camera, width, height);
     this.count++;
     if (this.last_ms !== null) this.spend(this.rate.frame(now_ms - this.last_ms));
     this.last_ms = now_ms;
@@ -267,8 +268,8 @@ class ArmStage implements Stage {
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
-    this.isShown = width > 0 && height > 0;
-    if (!this.isShown) return;
+    this.size = width > 0 && height > 0 ? { width, height } : null;
+    if (!this.size) return;
     this.drawing?.resize(width, height, pixelRatio(this.thrift));
     this.parts.trail.resize(width, height);
     for (const layer of this.added()) layer.resize(width, height);
