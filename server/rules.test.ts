@@ -5,7 +5,8 @@ import type { Dialect } from '../contract/routes.ts';
 import { RULES } from '../contract/rules/catalogue.ts';
 import { ALLOWED_PAGE } from '../contract/rules/data-rules.ts';
 import type { RuleSocketClass } from '../contract/rules/listener.ts';
-import { type RuleResult, runRules } from '../contract/rules/runner.ts';
+import type { RuleResult } from '../contract/rules/run-options.ts';
+import { runRules } from '../contract/rules/runner.ts';
 import { createTwin, type Twin } from './index.ts';
 import { ground } from './verbs/ground.ts';
 

@@ -5,7 +5,7 @@
 import { type ArmClient, connect } from '../client.ts';
 import { sendCall } from './actor.ts';
 import type { Listener, RuleContext } from './rule.ts';
-import type { RunOptions, Tokens } from './runner.ts';
+import type { RunOptions, Tokens } from './run-options.ts';
 
 /** The way toward ready that each state leaves open. */
 const WAYS = {

@@ -8,7 +8,7 @@ import { createActor, type SendRaw } from './actor.ts';
 import { EXPECTATION as expect, RuleBroken } from './expectation.ts';
 import { createListener, type Door } from './listener.ts';
 import type { Actor, ActorName, Ground, Listener, RawReply, RuleContext } from './rule.ts';
-import type { RunOptions, Tokens } from './runner.ts';
+import type { RunOptions, Tokens } from './run-options.ts';
 
 const PROBE_S = 0.1;
 const LIMIT_S = 20;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FakeSocket } from '../client/fake-service.cases.ts';
 import { ROUTES, type RouteRow } from '../routes.ts';
 import type { Rule, RuleContext } from './rule.ts';
-import { type RunOptions, runRules } from './runner.ts';
+import type { RunOptions } from './run-options.ts';
+import { runRules } from './runner.ts';
 
 type Handler = (who: string, body: unknown) => { status: number; body?: unknown };
 

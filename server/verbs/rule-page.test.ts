@@ -1,6 +1,6 @@
 /** The page of a run of rules: complete, in order, and inert. */
 import { expect, it } from 'vitest';
-import type { RuleResult } from '../../contract/rules/runner.ts';
+import type { RuleResult } from '../../contract/rules/run-options.ts';
 import { rulePage } from './rule-page.ts';
 
 function result(id: string, outcome: RuleResult['outcome'], reason = ''): RuleResult {

@@ -2,7 +2,7 @@
  * A run of the spec's rules as one page that opens from disk: no script, nothing fetched, every
  * text escaped. For people who look into what a build server kept.
  */
-import type { RuleResult } from '../../contract/rules/runner.ts';
+import type { RuleResult } from '../../contract/rules/run-options.ts';
 import { scoreOf, scoreText } from './rule-report.ts';
 
 const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleResult } from '../../contract/rules/runner.ts';
+import type { RuleResult } from '../../contract/rules/run-options.ts';
 import { ruleJunit, ruleTable, scoreOf, scoreText } from './rule-report.ts';
 
 function result(outcome: RuleResult['outcome'], requirements: string[], reason = ''): RuleResult {

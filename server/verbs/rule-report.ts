@@ -2,7 +2,7 @@
  * What a run of the spec's rules comes to: a score, a table for people, JSON and JUnit for
  * machines. Pure functions of the results, apart from the verb that makes them.
  */
-import type { RuleResult } from '../../contract/rules/runner.ts';
+import type { RuleResult } from '../../contract/rules/run-options.ts';
 
 /** The figures of a run. */
 export interface Score {
