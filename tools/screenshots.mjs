@@ -15,10 +15,14 @@ const TOKEN = 'token-of-the-pictures';
 /** Of the pictures: a third of the bytes of exact ones, and nobody sees a difference. */
 const QUALITY = 88;
 const SIZE = { width: 1280, height: 800 };
-/** The pictures of the first page are taken while the arm is under way. */
-const UNDER_WAY_MS = 2500;
+/** By then the plots of the first page show as much as they can. */
+const PLOTTED_MS = 9000;
 /** Pages that load, draw or move are still by then. */
 const STILL_MS = 3000;
+/** A clock that has run as fast as it could takes a while until it tells the pace that it keeps. */
+const SETTLED_MS = 60_000;
+/** A place of the path where the tool is between two cells of the grid. */
+const STEPS_IN = 7;
 const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'];
 
 /** Starts the built program; resolves with its address. */
@@ -99,7 +103,10 @@ async function takeAll(page, theme) {
     await entry.click();
     await page.waitForTimeout(STILL_MS);
     if (name === 'paths' || name === 'teach') await open(page, 'Sorter');
+    if (name === 'paths') await goInto(page);
+    if (name === 'bench') await open(page, 'Search');
     if (name === 'workflow') await open(page, 'Assay of three plates, run 1');
+    await settle(page);
     const path = `${TARGET}/${name}-${theme}.jpg`;
     await page.screenshot({ path, type: 'jpeg', quality: QUALITY });
     process.stderr.write(`${path}\n`);
@@ -117,6 +124,34 @@ async function open(page, name) {
   await page.waitForTimeout(STILL_MS);
 }
 
+/**
+ * Takes the branch that sorts out what is red, and puts the cursor where the arm is under way.
+ * @param {import('@playwright/test').Page} page
+ */
+async function goInto(page) {
+  await page
+    .getByRole('treeitem', { name: /tool analog input 0/ })
+    .first()
+    .click();
+  await page.getByRole('slider', { name: 'Time', exact: true }).focus();
+  await page.keyboard.press('Home');
+  for (let i = 0; i < STEPS_IN; i++) await page.keyboard.press('Shift+ArrowRight');
+  await page.waitForTimeout(STILL_MS);
+}
+
+/**
+ * Waits until the clock tells the pace that was set: a picture is not of this machine's load.
+ * @param {import('@playwright/test').Page} page
+ */
+async function settle(page) {
+  const told = page.getByText('1.00× real time').first();
+  await told.waitFor({ timeout: SETTLED_MS });
+  await page
+    .getByText(/set to/)
+    .first()
+    .waitFor({ state: 'hidden', timeout: SETTLED_MS });
+}
+
 async function main() {
   if (!(await ensureBuilt())) return 1;
   const found = await ensureBrowser();
@@ -129,7 +164,7 @@ async function main() {
     for (const theme of /** @type {const} */ (['light', 'dark'])) {
       const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
       await page.goto(`${server.url}/#token=${TOKEN}`);
-      await page.waitForTimeout(UNDER_WAY_MS);
+      await page.waitForTimeout(PLOTTED_MS);
       // The last page to be offered: it needs an answer of the twin.
       await page.locator('.rail [data-page="bench"]').waitFor();
       await takeAll(page, theme);

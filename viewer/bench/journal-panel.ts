@@ -11,6 +11,11 @@ const METHODS = ['', 'GET', 'POST', 'PUT', 'DELETE'].map(
 );
 const SHOWN_MAX = 100;
 
+/** A path that breaks between its names, not within them. */
+function pathParts(path: string): (string | HTMLElement)[] {
+  return path.split(/(?<=\/)/).flatMap((name) => [name, element('wbr')]);
+}
+
 function row({ method, path, status, duration_ms, tick, user_id }: JournalEntry): HTMLElement {
   const cell = (text: string) => element('td', {}, text);
   const failed = status >= 400;
@@ -19,8 +24,8 @@ function row({ method, path, status, duration_ms, tick, user_id }: JournalEntry)
     { 'data-failed': failed },
     cell(String(tick)),
     cell(method),
-    element('td', { class: 'bench-path' }, element('code', {}, path)),
-    cell(user_id === null ? '–' : `user ${user_id}`),
+    element('td', { class: 'bench-path' }, element('code', {}, ...pathParts(path))),
+    cell(user_id === null ? '–' : String(user_id)),
     cell(String(status)),
     cell(`${decimal(duration_ms, 1)} ms`),
   );
