@@ -133,9 +133,11 @@ async function goInto(page) {
     .getByRole('treeitem', { name: /tool analog input 0/ })
     .first()
     .click();
-  await page.getByRole('slider', { name: 'Time', exact: true }).focus();
+  const time = page.getByRole('slider', { name: 'Time', exact: true });
+  await time.focus();
   await page.keyboard.press('Home');
   for (let i = 0; i < STEPS_IN; i++) await page.keyboard.press('Shift+ArrowRight');
+  await time.blur();
   await page.waitForTimeout(STILL_MS);
 }
 

@@ -1,12 +1,14 @@
 /**
  * Where the scene is seen from: perspective 28 degrees, z up, damped orbit, zoom to the pointer.
- * A narrow screen sees 15 % wider.
+ * A narrow screen sees 15 % wider, and never less across than a nearly square one.
  */
 import { Box3, PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const FIELD_OF_VIEW_DEG = 28;
 const NARROW_ASPECT = 1.4;
+/** Where a scene is narrower than this, what it shows across stays the same. */
+const NARROWEST_ASPECT = 0.95;
 const START = { from: [1.12, -1.36, 0.74], to: [0.15, 0, 0.275] } as const;
 const MOVE_MS = 240;
 /** Share of the half frame that a whole arm may fill, across and up. */
@@ -134,7 +136,10 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
     camera,
     resize(width, height) {
       camera.aspect = width / height;
-      camera.fov = FIELD_OF_VIEW_DEG * (camera.aspect < NARROW_ASPECT ? 1.15 : 1);
+      const wide_deg = FIELD_OF_VIEW_DEG * (camera.aspect < NARROW_ASPECT ? 1.15 : 1);
+      const half = Math.tan((wide_deg * Math.PI) / 360);
+      const higher = Math.max(1, NARROWEST_ASPECT / camera.aspect);
+      camera.fov = (Math.atan(half * higher) * 360) / Math.PI;
       camera.updateProjectionMatrix();
     },
     show(view, points) {
