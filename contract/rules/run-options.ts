@@ -1,6 +1,6 @@
 /**
- * What a run of rules is told, and what it tells of each. Apart from the runner, so that what serves
- * it need not know it.
+ * What a run of rules is told, and what it tells of each. Apart from the runner, so that what
+ * serves it need not know it.
  */
 import type { Dialect } from '../routes.ts';
 import type { RuleSocketClass } from './listener.ts';
