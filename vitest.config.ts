@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 
 const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
 const NEVER = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
-/** Code is optimised at the same call whatever else the machine does: what it keeps hangs on that. */
+/** Optimises at the same call whatever else the machine does: what is boxed hangs on that. */
 const REPEATABLE = ['--no-concurrent-recompilation'];
 /** What these find tells nothing where other tests have been. */
 const APART = [
