@@ -2,10 +2,12 @@
  * The entry of a page exported to one file: the Toolpaths page on the document that the file
  * carries. It knows no arm and asks no server.
  */
+
 import { DOCUMENT_ID, type ExportDocument } from '../../contract/export-document.ts';
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { createCommands } from '../link/commands.ts';
+import type { Page } from '../pages/page.ts';
 import { createToolpathsPage } from '../pages/toolpaths-page.ts';
 import { button, element } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
@@ -46,20 +48,20 @@ const frame = element(
   element('header', { class: 'top-bar export-bar' }, icon('logo'), title, maker, lamp),
   scene,
 );
-const page = createToolpathsPage(
-  {
-    ...{ store, calls, stage, frame, scene },
-    commands: createCommands(store, calls),
-    signIn: { show: () => {} },
-  },
-  toolpaths,
-);
+let page: Page | null = null;
 
 async function begin(): Promise<void> {
   document.getElementById('app')?.append(frame);
   applyTheme(theme);
   stage.start();
-  await page.ready();
+  page = await createToolpathsPage(
+    {
+      ...{ store, calls, stage, frame, scene },
+      commands: createCommands(store, calls),
+      signIn: { show: () => {} },
+    },
+    toolpaths,
+  );
   page.enter();
   if (!shown) return;
   document.title = `${shown.name}, armtwin`;
@@ -71,5 +73,5 @@ async function begin(): Promise<void> {
   }
 }
 
-exposeForTests(stage, store, () => page.drawn ?? null);
+exposeForTests(stage, store, () => page?.drawn ?? null);
 void begin();

@@ -56,7 +56,8 @@ function follow({ store }: PageParts, panels: readonly BenchPanel[], here: () =>
 }
 
 /** Builds the page into the frame; nothing shows before `enter`. */
-export function createBenchPage(parts: PageParts): Page {
+export async function createBenchPage(parts: PageParts): Promise<Page> {
+  await loadStyles(STYLES);
   const { store, calls, stage, frame, collision } = parts;
   const bench = { calls: createBenchCalls(store, calls), view: () => store.view() };
   const obstacles = createObstaclesPanel(bench);
@@ -91,7 +92,6 @@ export function createBenchPage(parts: PageParts): Page {
   }
   setInterval(() => void ask(), ASK_MS);
   return {
-    ready: () => loadStyles(STYLES),
     drawn: { collision: () => collision.layer() } satisfies BenchLayers,
     enter() {
       here = true;

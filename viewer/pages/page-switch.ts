@@ -4,7 +4,7 @@
  * dropped file opens on the page that shows, else on the Toolpaths page.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
-import type { ArmView } from '../link/arm-store.ts';
+import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
 import { readFile } from '../panels/user-file.ts';
 import { goneNotice, type Page, type PageParts } from './page.ts';
@@ -67,12 +67,8 @@ function createLoader(parts: PageParts, loaded: Map<string, Page>) {
     const coming = pages.get(name) ?? row.load(parts);
     pages.set(name, coming);
     const page = await coming.catch(() => null);
-    if (!page) pages.delete(name);
-    const styled = page?.ready().then(
-      () => true,
-      () => false,
-    );
-    if (!page || !(await styled)) {
+    if (!page) {
+      pages.delete(name);
       parts.store.set({ notice: GONE });
       return null;
     }
@@ -80,6 +76,17 @@ function createLoader(parts: PageParts, loaded: Map<string, Page>) {
     loaded.set(name, page);
     return page;
   };
+}
+
+/** Shows the page whose number key is pressed, unless somebody types. */
+function followKeys(store: ArmStore, show: (page: string) => void): void {
+  addEventListener('keydown', (event) => {
+    const typing =
+      event.target instanceof Element && event.target.matches('input, select, textarea');
+    const page = pageOfKey(event.key, store.view());
+    if (!page || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (store.view().link !== 'signed-out') show(page);
+  });
 }
 
 /** Shows the Live page, and the others when asked by rail, key or dropped file. */
@@ -109,12 +116,18 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
     page?.enter();
   }
 
+  /** The page that was asked for last, though it may be on its way, where it can do that. */
+  async function pageFor(act: 'openFile' | 'openToolpath'): Promise<string> {
+    const name = shown;
+    return (await load(name))?.[act] ? name : FILES_PAGE;
+  }
+
   followOffers(parts, (gone) => {
     if (gone === shown) void show('live');
   });
   dropsOf(async (file) => {
     signIn.hide();
-    const target = entered?.openFile ? shown : FILES_PAGE;
+    const target = await pageFor('openFile');
     await show(target);
     const page = await load(target);
     await readFile(file, {
@@ -122,17 +135,11 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
       refuse: (text) => parts.store.set({ notice: { text, code: '' } }),
     });
   });
-  addEventListener('keydown', (event) => {
-    const typing =
-      event.target instanceof Element && event.target.matches('input, select, textarea');
-    const page = pageOfKey(event.key, parts.store.view());
-    if (!page || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (parts.store.view().link !== 'signed-out') void show(page);
-  });
+  followKeys(parts.store, (name) => void show(name));
   return {
     show,
     async openToolpath(head) {
-      const target = entered?.openToolpath ? shown : FILES_PAGE;
+      const target = await pageFor('openToolpath');
       await show(target);
       (await load(target))?.openToolpath?.(head);
     },

@@ -25,9 +25,8 @@ export interface PageParts {
   readonly scene: HTMLElement;
 }
 
+/** A page, made once its style sheets are there: nothing of it ever shows without them. */
 export interface Page {
-  /** Resolves when its style sheets are there; may be asked again after one could not be had. */
-  ready(): Promise<unknown>;
   enter(): void;
   leave(): void;
   /** Opens the text of a file dropped on it; pages without it leave that to the Toolpaths page. */

@@ -17,7 +17,13 @@ const STYLES = [
 ];
 
 /** Builds the page into the frame; nothing shows before `enter`. */
-export function createPeoplePage({ store: arm, calls, commands, frame }: PageParts): Page {
+export async function createPeoplePage({
+  store: arm,
+  calls,
+  commands,
+  frame,
+}: PageParts): Promise<Page> {
+  await loadStyles(STYLES);
   const people = new PeopleStore(arm, calls);
   const wide = [createTokensPanel(people), createUsersPanel(people)];
   const narrow = [
@@ -41,7 +47,6 @@ export function createPeoplePage({ store: arm, calls, commands, frame }: PagePar
     if (here && view.link === 'live' && (news || back)) void people.refresh();
   });
   return {
-    ready: () => loadStyles(STYLES),
     enter() {
       here = true;
       arm.set({});

@@ -129,7 +129,8 @@ function createArmPanels({ target, settings, mover, arm, load, moveHere, rejoin 
 }
 
 /** Builds the page into the frame; nothing shows before `enter`. */
-export function createTeachPage(parts: PageParts): Page {
+export async function createTeachPage(parts: PageParts): Promise<Page> {
+  await loadStyles(STYLES);
   const { frame, scene, stage } = parts;
   const desk = createDesk(parts);
   const { store, editor, target, settings, acts, taught, moveHere } = desk;
@@ -173,7 +174,6 @@ export function createTeachPage(parts: PageParts): Page {
     stage.setOverlay(layer, now);
   }
   return {
-    ready: () => loadStyles(STYLES),
     drawn: {
       drawn: () => ({ ...layer.drawn(), zones: plan.drawn().zones }),
     } satisfies TeachScene,

@@ -50,7 +50,11 @@ export type ToolpathsParts = Pick<
 > & { readonly signIn: Pick<PageParts['signIn'], 'show'> };
 
 /** Builds the page into the frame; nothing shows before `enter`. */
-export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathStore()): Page {
+export async function createToolpathsPage(
+  parts: ToolpathsParts,
+  store = new ToolpathStore(),
+): Promise<Page> {
+  await loadStyles(STYLES);
   const { frame, scene, stage } = parts;
   const library = createLibrary({ ...parts, store, arm: parts.store });
   const plan = createPlanLayer({ store, arm: stage.arm, redraw: () => stage.wake() });
@@ -92,7 +96,6 @@ export function createToolpathsPage(parts: ToolpathsParts, store = new ToolpathS
     showArm();
   }
   return {
-    ready: () => loadStyles(STYLES),
     drawn: plan,
     posed: () => plan.posed(),
     enter: () => setHere(true),

@@ -69,7 +69,8 @@ function deckInScene(store: WorkStore, { scene, stage }: PageParts) {
 }
 
 /** Builds the page into the frame; nothing shows before `enter`. */
-export function createWorkflowPage(parts: PageParts): Page {
+export async function createWorkflowPage(parts: PageParts): Promise<Page> {
+  await loadStyles(STYLES);
   const { store: arm, calls, frame, stage } = parts;
   const store = new WorkStore();
   const acts = new WorkActs(store, calls);
@@ -103,7 +104,6 @@ export function createWorkflowPage(parts: PageParts): Page {
     if (here && view.link === 'live' && before.link !== 'live') void acts.list();
   });
   return {
-    ready: () => loadStyles(STYLES),
     drawn: layer,
     enter() {
       here = true;
