@@ -87,7 +87,9 @@ test('offers only what can be pressed, and moves the arm only through its own bu
   await find(page, 'run');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('running');
+  // The page may hear of the run only now: what it offers follows.
   await find(page, 'cancel');
+  await expect(chosen(page)).toContainText('Cancel the motion');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('ready');
   await page.getByTitle('Release the lock').click();

@@ -28,6 +28,21 @@ export interface Finder {
   flip(): void;
 }
 
+const BUTTON_CHANGES = {
+  ...{ subtree: true, childList: true },
+  attributeFilter: ['disabled', 'hidden', 'title', 'aria-label', 'aria-pressed'],
+};
+
+function isOfButton({ target }: MutationRecord): boolean {
+  return target instanceof Element && target.closest('button') !== null;
+}
+
+/** Whether two lists read alike. */
+function isAlike(some: readonly FinderEntry[], others: readonly FinderEntry[]): boolean {
+  const read = ({ words, key, on }: FinderEntry) => `${words} ${key} ${on}`;
+  return some.length === others.length && some.every((one, i) => read(one) === read(others[i]!));
+}
+
 class FinderDialog implements Finder {
   private readonly parts: FinderParts;
   private readonly input = element('input', {
@@ -45,6 +60,9 @@ class FinderDialog implements Finder {
   private entries: readonly FinderEntry[] = [];
   private shown: readonly FinderEntry[] = [];
   private at = 0;
+  private readonly changes = new MutationObserver((records) => {
+    if (records.some(isOfButton)) this.refresh();
+  });
 
   constructor(parts: FinderParts) {
     this.parts = parts;
@@ -60,6 +78,7 @@ class FinderDialog implements Finder {
     this.input.addEventListener('input', () => this.search());
     this.dialog.addEventListener('keydown', (event) => this.press(event));
     this.dialog.addEventListener('click', (event) => this.click(event));
+    this.dialog.addEventListener('close', () => this.changes.disconnect());
     parts.app.append(this.dialog);
   }
 
@@ -68,11 +87,26 @@ class FinderDialog implements Finder {
       this.close();
       return;
     }
-    const { app, toolpaths, open } = this.parts;
-    this.entries = finderEntries(app, toolpaths(), open);
+    this.entries = this.offered();
     this.input.value = '';
     this.search();
     this.dialog.showModal();
+    this.changes.observe(this.parts.app, BUTTON_CHANGES);
+  }
+
+  private offered(): readonly FinderEntry[] {
+    const { app, toolpaths, open } = this.parts;
+    return finderEntries(app, toolpaths(), open);
+  }
+
+  /** The arm goes on meanwhile: what can be pressed now is not what could be when it opened. */
+  private refresh(): void {
+    const entries = this.offered();
+    if (isAlike(entries, this.entries)) return;
+    const chosen = this.shown[this.at]?.words;
+    this.entries = entries;
+    this.search();
+    this.choose(this.shown.findIndex(({ words }) => words === chosen));
   }
 
   /** The field lets go at once: left to the browser, it takes keys unseen until the next frame. */
