@@ -229,3 +229,13 @@ test('draws within its budget of calls and triangles', async ({ page }) => {
   expect((await cost()).calls).toBeLessThanOrEqual(60);
   expect((await cost()).triangles).toBeLessThanOrEqual(150_000);
 });
+
+test('says so where nothing can be drawn, and shows the figures all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  const complaints = await open(page);
+  await expect(page.getByText('it has no WebGL 2', { exact: false })).toBeVisible();
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});

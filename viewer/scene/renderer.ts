@@ -12,6 +12,7 @@ import {
   VSMShadowMap,
   WebGLRenderer,
 } from 'three';
+import { element } from '../panels/element.ts';
 import type { Thrift } from './frame-rate.ts';
 import type { Lighting } from './lighting.ts';
 
@@ -24,12 +25,18 @@ export interface DrawCost {
   readonly textures: number;
 }
 
-/** True where WebGL is computed by the processor: in virtual machines and tests. */
-function drawsInSoftware(): boolean {
+/** Stands in the scene's place where nothing can be drawn. */
+const NO_WEBGL =
+  'This browser draws no 3D here: it has no WebGL 2. Turn its graphics acceleration on, or take ' +
+  'another browser. Everything else on the page works.';
+
+/** True where WebGL is computed by the processor: in virtual machines and tests; null without. */
+function drawsInSoftware(): boolean | null {
   const probe = document.createElement('canvas').getContext('webgl2');
-  const name = probe?.getExtension('WEBGL_debug_renderer_info');
-  const renderer = name ? String(probe?.getParameter(name.UNMASKED_RENDERER_WEBGL)) : '';
-  probe?.getExtension('WEBGL_lose_context')?.loseContext();
+  if (!probe) return null;
+  const name = probe.getExtension('WEBGL_debug_renderer_info');
+  const renderer = name ? String(probe.getParameter(name.UNMASKED_RENDERER_WEBGL)) : '';
+  probe.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(renderer);
 }
 
@@ -79,9 +86,17 @@ export interface Sight {
   readonly lighting: Lighting;
 }
 
-/** Makes the shaders of the scene, other work going on beside; resolves when it can draw. */
-export async function startDrawing({ canvas, scene, camera, lighting }: Sight): Promise<Drawing> {
+/**
+ * Makes the shaders of the scene, other work going on beside; resolves when it can draw. Where
+ * there is no WebGL it says so beside the canvas and resolves to null.
+ */
+export async function startDrawing(sight: Sight): Promise<Drawing | null> {
+  const { canvas, scene, camera, lighting } = sight;
   const software = drawsInSoftware();
+  if (software === null) {
+    canvas.after(element('p', { class: 'stage-none', role: 'status' }, NO_WEBGL));
+    return null;
+  }
   const renderer = createRenderer(canvas, software);
   if (software) lighting.soften(SHADOW_PX[3]);
   const thrift = software ? 3 : 0;

@@ -219,7 +219,7 @@ class ArmStage implements Stage {
   private async begin(): Promise<void> {
     const { canvas, view, parts } = this;
     this.drawing = await startDrawing({ ...parts, canvas, camera: view.camera });
-    this.thrift = this.drawing.thrift;
+    this.thrift = this.drawing?.thrift ?? 0;
     this.rate = createFrameRate(this.thrift);
     this.resize();
   }
