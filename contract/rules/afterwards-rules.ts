@@ -37,6 +37,8 @@ export const AFTERWARDS_RULES: readonly Rule[] = [
       const { here, there } = await context.poseNearby(0.3);
       const timeline = [
         { type: 'home', waypoint_id: 0 },
+        // So long that a look at it cannot come too late.
+        { type: 'wait', condition: { type: 'time', duration: WAIT_S } },
         { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1, time: LEG_S },
       ] as const;
       const toolpath = sampleToolpath([here, there], { timeline: [...timeline] });
