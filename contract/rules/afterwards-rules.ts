@@ -8,7 +8,7 @@ import { sampleToolpath } from './samples.ts';
 import { locked, reaches } from './situation.ts';
 
 const LEG_S = 1;
-const WAIT_S = 6;
+const WAIT_S = 12;
 
 export const AFTERWARDS_RULES: readonly Rule[] = [
   {

@@ -1,10 +1,13 @@
 /** Child processes: one that keeps its output for a report, with a sign of life while it runs. */
 import { spawn } from 'node:child_process';
+import { putLast } from './urgency.mjs';
 
 const SIGN_OF_LIFE_MS = 10_000;
 
 /**
- * @typedef {{ label: string, env?: Record<string, string>, timeout_ms?: number }} RunOptions
+ * @typedef {{
+ *   label: string, env?: Record<string, string>, timeout_ms?: number, patient?: boolean,
+ * }} RunOptions `patient` lets others go first
  * @typedef {{ code: number, output: string, seconds: number }} Finished
  */
 
@@ -34,6 +37,7 @@ export function runToEnd(command, args, options) {
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.timeout_ms === undefined ? {} : { timeout: options.timeout_ms }),
     });
+    if (options.patient) putLast(child);
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => {

@@ -67,12 +67,14 @@ async function types(project) {
 
 async function biome() {
   const args = ['check', '--error-on-warnings', '.'];
-  const done = await runPackage('@biomejs/biome/bin/biome', args, { label: 'biome' });
+  const options = { label: 'biome', patient: true };
+  const done = await runPackage('@biomejs/biome/bin/biome', args, options);
   return outcome(done, countWhole);
 }
 
 async function knip() {
-  const done = await runPackage('knip/bin/knip.js', ['--no-progress'], { label: 'knip' });
+  const options = { label: 'knip', patient: true };
+  const done = await runPackage('knip/bin/knip.js', ['--no-progress'], options);
   return outcome(done, countWhole);
 }
 
@@ -102,7 +104,8 @@ async function endToEnd() {
   const report = freshReport('e2e');
   const env = { ARMTWIN_BROWSER: browser.path, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const args = ['test', '--project=quick', '--reporter=list,json'];
-  const done = await runPackage('@playwright/test/cli.js', args, { label: 'e2e', env });
+  const options = { label: 'e2e', env, patient: true };
+  const done = await runPackage('@playwright/test/cli.js', args, options);
   return outcome(done, fromReport(report, countPlaywright));
 }
 
@@ -114,7 +117,8 @@ export const STAGES = [
     { name: 'types of tools', run: () => types('tools/tsconfig.json') },
   ],
   [{ name: 'build', run: build }],
-  // Rules and browser mostly wait, for the arm's time and for pictures: the linters fit in.
+  // Rules and browser mostly wait, for the arm's time and for pictures: the linters fit in. Rules
+  // watch the clock, and so go first.
   [
     { name: 'rules', run: checkRules },
     { name: 'e2e', run: endToEnd },
