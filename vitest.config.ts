@@ -14,6 +14,7 @@ const APART = [
   'physics/dynamics/dynamics.test.ts',
   'physics/{kinematics,motion}/allocation.test.ts',
   'bridge/simulated-arm.test.ts',
+  'server/http/deadline.test.ts',
   'server/store/io-error.test.ts',
   'testing/*.test.ts',
 ];

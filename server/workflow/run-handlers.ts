@@ -47,13 +47,13 @@ async function act(runs: Runs, call: SessionCall, what: Act): Promise<Answer> {
 /** The handlers of runs. */
 export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
   return {
-    async startRun({ caller, parameters, body }) {
+    async startRun({ caller, parameters, body, deadline }) {
       const workflow_id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, workflow_id);
       if ('refused' in stored) return stored;
       const { model } = workflows.modelOf(stored);
       if (!model) return refuse('wrong_state', 'The definition is not valid any more');
-      const head = await runs.start({ caller, workflow_id, model, options: body });
+      const head = await runs.start({ caller, workflow_id, model, options: body, deadline });
       return 'refused' in head ? head : answer({ run: head });
     },
     listRuns: ({ caller }) => answer({ runs: runs.list(caller.user_id) }),

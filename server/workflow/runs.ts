@@ -8,6 +8,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import type { Deadline } from '../http/deadline.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Loop } from '../robot/loop.ts';
@@ -53,6 +54,8 @@ export interface StartRequest {
   readonly workflow_id: number;
   readonly model: WorkflowModel;
   readonly options: StartRunBody;
+  /** Once it has passed nothing is started any more. */
+  readonly deadline: Deadline;
 }
 
 const DEFAULT_SEED = 1;
@@ -161,7 +164,8 @@ export class Runs {
     if (!found.ok) return planRefusal(found.error, moves.faults);
     // Another run may have taken the arm while this one was planned, or all been forgotten.
     const gone = round === this.round ? null : refuse('wrong_state', 'The twin was reset');
-    const late = gone ?? this.startFault(request);
+    const tooLate = request.deadline.passed ? refuse('timed_out') : null;
+    const late = gone ?? tooLate ?? this.startFault(request);
     if (late) return late;
     const transport = moves.byArm ? this.armTransport(request) : null;
     const locked = transport?.takeLock() ?? null;
