@@ -1,8 +1,8 @@
-# The twin in a container: the same set-up, build and program as `npm start`.
+# The twin in a container, built as by `npm start`.
 
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
-# Packages first: this layer is made again only when the lock changes.
+# Packages first: this layer is rebuilt only when the lock changes.
 COPY package.json package-lock.json .npmrc ./
 COPY tools/setup.mjs tools/
 COPY tools/setup tools/setup
@@ -15,7 +15,7 @@ LABEL org.opencontainers.image.title="armtwin" \
       org.opencontainers.image.description="Digital twin of a six-joint robot arm and its API" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.base.name="docker.io/library/node:26-bookworm-slim"
-# One malloc arena: the collision engine's process keeps a third less memory.
+# One malloc arena: the process of the collision engine uses a third less memory.
 ENV NODE_ENV=production \
     ARMTWIN_HOST=0.0.0.0 \
     ARMTWIN_DATA=/data \
@@ -29,7 +29,7 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
-# Healthy = the arm would take a go_to now (/readyz).
+# Healthy: the arm is ready for commands (/readyz).
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ARMTWIN_PORT ?? 8080) + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # Flags go to the server: docker run … armtwin --clock max

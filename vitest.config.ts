@@ -1,16 +1,15 @@
 /**
- * The quick suite, beside the code it proves. Files share the modules of their worker, which halves
- * their time; those that count what is left on the heap, or put another module in a module's place,
- * run apart.
+ * The unit tests. Test files share the modules of their worker, which halves the time. Files that
+ * measure the heap or mock modules run in isolation.
  */
 import { defineConfig } from 'vitest/config';
 
 const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
-const NEVER = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
-/** Optimises at the same call whatever else the machine does: what is boxed hangs on that. */
+const EXCLUDED = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
+/** Makes JIT optimisation reproducible, which heap measurements need. */
 const REPEATABLE = ['--no-concurrent-recompilation'];
-/** What these find tells nothing where other tests have been. */
-const APART = [
+/** Tests that need an isolated worker. */
+const ISOLATED = [
   'physics/dynamics/dynamics.test.ts',
   'physics/{kinematics,motion}/allocation.test.ts',
   'bridge/simulated-arm.test.ts',
@@ -27,11 +26,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'together', include: ALL, exclude: [...NEVER, ...APART], isolate: false },
+        test: { name: 'shared', include: ALL, exclude: [...EXCLUDED, ...ISOLATED], isolate: false },
       },
       {
         extends: true,
-        test: { name: 'apart', include: APART, exclude: NEVER, execArgv: REPEATABLE },
+        test: { name: 'isolated', include: ISOLATED, exclude: EXCLUDED, execArgv: REPEATABLE },
       },
     ],
   },

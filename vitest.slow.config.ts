@@ -1,4 +1,4 @@
-/** The slow suite: long random runs and oracles, apart so that the quick one stays quick. */
+/** The slow tests: long random runs and comparisons with oracles. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 /**
- * Cost of packets on the servo bus: encode and decode of the cycle's own packets (goals for six
- * servos, a status of sixteen bytes). Prints packets a second of processor time, so that a busy
- * machine says the same as a quiet one; the goal is 1e6.
+ * Cost of servo bus packets: encoding and decoding of the packets of the cycle (goals for six
+ * servos, a status of 16 bytes). Prints packets per second of processor time, which is independent
+ * of the load of the machine. Goal: 1e6.
  */
 import { encodePacket, PACKET_MAX } from '../bridge/bus/codec.ts';
 import { INSTRUCTION } from '../bridge/bus/instructions.ts';
@@ -26,7 +26,7 @@ function measure(name: string, params: Uint8Array): void {
     best = Math.min(best, (user + system) / 1000);
   }
   const rate = (COUNT / best / 1000).toFixed(2);
-  if (reader.counts.packets !== COUNT * ROUNDS) throw new Error('a packet was lost');
+  if (reader.counts.packets !== COUNT * ROUNDS) throw new Error('the reader lost a packet');
   console.log(`${name}: ${rate} million packets a second, encoded and decoded`);
 }
 

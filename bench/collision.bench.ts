@@ -1,8 +1,7 @@
 /**
- * Cost of the collision checks on random poses that stand clear of everything, which is the dear
- * case: a hit ends the pass early. Prints microseconds a pose, and a path of 10,000 poses.
+ * Cost of collision checks on random collision-free poses, the expensive case, because a collision
+ * ends the check early. Prints microseconds per pose, and the time of a path of 10,000 poses.
  */
-
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { checkPath } from '../physics/collision/path-check.ts';
 import { checkPose } from '../physics/collision/pose-check.ts';
@@ -66,10 +65,10 @@ for (let i = 0; i < 10_000; i++) {
 console.log(`10,000 poses with forward kinematics: ${(performance.now() - start).toFixed(1)} ms`);
 
 let checked = 0;
-const begin = performance.now();
+const path_start_ms = performance.now();
 for (let i = 0; i < 500; i++) {
   const pose = () => JOINT_MIN_RAD.map((low, j) => low + random() * (JOINT_MAX_RAD[j]! - low));
   if (!checkPath(scene, { kind: 'line', start: pose(), end: pose() })) checked++;
 }
-const each = (performance.now() - begin) / 500;
+const each = (performance.now() - path_start_ms) / 500;
 console.log(`random joint lines: ${(each * 1000).toFixed(0)} µs each, ${checked} of 500 free`);

@@ -1,13 +1,12 @@
 /**
- * What one twin costs at real time, idle and running, on each plant: processor and memory of the
- * built program as the system counts them. docs/fleets.md is made of these.
- *
- *   npm run bench bench/fleet.ts -- [--json FILE]
+ * Processor and memory of one twin at real time, idle and running, on each plant, as the system
+ * reports them for the built program; the data of docs/fleets.md. Run: npm run bench fleet
+ * -- [--json FILE]
  */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { keepMoving, withProgram } from '../e2e/hard/program.ts';
+import { runForever, withTwinProcess } from '../e2e/robustness/twin-process.ts';
 
 const SETTLE_MS = 6000;
 const WATCH_MS = 20_000;
@@ -22,8 +21,8 @@ interface Cost {
 }
 
 async function costOf(plant: 'fast' | 'rapier', doing: Cost['doing']): Promise<Cost> {
-  return withProgram(['--driver', plant, '--log-level', 'silent'], async (program) => {
-    if (doing === 'running') await keepMoving(program);
+  return withTwinProcess(['--driver', plant, '--log-level', 'silent'], async (program) => {
+    if (doing === 'running') await runForever(program);
     await wait(SETTLE_MS);
     const used_s = await program.processor_s();
     const start_ms = performance.now();
@@ -31,7 +30,7 @@ async function costOf(plant: 'fast' | 'rapier', doing: Cost['doing']): Promise<C
     const span_s = (performance.now() - start_ms) / 1000;
     const processor = ((await program.processor_s()) - used_s) / span_s;
     const memory_mb = await program.memory_mb();
-    const lateness_p99_ms = await program.figure('tick_lateness_p99_ms');
+    const lateness_p99_ms = await program.metric('tick_lateness_p99_ms');
     return { plant, doing, processor, memory_mb, lateness_p99_ms };
   });
 }

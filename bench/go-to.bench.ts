@@ -1,12 +1,15 @@
 /**
- * How soon a go_to is accepted over HTTP, the checks of limits, self-collision and ten zones along
- * its way included, on Rapier; and the state when the reply is sent. Goals: p99 20 ms, `running`.
+ * Time until a go_to is accepted over HTTP on Rapier, including the checks of limits,
+ * self-collision and ten zones, and the state at the time of the reply. Goals: p99 20 ms,
+ * `running`.
  */
+
 import { readFileSync } from 'node:fs';
 import { ArmError } from '../contract/client.ts';
 import type { AvoidanceZone, Joints, Toolpath } from '../contract/types.ts';
-import { randomPose, randomSource } from '../physics/motion/poses.cases.ts';
-import { openStage } from '../testing/index.ts';
+import { createPrng } from '../physics/math/prng.ts';
+import { randomPose } from '../physics/motion/poses.cases.ts';
+import { openTwinFixture } from '../testing/index.ts';
 
 const ROUNDS = 300;
 const WARM_UP_ROUNDS = 30;
@@ -14,7 +17,7 @@ const SEED = 7;
 const MOVE_LIMIT_S = 60;
 const SORTER = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
 
-/** Eight small posts around the arm, at the edge of its reach. */
+/** Eight small posts around the arm, at the limit of its reach. */
 const POSTS = Array.from({ length: 8 }, (_, index): AvoidanceZone => {
   const turn = (index * Math.PI) / 4;
   return {
@@ -29,13 +32,13 @@ const POSTS = Array.from({ length: 8 }, (_, index): AvoidanceZone => {
 const toolpath = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
 const zones = [...(toolpath.metadata.avoidance_zones ?? []), ...POSTS];
 toolpath.metadata.avoidance_zones = zones;
-const { arm, twin, close } = await openStage({ driver: 'rapier' });
+const { arm, twin, close } = await openTwinFixture({ driver: 'rapier' });
 await arm.takeLock();
 await arm.useUnsavedToolpath({ toolpath });
 
-const random = randomSource(SEED);
+const random = createPrng(SEED);
 const accepted_ms: number[] = [];
-let refused = 0;
+let rejected = 0;
 let running = 0;
 while (accepted_ms.length < WARM_UP_ROUNDS + ROUNDS) {
   const [j0, j1, j2, j3, j4, j5] = randomPose(random);
@@ -45,11 +48,11 @@ while (accepted_ms.length < WARM_UP_ROUNDS + ROUNDS) {
     await arm.goTo({ mode: 'automatic', joints });
   } catch (reason) {
     if (!(reason instanceof ArmError)) throw reason;
-    refused += 1;
+    rejected += 1;
     continue;
   }
   accepted_ms.push(performance.now() - began_ms);
-  // Time is stepped: no tick can have passed since the reply.
+  // The clock is stepped: no tick has passed since the reply.
   const { state } = (await arm.getSnapshot()).snapshot.control;
   if (state === 'running') running += 1;
   await twin.until('ready', MOVE_LIMIT_S);
@@ -58,7 +61,7 @@ const sorted = accepted_ms.slice(WARM_UP_ROUNDS).sort((a, b) => a - b);
 const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(1);
 console.log(
   `go_to accepted (${ROUNDS}, ${zones.length} zones, rapier): ` +
-    `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms; ` +
-    `running at the reply ${running} of ${accepted_ms.length}; ${refused} refused`,
+    `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
+    `running at the reply ${running} of ${accepted_ms.length}; ${rejected} rejected`,
 );
 await close();

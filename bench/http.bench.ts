@@ -1,8 +1,8 @@
 /**
- * HTTP and stream of the built program, in a process of its own, with the arm running. Goals: GET
+ * HTTP and event stream of the built program, in its own process, with the arm running. Goals: GET
  * snapshot and PUT forward_kinematics 4,000 req/s on one core, p99 50 ms; 100 stream clients 12 %
- * of a core; a list of 1,000 toolpaths p99 10 ms; a durable save p99 20 ms. On a machine that is
- * busy otherwise the rate by processor time tells more than the one by the clock on the wall.
+ * of a core; a list of 1,000 toolpaths p99 10 ms; a durable save p99 20 ms. On a busy machine the
+ * rate by processor time is more reliable than by wall time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,15 +12,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
-import { requestBytes, runLoad } from './http-load.ts';
+import { requestBytes, runLoad } from './load-generator.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const CLIENTS = fileURLToPath(new URL('./stream-clients.mjs', import.meta.url));
 const TOOLPATH = fileURLToPath(
   new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url),
 );
-const TOKEN = 'token-of-the-bench';
-/** The kernel counts processor time in hundredths of a second. */
+const TOKEN = 'token-of-the-benchmark';
+/** Clock ticks of /proc per second. */
 const TICKS_PER_S = 100;
 const LOAD_MS = 6000;
 const STREAM_MS = 8000;
@@ -58,7 +58,7 @@ async function keepMoving({ arm }: Program): Promise<void> {
   await arm.run({ mode: 'automatic', loop: 0 });
 }
 
-/** Processor time that the program takes by itself, without a client (s per s). */
+/** Processor share of the program without clients. */
 async function ownShare(program: Program): Promise<number> {
   const before_s = program.processor_s();
   await wait(STREAM_MS);
@@ -71,8 +71,8 @@ async function rate(program: Program, name: string, request: Buffer): Promise<vo
   const load = await runLoad({ port, requests: [request], connections: 32, limit_ms: LOAD_MS });
   const processor_s = program.processor_s() - before_s;
   console.log(
-    `${name}: ${(load.done / load.wall_s).toFixed(0)} req/s by the wall, ` +
-      `${(load.done / processor_s).toFixed(0)} per second of processor time with the arm's own, ` +
+    `${name}: ${(load.done / load.wall_s).toFixed(0)} req/s by wall time, ` +
+      `${(load.done / processor_s).toFixed(0)} per second of processor time including the arm, ` +
       `p50 ${load.p50_ms.toFixed(1)} ms, p99 ${load.p99_ms.toFixed(1)} ms`,
   );
 }
@@ -85,8 +85,8 @@ async function streams(program: Program, own: number): Promise<void> {
   child.kill('SIGTERM');
   const [messages] = await once(child.stdout, 'data');
   console.log(
-    `100 stream clients: ${(share * 100).toFixed(1)} % of a core beside the arm's own ` +
-      `${(own * 100).toFixed(1)} %, ${String(messages).trim()}`,
+    `100 stream clients: ${(share * 100).toFixed(1)} % of a core in addition to ` +
+      `${(own * 100).toFixed(1)} % of the arm, ${String(messages).trim()}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * The textbook way of inverse kinematics, to measure ours against: 4 x 4 matrices as nested
- * arrays, a Jacobian from differences, damped least squares with a fixed damping, and random
- * restarts until a solution inside the limits turns up. Plain on purpose.
+ * Baseline of inverse kinematics from the textbook: 4 x 4 matrices as nested arrays, a numerical
+ * Jacobian, damped least squares with constant damping, and random restarts until a solution is
+ * within the limits. Deliberately simple.
  */
 
 type Matrix = number[][];
@@ -47,8 +47,8 @@ function turn(axis: string, angle: number): Matrix {
   return [...rows.map((row) => [...row, 0]), [0, 0, 0, 1]];
 }
 
-/** Flange pose of joints q as a 4 x 4 matrix. */
-export function plainForward(q: number[]): Matrix {
+/** Flange pose at joints q as a 4 x 4 matrix. */
+export function baselineForwardKinematics(q: number[]): Matrix {
   let pose = shift(0, 0);
   CHAIN.forEach((link, j) => {
     pose = multiply(multiply(pose, shift(link.x, link.z)), turn(link.axis, q[j]!));
@@ -85,10 +85,10 @@ function eliminate(a: Matrix, b: number[]): number[] {
 }
 
 function step(q: number[], goal: Matrix): { q: number[]; size: number } {
-  const error = errorOf(plainForward(q), goal);
+  const error = errorOf(baselineForwardKinematics(q), goal);
   const columns = q.map((_, j) => {
     const moved = q.map((x, k) => (k === j ? x + 1e-6 : x));
-    return errorOf(plainForward(moved), goal).map((e, i) => (error[i]! - e) / 1e-6);
+    return errorOf(baselineForwardKinematics(moved), goal).map((e, i) => (error[i]! - e) / 1e-6);
   });
   const square = columns.map((a, i) =>
     columns.map((b, j) => a.reduce((sum, x, k) => sum + x * b[k]!, 0) + (i === j ? 1e-4 : 0)),
@@ -98,8 +98,8 @@ function step(q: number[], goal: Matrix): { q: number[]; size: number } {
   return { q: q.map((x, j) => x + move[j]!), size: Math.hypot(...error) };
 }
 
-/** A solution of `goal` inside the box, from `guess` and then from random joints; or null. */
-export function plainInverse(
+/** A solution of `goal` within the box, from `guess` and then from random joints; or null. */
+export function baselineInverseKinematics(
   goal: Matrix,
   guess: number[],
   box: { low: ArrayLike<number>; high: ArrayLike<number>; random: () => number },
@@ -113,7 +113,8 @@ export function plainInverse(
     }
     const wrapped = q.map((x) => x - 2 * Math.PI * Math.round(x / (2 * Math.PI)));
     const inside = wrapped.every((x, j) => x >= box.low[j]! && x <= box.high[j]!);
-    if (inside && Math.hypot(...errorOf(plainForward(wrapped), goal)) < 1e-5) return wrapped;
+    if (inside && Math.hypot(...errorOf(baselineForwardKinematics(wrapped), goal)) < 1e-5)
+      return wrapped;
     q = guess.map((_, j) => box.low[j]! + box.random() * (box.high[j]! - box.low[j]!));
   }
   return null;

@@ -1,24 +1,23 @@
 /**
- * The robot's loop: how late ticks come at real pace with stream clients, whether time drifts, how
- * much memory the process takes, and how many times real time the whole robot runs when time is
- * stepped, on both plants, with and without a client. Goals: p99 4 ms with 20 clients, no drift,
- * 250 MB with Rapier, 30 times (Rapier), 400 and 200 times (fast plant), 8 µs of a tick for the
- * difference and its fan-out to one client.
+ * The control loop: tick lateness at real time with stream clients, drift, memory, and the speed of
+ * a stepped twin relative to real time, on both plants, with and without a client. Goals: p99 4 ms
+ * with 20 clients, no drift, 250 MB with Rapier, 30 times (Rapier), 400 and 200 times (fast plant),
+ * 8 µs per tick for the state difference and its publication to one client.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../contract/client.ts';
-import { type RunningTwin, startTwin } from '../server/app.ts';
-import { TWIN_DEFAULTS } from '../server/config.ts';
+import { type RunningTwin, startTwin } from '../server/app/app.ts';
+import { TWIN_DEFAULTS } from '../server/cli/config.ts';
 import type { Caller } from '../server/robot/commands.ts';
-import { thereAndBack } from '../server/robot/ideal-arm.cases.ts';
+import { thereAndBack } from '../server/robot/robot-harness.cases.ts';
 
 const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
 const CLIENTS = fileURLToPath(new URL('./stream-clients.mjs', import.meta.url));
-const TOKEN = 'token-of-the-bench';
+const TOKEN = 'token-of-the-benchmark';
 const REAL_S = 20;
-/** Long enough that the compiler's first second does not count. */
+/** Excludes JIT compilation. */
 const WARM_UP_TICKS = 20_000;
 const STEPPED_S = { rapier: 120, fast: 1200 } as const;
 
@@ -26,7 +25,7 @@ function keepMoving({ loop }: RunningTwin): void {
   loop.apply({ kind: 'lock', caller: ADA });
   loop.apply({ kind: 'load', caller: ADA, toolpath: thereAndBack() });
   const refusal = loop.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
-  if (refusal) throw new Error(`the run was refused: ${refusal.refused}`);
+  if (refusal) throw new Error(`the run was rejected: ${refusal.refused}`);
 }
 
 async function withClients<Value>(twin: RunningTwin, count: number, work: () => Promise<Value>) {
@@ -48,7 +47,7 @@ async function realPace(clients: number): Promise<void> {
     const [tick, wall_ms] = [twin.loop.tick, performance.now()];
     await new Promise((resolve) => setTimeout(resolve, REAL_S * 1000));
     const drift_ms = (twin.loop.tick - tick) * 4 - (performance.now() - wall_ms);
-    const { lateness_p50_ms, lateness_p99_ms } = twin.clock.figures();
+    const { lateness_p50_ms, lateness_p99_ms } = twin.clock.statistics();
     const rss_mb = process.memoryUsage.rss() / 2 ** 20;
     console.log(
       `real pace, rapier, ${clients} clients: late p50 ${lateness_p50_ms.toFixed(2)} ms, ` +
@@ -85,7 +84,7 @@ async function steppedPace(driver: 'rapier' | 'fast', clients: number): Promise<
 const alone_us = await steppedPace('fast', 0);
 const watched_us = await steppedPace('fast', 1);
 const fanOut_us = (watched_us - alone_us).toFixed(1);
-console.log(`difference and fan-out of a tick, one client: ${fanOut_us} µs`);
+console.log(`state difference and publication per tick, one client: ${fanOut_us} µs`);
 await steppedPace('rapier', 0);
 await realPace(20);
 await realPace(100);

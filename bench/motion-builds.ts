@@ -1,20 +1,21 @@
 /**
- * Builds and go_to of the table of bench/motion.bench.ts: toolpaths of 100 motions between random
- * poses in front of the base, as calls and runs ask for them. Processor time, so that a busy
- * machine tells about the same; a quarter of the rounds warms up and does not count.
+ * Build and go_to figures of bench/motion.bench.ts: toolpaths of 100 motions between random poses
+ * in front of the base. It measures processor time, and excludes the first quarter of the rounds as
+ * warm-up.
  */
+
 import type { Joints, Toolpath } from '../contract/types.ts';
-import { randomSource } from '../physics/motion/poses.cases.ts';
+import { createPrng } from '../physics/math/prng.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';
 import { buildToolpath } from '../physics/toolpath/build.ts';
 import { planGoTo } from '../physics/toolpath/go-to.ts';
-import { type Figure, quantile } from './figure-table.ts';
-import { type Move, planTrapezoidJoints, planTrapezoidLine } from './motion-textbook.ts';
+import { type Figure, quantileOf } from './figure-table.ts';
+import { type BaselineMove, planTrapezoidJoints, planTrapezoidLine } from './motion.baseline.ts';
 
 const CENTRE: Joints = [0, 0.3284, -2.0147, 0, -1.4553, 0];
 const MOTIONS = 100;
 const GO_TOS = 1000;
-const random = randomSource(1);
+const random = createPrng(1);
 
 function pose(): Joints {
   return CENTRE.map((angle) => angle + (random() - 0.5) * 0.5) as Joints;
@@ -44,7 +45,7 @@ function toolpathOf(kind: 'joint_space' | 'linear', default_max_speed: number): 
   };
 }
 
-/** Builds of new toolpaths each. */
+/** Figures of builds, each of a new toolpath. */
 export function* buildFigures(): Iterable<Figure> {
   for (const [kind, goal, rounds] of [
     ['joint_space', 10, 60],
@@ -55,11 +56,11 @@ export function* buildFigures(): Iterable<Figure> {
         const toolpaths = Array.from({ length: rounds }, () => toolpathOf(kind, speed));
         const options = { program, trajectory: !program };
         const times = toolpaths.map((next) => processor_ms(() => buildToolpath(next, options)));
-        const plain = timePlain(kind, toolpaths[0]!, speed);
-        const measured = quantile(times.slice(rounds / 4), 0.5);
+        const plain = timeBaseline(kind, toolpaths[0]!, speed);
+        const measured = quantileOf(times.slice(rounds / 4), 0.5);
         const made = program ? 'program' : 'reply';
         const what = `build of ${MOTIONS} ${kind} at ${speed} m/s, ${made}`;
-        yield { what, measured, goal, unit: 'ms, p50', textbook: plain };
+        yield { what, measured, goal, unit: 'ms, p50', baseline: plain };
       }
     }
   }
@@ -71,16 +72,21 @@ export function* goToFigures(): Iterable<Figure> {
       const request = { start: pose(), joints: pose(), mode, max_speed: 1.5 };
       return processor_ms(() => planGoTo(request));
     });
-    const measured = quantile(times.slice(GO_TOS / 4), 0.99);
+    const measured = quantileOf(times.slice(GO_TOS / 4), 0.99);
     yield { what: `go_to, ${mode}`, measured, goal: 2, unit: 'ms, p99' };
   }
 }
 
-function timePlain(kind: 'joint_space' | 'linear', { waypoints }: Toolpath, speed: number): number {
+function timeBaseline(
+  kind: 'joint_space' | 'linear',
+  { waypoints }: Toolpath,
+  speed: number,
+): number {
   const caps: MotionCaps = { tool_speed_m_s: speed, tool_offset_m: [0, 0, 0] };
   const poses = waypoints.map(({ joints }) => Float64Array.from(joints));
   const moves = poses.slice(1).map((end, i) => ({ start: poses[i]!, end }));
-  const plan = kind === 'linear' ? (it: Move) => planTrapezoidLine(it, caps) : planTrapezoidJoints;
+  const plan =
+    kind === 'linear' ? (it: BaselineMove) => planTrapezoidLine(it, caps) : planTrapezoidJoints;
   return Math.min(...[1, 2, 3].map(() => processor_ms(() => moves.forEach((it) => void plan(it)))));
 }
 

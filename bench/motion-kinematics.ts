@@ -1,4 +1,5 @@
-/** Kinematics and collision checks of the table of bench/motion.bench.ts. */
+/** Kinematics and collision figures of bench/motion.bench.ts. */
+
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { plateAt, randomLine } from '../physics/collision/path.cases.ts';
 import { checkPath } from '../physics/collision/path-check.ts';
@@ -7,23 +8,19 @@ import { type CollisionScene, createCollisionScene } from '../physics/collision/
 import { createLineBy } from '../physics/kinematics/cartesian-line.ts';
 import { createFrames, forward } from '../physics/kinematics/forward.ts';
 import { solveInverse } from '../physics/kinematics/inverse.ts';
-import {
-  createRandom,
-  jointDistance,
-  poseAt,
-  randomJoints,
-} from '../physics/kinematics/joint-samples.cases.ts';
+import { jointDistance, poseAt, randomJoints } from '../physics/kinematics/joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX } from '../physics/kinematics/solution-search.ts';
 import { FLANGE_TOOL } from '../physics/kinematics/tool.ts';
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
+import { createPrng } from '../physics/math/prng.ts';
 import { createPathSample, samplePath } from '../physics/motion/path.ts';
-import { type Figure, quantile, timeEach, timeMean } from './figure-table.ts';
-import { plainForward, plainInverse } from './kinematics.baseline.ts';
+import { type Figure, quantileOf, timeEach, timeMean } from './figure-table.ts';
+import { baselineForwardKinematics, baselineInverseKinematics } from './kinematics.baseline.ts';
 
 const COUNT = 3000;
 const PLATES = 2000;
 const PLAIN_POSES = 30;
-const random = createRandom(1);
+const random = createPrng(1);
 const joints = Array.from({ length: COUNT }, () => randomJoints(random));
 const poses = joints.map((q) => poseAt(q));
 const places = joints.map((_, i) => i);
@@ -32,8 +29,8 @@ const frames = createFrames();
 export function* kinematicFigures(): Iterable<Figure> {
   const plain = joints.map((q) => Array.from(q));
   const fk = timeMean(20_000, (i) => forward(joints[i % COUNT]!, frames));
-  const plainFk = timeMean(500, (i) => plainForward(plain[i % COUNT]!));
-  yield { what: 'forward', measured: fk, goal: 0.25, unit: 'µs', textbook: plainFk };
+  const plainFk = timeMean(500, (i) => baselineForwardKinematics(plain[i % COUNT]!));
+  yield { what: 'forward', measured: fk, goal: 0.25, unit: 'µs', baseline: plainFk };
   yield* inverseFigures(plain);
   yield { what: 'tracking, a step', measured: trackingStep(), goal: 3, unit: 'µs' };
 }
@@ -43,25 +40,33 @@ function* inverseFigures(plain: number[][]): Iterable<Figure> {
   const near = timeEach(places, (i) => {
     solveInverse({ pose: poses[i]!, guess: guesses[i]!, tool: FLANGE_TOOL });
   });
-  const box = { low: JOINT_MIN_RAD, high: JOINT_MAX_RAD, random: createRandom(2) };
-  const goals = plain.map((q) => plainForward(q));
-  const textbook = timeMean(20, (i) => plainInverse(goals[i]!, Array.from(guesses[i]!), box), 5);
+  const box = { low: JOINT_MIN_RAD, high: JOINT_MAX_RAD, random: createPrng(2) };
+  const goals = plain.map((q) => baselineForwardKinematics(q));
+  const baseline = timeMean(
+    20,
+    (i) => baselineInverseKinematics(goals[i]!, Array.from(guesses[i]!), box),
+    5,
+  );
   const unit = 'µs';
   const guess = 'inverse, guess within 0.2 rad';
-  yield { what: `${guess}, p50`, measured: quantile(near, 0.5), goal: 5, unit, textbook };
-  yield { what: `${guess}, p99`, measured: quantile(near, 0.99), goal: 10, unit };
+  yield { what: `${guess}, p50`, measured: quantileOf(near, 0.5), goal: 5, unit, baseline };
+  yield { what: `${guess}, p99`, measured: quantileOf(near, 0.99), goal: 10, unit };
   const out = new Float64Array(6 * SOLUTIONS_MAX);
   const all = timeEach(places, (i) => allSolutions(poses[i]!, FLANGE_TOOL, joints[i]!, out));
-  const far = timeMean(10, (i) => plainInverse(goals[i]!, plain[(i + 7) % COUNT]!, box), 5);
+  const far = timeMean(
+    10,
+    (i) => baselineInverseKinematics(goals[i]!, plain[(i + 7) % COUNT]!, box),
+    5,
+  );
   const what = 'inverse, all branches';
-  yield { what: `${what}, p50`, measured: quantile(all, 0.5), goal: 12, unit, textbook: far };
-  yield { what: `${what}, p99`, measured: quantile(all, 0.99), goal: 35, unit };
+  yield { what: `${what}, p50`, measured: quantileOf(all, 0.5), goal: 12, unit, baseline: far };
+  yield { what: `${what}, p99`, measured: quantileOf(all, 0.99), goal: 35, unit };
   const { missed, error } = checkSolutions();
   yield { what: `${what}, misses of ${COUNT}`, measured: missed, goal: 0, unit: 'poses' };
   yield { what: `${what}, pose error`, measured: error, goal: 1e-11, unit: 'm, rad' };
 }
 
-/** Poses whose own joints are not found, and how far any solution lies from its pose. */
+/** Poses whose joints are not among the solutions, and the largest pose error of all solutions. */
 function checkSolutions(): { missed: number; error: number } {
   const out = new Float64Array(6 * SOLUTIONS_MAX);
   let missed = 0;
@@ -81,7 +86,7 @@ function checkSolutions(): { missed: number; error: number } {
   return { missed, error };
 }
 
-/** Mean time of an attempted step on lines from random poses (µs). */
+/** Mean time of a tracking step on lines from random poses (µs). */
 function trackingStep(): number {
   let attempts = 0;
   const trackers = poses.slice(0, 600).map((pose) => {
@@ -102,17 +107,17 @@ function trackingStep(): number {
   for (let round = 0; round < 80; round++) {
     attempts = 0;
     const from = (30 * round) % 600;
-    const begun = performance.now();
+    const start_ms = performance.now();
     trackers.slice(from, from + 30).forEach((tracker, i) => {
       startTracking(tracker, joints[from + i]!, 0);
       for (let k = 1; k <= 60; k++) if (trackTo(tracker, k / 60) !== 'arrived') return;
     });
-    best = Math.min(best, (1000 * (performance.now() - begun)) / attempts);
+    best = Math.min(best, (1000 * (performance.now() - start_ms)) / attempts);
   }
   return best;
 }
 
-/** Zones turned at random in a ring about the arm, all in its reach. */
+/** Zones with random orientation in a ring around the arm, all within reach. */
 function ringOfZones(count: number) {
   return Array.from({ length: count }, (_, i) => ({
     name: `zone ${i}`,
@@ -146,10 +151,10 @@ export function* collisionFigures(): Iterable<Figure> {
   yield { what: 'path of 10,000 poses', measured: 10 * many, goal: 20, unit: 'ms' };
   const { ours, plain } = tunnelled();
   const what = `plates of 1 mm passed through, of ${PLATES}`;
-  yield { what, measured: ours, goal: 0, unit: 'moves', textbook: plain };
+  yield { what, measured: ours, goal: 0, unit: 'moves', baseline: plain };
 }
 
-/** Moves whose plate is passed through: by us, and by poses at even distances. */
+/** Undetected collisions with a thin plate: by checkPath, and by poses at equal distances. */
 function tunnelled(): { ours: number; plain: number } {
   const sample = createPathSample();
   let ours = 0;

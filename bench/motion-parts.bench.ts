@@ -1,38 +1,38 @@
 /**
- * The parts of motion timing that bench/motion.bench.ts takes together or leaves out: single joint
- * moves and splines, resuming, setpoints of replies, and durations over the floor that no timing
- * without a jerk limit falls below. Run: npm run bench bench/motion-parts.bench.ts
+ * Parts of motion timing that bench/motion.bench.ts combines or omits: joint moves and splines,
+ * resuming, setpoints of replies, and durations relative to the lower bound without a jerk limit.
+ * Run: npm run bench motion-parts
  */
 import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
 import { planJointMove } from '../physics/motion/joint-move.ts';
 import { PLANNING_LIMITS } from '../physics/motion/limits.ts';
 import { lineEnd, randomLinearMove, randomPose } from '../physics/motion/poses.cases.ts';
-import { planResume } from '../physics/motion/resume.ts';
+import { planResume } from '../physics/motion/retime.ts';
 import { emitSetpoints } from '../physics/motion/setpoints.ts';
 import { planSplineMove } from '../physics/motion/spline-move.ts';
 import { createTimingGrid } from '../physics/motion/timing-grid.ts';
 import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
-import { quantile, timeEach } from './figure-table.ts';
-import { type Move, planTrapezoidJoints, planTrapezoidLine } from './motion-textbook.ts';
-import { CAPS, lines, planLine, random, segments, TOOL } from './random-lines.ts';
+import { quantileOf, timeEach } from './figure-table.ts';
+import { type BaselineMove, planTrapezoidJoints, planTrapezoidLine } from './motion.baseline.ts';
+import { CAPS, lines, planLine, random, segments, TOOL } from './random-moves.ts';
 
 function report(name: string, values: number[], unit: string): void {
-  const digits = (share: number) => quantile(values, share).toPrecision(3).padStart(9);
+  const digits = (share: number) => quantileOf(values, share).toPrecision(3).padStart(9);
   const shares = [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${digits(share)}`);
   console.log(`${name.padEnd(44)} ${shares.join(' ')} ${unit}`);
 }
 
-const joints: Move[] = Array.from({ length: 100 }, () => ({
+const joints: BaselineMove[] = Array.from({ length: 100 }, () => ({
   start: randomPose(random),
   end: randomPose(random),
 }));
 
 for (const tool_speed_m_s of [1.5, 0.25]) {
   const caps = { ...CAPS, tool_speed_m_s };
-  const plan = (move: Move) => planJointMove({ ...move, caps, waypoints: [] });
+  const plan = (move: BaselineMove) => planJointMove({ ...move, caps, waypoints: [] });
   report(`joint move at ${tool_speed_m_s} m/s`, timeEach(joints, plan), 'µs');
 }
-report('  textbook: trapezoid per sample', timeEach(joints, planTrapezoidJoints), 'µs');
+report('  baseline: trapezoid per sample', timeEach(joints, planTrapezoidJoints), 'µs');
 
 report('linear move, path and timing', timeEach(lines, planLine), 'µs');
 
@@ -43,13 +43,13 @@ const ratios = segments.map(({ path, minimum_time_s }) => {
   solveSpeeds(rows, null, x);
   return minimum_time_s / traceSpeeds(createSpeedCurve(rows.s), x);
 });
-report('linear duration / floor without jerk limit', ratios, '');
+report('linear duration / lower bound without jerk limit', ratios, '');
 const longer = lines.flatMap((move) => {
   const plan = planLine(move);
   const simple_s = planTrapezoidLine(move, CAPS);
   return plan.kind === 'planned' && simple_s > 0 ? [simple_s / plan.segment.minimum_time_s] : [];
 });
-report('  textbook duration (no jerk limit) / ours', longer, '');
+report('  baseline duration (no jerk limit) / ours', longer, '');
 
 const splines = Array.from({ length: 400 }, () => {
   const { start, end: first } = randomLinearMove(random, TOOL);

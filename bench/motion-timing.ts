@@ -1,4 +1,4 @@
-/** Moves, limits and stops of the table of bench/motion.bench.ts. */
+/** Move, limit and stop figures of bench/motion.bench.ts. */
 import type { AvoidanceZone } from '../contract/types.ts';
 import { bytesPerCall } from '../physics/kinematics/joint-samples.cases.ts';
 import { planJointMove } from '../physics/motion/joint-move.ts';
@@ -12,10 +12,10 @@ import { planStop } from '../physics/motion/stop.ts';
 import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
 import { createSpeedRows, type SpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
-import { createSurroundings, planLeg } from '../physics/toolpath/leg.ts';
-import { type Figure, quantile, timeEach } from './figure-table.ts';
-import { plainSpeeds, planTrapezoidLine } from './motion-textbook.ts';
-import { CAPS, lines, random, segments, TOOL } from './random-lines.ts';
+import { createPlanningScene, planSegment } from '../physics/toolpath/plan-segment.ts';
+import { type Figure, quantileOf, timeEach } from './figure-table.ts';
+import { baselineSpeeds, planTrapezoidLine } from './motion.baseline.ts';
+import { CAPS, lines, random, segments, TOOL } from './random-moves.ts';
 
 function rowsOf({ path }: Segment, intervals: number): SpeedRows {
   const grid = gridAt(path, referenceNodes(intervals), CAPS.tool_offset_m);
@@ -26,16 +26,16 @@ export function* moveFigures(): Iterable<Figure> {
   const rows = segments.slice(0, 40).map((segment) => rowsOf(segment, 1000));
   const x = new Float64Array(1001);
   const topp =
-    quantile(
+    quantileOf(
       timeEach(rows, (row) => solveSpeeds(row, null, x)),
       0.5,
     ) / 1000;
   const plain =
-    quantile(
-      timeEach(rows, (row) => plainSpeeds(row), 2),
+    quantileOf(
+      timeEach(rows, (row) => baselineSpeeds(row), 2),
       0.5,
     ) / 1000;
-  yield { what: 'TOPP-RA, 1000 intervals', measured: topp, goal: 0.2, unit: 'ms', textbook: plain };
+  yield { what: 'TOPP-RA, 1000 intervals', measured: topp, goal: 0.2, unit: 'ms', baseline: plain };
   const zones = Array.from({ length: 10 }, (_, i): AvoidanceZone => {
     const position = { x: 0.6 * Math.cos(0.6 * i), y: 0.6 * Math.sin(0.6 * i), z: 0.4 };
     const orientation = { w: 0.9, x: 0, y: 0.1, z: 0.2 };
@@ -47,24 +47,24 @@ export function* moveFigures(): Iterable<Figure> {
     rotations: { x: 0, y: 0, z: 0 },
     radius: 0.03,
   };
-  const around = createSurroundings({ tcp_config, avoidance_zones: zones });
+  const around = createPlanningScene({ tcp_config, avoidance_zones: zones });
   const place = (joints: Float64Array) => ({ joints, waypoint: -1, problem: null });
   const motion = { kind: 'linear', time_s: null, tool_speed_m_s: 0.75 } as const;
   const legs = timeEach(lines, ({ start, end }) =>
-    planLeg({ start: place(start), target: place(end), via: [], motion }, around, 1.5),
+    planSegment({ start: place(start), target: place(end), via: [], motion }, around, 1.5),
   );
-  const measured = quantile(legs, 0.5) / 1000;
-  const textbook =
-    quantile(
+  const measured = quantileOf(legs, 0.5) / 1000;
+  const baseline =
+    quantileOf(
       timeEach(lines, (move) => planTrapezoidLine(move, CAPS), 2),
       0.5,
     ) / 1000;
   const what = 'linear move: path, jerk-limited timing, 10 zones';
-  yield { what, measured, goal: 2, unit: 'ms, p50', textbook };
+  yield { what, measured, goal: 2, unit: 'ms, p50', baseline };
   yield durationFigure();
 }
 
-/** Durations over those of a convex-concave optimisation; the textbook keeps no jerk limit. */
+/** Durations relative to a convex-concave optimisation; the baseline has no jerk limit. */
 function durationFigure(): Figure {
   const ratios: number[] = [];
   const plain: number[] = [];
@@ -77,8 +77,8 @@ function durationFigure(): Figure {
     if (simple_s > 0) plain.push(simple_s / duration_s);
   });
   const what = 'linear move: duration over the reference';
-  const textbook = quantile(plain, 0.5);
-  return { what, measured: quantile(ratios, 0.5), goal: 1.06, unit: 'p50', textbook };
+  const baseline = quantileOf(plain, 0.5);
+  return { what, measured: quantileOf(ratios, 0.5), goal: 1.06, unit: 'p50', baseline };
 }
 
 export function* setpointFigures(): Iterable<Figure> {
@@ -92,7 +92,7 @@ export function* setpointFigures(): Iterable<Figure> {
   );
   const worst = [...segments.slice(0, 40), ...joints].map((segment) => {
     const { jerk, ...others } = differenceSegment(segment, 0.001, CAPS);
-    // Third differences of doubles carry 2e-5 of rounding.
+    // Third differences of doubles have a rounding error of 2e-5.
     return Math.max(jerk - 2e-5, ...Object.values(others));
   });
   const what = 'setpoints at 1 kHz, worst of all limits';
@@ -109,7 +109,7 @@ export function* setpointFigures(): Iterable<Figure> {
 
 const PAUSES = 20;
 
-/** Pauses at random and late moments: what planning takes and how many find no stop at once. */
+/** Pauses at random and at late times: planning time, and how many find no immediate stop. */
 export function* pauseFigures(): Iterable<Figure> {
   const point = createProfilePoint();
   const requests = segments.flatMap(({ path, profile }) =>
@@ -124,13 +124,13 @@ export function* pauseFigures(): Iterable<Figure> {
   const waiting = requests.filter((request) => !planStop(request)).length;
   const off = Math.max(...requests.slice(0, 400).map((request) => offLine(request)));
   const unit = 'ms';
-  yield { what: 'stop planning, p99', measured: quantile(times, 0.99) / 1000, goal: 1, unit };
-  const what = `pauses that find no stop at once, of ${requests.length}`;
+  yield { what: 'stop planning, p99', measured: quantileOf(times, 0.99) / 1000, goal: 1, unit };
+  const what = `pauses without an immediate stop, of ${requests.length}`;
   yield { what, measured: waiting, goal: 0, unit: 'pauses' };
-  yield { what: 'pause: way off the line', measured: 1e6 * off, goal: 1, unit: 'µm' };
+  yield { what: 'pause: distance from the line', measured: 1e6 * off, goal: 1, unit: 'µm' };
 }
 
-/** Distance of the tool, where the stop ends, from the line between the ends of its path (m). */
+/** Distance of the tool at the end of the stop from the straight path (m). */
 function offLine(request: Parameters<typeof planStop>[0]): number {
   const stop = planStop(request);
   if (!stop) return 0;

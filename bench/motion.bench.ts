@@ -1,9 +1,9 @@
 /**
- * Every figure of motion against its goal and, in the same run, against the plain way of the
- * textbooks: kinematics, collision, moves, builds, limits, pauses. Longer counts (1e6 poses, 1e5
- * moves, 15,000 pauses) are in the slow suite. Run: npm run bench bench/motion.bench.ts
+ * All motion figures against their goals and, in the same run, against the textbook baselines:
+ * kinematics, collision, moves, builds, limits, pauses. The slow test suite has the longer counts
+ * (1e6 poses, 1e5 moves, 15,000 pauses). Run: npm run bench motion
  */
-import { type Figure, printFigures } from './figure-table.ts';
+import { type Figure, printFigureTable } from './figure-table.ts';
 import { buildFigures, goToFigures } from './motion-builds.ts';
 import { collisionFigures, kinematicFigures } from './motion-kinematics.ts';
 import { moveFigures, pauseFigures, setpointFigures } from './motion-timing.ts';
@@ -18,5 +18,5 @@ function* figures(): Iterable<Figure> {
   yield* pauseFigures();
 }
 
-const missed = printFigures(figures());
+const missed = printFigureTable(figures());
 console.log(missed === 0 ? 'Every goal is met.' : `${missed} goals are missed.`);

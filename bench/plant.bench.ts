@@ -1,38 +1,36 @@
 /**
- * How many times real time the plants run at 1 kHz, with servo, friction, observer and heat, over
- * full-speed random moves; the whole driver in ticks; and the same work written plainly
- * (plain-dynamics.ts, Rapier through its public calls over six bodies) in the same run.
+ * Speed of the plants at 1 kHz relative to real time, with servo, friction, observer and heat, over
+ * random full-speed moves; of the whole driver in ticks; and of the textbook baseline
+ * (dynamics.baseline.ts, and Rapier through its public API over six bodies) in the same run.
  */
 import { createSimulatedArm } from '../bridge/simulated-arm.ts';
 import { TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
-import { ForwardDynamics } from '../physics/dynamics/forward-dynamics.ts';
-import { InverseDynamics } from '../physics/dynamics/inverse-dynamics.ts';
+import { ForwardDynamics, InverseDynamics } from '../physics/dynamics/arm-dynamics.ts';
 import { randomStates } from '../physics/dynamics/states.cases.ts';
 import { createFastPlant } from '../physics/plant/fast-plant.ts';
 import { RandomMoves } from '../physics/plant/moves.cases.ts';
 import type { Plant } from '../physics/plant/plant.ts';
-import { buildArm } from '../physics/plant/rapier-arm.ts';
-import { loadRapier } from '../physics/plant/rapier-load.ts';
+import { buildArm, loadRapier } from '../physics/plant/rapier-arm.ts';
 import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
-import { plainForward, plainInverse } from './plain-dynamics.ts';
+import { baselineForwardDynamics, baselineInverseDynamics } from './dynamics.baseline.ts';
 
 const ROUNDS = 15;
 const START = new Float64Array(6);
 
-/** Processor time of this process so far (µs): other processes of the machine do not count. */
-function spent_us(): number {
+/** Processor time of this process so far (µs). */
+function processorTime_us(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** Median processor time of one of the `count` items that a call of `body` works off (µs). */
+/** Median processor time per item of `body`, which processes `count` items (µs). */
 function median(count: number, body: () => void): number {
   const times: number[] = [];
   body();
   for (let round = 0; round < ROUNDS; round++) {
-    const start = spent_us();
+    const start = processorTime_us();
     body();
-    times.push((spent_us() - start) / count);
+    times.push((processorTime_us() - start) / count);
   }
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
 }
@@ -45,10 +43,10 @@ function windows(count: number): Float64Array[] {
   });
 }
 
-function tell(name: string, each_us: number, plain_us: number): void {
+function report(name: string, each_us: number, baseline_us: number): void {
   const real = (1000 / each_us).toFixed(0);
-  const ratio = (plain_us / each_us).toFixed(1);
-  console.log(`${name}: ${each_us.toFixed(2)} µs a step, ${real} x real time, ${ratio} x plain`);
+  const ratio = (baseline_us / each_us).toFixed(1);
+  console.log(`${name}: ${each_us.toFixed(2)} µs a step, ${real} x real time, ${ratio} x baseline`);
 }
 
 function playThrough(plant: Plant, samples: readonly Float64Array[]): number {
@@ -58,18 +56,22 @@ function playThrough(plant: Plant, samples: readonly Float64Array[]): number {
   });
 }
 
-/** One textbook step: servo torques, then forward dynamics. */
-function plainFast(samples: readonly Float64Array[]): number {
+/** Baseline step: servo torques, then forward dynamics. */
+function baselineFast(samples: readonly Float64Array[]): number {
   return median(samples.length, () => {
     const q = [0, 0, 0, 0, 0, 0];
     const rates = [0, 0, 0, 0, 0, 0];
     for (const window of samples) {
-      const wanted = q.map((angle, j) => {
+      const commanded = q.map((angle, j) => {
         const [before, here, after] = [window[j]!, window[6 + j]!, window[12 + j]!];
         const slip = (here - before) * 1e3 - rates[j]!;
         return (after - 2 * here + before) * 1e6 + 1e4 * (here - angle) + 200 * slip;
       });
-      const gained = plainForward(q, rates, plainInverse(q, rates, wanted));
+      const gained = baselineForwardDynamics(
+        q,
+        rates,
+        baselineInverseDynamics(q, rates, commanded),
+      );
       gained.forEach((value, j) => {
         rates[j]! += 1e-3 * value;
         q[j]! += 1e-3 * rates[j]!;
@@ -80,7 +82,7 @@ function plainFast(samples: readonly Float64Array[]): number {
 
 type Turned = { x: number; y: number; z: number; w: number };
 
-/** The joint's axis (+z or -y of its body) in the world, as an object. */
+/** Axis of the joint (+z or -y of its body) in world coordinates. */
 function axisOf(joint: number, { x, y, z, w }: Turned): { x: number; y: number; z: number } {
   if (TURNS_ABOUT_Z[joint]) {
     return { x: 2 * (x * z + w * y), y: 2 * (y * z - w * x), z: 1 - 2 * (x * x + y * y) };
@@ -88,14 +90,14 @@ function axisOf(joint: number, { x, y, z, w }: Turned): { x: number; y: number; 
   return { x: -2 * (x * y - w * z), y: 2 * (x * x + z * z) - 1, z: -2 * (y * z + w * x) };
 }
 
-/** Rapier as its guide shows it: six bodies, torques with reactions, rotations and rates read. */
-async function plainRapier(samples: readonly Float64Array[]): Promise<number> {
+/** Rapier through its public API: six bodies, torques with reactions, rotations and rates read. */
+async function baselineRapier(samples: readonly Float64Array[]): Promise<number> {
   const arm = buildArm(await loadRapier(), START, 0);
   const bodies = arm.handles.map((handle) => arm.world.getRigidBody(handle));
   const none = [0, 0, 0, 0, 0, 0];
   const each_us = median(samples.length, () => {
     for (const window of samples) {
-      const torques = plainInverse(Array.from(window.subarray(6, 12)), none, none);
+      const torques = baselineInverseDynamics(Array.from(window.subarray(6, 12)), none, none);
       for (const body of bodies) body.resetTorques(true);
       torques.forEach((torque, joint) => {
         const body = bodies[joint + 1]!;
@@ -126,21 +128,23 @@ function dynamics(): void {
   });
   const forward_us = median(500, () => {
     for (const state of states) {
-      forward.look(state.q, state.rates);
+      forward.update(state.q, state.rates);
       forward.acceleration(state.torques, out);
     }
   });
   const plainInverse_us = median(500, () => {
-    for (const { q, rates, accelerations } of plain) plainInverse(q, rates, accelerations);
+    for (const { q, rates, accelerations } of plain)
+      baselineInverseDynamics(q, rates, accelerations);
   });
   const plainForward_us = median(500, () => {
-    for (const { q, rates, accelerations } of plain) plainForward(q, rates, accelerations);
+    for (const { q, rates, accelerations } of plain)
+      baselineForwardDynamics(q, rates, accelerations);
   });
-  tell('inverse dynamics', inverse_us, plainInverse_us);
-  tell('state and forward dynamics', forward_us, plainForward_us);
+  report('inverse dynamics', inverse_us, plainInverse_us);
+  report('state and forward dynamics', forward_us, plainForward_us);
 }
 
-/** The driver in ticks of 4 ms: a follow setpoint each. */
+/** The driver in ticks of 4 ms, with a follow setpoint each. */
 async function ticks(plant: 'fast' | 'rapier', count: number): Promise<number> {
   const driver = createSimulatedArm({ plant });
   await driver.start();
@@ -168,11 +172,11 @@ async function ticks(plant: 'fast' | 'rapier', count: number): Promise<number> {
 dynamics();
 const long = windows(20_000);
 const short = windows(3000);
-const plainFast_us = plainFast(short);
-const plainRapier_us = await plainRapier(short);
-tell('fast plant', playThrough(createFastPlant(START), long), plainFast_us);
+const plainFast_us = baselineFast(short);
+const plainRapier_us = await baselineRapier(short);
+report('fast plant', playThrough(createFastPlant(START), long), plainFast_us);
 const cluttered = createFastPlant(START);
-cluttered.surroundings.setObstacles(
+cluttered.environment.setObstacles(
   Array.from({ length: 10 }, (_, i) => ({
     position: { x: 0.45 * Math.cos(i), y: 0.45 * Math.sin(i), z: 0.08 * i },
     half: { x: 0.03, y: 0.03, z: 0.03 },
@@ -180,7 +184,7 @@ cluttered.surroundings.setObstacles(
     stiffness_n_per_m: 100,
   })),
 );
-tell('fast plant, 10 obstacles', playThrough(cluttered, short), plainFast_us);
-tell('fast driver', await ticks('fast', 5000), plainFast_us);
-tell('rapier plant', playThrough(await createRapierPlant(START), short), plainRapier_us);
-tell('rapier driver', await ticks('rapier', 750), plainRapier_us);
+report('fast plant, 10 obstacles', playThrough(cluttered, short), plainFast_us);
+report('fast driver', await ticks('fast', 5000), plainFast_us);
+report('rapier plant', playThrough(await createRapierPlant(START), short), plainRapier_us);
+report('rapier driver', await ticks('rapier', 750), plainRapier_us);

@@ -1,6 +1,6 @@
 /**
- * How soon the built program is ready after its process starts, how soon its viewer answers, and
- * what it weighs then. Goal: 1.0 s with Rapier. Run `npm run build` first.
+ * Start-up of the built program: time until it is ready, processor time and memory. Goal: 1.0 s
+ * with Rapier. Run `npm run build` first.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const STARTS = 7;
-/** The kernel counts processor time in hundredths of a second. */
+/** Clock tick of /proc (ms). */
 const CLOCK_TICK_MS = 10;
 
 async function start(driver: string) {

@@ -1,4 +1,4 @@
-/** Clients of the stream in a process of their own: `node stream-clients.mjs URL SESSION COUNT`. */
+/** Stream clients in their own process: `node stream-clients.mjs URL SESSION COUNT`. */
 import { WebSocket } from 'ws';
 
 const [url, session, count] = process.argv.slice(2);

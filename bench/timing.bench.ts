@@ -1,16 +1,18 @@
 /**
- * How long motions take against the yardstick of reference.cases.ts: lines with joints that turn
- * little (mild), lines near singularities (near), turns of the tool in place (rotation), and
- * straight joint lines, where the double-S is exact and shows how far the yardstick itself is off.
- * Run: npx tsx bench/timing.bench.ts [moves per class] [intervals of the yardstick] [class]
+ * Motion durations relative to the reference of reference.cases.ts: lines with little joint travel
+ * (mild), lines near singularities (near), rotations of the tool in place (rotation), and straight
+ * joint lines, where the double-S is exact and shows the error of the reference. Run: npx tsx
+ * bench/timing.bench.ts [moves per class] [intervals of the reference] [class]
  */
+
 import { createLineBy } from '../physics/kinematics/cartesian-line.ts';
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
+import { createPrng } from '../physics/math/prng.ts';
 import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
 import { planJointMove } from '../physics/motion/joint-move.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
 import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
-import { lineEnd, randomPose, randomSource } from '../physics/motion/poses.cases.ts';
+import { lineEnd, randomPose } from '../physics/motion/poses.cases.ts';
 import { referenceDuration, referenceNodes } from '../physics/motion/reference.cases.ts';
 import type { MotionCaps, Segment } from '../physics/motion/segment.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
@@ -20,7 +22,7 @@ const MOVES = Number(process.argv[2] ?? 25);
 const INTERVALS = Number(process.argv[3] ?? 120);
 const OFFSET_M = [0, 0, 0.1] as const;
 const TOOL = toolOf({ tool_speed_m_s: 1, tool_offset_m: OFFSET_M });
-/** Joint travel of the worst joint for a metre of the tool that tells mild lines from others. */
+/** Largest joint travel per metre of tool travel of mild lines (rad/m). */
 const MILD_RAD_M = 12;
 const NEAR_RAD_M = 200;
 
@@ -34,7 +36,7 @@ function planLine(start: Float64Array, end: Float64Array, caps: MotionCaps): Seg
   return plan.kind === 'planned' ? plan.segment : null;
 }
 
-/** Most joint travel for a metre of the tool along the path. */
+/** Largest joint travel per metre of tool travel along the path (rad/m). */
 function steepness({ path }: Segment): number {
   const grid = gridAt(path, referenceNodes(INTERVALS), OFFSET_M);
   let worst = 0;
@@ -84,7 +86,7 @@ const CLASSES: readonly (readonly [string, readonly number[], Source])[] = [
 ];
 
 function collect(source: Source, speeds: readonly number[]): Timed[] {
-  const random = randomSource(5);
+  const random = createPrng(5);
   const found: Timed[] = [];
   while (found.length < MOVES) {
     const tool_speed_m_s = speeds[found.length % speeds.length]!;
@@ -108,11 +110,11 @@ for (const [name, speeds, source] of CLASSES) {
   const floors: number[] = [];
   const times: number[] = [];
   for (const { segment, caps } of moves) {
-    const begun = performance.now();
+    const start_ms = performance.now();
     const tool_speed = caps.tool_speed_m_s * PLANNING_SHARE;
     const grid = gridAt(segment.path, referenceNodes(INTERVALS), OFFSET_M);
     const { duration_s } = referenceDuration(grid, PLANNING_LIMITS, tool_speed);
-    times.push(performance.now() - begun);
+    times.push(performance.now() - start_ms);
     ratios.push(segment.minimum_time_s / duration_s);
     const x = new Float64Array(grid.s.length);
     const rows = createSpeedRows(grid, PLANNING_LIMITS, tool_speed);

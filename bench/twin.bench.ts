@@ -1,12 +1,11 @@
 /**
- * A twin inside a test: how soon it is ready, how soon it is reset, what a minute of a toolpath
- * costs through the whole server, and what twenty twins weigh. Goals: 300 ms, 50 ms, 300 ms,
- * 400 MB.
+ * A twin inside a test: time until ready, time of a reset, cost of a minute of a toolpath through
+ * the whole server, and memory of twenty twins. Goals: 300 ms, 50 ms, 300 ms, 400 MB.
  */
 
 import { sampleToolpath } from '../contract/rules/samples.ts';
 import type { Joints } from '../contract/types.ts';
-import { openStage } from '../testing/index.ts';
+import { openTwinFixture } from '../testing/index.ts';
 
 const ROUNDS = 9;
 const MINUTE_S = 60;
@@ -19,7 +18,7 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** What the process itself worked (ms): the same on a busy machine. */
+/** Processor time of the process (ms), independent of other load. */
 async function worked(work: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await work();
@@ -33,13 +32,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-const stage = await openStage();
-const { arm, twin } = stage;
+const fixture = await openTwinFixture();
+const { arm, twin } = fixture;
 await arm.takeLock();
 const starts = [];
 for (let i = 0; i < ROUNDS; i++) {
-  let other = stage;
-  starts.push(await timed(async () => (other = await openStage())));
+  let other = fixture;
+  starts.push(await timed(async () => (other = await openTwinFixture())));
   await other.close();
 }
 console.log(`createTwin to ready: ${median(starts).toFixed(0)} ms, median of ${ROUNDS}`);
@@ -52,18 +51,18 @@ for (let i = 0; i < ROUNDS; i++) {
   resets.push(await timed(() => arm.resetTwin({})));
   await arm.takeLock();
 }
-console.log(`reset over the wire: ${median(resets).toFixed(1)} ms, median of ${ROUNDS}`);
+console.log(`reset over HTTP: ${median(resets).toFixed(1)} ms, median of ${ROUNDS}`);
 
 for (const listening of [false, true]) {
   await arm.resetTwin({});
   await arm.takeLock();
   await arm.useUnsavedToolpath({ toolpath: sampleToolpath(POSES) });
-  if (listening) await stage.listen();
+  if (listening) await fixture.listen();
   const minutes: number[] = [];
   const work: number[] = [];
   await arm.run({ mode: 'automatic', loop: 0 });
   for (let i = 0; i < ROUNDS; i++) {
-    const minute = () => stage.advance(MINUTE_S);
+    const minute = () => fixture.advance(MINUTE_S);
     work.push(await worked(async () => minutes.push(await timed(minute))));
   }
   const client = listening ? 'one stream client' : 'no stream client';
@@ -76,8 +75,8 @@ for (const listening of [false, true]) {
 }
 
 const before = process.memoryUsage().rss;
-const many = await Promise.all(Array.from({ length: 20 }, () => openStage()));
+const many = await Promise.all(Array.from({ length: 20 }, () => openTwinFixture()));
 const after = process.memoryUsage().rss;
 const mb = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
 console.log(`20 more twins: ${mb(after - before)} MB, process ${mb(after)} MB`);
-for (const one of [stage, ...many]) await one.close();
+for (const one of [fixture, ...many]) await one.close();

@@ -1,17 +1,15 @@
 /**
- * Whether the page's memory grows in an hour of streaming: the built twin runs a toolpath over and
- * over on a fast clock until the page has had as many messages as an hour at 50 Hz brings, and at
- * each tenth, after a collection, everything that could pile up is read.
- *
- *   npm run build && npm run bench -- bench/viewer-memory.bench.ts [messages] [pace] [page]
- *
- * `page` is a page's word on the rail, as Bench; the browser ARMTWIN_BROWSER or Playwright's own.
+ * Memory growth of the page in an hour of streaming: the built twin runs a toolpath in a loop on a
+ * fast clock until the page has received as many messages as an hour at 50 Hz. At each tenth, after
+ * garbage collection, the benchmark reads everything that could grow. Run: npm run build && npm run
+ * bench -- bench/viewer-memory.bench.ts [messages] [pace] [page]. `page` is the label of a page in
+ * the navigation; the browser is ARMTWIN_BROWSER or that of Playwright.
  */
 import { readFileSync } from 'node:fs';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import type { ArmClient } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
-import { startProgram, TOKEN } from '../e2e/hard/program.ts';
+import { startTwinProcess, TOKEN } from '../e2e/robustness/twin-process.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const PATIENCE_MS = 120_000;
@@ -21,18 +19,18 @@ const HOUR_S = 3600;
 const STREAM_HZ = 50;
 const SOFTWARE = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-const wanted = Number(process.argv[2] ?? HOUR_S * STREAM_HZ);
+const target = Number(process.argv[2] ?? HOUR_S * STREAM_HZ);
 const pace = Number(process.argv[3] ?? 20);
 const word = process.argv[4];
 
 declare global {
   interface Window {
-    /** Messages of the stream so far; counted here alone. */
+    /** Stream messages so far, counted by this benchmark. */
     streamed: number;
   }
 }
 
-/** What could pile up, after a collection. */
+/** Sizes of everything that could grow, after garbage collection. */
 interface Reading {
   readonly messages: number;
   readonly heap_kb: number;
@@ -51,7 +49,7 @@ async function startRun(arm: ArmClient): Promise<void> {
   await arm.setClock({ pace });
 }
 
-/** Has every message that comes over a socket counted. */
+/** Counts every message of the web socket. */
 function countMessages(): void {
   window.streamed = 0;
   const Plain = WebSocket;
@@ -85,7 +83,7 @@ async function measure(page: Page): Promise<readonly Reading[]> {
   console.log(line(Object.keys(readings[0]!)));
   console.log(line(Object.values(readings[0]!)));
   for (let tenth = 1; tenth <= TENTHS; tenth++) {
-    const due = readings[0]!.messages + (wanted * tenth) / TENTHS;
+    const due = readings[0]!.messages + (target * tenth) / TENTHS;
     while ((await page.evaluate(() => window.streamed)) < due) await page.waitForTimeout(LOOK_MS);
     readings.push(await read(page, session));
     console.log(line(Object.values(readings.at(-1)!)));
@@ -97,7 +95,7 @@ function line(cells: readonly (string | number)[]): string {
   return cells.map((cell) => String(cell).padStart(11)).join('');
 }
 
-/** What a straight line through the readings grows by from the first of them to the last. */
+/** Growth of a linear fit from the first reading to the last. */
 function trend(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -110,7 +108,7 @@ function trend(values: readonly number[]): number {
 
 const path = process.env['ARMTWIN_BROWSER'];
 const browser = await chromium.launch({ args: SOFTWARE, ...(path && { executablePath: path }) });
-const server = await startProgram(['--driver', 'fast']);
+const server = await startTwinProcess(['--driver', 'fast']);
 try {
   const page = await browser.newPage({ viewport: { width: 760, height: 420 } });
   page.setDefaultTimeout(PATIENCE_MS);
@@ -120,11 +118,11 @@ try {
   if (word) await page.getByRole('button', { name: word }).click();
   await startRun(server.arm);
   const began_ms = performance.now();
-  // The rings of plots and log fill in the first tenth; what grows after it, grows for ever.
+  // The ring buffers of plots and log fill in the first tenth; later growth is a leak.
   const settled = (await measure(page)).slice(1);
   const grown = (of: (reading: Reading) => number) => Math.round(trend(settled.map(of)));
   const took_s = Math.round((performance.now() - began_ms) / 1000);
-  console.log(`${wanted} messages in ${took_s} s; from the first tenth to the last:`);
+  console.log(`${target} messages in ${took_s} s; from the first tenth to the last:`);
   console.log(`heap ${grown((one) => one.heap_kb)} kB, nodes ${grown((one) => one.nodes)}`);
 } finally {
   await browser.close();

@@ -1,20 +1,17 @@
 /**
- * What the page costs, against its goals: the first useful picture, bytes until the live view
- * shows, draw calls and triangles with ten zones and a path of 5,000 points, and planning in the
- * browser against planning in Node.
- *
- *   npm run build && npm run bench -- bench/viewer.bench.ts [loads]
- *
- * The browser is ARMTWIN_BROWSER or Playwright's own; without a graphics processor its pictures
- * come late, which the first line says.
+ * Costs of the page against their goals: first useful rendering, bytes until the Live page shows
+ * the arm, draw calls and triangles with ten zones and a path of 5,000 points, and planning in the
+ * browser against planning in Node. Run: npm run build && npm run bench viewer
+ * [loads]. The browser is ARMTWIN_BROWSER or that of Playwright; without a graphics processor
+ * rendering is slow, which the first line reports.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import type { AvoidanceZone, Toolpath } from '../contract/types.ts';
-import { startProgram, TOKEN } from '../e2e/hard/program.ts';
-import { openToolpath } from '../viewer/toolpath/open-toolpath.ts';
+import { startTwinProcess, TOKEN } from '../e2e/robustness/twin-process.ts';
+import { openToolpath } from '../viewer/toolpath/preview.ts';
 
 const PAGE = fileURLToPath(new URL('../dist/viewer/', import.meta.url));
 const PATH = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
@@ -24,31 +21,31 @@ const LOADS = Number(process.argv[2] ?? 5);
 const BUILDS = 7;
 const ZONES = 10;
 const POINTS = 5000;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const LOOK_MS = 50;
 
 declare global {
   interface Window {
-    /** When the panels first told the robot's state (ms after the navigation began). */
+    /** Time when the panels first show the robot state (ms after navigation start). */
     firstNumbers_ms: number;
-    /** When the robot's pose was first drawn (ms after the navigation began). */
+    /** Time when the robot pose is first drawn (ms after navigation start). */
     firstPicture_ms: number;
-    /** What the build worker said: how long a build took, and how many points its path has. */
+    /** Duration of a build and number of path points, from the build worker. */
     builds: { took_ms: number; points: number }[];
   }
 }
 
-/** Notes when the first picture is drawn, and what the workers say; runs before the page does. */
+/** Records the first rendering and the worker messages; runs before the page scripts. */
 function watch(): void {
   window.firstNumbers_ms = 0;
   window.firstPicture_ms = 0;
   window.builds = [];
-  // No function here has a name: its bundler would name it by a helper that the page has not.
+  // Functions are anonymous, because the bundler names functions by a helper missing in the page.
   const timer = setInterval(() => {
     const { armtwin } = window;
-    const told = document.querySelector('.pill')?.textContent === 'Ready';
-    if (told) window.firstNumbers_ms ||= performance.now();
-    if (!told || armtwin?.state() !== 'ready' || armtwin.frames() === 0) return;
+    const shown = document.querySelector('.pill')?.textContent === 'Ready';
+    if (shown) window.firstNumbers_ms ||= performance.now();
+    if (!shown || armtwin?.state() !== 'ready' || armtwin.frames() === 0) return;
     window.firstPicture_ms = performance.now();
     clearInterval(timer);
   }, 5);
@@ -68,7 +65,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Bytes, compressed, of everything that the live view needs, and of three within it. */
+/** Compressed bytes of everything that the Live page loads, and of three alone. */
 function weight(): { readonly whole: number; readonly three: number } {
   const read = (name: string) => readFileSync(`${PAGE}${name}`);
   const html = read('index.html').toString();
@@ -84,7 +81,7 @@ function weight(): { readonly whole: number; readonly three: number } {
   return { whole: sizes.reduce((sum, [, size]) => sum + size, gzipSync(html).length), three };
 }
 
-/** A toolpath with ten zones, and moves to and fro until its path has enough points. */
+/** A toolpath with ten zones and alternating moves until its path has enough points. */
 function longToolpath(): Toolpath {
   const toolpath = JSON.parse(readFileSync(PATH, 'utf8')) as Toolpath;
   const [zone] = toolpath.metadata.avoidance_zones!;
@@ -92,9 +89,9 @@ function longToolpath(): Toolpath {
     const position = { ...zone!.position, y: -0.6 + i * 0.12 };
     const kind = i % 2 === 0 ? 'inside' : 'outside';
     const inside: AvoidanceZone = { ...zone!, name: `Zone ${i}`, position, avoid: kind };
-    const room = { x: -1, y: -1, z: 0 };
+    const outside = { x: -1, y: -1, z: 0 };
     const size = { x: 2, y: 2, z: 2 };
-    return kind === 'inside' ? inside : { ...inside, position: room, dimensions: size };
+    return kind === 'inside' ? inside : { ...inside, position: outside, dimensions: size };
   });
   const [home] = toolpath.timeline;
   toolpath.timeline = [home!];
@@ -106,31 +103,32 @@ function longToolpath(): Toolpath {
   return toolpath;
 }
 
-/** Asks the page until it says something; its policy forbids the evaluation of waitForFunction. */
-async function until<Value>(page: Page, ask: () => Value): Promise<Value> {
+/** Polls the page until it returns a value; its policy forbids waitForFunction. */
+async function until<Value>(page: Page, expression: () => Value): Promise<Value> {
   for (let since_ms = performance.now(); ; ) {
-    const said = (await page.evaluate(ask)) as Value;
-    if (said) return said;
-    if (performance.now() - since_ms > PATIENCE_MS) throw new Error(`the page never says: ${ask}`);
+    const value = (await page.evaluate(expression)) as Value;
+    if (value) return value;
+    if (performance.now() - since_ms > TIMEOUT_MS)
+      throw new Error(`the page has no value of ${expression} after the timeout`);
     await page.waitForTimeout(LOOK_MS);
   }
 }
 
 async function freshPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage({ viewport: VIEWPORT });
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   await page.addInitScript(watch);
   return page;
 }
 
-/** Milliseconds until the panels tell the state and the arm is drawn, with nothing cached. */
+/** Time until the panels show the state and the arm is drawn, without a cache (ms). */
 async function firstPicture(browser: Browser, url: string) {
   const page = await freshPage(browser);
   await page.goto(`${url}/#token=${TOKEN}`);
   const drawn_ms = await until(page, () => window.firstPicture_ms);
-  const told_ms = await page.evaluate(() => window.firstNumbers_ms);
+  const shown_ms = await page.evaluate(() => window.firstNumbers_ms);
   await page.close();
-  return { told_ms, drawn_ms };
+  return { shown_ms, drawn_ms };
 }
 
 async function drop(page: Page, text: string): Promise<void> {
@@ -142,7 +140,7 @@ async function drop(page: Page, text: string): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-/** Builds in page and process by turns, so that whatever else runs here hits both. */
+/** Builds in page and process alternately, so that other load affects both. */
 async function builds(page: Page, text: string) {
   const [there, here]: [number[], number[]] = [[], []];
   let points = 0;
@@ -154,47 +152,47 @@ async function builds(page: Page, text: string) {
     const since_ms = performance.now();
     const opened = openToolpath(text);
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));
-    opened.value.preview.way({});
+    opened.value.preview.path({});
     here.push(performance.now() - since_ms);
   }
   return { there: median(there), here: median(here), points };
 }
 
-function tell(what: string, value: string, goal: string): void {
+function report(what: string, value: string, goal: string): void {
   console.log(`${what.padEnd(44)}${value.padStart(12)}   goal ${goal}`);
 }
 
 const path = process.env['ARMTWIN_BROWSER'];
 const browser = await chromium.launch({ args: SOFTWARE, ...(path && { executablePath: path }) });
-const server = await startProgram(['--driver', 'fast']);
+const server = await startTwinProcess(['--driver', 'fast']);
 try {
-  const firsts: { readonly told_ms: number; readonly drawn_ms: number }[] = [];
+  const firsts: { readonly shown_ms: number; readonly drawn_ms: number }[] = [];
   for (let i = 0; i < LOADS; i++) firsts.push(await firstPicture(browser, server.url));
-  const told_ms = median(firsts.map((first) => first.told_ms));
+  const shown_ms = median(firsts.map((first) => first.shown_ms));
   const drawn_ms = median(firsts.map((first) => first.drawn_ms));
-  tell('first numbers in the panels', `${told_ms.toFixed(0)} ms`, '');
-  tell('first useful picture, software graphics', `${drawn_ms.toFixed(0)} ms`, '1000 ms');
+  report('first numbers in the panels', `${shown_ms.toFixed(0)} ms`, '');
+  report('first useful picture, software graphics', `${drawn_ms.toFixed(0)} ms`, '1000 ms');
   const { whole, three } = weight();
-  tell('live view, compressed', `${(whole / 1000).toFixed(1)} kB`, '250 kB');
-  tell('  three within it', `${(three / 1000).toFixed(1)} kB`, 'split out');
+  report('live view, compressed', `${(whole / 1000).toFixed(1)} kB`, '250 kB');
+  report('  three within it', `${(three / 1000).toFixed(1)} kB`, 'split out');
   const page = await freshPage(browser);
-  // Signed in: the arm stands there besides the ghost of the plan.
+  // Signed in: the scene shows the arm and the ghost of the plan.
   await page.goto(`${server.url}/#token=${TOKEN}`);
   await until(page, () => window.armtwin?.cost().triangles);
   const text = JSON.stringify(longToolpath());
   const { there, here, points } = await builds(page, text);
-  // The finer shells of arm and ghost have come when two looks a second apart are alike.
+  // The detailed meshes of arm and ghost are loaded when two samples a second apart are equal.
   const cost = () => page.evaluate(() => window.armtwin.cost());
   for (let last = 0, now = 1; last !== now; ) {
     await page.waitForTimeout(2000);
     [last, now] = [now, (await cost()).triangles];
   }
   const { calls, triangles } = await cost();
-  tell(`draw calls, ${ZONES} zones, ${points} points`, `${calls}`, '60');
-  tell('triangles, shadows included', `${triangles}`, '150000');
-  tell(`planning ${points} points in the browser`, `${there.toFixed(0)} ms`, '');
-  tell('  the same in Node', `${here.toFixed(0)} ms`, '');
-  tell('  browser / Node', (there / here).toFixed(2), '1.50');
+  report(`draw calls, ${ZONES} zones, ${points} points`, `${calls}`, '60');
+  report('triangles, shadows included', `${triangles}`, '150000');
+  report(`planning ${points} points in the browser`, `${there.toFixed(0)} ms`, '');
+  report('  the same in Node', `${here.toFixed(0)} ms`, '');
+  report('  browser / Node', (there / here).toFixed(2), '1.50');
   if (points < POINTS) throw new Error(`a path of ${points} points is too short`);
 } finally {
   await browser.close();

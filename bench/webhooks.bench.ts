@@ -1,7 +1,7 @@
 /**
- * Notifications beside a moving arm in real time, both on one loop as they are in the process:
- * 10,000 bodies, in order and kept on disk, within 20 s, and 99 of 100 ticks at most 4 ms late. The
- * receiver is another process. First what ticks are like without any.
+ * Webhook deliveries next to a moving arm in real time, on the same event loop: 10,000 bodies, in
+ * order and stored on disk, within 20 s, with 99 of 100 ticks at most 4 ms late. The receiver is
+ * another process. The first line shows the ticks without deliveries.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,38 +9,38 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RunningTwin, startTwin } from '../server/app.ts';
+import { type RunningTwin, startTwin } from '../server/app/app.ts';
+import { TWIN_DEFAULTS } from '../server/cli/config.ts';
 import { systemClock } from '../server/clock/wall-clock.ts';
-import { TWIN_DEFAULTS } from '../server/config.ts';
 import type { Caller } from '../server/robot/commands.ts';
-import { thereAndBack } from '../server/robot/ideal-arm.cases.ts';
+import { thereAndBack } from '../server/robot/robot-harness.cases.ts';
 import { Webhooks } from '../server/webhooks/webhooks.ts';
 
 const BODIES = 10_000;
 const RUNS = 4;
-/** Hooks that one event fires. */
+/** Hooks fired by one event. */
 const HOOKS = 10;
-/** As steady events, this often (ms); and all at once. */
+/** Intervals between events (ms); 0: all at once. */
 const EVERY_MS = [10, 0];
 const WARM_UP_MS = 5000;
-const RECEIVER = fileURLToPath(new URL('./hook-receiver.mjs', import.meta.url));
+const RECEIVER = fileURLToPath(new URL('./webhook-receiver.mjs', import.meta.url));
 const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
 
 function keepMoving({ loop }: RunningTwin): void {
   loop.apply({ kind: 'lock', caller: ADA });
   loop.apply({ kind: 'load', caller: ADA, toolpath: thereAndBack() });
   const refusal = loop.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
-  if (refusal) throw new Error(`the run was refused: ${refusal.refused}`);
+  if (refusal) throw new Error(`the run was rejected: ${refusal.refused}`);
 }
 
 const sleep = (time_ms: number) => new Promise((resolve) => setTimeout(resolve, time_ms));
 
 function lateness({ clock }: RunningTwin): string {
-  const { lateness_p50_ms, lateness_p99_ms } = clock.figures();
+  const { lateness_p50_ms, lateness_p99_ms } = clock.statistics();
   return `ticks late p50 ${lateness_p50_ms.toFixed(2)} ms, p99 ${lateness_p99_ms.toFixed(2)} ms`;
 }
 
-async function tellAll(webhooks: Webhooks, url: string, every_ms: number): Promise<void> {
+async function notifyAll(webhooks: Webhooks, url: string, every_ms: number): Promise<void> {
   const hooks = Array.from({ length: HOOKS }, () => {
     return { type: 'NewPlanHook' as const, parameters: { url } };
   });
@@ -58,7 +58,7 @@ async function deliver(twin: RunningTwin, every_ms: number): Promise<void> {
   const [line] = (await once(receiver.stdout, 'data')) as [Buffer];
   const url = `http://127.0.0.1:${/\d+/.exec(String(line))![0]}/hooks`;
   const webhooks = await Webhooks.open({
-    place,
+    dataFolder: place,
     profile: 'ci',
     rules: { allowPrivate: true, ownPort: () => 0 },
     wall: systemClock,
@@ -69,13 +69,13 @@ async function deliver(twin: RunningTwin, every_ms: number): Promise<void> {
     calls = Number(String(chunk).trim().split('\n').at(-1));
   });
   const [began_ms, began_cpu] = [performance.now(), process.cpuUsage()];
-  await tellAll(webhooks, url, every_ms);
+  await notifyAll(webhooks, url, every_ms);
   while (calls < BODIES) await sleep(20);
   const took_s = (performance.now() - began_ms) / 1000;
   const { user, system } = process.cpuUsage(began_cpu);
-  const told = every_ms > 0 ? `${HOOKS} every ${every_ms} ms` : 'told at once';
+  const rate = every_ms > 0 ? `${HOOKS} every ${every_ms} ms` : 'all at once';
   const share = ((user + system) / 1e4 / took_s).toFixed(0);
-  const name = `${BODIES} bodies of ${RUNS} runs, ${told}`;
+  const name = `${BODIES} bodies of ${RUNS} runs, ${rate}`;
   console.log(`${name}: ${took_s.toFixed(1)} s, ${lateness(twin)}, ${share} % of one core`);
   await webhooks.close();
   receiver.kill();

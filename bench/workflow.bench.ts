@@ -1,5 +1,5 @@
-/** How long plans take: 200 tasks at most 50 ms, and a small workcell. */
-import { chanceOf } from '../server/workflow/plan/chance.ts';
+/** Planning time: 200 tasks in at most 50 ms, and a small workcell. */
+import { createPrng } from '../physics/math/prng.ts';
 import { plan } from '../server/workflow/plan/planner.ts';
 import { randomProblem } from '../server/workflow/plan/problems.cases.ts';
 
@@ -11,12 +11,12 @@ function measure(name: string, pieces: number, steps: number): void {
   let makespan_s = 0;
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const shape = { pieces, steps, instruments: 8, slots: 2, choice: true };
-    const problem = randomProblem(chanceOf(seed), shape);
+    const problem = randomProblem(createPrng(seed), shape);
     tasks = problem.tasks.length;
     const before_ms = performance.now();
     const found = plan(problem, { seed });
     times.push(performance.now() - before_ms);
-    if (!found.ok) throw new Error(found.error.sentences.join('; '));
+    if (!found.ok) throw new Error(found.error.messages.join('; '));
     makespan_s = found.value.makespan_s;
   }
   times.sort((a, b) => a - b);

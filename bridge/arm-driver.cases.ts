@@ -1,7 +1,6 @@
 /**
- * What every driver behind the port promises, as tests: the simulated arms, the servo bus against
- * its emulator and the mirror of both run this one suite. A case that a driver cannot keep is
- * skipped with a written reason.
+ * Conformance suite of the driver port. The simulated arms, the servo arm against its emulator and
+ * the mirrored arm run it. A case that a driver cannot pass is skipped with a written reason.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,14 +17,14 @@ export type CreateDriver<Driver extends ArmDriver = ArmDriver> = () => Promise<D
 export interface CaseOptions {
   /** Case titles to skip, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
-  /** How far joints may be from a moving goal and from a held pose (rad). */
+  /** Tolerances while tracking a moving goal and while holding a pose (rad). */
   readonly tracking_rad?: number;
   readonly holding_rad?: number;
-  /** Awaited after each exchange where joints live in a time of their own; a tick passes in it. */
-  readonly turn?: (driver: ArmDriver) => Promise<void>;
+  /** Awaited after each exchange when the joints have their own clock; lets a tick pass. */
+  readonly afterTick?: (driver: ArmDriver) => Promise<void>;
 }
 
-/** Defines a case of a suite; knows which are skipped. */
+/** Defines the cases of a suite and skips those of the options. */
 export function caseRunner(options: CaseOptions) {
   return (title: string, body: () => Promise<void>): void => {
     const reason = options.skip?.[title];
@@ -35,7 +34,10 @@ export function caseRunner(options: CaseOptions) {
 }
 
 /** A setpoint without motion. */
-export function still(mode: 'hold' | 'limp', changes: Partial<Setpoint> = {}): Setpoint {
+export function stationarySetpoint(
+  mode: 'hold' | 'backdrive',
+  changes: Partial<Setpoint> = {},
+): Setpoint {
   const samples = new Float64Array(6 * SETPOINT_SAMPLES);
   return { mode, samples, payload_kg: 0, detection: null, ...changes };
 }
@@ -47,25 +49,25 @@ export function exchangeFor(driver: ArmDriver, setpoint: Setpoint, count: number
   return feedback;
 }
 
-/** Share of the way at time t of a smooth move of one second (quintic, at rest at both ends). */
+/** Share (0..1) at time t of a quintic move of one second, at rest at both ends. */
 function smooth(t_s: number): number {
   const u = Math.min(Math.max(t_s, 0), 1);
   return u * u * u * (10 + u * (6 * u - 15));
 }
 
-export interface Move {
+export interface DriverTestMove {
   readonly start: ArrayLike<number>;
   readonly end: ArrayLike<number>;
   readonly ticks: number;
   readonly changes?: Partial<Setpoint>;
 }
 
-function goalOf({ start, end }: Move, t_s: number, j: number): number {
+function goalOf({ start, end }: DriverTestMove, t_s: number, j: number): number {
   return start[j]! + (end[j]! - start[j]!) * smooth(t_s);
 }
 
-/** Puts the samples of one tick of a move into a setpoint. */
-function writeSamples(move: Move, tick: number, { samples }: Setpoint): void {
+/** Writes the samples of one tick of a move into a setpoint. */
+function writeSamples(move: DriverTestMove, tick: number, { samples }: Setpoint): void {
   for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
     const row = Math.floor(i / 6);
     samples[i] = goalOf(move, tick * TICK_S + (row - 1) * 0.001, i % 6);
@@ -73,7 +75,7 @@ function writeSamples(move: Move, tick: number, { samples }: Setpoint): void {
 }
 
 /** Largest distance from the goal at the end of a tick (rad). */
-function lagOf(move: Move, tick: number, { position_rad }: Feedback): number {
+function lagOf(move: DriverTestMove, tick: number, { position_rad }: Feedback): number {
   let worst = 0;
   for (let j = 0; j < 6; j++) {
     const off = Math.abs(position_rad[j]! - goalOf(move, (tick + 1) * TICK_S, j));
@@ -82,9 +84,9 @@ function lagOf(move: Move, tick: number, { position_rad }: Feedback): number {
   return worst;
 }
 
-/** Plays a smooth move of one second; answers the largest distance from the goal (rad). */
-export function playMove(driver: ArmDriver, move: Move): number {
-  const setpoint = { ...still('hold', move.changes), mode: 'follow' as const };
+/** Plays a smooth move of one second; returns the largest tracking error (rad). */
+export function playMove(driver: ArmDriver, move: DriverTestMove): number {
+  const setpoint = { ...stationarySetpoint('hold', move.changes), mode: 'follow' as const };
   let worst = 0;
   for (let tick = 0; tick < move.ticks; tick++) {
     writeSamples(move, tick, setpoint);
@@ -93,26 +95,26 @@ export function playMove(driver: ArmDriver, move: Move): number {
   return worst;
 }
 
-/** Moves and waits; with a turn to await, time of the joints passes only while the caller waits. */
-export function pacedBy(turn?: (driver: ArmDriver) => Promise<void>) {
-  if (!turn) {
+/** exchangeFor and playMove; with `afterTick`, joint time passes only while the caller awaits. */
+export function pacedBy(afterTick?: (driver: ArmDriver) => Promise<void>) {
+  if (!afterTick) {
     return {
       exchangeFor: async (driver: ArmDriver, setpoint: Setpoint, count: number) =>
         exchangeFor(driver, setpoint, count),
-      playMove: async (driver: ArmDriver, move: Move) => playMove(driver, move),
+      playMove: async (driver: ArmDriver, move: DriverTestMove) => playMove(driver, move),
     };
   }
   const exchangePaced = async (driver: ArmDriver, setpoint: Setpoint, count: number) => {
     let feedback = driver.exchange(setpoint, TICK_S);
     for (let i = 1; i < count; i++) {
-      await turn(driver);
+      await afterTick(driver);
       feedback = driver.exchange(setpoint, TICK_S);
     }
-    await turn(driver);
+    await afterTick(driver);
     return feedback;
   };
-  const playPaced = async (driver: ArmDriver, move: Move) => {
-    const setpoint = { ...still('hold', move.changes), mode: 'follow' as const };
+  const playPaced = async (driver: ArmDriver, move: DriverTestMove) => {
+    const setpoint = { ...stationarySetpoint('hold', move.changes), mode: 'follow' as const };
     let worst = 0;
     for (let tick = 0; tick < move.ticks; tick++) {
       writeSamples(move, tick, setpoint);
@@ -143,7 +145,7 @@ export function armDriverCases(
   const check = caseRunner(options);
   const tracking_rad = options.tracking_rad ?? 5e-5;
   const holding_rad = options.holding_rad ?? 1e-6;
-  const { exchangeFor, playMove } = pacedBy(options.turn);
+  const { exchangeFor, playMove } = pacedBy(options.afterTick);
   const started = async (body: (driver: ArmDriver, feedback: Feedback) => void | Promise<void>) => {
     const driver = await create();
     try {
@@ -153,18 +155,18 @@ export function armDriverCases(
     }
   };
 
-  describe(`the port behind ${name}`, () => {
+  describe(`driver port of ${name}`, () => {
     check('starting never moves the arm', () =>
       started(async (driver, feedback) => {
         const before = Array.from(feedback.position_rad);
-        const after = await exchangeFor(driver, still('hold'), 25);
+        const after = await exchangeFor(driver, stationarySetpoint('hold'), 25);
         expect(distance(before, after.position_rad)).toBeLessThanOrEqual(holding_rad);
       }),
     );
 
     check('feedback is six finite values of each kind with an age', () =>
       started(async (driver) => {
-        const feedback = driver.exchange(still('hold'), TICK_S);
+        const feedback = driver.exchange(stationarySetpoint('hold'), TICK_S);
         const kinds = ['position_rad', 'velocity_rad_s', 'temperature_c', 'torque_n_m'] as const;
         for (const kind of kinds) {
           expect(feedback[kind]).toHaveLength(6);
@@ -190,8 +192,10 @@ export function armDriverCases(
       started(async (driver, feedback) => {
         const start = Array.from(feedback.position_rad);
         await playMove(driver, { start, end: endOf(feedback), ticks: 255 });
-        const entry = Array.from((await exchangeFor(driver, still('hold'), 1)).position_rad);
-        const later = await exchangeFor(driver, still('hold'), 200);
+        const entry = Array.from(
+          (await exchangeFor(driver, stationarySetpoint('hold'), 1)).position_rad,
+        );
+        const later = await exchangeFor(driver, stationarySetpoint('hold'), 200);
         expect(distance(entry, later.position_rad)).toBeLessThanOrEqual(holding_rad);
       }),
     );
@@ -200,20 +204,24 @@ export function armDriverCases(
       started(async (driver, feedback) => {
         const start = Array.from(feedback.position_rad);
         await playMove(driver, { start, end: endOf(feedback), ticks: 125 });
-        const braked = Array.from((await exchangeFor(driver, still('hold'), 100)).position_rad);
-        const later = await exchangeFor(driver, still('hold'), 50);
+        const braked = Array.from(
+          (await exchangeFor(driver, stationarySetpoint('hold'), 100)).position_rad,
+        );
+        const later = await exchangeFor(driver, stationarySetpoint('hold'), 50);
         expect(distance(braked, later.position_rad)).toBeLessThanOrEqual(holding_rad);
         expect(later.fault).toBeNull();
       }),
     );
 
-    check('a limp arm floats', () =>
+    check('an arm in backdrive mode does not sink', () =>
       started(async (driver, feedback) => {
         const start = Array.from(feedback.position_rad);
         await playMove(driver, { start, end: endOf(feedback), ticks: 255 });
-        const let_go = Array.from((await exchangeFor(driver, still('limp'), 1)).position_rad);
-        const later = await exchangeFor(driver, still('limp'), 250);
-        expect(distance(let_go, later.position_rad)).toBeLessThanOrEqual(
+        const released = Array.from(
+          (await exchangeFor(driver, stationarySetpoint('backdrive'), 1)).position_rad,
+        );
+        const later = await exchangeFor(driver, stationarySetpoint('backdrive'), 250);
+        expect(distance(released, later.position_rad)).toBeLessThanOrEqual(
           Math.max(1e-4, holding_rad),
         );
       }),
@@ -223,28 +231,28 @@ export function armDriverCases(
       started(async (driver, feedback) => {
         const before = Array.from(feedback.position_rad);
         expect(driver.recover()).toBe(true);
-        const after = await exchangeFor(driver, still('hold'), 25);
+        const after = await exchangeFor(driver, stationarySetpoint('hold'), 25);
         expect(distance(before, after.position_rad)).toBeLessThanOrEqual(holding_rad);
       }),
     );
 
-    check('a setpoint far from where the arm stands is refused with a fault, not tried', () =>
+    check('a setpoint far from the position is rejected with a fault', () =>
       started(async (driver, feedback) => {
         const before = Array.from(feedback.position_rad);
-        const jump = { ...still('hold'), mode: 'follow' as const };
+        const jump = { ...stationarySetpoint('hold'), mode: 'follow' as const };
         for (let i = 0; i < jump.samples.length; i++) jump.samples[i] = before[i % 6]! - 0.5;
         const after = driver.exchange(jump, TICK_S);
         expect(after.fault).toMatchObject({ kind: 'following_error', joint: 0 });
-        await exchangeFor(driver, still('hold'), 25);
+        await exchangeFor(driver, stationarySetpoint('hold'), 25);
         expect(distance(before, after.position_rad)).toBeLessThanOrEqual(holding_rad);
         expect(driver.recover()).toBe(true);
-        expect(driver.exchange(still('hold'), TICK_S).fault).toBeNull();
+        expect(driver.exchange(stationarySetpoint('hold'), TICK_S).fault).toBeNull();
       }),
     );
 
-    check('a setpoint that is not a number is refused with a fault', () =>
+    check('a setpoint that is not a number is rejected with a fault', () =>
       started(async (driver) => {
-        const broken = { ...still('hold'), mode: 'follow' as const };
+        const broken = { ...stationarySetpoint('hold'), mode: 'follow' as const };
         broken.samples.fill(Number.NaN);
         const after = driver.exchange(broken, TICK_S);
         expect(after.fault).not.toBeNull();
@@ -252,11 +260,11 @@ export function armDriverCases(
       }),
     );
 
-    check('an exchange after stop gives a fault, and stopping twice is safe', () =>
+    check('an exchange after stop returns a fault, and stopping twice is safe', () =>
       started(async (driver) => {
         await driver.stop();
         await driver.stop();
-        expect(driver.exchange(still('hold'), TICK_S).fault).not.toBeNull();
+        expect(driver.exchange(stationarySetpoint('hold'), TICK_S).fault).not.toBeNull();
         expect(driver.recover()).toBe(false);
       }),
     );

@@ -1,7 +1,7 @@
 /**
- * The port between the robot and whatever stands behind the joints: a simulated plant, a servo
- * bus, or both. Nothing above this file asks which. The case suite of arm-driver.cases.ts says in
- * tests what the members promise here.
+ * The driver port: what the robot needs of the joints. A simulated plant, a servo bus, or both at
+ * once (mirrored) implement it; code above this file does not know which. arm-driver.cases.ts is
+ * the conformance suite of the port. Angles in rad, torques in N m, time in s.
  */
 
 /** Plant steps in one tick, and samples in a setpoint: one before, the tick's four, one after. */
@@ -11,10 +11,10 @@ export const TICK_S = 0.004;
 
 export type DetectionSensitivity = 'low' | 'medium' | 'high';
 
-/** What the robot wants of the joints during one tick. */
+/** The command to the joints for one tick. */
 export interface Setpoint {
-  /** follow: track the samples; hold: stay where you are; limp: gravity compensation only. */
-  readonly mode: 'follow' | 'hold' | 'limp';
+  /** follow: track the samples; hold: keep the position; backdrive: gravity compensation only. */
+  readonly mode: 'follow' | 'hold' | 'backdrive';
   /** Joint angles (rad), SETPOINT_SAMPLES rows of six, 1 ms apart, the first 1 ms before the tick.
    * Read only in mode follow; the caller may reuse the array after the call. */
   readonly samples: Float64Array;
@@ -23,7 +23,7 @@ export interface Setpoint {
   readonly detection: DetectionSensitivity | null;
 }
 
-export type DriverFaultKind =
+export type ArmFaultKind =
   | 'lost'
   | 'overheated'
   | 'overload'
@@ -33,16 +33,16 @@ export type DriverFaultKind =
   | 'stale'
   | 'bus';
 
-/** Why the joints cannot be moved; stays until `recover` succeeds. */
-export interface DriverFault {
-  readonly kind: DriverFaultKind;
-  /** 0..5, or null when the cause is no single joint's. */
+/** Why the joints cannot be moved. Latched until `recover` succeeds. */
+export interface ArmFault {
+  readonly kind: ArmFaultKind;
+  /** 0..5, or null when no single joint is the cause. */
   readonly joint: number | null;
   /** A sentence for the log and for error details. */
   readonly message: string;
 }
 
-/** A touch that the residual of the joints (or a stall) revealed. */
+/** A contact detected from the torque residual of a joint, or from a stall. */
 export interface ContactReport {
   /** Joint whose residual crossed its threshold. */
   readonly joint: number;
@@ -50,38 +50,62 @@ export interface ContactReport {
   readonly at_s: number;
 }
 
-/** What the joints report after a tick. Arrays belong to the driver and change with the next. */
+/**
+ * The state of the joints after a tick. The driver owns the arrays and overwrites them next tick.
+ */
 export interface Feedback {
   /** Measured joint angles (rad) and velocities (rad/s) at the end of the tick. */
   readonly position_rad: Float64Array;
   readonly velocity_rad_s: Float64Array;
   readonly temperature_c: Float64Array;
-  /** Motor torque at each joint's output (N m), as far as the driver knows it. */
+  /** Motor torque at the output of each joint (N m), as far as the driver can measure it. */
   readonly torque_n_m: Float64Array;
   /** Age of the sample (s); 0 for a simulated arm. */
   readonly age_s: number;
-  readonly fault: DriverFault | null;
+  readonly fault: ArmFault | null;
   readonly contact: ContactReport | null;
-  /** True while the emergency stop that is wired to the joints is on: they brake by themselves.
+  /** True while the emergency stop wired to the joints is engaged; the driver brakes by itself.
    * Absent where none is wired. */
   readonly estop?: boolean;
-  /** True while nothing moves and the driver would stay so if it were not called. */
+  /** True while nothing moves and nothing would move without further calls. */
   readonly at_rest: boolean;
 }
 
 export interface ArmDriver {
-  /** Short name on the wire and in logs: rapier, fast, servo, mirrored. */
+  /** Short name in the API and in logs: rapier, fast, servo, mirrored. */
   readonly name: string;
-  /** real-time: refuses accelerated and stepped clocks, as a bus must. */
+  /** real-time: rejects accelerated and stepped clocks, as a servo bus must. */
   readonly pace: 'any' | 'real-time';
-  /** Makes the joints ready and answers where they stand. Never moves the arm. */
+  /** Makes the joints ready and returns their positions. Never moves the arm. */
   start(): Promise<Feedback>;
-  /** Advances by one tick of `dt_s`. Never blocks, never throws; faults come in the feedback.
-   * The caller may change the setpoint after the call. */
+  /** Advances by one tick of `dt_s`. Never blocks or throws; faults are in the feedback.
+   * The caller may reuse the setpoint after the call. */
   exchange(setpoint: Setpoint, dt_s: number): Feedback;
-  /** Clears faults whose cause has gone, and contact latches; true when none is left. Never moves
-   * the arm. */
+  /** Clears contact latches and faults whose cause is gone; returns true when no fault is left.
+   * Never moves the arm. */
   recover(): boolean;
-  /** Brings the joints to rest and releases what `start` took. Safe to call twice. */
+  /** Brings the joints to rest and releases what `start` acquired. Safe to call twice. */
   stop(): Promise<void>;
+}
+
+/** Feedback as the driver that owns it writes it. */
+export type MutableFeedback = { -readonly [Key in keyof Feedback]: Feedback[Key] };
+
+/** The fault of joints without data: not started, stopped or still restarting. */
+export function unavailableFault(message: string): ArmFault {
+  return { kind: 'lost', joint: null, message };
+}
+
+/** All zeros, with the fault of an arm that is not started. */
+export function emptyFeedback(): MutableFeedback {
+  return {
+    position_rad: new Float64Array(6),
+    velocity_rad_s: new Float64Array(6),
+    temperature_c: new Float64Array(6),
+    torque_n_m: new Float64Array(6),
+    age_s: 0,
+    fault: unavailableFault('The arm is not started'),
+    contact: null,
+    at_rest: false,
+  };
 }

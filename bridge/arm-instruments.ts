@@ -1,46 +1,46 @@
 /**
- * What an arm of servos tells of itself beyond the port: each servo, the bus they share, and how
- * far the arm is from its model where one runs beside it. For figures and diagnosis; nothing is
- * steered by it. A simulated arm has none.
+ * Instrument readings of an arm of servos, beyond the driver port: each servo, the bus they share,
+ * and the deviation from the model that runs beside it. For metrics and diagnosis only; control
+ * does not use them. A simulated arm has none.
  */
-import type { DriverFault } from './arm-driver.ts';
+import type { ArmFault } from './arm-driver.ts';
 
-export interface ServoReading {
+export interface ServoMeasurement {
   /** 0..5, from the base on. */
   readonly joint: number;
-  /** The servo that answers for the joint. */
+  /** The leading servo of the joint. */
   readonly id: number;
   readonly model: string;
   readonly temperature_c: number;
   readonly voltage_v: number;
   /** Signed as the joint's torque; 0 where the model does not measure it. */
   readonly current_a: number;
-  /** Times that it was asked and gave no fresh sample in time. */
+  /** Requests without a fresh sample in time. */
   readonly missed_samples: number;
 }
 
-export interface BusReading {
+export interface BusStatistics {
   readonly name: string;
   readonly transactions: number;
   readonly timeouts: number;
   readonly checksum_errors: number;
-  /** Answers that nobody asked for or waited for any more. */
+  /** Replies that matched no pending request. */
   readonly unexpected: number;
-  /** Packets that the line did not take. */
+  /** Packets that the transport did not accept. */
   readonly unsent: number;
-  /** Turns of the cycle left out because the answers of the one before were not there. */
+  /** Cycles skipped because replies of the previous one were still missing. */
   readonly missed_turns: number;
-  /** Time from a question to the last answer, over the last turns (ms). */
+  /** Time from a request to its last reply, over the latest cycles (ms). */
   readonly cycle_p50_ms: number;
   readonly cycle_p99_ms: number;
-  /** Time from one question to the next: what a late loop makes of the cycle (ms). */
+  /** Time from one request to the next, which grows when the control loop is late (ms). */
   readonly period_p99_ms: number;
   /** Age of the oldest joint's sample (ms). */
   readonly age_ms: number;
 }
 
 /** Real minus model. */
-export interface JointDifference {
+export interface JointDeviation {
   readonly joint: number;
   readonly position_rad: number;
   readonly torque_n_m: number;
@@ -51,15 +51,15 @@ export interface JointDifference {
 }
 
 export interface ArmReading {
-  readonly fault: DriverFault | null;
-  readonly bus: BusReading;
+  readonly fault: ArmFault | null;
+  readonly bus: BusStatistics;
   /** Six, from the base on. */
-  readonly servos: readonly ServoReading[];
+  readonly servos: readonly ServoMeasurement[];
   /** Six, from the base on; null where no model runs beside the arm. */
-  readonly mirror: readonly JointDifference[] | null;
+  readonly mirror: readonly JointDeviation[] | null;
 }
 
 export interface ArmInstruments {
-  /** What there is to tell now; a fresh record. */
+  /** The present readings, as a new object. */
   read(): ArmReading;
 }

@@ -1,10 +1,10 @@
 /**
- * The optional second port: the world around a simulated arm. A driver without one makes
- * /sim/v1 calls that need it answer 501.
+ * The simulated world around an arm: the optional second port of a driver. A driver without one
+ * makes the /sim/v1 calls that need it answer 501.
  */
-import type { DriverFault, DriverFaultKind } from './arm-driver.ts';
+import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 
-/** A body that the API is never told of: the arm touches it through penalty forces. */
+/** A body that the planner does not know of. The arm touches it through penalty forces. */
 export interface Obstacle {
   readonly name: string;
   /** Centre of the box (m), its half sizes (m) and its orientation (unit quaternion). */
@@ -19,7 +19,7 @@ export interface Obstacle {
   readonly stiffness_n_per_m: number;
 }
 
-/** Two bodies that touch right now. */
+/** Two bodies in contact at this moment. */
 export interface Touch {
   /** Link of the arm, 1..6, or 7 for the tool. */
   readonly link: number;
@@ -28,17 +28,17 @@ export interface Touch {
 }
 
 export interface ArmWorld {
-  /** Puts the arm at rest at these joints; for seeds and restores, never for motion. */
+  /** Places the arm at rest at these joint angles; for seeds and restores, never for motion. */
   place(q: Float64Array): void;
-  /** External force at the flange (N, robot frame) until the next call; zeros end it. */
+  /** Applies a force at the flange (N, robot frame) until the next call; zeros remove it. */
   push(force_n: readonly [number, number, number]): void;
   setObstacles(obstacles: readonly Obstacle[]): void;
-  /** Makes the driver report a fault of this kind until it is cleared with null. */
-  setFault(joint: number, kind: DriverFaultKind | null): DriverFault | null;
+  /** Injects a fault of this kind until it is cleared with null; returns the injected fault. */
+  setFault(joint: number, kind: ArmFaultKind | null): ArmFault | null;
   /** Switches the motors off: the arm sags under gravity. */
   setMotorsOff(off: boolean): void;
   touches(): readonly Touch[];
-  /** Whole state of plant and driver as bytes, and back: continuation is bit-equal. */
+  /** The whole state of plant and driver as bytes. After a restore the run continues bit-equal. */
   snapshot(): Uint8Array;
   restore(bytes: Uint8Array): void;
 }

@@ -1,28 +1,27 @@
 /**
- * A driver made of two: the real arm, and a model of it that is told what the servos are told, for
- * as long by their own clock. Feedback is the real arm's; the difference, taken at the moment of
- * each sample, says what the model does not know, warns when it is large, and is summed up at the
- * end. A late loop moves both alike.
+ * A driver that runs a real arm and a model of it side by side. The model receives the same
+ * commands as the servos, for the same durations by the servos' clock, so a late control loop
+ * affects both alike. The feedback is that of the real arm. The deviation at each sample is
+ * reported, warned about when large, and summarised at stop.
  */
 import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
-import type { JointDifference } from './arm-instruments.ts';
-import { ResidualReport } from './residual-report.ts';
-import type { Stretch } from './servo/goal-trace.ts';
+import type { JointDeviation } from './arm-instruments.ts';
+import type { CommandInterval } from './servo/command-history.ts';
 import type { ServoLink } from './servo/servo-link.ts';
 import { ServoPlant } from './servo-plant.ts';
 
 export interface MirroredArmOptions {
   readonly real: ArmDriver;
-  /** What the real arm's servos are told and answer. */
-  readonly link: Pick<ServoLink, 'follow' | 'samples'>;
-  /** Takes warnings and the final report. */
-  readonly tell: (text: string) => void;
+  /** Commands to the servos of the real arm, and their samples. */
+  readonly link: Pick<ServoLink, 'onCommandIntervals' | 'samples'>;
+  /** Receives warnings and the final report. */
+  readonly log: (text: string) => void;
 }
 
-/** Differences beyond these are warned of: angle (rad) and torque (N m). */
+/** Thresholds of warnings: angle (rad) and torque (N m). */
 const WARN_RAD = 0.15;
 const WARN_N_M = 15;
-/** Goals come in steps and torques in peaks: these are compared smoothed over this time (ms). */
+/** Torques have peaks: they are compared low-pass filtered with this time constant (ms). */
 const SMOOTHING_MS = 100;
 
 export class MirroredArm implements ArmDriver {
@@ -35,14 +34,14 @@ export class MirroredArm implements ArmDriver {
   private readonly options: MirroredArmOptions;
   private readonly warned = new Set<string>();
   private readonly model = new ServoPlant(new Float64Array(6));
-  /** Where a hand or a fault moves the real arm, the model cannot know: it is put beside it. */
-  private apart = true;
+  /** The model cannot predict an arm that is pushed or faulty: it is set to the measured state. */
+  private resync = true;
   private started = false;
 
   constructor(options: MirroredArmOptions) {
     this.options = options;
     this.pace = options.real.pace;
-    options.link.follow((told) => this.compare(told));
+    options.link.onCommandIntervals((commands) => this.compare(commands));
   }
 
   async start(): Promise<Feedback> {
@@ -54,20 +53,21 @@ export class MirroredArm implements ArmDriver {
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
     const feedback = this.options.real.exchange(setpoint, dt_s);
     this.model.setPayload(setpoint.payload_kg);
-    this.apart = feedback.fault !== null || feedback.contact !== null || setpoint.mode === 'limp';
+    this.resync =
+      feedback.fault !== null || feedback.contact !== null || setpoint.mode === 'backdrive';
     return feedback;
   }
 
-  /** At a sample of the real arm, with what it was told since the one before. */
-  private compare(told: readonly Stretch[]): void {
+  /** Compares model and arm at a sample, with the commands since the previous one. */
+  private compare(commands: readonly CommandInterval[]): void {
     const { model } = this;
     const { position_rad, velocity_rad_s, torque_n_m } = this.options.link.samples;
-    if (this.apart || told.length === 0) {
+    if (this.resync || commands.length === 0) {
       model.position_rad.set(position_rad);
       model.velocity_rad_s.set(velocity_rad_s);
       return;
     }
-    const passed_ms = this.advance(told);
+    const passed_ms = this.advance(commands);
     const share = Math.min(1, passed_ms / SMOOTHING_MS);
     for (let j = 0; j < 6; j++) {
       this.position_residual_rad[j] = position_rad[j]! - model.position_rad[j]!;
@@ -79,10 +79,10 @@ export class MirroredArm implements ArmDriver {
     this.warn('torque', this.torque_residual_n_m, WARN_N_M);
   }
 
-  /** Lets the model do what it is told, in steps of 1 ms; answers for how long. */
-  private advance(told: readonly Stretch[]): number {
+  /** Runs the commands in the model, in steps of 1 ms; returns the time passed (ms). */
+  private advance(commands: readonly CommandInterval[]): number {
     let passed_ms = 0;
-    for (const { goal_rad, duration_ms } of told) {
+    for (const { goal_rad, duration_ms } of commands) {
       goal_rad.forEach((angle_rad, j) => {
         this.model.drives[j] = { kind: 'position', angle_rad, share_max: 1 };
       });
@@ -92,7 +92,7 @@ export class MirroredArm implements ArmDriver {
     return passed_ms;
   }
 
-  /** Tells of each joint and kind once until it has come back to half of the threshold. */
+  /** Warns once for each joint and kind, until the deviation is below half of the threshold. */
   private warn(kind: string, residual: Float64Array, threshold: number): void {
     for (let j = 0; j < 6; j++) {
       const size = Math.abs(residual[j]!);
@@ -101,13 +101,13 @@ export class MirroredArm implements ArmDriver {
       if (size <= threshold || this.warned.has(key)) continue;
       this.warned.add(key);
       const unit = kind === 'angle' ? 'rad' : 'N m';
-      const apart = `${size.toFixed(3)} ${unit} from its model`;
-      this.options.tell(`The ${kind} of joint ${j} is ${apart}; check calibration and load\n`);
+      const deviation = `${size.toFixed(3)} ${unit} from its model`;
+      this.options.log(`The ${kind} of joint ${j} is ${deviation}; check calibration and load\n`);
     }
   }
 
-  /** How far the real arm is from its model now, and over the run so far. */
-  differences(): readonly JointDifference[] {
+  /** Deviation of the real arm from its model, now and over the run so far. */
+  differences(): readonly JointDeviation[] {
     return this.residuals.joints().map((row, joint) => ({
       joint,
       position_rad: this.position_residual_rad[joint]!,
@@ -121,8 +121,67 @@ export class MirroredArm implements ArmDriver {
   }
 
   async stop(): Promise<void> {
-    if (this.started) this.options.tell(this.residuals.text());
+    if (this.started) this.options.log(this.residuals.text());
     this.started = false;
     await this.options.real.stop();
+  }
+}
+
+export interface JointResidual {
+  readonly position_rms_rad: number;
+  readonly position_max_rad: number;
+  readonly torque_rms_n_m: number;
+  readonly torque_max_n_m: number;
+}
+
+/**
+ * Deviation of a real arm from its model over a run, per joint: root mean square and maximum of
+ * angle and torque.
+ */
+export class ResidualReport {
+  private samples = 0;
+  private readonly position_squares = new Float64Array(6);
+  private readonly position_max = new Float64Array(6);
+  private readonly torque_squares = new Float64Array(6);
+  private readonly torque_max = new Float64Array(6);
+
+  /** Adds the deviations of one sample (rad, N m). */
+  add(position_rad: Float64Array, torque_n_m: Float64Array): void {
+    this.samples += 1;
+    for (let j = 0; j < 6; j++) {
+      const angle = Math.abs(position_rad[j]!);
+      const torque = Math.abs(torque_n_m[j]!);
+      this.position_squares[j]! += angle * angle;
+      this.torque_squares[j]! += torque * torque;
+      this.position_max[j] = Math.max(this.position_max[j]!, angle);
+      this.torque_max[j] = Math.max(this.torque_max[j]!, torque);
+    }
+  }
+
+  /** One row for each joint, from the base on. */
+  joints(): readonly JointResidual[] {
+    const count = Math.max(1, this.samples);
+    return Array.from({ length: 6 }, (_, j) => ({
+      position_rms_rad: Math.sqrt(this.position_squares[j]! / count),
+      position_max_rad: this.position_max[j]!,
+      torque_rms_n_m: Math.sqrt(this.torque_squares[j]! / count),
+      torque_max_n_m: this.torque_max[j]!,
+    }));
+  }
+
+  /** The report as a text table. */
+  text(): string {
+    const line = (cells: readonly string[]) => cells.map((cell) => cell.padStart(11)).join('');
+    const rows = this.joints().map((row, j) =>
+      line([
+        `joint ${j}`,
+        row.position_rms_rad.toFixed(4),
+        row.position_max_rad.toFixed(4),
+        row.torque_rms_n_m.toFixed(2),
+        row.torque_max_n_m.toFixed(2),
+      ]),
+    );
+    const head = line(['', 'rms rad', 'max rad', 'rms N m', 'max N m']);
+    return `real arm against its model over ${this.samples} samples\n${head}\n${rows.join('\n')}\n`;
   }
 }

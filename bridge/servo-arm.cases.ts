@@ -1,9 +1,9 @@
 /**
- * An arm of emulated servos for tests: driver, line and servos in one, on a clock that the test
- * steps, or over a real socket.
+ * Fixture: an arm of emulated servos with driver, bus, transport and wire faults, on a stepped
+ * clock, in memory or over a real socket.
  */
 
-import { still } from './arm-driver.cases.ts';
+import { stationarySetpoint } from './arm-driver.cases.ts';
 import type { ArmDriver } from './arm-driver.ts';
 import { TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
@@ -12,20 +12,20 @@ import { ServoEmulator } from './emulator/servo-emulator.ts';
 import { WireFaults } from './emulator/wire-faults.ts';
 import { type Calibration, EMULATED_CALIBRATION } from './servo/calibration.ts';
 import { ServoArm } from './servo-arm.ts';
-import { createMemoryTransport } from './transport/memory.ts';
+import { serveTcpPeer } from './transport/peer-servers.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
 import { createTcpTransport } from './transport/tcp.ts';
-import { serveTcpPeer } from './transport/tcp-peer.ts';
+import { createMemoryTransport } from './transport/transport.ts';
 
-export interface BenchOptions {
+export interface ServoFixtureOptions {
   readonly servos?: readonly ServoSetup[];
   readonly calibration?: Calibration;
   readonly start?: ArrayLike<number>;
   readonly tcp?: boolean;
 }
 
-/** Driver, servos and the wire between them, not yet started. */
-export async function servoBench(options: BenchOptions = {}) {
+/** Creates driver, emulator and the wire between them, not yet started. */
+export async function createServoFixture(options: ServoFixtureOptions = {}) {
   const { calibration = EMULATED_CALIBRATION, tcp, ...emulated } = options;
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock, ...emulated });
@@ -43,10 +43,10 @@ export async function servoBench(options: BenchOptions = {}) {
   return { clock, emulator, faults, bus, arm, close };
 }
 
-export type ServoBench = Awaited<ReturnType<typeof servoBench>>;
+export type ServoFixture = Awaited<ReturnType<typeof createServoFixture>>;
 
-/** The same arm with time that passes while it is started, driven and stopped. */
-export function steppedDriver({ arm, clock, close }: ServoBench): ArmDriver {
+/** The driver of a fixture, which advances the clock during start and stop. */
+export function steppedDriver({ arm, clock, close }: ServoFixture): ArmDriver {
   return {
     name: arm.name,
     pace: arm.pace,
@@ -57,19 +57,19 @@ export function steppedDriver({ arm, clock, close }: ServoBench): ArmDriver {
   };
 }
 
-/** Lets a tick's time pass, or more, once everything asked has been answered or given up. */
-export async function passTick({ bus, clock }: ServoBench, ticks = 1): Promise<void> {
+/** Advances the clock by ticks after all pending requests have ended. */
+export async function passTick({ bus, clock }: ServoFixture, ticks = 1): Promise<void> {
   for (let i = 0; i < 200 && !bus.idle; i++) await new Promise((done) => setImmediate(done));
   clock.advance(ticks * TICK_S * 1000);
   await new Promise((done) => setImmediate(done));
 }
 
-/** Holds for a while; answers the feedback at the end. */
-export async function holdFor(bench: ServoBench, ticks: number) {
-  let feedback = bench.arm.exchange(still('hold'), TICK_S);
+/** Holds for `ticks`; returns the last feedback. */
+export async function holdFor(fixture: ServoFixture, ticks: number) {
+  let feedback = fixture.arm.exchange(stationarySetpoint('hold'), TICK_S);
   for (let i = 1; i < ticks; i++) {
-    await passTick(bench);
-    feedback = bench.arm.exchange(still('hold'), TICK_S);
+    await passTick(fixture);
+    feedback = fixture.arm.exchange(stationarySetpoint('hold'), TICK_S);
   }
   return feedback;
 }

@@ -1,6 +1,6 @@
 /**
- * A bus of servos keeps what the port promises in real time: emulated ones on a pseudo terminal,
- * and those that the environment names. What is not there is told as skipped, with the reason.
+ * Conformance of the servo arm in real time: emulated servos on a pseudo terminal, and the real
+ * servos that the environment names. What is not available is skipped with the reason.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { it } from 'vitest';
 import { armDriverCases } from './arm-driver.cases.ts';
 import { type ArmDriver, TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
+import { createTransport, parseBusAddress } from './bus-address.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
 import { EMULATED_CALIBRATION, parseCalibration } from './servo/calibration.ts';
 import { ServoArm } from './servo-arm.ts';
-import { createTransport, parseBusAddress } from './transport/address.ts';
-import { pause, systemBusClock } from './transport/bus-clock.ts';
-import { servePtyPeer } from './transport/pty-peer.ts';
+import { delay, systemBusClock } from './transport/bus-clock.ts';
+import { servePtyPeer } from './transport/peer-servers.ts';
 import { createSerialTransport } from './transport/serial.ts';
 
 /** Encoder steps are 1.5 mrad; a moving servo trails its goal by some 25 ms. */
 const tolerances = { tracking_rad: 0.04, holding_rad: 0.004 };
-const realTime = { ...tolerances, turn: () => pause(systemBusClock, TICK_S * 1000) };
+const realTime = { ...tolerances, afterTick: () => delay(systemBusClock, TICK_S * 1000) };
 const clock = systemBusClock;
 
 function works(attempt: () => unknown): boolean {
@@ -33,8 +33,8 @@ function works(attempt: () => unknown): boolean {
   }
 }
 
-/** Why there can be no pseudo terminal with a serial port's driver on it; null when there can. */
-function noTerminal(): string | null {
+/** Reason why no pseudo terminal with a serial port driver is available; null when it is. */
+function missingTerminal(): string | null {
   const { resolve } = createRequire(import.meta.url);
   if (!works(() => execFileSync('socat', ['-V'], { stdio: 'ignore' }))) {
     return 'socat is not installed';
@@ -42,13 +42,13 @@ function noTerminal(): string | null {
   return works(() => resolve('serialport')) ? null : 'serialport is not installed';
 }
 
-const reason = noTerminal();
+const reason = missingTerminal();
 if (reason === null) {
   let count = 0;
   const create = async (): Promise<ArmDriver> => {
     const path = join(tmpdir(), `armtwin-pty-${process.pid}-${count++}`);
     const peer = await servePtyPeer(
-      new ServoEmulator({ clock, supported: true, attended_ms: 100 }),
+      new ServoEmulator({ clock, supported: true, gap_limit_ms: 100 }),
       path,
     );
     const bus = new Bus(createSerialTransport({ path, baud: 1_000_000 }), clock);
@@ -72,11 +72,12 @@ function realArm(name: string): ArmDriver {
     : { ok: true as const, value: EMULATED_CALIBRATION };
   if (!address.ok) throw new Error(address.error);
   if (!calibration.ok) throw new Error(JSON.stringify(calibration.error));
-  if (address.value.kind === 'memory') throw new Error('memory is no hardware');
+  if (address.value.kind === 'memory')
+    throw new Error('ARMTWIN_BUS=memory is not hardware: name a tcp or serial bus');
   const bus = new Bus(createTransport(address.value), clock);
   return new ServoArm({ bus, clock, calibration: calibration.value });
 }
 
 const bus = process.env['ARMTWIN_BUS'];
 if (bus) armDriverCases(`the servos at ${bus}`, () => realArm(bus), realTime);
-else it.skip('real servos (ARMTWIN_BUS names none)', () => {});
+else it.skip('real servos (ARMTWIN_BUS is not set)', () => {});

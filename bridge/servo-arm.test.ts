@@ -1,28 +1,33 @@
-/** A bus of servos keeps what the port promises, in memory and over TCP. */
+/** Conformance of the servo arm to the driver port, in memory and over TCP. */
 import { describe, expect, it } from 'vitest';
 import { armDriverCases } from './arm-driver.cases.ts';
 import type { ArmDriver } from './arm-driver.ts';
-import { passTick, type ServoBench, servoBench, steppedDriver } from './servo-arm.cases.ts';
+import {
+  createServoFixture,
+  passTick,
+  type ServoFixture,
+  steppedDriver,
+} from './servo-arm.cases.ts';
 
 /** Encoder steps are 1.5 mrad; a moving servo trails its goal by some 25 ms. */
 const tolerances = { tracking_rad: 0.04, holding_rad: 0.004 };
 
 for (const tcp of [false, true]) {
-  const benches = new WeakMap<ArmDriver, ServoBench>();
+  const fixtures = new WeakMap<ArmDriver, ServoFixture>();
   const create = async () => {
-    const bench = await servoBench({ tcp });
-    const driver = steppedDriver(bench);
-    benches.set(driver, bench);
+    const fixture = await createServoFixture({ tcp });
+    const driver = steppedDriver(fixture);
+    fixtures.set(driver, fixture);
     return driver;
   };
   armDriverCases(`emulated servos ${tcp ? 'over TCP' : 'in memory'}`, create, {
     ...tolerances,
-    turn: (driver) => passTick(benches.get(driver)!),
+    afterTick: (driver) => passTick(fixtures.get(driver)!),
   });
 }
 
 describe('a servo arm', () => {
-  it('is for real time alone', async () => {
-    expect((await servoBench()).arm.pace).toBe('real-time');
+  it('requires real time', async () => {
+    expect((await createServoFixture()).arm.pace).toBe('real-time');
   });
 });

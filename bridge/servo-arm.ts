@@ -1,44 +1,49 @@
 /**
- * A bus of servos behind the port: hands the newest setpoint to the bus cycle and answers the
- * newest sample with its age. It never moves the arm to start or to recover, and holds it when
- * samples stay away, a servo is lost or in alert, or a joint does not follow (docs/hardware.md).
+ * The driver of an arm of servos: it passes the latest setpoint to the bus cycle and returns the
+ * latest samples with their age. It never moves the arm to start or to recover, and holds it when
+ * samples are missing, a servo is lost or in alert, or a joint does not follow (docs/hardware.md).
  */
-
-import type { ArmDriver, DriverFault, Feedback, Setpoint } from './arm-driver.ts';
-import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from './arm-driver.ts';
+import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
+import {
+  emptyFeedback,
+  type MutableFeedback,
+  SETPOINT_SAMPLES,
+  STEPS_PER_TICK,
+  TICK_S,
+  unavailableFault,
+} from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
 import type { Bus } from './bus/bus.ts';
-import { writeRegister } from './bus/bus-calls.ts';
-import { emptyFeedback, type OwnFeedback, silent } from './feedback-record.ts';
-import { readServos } from './servo/bus-figures.ts';
+import { writeRegister } from './bus/servo-requests.ts';
+import { readBusAndServos } from './servo/bus-statistics.ts';
 import type { Calibration } from './servo/calibration.ts';
-import { GoalShaper } from './servo/goal-shaper.ts';
-import { JointWatch } from './servo/joint-watch.ts';
-import { LoopWatch } from './servo/loop-watch.ts';
-import { restartServos } from './servo/recovery.ts';
+import { JointMonitor } from './servo/joint-monitor.ts';
+import { LoopMonitor } from './servo/loop-monitor.ts';
 import { safeStart } from './servo/safe-start.ts';
+import { followingFault, jumpFault, staleFault } from './servo/servo-faults.ts';
 import { ServoLink } from './servo/servo-link.ts';
-import { followingFault, jumpFault, staleFault } from './servo/servo-trouble.ts';
-import { type BusClock, pause } from './transport/bus-clock.ts';
+import { restartServos } from './servo/servo-restart.ts';
+import { SetpointShaper } from './servo/setpoint-shaper.ts';
+import { type BusClock, delay } from './transport/bus-clock.ts';
 
 export interface ServoArmOptions {
   readonly bus: Bus;
   readonly clock: BusClock;
   readonly calibration: Calibration;
-  /** Ticks in a cycle of the bus; 2 make 125 Hz. */
+  /** Ticks per bus cycle; default 2 (125 Hz). */
   readonly cycle_ticks?: number;
 }
 
-/** Samples older than this are no ground to go on (s). */
+/** Maximum age of samples; the arm brakes above it (s). */
 const STALE_S = 0.15;
-/** So many questions in a row that were not answered as they should are the servos' fault. */
-const SILENT_TURNS = 3;
-/** Silence after which servos stop themselves, in units of 20 ms; 10 are the least. */
-const WATCHDOG = 15;
-/** Row of the samples at the end of the tick. */
+/** Failed cycles in a row that mean a failure of the servos, not of this process. */
+const FAILED_CYCLES = 3;
+/** Watchdog timeout of the servos, in units of 20 ms; at least 10. */
+const WATCHDOG_UNITS = 15;
+/** Row of the setpoint samples at the end of the tick. */
 const END_ROW = SETPOINT_SAMPLES - 1;
-/** A brake takes no longer than this when the arm is stopped (cycles). */
-const STOP_TURNS = 100;
+/** Longest braking when the arm is stopped (cycles). */
+const STOP_CYCLES = 100;
 
 type Phase = 'stopped' | 'running' | 'recovering';
 
@@ -48,14 +53,14 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   readonly link: ServoLink;
   readonly bus: Bus;
   private readonly options: ServoArmOptions;
-  private readonly shaper: GoalShaper;
-  private readonly watch: JointWatch;
-  private readonly loop: LoopWatch;
-  private readonly feedback: OwnFeedback;
+  private readonly shaper: SetpointShaper;
+  private readonly monitor: JointMonitor;
+  private readonly loop: LoopMonitor;
+  private readonly feedback: MutableFeedback;
   private phase: Phase = 'stopped';
-  private fault: DriverFault | null;
-  /** What is wrong can be forgotten at once: nothing has to be done to the servos. */
-  private forgivable = false;
+  private fault: ArmFault | null;
+  /** True when the fault can be cleared without restarting the servos. */
+  private clearable = false;
   private ticks = 0;
   private sent_ms = 0;
 
@@ -64,9 +69,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.options = options;
     this.bus = bus;
     this.link = new ServoLink(bus, clock, calibration);
-    this.shaper = new GoalShaper(calibration.joints);
-    this.watch = new JointWatch(calibration);
-    this.loop = new LoopWatch(clock);
+    this.shaper = new SetpointShaper(calibration.joints);
+    this.monitor = new JointMonitor(calibration);
+    this.loop = new LoopMonitor(clock);
     this.feedback = {
       ...emptyFeedback(),
       ...(calibration.emergency_stop && { estop: false }),
@@ -74,10 +79,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.fault = this.feedback.fault;
   }
 
-  /** Opens the line and makes the servos ready; rejects with a sentence that says what to do. */
+  /** Opens the bus and makes the servos ready; rejects with a message for the operator. */
   async start(): Promise<Feedback> {
     await this.bus.open();
-    const problem = await this.begin(await safeStart(this.options));
+    const problem = await this.resumeFrom(await safeStart(this.options));
     if (problem) {
       await this.bus.close();
       throw new Error(problem.message);
@@ -89,56 +94,56 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     return this.report();
   }
 
-  /** Keeps samples fresh and watchdogs fed until the loop takes over. */
+  /** Keeps samples fresh and watchdogs reset until the control loop takes over. */
   private holdUntilDriven(): void {
     if (this.loop.driven || this.phase !== 'running') return;
     this.send();
     this.options.clock.after(1000 * this.cycle_s, () => this.holdUntilDriven());
   }
 
-  /** Samples are too old to go on by: the arm brakes, whoever is to blame. */
+  /** True when samples are too old: the arm brakes, whatever the cause. */
   private get stale(): boolean {
     return this.link.age_s > STALE_S;
   }
 
   /**
-   * Age of the samples (s), as far as the servos are to blame: a process that was kept from its
-   * work has old samples too, and asks again before it complains.
+   * Age of the samples (s), as far as the servos cause it. After a stall of this process samples
+   * are old too; it requests new ones before it reports a fault.
    */
   private get age_s(): number {
-    const { age_s, silent_turns } = this.link;
-    return silent_turns < SILENT_TURNS ? Math.min(age_s, STALE_S) : age_s;
+    const { age_s, failed_cycles: silent_turns } = this.link;
+    return silent_turns < FAILED_CYCLES ? Math.min(age_s, STALE_S) : age_s;
   }
 
   private get cycle_s(): number {
     return (this.options.cycle_ticks ?? 2) * TICK_S;
   }
 
-  /** After a safe start: everything is set to where the arm stands. */
-  private async begin(started: Awaited<ReturnType<typeof safeStart>>) {
+  /** Resets everything to the present position, after a safe start. */
+  private async resumeFrom(started: Awaited<ReturnType<typeof safeStart>>) {
     if (!started.ok) return started.error;
-    this.link.begin(started.value);
-    this.shaper.rest(started.value.position_rad);
-    this.watch.reset();
+    this.link.start(started.value);
+    this.shaper.reset(started.value.position_rad);
+    this.monitor.reset();
     this.sent_ms = this.options.clock.now_ms();
-    const { stop } = this.link;
+    const { stopInput: stop } = this.link;
     if (!stop) return null;
-    const [reply] = await this.bus.ask(stop.question);
-    if (reply) stop.take(reply.data);
+    const [reply] = await this.bus.request(stop.request);
+    if (reply) stop.update(reply.data);
     this.feedback.estop = stop.pressed;
     return null;
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
-    this.loop.notice(setpoint.mode !== 'hold');
+    this.loop.onExchange(setpoint.mode !== 'hold');
     if (this.phase === 'running') {
-      this.steer(setpoint, dt_s);
+      this.updateSetpoint(setpoint, dt_s);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
       if (this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
-      this.judge(setpoint, dt_s);
-      this.followStop();
-      // A process that comes up is late now and then, and nothing moves before that.
-      if (this.loop.settled) this.link.watch(WATCHDOG);
+      this.updateFault(setpoint, dt_s);
+      this.updateStop();
+      // The loop is late at times during start-up, when nothing moves yet.
+      if (this.loop.settled) this.link.setWatchdogTimeout(WATCHDOG_UNITS);
     }
     return this.report();
   }
@@ -147,74 +152,75 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const now_ms = this.options.clock.now_ms();
     this.shaper.advance((now_ms - this.sent_ms) / 1000);
     this.sent_ms = now_ms;
-    this.link.turn(this.shaper.sent);
+    this.link.runCycle(this.shaper.sent_rad);
   }
 
-  private steer(setpoint: Setpoint, dt_s: number): void {
+  private updateSetpoint(setpoint: Setpoint, dt_s: number): void {
     const { shaper, link } = this;
     const { mode, samples } = setpoint;
     if (mode === 'follow' && !this.braking) this.checkSamples(samples);
     if (this.braking || mode === 'hold') shaper.brake(dt_s);
-    else if (mode === 'limp') shaper.drag(link.samples.position_rad);
+    else if (mode === 'backdrive') shaper.backdrive(link.samples.position_rad);
     else shaper.follow(samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
   }
 
-  /** The arm comes to rest, whatever is asked. */
+  /** True while the arm brakes, whatever the setpoint. */
   private get braking(): boolean {
     return this.fault !== null || this.stale || this.feedback.estop === true;
   }
 
-  /** Refuses what no joint could follow: no numbers, or far from where the last one led. */
+  /** Rejects setpoints that no joint could follow: not finite, or far from the previous target. */
   private checkSamples(samples: Float64Array): void {
     const far = this.options.calibration.following_error_rad;
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
       const j = i % 6;
-      const off = Math.abs(samples[i]! - this.shaper.wanted[j]!);
+      const off = Math.abs(samples[i]! - this.shaper.target_rad[j]!);
       if (off <= far) continue;
-      this.fail(jumpFault(this.named(j)), true);
+      this.fail(jumpFault(this.servoAt(j)), true);
       return;
     }
   }
 
-  private named(joint: number) {
+  private servoAt(joint: number) {
     return { joint, id: this.options.calibration.joints[joint]!.ids[0]! };
   }
 
-  private fail(fault: DriverFault, forgivable: boolean): void {
+  private fail(fault: ArmFault, forgivable: boolean): void {
     this.fault ??= fault;
-    this.forgivable = forgivable && this.fault === fault;
+    this.clearable = forgivable && this.fault === fault;
   }
 
-  private judge(setpoint: Setpoint, dt_s: number): void {
+  private updateFault(setpoint: Setpoint, dt_s: number): void {
     const { link } = this;
-    if (link.trouble && this.fault?.joint == null) {
-      this.fault = link.trouble;
-      this.forgivable = false;
+    if (link.fault && this.fault?.joint == null) {
+      this.fault = link.fault;
+      this.clearable = false;
     }
     const { age_s } = this;
-    if (age_s > STALE_S) this.fail(staleFault(age_s, this.bus.reading.checksum_errors > 0), false);
-    if (this.fault || this.feedback.contact || setpoint.mode === 'limp') this.watch.reset();
-    else this.lookAtJoints(setpoint, dt_s);
+    if (age_s > STALE_S)
+      this.fail(staleFault(age_s, this.bus.readerCounts.checksum_errors > 0), false);
+    if (this.fault || this.feedback.contact || setpoint.mode === 'backdrive') this.monitor.reset();
+    else this.checkJoints(setpoint, dt_s);
   }
 
-  /** A stop is told at once. Its release is told when the servos have been started anew. */
-  private followStop(): void {
-    const pressed = this.link.stop?.pressed ?? false;
+  /** Reports a stop at once, and its release after the servos have restarted. */
+  private updateStop(): void {
+    const pressed = this.link.stopInput?.pressed ?? false;
     if (pressed) this.feedback.estop = true;
     else if (this.feedback.estop) void this.restart(null);
   }
 
-  private lookAtJoints({ detection }: Setpoint, dt_s: number): void {
+  private checkJoints({ detection }: Setpoint, dt_s: number): void {
     const { position_rad, velocity_rad_s, current_a } = this.link.samples;
-    const goal_rad = this.shaper.sent;
-    const found = this.watch.look({ goal_rad, position_rad, velocity_rad_s, current_a }, dt_s);
+    const goal_rad = this.shaper.sent_rad;
+    const found = this.monitor.update({ goal_rad, position_rad, velocity_rad_s, current_a }, dt_s);
     if (!found) return;
     if (detection) this.feedback.contact = { joint: found.joint, at_s: this.ticks * TICK_S };
     else if (found.kind === 'following_error') {
-      this.fail(followingFault(this.named(found.joint)), true);
+      this.fail(followingFault(this.servoAt(found.joint)), true);
     } else return;
-    // Pushing on against what is in the way helps nobody.
-    this.shaper.restJoint(found.joint, position_rad[found.joint]!);
+    // Stop pushing against the obstacle.
+    this.shaper.resetJoint(found.joint, position_rad[found.joint]!);
   }
 
   private report(): Feedback {
@@ -231,34 +237,36 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   recover(): boolean {
     if (this.phase !== 'running') return false;
-    if (this.fault && !this.forgivable) {
-      void this.restart(silent('The servos are ready again: reset errors once more to go on'));
+    if (this.fault && !this.clearable) {
+      void this.restart(
+        unavailableFault('The servos are ready again: reset errors once more to continue'),
+      );
       return false;
     }
-    if (this.fault || this.feedback.contact) this.shaper.rest(this.link.samples.position_rad);
-    this.watch.reset();
+    if (this.fault || this.feedback.contact) this.shaper.reset(this.link.samples.position_rad);
+    this.monitor.reset();
     this.fault = null;
     this.feedback.contact = null;
     this.report();
     return true;
   }
 
-  /** Starts the servos anew where they stand; `then` is what is left to say when that worked. */
-  private async restart(then: DriverFault | null): Promise<void> {
+  /** Restarts the servos at their present positions; `then` is the fault to report on success. */
+  private async restart(then: ArmFault | null): Promise<void> {
     this.phase = 'recovering';
-    const { shutDown } = this.link;
-    this.link.end();
-    const problem = await this.begin(await restartServos(this.options, shutDown));
+    const { shutDownJoints: shutDown } = this.link;
+    this.link.stop();
+    const problem = await this.resumeFrom(await restartServos(this.options, shutDown));
     if (this.phase !== 'recovering') return;
     this.phase = 'running';
-    this.forgivable = problem === null;
+    this.clearable = problem === null;
     this.fault = problem ? { kind: 'lost', ...problem } : then;
-    if (problem && this.link.stop) this.feedback.estop = this.link.stop.pressed;
+    if (problem && this.link.stopInput) this.feedback.estop = this.link.stopInput.pressed;
   }
 
-  /** What the servos, their bus and the fault have to say. */
+  /** Readings of the servos, their bus and the present fault. */
   read(): ArmReading {
-    return { fault: this.fault, mirror: null, ...readServos(this.link, this.bus) };
+    return { fault: this.fault, mirror: null, ...readBusAndServos(this.link, this.bus) };
   }
 
   async stop(): Promise<void> {
@@ -266,14 +274,14 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { clock, calibration } = this.options;
     const { cycle_s } = this;
     this.phase = 'stopped';
-    this.fault = silent('The arm is stopped');
-    for (let i = 0; i < STOP_TURNS && this.shaper.moving; i++) {
+    this.fault = unavailableFault('The arm is stopped');
+    for (let i = 0; i < STOP_CYCLES && this.shaper.moving; i++) {
       this.shaper.brake(cycle_s);
       this.send();
-      await pause(clock, 1000 * cycle_s);
+      await delay(clock, 1000 * cycle_s);
     }
-    this.link.end();
-    // Without the watchdog the servos go on holding: a limp arm falls.
+    this.link.stop();
+    // With the watchdog off the servos keep holding; without torque the arm would fall.
     for (const id of calibration.joints.flatMap(({ ids }) => ids)) {
       await writeRegister(this.bus, id, ['watchdog', 0]);
     }

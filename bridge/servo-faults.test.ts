@@ -1,221 +1,223 @@
 /**
- * What goes wrong in the middle of a motion, row by row: the arm ends in the stated state, does not
- * move on recovery, and is never steered by old samples.
+ * Faults in the middle of a motion: the arm ends in the stated state, does not move on recovery,
+ * and never follows old samples.
  */
 import { describe, expect, it } from 'vitest';
-import { still } from './arm-driver.cases.ts';
+import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
 import { holdFor, passTick } from './servo-arm.cases.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
 
 describe('a single bad reply in the middle of a motion', () => {
   it.each(['drop', 'corrupt'] as const)(
-    '%s: the sample is left out and the motion goes on',
+    '%s: the sample is skipped and the motion continues',
     async (kind) => {
-      const bench = await moving();
-      bench.faults[kind] = 1;
-      expect((await bench.go(100)).fault).toBeNull();
-      expect(bench.arm.link.counts.bad_turns).toBe(1);
-      expect(bench.bus.counts.timeouts).toBe(1);
-      await bench.close();
+      const fixture = await moving();
+      fixture.faults[kind] = 1;
+      expect((await fixture.go(100)).fault).toBeNull();
+      expect(fixture.arm.link.counts.bad_cycles).toBe(1);
+      expect(fixture.bus.counts.timeouts).toBe(1);
+      await fixture.close();
     },
   );
 
-  it('garbage in front: the motion goes on', async () => {
-    const bench = await moving();
-    bench.faults.garbage = [0x00, 0xff, 0xff, 0xfd];
-    expect((await bench.go(100)).fault).toBeNull();
-    expect(bench.bus.reading.dropped_bytes).toBeGreaterThan(100);
-    await bench.close();
+  it('noise before a reply: the motion continues', async () => {
+    const fixture = await moving();
+    fixture.faults.garbage = [0x00, 0xff, 0xff, 0xfd];
+    expect((await fixture.go(100)).fault).toBeNull();
+    expect(fixture.bus.readerCounts.dropped_bytes).toBeGreaterThan(100);
+    await fixture.close();
   });
 
-  it('every reply doubled: the motion goes on with fresh samples alone', async () => {
-    const bench = await moving();
-    bench.faults.duplicate = true;
-    const feedback = await bench.go(100);
+  it('every reply repeated: the motion continues with fresh samples only', async () => {
+    const fixture = await moving();
+    fixture.faults.duplicate = true;
+    const feedback = await fixture.go(100);
     expect(feedback.fault).toBeNull();
     expect(feedback.age_s).toBeLessThan(0.02);
-    await bench.close();
+    await fixture.close();
   });
 });
 
 describe('a line that fails in the middle of a motion', () => {
-  it('cut: faults within 0.3 s, holds, and comes back only by recovery', async () => {
-    const bench = await moving();
-    bench.faults.cut = true;
-    const feedback = await bench.go(75);
+  it('cut: faults within 0.3 s, holds, and needs recovery', async () => {
+    const fixture = await moving();
+    fixture.faults.cut = true;
+    const feedback = await fixture.go(75);
     expect(feedback.fault).toMatchObject({ kind: expect.stringMatching(/stale|bus/), joint: null });
     expect(feedback.age_s).toBeGreaterThan(0.15);
-    await expectRest(bench);
-    expect(bench.arm.exchange(still('hold'), TICK_S).fault!.message).toMatch(/No servo answers/);
-    bench.faults.cut = false;
-    await expectRest(bench);
-    expect(bench.arm.exchange(still('hold'), TICK_S).fault).not.toBeNull();
-    await expectRecovery(bench);
-    await bench.close();
+    await expectRest(fixture);
+    expect(fixture.arm.exchange(stationarySetpoint('hold'), TICK_S).fault!.message).toMatch(
+      /No servo answers/,
+    );
+    fixture.faults.cut = false;
+    await expectRest(fixture);
+    expect(fixture.arm.exchange(stationarySetpoint('hold'), TICK_S).fault).not.toBeNull();
+    await expectRecovery(fixture);
+    await fixture.close();
   });
 
-  it('slow by more than it may be: late replies are not taken as fresh', async () => {
-    const bench = await moving();
-    bench.faults.delay_ms = 300;
-    const feedback = await bench.go(75);
+  it('too slow: late replies are not taken as fresh', async () => {
+    const fixture = await moving();
+    fixture.faults.delay_ms = 300;
+    const feedback = await fixture.go(75);
     expect(feedback.fault).not.toBeNull();
-    await expectRest(bench);
-    bench.faults.delay_ms = 0;
-    await expectRecovery(bench);
-    await bench.close();
+    await expectRest(fixture);
+    fixture.faults.delay_ms = 0;
+    await expectRecovery(fixture);
+    await fixture.close();
   });
 
-  it('slow by a little: the age tells, and the motion goes on', async () => {
-    const bench = await moving();
-    bench.faults.delay_ms = 6;
-    const feedback = await bench.go(60);
+  it('a little slow: the age shows it, and the motion continues', async () => {
+    const fixture = await moving();
+    fixture.faults.delay_ms = 6;
+    const feedback = await fixture.go(60);
     expect(feedback.fault).toBeNull();
     expect(feedback.age_s).toBeGreaterThan(0.005);
-    await bench.close();
+    await fixture.close();
   });
 
-  it.each([40, 80, 120])('held up for %i ms by a busy gateway: goes on', async (held_ms) => {
-    const bench = await moving();
-    bench.faults.hold();
-    expect((await bench.go(held_ms / 4)).fault).toBeNull();
-    bench.faults.release();
-    expect((await bench.go(100)).fault).toBeNull();
-    await bench.close();
+  it.each([40, 80, 120])('held for %i ms by a busy gateway: continues', async (held_ms) => {
+    const fixture = await moving();
+    fixture.faults.hold();
+    expect((await fixture.go(held_ms / 4)).fault).toBeNull();
+    fixture.faults.release();
+    expect((await fixture.go(100)).fault).toBeNull();
+    await fixture.close();
   });
 
-  it('all replies corrupt: the fault says so', async () => {
-    const bench = await moving();
-    bench.faults.corrupt = 1e6;
-    const feedback = await bench.go(75);
+  it('all replies corrupt: the fault names it', async () => {
+    const fixture = await moving();
+    fixture.faults.corrupt = 1e6;
+    const feedback = await fixture.go(75);
     expect(feedback.fault).toMatchObject({ kind: 'bus', joint: null });
-    await expectRest(bench);
-    await bench.close();
+    await expectRest(fixture);
+    await fixture.close();
   });
 });
 
 describe('one servo that fails in the middle of a motion', () => {
   it.each([true, false])('lost (chain breaks: %s): named, the others hold', async (breaks) => {
-    const bench = await moving();
-    bench.emulator.chainBreaks = breaks;
-    bench.emulator.servo(4).dead = true;
-    const feedback = await bench.go(75);
+    const fixture = await moving();
+    fixture.emulator.chainBreaks = breaks;
+    fixture.emulator.servo(4).dead = true;
+    const feedback = await fixture.go(75);
     expect(feedback.fault).toMatchObject({ kind: 'lost', joint: 3 });
     expect(feedback.fault!.message).toMatch(/Joint 3 \(servo 4\) does not answer/);
-    await expectRest(bench);
-    expect(bench.emulator.servo(1).torqueOn).toBe(true);
-    bench.emulator.servo(4).dead = false;
-    await expectRecovery(bench);
-    await bench.close();
+    await expectRest(fixture);
+    expect(fixture.emulator.servo(1).torqueOn).toBe(true);
+    fixture.emulator.servo(4).dead = false;
+    await expectRecovery(fixture);
+    await fixture.close();
   });
 
   it.each([
     [0x20, 'overload', /overloaded/],
     [0x04, 'overheated', /too hot/],
   ] as const)('alert %i: %s, named, the others hold', async (bits, kind, text) => {
-    const bench = await moving();
-    bench.emulator.servo(5).raise(bits);
-    const { fault } = await bench.go(75);
+    const fixture = await moving();
+    fixture.emulator.servo(5).raiseHardwareError(bits);
+    const { fault } = await fixture.go(75);
     expect(fault).toMatchObject({ kind, joint: 4, message: expect.stringMatching(text) });
-    await expectRest(bench);
-    await expectRecovery(bench);
-    await bench.close();
+    await expectRest(fixture);
+    await expectRecovery(fixture);
+    await fixture.close();
   });
 
   it.each([
     [0x08, 'encoder', /encoder/],
     [0x01, 'voltage', /voltage/],
   ] as const)(
-    'alert %i: %s; it still holds, and no restart lets it fall',
+    'alert %i: %s; it still holds, and a restart does not drop it',
     async (bits, kind, text) => {
-      const bench = await moving();
-      bench.emulator.servo(5).raise(bits);
-      const { fault } = await bench.go(75);
+      const fixture = await moving();
+      fixture.emulator.servo(5).raiseHardwareError(bits);
+      const { fault } = await fixture.go(75);
       expect(fault).toMatchObject({ kind, joint: 4, message: expect.stringMatching(text) });
-      await expectRest(bench);
-      expect(bench.arm.recover()).toBe(false);
-      await holdFor(bench, 200);
-      expect(bench.arm.recover()).toBe(false);
-      await holdFor(bench, 200);
-      expect(bench.emulator.servo(5).torqueOn).toBe(true);
-      const after = bench.arm.exchange(still('hold'), TICK_S).fault;
+      await expectRest(fixture);
+      expect(fixture.arm.recover()).toBe(false);
+      await holdFor(fixture, 200);
+      expect(fixture.arm.recover()).toBe(false);
+      await holdFor(fixture, 200);
+      expect(fixture.emulator.servo(5).torqueOn).toBe(true);
+      const after = fixture.arm.exchange(stationarySetpoint('hold'), TICK_S).fault;
       expect(after).toMatchObject({ joint: 4, message: expect.stringMatching(/power-cycle/) });
-      await bench.close();
+      await fixture.close();
     },
   );
 
-  it('restarted: known by its own clock, named, held', async () => {
-    const bench = await moving();
-    bench.emulator.servo(6).reboot();
-    const { fault } = await bench.go(100);
+  it('restarted: detected by its clock, named, held', async () => {
+    const fixture = await moving();
+    fixture.emulator.servo(6).reboot();
+    const { fault } = await fixture.go(100);
     expect(fault).toMatchObject({ kind: 'lost', joint: 5 });
-    await expectRest(bench);
-    await expectRecovery(bench);
-    expect(bench.emulator.servo(6).torqueOn).toBe(true);
-    await bench.close();
+    await expectRest(fixture);
+    await expectRecovery(fixture);
+    expect(fixture.emulator.servo(6).torqueOn).toBe(true);
+    await fixture.close();
   });
 
-  it('let go by a short dip of its supply: found by the look at its health', async () => {
-    const bench = await moving();
-    bench.emulator.servo(6).memory.set('torque', 0);
-    const { fault } = await bench.go(100);
-    expect(fault).toMatchObject({ kind: 'lost', joint: 5, message: /let go/ });
-    await expectRecovery(bench);
-    await bench.close();
+  it('torque lost by a short supply dip: detected by the health poll', async () => {
+    const fixture = await moving();
+    fixture.emulator.servo(6).memory.set('torque', 0);
+    const { fault } = await fixture.go(100);
+    expect(fault).toMatchObject({ kind: 'lost', joint: 5, message: /lost torque/ });
+    await expectRecovery(fixture);
+    await fixture.close();
   });
 
   it('watchdog tripped: named, and cleared only by recovery', async () => {
-    const bench = await moving();
-    bench.emulator.servo(2).memory.set('watchdog', 255);
-    const { fault } = await bench.go(100);
-    expect(fault).toMatchObject({ kind: 'stale', joint: 1, message: /stopped itself/ });
-    await expectRest(bench);
-    expect(bench.emulator.servo(2).memory.get('watchdog')).toBe(255);
-    await expectRecovery(bench);
-    expect(bench.emulator.servo(2).memory.get('watchdog')).toBe(15);
-    await bench.close();
+    const fixture = await moving();
+    fixture.emulator.servo(2).memory.set('watchdog', 255);
+    const { fault } = await fixture.go(100);
+    expect(fault).toMatchObject({ kind: 'stale', joint: 1, message: /stopped by its watchdog/ });
+    await expectRest(fixture);
+    expect(fixture.emulator.servo(2).memory.get('watchdog')).toBe(255);
+    await expectRecovery(fixture);
+    expect(fixture.emulator.servo(2).memory.get('watchdog')).toBe(15);
+    await fixture.close();
   });
 
   it('too hot by the calibration: named', async () => {
-    const bench = await moving();
-    bench.emulator.plant.heat.temperature[2] = 75;
-    const { fault } = await bench.go(150);
+    const fixture = await moving();
+    fixture.emulator.plant.heat.temperature[2] = 75;
+    const { fault } = await fixture.go(150);
     expect(fault).toMatchObject({ kind: 'overheated', joint: 2 });
-    await bench.close();
+    await fixture.close();
   });
 });
 
-describe('something in the way', () => {
-  it('with detection is a contact of the joint, and the arm rests', async () => {
-    const bench = await moving();
-    bench.emulator.plant.blocked.add(0);
-    const feedback = await bench.go(250, 'medium');
+describe('an obstacle', () => {
+  it('with detection is a contact of the joint, and the arm comes to rest', async () => {
+    const fixture = await moving();
+    fixture.emulator.plant.blocked.add(0);
+    const feedback = await fixture.go(250, 'medium');
     expect(feedback.contact).toMatchObject({ joint: 0 });
     expect(feedback.fault).toBeNull();
-    await expectRest(bench);
-    bench.emulator.plant.blocked.delete(0);
-    await expectRecovery(bench);
-    expect(bench.arm.exchange(still('hold'), TICK_S).contact).toBeNull();
-    await bench.close();
+    await expectRest(fixture);
+    fixture.emulator.plant.blocked.delete(0);
+    await expectRecovery(fixture);
+    expect(fixture.arm.exchange(stationarySetpoint('hold'), TICK_S).contact).toBeNull();
+    await fixture.close();
   });
 
-  it('without detection is a joint that does not follow', async () => {
-    const bench = await moving();
-    bench.emulator.plant.blocked.add(0);
-    const feedback = await bench.go(250);
+  it('without detection is a following error', async () => {
+    const fixture = await moving();
+    fixture.emulator.plant.blocked.add(0);
+    const feedback = await fixture.go(250);
     expect(feedback.fault).toMatchObject({ kind: 'following_error', joint: 0 });
     expect(feedback.contact).toBeNull();
-    bench.emulator.plant.blocked.delete(0);
-    await expectRecovery(bench);
-    await bench.close();
+    fixture.emulator.plant.blocked.delete(0);
+    await expectRecovery(fixture);
+    await fixture.close();
   });
 });
 
 describe('a robot that stops in the middle of a motion', () => {
-  it('comes to rest, and the servos go on holding without the driver', async () => {
-    const bench = await moving();
-    await bench.clock.until(bench.arm.stop());
-    const { emulator, clock } = bench;
+  it('comes to rest, and the servos keep holding without the driver', async () => {
+    const fixture = await moving();
+    await fixture.clock.until(fixture.arm.stop());
+    const { emulator, clock } = fixture;
     clock.advance(300);
     emulator.catchUp();
     const before = emulator.plant.position_rad[0]!;
@@ -226,21 +228,21 @@ describe('a robot that stops in the middle of a motion', () => {
     expect(emulator.servos.map((servo) => servo.memory.get('watchdog'))).toEqual([
       0, 0, 0, 0, 0, 0,
     ]);
-    await bench.close();
+    await fixture.close();
   });
 
-  it('limp, goes where it is pushed', async () => {
-    const bench = await moving();
-    await holdFor(bench, 100);
+  it('in backdrive mode follows a push', async () => {
+    const fixture = await moving();
+    await holdFor(fixture, 100);
     for (let i = 0; i < 100; i++) {
-      bench.emulator.catchUp();
-      bench.emulator.plant.position_rad[0]! += 0.001;
-      bench.arm.exchange(still('limp'), TICK_S);
-      await passTick(bench);
+      fixture.emulator.catchUp();
+      fixture.emulator.plant.position_rad[0]! += 0.001;
+      fixture.arm.exchange(stationarySetpoint('backdrive'), TICK_S);
+      await passTick(fixture);
     }
-    const goal = bench.emulator.servo(1).memory.get('goal_position');
-    await holdFor(bench, 50);
+    const goal = fixture.emulator.servo(1).memory.get('goal_position');
+    await holdFor(fixture, 50);
     expect(goal).toBeGreaterThan(2048 + 30);
-    await bench.close();
+    await fixture.close();
   });
 });

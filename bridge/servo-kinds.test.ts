@@ -1,9 +1,9 @@
 /**
- * Arms that are not six equal servos, in motion: old firmware that answers one by one, joints with
- * two servos; and a whole session captured from the line and played back as a peer.
+ * Arms with other servos than six equal ones: old firmware without fast reads, joints with two
+ * servos; and the capture and replay of a whole session.
  */
 import { describe, expect, it } from 'vitest';
-import { still } from './arm-driver.cases.ts';
+import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
 import type { ServoSetup } from './emulator/emulated-servo.ts';
@@ -11,43 +11,43 @@ import { DEFAULT_SERVOS, ServoEmulator } from './emulator/servo-emulator.ts';
 import { EMULATED_CALIBRATION } from './servo/calibration.ts';
 import { ServoArm } from './servo-arm.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
-import { createMemoryTransport } from './transport/memory.ts';
-import { type CaptureRow, ReplayPeer, recordTransport } from './transport/recorder.ts';
+import { type CaptureRow, captureTransport, ReplayPeer } from './transport/capture.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
+import { createMemoryTransport } from './transport/transport.ts';
 
-/** The third servo is too old for common answers. */
+/** The third servo has firmware without fast reads. */
 const OLD: readonly ServoSetup[] = DEFAULT_SERVOS.map((setup) =>
   setup.id === 3 ? { ...setup, firmware: 44 } : setup,
 );
 
-/** Shoulder and elbow have two servos each, the second turned round. */
+/** Second servos of shoulder and elbow, mounted in reverse. */
 const TWINS: readonly ServoSetup[] = [2, 3].map((id) => ({
   ...DEFAULT_SERVOS[id - 1]!,
   id: id + 10,
   direction: -1 as const,
 }));
 
-describe('servos that answer one by one', () => {
+describe('servos without fast reads', () => {
   it('move, and a lost one is named while the others hold', async () => {
     for (const chainBreaks of [true, false]) {
-      const bench = await moving({ servos: OLD });
-      expect((await bench.go(60)).fault).toBeNull();
-      bench.emulator.chainBreaks = chainBreaks;
-      bench.emulator.servo(4).dead = true;
-      expect((await bench.go(75)).fault).toMatchObject({ kind: 'lost', joint: 3 });
-      await expectRest(bench);
-      bench.emulator.servo(4).dead = false;
-      await expectRecovery(bench);
-      await bench.close();
+      const fixture = await moving({ servos: OLD });
+      expect((await fixture.go(60)).fault).toBeNull();
+      fixture.emulator.chainBreaks = chainBreaks;
+      fixture.emulator.servo(4).dead = true;
+      expect((await fixture.go(75)).fault).toMatchObject({ kind: 'lost', joint: 3 });
+      await expectRest(fixture);
+      fixture.emulator.servo(4).dead = false;
+      await expectRecovery(fixture);
+      await fixture.close();
     }
   });
 
-  it('one spoiled answer costs one sample', async () => {
-    const bench = await moving({ servos: OLD });
-    bench.faults.corrupt = 1;
-    expect((await bench.go(60)).fault).toBeNull();
-    expect(bench.bus.reading.checksum_errors).toBe(1);
-    await bench.close();
+  it('one corrupt reply costs one sample', async () => {
+    const fixture = await moving({ servos: OLD });
+    fixture.faults.corrupt = 1;
+    expect((await fixture.go(60)).fault).toBeNull();
+    expect(fixture.bus.readerCounts.checksum_errors).toBe(1);
+    await fixture.close();
   });
 });
 
@@ -60,20 +60,20 @@ describe('joints with two servos', () => {
     calibration: { ...EMULATED_CALIBRATION, joints },
   };
 
-  it('turn both by one goal, and watch both', async () => {
-    const bench = await moving(arm);
-    expect((await bench.go(100)).fault).toBeNull();
-    expect(bench.emulator.servo(12).memory.get('secondary_id')).toBe(2);
-    expect(bench.emulator.servo(12).memory.get('watchdog')).toBe(15);
-    expect(bench.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
-    await expectRest(bench);
-    await bench.close();
+  it('drive both by one goal, and monitor both', async () => {
+    const fixture = await moving(arm);
+    expect((await fixture.go(100)).fault).toBeNull();
+    expect(fixture.emulator.servo(12).memory.get('secondary_id')).toBe(2);
+    expect(fixture.emulator.servo(12).memory.get('watchdog')).toBe(15);
+    expect(fixture.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+    await expectRest(fixture);
+    await fixture.close();
   });
 });
 
 describe('a session captured from the line', () => {
   /** A start, a hold and a stop on a clock of its own. */
-  async function session(line: Parameters<typeof recordTransport>[0], clock: SteppedBusClock) {
+  async function session(line: Parameters<typeof captureTransport>[0], clock: SteppedBusClock) {
     const arm = new ServoArm({
       bus: new Bus(line, clock),
       clock,
@@ -81,21 +81,21 @@ describe('a session captured from the line', () => {
     });
     await clock.until(arm.start());
     for (let i = 0; i < 50; i++) {
-      arm.exchange(still('hold'), TICK_S);
+      arm.exchange(stationarySetpoint('hold'), TICK_S);
       clock.advance(1000 * TICK_S);
     }
-    const { position_rad, fault } = arm.exchange(still('hold'), TICK_S);
+    const { position_rad, fault } = arm.exchange(stationarySetpoint('hold'), TICK_S);
     const seen = { position_rad: Array.from(position_rad), fault };
     await clock.until(arm.stop());
     return seen;
   }
 
-  it('plays back as a peer that the driver cannot tell from servos', async () => {
+  it('replays as a peer with the same result as the servos', async () => {
     const clock = new SteppedBusClock();
     const rows: CaptureRow[] = [];
     const servos = createMemoryTransport(new ServoEmulator({ clock, start: [0.3, 0, 0, 0, 0, 0] }));
     const live = await session(
-      recordTransport(servos, clock, (row) => rows.push(row)),
+      captureTransport(servos, clock, (row) => rows.push(row)),
       clock,
     );
     const peer = new ReplayPeer(rows);

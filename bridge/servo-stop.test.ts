@@ -1,120 +1,120 @@
 /**
- * The emergency stop that is wired to a servo's port: it brakes the arm in the middle of a motion,
- * whatever is asked, and lets go of it only after a safe start.
+ * The emergency stop wired to the port of a servo: it brakes the arm in the middle of a motion, and
+ * is released only after a safe start.
  */
 import { describe, expect, it } from 'vitest';
-import { still } from './arm-driver.cases.ts';
+import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
 import { EMULATED_CALIBRATION } from './servo/calibration.ts';
-import { holdFor, type ServoBench, servoBench } from './servo-arm.cases.ts';
+import { createServoFixture, holdFor, type ServoFixture } from './servo-arm.cases.ts';
 import { expectRest, moving } from './servo-motion.cases.ts';
 
 const calibration = { ...EMULATED_CALIBRATION, emergency_stop: { id: 2, port: 3 } } as const;
 
-/** What the contact does: closed to ground while all is well. */
-function wire({ emulator }: ServoBench, to: 'ground' | 'supply' | null): void {
+/** Wires the contact: to ground in normal operation. */
+function wire({ emulator }: ServoFixture, to: 'ground' | 'supply' | null): void {
   emulator.servo(2).port.wired[2] = to;
 }
 
 /** An arm with its stop released, in the middle of a motion. */
 function movingWithStop() {
-  return moving({ calibration, prepare: (bench) => wire(bench, 'ground') });
+  return moving({ calibration, prepare: (fixture) => wire(fixture, 'ground') });
 }
 
 async function stopped(to: 'supply' | null) {
-  const bench = await movingWithStop();
-  wire(bench, to);
-  // Whoever plans the motion does not know yet.
-  const feedback = await bench.go(12);
+  const fixture = await movingWithStop();
+  wire(fixture, to);
+  // The robot keeps sending setpoints.
+  const feedback = await fixture.go(12);
   expect(feedback.estop).toBe(true);
-  return bench;
+  return fixture;
 }
 
 describe('a stop wired to the servos', () => {
   it.each(['supply', null] as const)('brakes and holds (contact: %s)', async (to) => {
-    const bench = await stopped(to);
-    await bench.go(120);
-    const before = bench.emulator.plant.position_rad[0]!;
-    const feedback = await bench.go(60);
-    expect(bench.emulator.plant.position_rad[0]).toBeCloseTo(before, 2);
+    const fixture = await stopped(to);
+    await fixture.go(120);
+    const before = fixture.emulator.plant.position_rad[0]!;
+    const feedback = await fixture.go(60);
+    expect(fixture.emulator.plant.position_rad[0]).toBeCloseTo(before, 2);
     expect([feedback.fault, feedback.estop]).toEqual([null, true]);
-    expect(bench.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
-    await bench.close();
+    expect(fixture.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+    await fixture.close();
   });
 
-  it('is let go of after a safe start, without a motion', async () => {
-    const bench = await stopped(null);
-    await expectRest(bench);
-    const before = Array.from(bench.emulator.plant.position_rad);
-    wire(bench, 'ground');
-    const feedback = await holdFor(bench, 150);
+  it('is released after a safe start, without a motion', async () => {
+    const fixture = await stopped(null);
+    await expectRest(fixture);
+    const before = Array.from(fixture.emulator.plant.position_rad);
+    wire(fixture, 'ground');
+    const feedback = await holdFor(fixture, 150);
     expect([feedback.fault, feedback.estop]).toEqual([null, false]);
-    Array.from(bench.emulator.plant.position_rad).forEach((angle, j) => {
+    Array.from(fixture.emulator.plant.position_rad).forEach((angle, j) => {
       expect(angle).toBeCloseTo(before[j]!, 2);
     });
-    await bench.close();
+    await fixture.close();
   });
 
-  it('bounces without being let go of', async () => {
-    const bench = await stopped(null);
+  it('is not released by a bouncing contact', async () => {
+    const fixture = await stopped(null);
     for (let i = 0; i < 6; i++) {
-      wire(bench, i % 2 === 0 ? 'ground' : null);
-      expect((await holdFor(bench, 15)).estop).toBe(true);
+      wire(fixture, i % 2 === 0 ? 'ground' : null);
+      expect((await holdFor(fixture, 15)).estop).toBe(true);
     }
-    await bench.close();
+    await fixture.close();
   });
 
-  it('pressed before the start is told with the start', async () => {
-    const bench = await servoBench({ calibration });
-    expect((await bench.clock.until(bench.arm.start())).estop).toBe(true);
-    await bench.close();
+  it('pressed before the start is reported by the start', async () => {
+    const fixture = await createServoFixture({ calibration });
+    expect((await fixture.clock.until(fixture.arm.start())).estop).toBe(true);
+    await fixture.close();
   });
 });
 
-describe('a stop that takes the motors their power', () => {
+describe('a stop that cuts the power of the motors', () => {
   async function cut() {
-    const bench = await stopped(null);
-    for (const servo of bench.emulator.servos) servo.dead = true;
-    await holdFor(bench, 200);
-    return bench;
+    const fixture = await stopped(null);
+    for (const servo of fixture.emulator.servos) servo.dead = true;
+    await holdFor(fixture, 200);
+    return fixture;
   }
 
-  it('leaves a limp arm, held again where it lies when power is back', async () => {
-    const bench = await cut();
-    for (const servo of bench.emulator.servos) servo.dead = false;
-    for (const servo of bench.emulator.servos) servo.reboot();
-    wire(bench, 'ground');
-    expect((await holdFor(bench, 50)).estop).toBe(true);
-    const { fault, estop } = await holdFor(bench, 300);
+  it('leaves an arm without torque, held at its position when power is back', async () => {
+    const fixture = await cut();
+    for (const servo of fixture.emulator.servos) servo.dead = false;
+    for (const servo of fixture.emulator.servos) servo.reboot();
+    wire(fixture, 'ground');
+    expect((await holdFor(fixture, 50)).estop).toBe(true);
+    const { fault, estop } = await holdFor(fixture, 300);
     expect([fault, estop]).toEqual([null, false]);
-    expect(bench.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
-    const { position_rad, velocity_rad_s } = bench.emulator.plant;
-    const lies = Array.from(position_rad);
-    await holdFor(bench, 100);
+    expect(fixture.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+    const { position_rad, velocity_rad_s } = fixture.emulator.plant;
+    const resting = Array.from(position_rad);
+    await holdFor(fixture, 100);
     expect(Math.max(...velocity_rad_s.map(Math.abs))).toBeLessThan(0.01);
     position_rad.forEach((angle, j) => {
-      expect(angle).toBeCloseTo(lies[j]!, 2);
+      expect(angle).toBeCloseTo(resting[j]!, 2);
     });
-    await bench.close();
+    await fixture.close();
   });
 
-  it('is let go of with a fault when a servo stays away', async () => {
-    const bench = await cut();
-    for (const servo of bench.emulator.servos) servo.dead = servo.id === 5;
-    wire(bench, 'ground');
-    await holdFor(bench, 400);
-    const { fault, estop } = bench.arm.exchange(still('hold'), TICK_S);
+  it('is released with a fault when a servo stays silent', async () => {
+    const fixture = await cut();
+    for (const servo of fixture.emulator.servos) servo.dead = servo.id === 5;
+    wire(fixture, 'ground');
+    await holdFor(fixture, 400);
+    const { fault, estop } = fixture.arm.exchange(stationarySetpoint('hold'), TICK_S);
     expect(estop).toBe(false);
     expect(fault).toMatchObject({ kind: 'lost', joint: 4, message: /servo 5\) does not answer/ });
-    await bench.close();
+    await fixture.close();
   });
 });
 
 describe('a stop on a servo without a port', () => {
-  it('is refused at the start with a sentence', async () => {
+  it('is rejected at the start with a message', async () => {
     const wrong = { ...calibration, emergency_stop: { id: 4, port: 1 } } as const;
-    const bench = await servoBench({ calibration: wrong });
-    await expect(bench.clock.until(bench.arm.start())).rejects.toThrow(
+    const fixture = await createServoFixture({ calibration: wrong });
+    await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
       /Joint 3 \(servo 4\) has no port for the emergency stop .*: wire it to an XM540/,
     );
   });

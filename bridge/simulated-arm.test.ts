@@ -1,7 +1,7 @@
-/** Both plants behind the port keep what the port and the world promise. */
+/** Both simulated arms conform to the driver port and the world port. */
 import { describe, expect, it } from 'vitest';
 import { leavesNothing } from '../physics/dynamics/heap.cases.ts';
-import { armDriverCases, exchangeFor, still } from './arm-driver.cases.ts';
+import { armDriverCases, exchangeFor, stationarySetpoint } from './arm-driver.cases.ts';
 import { armWorldCases } from './arm-world.cases.ts';
 import { createSimulatedArm } from './simulated-arm.ts';
 
@@ -16,11 +16,11 @@ describe('a simulated arm', () => {
     const driver = createSimulatedArm({ plant: 'fast' });
     await driver.start();
     driver.world.push([1, 0, 0]);
-    const limp = still('limp', { detection: 'low' });
-    expect(leavesNothing(() => exchangeFor(driver, limp, 2500))).toBe(true);
+    const backdrive = stationarySetpoint('backdrive', { detection: 'low' });
+    expect(leavesNothing(() => exchangeFor(driver, backdrive, 2500))).toBe(true);
   });
 
-  it('starts its drives at temperatures that the seed chooses', async () => {
+  it('starts with drive temperatures from the seed', async () => {
     const temperatures = async (seed: number) => {
       const driver = createSimulatedArm({ plant: 'fast', seed });
       return Array.from((await driver.start()).temperature_c);
@@ -29,13 +29,13 @@ describe('a simulated arm', () => {
     expect(await temperatures(1)).not.toEqual(await temperatures(2));
   });
 
-  it('starts where it is told to', async () => {
+  it('starts at the given joints', async () => {
     const start = [0.1, -0.2, -0.3, 0.4, -0.5, 0.6];
     const feedback = await createSimulatedArm({ plant: 'rapier', start }).start();
     expect(Array.from(feedback.position_rad)).toEqual(start);
   });
 
-  it('refuses a snapshot of the other plant', async () => {
+  it('rejects a snapshot of the other plant', async () => {
     const [fast, rapier] = [
       createSimulatedArm({ plant: 'fast' }),
       createSimulatedArm({ plant: 'rapier' }),

@@ -1,47 +1,48 @@
 /**
- * A plant of physics behind the port: Rapier's mechanics (the default of a served twin) or the
- * fast, contact-free ones. Owns what a real arm's controller has beside its joints: brakes, faults,
- * the watch over contacts, and the count of plant steps. Reads no clock: time is `dt_s`.
+ * The driver of a simulated arm: the Rapier plant (default of a served twin) or the fast plant
+ * without contact dynamics. It adds what the controller of a real arm does: brakes, faults, contact
+ * detection and the count of plant steps. It reads no clock; time is `dt_s`.
  */
+
 import { THERMAL } from '../physics/arm/arm-model.ts';
-import { STEP_S } from '../physics/dynamics/servo.ts';
+import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
+import { noiseAt } from '../physics/math/prng.ts';
 import { createFastPlant } from '../physics/plant/fast-plant.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
 import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
-import { STEPS_PER_TICK } from './arm-driver.ts';
+import {
+  emptyFeedback,
+  type MutableFeedback,
+  STEPS_PER_TICK,
+  unavailableFault,
+} from './arm-driver.ts';
 import type { ArmWorld } from './arm-world.ts';
-import { emptyFeedback, type OwnFeedback, silent } from './feedback-record.ts';
-import { SimulatedArmParts } from './simulated-parts.ts';
+import { SimulatedController } from './simulated-controller.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
 export interface SimulatedArmOptions {
   readonly plant: 'rapier' | 'fast';
-  /** Chooses the drives' temperatures at start; nothing else is random. */
+  /** Seed of the drive temperatures at start; nothing else is random. */
   readonly seed?: number;
-  /** Where the arm stands at start (rad); upright unless told otherwise. */
+  /** Joint angles at start (rad); default upright. */
   readonly start?: ArrayLike<number>;
 }
 
-/** Steps of a scratch plant before the real one answers: the engine's first are slow. */
+/**
+ * Steps of a scratch plant before start returns, because the first steps of the engine are slow.
+ */
 const WARM_UP_STEPS = 10;
 /** Drives start within this of their idle temperature (°C). */
 const START_SPREAD_C = 1;
-
-/** A number in -1..1 from a seed and a place: the same everywhere. */
-function scatter(seed: number, place: number): number {
-  let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
-  h = Math.imul(h ^ (h >>> 15), 0x27d4eb2f);
-  return ((h ^ (h >>> 13)) >>> 0) / 0x80000000 - 1;
-}
 
 class SimulatedArm implements ArmDriver {
   readonly name: string;
   readonly pace = 'any';
   readonly world: ArmWorld;
   private readonly options: SimulatedArmOptions;
-  private readonly parts = new SimulatedArmParts();
-  private readonly feedback: OwnFeedback = {
+  private readonly controller = new SimulatedController();
+  private readonly feedback: MutableFeedback = {
     ...emptyFeedback(),
     temperature_c: Float64Array.from(THERMAL.idle_c),
     at_rest: true,
@@ -50,7 +51,7 @@ class SimulatedArm implements ArmDriver {
   constructor(options: SimulatedArmOptions) {
     this.options = options;
     this.name = options.plant;
-    this.world = new SimulatedWorld(this.name, this.parts, () => this.report());
+    this.world = new SimulatedWorld(this.name, this.controller, () => this.report());
     this.feedback.position_rad.set(options.start ?? []);
   }
 
@@ -58,9 +59,9 @@ class SimulatedArm implements ArmDriver {
     const q = Float64Array.from(this.feedback.position_rad);
     const plant = await this.createPlant(q);
     for (let j = 0; j < 6; j++) {
-      plant.heat.temperature[j]! += START_SPREAD_C * scatter(this.options.seed ?? 0, j);
+      plant.thermal.temperature[j]! += START_SPREAD_C * noiseAt(this.options.seed ?? 0, j);
     }
-    this.parts.plant = plant;
+    this.controller.plant = plant;
     this.report();
     return this.feedback;
   }
@@ -74,44 +75,44 @@ class SimulatedArm implements ArmDriver {
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
-    const { plant, brakes, faults } = this.parts;
+    const { plant, brakes, faults } = this.controller;
     if (!plant) return this.feedback;
-    const steps = Math.round(dt_s / STEP_S);
+    const steps = Math.round(dt_s / PLANT_STEP_S);
     plant.setPayload(setpoint.payload_kg);
-    if (setpoint.mode === 'follow' && !this.parts.motorsOff) {
-      faults.watchSamples(setpoint.samples, plant.state.position);
+    if (setpoint.mode === 'follow' && !this.controller.motorsOff) {
+      faults.checkSamples(setpoint.samples, plant.state.position);
     }
     const mode = this.modeOf(setpoint);
-    if (brakes.closed && mode !== 'hold') this.parts.wake();
+    if (brakes.closed && mode !== 'hold') this.controller.wake();
     let left = steps;
     for (; left > 0 && !brakes.closed; left--) {
       this.step(plant, setpoint, steps - left);
     }
-    this.parts.steps += left;
-    brakes.wait(left);
+    this.controller.steps += left;
+    brakes.skip(left);
     this.report();
     return this.feedback;
   }
 
   private modeOf(setpoint: Setpoint): DriveMode {
-    if (this.parts.motorsOff) return 'off';
-    return this.parts.faults.fault ? 'hold' : setpoint.mode;
+    if (this.controller.motorsOff) return 'off';
+    return this.controller.faults.fault ? 'hold' : setpoint.mode;
   }
 
   private step(plant: Plant, setpoint: Setpoint, i: number): void {
-    const { parts } = this;
+    const { controller: parts } = this;
     const mode = this.modeOf(setpoint);
     plant.step(mode, setpoint.samples, 1 + Math.min(i, STEPS_PER_TICK - 1));
     parts.steps += 1;
-    parts.faults.watchLag(plant.lag);
-    parts.contacts.look(plant.residual, setpoint.detection, parts.steps);
-    parts.brakes.watch(plant, mode);
+    parts.faults.checkLag(plant.followingError);
+    parts.contacts.update(plant.residual, setpoint.detection, parts.steps);
+    parts.brakes.update(plant, mode);
   }
 
-  /** Copies what the joints report into the feedback. */
+  /** Copies the state of the plant into the feedback. */
   private report(): void {
-    const { parts, feedback } = this;
-    const plant = parts.started;
+    const { controller: parts, feedback } = this;
+    const plant = parts.startedPlant;
     feedback.position_rad.set(plant.state.position);
     feedback.torque_n_m.set(plant.torque);
     parts.brakes.writeTemperatures(plant, feedback.temperature_c);
@@ -123,7 +124,7 @@ class SimulatedArm implements ArmDriver {
   }
 
   recover(): boolean {
-    const { plant, contacts, faults } = this.parts;
+    const { plant, contacts, faults } = this.controller;
     if (!plant) return false;
     contacts.acknowledge(plant.residual);
     const clear = faults.recover();
@@ -133,16 +134,16 @@ class SimulatedArm implements ArmDriver {
   }
 
   async stop(): Promise<void> {
-    this.parts.plant?.free();
-    this.parts.plant = null;
+    this.controller.plant?.free();
+    this.controller.plant = null;
     this.feedback.velocity_rad_s.fill(0);
     this.feedback.torque_n_m.fill(0);
-    this.feedback.fault = silent('The arm is stopped');
+    this.feedback.fault = unavailableFault('The arm is stopped');
     this.feedback.at_rest = true;
   }
 }
 
-/** A simulated arm, not yet started, with the world around it. */
+/** Creates a simulated arm, not yet started, with its world. */
 export function createSimulatedArm(options: SimulatedArmOptions): ArmDriver & { world: ArmWorld } {
   return new SimulatedArm(options);
 }

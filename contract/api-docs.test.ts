@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asyncApiDocument, openApiDocument } from './api-docs.ts';
-import { exampleOf } from './docs-schemas.ts';
+import { exampleOf } from './document-schemas.ts';
 import { ROUTES, type RouteRow } from './routes.ts';
 import { SCHEMA_IDS, schemaOf } from './schemas.ts';
 import { validate } from './validator.ts';
@@ -18,7 +18,7 @@ const openApi: Tree = JSON.parse(JSON.stringify(openApiDocument(options)));
 const asyncApi: Tree = JSON.parse(JSON.stringify(asyncApiDocument(options)));
 const rows: readonly RouteRow[] = ROUTES;
 
-/** What a linter of the two formats says; throws with its complaints. */
+/** Validates a document by a linter of its format; throws with the errors. */
 function lint(document: Tree): void {
   const folder = mkdtempSync(join(tmpdir(), 'api-docs-'));
   const file = join(folder, 'document.json');
@@ -58,17 +58,17 @@ describe.each([
   ['OpenAPI', openApi],
   ['AsyncAPI', asyncApi],
 ])('%s', (_, document) => {
-  it('has no reference that leads nowhere', () => {
+  it('has no dangling reference', () => {
     const all = references(document);
     expect(all.length).toBeGreaterThan(50);
     expect(all.filter((reference) => found(document, reference) === undefined)).toEqual([]);
   });
 
-  it('is valid by a linter of its format', () => {
+  it('is valid for a linter of its format', () => {
     expect(() => lint(document)).not.toThrow();
   });
 
-  it('keeps the house’s own keywords to itself', () => {
+  it('contains no internal keywords', () => {
     const text = JSON.stringify(document);
     for (const word of ['x-problem', 'x-decides', 'tsType']) expect(text).not.toContain(word);
   });
@@ -88,7 +88,7 @@ describe('examples', () => {
     expect(result).toMatchObject({ ok: true });
   });
 
-  it.each(rows.filter((row) => row.body))('stand on the body of $id', (row) => {
+  it.each(rows.filter((row) => row.body))('exist for the body of $id', (row) => {
     expect(operationOf(row)).toHaveProperty([
       'requestBody',
       'content',
@@ -103,7 +103,7 @@ function operationOf(row: RouteRow): Tree | undefined {
 }
 
 describe('operations', () => {
-  it.each(rows)('$id says status, session and path values', (row) => {
+  it.each(rows)('$id has status, security and path parameters', (row) => {
     const operation = operationOf(row);
     expect(operation).toMatchObject({ operationId: row.id, summary: row.summary });
     expect(operation?.['responses']).toHaveProperty(String(row.status.documented));
@@ -112,9 +112,10 @@ describe('operations', () => {
     expect(Object.keys(operation?.['parameters'] ?? {})).toHaveLength(names);
   });
 
-  it('name 403 exactly where a role or the lock can be missing', () => {
+  it('list 403 exactly where a role, the lock or a permission can be missing', () => {
     const guarded = rows.filter(
-      (row) => row.role === 'admin' || row.lock || row.command === 'lock',
+      ({ role, lock, command, errors }) =>
+        role === 'admin' || lock || command === 'lock' || errors?.includes(403),
     );
     for (const row of rows) {
       const named = operationOf(row)?.['responses']?.['403'] !== undefined;
@@ -123,7 +124,7 @@ describe('operations', () => {
   });
 });
 
-it("the arm's stream has twelve messages, the twin's own has four", () => {
+it('the event stream has twelve messages, the simulation stream four', () => {
   const { stream, simStream } = asyncApi['channels'] as { [name: string]: Tree };
   expect(Object.keys(stream!['messages'] ?? {})).toHaveLength(12);
   expect(Object.keys(simStream!['messages'] ?? {})).toHaveLength(4);

@@ -1,10 +1,10 @@
 /**
- * The machine-readable documents of the interface, made from the endpoint table and the schemas:
- * OpenAPI 3.1 for the calls, AsyncAPI 3 for the stream. Nothing in them is written twice.
+ * Generates the API documents from the endpoint table and the schemas: OpenAPI 3.1 for the calls,
+ * AsyncAPI 3 for the streams.
  */
-import { exampleOf, type Json, poolReference, schemaPool } from './docs-schemas.ts';
+import { exampleOf, type Json, poolReference, schemaPool } from './document-schemas.ts';
 import { ERROR_ROWS, type ErrorRow } from './errors.ts';
-import { ROUTES, type RouteRow, routeOf } from './routes.ts';
+import { errorStatusesOf, ROUTES, type RouteRow, routeOf } from './routes.ts';
 import { referenceName, type SchemaId, schemaOf } from './schemas.ts';
 
 export interface DocumentOptions {
@@ -34,20 +34,8 @@ function requestBody(row: RouteRow): Json | null {
   return row.body === undefined ? null : { required: true, content: jsonContent(row.body) };
 }
 
-/** The statuses with which a call can refuse, by what its row asks for. */
-function refusals(row: RouteRow): readonly number[] {
-  const statuses = [503, 500];
-  if (row.body || row.query || row.path.includes('{') || row.command) statuses.push(400);
-  if (row.body || row.carries === 'package') statuses.push(413, 415);
-  if (row.auth === 'session' || row.body === 'CreateSessionBody') statuses.push(401);
-  if (row.body === 'LogInBody') statuses.push(401, 429);
-  if (row.role === 'admin' || row.lock || row.command === 'lock') statuses.push(403);
-  if (row.path.includes('{') || row.body === 'ShareToolpathBody') statuses.push(404);
-  return [...new Set(statuses)].sort();
-}
-
 function success(row: RouteRow): Json {
-  if (row.carries === 'stream') return { description: 'The connection is a WebSocket from here' };
+  if (row.carries === 'stream') return { description: 'The connection is upgraded to a WebSocket' };
   if (row.status.documented === 204) return { description: 'Done' };
   return { description: 'Done', content: jsonContent(row.reply!) };
 }
@@ -56,9 +44,9 @@ function parameters(row: RouteRow): readonly Json[] {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const schema = { type: 'integer', minimum: 1 };
   const path = names.map((name) => ({ name, in: 'path', required: true, schema }));
-  const query = Object.entries(row.query ?? {}).map(([name, { about, ...bounds }]) => {
+  const query = Object.entries(row.query ?? {}).map(([name, { description, ...bounds }]) => {
     const number = { type: 'integer', ...bounds };
-    return { name, in: 'query', required: false, description: about, schema: number };
+    return { name, in: 'query', required: false, description, schema: number };
   });
   return [...path, ...query];
 }
@@ -77,7 +65,7 @@ function description(row: RouteRow): string {
 function operation(row: RouteRow): Json {
   const body = requestBody(row);
   const values = parameters(row);
-  const failures = refusals(row).map((status) => [
+  const failures = errorStatusesOf(row).map((status) => [
     String(status),
     { $ref: `#/components/responses/Refusal${status}` },
   ]);
@@ -93,7 +81,7 @@ function operation(row: RouteRow): Json {
   };
 }
 
-/** The first word of the path after the version. */
+/** The first path segment after the version. */
 function tagOf(row: RouteRow): string {
   return row.path.split('/').at(row.path.startsWith('/api/v1/') ? 3 : 2)!;
 }
@@ -143,17 +131,17 @@ export function openApiDocument({ version, baseUrl }: DocumentOptions): Json {
   };
 }
 
-/** The streams: the row that opens each, what it carries, what to know. */
+/** The streams: route, type of the events and a note for each. */
 const STREAMS = {
   stream: {
     row: 'openStream',
     events: 'RobotEvent',
-    note: 'Nothing is sent when it opens: read the snapshot first.',
+    note: 'The stream sends no initial state: read the snapshot first.',
   },
   simStream: {
     row: 'openSimStream',
     events: 'SimEvent',
-    note: "The twin's own stream, for admins; no real arm has it.",
+    note: 'Events of the simulation, for admins; real arms do not have this stream.',
   },
 } as const;
 
@@ -198,7 +186,7 @@ function operationOf(channel: string, stream: Stream): Json {
   };
 }
 
-/** The AsyncAPI 3 document: the arm's stream with twelve messages, and the twin's own. */
+/** The AsyncAPI 3 document: the event stream of the arm and that of the simulation. */
 export function asyncApiDocument({ version, baseUrl }: DocumentOptions): Json {
   const { host } = new URL(baseUrl);
   const { stream, simStream } = STREAMS;

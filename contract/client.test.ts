@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Answer,
-  type Asked,
   createFakeService,
+  errorReply,
+  type FakeReply,
   FakeSocket,
   FakeTime,
-  refusal,
+  logIns,
+  type RecordedRequest,
   settled,
 } from './client/fake-service.cases.ts';
 import { ArmError, type ConnectOptions, connect } from './client.ts';
@@ -13,21 +14,13 @@ import { ArmError, type ConnectOptions, connect } from './client.ts';
 const baseUrl = 'http://arm.test:8080';
 const joints: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
 
-function logIns(sessions: readonly string[], answer: (asked: Asked) => Answer) {
-  let next = 0;
-  return createFakeService((asked) => {
-    const isLogIn = asked.call === 'POST /api/v1/auth' || asked.call === 'POST /api/v1/auth/login';
-    return isLogIn ? { status: 200, body: { token: sessions[next++] } } : answer(asked);
-  });
-}
-
 describe('calls', () => {
   const service = createFakeService(() => ({ status: 200, body: { toolpaths: [] } }));
 
   it('send method, path, session and body', async () => {
     const arm = connect({ baseUrl: `${baseUrl}/`, session: 's', fetch: service.fetch });
     await arm.updateUser({ user_id: 7 }, { email: 'ada@example.org' });
-    expect(service.asked.at(-1)).toEqual({
+    expect(service.requests.at(-1)).toEqual({
       call: 'PUT /api/v1/users/7',
       authorization: 'Bearer s',
       contentType: 'application/json',
@@ -35,30 +28,30 @@ describe('calls', () => {
     });
   });
 
-  it('send what is asked for after the question mark, where there is something', async () => {
+  it('send query parameters if there are any', async () => {
     const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
     await arm.listRunEvents({ run_id: 3 }, { after: 12 });
     await arm.listRunEvents({ run_id: 3 });
     await arm.listRunEvents({ run_id: 3 }, {});
     const path = 'GET /workflow/v1/runs/3/events';
-    const calls = service.asked.slice(-3).map(({ call }) => call);
+    const calls = service.requests.slice(-3).map(({ call }) => call);
     expect(calls).toEqual([`${path}?after=12`, path, path]);
-    expect(service.asked.at(-3)?.body).toBeNull();
+    expect(service.requests.at(-3)?.body).toBeNull();
   });
 
-  it('send no content type without a body, and the package as it is', async () => {
+  it('send no content type without a body, and a package unchanged', async () => {
     const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
     expect(await arm.listToolpaths()).toEqual({ toolpaths: [] });
-    expect(service.asked.at(-1)?.contentType).toBeNull();
+    expect(service.requests.at(-1)?.contentType).toBeNull();
     const bytes = new Uint8Array([1, 2]);
     await arm.uploadUpdate(bytes);
-    expect(service.asked.at(-1)).toMatchObject({
+    expect(service.requests.at(-1)).toMatchObject({
       contentType: 'application/x.automata-update',
       body: bytes,
     });
   });
 
-  it('resolve to nothing where the field answers {}', async () => {
+  it('resolve to undefined for {} in the fielded dialect', async () => {
     const field = createFakeService(() => ({ status: 200, body: {} }));
     const arm = connect({ baseUrl, session: 's', fetch: field.fetch });
     expect(await arm.goTo({ mode: 'teach', joints })).toBeUndefined();
@@ -66,7 +59,7 @@ describe('calls', () => {
 
   it('are typed by the rows', () => {
     const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
-    // Only the compiler looks at these.
+    // Only the compiler checks these.
     const wrong = [
       // @ts-expect-error a mode that does not exist
       () => arm.goTo({ mode: 'fast', joints }),
@@ -74,7 +67,7 @@ describe('calls', () => {
       () => arm.getToolpath(),
       // @ts-expect-error no body
       () => arm.pause({}),
-      // @ts-expect-error nothing of that name may be asked for
+      // @ts-expect-error no such query parameter
       () => arm.listRunEvents({ run_id: 3 }, { before: 3 }),
       // @ts-expect-error the reply has no such field
       async () => (await arm.getLock()).holder,
@@ -82,8 +75,8 @@ describe('calls', () => {
     expect(wrong).toHaveLength(5);
   });
 
-  it('reject with what the service said', async () => {
-    const busy = createFakeService(() => refusal(403, 3, 'lock already owned by someone else'));
+  it('reject with the error of the service', async () => {
+    const busy = createFakeService(() => errorReply(403, 3, 'lock already owned by someone else'));
     const arm = connect({ baseUrl, session: 's', fetch: busy.fetch });
     const error = await arm.takeLock().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ArmError);
@@ -95,7 +88,7 @@ describe('calls', () => {
     });
   });
 
-  it('reject with a status alone when the reply is no error body', async () => {
+  it('reject with only a status when the reply has no error body', async () => {
     const proxy = createFakeService(() => ({ status: 502, body: 'bad gateway' }));
     const arm = connect({ baseUrl, session: 's', fetch: proxy.fetch });
     await expect(arm.pause()).rejects.toMatchObject({ status: 502, error_code: null });
@@ -103,51 +96,51 @@ describe('calls', () => {
 });
 
 describe('sessions', () => {
-  it('are made from the token on the first call that needs one, once for all', async () => {
+  it('are created from the token once, on the first call that needs one', async () => {
     const service = logIns(['s1'], () => ({ status: 200, body: {} }));
     const arm = connect({ baseUrl, token: 'secret', fetch: service.fetch });
     await arm.getName();
-    expect(service.asked[0]?.authorization).toBeNull();
+    expect(service.requests[0]?.authorization).toBeNull();
     await Promise.all([arm.getLock(), arm.getLock(), arm.getSnapshot()]);
-    const made = service.asked.filter((asked) => asked.call === 'POST /api/v1/auth');
+    const made = service.requests.filter((asked) => asked.call === 'POST /api/v1/auth');
     expect(made.map((asked) => asked.body)).toEqual([{ token: 'secret' }]);
   });
 
-  it('are replaced when they end, and the call is repeated once', async () => {
-    const ended = (asked: Asked) => asked.authorization === 'Bearer s1';
+  it('are replaced when they expire, and the call is retried once', async () => {
+    const ended = (asked: RecordedRequest) => asked.authorization === 'Bearer s1';
     const service = logIns(['s1', 's2'], (asked) =>
-      ended(asked) ? refusal(401, 5) : { status: 200, body: {} },
+      ended(asked) ? errorReply(401, 5) : { status: 200, body: {} },
     );
     const logIn = { email: 'ada@example.org', password: 'a long and good one' };
     const arm = connect({ baseUrl, logIn, fetch: service.fetch });
     await Promise.all([arm.getLock(), arm.getLock()]);
-    const calls = service.asked.map((asked) => asked.call);
+    const calls = service.requests.map((asked) => asked.call);
     expect(calls.filter((call) => call.endsWith('/login'))).toHaveLength(2);
     expect(calls.filter((call) => call.endsWith('/lock'))).toHaveLength(4);
     expect(await arm.session()).toBe('s2');
   });
 
-  it('that are refused again are not tried for ever', async () => {
-    const service = logIns(['s1', 's2', 's3'], () => refusal(401, 5));
+  it('that are refused again are not retried', async () => {
+    const service = logIns(['s1', 's2', 's3'], () => errorReply(401, 5));
     const arm = connect({ baseUrl, token: 'secret', fetch: service.fetch });
     await expect(arm.getLock()).rejects.toMatchObject({ status: 401, error_code: 5 });
-    expect(service.asked).toHaveLength(4);
+    expect(service.requests).toHaveLength(4);
   });
 
-  it('handed in are never replaced', async () => {
-    const service = logIns([], () => refusal(401, 5));
+  it('given in the options are never replaced', async () => {
+    const service = logIns([], () => errorReply(401, 5));
     const arm = connect({ baseUrl, session: 's', fetch: service.fetch });
     await expect(arm.getLock()).rejects.toMatchObject({ status: 401 });
-    expect(service.asked).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
-  it('reject with the log-in’s own refusal', async () => {
-    const service = createFakeService(() => refusal(401, 5, 'Wrong credentials'));
+  it('reject with the error of the log-in', async () => {
+    const service = createFakeService(() => errorReply(401, 5, 'Wrong credentials'));
     const arm = connect({ baseUrl, token: 'wrong', fetch: service.fetch });
     await expect(arm.getLock()).rejects.toMatchObject({ route: 'createSession' });
   });
 
-  it('that were ended by the client are made anew', async () => {
+  it('that the client ended are created again', async () => {
     const service = logIns(['s1', 's2'], () => ({ status: 204 }));
     const arm = connect({ baseUrl, token: 'secret', fetch: service.fetch });
     await arm.endSession();
@@ -166,7 +159,7 @@ describe('events', () => {
     options = { baseUrl, token: 't', fetch, WebSocket: FakeSocket, schedule: time.schedule };
   });
 
-  it('come through a socket that carries the session and the protocol', async () => {
+  it('arrive on a socket with session and protocol', async () => {
     const seen: unknown[] = [];
     const stream = connect(options).events({ onEvent: (event) => seen.push(event) });
     await settled();
@@ -181,7 +174,7 @@ describe('events', () => {
     expect(socket.closedWith).toBe(1000);
   });
 
-  it('end with the socket unless told to come back', async () => {
+  it('end with the socket without the reconnect option', async () => {
     const stream = connect(options).events({ onEvent: () => {} });
     await settled();
     FakeSocket.made[0]!.emit('onclose', { code: 1006 });
@@ -190,7 +183,7 @@ describe('events', () => {
     expect(FakeSocket.made).toHaveLength(1);
   });
 
-  it('come back after growing waits, and wait little again after success', async () => {
+  it('reconnect with growing delays, which reset after success', async () => {
     const statuses: string[] = [];
     const onStatus = (status: string) => statuses.push(`${time.now_ms} ${status}`);
     connect(options).events({ onEvent: () => {}, onStatus, reconnect: true });
@@ -212,8 +205,8 @@ describe('events', () => {
     ]);
   });
 
-  it('stop coming back when the session is refused for good', async () => {
-    const service = createFakeService(() => refusal(401, 5));
+  it('stop reconnecting when the session is refused', async () => {
+    const service = createFakeService(() => errorReply(401, 5));
     const stream = connect({ ...options, fetch: service.fetch }).events({
       onEvent: () => {},
       reconnect: true,
@@ -223,7 +216,7 @@ describe('events', () => {
     expect(FakeSocket.made).toHaveLength(0);
   });
 
-  it('stay closed when closed while waiting', async () => {
+  it('stay closed when closed while waiting to reconnect', async () => {
     const stream = connect(options).events({ onEvent: () => {}, reconnect: true });
     await settled();
     FakeSocket.made[0]!.emit('onclose', { code: 1006 });
@@ -234,7 +227,10 @@ describe('events', () => {
 });
 
 describe('keepLock', () => {
-  function lockService(takes: readonly Answer[], renew: () => Answer = () => ({ status: 200 })) {
+  function lockService(
+    takes: readonly FakeReply[],
+    renew: () => FakeReply = () => ({ status: 200 }),
+  ) {
     let taken = 0;
     const service = createFakeService(({ call }) => {
       if (call.startsWith('POST')) return takes[taken++]!;
@@ -247,7 +243,7 @@ describe('keepLock', () => {
       fetch: service.fetch,
       schedule: time.schedule,
     });
-    const methods = () => service.asked.map((asked) => asked.call.split(' ')[0]);
+    const methods = () => service.requests.map((asked) => asked.call.split(' ')[0]);
     return { arm, time, methods };
   }
 
@@ -260,32 +256,36 @@ describe('keepLock', () => {
     expect(methods()).toEqual(['POST', 'PUT', 'PUT', 'DELETE']);
   });
 
-  it('waits for another holder as long as it is told', async () => {
-    const { arm, time, methods } = lockService([refusal(403, 3), refusal(403, 3), { status: 200 }]);
+  it('retries for wait_s while another user holds the lock', async () => {
+    const { arm, time, methods } = lockService([
+      errorReply(403, 3),
+      errorReply(403, 3),
+      { status: 200 },
+    ]);
     const lock = arm.keepLock({ wait_s: 10 });
     await time.pass(4_000);
     expect((await lock).held).toBe(true);
     expect(methods()).toEqual(['POST', 'POST', 'POST']);
   });
 
-  it('gives up at once without a wait, and on any other refusal', async () => {
-    await expect(lockService([refusal(403, 3)]).arm.keepLock()).rejects.toMatchObject({
+  it('rejects at once without wait_s, and on any other error', async () => {
+    await expect(lockService([errorReply(403, 3)]).arm.keepLock()).rejects.toMatchObject({
       error_code: 3,
     });
-    const denied = lockService([refusal(401, 5)]).arm.keepLock({ wait_s: 10 });
+    const denied = lockService([errorReply(401, 5)]).arm.keepLock({ wait_s: 10 });
     await expect(denied).rejects.toMatchObject({ error_code: 5 });
   });
 
-  it('tells once when the lock is lost, and releases nothing then', async () => {
+  it('calls onLost once when the lock is lost and does not release it', async () => {
     const lost: number[] = [];
-    const { arm, time, methods } = lockService([{ status: 200 }], () => refusal(403, 3));
+    const { arm, time, methods } = lockService([{ status: 200 }], () => errorReply(403, 3));
     const lock = await arm.keepLock({ renew_s: 1, onLost: (error) => lost.push(error.status) });
     await time.pass(10_000);
     await lock.release();
     expect([lost, lock.held, methods()]).toEqual([[403], false, ['POST', 'PUT']]);
   });
 
-  it('goes on renewing when only the network fails', async () => {
+  it('continues to renew when only the network fails', async () => {
     let tries = 0;
     const { arm, time } = lockService([{ status: 200 }], () => {
       if (tries++ === 0) throw new TypeError('fetch failed');

@@ -1,9 +1,14 @@
 /**
- * A typed client of the service, made of the endpoint table: one method a row, a stream of events
- * and a keeper of the lock. Works in browsers and in Node, which hands in its WebSocket.
+ * A typed client of the HTTP API, generated from the endpoint table: one method per row, an event
+ * stream and automatic lock renewal. Works in browsers and in Node 22 or later; older Node versions
+ * pass a WebSocket class.
  */
-
-import { type Caller, createCaller, type Identity, partsOf } from './client/caller.ts';
+import {
+  type ClientCredentials,
+  createCaller,
+  partsOf,
+  type SessionCaller,
+} from './client/caller.ts';
 import type { CallId, Calls } from './client/calls.ts';
 import {
   type EventOptions,
@@ -16,14 +21,14 @@ import { type HeldLock, keepLock, type LockOptions } from './client/lock-keeper.
 import { ROUTES, routeOf } from './routes.ts';
 import type { SimEvent } from './types.ts';
 
-export interface ConnectOptions extends Identity {
+export interface ConnectOptions extends ClientCredentials {
   /** Address of the service, as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
   /** The WebSocket class; default the global one. */
   readonly WebSocket?: StreamSocketClass;
-  /** How to send requests; default the global fetch. */
+  /** The fetch function; default the global one. */
   readonly fetch?: typeof fetch;
-  /** How to wait; default setTimeout. */
+  /** The timer function; default setTimeout. */
   readonly schedule?: Schedule;
 }
 
@@ -31,11 +36,11 @@ export interface ConnectOptions extends Identity {
 export interface ArmClient extends Calls {
   /** Opens the stream of events. */
   events(options: EventOptions): EventStream;
-  /** Opens the own stream of a simulated arm; it asks for an admin. */
+  /** Opens the stream of simulation events; needs an admin. */
   simEvents(options: EventOptions<SimEvent>): EventStream;
   /** Takes the robot lock and renews it until released. */
   keepLock(options?: LockOptions): Promise<HeldLock>;
-  /** The session token in use; makes a session if there is none. */
+  /** The session token in use; creates a session if there is none. */
   session(): Promise<string>;
 }
 
@@ -44,7 +49,7 @@ function waitByTimer(delay_ms: number, task: () => void): () => void {
   return () => globalThis.clearTimeout(timer);
 }
 
-function createCalls(caller: Caller): Calls {
+function createCalls(caller: SessionCaller): Calls {
   const calls: { [id: string]: (...given: readonly unknown[]) => Promise<unknown> } = {};
   for (const row of ROUTES) {
     if ('carries' in row && row.carries === 'stream') continue;
@@ -58,15 +63,15 @@ function createCalls(caller: Caller): Calls {
   return calls as Calls;
 }
 
-function neededSocket(): StreamSocketClass {
+function requireWebSocket(): StreamSocketClass {
   const found = globalThis.WebSocket as StreamSocketClass | undefined;
-  if (!found) throw new TypeError('this platform has no WebSocket: hand one in to connect()');
+  if (!found) throw new TypeError('this platform has no WebSocket; pass one to connect()');
   return found;
 }
 
 /**
- * A client of the service at `baseUrl`. Nothing is sent before the first call; with a token or a
- * log-in, sessions are made and replaced as needed. Calls reject with ArmError on refusal.
+ * Creates a client of the service at `baseUrl`. It sends nothing before the first call. With a
+ * token or a log-in it creates and replaces sessions as needed. Refused calls reject with ArmError.
  */
 export function connect(options: ConnectOptions): ArmClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
@@ -75,7 +80,7 @@ export function connect(options: ConnectOptions): ArmClient {
   const caller = createCaller({ ...options, baseUrl, fetch: send });
   const calls = createCalls(caller);
   const parts = (id: 'openStream' | 'openSimStream') => {
-    const WebSocket = options.WebSocket ?? neededSocket();
+    const WebSocket = options.WebSocket ?? requireWebSocket();
     return { baseUrl, path: routeOf(id).path, WebSocket, schedule, caller };
   };
   return {
@@ -87,7 +92,7 @@ export function connect(options: ConnectOptions): ArmClient {
   };
 }
 
-export { ArmError } from './client/arm-error.ts';
+export { ArmError } from './client/caller.ts';
 export type {
   EventOptions,
   EventStream,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ERROR_ROWS, type ErrorRow, errorReply, REFUSAL_ORDER } from './errors.ts';
+import { ERROR_ROWS, type ErrorRow, errorReply, REFUSAL_PRECEDENCE } from './errors.ts';
 
 const rows: readonly ErrorRow[] = Object.values(ERROR_ROWS);
 
@@ -8,7 +8,7 @@ it('uses only the error codes of the spec', () => {
   expect(codes).toEqual([0, 1, 3, 4, 5, 6, 8]);
 });
 
-it('keeps the status that belongs to each code of a plain refusal', () => {
+it('has the right status for each error code', () => {
   const statuses = new Map([
     [0, [400]],
     [3, [403]],
@@ -21,24 +21,24 @@ it('keeps the status that belongs to each code of a plain refusal', () => {
   for (const row of rows) expect(statuses.get(row.error_code)).toContain(row.status);
 });
 
-it('puts details into every body, null when there is nothing to say', () => {
+it('puts details into every body, null without details', () => {
   expect(errorReply('wrong_state')).toEqual({
     error: { error_code: 1, title: 'ERROR_WRONG_STATE', details: null },
   });
 });
 
-it('states the count in the titles that count', () => {
+it('replaces {count} in titles', () => {
   expect(errorReply('invalid_changes', [], 3).error.title).toBe('3 invalid changes');
 });
 
-it('has the titles that the spec spells out', () => {
+it('has the titles of the spec', () => {
   expect(ERROR_ROWS.lock_held_by_other.title).toBe('lock already owned by someone else');
   expect(ERROR_ROWS.lock_not_held.title).toBe("you don't own the robot lock");
 });
 
-it('orders each refusal once, identity before role before body', () => {
-  expect(new Set(REFUSAL_ORDER).size).toBe(REFUSAL_ORDER.length);
-  const at = (name: (typeof REFUSAL_ORDER)[number]) => REFUSAL_ORDER.indexOf(name);
+it('lists each refusal once: identity before role before body', () => {
+  expect(new Set(REFUSAL_PRECEDENCE).size).toBe(REFUSAL_PRECEDENCE.length);
+  const at = (name: (typeof REFUSAL_PRECEDENCE)[number]) => REFUSAL_PRECEDENCE.indexOf(name);
   expect(at('not_authenticated')).toBeLessThan(at('role_too_low'));
   expect(at('role_too_low')).toBeLessThan(at('malformed_body'));
   expect(at('not_found')).toBeLessThan(at('lock_not_held'));

@@ -1,18 +1,20 @@
 /**
- * Every way a call can fail, one row each: HTTP status, error_code and title (spec §7). Handlers
- * name a row; nothing else in the house writes a status or a title of a failure.
+ * The table of API errors (spec §7): HTTP status, error_code and title of each. Handlers refer to a
+ * row by name; no other code writes an error status or title. Also lists the motion error codes of
+ * spec §2.4.
  */
 
 /** error_code values of spec §7. */
 export type ErrorCode = 0 | 1 | 3 | 4 | 5 | 6 | 8;
 
-/** One row of the table. `{count}` in a title stands for the number of things that failed. */
+/** One row of the table. `{count}` in a title is the number of failed changes. */
 export interface ErrorRow {
   readonly status: number;
   readonly error_code: ErrorCode;
   readonly title: string;
 }
 
+/** All API errors by name. */
 export const ERROR_ROWS = {
   not_ready: { status: 503, error_code: 1, title: 'The arm is not ready yet' },
   unknown_path: { status: 404, error_code: 8, title: 'No such path' },
@@ -45,21 +47,21 @@ export const ERROR_ROWS = {
     error_code: 0,
     title: '{count} errors while applying the changes',
   },
-  last_admin: { status: 400, error_code: 8, title: 'The last admin cannot go' },
+  last_admin: { status: 400, error_code: 8, title: 'The last admin cannot be deleted or demoted' },
   timed_out: { status: 503, error_code: 1, title: 'The call took too long' },
   storage_failed: { status: 503, error_code: 1, title: 'The data folder failed' },
-  upstream_gone: { status: 502, error_code: 1, title: 'The arm behind does not answer' },
+  upstream_gone: { status: 502, error_code: 1, title: 'The upstream arm does not respond' },
   internal: { status: 500, error_code: 1, title: 'Internal error' },
 } as const satisfies Record<string, ErrorRow>;
 
-/** The name of a row: what handlers throw and tests expect. */
+/** The name of a row. */
 export type ErrorName = keyof typeof ERROR_ROWS;
 
 /**
- * Which refusal wins when several apply: the first in this list. Checks later in the list cost
- * more or tell more about the robot, so nobody reaches them without passing the earlier ones.
+ * The precedence of refusals when several apply: the first in this list is returned. Later checks
+ * cost more or reveal more about the robot, so a caller must pass the earlier ones first.
  */
-export const REFUSAL_ORDER = [
+export const REFUSAL_PRECEDENCE = [
   'not_ready',
   'unknown_path',
   'method_not_allowed',
@@ -77,7 +79,7 @@ export const REFUSAL_ORDER = [
   'wrong_state',
 ] as const satisfies readonly ErrorName[];
 
-/** What stands in `details`: null when there is nothing to say. */
+/** The `details` of an error; null when there are none. */
 export type ErrorDetails = string | readonly unknown[] | { readonly [key: string]: unknown } | null;
 
 /** The body of every failure reply (spec §7). */
@@ -90,11 +92,69 @@ export interface ErrorReply {
 }
 
 /**
- * The reply body of a failure. `count` fills the title of the rows that state how many changes
- * failed; the other rows ignore it.
+ * The reply body of a failure. `count` replaces `{count}` in the title of the row, if it has one.
  */
 export function errorReply(name: ErrorName, details: ErrorDetails = null, count = 0): ErrorReply {
   const row: ErrorRow = ERROR_ROWS[name];
   const title = row.title.replace('{count}', String(count));
   return { error: { error_code: row.error_code, title, details } };
 }
+
+/** The motion error codes of spec §2.4, as in JSON. */
+export const MOTION_ERRORS = [
+  'unknown',
+  'shoulder_singularity',
+  'shoulder_singularity_warning',
+  'elbow_singularity',
+  'elbow_singularity_warning',
+  'wrist_singularity',
+  'wrist_singularity_warning',
+  'singularity',
+  'ik_failure',
+  'analytical_ik_failure',
+  'j0_boundary_limit',
+  'j1_boundary_limit',
+  'j2_boundary_limit',
+  'j3_boundary_limit',
+  'j4_boundary_limit',
+  'j5_boundary_limit',
+  'reach_limit',
+  'velocity_calculation_error',
+  'acceleration_calculation_error',
+  'linear_path_calculation_error',
+  'cubic_path_calculation_error',
+  'j0_angular_velocity_limit',
+  'j1_angular_velocity_limit',
+  'j2_angular_velocity_limit',
+  'j3_angular_velocity_limit',
+  'j4_angular_velocity_limit',
+  'j5_angular_velocity_limit',
+  'j0_angular_acceleration_limit',
+  'j1_angular_acceleration_limit',
+  'j2_angular_acceleration_limit',
+  'j3_angular_acceleration_limit',
+  'j4_angular_acceleration_limit',
+  'j5_angular_acceleration_limit',
+  'ee_over_speed',
+  'ee_over_acceleration',
+  'ee_over_energy',
+  'j0_over_energy',
+  'j1_over_energy',
+  'j2_over_energy',
+  'j3_over_energy',
+  'j4_over_energy',
+  'j5_over_energy',
+  'plane_collision',
+  'self_collision',
+  'object_collision',
+  'generation_error',
+  'result_generation_error',
+  'time_too_short',
+  'time_too_short_switched_to_min_time',
+  'too_few_waypoints',
+  'too_many_waypoints',
+  'could_not_calculate_min_time',
+] as const;
+
+/** One of the codes of spec §2.4. */
+export type MotionError = (typeof MOTION_ERRORS)[number];

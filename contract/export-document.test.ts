@@ -1,4 +1,4 @@
-/** What an exported page carries comes out as it went in, whatever stands in it. */
+/** An embedded document is read back unchanged, for any content. */
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT_ID, type ExportDocument, embedDocument } from './export-document.ts';
 
@@ -22,7 +22,7 @@ describe('embedDocument', () => {
     },
   );
 
-  it('refuses a page that has no place for it', () => {
-    expect(() => embedDocument('<body></body>', shown('x'))).toThrow(/no place/);
+  it('throws for a page without the placeholder', () => {
+    expect(() => embedDocument('<body></body>', shown('x'))).toThrow(/no empty element/);
   });
 });

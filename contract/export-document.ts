@@ -1,19 +1,18 @@
 /**
- * What a page exported to one HTML file shows, and how it gets into that file. Shared because the
- * command line and the viewer's own button write the same files.
+ * The data of a page that is exported to one HTML file, and its embedding in the page. The command
+ * line and the viewer write the same format.
  */
-
 import type { ToolpathMetadata } from './types.ts';
 
 /** Joints over time: base64 of little-endian 32-bit floats, six a sample. */
 export interface RecordedMotion {
-  /** When each sample was taken (s from the start); rests have one at either end. */
+  /** Time of each sample (s from the start); a rest has one sample at either end. */
   readonly times_s: readonly number[];
   readonly position_rad: string;
   readonly velocity_rad_s: string;
 }
 
-/** Something that happened in a recording: a signal that changed, a line of the log. */
+/** A timestamped remark of a recording: a signal change or a log line. */
 export interface RecordedRemark {
   readonly at_s: number;
   readonly kind: 'signal' | 'log';
@@ -42,14 +41,18 @@ export type ExportDocument = RecordingDocument | ToolpathDocument;
 
 /** The element of the exported page that holds the document. */
 export const DOCUMENT_ID = 'armtwin-document';
-const PLACE = /(<script type="application\/json" id="armtwin-document">)null(<\/script>)/;
+const PLACEHOLDER = /(<script type="application\/json" id="armtwin-document">)null(<\/script>)/;
 
 /**
- * The page with the document in its place. Every `<` in the document is escaped: no name in it can
- * end the element that holds it, and a browser never runs an element of that type.
+ * The page with the document embedded. Escapes every `<`, so that no text in the document can end
+ * the script element; browsers do not execute elements of its type.
  */
 export function embedDocument(page: string, document: ExportDocument): string {
-  if (!PLACE.test(page)) throw new Error('the page to export into has no place for a document');
+  if (!PLACEHOLDER.test(page)) {
+    throw new Error(
+      `the export page has no empty element #${DOCUMENT_ID}; run npm run build again`,
+    );
+  }
   const text = JSON.stringify(document).replace(/</g, '\\u003c');
-  return page.replace(PLACE, (_, open: string, close: string) => open + text + close);
+  return page.replace(PLACEHOLDER, (_, open: string, close: string) => open + text + close);
 }

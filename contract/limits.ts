@@ -1,9 +1,9 @@
 /**
- * Every number of spec §8 and every cap of the service, units last in the name. One record, so
- * that a reader finds each bound in one place and no number hides in the code that obeys it.
+ * All limits of spec §8 and of the service in one record. Names end with their unit; names without
+ * a unit are counts.
  */
 export const limits = {
-  // Sessions and people (spec §3.3, §8)
+  // Sessions and users (spec §3.3, §8)
   session_idle_s: 30 * 60,
   session_age_s: 48 * 60 * 60,
   failed_log_ins_per_min: 10,
@@ -71,8 +71,8 @@ export const limits = {
   // Connections, wall time
   headers_s: 5,
   body_default_s: 8,
-  leftover_body_s: 4,
-  silence_s: 3,
+  unread_body_s: 4,
+  connection_idle_s: 3,
   request_s: 120,
   connections_check_s: 1,
   connections: 512,
@@ -90,10 +90,10 @@ export const limits = {
   stream_telemetry_ticks: 5,
   stream_session_ended_code: 4401,
 
-  // The hand on the twin
+  // Simulation control API
   obstacles: 100,
   faults: 100,
-  kept_states: 20,
+  snapshots: 20,
   journal_entries: 1_000,
   near_misses: 5,
   recording_bytes: 64 * 1024 * 1024,
@@ -102,17 +102,17 @@ export const limits = {
   workflows_per_user: 1_000,
   workflow_tasks: 1_000,
   live_runs: 100,
-  runs_kept: 200,
+  stored_runs: 200,
   run_events: 100_000,
   page_entries: 1_000,
-  kept_deliveries: 20_000,
-  carried_deliveries: 2_000,
+  finished_deliveries: 20_000,
+  queued_deliveries_in_memory: 2_000,
   pending_deliveries: 200_000,
-  hooks_gone: 1_000,
-  log_bytes: 1024 * 1024,
+  disabled_hooks: 1_000,
+  log_compaction_bytes: 1024 * 1024,
   hook_in_flight: 32,
   hook_in_flight_per_host: 4,
-  hook_look_ups: 2,
+  hook_dns_lookups: 2,
   hook_reply_bytes: 64 * 1024,
   hook_retry_after_s: 60 * 60,
 

@@ -1,9 +1,9 @@
 /**
- * What a core function answers when it can fail: failures are values, never exceptions. It lies
- * on the ground floor so that every room of the house speaks of failure in one way.
+ * The result type of functions that can fail: core code returns failures as values and does not
+ * throw them.
  */
 
-/** Either a value or the reason why there is none. */
+/** Either a value or an error. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Failure };
@@ -18,10 +18,10 @@ export function failure<Failure>(error: Failure): { readonly ok: false; readonly
   return { ok: false, error };
 }
 
-/** One thing wrong with a request body, in words its sender can act on. */
+/** One problem of a request body, for the sender to fix. */
 export interface Problem {
   /** JSON pointer into the body: '' is the body itself, '/joints/3' the fourth joint. */
   readonly path: string;
-  /** A sentence that says what is wrong and what would be right. */
+  /** A sentence: what is wrong and what is expected. */
   readonly problem: string;
 }

@@ -11,7 +11,7 @@ import {
   wrongStateDetails,
 } from './robot-states.ts';
 
-/** The table of spec §3.1, row by row, and the decided holes. */
+/** The table of spec §3.1, row by row, and the decided gaps. */
 const transitions: readonly (readonly [RobotState, RobotTrigger, RobotState])[] = [
   ['ready', 'run', 'running'],
   ['ready', 'home', 'running'],
@@ -39,7 +39,7 @@ describe('transitions', () => {
     expect(stateAfter(state, trigger)).toBe(next);
   });
 
-  it('answers to no control call outside the table', () => {
+  it('ignores control calls outside the table', () => {
     const calls = ROBOT_TRIGGERS.slice(0, 9);
     const found = ROBOT_STATES.flatMap((state) =>
       calls.filter((call) => stateAfter(state, call)).map((call) => `${state} ${call}`),
@@ -48,7 +48,7 @@ describe('transitions', () => {
     expect(found.filter((row) => !known.includes(row))).toEqual([]);
   });
 
-  it('leaves shutting_down by nothing', () => {
+  it('never leaves shutting_down', () => {
     expect(ROBOT_TRIGGERS.filter((trigger) => stateAfter('shutting_down', trigger))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('transitions', () => {
     );
   });
 
-  it('lets an emergency stop in everywhere but during updates, its own state and the end', () => {
+  it('accepts an emergency stop except in updating, disabled and shutting_down', () => {
     const deaf = ROBOT_STATES.filter((state) => stateAfter(state, 'estop_pressed') === null);
     expect(deaf).toEqual(['updating', 'disabled', 'shutting_down']);
   });
@@ -78,16 +78,16 @@ describe('allowed states', () => {
     }
   });
 
-  it('take nothing while shutting down', () => {
+  it('accept nothing while shutting down', () => {
     const taking = ROBOT_COMMANDS.filter((command) => isAllowed(command, 'shutting_down'));
     expect(taking).toEqual([]);
   });
 
-  it('take the lock in every other state', () => {
+  it('accept the lock in every other state', () => {
     expect(ALLOWED_STATES.lock).toHaveLength(ROBOT_STATES.length - 1);
   });
 
-  it('name the state in the refusal', () => {
+  it('appear in the error details', () => {
     expect(wrongStateDetails('pause', 'ready')).toContain('while the robot is ready');
     expect(wrongStateDetails('go_to', 'error')).toContain('Reset hard errors first');
   });

@@ -1,6 +1,6 @@
 /**
- * The states of the robot and what leads from one to another (spec §3.1), as data alone: the
- * robot obeys it, the viewer greys buttons by it, and a test enumerates states × triggers.
+ * The state machine of the robot as data (spec §3.1). The robot follows it, the viewer disables
+ * buttons by it, and a test enumerates states × triggers.
  */
 
 export const ROBOT_STATES = [
@@ -22,7 +22,7 @@ export type RobotState = (typeof ROBOT_STATES)[number];
 /**
  * Everything that changes the state. The first nine are control calls. Two pairs name one cause
  * with two outcomes: only the robot knows whether the pause began in the last loop, and whether an
- * error or an interrupted motion stands behind an emergency stop.
+ * error or an interrupted motion preceded the emergency stop.
  */
 export const ROBOT_TRIGGERS = [
   'run',
@@ -53,7 +53,7 @@ export type RobotTrigger = (typeof ROBOT_TRIGGERS)[number];
 
 type Transitions = { readonly [trigger in RobotTrigger]?: RobotState };
 
-/** Where nearly every state leads when the world interferes. */
+/** Transitions that nearly every state shares. */
 const INTERRUPTIONS = {
   fault: 'error',
   estop_pressed: 'disabled',
@@ -61,9 +61,9 @@ const INTERRUPTIONS = {
 } as const;
 
 /**
- * The TRANSITIONS. `motion_dropped` is a motion given up without an error, as when the lock is
- * lost in teach mode: a running motion is stopped on its path first and then drops. An emergency
- * stop pressed while updating counts once the update has finished.
+ * The transition table. `motion_dropped`: a motion is aborted without an error, for example when
+ * the lock is lost in teach mode; a running motion first stops on its path. An emergency stop that
+ * is pressed during an update takes effect when the update has finished.
  */
 const TRANSITIONS: { readonly [state in RobotState]: Transitions } = {
   ready: {
@@ -110,15 +110,15 @@ const TRANSITIONS: { readonly [state in RobotState]: Transitions } = {
   shutting_down: {},
 };
 
-/** The state that a trigger leads to, or null where the state does not answer to it. */
+/** The state that a trigger leads to, or null when the state ignores it. */
 export function stateAfter(state: RobotState, trigger: RobotTrigger): RobotState | null {
   return TRANSITIONS[state][trigger] ?? null;
 }
 
-/** States in which a planned motion exists: it moves, or waits on its path. */
+/** States in which a planned motion exists, moving or paused. */
 export const MOTION_STATES: readonly RobotState[] = ['running', 'paused', 'stopping'];
 
-/** What a client asks of the robot; every call whose answer depends on the state. */
+/** The commands whose acceptance depends on the state of the robot. */
 export const ROBOT_COMMANDS = [
   'run',
   'home',
@@ -143,7 +143,7 @@ function allBut(...refusing: readonly RobotState[]): readonly RobotState[] {
   return ROBOT_STATES.filter((state) => !refusing.includes(state));
 }
 
-/** The states in which the robot takes each command. */
+/** The states in which the robot accepts each command. */
 export const ALLOWED_STATES: { readonly [command in RobotCommand]: readonly RobotState[] } = {
   run: ['ready'],
   home: ['ready'],
@@ -162,12 +162,12 @@ export const ALLOWED_STATES: { readonly [command in RobotCommand]: readonly Robo
   update: ['ready'],
 };
 
-/** Whether the robot takes a command in a state. */
+/** Whether the robot accepts a command in a state. */
 export function isAllowed(command: RobotCommand, state: RobotState): boolean {
   return ALLOWED_STATES[command].includes(state);
 }
 
-/** Sentence for the details of ERROR_WRONG_STATE: what was asked, what is, what would do. */
+/** The details of ERROR_WRONG_STATE: the command, the state, and the states that allow it. */
 export function wrongStateDetails(command: RobotCommand, state: RobotState): string {
   if (state === 'error') return `Reset hard errors first: ${command} is not possible in error`;
   const fitting = ALLOWED_STATES[command].join(', ');

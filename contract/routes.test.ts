@@ -9,7 +9,7 @@ describe('rows', () => {
     expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(rows.length);
   });
 
-  it('lie under /api/v1, the hand on the twin, the workflows and the versions excepted', () => {
+  it('are under /api/v1, except /sim/v1, /workflow/v1 and the versions', () => {
     const inside = /^\/(api|sim|workflow)\/v1\//;
     const outside = rows.filter((row) => !inside.test(row.path));
     expect(outside.map((row) => row.path)).toEqual(['/api/versions']);
@@ -26,7 +26,7 @@ describe('rows', () => {
     expect(free).toEqual(['getLock', 'takeLock', 'renewLock', 'releaseLock']);
   });
 
-  it('answer 200 in the field on the seven motion calls alone', () => {
+  it('return 200 in the fielded dialect only for the seven motion calls', () => {
     const differing = rows.filter((row) => row.status.documented !== row.status.fielded);
     expect(differing.map((row) => row.id).sort()).toEqual(
       ['cancel', 'goTo', 'home', 'pause', 'resume', 'run', 'stopLoop'].sort(),
@@ -45,13 +45,13 @@ describe('rows', () => {
 });
 
 describe('fillPath', () => {
-  it('puts values into the braces', () => {
+  it('fills the parameters', () => {
     expect(fillPath('/api/v1/users/{user_id}/tokens/{token_id}', { user_id: 3, token_id: 7 })).toBe(
       '/api/v1/users/3/tokens/7',
     );
   });
 
-  it('refuses a missing value', () => {
-    expect(() => fillPath('/a/{b}', {})).toThrow('needs a value for b');
+  it('throws on a missing value', () => {
+    expect(() => fillPath('/a/{b}', {})).toThrow('no value for b');
   });
 });

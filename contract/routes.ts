@@ -1,23 +1,22 @@
 /**
- * The table of endpoints: one row each, from which server, client, rules and documents are made.
- * A server mounts the rows it has a handler for, and no path lives outside the table.
+ * The endpoint table. Server, client, rules and API documents are derived from it; every path that
+ * the server mounts is a row here.
  */
-import { KNOWLEDGE_ROUTES } from './routes/knowledge.ts';
-import { PEOPLE_ROUTES } from './routes/people.ts';
-import { ROBOT_ROUTES } from './routes/robot.ts';
+import { CALCULATION_AND_UPDATE_ROUTES, ROBOT_ROUTES } from './routes/robot.ts';
 import type { RouteRow } from './routes/row.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
-import { SIM_STATE_ROUTES } from './routes/sim-states.ts';
+import { SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
+import { USER_ROUTES } from './routes/users.ts';
 import { WORKFLOW_ROUTES } from './routes/workflow.ts';
 
 export const ROUTES = [
-  ...PEOPLE_ROUTES,
+  ...USER_ROUTES,
   ...TOOLPATH_ROUTES,
   ...ROBOT_ROUTES,
-  ...KNOWLEDGE_ROUTES,
+  ...CALCULATION_AND_UPDATE_ROUTES,
   ...SIM_ROUTES,
-  ...SIM_STATE_ROUTES,
+  ...SIM_SNAPSHOT_ROUTES,
   ...WORKFLOW_ROUTES,
 ] as const;
 
@@ -38,4 +37,4 @@ export function routeOf(id: RouteId): RouteRow {
 }
 
 export type { Dialect, HttpMethod, RouteRow } from './routes/row.ts';
-export { fillPath } from './routes/row.ts';
+export { errorStatusesOf, fillPath } from './routes/row.ts';

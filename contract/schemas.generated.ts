@@ -3,10 +3,10 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "calc.json",
-  "description": "Kinematic calculations (spec 4.7). A result that is an error carries a motion error code and no joints.",
+  "description": "Kinematic calculations (spec 4.7). An error result has a motion error code and no joints.",
   "$defs": {
    "PoseValidBody": {
-    "description": "Joint angles to judge.",
+    "description": "Joint angles to check.",
     "examples": [
      {
       "joints": [
@@ -37,7 +37,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "ForwardKinematicsBody": {
-    "description": "Joint angles whose tool pose is asked.",
+    "description": "Joint angles to compute the tool pose for.",
     "examples": [
      {
       "joints": [
@@ -68,7 +68,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "InverseKinematicsBody": {
-    "description": "A pose of the tool point (m) and joint angles to search near.",
+    "description": "A pose of the tool point (m) and joint angles as the initial guess.",
     "examples": [
      {
       "guess": [
@@ -118,7 +118,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "NudgeBody": {
-    "description": "A straight shift along an axis of the robot frame.",
+    "description": "A translation along an axis of the robot frame.",
     "examples": [
      {
       "joints": [
@@ -162,7 +162,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "RotateBody": {
-    "description": "A turn about an axis of the tool.",
+    "description": "A rotation about an axis of the tool.",
     "examples": [
      {
       "joints": [
@@ -195,7 +195,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": -1000,
       "maximum": 1000,
-      "description": "Turn (rad)."
+      "description": "Angle (rad)."
      },
      "tcp_config": {
       "$ref": "common.json#/$defs/TcpConfig"
@@ -255,7 +255,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "FoundPose": {
-    "description": "A pose of the tool point, or why there is none.",
+    "description": "A pose of the tool point, or an error.",
     "type": "object",
     "required": [
      "result"
@@ -273,7 +273,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "FoundJoints": {
-    "description": "Joint angles, or why there are none.",
+    "description": "Joint angles, or an error.",
     "type": "object",
     "required": [
      "result"
@@ -387,7 +387,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "common.json",
-  "description": "Shapes that several parts of the interface share (spec 2.4 to 2.8, 7).",
+  "description": "Types shared by several parts of the API (spec 2.4 to 2.8, 7).",
   "$defs": {
    "Joints": {
     "description": "Six joint angles in radians; all zeros is the upright pose.",
@@ -524,7 +524,7 @@ export const schemaFiles: readonly object[] = [
      },
      "rotations": {
       "$ref": "#/$defs/Vector",
-      "description": "Turn of the tool at its tip about fixed x, then y, then z (rad)."
+      "description": "Rotation of the tool at its tip about fixed x, then y, then z (rad)."
      },
      "radius": {
       "type": "number",
@@ -550,7 +550,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "AvoidanceZone": {
-    "description": "A box that the robot keeps out of (inside) or within (outside).",
+    "description": "A box that the robot must stay out of (inside) or within (outside).",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -696,7 +696,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "AnalogMode": {
-    "description": "What an analog line carries: 0 to 10 V or 4 to 20 mA.",
+    "description": "Signal of an analog line: 0 to 10 V or 4 to 20 mA.",
     "enum": [
      "voltage",
      "current"
@@ -710,7 +710,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "RunMode": {
-    "description": "Teach is slow and bound to the lock; automatic is not.",
+    "description": "Teach mode is slow and requires a renewed lock; automatic mode does not.",
     "enum": [
      "automatic",
      "teach"
@@ -724,7 +724,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "Sensitivity": {
-    "description": "Higher means that lighter impacts stop the robot.",
+    "description": "Higher values let lighter impacts stop the robot.",
     "enum": [
      "low",
      "medium",
@@ -738,13 +738,13 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "Seconds": {
-    "description": "A length of time (s), never 0.",
+    "description": "A duration (s), above 0.",
     "type": "number",
     "exclusiveMinimum": 0,
     "maximum": 1000000
    },
    "Speed": {
-    "description": "Speed of the tool point (m/s); slowed to the cap of the mode.",
+    "description": "Speed of the tool point (m/s); limited to the maximum of the mode.",
     "type": "number",
     "exclusiveMinimum": 0,
     "maximum": 1000000
@@ -763,7 +763,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "MotionErrorCode": {
-    "description": "Why a motion or a calculation fails (spec 2.4).",
+    "description": "Error code of a motion or a calculation (spec 2.4).",
     "tsType": "MotionError",
     "enum": [
      "unknown",
@@ -821,7 +821,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "ErrorBody": {
-    "description": "The body of every failure (spec 7).",
+    "description": "The body of every error reply (spec 7).",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -852,7 +852,7 @@ export const schemaFiles: readonly object[] = [
         "type": "string"
        },
        "details": {
-        "description": "More about it, or null.",
+        "description": "Details, or null.",
         "type": [
          "string",
          "array",
@@ -1052,7 +1052,7 @@ export const schemaFiles: readonly object[] = [
       "type": "integer",
       "minimum": 0,
       "maximum": 2147483647,
-      "description": "Loops to do; 0 is without end."
+      "description": "Number of loops; 0 means endless."
      }
     },
     "examples": [
@@ -1201,7 +1201,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "EventReply": {
-    "description": "What a use or scheduler call did.",
+    "description": "The result of a use or scheduler call.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -1242,7 +1242,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "data.json",
-  "description": "The snapshot, its changes and the edit of outputs (spec 2.10, 4.6).",
+  "description": "The snapshot, its changes and changes of outputs (spec 2.10, 4.6).",
   "$defs": {
    "Snapshot": {
     "description": "The whole state of the robot under flat names.",
@@ -1348,12 +1348,12 @@ export const schemaFiles: readonly object[] = [
      "loop_count": {
       "type": "integer",
       "minimum": 0,
-      "description": "Loops done for the selected toolpath."
+      "description": "Completed loops of the selected toolpath."
      },
      "loop_target": {
       "type": "integer",
       "minimum": 0,
-      "description": "Loops to do; 0 is without end."
+      "description": "Number of loops; 0 means endless."
      },
      "toolpath_name": {
       "type": "string"
@@ -1510,7 +1510,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "SnapshotChanges": {
-    "description": "The parts of a snapshot that changed; arrays are whole.",
+    "description": "The changed parts of a snapshot; arrays are complete.",
     "examples": [
      {
       "global.outputs": {
@@ -1543,12 +1543,12 @@ export const schemaFiles: readonly object[] = [
        "loop_count": {
         "type": "integer",
         "minimum": 0,
-        "description": "Loops done for the selected toolpath."
+        "description": "Completed loops of the selected toolpath."
        },
        "loop_target": {
         "type": "integer",
         "minimum": 0,
-        "description": "Loops to do; 0 is without end."
+        "description": "Number of loops; 0 means endless."
        },
        "toolpath_name": {
         "type": "string"
@@ -1825,7 +1825,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "UserCreatedEvent": {
-    "description": "Sent to everyone.",
+    "description": "Sent to all users.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -1842,7 +1842,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "UserUpdatedEvent": {
-    "description": "Sent to everyone.",
+    "description": "Sent to all users.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -1859,7 +1859,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "UserDeletedEvent": {
-    "description": "Sent to everyone.",
+    "description": "Sent to all users.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -1944,7 +1944,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "LockStatusEvent": {
-    "description": "Sent to everyone, each with the owner as they see it.",
+    "description": "Sent to all users; each sees the owner from their own view.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -1978,7 +1978,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "StateChangeEvent": {
-    "description": "Sent to everyone.",
+    "description": "Sent to all users.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -1995,7 +1995,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "ConfigChangeEvent": {
-    "description": "Sent to everyone.",
+    "description": "Sent to all users.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -2020,7 +2020,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "UpdateInProgressEvent": {
-    "description": "Sent to everyone.",
+    "description": "Sent to all users.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -2044,7 +2044,7 @@ export const schemaFiles: readonly object[] = [
   "description": "The robot lock (spec 2.9, 4.4).",
   "$defs": {
    "LockOwner": {
-    "description": "Who holds the lock, seen by the reader.",
+    "description": "The owner of the lock, from the view of the reader.",
     "enum": [
      "you",
      "admin",
@@ -2175,10 +2175,10 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "sim.json",
-  "description": "The hand on the twin: time, world, faults and the twin's own stream (/sim/v1).",
+  "description": "Simulation control API (/sim/v1): clock, world, faults, snapshots and the stream of simulation events.",
   "$defs": {
    "PaceName": {
-    "description": "Twin seconds per wall second, `max` or `stepped`.",
+    "description": "Simulated seconds per wall second, `max` or `stepped`.",
     "oneOf": [
      {
       "type": "number",
@@ -2195,7 +2195,7 @@ export const schemaFiles: readonly object[] = [
     "x-problem": "must be a number above 0 and at most 1000, or max, or stepped"
    },
    "SimClock": {
-    "description": "Where the twin's time stands and how fast it passes.",
+    "description": "The simulated time and its pace.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -2214,11 +2214,11 @@ export const schemaFiles: readonly object[] = [
      },
      "now_s": {
       "type": "number",
-      "description": "Seconds of twin time since the start."
+      "description": "Simulated time since the start (s)."
      },
      "date": {
       "type": "string",
-      "description": "Date and time of the twin."
+      "description": "Simulated date and time."
      },
      "pace": {
       "$ref": "#/$defs/PaceName"
@@ -2228,7 +2228,7 @@ export const schemaFiles: readonly object[] = [
      },
      "real_time_factor": {
       "type": "number",
-      "description": "Twin seconds per wall second over the last second."
+      "description": "Simulated seconds per wall second over the last second."
      }
     },
     "examples": [
@@ -2292,7 +2292,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 0,
       "maximum": 31622400,
-      "description": "Twin time to pass, rounded up to whole ticks."
+      "description": "Simulated time to advance (s), rounded up to whole ticks."
      }
     },
     "examples": [
@@ -2316,7 +2316,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 0,
       "maximum": 31622400,
-      "description": "Most twin time that may pass."
+      "description": "Maximum simulated time (s)."
      }
     },
     "examples": [
@@ -2356,7 +2356,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SetInputsBody": {
-    "description": "What drives inputs from outside; the others stay as they are.",
+    "description": "External values of inputs; omitted inputs stay unchanged.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -2382,11 +2382,11 @@ export const schemaFiles: readonly object[] = [
        },
        "a0": {
         "type": "number",
-        "description": "V or mA, as the mode says."
+        "description": "V or mA, according to the mode."
        },
        "a1": {
         "type": "number",
-        "description": "V or mA, as the mode says."
+        "description": "V or mA, according to the mode."
        },
        "a0_mode": {
         "$ref": "common.json#/$defs/AnalogMode"
@@ -2547,7 +2547,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 0,
       "maximum": 3600,
-      "description": "How long; absent: until the next push. Zeros end it at once."
+      "description": "Duration (s); absent: until the next push. A zero force ends it at once."
      }
     },
     "examples": [
@@ -2570,7 +2570,7 @@ export const schemaFiles: readonly object[] = [
     "properties": {
      "backdriving": {
       "type": "boolean",
-      "description": "The button at the head of the arm: pressed or not."
+      "description": "Whether the backdriving button is pressed."
      }
     },
     "examples": [
@@ -2607,7 +2607,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "AddObstacleBody": {
-    "description": "A box that the arm's own software is never told of.",
+    "description": "A box that the controller does not know about.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -2632,7 +2632,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 100,
       "maximum": 1000000,
-      "description": "Default 25000: a stiff foam."
+      "description": "Default 25000, a stiff foam."
      }
     },
     "examples": [
@@ -2683,7 +2683,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 100,
       "maximum": 1000000,
-      "description": "Default 25000: a stiff foam."
+      "description": "Default 25000, a stiff foam."
      }
     },
     "examples": [
@@ -2777,7 +2777,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "AddFaultBody": {
-    "description": "What shall go wrong.",
+    "description": "The fault to inject.",
     "type": "object",
     "required": [
      "kind"
@@ -2841,7 +2841,7 @@ export const schemaFiles: readonly object[] = [
      "acted": {
       "type": "integer",
       "minimum": 0,
-      "description": "How often it has acted."
+      "description": "How often the fault has acted."
      },
      "fault": {
       "$ref": "#/$defs/AddFaultBody"
@@ -2969,7 +2969,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SimEvent": {
-    "description": "One message of the twin's own stream.",
+    "description": "One message of the stream of simulation events.",
     "type": "object",
     "required": [
      "type"
@@ -2993,7 +2993,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SimLogEvent": {
-    "description": "A line of the robot's log.",
+    "description": "A line of the robot log.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3031,7 +3031,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SimTouchingEvent": {
-    "description": "The bodies that touch now; sent when one begins or ends.",
+    "description": "The current contacts; sent when a contact starts or ends.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3083,7 +3083,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SimLockEvent": {
-    "description": "Who holds the robot lock and for how long; at changes and once a second.",
+    "description": "The owner of the robot lock and its remaining time; sent on changes and once a second.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3122,7 +3122,7 @@ export const schemaFiles: readonly object[] = [
      },
      "left_s": {
       "type": "number",
-      "description": "Twin time until it lapses; 0 while nobody holds it."
+      "description": "Simulated time until the lock expires (s); 0 without an owner."
      }
     },
     "examples": [
@@ -3134,7 +3134,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SimClockEvent": {
-    "description": "Once a second of twin time.",
+    "description": "Sent once per simulated second.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3176,7 +3176,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "ResetBody": {
-    "description": "What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time; `workflows` drops runs and what was to be sent, silently.",
+    "description": "Scopes to reset to the initial state. `users` keeps the caller; `clock` resets pace and pause and, together with `state`, the time; `workflows` drops runs and pending deliveries without events.",
     "type": "object",
     "additionalProperties": false,
     "required": [],
@@ -3201,7 +3201,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SeedToken": {
-    "description": "An API token with a secret of one's own.",
+    "description": "An API token with a given secret.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3226,7 +3226,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SeedUser": {
-    "description": "Known by the e-mail: made, or changed to this.",
+    "description": "Identified by e-mail; created or updated.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3264,7 +3264,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SeedToolpath": {
-    "description": "Known by owner and name: saved, or changed to this.",
+    "description": "Identified by owner and name; saved or updated.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3274,7 +3274,7 @@ export const schemaFiles: readonly object[] = [
     "properties": {
      "owner": {
       "type": "string",
-      "description": "E-mail of its user; absent: the first admin."
+      "description": "E-mail of the owner; absent: the first admin."
      },
      "name": {
       "$ref": "common.json#/$defs/Name"
@@ -3285,7 +3285,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "SeedBody": {
-    "description": "How a twin shall stand: applied twice it gives the same. What is not named stays as it is.",
+    "description": "Initial data of a twin. Applying a seed is idempotent; omitted parts stay unchanged.",
     "type": "object",
     "additionalProperties": false,
     "required": [],
@@ -3308,7 +3308,7 @@ export const schemaFiles: readonly object[] = [
         "type": "string",
         "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,3})?Z$",
         "x-problem": "must be a date such as 2026-03-01T08:00:00Z",
-        "description": "What the twin's date shall be now."
+        "description": "The simulated date to set."
        }
       }
      },
@@ -3328,7 +3328,7 @@ export const schemaFiles: readonly object[] = [
      },
      "selected": {
       "$ref": "common.json#/$defs/Name",
-      "description": "Name of the toolpath that is loaded."
+      "description": "Name of the toolpath to load."
      },
      "pose": {
       "$ref": "common.json#/$defs/Joints"
@@ -3355,11 +3355,11 @@ export const schemaFiles: readonly object[] = [
        },
        "a0": {
         "type": "number",
-        "description": "V or mA, as the mode says."
+        "description": "V or mA, according to the mode."
        },
        "a1": {
         "type": "number",
-        "description": "V or mA, as the mode says."
+        "description": "V or mA, according to the mode."
        },
        "a0_mode": {
         "$ref": "common.json#/$defs/AnalogMode"
@@ -3538,7 +3538,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "StateFile": {
-    "description": "A state as a file: kept, or taken to another twin with the same driver.",
+    "description": "A snapshot as a file, for backup or for another twin with the same driver.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3574,7 +3574,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "JournalEntry": {
-    "description": "One call that was answered.",
+    "description": "One completed call.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3647,7 +3647,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "JournalSearchBody": {
-    "description": "What the calls have in common; all of them without any.",
+    "description": "Filter; empty: all calls.",
     "type": "object",
     "additionalProperties": false,
     "required": [],
@@ -3667,7 +3667,7 @@ export const schemaFiles: readonly object[] = [
       "type": "string",
       "minLength": 1,
       "maxLength": 2000,
-      "description": "A trailing * stands for any end."
+      "description": "A trailing * matches any suffix."
      },
      "user_id": {
       "type": "integer",
@@ -3708,7 +3708,7 @@ export const schemaFiles: readonly object[] = [
      "lost": {
       "type": "integer",
       "minimum": 0,
-      "description": "Older calls that made room."
+      "description": "Number of older calls that were dropped."
      }
     },
     "examples": [
@@ -3730,7 +3730,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "JournalVerifyBody": {
-    "description": "A call that is expected to have happened.",
+    "description": "An expected call.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3753,7 +3753,7 @@ export const schemaFiles: readonly object[] = [
       "type": "string",
       "minLength": 1,
       "maxLength": 2000,
-      "description": "A trailing * stands for any end."
+      "description": "A trailing * matches any suffix."
      },
      "user_id": {
       "type": "integer",
@@ -3765,12 +3765,12 @@ export const schemaFiles: readonly object[] = [
       "maximum": 599
      },
      "body": {
-      "description": "The whole body that was sent, as JSON."
+      "description": "The complete request body as JSON."
      },
      "times": {
       "type": "integer",
       "minimum": 0,
-      "description": "How often it is expected; absent: at least once."
+      "description": "Expected count; absent: at least once."
      }
     },
     "examples": [
@@ -3782,7 +3782,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "NearMiss": {
-    "description": "A call that almost was the expected one.",
+    "description": "A near miss of the expected call.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3855,7 +3855,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "CollisionFaultBody": {
-    "description": "A joint reports a touch, once. It counts while collision detection is enabled.",
+    "description": "A joint reports a collision once. It has an effect while collision detection is enabled.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3880,7 +3880,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SensorNoiseFaultBody": {
-    "description": "The joints report angles, velocities and temperatures that are off by up to so much.",
+    "description": "Adds noise of at most these amplitudes to the reported angles, velocities and temperatures.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3920,7 +3920,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "StuckInputFaultBody": {
-    "description": "An input stays as it is, whatever drives it.",
+    "description": "An input keeps its value.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3954,7 +3954,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "UpdateFaultBody": {
-    "description": "An update ends without the new version.",
+    "description": "An update fails: the version does not change.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3968,7 +3968,7 @@ export const schemaFiles: readonly object[] = [
       "type": "integer",
       "minimum": 1,
       "maximum": 1000000,
-      "description": "How often it acts, then it is gone; absent: until cleared."
+      "description": "How often the fault acts before it is removed; absent: until cleared."
      }
     },
     "examples": [
@@ -3979,7 +3979,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SlowPlannerFaultBody": {
-    "description": "Plans take longer.",
+    "description": "Planning takes longer.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -3994,13 +3994,13 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 0,
       "maximum": 600,
-      "description": "Wall time that each plan takes longer."
+      "description": "Additional wall time of each plan (s)."
      },
      "times": {
       "type": "integer",
       "minimum": 1,
       "maximum": 1000000,
-      "description": "How often it acts, then it is gone; absent: until cleared."
+      "description": "How often the fault acts before it is removed; absent: until cleared."
      }
     },
     "examples": [
@@ -4011,7 +4011,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "FailingPlannerFaultBody": {
-    "description": "Plans fail with generation_error.",
+    "description": "Planning fails with generation_error.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4025,7 +4025,7 @@ export const schemaFiles: readonly object[] = [
       "type": "integer",
       "minimum": 1,
       "maximum": 1000000,
-      "description": "How often it acts, then it is gone; absent: until cleared."
+      "description": "How often the fault acts before it is removed; absent: until cleared."
      }
     },
     "examples": [
@@ -4036,7 +4036,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "ReplyFaultBody": {
-    "description": "A call is done, but its reply comes late or never.",
+    "description": "A call is executed, but its reply is delayed or dropped.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4052,7 +4052,7 @@ export const schemaFiles: readonly object[] = [
       "type": "string",
       "minLength": 1,
       "maxLength": 2000,
-      "description": "A trailing * stands for any end."
+      "description": "A trailing * matches any suffix."
      },
      "method": {
       "enum": [
@@ -4075,25 +4075,25 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 0,
       "maximum": 600,
-      "description": "Wall time; with `delay`."
+      "description": "Wall time (s); with `delay`."
      },
      "times": {
       "type": "integer",
       "minimum": 1,
       "maximum": 1000000,
-      "description": "How often it acts, then it is gone; absent: until cleared."
+      "description": "How often the fault acts before it is removed; absent: until cleared."
      },
      "chance": {
       "type": "number",
       "exclusiveMinimum": 0,
       "maximum": 1,
-      "description": "Share of the cases in which it acts; default 1."
+      "description": "Probability with which it acts; default 1."
      },
      "seed": {
       "type": "integer",
       "minimum": 0,
       "maximum": 4294967295,
-      "description": "Chooses the cases where the chance is below 1."
+      "description": "Seed of the random draw when the probability is below 1."
      }
     },
     "examples": [
@@ -4106,7 +4106,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "StreamFaultBody": {
-    "description": "Messages of the arm's stream come late or never; without `message` all kinds.",
+    "description": "Messages of the event stream are delayed or dropped; without `message` all types.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4143,25 +4143,25 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 0,
       "maximum": 600,
-      "description": "Wall time; with `delay`."
+      "description": "Wall time (s); with `delay`."
      },
      "times": {
       "type": "integer",
       "minimum": 1,
       "maximum": 1000000,
-      "description": "How often it acts, then it is gone; absent: until cleared."
+      "description": "How often the fault acts before it is removed; absent: until cleared."
      },
      "chance": {
       "type": "number",
       "exclusiveMinimum": 0,
       "maximum": 1,
-      "description": "Share of the cases in which it acts; default 1."
+      "description": "Probability with which it acts; default 1."
      },
      "seed": {
       "type": "integer",
       "minimum": 0,
       "maximum": 4294967295,
-      "description": "Chooses the cases where the chance is below 1."
+      "description": "Seed of the random draw when the probability is below 1."
      }
     },
     "examples": [
@@ -4175,7 +4175,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "DiskFullFaultBody": {
-    "description": "Nothing can be saved.",
+    "description": "Writes to the data folder fail.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4193,7 +4193,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "RecordingReply": {
-    "description": "Whether a recording is under way, and how long the tape is.",
+    "description": "The status and the length of the recording.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4211,7 +4211,7 @@ export const schemaFiles: readonly object[] = [
      },
      "truncated": {
       "type": "boolean",
-      "description": "It ended because its room was used up."
+      "description": "Whether the recording stopped at its size limit."
      }
     },
     "examples": [
@@ -4222,7 +4222,7 @@ export const schemaFiles: readonly object[] = [
      }
     ]
    },
-   "TapeReply": {
+   "RecordingFileReply": {
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4231,7 +4231,7 @@ export const schemaFiles: readonly object[] = [
     "properties": {
      "tape": {
       "type": "string",
-      "description": "Lines of JSON; the file that `armtwin replay` takes."
+      "description": "JSON lines, the file format of `armtwin replay`."
      }
     },
     "examples": [
@@ -4241,7 +4241,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "ServoReading": {
-    "description": "One servo, that of a joint which answers.",
+    "description": "The servo of a joint that responds.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4258,7 +4258,7 @@ export const schemaFiles: readonly object[] = [
       "type": "integer",
       "minimum": 0,
       "maximum": 5,
-      "description": "Joint, from the base on."
+      "description": "Joint number from the base."
      },
      "id": {
       "type": "integer",
@@ -4279,17 +4279,17 @@ export const schemaFiles: readonly object[] = [
      },
      "current_a": {
       "type": "number",
-      "description": "A, signed as the joint's torque."
+      "description": "Current (A), with the sign of the joint torque."
      },
      "missed_samples": {
       "type": "integer",
       "minimum": 0,
-      "description": "Times that it was asked and gave no fresh sample in time."
+      "description": "Number of queries without a fresh sample in time."
      }
     }
    },
    "BusReading": {
-    "description": "The bus that the servos share.",
+    "description": "The servo bus.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4308,17 +4308,17 @@ export const schemaFiles: readonly object[] = [
     "properties": {
      "name": {
       "type": "string",
-      "description": "As on the command line."
+      "description": "The value of --bus."
      },
      "transactions": {
       "type": "integer",
       "minimum": 0,
-      "description": "Questions asked."
+      "description": "Number of queries."
      },
      "timeouts": {
       "type": "integer",
       "minimum": 0,
-      "description": "Questions without all answers in time."
+      "description": "Queries without all responses in time."
      },
      "checksum_errors": {
       "type": "integer",
@@ -4328,38 +4328,38 @@ export const schemaFiles: readonly object[] = [
      "unexpected": {
       "type": "integer",
       "minimum": 0,
-      "description": "Answers that nobody waited for."
+      "description": "Unexpected responses."
      },
      "unsent": {
       "type": "integer",
       "minimum": 0,
-      "description": "Packets that the line did not take."
+      "description": "Packets that could not be sent."
      },
      "missed_turns": {
       "type": "integer",
       "minimum": 0,
-      "description": "Turns of the cycle left out because the bus was busy."
+      "description": "Cycles skipped because the bus was busy."
      },
      "cycle_p50_ms": {
       "type": "number",
-      "description": "Question to last answer (ms), median of the last turns."
+      "description": "Query to last response (ms), median of the last cycles."
      },
      "cycle_p99_ms": {
       "type": "number",
-      "description": "The same, 99th percentile."
+      "description": "Query to last response (ms), 99th percentile."
      },
      "period_p99_ms": {
       "type": "number",
-      "description": "Question to question (ms), 99th percentile."
+      "description": "Cycle time (ms), 99th percentile."
      },
      "age_ms": {
       "type": "number",
-      "description": "Age of the oldest joint's sample (ms)."
+      "description": "Age of the oldest joint sample (ms)."
      }
     }
    },
    "JointDifference": {
-    "description": "How far a joint is from its model: real minus model, now and over the run.",
+    "description": "Deviation of a joint from its model (real minus model), current and over the run.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4376,7 +4376,7 @@ export const schemaFiles: readonly object[] = [
       "type": "integer",
       "minimum": 0,
       "maximum": 5,
-      "description": "Joint, from the base on."
+      "description": "Joint number from the base."
      },
      "position_rad": {
       "type": "number"
@@ -4399,7 +4399,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "DriverFault": {
-    "description": "What keeps the joints from moving.",
+    "description": "The fault that prevents motion.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4418,7 +4418,7 @@ export const schemaFiles: readonly object[] = [
       ],
       "minimum": 0,
       "maximum": 5,
-      "description": "Null when no single joint is the cause."
+      "description": "The joint that caused it, or null."
      },
      "message": {
       "type": "string"
@@ -4426,7 +4426,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "ServosReply": {
-    "description": "An arm of servos as it sees itself.",
+    "description": "The status of an arm with servos.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4462,7 +4462,7 @@ export const schemaFiles: readonly object[] = [
       "maxItems": 6
      },
      "mirror": {
-      "description": "Null where no model runs beside the arm.",
+      "description": "Deviations from the model; null without a model.",
       "oneOf": [
        {
         "type": "array",
@@ -4560,7 +4560,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "toolpath.json",
-  "description": "The toolpath object of format 2 and the calls that save, share, use and migrate it (spec 2.1, 2.2, 4.2, 4.3). Rules that join several places of a toolpath are not here but in its semantic check.",
+  "description": "The toolpath object of format 2 and the calls that save, share, use and migrate it (spec 2.1, 2.2, 4.2, 4.3). The semantic check covers rules across several places of a toolpath.",
   "$defs": {
    "Toolpath": {
     "type": "object",
@@ -4671,8 +4671,8 @@ export const schemaFiles: readonly object[] = [
     "properties": {
      "version": {
       "const": 2,
-      "description": "Format of the toolpath.",
-      "x-problem": "must be 2, the latest toolpath format; bring older ones to it with PUT /api/v1/toolpath/migrate",
+      "description": "Version of the toolpath format.",
+      "x-problem": "must be 2, the latest toolpath format; migrate older ones with PUT /api/v1/toolpath/migrate",
       "x-decides": true
      },
      "default_max_speed": {
@@ -4683,7 +4683,7 @@ export const schemaFiles: readonly object[] = [
      },
      "next_label_id": {
       "type": "integer",
-      "description": "The next label_id a waypoint may use."
+      "description": "The next free label_id."
      },
      "payload": {
       "type": "number",
@@ -4728,7 +4728,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "OutputOnError": {
-    "description": "Output set when an error occurs while the toolpath runs.",
+    "description": "Output to set when an error occurs while the toolpath runs.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4854,7 +4854,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "TrajectoryAction": {
-    "description": "A move to a waypoint, or with pass_through a waypoint that the next move passes.",
+    "description": "A move to a waypoint, or, with pass_through, a waypoint that the next move passes.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4947,7 +4947,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "RestartAction": {
-    "description": "Starts the toolpath again; only at the end of an if branch.",
+    "description": "Restarts the toolpath; only at the end of an if branch.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -4960,7 +4960,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "GridAction": {
-    "description": "A table over which the robot iterates, once per cell.",
+    "description": "A grid; the robot runs its timeline once per cell.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -5001,7 +5001,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "GridWaypointAction": {
-    "description": "A move to the current cell of the grid around it.",
+    "description": "A move to the current cell of the enclosing grid.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -5016,7 +5016,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": -100,
       "maximum": 100,
-      "description": "Distance from the plane of the grid (m), positive above."
+      "description": "Distance from the plane of the grid (m), positive above it."
      },
      "time": {
       "$ref": "common.json#/$defs/Seconds"
@@ -5064,7 +5064,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "CallRoutineAction": {
-    "description": "Runs a routine fully; its name stands in routine or name.",
+    "description": "Runs a routine completely; routine or name contains its name.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -5230,7 +5230,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "ToolpathHead": {
-    "description": "A stored toolpath without its content.",
+    "description": "A saved toolpath without its content.",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -5397,7 +5397,7 @@ export const schemaFiles: readonly object[] = [
      },
      "sharer": {
       "type": "integer",
-      "description": "Id of the user who shares."
+      "description": "Id of the sharing user."
      }
     },
     "examples": [
@@ -5600,10 +5600,10 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "trajectory.json",
-  "description": "The computed motion of a toolpath, as replies carry it (spec 2.3).",
+  "description": "The computed motion of a toolpath in replies (spec 2.3).",
   "$defs": {
    "Trajectory": {
-    "description": "With an error and a timeline the error is soft, without a timeline it is hard.",
+    "description": "An error with a timeline is soft; an error without a timeline is hard.",
     "type": "object",
     "additionalProperties": false,
     "properties": {
@@ -5758,7 +5758,7 @@ export const schemaFiles: readonly object[] = [
        "type": "integer",
        "minimum": -1
       },
-      "description": "Waypoint indexes from, through and to; -1 stands for a grid-waypoint."
+      "description": "Waypoint indexes from, through and to; -1 means a grid-waypoint."
      }
     },
     "examples": [
@@ -5829,7 +5829,7 @@ export const schemaFiles: readonly object[] = [
        "error"
       ]
      },
-     "x-problem": "must not carry an error when its result is success"
+     "x-problem": "must not have an error when its result is success"
     },
     "examples": [
      {
@@ -6231,7 +6231,7 @@ export const schemaFiles: readonly object[] = [
      },
      "token": {
       "type": "string",
-      "description": "The secret, shown this once."
+      "description": "The secret; shown only once."
      }
     }
    }
@@ -6240,7 +6240,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "webhooks.json",
-  "description": "Hooks, the bodies they send and their deliveries (second specification, 2 and 4).",
+  "description": "Webhooks, their payloads and their deliveries (second specification, 2 and 4).",
   "$defs": {
    "HookTypeName": {
     "enum": [
@@ -6338,7 +6338,7 @@ export const schemaFiles: readonly object[] = [
      },
      "timestamp": {
       "type": "string",
-      "description": "RFC 3339, on the twin's clock."
+      "description": "RFC 3339, simulated time."
      },
      "state": {
       "enum": [
@@ -6379,7 +6379,7 @@ export const schemaFiles: readonly object[] = [
      },
      "timestamp": {
       "type": "string",
-      "description": "RFC 3339, on the twin's clock."
+      "description": "RFC 3339, simulated time."
      },
      "task_id": {
       "type": "string"
@@ -6427,7 +6427,7 @@ export const schemaFiles: readonly object[] = [
      },
      "timestamp": {
       "type": "string",
-      "description": "RFC 3339, on the twin's clock."
+      "description": "RFC 3339, simulated time."
      },
      "state": {
       "type": "string"
@@ -6460,7 +6460,7 @@ export const schemaFiles: readonly object[] = [
      },
      "timestamp": {
       "type": "string",
-      "description": "RFC 3339, on the twin's clock."
+      "description": "RFC 3339, simulated time."
      },
      "labware_id": {
       "type": "string"
@@ -6512,7 +6512,7 @@ export const schemaFiles: readonly object[] = [
      },
      "timestamp": {
       "type": "string",
-      "description": "RFC 3339, on the twin's clock."
+      "description": "RFC 3339, simulated time."
      },
      "remaining_worktime": {
       "type": "integer"
@@ -6632,7 +6632,7 @@ export const schemaFiles: readonly object[] = [
     }
    },
    "RunEvent": {
-    "description": "Something that could fire a hook, with the body it would send.",
+    "description": "An event that can trigger a hook, with the payload.",
     "type": "object",
     "required": [
      "hook_type"
@@ -6678,7 +6678,7 @@ export const schemaFiles: readonly object[] = [
        "integer",
        "null"
       ],
-      "description": "`after` of the next page; null while there is none."
+      "description": "`after` of the next page; null on the last page."
      }
     }
    },
@@ -6709,7 +6709,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number"
      }
     },
-    "description": "`status` is null where no reply came."
+    "description": "`status` is null without a reply."
    },
    "Delivery": {
     "type": "object",
@@ -6756,7 +6756,7 @@ export const schemaFiles: readonly object[] = [
        "dead",
        "disabled"
       ],
-      "description": "`dead` without an attempt: too many were on their way already."
+      "description": "`dead` without an attempt: the queue of pending deliveries was full."
      },
      "body": {
       "type": "string"
@@ -6768,7 +6768,7 @@ export const schemaFiles: readonly object[] = [
       }
      }
     },
-    "description": "One body on its way to one address."
+    "description": "One delivery to one address."
    },
    "DeliveriesReply": {
     "type": "object",
@@ -6790,7 +6790,7 @@ export const schemaFiles: readonly object[] = [
        "integer",
        "null"
       ],
-      "description": "`before` of the next page; null where there is none."
+      "description": "`before` of the next page; null on the last page."
      }
     }
    },
@@ -6849,7 +6849,7 @@ export const schemaFiles: readonly object[] = [
       ]
      }
     },
-    "description": "Secret of Standard Webhooks signatures; the one before a rotation stays valid for a while (wall time).",
+    "description": "Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time).",
     "examples": [
      {
       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -6877,7 +6877,7 @@ export const schemaFiles: readonly object[] = [
   "description": "Workflow definitions, plans and runs (second specification, 1 to 3).",
   "$defs": {
    "WorkflowDocument": {
-    "description": "A definition as it is sent: unknown keys are kept and warned about.",
+    "description": "A definition as sent; unknown keys are stored and give warnings.",
     "type": "object",
     "examples": [
      {
@@ -7056,7 +7056,7 @@ export const schemaFiles: readonly object[] = [
      "scheduler_config": {},
      "parameter_definitions": {}
     },
-    "description": "What a definition must hold; the rules between its parts are checked beyond the schema.",
+    "description": "The required parts of a definition; code checks the rules between the parts.",
     "examples": [
      {
       "name": "Read a plate",
@@ -7306,7 +7306,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number"
      }
     },
-    "description": "Where a task takes a piece of labware from.",
+    "description": "The source of a piece of labware of a task.",
     "examples": [
      {
       "type": "stored_labware",
@@ -7412,14 +7412,14 @@ export const schemaFiles: readonly object[] = [
      },
      "labware_sources": {
       "type": "object",
-      "description": "Needs by labware id."
+      "description": "Sources by labware id."
      },
      "labware_outputs": {
       "type": [
        "object",
        "array"
       ],
-      "description": "Outputs by labware id; empty mirrors the sources."
+      "description": "Outputs by labware id; empty means the same as the sources."
      },
      "inputs": {},
      "skip": {
@@ -7638,7 +7638,7 @@ export const schemaFiles: readonly object[] = [
       "stations": {}
      }
     ],
-    "description": "How the arm moves labware: the `config` of the instrument of type transport."
+    "description": "Labware transport by the arm: the `config` of the instrument of type transport."
    },
    "WorkflowHead": {
     "type": "object",
@@ -7816,7 +7816,7 @@ export const schemaFiles: readonly object[] = [
       }
      }
     },
-    "description": "Seconds since the plan's beginning."
+    "description": "Seconds since the start of the plan."
    },
    "PlannedTransport": {
     "type": "object",
@@ -7934,7 +7934,7 @@ export const schemaFiles: readonly object[] = [
       "maximum": 1000
      }
     },
-    "description": "A failure of a simulated instrument; `times` in a row, default 1."
+    "description": "A failure of a simulated instrument; `times` consecutive failures, default 1."
    },
    "StartRunBody": {
     "type": "object",
@@ -8005,7 +8005,7 @@ export const schemaFiles: readonly object[] = [
      },
      "started_at": {
       "type": "string",
-      "description": "RFC 3339, on the twin's clock."
+      "description": "RFC 3339, simulated time."
      },
      "stopped_at": {
       "type": [
@@ -8088,7 +8088,7 @@ export const schemaFiles: readonly object[] = [
       "type": "string"
      }
     },
-    "description": "Times in seconds since the run's beginning."
+    "description": "Times in seconds since the start of the run."
    },
    "LabwarePlace": {
     "type": "object",
@@ -8115,7 +8115,7 @@ export const schemaFiles: readonly object[] = [
       ]
      }
     },
-    "description": "Null while the arm carries it."
+    "description": "Null while the arm carries the labware."
    },
    "RunMove": {
     "type": "object",
@@ -8159,7 +8159,7 @@ export const schemaFiles: readonly object[] = [
       ]
      }
     },
-    "description": "Times in seconds since the run's beginning."
+    "description": "Times in seconds since the start of the run."
    },
    "WaitingTask": {
     "type": "object",
@@ -8219,7 +8219,7 @@ export const schemaFiles: readonly object[] = [
      },
      "started_at": {
       "type": "string",
-      "description": "RFC 3339, on the twin's clock."
+      "description": "RFC 3339, simulated time."
      },
      "stopped_at": {
       "type": [

@@ -1,7 +1,6 @@
 /**
- * Finds schemas by the name of the type they describe, and follows references between the files.
- * Apart from the validator because documents and the lenient reading of bodies walk schemas too,
- * without compiling any.
+ * Looks up JSON schemas by type name and resolves references between schema files. Used by the
+ * validator, the lenient reader and the API documents; does not import the schema compiler.
  */
 import { schemaFiles } from './schemas.generated.ts';
 import type { SchemaTypes } from './types.ts';
@@ -25,9 +24,9 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly examples?: readonly unknown[];
-  /** What to tell the sender when this schema fails, in place of a general sentence. */
+  /** The message for the sender when this schema fails, instead of a generated one. */
   readonly 'x-problem'?: string;
-  /** A failure here makes every other problem of the body beside the point. */
+  /** A failure of this schema suppresses all other problems of the body. */
   readonly 'x-decides'?: boolean;
 }
 
@@ -53,22 +52,22 @@ export function schemaOf(id: SchemaId): Schema {
   return byName.get(id)!.schema;
 }
 
-/** Where a schema stands, as `file.json#/$defs/Name`. */
+/** The address of a schema, as `file.json#/$defs/Name`. */
 export function schemaAddress(id: SchemaId): string {
   return `${byName.get(id)!.file}#/$defs/${id}`;
 }
 
-/** The name that a reference points to; every reference of ours ends in one. */
+/** The type name at the end of a reference. */
 export function referenceName(reference: string): SchemaId {
   return reference.slice(reference.lastIndexOf('/') + 1) as SchemaId;
 }
 
-/** The schema behind a reference, or the schema itself. */
+/** The schema with its references followed. */
 export function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : resolved(schemaOf(referenceName(schema.$ref)));
 }
 
-/** The alternative of a tagged oneOf that a value chooses, or null where its tag fits none. */
+/** The alternative of a discriminated oneOf that matches a value, or null when none does. */
 export function alternative(schema: Schema, value: unknown): Schema | null {
   const tag = schema.discriminator?.propertyName;
   if (tag === undefined || value === null || typeof value !== 'object') return null;

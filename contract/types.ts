@@ -1,5 +1,5 @@
 // GENERATED from contract/schema by tools/generate.mjs; do not edit.
-import type { MotionError } from './motion-errors.ts';
+import type { MotionError } from './errors.ts';
 
 
 /**
@@ -15,19 +15,19 @@ export type Joints = [number, number, number, number, number, number]
 export type AvoidanceZones = AvoidanceZone[]
 export type Axis = ("x" | "y" | "z")
 /**
- * Why a motion or a calculation fails (spec 2.4).
+ * Error code of a motion or a calculation (spec 2.4).
  */
 export type MotionErrorCode = MotionError
 /**
- * A pose of the tool point, or why there is none.
+ * A pose of the tool point, or an error.
  */
 export type FoundPose = (CalculatedPose | FailedCalculation)
 /**
- * Joint angles, or why there are none.
+ * Joint angles, or an error.
  */
 export type FoundJoints = (CalculatedJoints | FailedCalculation)
 /**
- * What an analog line carries: 0 to 10 V or 4 to 20 mA.
+ * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
  */
 export type AnalogMode = ("voltage" | "current")
 /**
@@ -35,20 +35,20 @@ export type AnalogMode = ("voltage" | "current")
  */
 export type IoValue = (boolean | number)
 /**
- * Teach is slow and bound to the lock; automatic is not.
+ * Teach mode is slow and requires a renewed lock; automatic mode does not.
  */
 export type RunMode = ("automatic" | "teach")
 /**
- * Higher means that lighter impacts stop the robot.
+ * Higher values let lighter impacts stop the robot.
  */
 export type Sensitivity = ("low" | "medium" | "high")
 export type Role = ("admin" | "user")
 /**
- * A length of time (s), never 0.
+ * A duration (s), above 0.
  */
 export type Seconds = number
 /**
- * Speed of the tool point (m/s); slowed to the cap of the mode.
+ * Speed of the tool point (m/s); limited to the maximum of the mode.
  */
 export type Speed = number
 export type Name = string
@@ -69,19 +69,19 @@ export type ToolpathId = number
  */
 export type ToolpathHash = string
 /**
- * Who holds the lock, seen by the reader.
+ * The owner of the lock, from the view of the reader.
  */
 export type LockOwner = ("you" | "admin" | "user" | "none")
 /**
- * Twin seconds per wall second, `max` or `stepped`.
+ * Simulated seconds per wall second, `max` or `stepped`.
  */
 export type PaceName = (number | ("max" | "stepped"))
 /**
- * What shall go wrong.
+ * The fault to inject.
  */
 export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | DiskFullFaultBody)
 /**
- * One message of the twin's own stream.
+ * One message of the stream of simulation events.
  */
 export type SimEvent = (SimLogEvent | SimTouchingEvent | SimLockEvent | SimClockEvent)
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
@@ -98,7 +98,7 @@ export type TrajectoryItem = (SegmentItem | OutputItem | WaitItem | GridItem | I
 export type TrajectoryTimeline = TrajectoryItem[]
 export type HookTypeName = ("RunStateChangeHook" | "TaskStateChangeHook" | "SafetyStateChangeHook" | "LabwareMovementHook" | "NewPlanHook")
 /**
- * Something that could fire a hook, with the body it would send.
+ * An event that can trigger a hook, with the payload.
  */
 export type RunEvent = (RunStateChangeEvent | TaskStateChangeEvent | SafetyStateChangeEvent | LabwareMovementEvent | NewPlanEvent)
 export type RunStateName = ("started" | "paused" | "stopped")
@@ -243,7 +243,7 @@ export interface SchemaTypes {
   StreamFaultBody: StreamFaultBody
   DiskFullFaultBody: DiskFullFaultBody
   RecordingReply: RecordingReply
-  TapeReply: TapeReply
+  RecordingFileReply: RecordingFileReply
   ServoReading: ServoReading
   BusReading: BusReading
   JointDifference: JointDifference
@@ -377,7 +377,7 @@ export interface SchemaTypes {
   InstrumentStateBody: InstrumentStateBody
 }
 /**
- * Joint angles to judge.
+ * Joint angles to check.
  */
 export interface PoseValidBody {
   joints: Joints
@@ -404,7 +404,7 @@ export interface Vector {
   z: number
 }
 /**
- * A box that the robot keeps out of (inside) or within (outside).
+ * A box that the robot must stay out of (inside) or within (outside).
  */
 export interface AvoidanceZone {
   /**
@@ -434,7 +434,7 @@ export interface Dimensions {
   z: number
 }
 /**
- * Joint angles whose tool pose is asked.
+ * Joint angles to compute the tool pose for.
  */
 export interface ForwardKinematicsBody {
   joints: Joints
@@ -442,7 +442,7 @@ export interface ForwardKinematicsBody {
   avoidance_zones?: AvoidanceZones
 }
 /**
- * A pose of the tool point (m) and joint angles to search near.
+ * A pose of the tool point (m) and joint angles as the initial guess.
  */
 export interface InverseKinematicsBody {
   guess: Joints
@@ -452,7 +452,7 @@ export interface InverseKinematicsBody {
   avoidance_zones?: AvoidanceZones
 }
 /**
- * A straight shift along an axis of the robot frame.
+ * A translation along an axis of the robot frame.
  */
 export interface NudgeBody {
   joints: Joints
@@ -465,13 +465,13 @@ export interface NudgeBody {
   avoidance_zones?: AvoidanceZones
 }
 /**
- * A turn about an axis of the tool.
+ * A rotation about an axis of the tool.
  */
 export interface RotateBody {
   joints: Joints
   axis: Axis
   /**
-   * Turn (rad).
+   * Angle (rad).
    */
   offset: number
   tcp_config?: TcpConfig
@@ -517,14 +517,14 @@ export interface IoAddress {
   index: number
 }
 /**
- * The body of every failure (spec 7).
+ * The body of every error reply (spec 7).
  */
 export interface ErrorBody {
   error: {
     error_code: (0 | 1 | 3 | 4 | 5 | 6 | 8)
     title: string
     /**
-     * More about it, or null.
+     * Details, or null.
      */
     details: (string | unknown[] | {
       [k: string]: unknown
@@ -564,7 +564,7 @@ export interface UpdatingReply {
 export interface RunBody {
   mode: RunMode
   /**
-   * Loops to do; 0 is without end.
+   * Number of loops; 0 means endless.
    */
   loop: number
 }
@@ -589,7 +589,7 @@ export interface CollisionDetectionBody {
   sensitivity?: Sensitivity
 }
 /**
- * What a use or scheduler call did.
+ * The result of a use or scheduler call.
  */
 export interface EventReply {
   event: {
@@ -618,11 +618,11 @@ export interface CollisionDetectionState {
 export interface ControlState {
   state: RobotStateName
   /**
-   * Loops done for the selected toolpath.
+   * Completed loops of the selected toolpath.
    */
   loop_count: number
   /**
-   * Loops to do; 0 is without end.
+   * Number of loops; 0 means endless.
    */
   loop_target: number
   toolpath_name: string
@@ -673,7 +673,7 @@ export interface SchedulerState {
   stop_time: TimeOfDay
 }
 /**
- * The parts of a snapshot that changed; arrays are whole.
+ * The changed parts of a snapshot; arrays are complete.
  */
 export interface SnapshotChanges {
   collision_detection?: {
@@ -683,11 +683,11 @@ export interface SnapshotChanges {
   control?: {
     state?: RobotStateName
     /**
-     * Loops done for the selected toolpath.
+     * Completed loops of the selected toolpath.
      */
     loop_count?: number
     /**
-     * Loops to do; 0 is without end.
+     * Number of loops; 0 means endless.
      */
     loop_target?: number
     toolpath_name?: string
@@ -755,7 +755,7 @@ export interface ChangeGlobalsReply {
   changes: SnapshotChanges
 }
 /**
- * Sent to everyone.
+ * Sent to all users.
  */
 export interface UserCreatedEvent {
   type: "user_created"
@@ -767,14 +767,14 @@ export interface User {
   role: Role
 }
 /**
- * Sent to everyone.
+ * Sent to all users.
  */
 export interface UserUpdatedEvent {
   type: "user_updated"
   user: User
 }
 /**
- * Sent to everyone.
+ * Sent to all users.
  */
 export interface UserDeletedEvent {
   type: "user_deleted"
@@ -788,7 +788,7 @@ export interface ToolpathCreatedEvent {
   toolpath: ToolpathHead
 }
 /**
- * A stored toolpath without its content.
+ * A saved toolpath without its content.
  */
 export interface ToolpathHead {
   id: ToolpathId
@@ -814,7 +814,7 @@ export interface SharedToolpath {
   name: string
   hash: ToolpathHash
   /**
-   * Id of the user who shares.
+   * Id of the sharing user.
    */
   sharer: number
 }
@@ -826,7 +826,7 @@ export interface ToolpathDeletedEvent {
   toolpath: ToolpathHead
 }
 /**
- * Sent to everyone, each with the owner as they see it.
+ * Sent to all users; each sees the owner from their own view.
  */
 export interface LockStatusEvent {
   type: "lock_status"
@@ -844,14 +844,14 @@ export interface BackdrivingEvent {
   waypoint: Joints
 }
 /**
- * Sent to everyone.
+ * Sent to all users.
  */
 export interface StateChangeEvent {
   type: "state_change"
   changes: SnapshotChanges
 }
 /**
- * Sent to everyone.
+ * Sent to all users.
  */
 export interface ConfigChangeEvent {
   type: "config_change"
@@ -859,7 +859,7 @@ export interface ConfigChangeEvent {
   message: string
 }
 /**
- * Sent to everyone.
+ * Sent to all users.
  */
 export interface UpdateInProgressEvent {
   type: "update_in_progress"
@@ -882,7 +882,7 @@ export interface TokenReply {
   token: string
 }
 /**
- * Where the twin's time stands and how fast it passes.
+ * The simulated time and its pace.
  */
 export interface SimClock {
   /**
@@ -890,17 +890,17 @@ export interface SimClock {
    */
   tick: number
   /**
-   * Seconds of twin time since the start.
+   * Simulated time since the start (s).
    */
   now_s: number
   /**
-   * Date and time of the twin.
+   * Simulated date and time.
    */
   date: string
   pace: PaceName
   paused: boolean
   /**
-   * Twin seconds per wall second over the last second.
+   * Simulated seconds per wall second over the last second.
    */
   real_time_factor: number
 }
@@ -913,14 +913,14 @@ export interface StepBody {
 }
 export interface AdvanceBody {
   /**
-   * Twin time to pass, rounded up to whole ticks.
+   * Simulated time to advance (s), rounded up to whole ticks.
    */
   seconds: number
 }
 export interface RunUntilBody {
   state: RobotStateName
   /**
-   * Most twin time that may pass.
+   * Maximum simulated time (s).
    */
   limit_s: number
 }
@@ -929,7 +929,7 @@ export interface RunUntilReply {
   clock: SimClock
 }
 /**
- * What drives inputs from outside; the others stay as they are.
+ * External values of inputs; omitted inputs stay unchanged.
  */
 export interface SetInputsBody {
   values: {
@@ -938,11 +938,11 @@ export interface SetInputsBody {
     d2?: boolean
     d3?: boolean
     /**
-     * V or mA, as the mode says.
+     * V or mA, according to the mode.
      */
     a0?: number
     /**
-     * V or mA, as the mode says.
+     * V or mA, according to the mode.
      */
     a1?: number
     a0_mode?: AnalogMode
@@ -981,13 +981,13 @@ export interface EmergencyStopBody {
 export interface PushBody {
   force: Vector
   /**
-   * How long; absent: until the next push. Zeros end it at once.
+   * Duration (s); absent: until the next push. A zero force ends it at once.
    */
   duration_s?: number
 }
 export interface ButtonsBody {
   /**
-   * The button at the head of the arm: pressed or not.
+   * Whether the backdriving button is pressed.
    */
   backdriving: boolean
 }
@@ -1000,7 +1000,7 @@ export interface HalfSizes {
   z: number
 }
 /**
- * A box that the arm's own software is never told of.
+ * A box that the controller does not know about.
  */
 export interface AddObstacleBody {
   name: Name
@@ -1008,7 +1008,7 @@ export interface AddObstacleBody {
   half: HalfSizes
   orientation?: Quaternion
   /**
-   * Default 25000: a stiff foam.
+   * Default 25000, a stiff foam.
    */
   stiffness_n_per_m?: number
 }
@@ -1019,7 +1019,7 @@ export interface SimObstacle {
   half: HalfSizes
   orientation: Quaternion
   /**
-   * Default 25000: a stiff foam.
+   * Default 25000, a stiff foam.
    */
   stiffness_n_per_m: number
 }
@@ -1038,14 +1038,14 @@ export interface DriverFaultBody {
   fault: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
 }
 /**
- * A joint reports a touch, once. It counts while collision detection is enabled.
+ * A joint reports a collision once. It has an effect while collision detection is enabled.
  */
 export interface CollisionFaultBody {
   kind: "collision"
   joint: number
 }
 /**
- * The joints report angles, velocities and temperatures that are off by up to so much.
+ * Adds noise of at most these amplitudes to the reported angles, velocities and temperatures.
  */
 export interface SensorNoiseFaultBody {
   kind: "sensor_noise"
@@ -1055,100 +1055,100 @@ export interface SensorNoiseFaultBody {
   seed?: number
 }
 /**
- * An input stays as it is, whatever drives it.
+ * An input keeps its value.
  */
 export interface StuckInputFaultBody {
   kind: "stuck_input"
   input: ("d0" | "d1" | "d2" | "d3" | "a0" | "a1" | "ee_d0" | "ee_d1" | "ee_a0" | "ee_a1")
 }
 /**
- * An update ends without the new version.
+ * An update fails: the version does not change.
  */
 export interface UpdateFaultBody {
   kind: "update_failure"
   /**
-   * How often it acts, then it is gone; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared.
    */
   times?: number
 }
 /**
- * Plans take longer.
+ * Planning takes longer.
  */
 export interface SlowPlannerFaultBody {
   kind: "slow_planner"
   /**
-   * Wall time that each plan takes longer.
+   * Additional wall time of each plan (s).
    */
   delay_s: number
   /**
-   * How often it acts, then it is gone; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared.
    */
   times?: number
 }
 /**
- * Plans fail with generation_error.
+ * Planning fails with generation_error.
  */
 export interface FailingPlannerFaultBody {
   kind: "failing_planner"
   /**
-   * How often it acts, then it is gone; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared.
    */
   times?: number
 }
 /**
- * A call is done, but its reply comes late or never.
+ * A call is executed, but its reply is delayed or dropped.
  */
 export interface ReplyFaultBody {
   kind: "reply"
   /**
-   * A trailing * stands for any end.
+   * A trailing * matches any suffix.
    */
   path: string
   method?: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
   effect: ("drop" | "delay")
   /**
-   * Wall time; with `delay`.
+   * Wall time (s); with `delay`.
    */
   delay_s?: number
   /**
-   * How often it acts, then it is gone; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared.
    */
   times?: number
   /**
-   * Share of the cases in which it acts; default 1.
+   * Probability with which it acts; default 1.
    */
   chance?: number
   /**
-   * Chooses the cases where the chance is below 1.
+   * Seed of the random draw when the probability is below 1.
    */
   seed?: number
 }
 /**
- * Messages of the arm's stream come late or never; without `message` all kinds.
+ * Messages of the event stream are delayed or dropped; without `message` all types.
  */
 export interface StreamFaultBody {
   kind: "stream"
   message?: ("user_created" | "user_updated" | "user_deleted" | "toolpath_created" | "toolpath_updated" | "toolpath_shared" | "toolpath_deleted" | "lock_status" | "backdriving" | "state_change" | "config_change" | "update_in_progress")
   effect: ("drop" | "delay")
   /**
-   * Wall time; with `delay`.
+   * Wall time (s); with `delay`.
    */
   delay_s?: number
   /**
-   * How often it acts, then it is gone; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared.
    */
   times?: number
   /**
-   * Share of the cases in which it acts; default 1.
+   * Probability with which it acts; default 1.
    */
   chance?: number
   /**
-   * Chooses the cases where the chance is below 1.
+   * Seed of the random draw when the probability is below 1.
    */
   seed?: number
 }
 /**
- * Nothing can be saved.
+ * Writes to the data folder fail.
  */
 export interface DiskFullFaultBody {
   kind: "disk_full"
@@ -1156,7 +1156,7 @@ export interface DiskFullFaultBody {
 export interface SimFault {
   id: number
   /**
-   * How often it has acted.
+   * How often the fault has acted.
    */
   acted: number
   fault: AddFaultBody
@@ -1180,7 +1180,7 @@ export interface FidelityReply {
   approximate: Approximation[]
 }
 /**
- * A line of the robot's log.
+ * A line of the robot log.
  */
 export interface SimLogEvent {
   type: "log"
@@ -1189,7 +1189,7 @@ export interface SimLogEvent {
   tick: number
 }
 /**
- * The bodies that touch now; sent when one begins or ends.
+ * The current contacts; sent when a contact starts or ends.
  */
 export interface SimTouchingEvent {
   type: "touching"
@@ -1203,7 +1203,7 @@ export interface SimTouchingEvent {
   }[]
 }
 /**
- * Who holds the robot lock and for how long; at changes and once a second.
+ * The owner of the robot lock and its remaining time; sent on changes and once a second.
  */
 export interface SimLockEvent {
   type: "lock"
@@ -1212,19 +1212,19 @@ export interface SimLockEvent {
     role: Role
   })
   /**
-   * Twin time until it lapses; 0 while nobody holds it.
+   * Simulated time until the lock expires (s); 0 without an owner.
    */
   left_s: number
 }
 /**
- * Once a second of twin time.
+ * Sent once per simulated second.
  */
 export interface SimClockEvent {
   type: "clock"
   clock: SimClock
 }
 /**
- * What goes back to how the twin came up. `users` keeps the caller; `clock` sets pace and pause back and, together with `state`, the time; `workflows` drops runs and what was to be sent, silently.
+ * Scopes to reset to the initial state. `users` keeps the caller; `clock` resets pace and pause and, together with `state`, the time; `workflows` drops runs and pending deliveries without events.
  */
 export interface ResetBody {
   /**
@@ -1233,14 +1233,14 @@ export interface ResetBody {
   scopes?: ResetScope[]
 }
 /**
- * An API token with a secret of one's own.
+ * An API token with a given secret.
  */
 export interface SeedToken {
   name: Name
   token: string
 }
 /**
- * Known by the e-mail: made, or changed to this.
+ * Identified by e-mail; created or updated.
  */
 export interface SeedUser {
   email: string
@@ -1249,11 +1249,11 @@ export interface SeedUser {
   tokens?: SeedToken[]
 }
 /**
- * Known by owner and name: saved, or changed to this.
+ * Identified by owner and name; saved or updated.
  */
 export interface SeedToolpath {
   /**
-   * E-mail of its user; absent: the first admin.
+   * E-mail of the owner; absent: the first admin.
    */
   owner?: string
   name: Name
@@ -1267,13 +1267,13 @@ export interface Toolpath {
 }
 export interface ToolpathMetadata {
   /**
-   * Format of the toolpath.
+   * Version of the toolpath format.
    */
   version: 2
   default_max_speed: Speed
   analog_modes: AnalogModes
   /**
-   * The next label_id a waypoint may use.
+   * The next free label_id.
    */
   next_label_id: number
   /**
@@ -1294,7 +1294,7 @@ export interface AnalogModes {
   o1: AnalogMode
 }
 /**
- * Output set when an error occurs while the toolpath runs.
+ * Output to set when an error occurs while the toolpath runs.
  */
 export interface OutputOnError {
   type?: "output-set"
@@ -1309,7 +1309,7 @@ export interface HomeAction {
   waypoint_id: WaypointIndex
 }
 /**
- * A move to a waypoint, or with pass_through a waypoint that the next move passes.
+ * A move to a waypoint, or, with pass_through, a waypoint that the next move passes.
  */
 export interface TrajectoryAction {
   type: "trajectory"
@@ -1354,13 +1354,13 @@ export interface OutputCondition {
   value?: IoValue
 }
 /**
- * Starts the toolpath again; only at the end of an if branch.
+ * Restarts the toolpath; only at the end of an if branch.
  */
 export interface RestartAction {
   type: "restart"
 }
 /**
- * A table over which the robot iterates, once per cell.
+ * A grid; the robot runs its timeline once per cell.
  */
 export interface GridAction {
   type: "grid"
@@ -1372,12 +1372,12 @@ export interface GridAction {
   timeline: Timeline
 }
 /**
- * A move to the current cell of the grid around it.
+ * A move to the current cell of the enclosing grid.
  */
 export interface GridWaypointAction {
   type: "grid-waypoint"
   /**
-   * Distance from the plane of the grid (m), positive above.
+   * Distance from the plane of the grid (m), positive above it.
    */
   z_offset: number
   time?: Seconds
@@ -1395,7 +1395,7 @@ export interface IfBranch {
   timeline: Timeline
 }
 /**
- * Runs a routine fully; its name stands in routine or name.
+ * Runs a routine completely; routine or name contains its name.
  */
 export interface CallRoutineAction {
   type: "call-routine"
@@ -1418,7 +1418,7 @@ export interface Routine {
   timeline: Timeline
 }
 /**
- * How a twin shall stand: applied twice it gives the same. What is not named stays as it is.
+ * Initial data of a twin. Applying a seed is idempotent; omitted parts stay unchanged.
  */
 export interface SeedBody {
   name?: Name
@@ -1426,7 +1426,7 @@ export interface SeedBody {
     pace?: PaceName
     paused?: boolean
     /**
-     * What the twin's date shall be now.
+     * The simulated date to set.
      */
     date?: string
   }
@@ -1441,11 +1441,11 @@ export interface SeedBody {
     d2?: boolean
     d3?: boolean
     /**
-     * V or mA, as the mode says.
+     * V or mA, according to the mode.
      */
     a0?: number
     /**
-     * V or mA, as the mode says.
+     * V or mA, according to the mode.
      */
     a1?: number
     a0_mode?: AnalogMode
@@ -1491,7 +1491,7 @@ export interface NamedStatesReply {
   states: NamedState[]
 }
 /**
- * A state as a file: kept, or taken to another twin with the same driver.
+ * A snapshot as a file, for backup or for another twin with the same driver.
  */
 export interface StateFile {
   format: 1
@@ -1503,7 +1503,7 @@ export interface StateFile {
   data: string
 }
 /**
- * One call that was answered.
+ * One completed call.
  */
 export interface JournalEntry {
   id: number
@@ -1519,12 +1519,12 @@ export interface JournalEntry {
   tick: number
 }
 /**
- * What the calls have in common; all of them without any.
+ * Filter; empty: all calls.
  */
 export interface JournalSearchBody {
   method?: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
   /**
-   * A trailing * stands for any end.
+   * A trailing * matches any suffix.
    */
   path?: string
   user_id?: number
@@ -1534,34 +1534,34 @@ export interface JournalSearchBody {
 export interface JournalReply {
   entries: JournalEntry[]
   /**
-   * Older calls that made room.
+   * Number of older calls that were dropped.
    */
   lost: number
 }
 /**
- * A call that is expected to have happened.
+ * An expected call.
  */
 export interface JournalVerifyBody {
   method: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
   /**
-   * A trailing * stands for any end.
+   * A trailing * matches any suffix.
    */
   path: string
   user_id?: number
   status?: number
   /**
-   * The whole body that was sent, as JSON.
+   * The complete request body as JSON.
    */
   body?: {
     [k: string]: unknown
   }
   /**
-   * How often it is expected; absent: at least once.
+   * Expected count; absent: at least once.
    */
   times?: number
 }
 /**
- * A call that almost was the expected one.
+ * A near miss of the expected call.
  */
 export interface NearMiss {
   entry: JournalEntry
@@ -1573,28 +1573,28 @@ export interface JournalVerifyReply {
   near_misses: NearMiss[]
 }
 /**
- * Whether a recording is under way, and how long the tape is.
+ * The status and the length of the recording.
  */
 export interface RecordingReply {
   recording: boolean
   bytes: number
   /**
-   * It ended because its room was used up.
+   * Whether the recording stopped at its size limit.
    */
   truncated: boolean
 }
-export interface TapeReply {
+export interface RecordingFileReply {
   /**
-   * Lines of JSON; the file that `armtwin replay` takes.
+   * JSON lines, the file format of `armtwin replay`.
    */
   tape: string
 }
 /**
- * One servo, that of a joint which answers.
+ * The servo of a joint that responds.
  */
 export interface ServoReading {
   /**
-   * Joint, from the base on.
+   * Joint number from the base.
    */
   joint: number
   /**
@@ -1611,28 +1611,28 @@ export interface ServoReading {
    */
   voltage_v: number
   /**
-   * A, signed as the joint's torque.
+   * Current (A), with the sign of the joint torque.
    */
   current_a: number
   /**
-   * Times that it was asked and gave no fresh sample in time.
+   * Number of queries without a fresh sample in time.
    */
   missed_samples: number
 }
 /**
- * The bus that the servos share.
+ * The servo bus.
  */
 export interface BusReading {
   /**
-   * As on the command line.
+   * The value of --bus.
    */
   name: string
   /**
-   * Questions asked.
+   * Number of queries.
    */
   transactions: number
   /**
-   * Questions without all answers in time.
+   * Queries without all responses in time.
    */
   timeouts: number
   /**
@@ -1640,40 +1640,40 @@ export interface BusReading {
    */
   checksum_errors: number
   /**
-   * Answers that nobody waited for.
+   * Unexpected responses.
    */
   unexpected: number
   /**
-   * Packets that the line did not take.
+   * Packets that could not be sent.
    */
   unsent: number
   /**
-   * Turns of the cycle left out because the bus was busy.
+   * Cycles skipped because the bus was busy.
    */
   missed_turns: number
   /**
-   * Question to last answer (ms), median of the last turns.
+   * Query to last response (ms), median of the last cycles.
    */
   cycle_p50_ms: number
   /**
-   * The same, 99th percentile.
+   * Query to last response (ms), 99th percentile.
    */
   cycle_p99_ms: number
   /**
-   * Question to question (ms), 99th percentile.
+   * Cycle time (ms), 99th percentile.
    */
   period_p99_ms: number
   /**
-   * Age of the oldest joint's sample (ms).
+   * Age of the oldest joint sample (ms).
    */
   age_ms: number
 }
 /**
- * How far a joint is from its model: real minus model, now and over the run.
+ * Deviation of a joint from its model (real minus model), current and over the run.
  */
 export interface JointDifference {
   /**
-   * Joint, from the base on.
+   * Joint number from the base.
    */
   joint: number
   position_rad: number
@@ -1684,18 +1684,18 @@ export interface JointDifference {
   torque_max_n_m: number
 }
 /**
- * What keeps the joints from moving.
+ * The fault that prevents motion.
  */
 export interface DriverFault {
   kind: string
   /**
-   * Null when no single joint is the cause.
+   * The joint that caused it, or null.
    */
   joint: (number | null)
   message: string
 }
 /**
- * An arm of servos as it sees itself.
+ * The status of an arm with servos.
  */
 export interface ServosReply {
   driver: string
@@ -1707,7 +1707,7 @@ export interface ServosReply {
    */
   servos: [ServoReading, ServoReading, ServoReading, ServoReading, ServoReading, ServoReading]
   /**
-   * Null where no model runs beside the arm.
+   * Deviations from the model; null without a model.
    */
   mirror: ([JointDifference, JointDifference, JointDifference, JointDifference, JointDifference, JointDifference] | null)
 }
@@ -1735,7 +1735,7 @@ export interface BuiltToolpath {
   trajectory: Trajectory
 }
 /**
- * With an error and a timeline the error is soft, without a timeline it is hard.
+ * An error with a timeline is soft; an error without a timeline is hard.
  */
 export interface Trajectory {
   error?: string
@@ -1754,7 +1754,7 @@ export interface SegmentItem {
   result: boolean
   setpoints: TrajectorySetpoint[]
   /**
-   * Waypoint indexes from, through and to; -1 stands for a grid-waypoint.
+   * Waypoint indexes from, through and to; -1 means a grid-waypoint.
    */
   waypoints: number[]
 }
@@ -1884,7 +1884,7 @@ export interface CreatedTokenReply {
   id: number
   name: string
   /**
-   * The secret, shown this once.
+   * The secret; shown only once.
    */
   token: string
 }
@@ -1904,7 +1904,7 @@ export interface Hook {
 export interface RunStateChange {
   run_id: string
   /**
-   * RFC 3339, on the twin's clock.
+   * RFC 3339, simulated time.
    */
   timestamp: string
   state: ("started" | "paused" | "resumed" | "stopped")
@@ -1913,7 +1913,7 @@ export interface RunStateChange {
 export interface TaskStateChange {
   run_id: string
   /**
-   * RFC 3339, on the twin's clock.
+   * RFC 3339, simulated time.
    */
   timestamp: string
   task_id: string
@@ -1925,7 +1925,7 @@ export interface TaskStateChange {
 export interface SafetyStateChange {
   run_id: string
   /**
-   * RFC 3339, on the twin's clock.
+   * RFC 3339, simulated time.
    */
   timestamp: string
   state: string
@@ -1933,7 +1933,7 @@ export interface SafetyStateChange {
 export interface LabwareMovement {
   run_id: string
   /**
-   * RFC 3339, on the twin's clock.
+   * RFC 3339, simulated time.
    */
   timestamp: string
   labware_id: string
@@ -1946,7 +1946,7 @@ export interface LabwareMovement {
 export interface NewPlan {
   run_id: string
   /**
-   * RFC 3339, on the twin's clock.
+   * RFC 3339, simulated time.
    */
   timestamp: string
   remaining_worktime: number
@@ -1979,12 +1979,12 @@ export interface NewPlanEvent {
 export interface RunEventsReply {
   events: RunEvent[]
   /**
-   * `after` of the next page; null while there is none.
+   * `after` of the next page; null on the last page.
    */
   next: (number | null)
 }
 /**
- * `status` is null where no reply came.
+ * `status` is null without a reply.
  */
 export interface DeliveryAttempt {
   /**
@@ -1996,7 +1996,7 @@ export interface DeliveryAttempt {
   duration_ms: number
 }
 /**
- * One body on its way to one address.
+ * One delivery to one address.
  */
 export interface Delivery {
   id: number
@@ -2006,7 +2006,7 @@ export interface Delivery {
   url: string
   sequence: number
   /**
-   * `dead` without an attempt: too many were on their way already.
+   * `dead` without an attempt: the queue of pending deliveries was full.
    */
   state: ("pending" | "delivered" | "dead" | "disabled")
   body: string
@@ -2015,7 +2015,7 @@ export interface Delivery {
 export interface DeliveriesReply {
   deliveries: Delivery[]
   /**
-   * `before` of the next page; null where there is none.
+   * `before` of the next page; null on the last page.
    */
   next: (number | null)
 }
@@ -2030,7 +2030,7 @@ export interface TestHookBody {
   hook_type?: HookTypeName
 }
 /**
- * Secret of Standard Webhooks signatures; the one before a rotation stays valid for a while (wall time).
+ * Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time).
  */
 export interface SigningSecret {
   secret: string
@@ -2040,13 +2040,13 @@ export interface SecretReply {
   signing: SigningSecret
 }
 /**
- * A definition as it is sent: unknown keys are kept and warned about.
+ * A definition as sent; unknown keys are stored and give warnings.
  */
 export interface WorkflowDocument {
   [k: string]: unknown
 }
 /**
- * What a definition must hold; the rules between its parts are checked beyond the schema.
+ * The required parts of a definition; code checks the rules between the parts.
  */
 export interface WorkflowDefinition {
   name: string
@@ -2125,7 +2125,7 @@ export interface TransportPath {
   time: number
 }
 /**
- * Where a task takes a piece of labware from.
+ * The source of a piece of labware of a task.
  */
 export interface LabwareNeed {
   type: ("labware_source" | "stored_labware")
@@ -2154,13 +2154,13 @@ export interface WorkflowTask {
   action: string
   time_estimate: number
   /**
-   * Needs by labware id.
+   * Sources by labware id.
    */
   labware_sources?: {
     [k: string]: unknown
   }
   /**
-   * Outputs by labware id; empty mirrors the sources.
+   * Outputs by labware id; empty means the same as the sources.
    */
   labware_outputs?: ({
     [k: string]: unknown
@@ -2183,7 +2183,7 @@ export interface StationConfig {
   grip: Joints
 }
 /**
- * How the arm moves labware: the `config` of the instrument of type transport.
+ * Labware transport by the arm: the `config` of the instrument of type transport.
  */
 export interface TransportConfig {
   home: Joints
@@ -2233,7 +2233,7 @@ export interface ValidationReply {
   warnings: string[]
 }
 /**
- * Seconds since the plan's beginning.
+ * Seconds since the start of the plan.
  */
 export interface PlannedWorkflowTask {
   start: number
@@ -2268,7 +2268,7 @@ export interface PlanReply {
   plan: WorkflowPlan
 }
 /**
- * A failure of a simulated instrument; `times` in a row, default 1.
+ * A failure of a simulated instrument; `times` consecutive failures, default 1.
  */
 export interface RunFault {
   task_id: string
@@ -2288,7 +2288,7 @@ export interface RunHead {
   state: RunStateName
   message: string
   /**
-   * RFC 3339, on the twin's clock.
+   * RFC 3339, simulated time.
    */
   started_at: string
   stopped_at: (string | null)
@@ -2300,7 +2300,7 @@ export interface RunsReply {
   runs: RunHead[]
 }
 /**
- * Times in seconds since the run's beginning.
+ * Times in seconds since the start of the run.
  */
 export interface RunTask {
   id: string
@@ -2311,7 +2311,7 @@ export interface RunTask {
   error: string
 }
 /**
- * Null while the arm carries it.
+ * Null while the arm carries the labware.
  */
 export interface LabwarePlace {
   labware_id: string
@@ -2319,7 +2319,7 @@ export interface LabwarePlace {
   slot: (number | null)
 }
 /**
- * Times in seconds since the run's beginning.
+ * Times in seconds since the start of the run.
  */
 export interface RunMove {
   labware_id: string
@@ -2341,7 +2341,7 @@ export interface RunDetails {
   state: RunStateName
   message: string
   /**
-   * RFC 3339, on the twin's clock.
+   * RFC 3339, simulated time.
    */
   started_at: string
   stopped_at: (string | null)

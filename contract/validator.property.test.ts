@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { guardProblem } from './body-guard.ts';
-import { exampleOf } from './docs-schemas.ts';
+import { exampleOf } from './document-schemas.ts';
+import { unsafeContent } from './request-body.ts';
 import { ROUTES, type RouteRow } from './routes.ts';
 import { type SchemaId, schemaOf } from './schemas.ts';
 import { validate } from './validator.ts';
 
 const rows: readonly RouteRow[] = ROUTES;
 const bodies = rows.flatMap((row) => (row.body ? [row.body as SchemaId] : []));
-/** Bodies that take unknown fields: old toolpaths, and workflows, where they only warn (D3). */
+/** Bodies that accept unknown fields: old toolpaths, and workflows, where they only warn (D3). */
 const OPEN = ['MigrateToolpathBody', 'WorkflowDocument'];
-/** Bodies whose schema is closed, so that unknown fields can be told. */
+/** Bodies with a closed schema, which can detect unknown fields. */
 const closed = bodies.filter((id) => !OPEN.includes(id));
 
 describe('any body', () => {
-  it('gets a verdict, whatever it is, in either dialect', () => {
+  it('gets a result in either dialect', () => {
     const property = fc.property(
       fc.constantFrom(...bodies),
       fc.jsonValue({ maxDepth: 6 }),
@@ -34,10 +34,10 @@ describe('any body', () => {
   });
 });
 
-/** Values without the keys that are refused wherever they stand, unknown field or not. */
-const harmless = fc.jsonValue().filter((value) => guardProblem(value) === null);
+/** Values without the forbidden keys. */
+const harmless = fc.jsonValue().filter((value) => unsafeContent(value) === null);
 
-/** Puts the unknown field into one of the objects of a tree; answers its pointer. */
+/** Inserts the unknown field into one object of a tree; returns its pointer. */
 function inject(tree: unknown, choice: number, value: unknown): string {
   const places: { readonly at: Record<string, unknown>; readonly path: string }[] = [];
   const visit = (node: unknown, path: string): void => {
@@ -51,7 +51,7 @@ function inject(tree: unknown, choice: number, value: unknown): string {
   return `${place.path}/zz_unknown`;
 }
 
-describe('an unknown field, wherever it stands in a good body', () => {
+describe('an unknown field anywhere in a valid body', () => {
   interface Case {
     readonly id: SchemaId;
     readonly good: unknown;
@@ -69,14 +69,14 @@ describe('an unknown field, wherever it stands in a good body', () => {
       { numRuns: 300 },
     );
 
-  it('is the one problem of the documented dialect', () => {
+  it('is the only problem in the documented dialect', () => {
     property(({ id, spoilt, path }) => {
       const result = validate(id, spoilt, { dialect: 'documented' });
       expect(result.ok ? [] : result.error.map((entry) => entry.path)).toEqual([path]);
     });
   });
 
-  it('is dropped and named in the fielded dialect', () => {
+  it('is dropped and listed in the fielded dialect', () => {
     property(({ id, good, spoilt, path }) => {
       const result = validate(id, spoilt, { dialect: 'fielded' });
       expect(result).toEqual({ ok: true, value: { value: good, ignored: [path] } });

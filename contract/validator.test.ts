@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOTION_ERRORS } from './motion-errors.ts';
+import { MOTION_ERRORS } from './errors.ts';
 import type { Problem } from './result.ts';
 import { ROBOT_STATES } from './robot-states.ts';
 import type { Dialect } from './routes.ts';
@@ -38,7 +38,7 @@ describe('every schema', () => {
     for (const example of schemaOf(id).examples ?? []) expect(problems(id, example)).toEqual([]);
   });
 
-  it('of an object refuses unknown fields, old toolpaths and workflows excepted', () => {
+  it('of an object refuses unknown fields, except old toolpaths and workflows', () => {
     const open = SCHEMA_IDS.filter((id) => {
       const schema = schemaOf(id);
       return schema.type === 'object' && !schema.oneOf && schema.additionalProperties !== false;
@@ -46,37 +46,37 @@ describe('every schema', () => {
     expect(open).toEqual(['OldToolpath', 'WorkflowDocument']);
   });
 
-  it('names every motion error and every robot state', () => {
+  it('lists every motion error and every robot state', () => {
     expect(schemaOf('MotionErrorCode').enum).toEqual([...MOTION_ERRORS]);
     expect(schemaOf('RobotStateName').enum).toEqual([...ROBOT_STATES]);
   });
 });
 
 describe('problems', () => {
-  it('name the missing field by its own path', () => {
+  it('name the missing field by its path', () => {
     expect(at('/joints', problems('GoToBody', { mode: 'teach' }))).toContain('missing');
   });
 
   it('name the unknown field and the known ones', () => {
     const list = problems('RunBody', { mode: 'teach', loop: 0, loops: 1 });
     expect(list).toEqual([
-      { path: '/loops', problem: 'is not a known field; known here: mode, loop' },
+      { path: '/loops', problem: 'is not a known field; known fields: mode, loop' },
     ]);
   });
 
-  it('say how many joints there are', () => {
+  it('state the number of joints', () => {
     const list = problems('GoToBody', { mode: 'teach', joints: [1, 2] });
     expect(at('/joints', list)).toBe('must have exactly 6 items, but has 2');
   });
 
-  it('say what a value is and should be', () => {
+  it('state the actual and the expected type', () => {
     const list = problems('GoToBody', { mode: 'fast', joints: [0, 0, 0, 0, 0, 'x'], time: 0 });
     expect(at('/mode', list)).toBe('must be one of "automatic", "teach"');
     expect(at('/joints/5', list)).toBe('must be number, but is string');
     expect(at('/time', list)).toBe('must be above 0');
   });
 
-  it('speak of time and max_speed together once', () => {
+  it('report time together with max_speed once', () => {
     const body = { mode: 'teach', joints, time: 1, max_speed: 0.1 };
     expect(problems('GoToBody', body)).toEqual([
       { path: '', problem: 'must not give both time and max_speed: keep one of them' },
@@ -90,7 +90,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('judge an action only by its own kind', () => {
+  it('validate an action only by its own type', () => {
     const path = toolpath([{ type: 'trajectory', waypoint_id: 0, trajectory: 'arc' }]);
     expect(problems('Toolpath', path)).toEqual([
       {
@@ -100,7 +100,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('refuse an unknown kind of action', () => {
+  it('refuse an unknown type of action', () => {
     const list = problems('Toolpath', toolpath([{ type: 'dance' }]));
     expect(at('/timeline/0', list)).toContain('known type');
   });
@@ -110,7 +110,7 @@ describe('problems', () => {
     expect(problems('Toolpath', toolpath(timeline))).toHaveLength(100);
   });
 
-  it('refuse numbers beyond all bounds', () => {
+  it('refuse numbers out of range', () => {
     const body: unknown = JSON.parse(`{"mode":"teach","joints":[0,0,0,0,0,1e999]}`);
     expect(at('/joints/5', problems('GoToBody', body))).not.toContain('no problem');
   });
@@ -131,7 +131,7 @@ describe('older toolpath formats', () => {
     expect(list[0]?.problem).toContain('/api/v1/toolpath/migrate');
   });
 
-  it('are taken as they are for migration', () => {
+  it('are accepted unchanged for migration', () => {
     const body = { toolpath: { metadata: { default_velocity: 0.5 }, anything: [null] } };
     expect(problems('MigrateToolpathBody', body)).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('rules inside one object', () => {
     ['no sensitivity', 'CollisionDetectionBody', { enabled: true }],
     ['an empty change of a user', 'UpdateUserBody', {}],
     ['a payload too heavy', 'ToolpathMetadata', { ...metadata, payload: 1.26 }],
-    ['a lock held by nobody', 'LockStatus', { owner: 'none', status: 'locked' }],
+    ['a lock held by no user', 'LockStatus', { owner: 'none', status: 'locked' }],
     [
       'a good setpoint with an error',
       'TrajectorySetpoint',
@@ -179,7 +179,7 @@ describe('rules inside one object', () => {
     expect(problems('Waypoint', { label_id: 1, joints, label: '🦾'.repeat(16) })).toEqual([]);
   });
 
-  it('let a passed waypoint go without a kind', () => {
+  it('accept a passed waypoint without a trajectory type', () => {
     expect(problems('Action', { type: 'trajectory', waypoint_id: 0, pass_through: true })).toEqual(
       [],
     );
@@ -194,7 +194,7 @@ describe('dialects', () => {
     expect(paths.sort()).toEqual(['', '/hurry', '/time']);
   });
 
-  it('fielded takes null as absent, drops unknown fields and names them', () => {
+  it('fielded treats null as absent, drops unknown fields and lists them', () => {
     const result = validate('GoToBody', body, { dialect: 'fielded' });
     expect(result).toEqual({
       ok: true,
@@ -236,7 +236,7 @@ describe('dialects', () => {
   });
 });
 
-describe('what no body may hold', () => {
+describe('unsafe content', () => {
   function nested(levels: number): unknown {
     return JSON.parse('{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1));
   }
@@ -249,7 +249,7 @@ describe('what no body may hold', () => {
     }
   });
 
-  it('more than 64 levels, however many', () => {
+  it('more than 64 levels', () => {
     expect(problems('OldToolpath', nested(64))).toEqual([]);
     expect(problems('OldToolpath', nested(65))[0]?.problem).toContain('64 levels');
     expect(problems('OldToolpath', nested(5000))[0]?.problem).toContain('64 levels');

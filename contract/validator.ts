@@ -1,15 +1,110 @@
 /**
- * Judges bodies by their schemas: the only place that knows the schema compiler. Each schema is
- * compiled when it is first needed, so that a start pays for none (spec §2, §4, §7).
+ * Validates JSON bodies against their schemas (spec §2, §4, §7) and formats each error as a JSON
+ * pointer with a sentence. The only file that imports the schema compiler (Ajv). Compiles each
+ * schema on first use, which keeps start-up fast.
  */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { guardProblem } from './body-guard.ts';
-import { readLeniently } from './lenient-reading.ts';
-import { problemsOf } from './problems.ts';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { limits } from './limits.ts';
+import { pointerSegment, readLeniently, unsafeContent } from './request-body.ts';
 import { failure, type Problem, type Result, success } from './result.ts';
 import type { Dialect } from './routes/row.ts';
-import { SCHEMA_FILES, type SchemaId, schemaAddress, schemaOf } from './schemas.ts';
+import { SCHEMA_FILES, type Schema, type SchemaId, schemaAddress, schemaOf } from './schemas.ts';
 import type { SchemaTypes } from './types.ts';
+
+type ProblemFormatter = (error: ErrorObject, schema: Schema) => string;
+
+const LISTED_FIELDS_MAX = 12;
+
+function listed(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function itemCount(error: ErrorObject, schema: Schema): string {
+  const { minItems, maxItems } = schema;
+  const held = `but has ${(error.data as readonly unknown[]).length}`;
+  if (minItems === maxItems) return `must have exactly ${minItems} items, ${held}`;
+  const bound = error.keyword === 'minItems' ? `at least ${minItems}` : `at most ${maxItems}`;
+  return `must have ${bound} items, ${held}`;
+}
+
+function unknownField(_: ErrorObject, schema: Schema): string {
+  const known = Object.keys(schema.properties ?? {});
+  const shown = known.slice(0, LISTED_FIELDS_MAX).join(', ');
+  if (known.length === 0) return 'is not a known field: this object takes none';
+  const more = known.length > LISTED_FIELDS_MAX ? ', …' : '';
+  return `is not a known field; known fields: ${shown}${more}`;
+}
+
+function unknownTag(_: ErrorObject, schema: Schema): string {
+  const tag = schema.discriminator!.propertyName;
+  return `must have a known ${tag}; see the documentation for the allowed values`;
+}
+
+const PROBLEM_FORMATTERS: { readonly [keyword: string]: ProblemFormatter } = {
+  required: () => 'is missing, and it is required',
+  additionalProperties: unknownField,
+  type: (error) =>
+    `must be ${[error.params['type']].flat().join(' or ')}, but is ${kindOf(error.data)}`,
+  enum: (error) => `must be one of ${listed(error.params['allowedValues'])}`,
+  const: (error) => `must be ${JSON.stringify(error.params['allowedValue'])}`,
+  minimum: (error) => `must be at least ${error.params['limit']}`,
+  maximum: (error) => `must be at most ${error.params['limit']}`,
+  exclusiveMinimum: (error) => `must be above ${error.params['limit']}`,
+  minLength: (error) => `must have at least ${error.params['limit']} characters`,
+  maxLength: (error) => `must have at most ${error.params['limit']} characters`,
+  minItems: itemCount,
+  maxItems: itemCount,
+  minProperties: (_, schema) =>
+    `must have one of ${Object.keys(schema.properties ?? {}).join(', ')}`,
+  discriminator: unknownTag,
+};
+
+/** The field that an error concerns, or null when it concerns the value itself. */
+function fieldOf(error: ErrorObject): string | null {
+  const { params, keyword } = error;
+  if (keyword === 'required') return params['missingProperty'];
+  if (keyword === 'additionalProperties') return params['additionalProperty'];
+  return null;
+}
+
+/** The schema whose `x-problem` text, if any, describes an error. */
+function reportingSchema(error: ErrorObject): Schema {
+  const schema = error.parentSchema as Schema;
+  const field = fieldOf(error);
+  const own = error.keyword === 'required' && field !== null ? schema.properties?.[field] : null;
+  return own?.['x-problem'] && own['x-decides'] ? own : schema;
+}
+
+const CUSTOM_TEXT_KEYWORDS: readonly string[] = ['not', 'anyOf', 'const', 'pattern'];
+
+function problemOf(error: ErrorObject): Problem {
+  const schema = reportingSchema(error);
+  const field = fieldOf(error);
+  const path = error.instancePath + (field === null ? '' : pointerSegment(field));
+  const usesCustomText =
+    CUSTOM_TEXT_KEYWORDS.includes(error.keyword) || schema['x-decides'] === true;
+  if (usesCustomText && schema['x-problem']) return { path, problem: schema['x-problem'] };
+  const sentence = PROBLEM_FORMATTERS[error.keyword];
+  return { path, problem: sentence?.(error, schema) ?? error.message ?? 'is not valid' };
+}
+
+/** Whether an error only follows from another one that is listed too. */
+function isConsequence(error: ErrorObject): boolean {
+  return error.keyword === 'if' || /\/(anyOf|not|if)\//.test(error.schemaPath);
+}
+
+/** The problems of one body: the deciding ones (`x-decides`) if there are any, else all. */
+export function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
+  const own = errors.filter((error) => !isConsequence(error));
+  const deciding = own.filter((error) => reportingSchema(error)['x-decides']);
+  const reported = deciding.length > 0 ? deciding : own;
+  return reported.slice(0, limits.reported_problems).map(problemOf);
+}
 
 /** A body that fits its schema. */
 export interface ValidBody<Type> {
@@ -46,16 +141,16 @@ function checkOf(id: SchemaId): ValidateFunction {
 }
 
 /**
- * Judges a parsed JSON value. In the fielded dialect null counts as absent where a field is
- * optional, and unknown fields are dropped and named in `ignored`; the value is then a copy.
- * The problems are sentences with JSON pointers, at most as many as limits.ts says.
+ * Validates a parsed JSON value. In the fielded dialect null counts as absent for optional fields,
+ * and unknown fields are dropped and listed in `ignored`; the value is then a copy. Returns at most
+ * `limits.reported_problems` problems.
  */
 export function validate<Id extends SchemaId>(
   id: Id,
   value: unknown,
   options: { readonly dialect: Dialect },
 ): Result<ValidBody<SchemaTypes[Id]>, readonly Problem[]> {
-  const unfit = guardProblem(value);
+  const unfit = unsafeContent(value);
   if (unfit) return failure([unfit]);
   const lenient = options.dialect === 'fielded';
   const body = lenient ? readLeniently(schemaOf(id), value) : { value, ignored: [] };

@@ -1,40 +1,43 @@
 /**
- * Every page of the rail, in light and dark, scanned for what keeps people out (axe), and reached
- * and left by keyboard alone.
+ * Accessibility of every page in light and dark: axe finds no serious problem, and the pages are
+ * reachable by keyboard.
  */
 import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect as impatientExpect, type Page } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import { drop } from './plan-page.ts';
 import { test } from './server.ts';
 
 const SORTER = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
-/** What a finding must weigh to fail the test. */
-const GRAVE = ['serious', 'critical'];
-const PAGES = ['Live', 'Paths', 'Teach', 'Workflow', 'Bench', 'People'];
-/** Drawing without a graphics card takes long on a busy machine. */
-const expect = impatientExpect.configure({ timeout: 30_000 });
+/** Impacts that fail the test. */
+const FAILING_IMPACTS = ['serious', 'critical'];
+const PAGES = ['Live', 'Paths', 'Teach', 'Workflow', 'Simulation', 'Users'];
+/** Software rendering is slow on a busy machine. */
+const expect = baseExpect.configure({ timeout: 30_000 });
 
 test.use({ viewport: { width: 1280, height: 800 }, trace: 'off' });
 test.describe.configure({ timeout: 240_000 });
 
-/** Grave findings as short sentences. */
+/** Failing findings as text. */
 async function findings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
-    .filter(({ impact }) => GRAVE.includes(impact ?? ''))
+    .filter(({ impact }) => FAILING_IMPACTS.includes(impact ?? ''))
     .flatMap(({ id, help, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${help} (${target}) ${failureSummary}`),
     );
 }
 
-function entry(page: Page, words: string) {
-  return page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: words });
+function railButton(page: Page, label: string) {
+  return page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: label });
 }
 
-test('no page keeps anybody out, in light or in dark', async ({ page, server }) => {
+test('no page has a serious accessibility problem, in light or in dark', async ({
+  page,
+  server,
+}) => {
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   const toolpath = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
   await arm.createToolpath({ name: 'Sorter', toolpath });
@@ -43,18 +46,18 @@ test('no page keeps anybody out, in light or in dark', async ({ page, server }) 
   await expect(page.getByRole('dialog')).toBeVisible();
   const found: Record<string, string[]> = { 'sign in': await findings(page) };
   await page.goto(`${server.baseUrl}/?signed-in#token=${server.token}`);
-  await expect(page.getByText('taken on first move').first()).toBeVisible();
+  await expect(page.getByText('acquired on first move').first()).toBeVisible();
   await drop(page, 'sorter.json', JSON.stringify(toolpath));
   await expect(page.getByRole('button', { name: 'Play (Space)' })).toBeEnabled();
   for (const theme of ['light', 'dark']) {
-    for (const [index, words] of PAGES.entries()) {
+    for (const [index, label] of PAGES.entries()) {
       await page.keyboard.press(String(index + 1));
-      await expect(entry(page, words)).toHaveAttribute('aria-current', 'page');
-      found[`${words}, ${theme}`] = await findings(page);
+      await expect(railButton(page, label)).toHaveAttribute('aria-current', 'page');
+      found[`${label}, ${theme}`] = await findings(page);
     }
     await page.keyboard.press('1');
-    await entry(page, 'Theme').click();
+    await railButton(page, 'Theme').click();
   }
-  const wrong = Object.entries(found).filter(([, sentences]) => sentences.length > 0);
-  expect(Object.fromEntries(wrong)).toEqual({});
+  const failing = Object.entries(found).filter(([, problems]) => problems.length > 0);
+  expect(Object.fromEntries(failing)).toEqual({});
 });

@@ -1,6 +1,6 @@
-/** Two toolpaths beside each other, and a run beside its plan, on the Toolpaths page. */
+/** Comparison of two toolpaths, and of a run with its plan, on the Toolpaths page. */
 import { readFileSync } from 'node:fs';
-import { expect as impatientExpect } from '@playwright/test';
+import { expect as baseExpect } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import { drop } from './plan-page.ts';
@@ -8,20 +8,22 @@ import { startServer, test } from './server.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const toolpath = JSON.parse(readFileSync(PATH, 'utf8')) as Toolpath;
-/** Drawing without a graphics card takes long on a busy machine. */
-const expect = impatientExpect.configure({ timeout: 30_000 });
+/** Software rendering is slow on a busy machine. */
+const expect = baseExpect.configure({ timeout: 30_000 });
 
 test.use({ viewport: { width: 1100, height: 720 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
 
-test('names the steps that differ, and follows a run along its plan', async ({ page }) => {
+test('lists the steps that differ, and shows the deviation of a run from its plan', async ({
+  page,
+}) => {
   const server = await startServer(['--driver', 'fast']);
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   const slower = structuredClone(toolpath);
   slower.metadata.default_max_speed = 0.05;
   await arm.createToolpath({ name: 'Slower', toolpath: slower });
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
-  await expect(page.getByText('taken on first move').first()).toBeVisible();
+  await expect(page.getByText('acquired on first move').first()).toBeVisible();
   await drop(page, 'pick.json', JSON.stringify(toolpath));
   await page.getByLabel('Compare with', { exact: true }).last().selectOption('Slower');
   const compared = page.locator('.compare-body');
@@ -36,7 +38,7 @@ test('names the steps that differ, and follows a run along its plan', async ({ p
     .poll(async () => (await arm.getSnapshot()).snapshot.control.toolpath_name)
     .toBe('pick');
   await page.keyboard.press('Shift+R');
-  const told = page.locator('.timeline-sheet');
-  await expect(told).toHaveAttribute('aria-description', /^most 0\.0\d\d mm/);
+  const timeline = page.locator('.timeline-sheet');
+  await expect(timeline).toHaveAttribute('aria-description', /^max 0\.0\d\d mm/);
   await server.stop();
 });

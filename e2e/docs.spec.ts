@@ -1,22 +1,22 @@
-/** The page of the interface at /docs: drawn from this server alone, under its policy. */
+/** The API documentation at /docs, loaded from this server only, under its security policy. */
 import { expect } from '@playwright/test';
 import { test } from './server.ts';
 
-test('shows every endpoint, asks nobody else, and lets a call be tried', async ({
+test('shows every endpoint, contacts no other host, and executes a call', async ({
   page,
   server,
 }) => {
-  const strangers: string[] = [];
-  const complaints: string[] = [];
+  const foreignRequests: string[] = [];
+  const consoleErrors: string[] = [];
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     const own = origin === server.baseUrl || protocol === 'data:' || protocol === 'blob:';
-    if (!own) strangers.push(request.url());
+    if (!own) foreignRequests.push(request.url());
   });
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   await page.goto(`${server.baseUrl}/docs`);
   const calls = page.locator('.opblock');
   await expect(calls.first()).toBeVisible();
@@ -29,6 +29,6 @@ test('shows every endpoint, asks nobody else, and lets a call be tried', async (
   await versions.click();
   await versions.getByRole('button', { name: 'Execute' }).click();
   await expect(versions.locator('.live-responses-table')).toContainText('"v1"');
-  expect(strangers).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(foreignRequests).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });

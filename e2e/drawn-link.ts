@@ -1,9 +1,9 @@
-/** A drawn link turned in place: what a test of the scene has to notice. */
+/** Turns a drawn link in place, so that tests can prove that they would notice it. */
 import type { JSHandle } from '@playwright/test';
 
 export const TURN_RAD = (5 * Math.PI) / 180;
 
-/** Turns a drawn object, by its live matrix (column-major), about its z: what a joint does. */
+/** Rotates a drawn object about its z axis, as a joint does, in its live matrix (column-major). */
 export function turn(matrix: JSHandle<readonly number[]>): Promise<void> {
   return matrix.evaluate((live, turn_rad) => {
     const elements = live as number[];

@@ -1,13 +1,13 @@
-/** The finder: pages, commands and toolpaths by a few letters, with the keyboard alone. */
+/** The finder: pages, commands and toolpaths by a few letters, with the keyboard only. */
 import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Page, expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import { test } from './server.ts';
 
 const SORTER = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
-const expect = patientExpect.configure({ timeout: 20_000 });
+const expect = baseExpect.configure({ timeout: 20_000 });
 
 test.use({ viewport: { width: 760, height: 480 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
@@ -20,12 +20,12 @@ test.beforeAll(async ({ server }) => {
   }
 });
 
-function found(page: Page) {
-  return page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+function results(page: Page) {
+  return page.getByRole('listbox', { name: 'Results' }).getByRole('option');
 }
 
-function chosen(page: Page) {
-  return page.getByRole('listbox', { name: 'Found' }).getByRole('option', { selected: true });
+function selected(page: Page) {
+  return page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true });
 }
 
 /** Opens the finder and types. */
@@ -35,29 +35,29 @@ async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('finds and does what is asked for, with the keyboard alone', async ({ page, server }) => {
+test('finds and runs entries with the keyboard only', async ({ page, server }) => {
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
   await find(page, 'tea');
-  await expect(chosen(page)).toContainText('Teach');
+  await expect(selected(page)).toContainText('Teach');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No toolpath is open', { exact: false })).toBeVisible();
-  // On the page that shows, for it can open one.
+  // The toolpath opens on the shown page, because that page can open toolpaths.
   await find(page, 'parts');
-  await expect(found(page)).toHaveCount(2);
-  await expect(chosen(page)).toContainText('Parts away');
+  await expect(results(page)).toHaveCount(2);
+  await expect(selected(page)).toContainText('Parts away');
   await page.keyboard.press('ArrowDown');
-  await expect(chosen(page)).toContainText('Sorting of parts');
+  await expect(selected(page)).toContainText('Sorting of parts');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Name of the toolpath')).toHaveValue('Sorting of parts');
-  // A switch of the page, then what opens from there.
+  // A switch of the page.
   const zones = page.getByRole('group', { name: 'Layers' }).getByRole('button', { name: 'Zones' });
   await expect(zones).toHaveAttribute('aria-pressed', 'true');
   await find(page, 'zones');
   await page.keyboard.press('Enter');
   await expect(zones).toHaveAttribute('aria-pressed', 'false');
   await find(page, 'no such thing');
-  await expect(page.getByText('Nothing is called that.')).toBeVisible();
+  await expect(page.getByText('No matches.')).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -68,16 +68,16 @@ test('finds and does what is asked for, with the keyboard alone', async ({ page,
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('offers only what can be pressed, and moves the arm only through its own button', async ({
+test('lists only enabled buttons, and moves the arm only through the button of the page', async ({
   page,
   server,
 }) => {
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
-  // Nothing is loaded: Run is off, so it cannot be found.
+  // No toolpath is loaded: Run is disabled, so the finder does not list it.
   await find(page, 'run');
-  await expect(found(page).filter({ hasText: /^Run/ })).toHaveCount(0);
+  await expect(results(page).filter({ hasText: /^Run/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await arm.takeLock();
   const { toolpaths } = await arm.listToolpaths();
@@ -87,31 +87,36 @@ test('offers only what can be pressed, and moves the arm only through its own bu
   await find(page, 'run');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('running');
-  // The page may hear of the run only now: what it offers follows.
+  // The page may receive the state only now; the finder updates its entries.
   await find(page, 'cancel');
-  await expect(chosen(page)).toContainText('Cancel the motion');
+  await expect(selected(page)).toContainText('Cancel the motion');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('ready');
   await page.getByTitle('Release the lock').click();
 });
 
-test('says so when a page cannot be loaded, and stays where it is', async ({ page, server }) => {
-  await page.route(/people-page-.*\.js$/, (route) => route.abort());
+test('shows a notice when a page cannot be loaded, and stays on the current page', async ({
+  page,
+  server,
+}) => {
+  await page.route(/users-page-.*\.js$/, (route) => route.abort());
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
   const rail = page.getByRole('navigation', { name: 'Pages' });
-  await rail.getByRole('button', { name: 'People' }).click();
-  await expect(page.getByText('This page cannot be had from the server.')).toBeVisible();
+  await rail.getByRole('button', { name: 'Users' }).click();
+  await expect(page.getByText('This page could not be loaded from the server.')).toBeVisible();
   await expect(rail.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-current', 'page');
-  // Its program comes now, but not its looks; then both.
-  await page.unroute(/people-page-.*\.js$/);
-  await page.route(/people-.*\.css$/, (route) => route.abort());
-  const missed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.css'));
-  await rail.getByRole('button', { name: 'People' }).click();
-  await missed;
+  // Now the script loads, but not the style sheet; then both.
+  await page.unroute(/users-page-.*\.js$/);
+  await page.route(/users-.*\.css$/, (route) => route.abort());
+  const failedRequest = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('.css'),
+  );
+  await rail.getByRole('button', { name: 'Users' }).click();
+  await failedRequest;
   await expect(rail.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-current', 'page');
-  await page.unroute(/people-.*\.css$/);
-  await rail.getByRole('button', { name: 'People' }).click();
+  await page.unroute(/users-.*\.css$/);
+  await rail.getByRole('button', { name: 'Users' }).click();
   await expect(page.getByRole('heading', { name: 'API tokens' })).toBeVisible();
-  await expect(page.getByText('This page cannot be had from the server.')).toBeHidden();
+  await expect(page.getByText('This page could not be loaded from the server.')).toBeHidden();
 });

@@ -1,10 +1,9 @@
 /**
- * Text of users that would be code, wherever the API takes a name and on every page that shows
- * one: it stays text, and nothing of it runs. And a token that is taken away while the page is
- * open. Facts of reliability.
+ * Injection tests: names with markup and script, wherever the API accepts a name and on every page
+ * that shows one, stay text and never run. Also a token that is deleted while the page is open.
  */
 import { readFileSync } from 'node:fs';
-import { type Page, expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { AvoidanceZone, Toolpath } from '../contract/types.ts';
 import { type Server, startServer, test } from './server.ts';
@@ -16,11 +15,11 @@ function fixture(name: string): string {
 const NAMES = JSON.parse(fixture('names/hostile')) as readonly string[];
 const MARKUP = NAMES[0]!;
 const EMAIL = '<img/src=x/onerror=window.hostile=1>@a';
-const LABEL_LONGEST = 16;
+const LABEL_MAX_LENGTH = 16;
 const ZONES = 10;
-/** What of the twin keeps names is limited, and each takes a while. */
-const KEPT = 4;
-const expect = patientExpect.configure({ timeout: 20_000 });
+/** Number of obstacles and snapshots, which are limited and slow to create. */
+const TWIN_NAMES = 4;
+const expect = baseExpect.configure({ timeout: 20_000 });
 
 test.use({ viewport: { width: 760, height: 480 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
@@ -28,7 +27,7 @@ test.describe.configure({ timeout: 120_000 });
 let server: Server;
 let arm: ArmClient;
 
-/** Sorter with zones named from `first` on, a waypoint and a routine of every name. */
+/** The sorter with zones named from `first` on, and a waypoint and a routine for every name. */
 function toolpathOf(first: number): Toolpath {
   const toolpath = JSON.parse(fixture('toolpaths/sorter')) as Toolpath;
   const [home, zone] = [toolpath.waypoints[0]!, toolpath.metadata.avoidance_zones![0]!];
@@ -39,7 +38,7 @@ function toolpathOf(first: number): Toolpath {
   }));
   const after = toolpath.waypoints.length;
   for (const [i, name] of NAMES.entries()) {
-    const label = [...name].slice(0, LABEL_LONGEST).join('');
+    const label = [...name].slice(0, LABEL_MAX_LENGTH).join('');
     toolpath.waypoints.push({ ...home, label_id: 100 + i, label });
     toolpath.timeline.push({ type: 'trajectory', trajectory: 'linear', waypoint_id: after + i });
     toolpath.timeline.push({ type: 'call-routine', routine: name });
@@ -52,7 +51,7 @@ function toolpathOf(first: number): Toolpath {
 function workflowOf(name: string) {
   const ids = ['Plate hotel', 'dispense_1', 'plate_1', 'incubate_1', 'wash_1', 'plate_2', 'read_2'];
   const text = ids.reduce(
-    (said, id, i) => said.replaceAll(id, JSON.stringify(NAMES[i]).slice(1, -1)),
+    (text, id, i) => text.replaceAll(id, JSON.stringify(NAMES[i]).slice(1, -1)),
     fixture('workflows/assay'),
   );
   return { ...(JSON.parse(text) as Record<string, unknown>), name };
@@ -65,7 +64,7 @@ test.beforeAll(async () => {
     await arm.createToolpath({ name, toolpath: toolpathOf(i) });
     await arm.createToken({ user_id: 1 }, { name });
     await arm.createWorkflow(workflowOf(name));
-    if (i >= KEPT) continue;
+    if (i >= TWIN_NAMES) continue;
     const [position, half] = [
       { x: 2, y: i, z: 1 },
       { x: 0.1, y: 0.1, z: 0.1 },
@@ -82,34 +81,34 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.stop());
 
-/** What a page shows that nobody meant to be there, or what a name has done. */
-function strangers(page: Page): Promise<readonly string[]> {
+/** Injected elements, handlers and effects found in a page. */
+function injections(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found = document.querySelectorAll('img, iframe, base, style, script:not([src]), a[href]');
     const handlers = [...document.querySelectorAll('*')].filter((each) =>
       [...each.attributes].some(({ name }) => name.startsWith('on')),
     );
-    const ran = 'hostile' in globalThis ? ['a name ran as a program'] : [];
+    const ran = 'hostile' in globalThis ? ['a name ran as a script'] : [];
     return [...ran, ...[...found, ...handlers].map(({ outerHTML }) => outerHTML)];
   });
 }
 
-/** What the console complains of, and dialogs that open. */
-function listen(page: Page): readonly string[] {
-  const complaints: string[] = [];
+/** Collects console errors and opened dialogs. */
+function collectErrors(page: Page): readonly string[] {
+  const consoleErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   page.on('dialog', (dialog) => {
-    complaints.push(dialog.message());
+    consoleErrors.push(dialog.message());
     void dialog.dismiss();
   });
-  return complaints;
+  return consoleErrors;
 }
 
-/** What each page of the rail has to show before it is looked through. */
-const SHOWN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+/** Opens and checks the content of each page of the rail. */
+const PAGE_CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async Live(page) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(MARKUP);
     const choice = page.getByLabel('Toolpath', { exact: true });
@@ -120,14 +119,14 @@ const SHOWN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect(page.locator('.library-entry')).toHaveText([...NAMES]);
     await page.locator('.library-entry').nth(ZONES).click();
     await expect(page.locator('.zone-row')).toContainText(NAMES.slice(ZONES, 2 * ZONES));
-    await everyRow(page, '.program:not([data-of])');
+    await expectAllNames(page, '.program:not([data-of])');
     await expect(page.locator('.mark-name').filter({ hasText: NAMES[ZONES]! })).toBeAttached();
   },
   async Teach(page) {
     const column = page.locator('.program[data-of="teach"]');
     await column.locator('.library-entry').nth(1).click();
     await expect(column.getByLabel('Name of the toolpath')).toHaveValue(NAMES[1]!);
-    await everyRow(page, '.program[data-of="teach"]');
+    await expectAllNames(page, '.program[data-of="teach"]');
   },
   async Workflow(page) {
     await expect(page.locator('.work-library .link')).toHaveText([...NAMES]);
@@ -139,49 +138,49 @@ const SHOWN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Scene' }).click();
     await expect(page.locator('.deck-marks').filter({ hasText: MARKUP })).toBeAttached();
   },
-  async Bench(page) {
-    const kept = page.getByRole('region', { name: 'Snapshots' }).locator('.grow');
-    await expect(kept).toHaveText(NAMES.slice(0, KEPT));
+  async Simulation(page) {
+    const snapshots = page.getByRole('region', { name: 'Snapshots' }).locator('.grow');
+    await expect(snapshots).toHaveText(NAMES.slice(0, TWIN_NAMES));
     const obstacles = page.getByRole('region', { name: 'Obstacles' }).locator('.grow');
-    await expect(obstacles).toContainText(NAMES.slice(0, KEPT));
+    await expect(obstacles).toContainText(NAMES.slice(0, TWIN_NAMES));
   },
-  async People(page) {
+  async Users(page) {
     const tokens = page.getByRole('region', { name: 'API tokens' }).locator('tbody th');
     await expect(tokens).toHaveText(['first token', ...NAMES]);
     await expect(page.getByText(EMAIL)).toBeVisible();
   },
 };
 
-/** Every name stands in the program: as a routine that is called, and as a label, cut short. */
-async function everyRow(page: Page, column: string): Promise<void> {
+/** Expects every name in the program: as a called routine, and truncated as a label. */
+async function expectAllNames(page: Page, column: string): Promise<void> {
   const rows = page.locator(`${column} .row`);
   await expect(rows.filter({ hasText: MARKUP }).first()).toBeVisible();
   const texts = (await rows.allTextContents()).join('\n');
   for (const name of NAMES) {
     expect(texts).toContain(name);
-    expect(texts).toContain([...name].slice(0, LABEL_LONGEST).join(''));
+    expect(texts).toContain([...name].slice(0, LABEL_MAX_LENGTH).join(''));
   }
 }
 
-test('shows names made to break it as plain text, on every page', async ({ page }) => {
-  const complaints = listen(page);
+test('shows hostile names as plain text, on every page', async ({ page }) => {
+  const consoleErrors = collectErrors(page);
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   const rail = page.getByRole('navigation', { name: 'Pages' });
-  await expect(rail.getByRole('button', { name: 'Bench' })).toBeVisible();
-  const words = await rail.locator('[data-page]:visible').allInnerTexts();
-  expect(words).toEqual(Object.keys(SHOWN));
-  for (const [name, look] of Object.entries(SHOWN)) {
+  await expect(rail.getByRole('button', { name: 'Simulation' })).toBeVisible();
+  const labels = await rail.locator('[data-page]:visible').allInnerTexts();
+  expect(labels).toEqual(Object.keys(PAGE_CHECKS));
+  for (const [name, check] of Object.entries(PAGE_CHECKS)) {
     await rail.getByRole('button', { name, exact: true }).click();
-    await look(page);
-    expect(await strangers(page), name).toEqual([]);
+    await check(page);
+    expect(await injections(page), name).toEqual([]);
   }
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
-test('leads to the door when its token is taken away', async ({ page }) => {
-  const made = await arm.createToken({ user_id: 1 }, { name: 'for a while' });
-  await page.goto(`${server.baseUrl}/#token=${made.token}`);
+test('shows the sign-in dialog when its token is deleted', async ({ page }) => {
+  const created = await arm.createToken({ user_id: 1 }, { name: 'for a while' });
+  await page.goto(`${server.baseUrl}/#token=${created.token}`);
   await expect(page.getByRole('button', { name: 'Run' })).toBeEnabled();
-  await arm.deleteToken({ user_id: 1, token_id: made.id });
+  await arm.deleteToken({ user_id: 1, token_id: created.id });
   await expect(page.getByLabel('API token', { exact: true })).toBeVisible();
 });

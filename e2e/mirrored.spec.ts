@@ -1,9 +1,9 @@
-/** A real arm with its model beside it: the Live page tells an admin how far the two are apart. */
-import { expect as patientExpect } from '@playwright/test';
+/** A mirrored arm: the Live page shows admins the difference between the arm and its model. */
+import { expect as baseExpect } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import { type Server, startServer, test } from './server.ts';
 
-const expect = patientExpect.configure({ timeout: 20_000 });
+const expect = baseExpect.configure({ timeout: 20_000 });
 test.use({ viewport: { width: 1280, height: 800 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
 

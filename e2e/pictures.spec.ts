@@ -1,10 +1,10 @@
 /**
- * What the scene looks like, held against pictures that a person has looked at: the arm at rest
- * with two zones, in light and dark. The same comparison notices a joint turned by five degrees
- * and a hidden zone, so it is not too lenient. `--update-snapshots` takes new pictures.
+ * Visual regression test of the scene against reviewed pictures: the arm at rest with two zones, in
+ * light and dark. The same comparison detects a joint turned by five degrees and a hidden zone.
+ * `--update-snapshots` takes new pictures.
  */
 import { readFileSync } from 'node:fs';
-import { expect as impatientExpect, type Page } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
@@ -17,10 +17,10 @@ interface DrawingWindow {
 const SORTER = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
 const TURN_RAD = (5 * Math.PI) / 180;
 const SIZE = { width: 960, height: 640 };
-/** Fonts and drivers draw edges differently; a zone's edges alone are more than this. */
-const SAME = { threshold: 0.15, maxDiffPixels: 500 };
-/** Drawing without a graphics card takes long on a busy machine. */
-const expect = impatientExpect.configure({ timeout: 30_000 });
+/** Fonts and graphics drivers draw edges differently; the edges of a zone exceed this. */
+const TOLERANCE = { threshold: 0.15, maxDiffPixels: 500 };
+/** Software rendering is slow on a busy machine. */
+const expect = baseExpect.configure({ timeout: 30_000 });
 
 test.use({ viewport: SIZE, trace: 'off', contextOptions: { reducedMotion: 'reduce' } });
 test.describe.configure({ timeout: 180_000 });
@@ -52,18 +52,18 @@ function drawn(page: Page): Promise<number[]> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`the arm looks as it should in ${theme}`, async ({ page }) => {
+  test(`the arm matches its reviewed picture in ${theme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(`${server.baseUrl}/#token=${server.token}`);
-    await expect(page.getByText('taken on first move').first()).toBeVisible();
+    await expect(page.getByText('acquired on first move').first()).toBeVisible();
     const canvas = page.locator('.stage-canvas');
-    await expect(canvas).toHaveScreenshot(`arm-${theme}.png`, SAME);
+    await expect(canvas).toHaveScreenshot(`arm-${theme}.png`, TOLERANCE);
     if (theme === 'dark') return;
     await turnJoint(page, TURN_RAD);
-    await expect(canvas).not.toHaveScreenshot(`arm-${theme}.png`, SAME);
+    await expect(canvas).not.toHaveScreenshot(`arm-${theme}.png`, TOLERANCE);
     await turnJoint(page, 0);
-    await expect(canvas).toHaveScreenshot(`arm-${theme}.png`, SAME);
+    await expect(canvas).toHaveScreenshot(`arm-${theme}.png`, TOLERANCE);
     await page.getByRole('button', { name: 'Zones' }).click();
-    await expect(canvas).not.toHaveScreenshot(`arm-${theme}.png`, SAME);
+    await expect(canvas).not.toHaveScreenshot(`arm-${theme}.png`, TOLERANCE);
   });
 }

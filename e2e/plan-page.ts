@@ -1,26 +1,26 @@
-/** The Toolpaths page as tests meet it: opened, fed with a file, and read back. */
+/** Helpers for tests of the Toolpaths page: open it, drop a file, read the drawn state. */
 import type { Page } from '@playwright/test';
-import type { ArmWindow, PlanLayer } from '../viewer/test-window.ts';
+import type { ArmWindow, ToolpathLayer } from '../viewer/test-window.ts';
 
-/** The page's window with what it lets tests read. */
+/** The page's window with the state exposed to tests. */
 export interface DrawingWindow {
-  readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'paths'): PlanLayer | null };
+  readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'paths'): ToolpathLayer | null };
 }
 
-/** Opens the page without signing in; collects calls to the server and what the console says. */
+/** Opens a URL; collects calls to the server and console errors. */
 export async function open(page: Page, url: string) {
-  const heard = { calls: [] as string[], complaints: [] as string[] };
+  const observed = { calls: [] as string[], consoleErrors: [] as string[] };
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/(api|sim)\b/.test(pathname)) heard.calls.push(pathname);
+    if (/^\/(api|sim)\b/.test(pathname)) observed.calls.push(pathname);
   });
-  page.on('websocket', (socket) => heard.calls.push(socket.url()));
+  page.on('websocket', (socket) => observed.calls.push(socket.url()));
   page.on('console', (message) => {
-    if (message.type() === 'error') heard.complaints.push(message.text());
+    if (message.type() === 'error') observed.consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => heard.complaints.push(error.message));
+  page.on('pageerror', (error) => observed.consoleErrors.push(error.message));
   await page.goto(url);
-  return heard;
+  return observed;
 }
 
 /** Drops a file with that name and text onto the page. */
@@ -45,7 +45,7 @@ export function ghost(page: Page): Promise<readonly number[] | null> {
   );
 }
 
-/** The zones that can be seen. */
+/** The visible zones. */
 export function drawnZones(page: Page) {
   return page.evaluate(
     () =>

@@ -1,6 +1,6 @@
 /**
- * The same bits in Node and in the browser (decision D40): the built physics is loaded by both and
- * every result is compared as its 64 bits. Plans made in the viewer must be the plans of the arm.
+ * Bit-equal math in Node and in the browser (D40): both load the built physics and every result is
+ * compared as 64 bits. Plans computed in the viewer must equal the plans of the arm.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ interface Digest {
   readonly bits: string;
 }
 
-/** Runs in both worlds: 20,000 seeded arguments through the functions, folded into one hash. */
+/** Runs in Node and in the browser: hashes the results of 20,000 seeded arguments. */
 async function digest(base: string): Promise<Digest> {
   const { sin, cos, atan2, exp } = await import(`${base}physics/math/portable.js`);
   let hash = 0xcbf29ce484222325n;
@@ -45,8 +45,8 @@ test('portable math has the same bits in Chromium and in Node', async ({ page })
     return route.fulfill({ contentType: 'text/javascript', body });
   });
   await page.goto(`${ORIGIN}/`);
-  const there = await page.evaluate(digest, `${ORIGIN}/`);
-  const here = await digest(pathToFileURL(DIST).href);
-  expect(here.results).toBe(80_000);
-  expect(there).toEqual(here);
+  const browserDigest = await page.evaluate(digest, `${ORIGIN}/`);
+  const nodeDigest = await digest(pathToFileURL(DIST).href);
+  expect(nodeDigest.results).toBe(80_000);
+  expect(browserDigest).toEqual(nodeDigest);
 });

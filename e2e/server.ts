@@ -1,6 +1,6 @@
 /**
- * The built program as a process of its own on a free port, and a test that has one at hand: the
- * end-to-end tests meet it over the wire alone, as any client does.
+ * Starts the built program as a separate process on a free port, and provides a test fixture with
+ * one. The end-to-end tests use only its API and its pages.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,14 +17,17 @@ export interface Server {
   readonly token: string;
   /** Everything on stdout so far. */
   readonly output: () => string;
-  /** Ends it with SIGTERM and returns its exit code. */
+  /** Stops it with SIGTERM; resolves to its exit code. */
   readonly stop: () => Promise<number | null>;
 }
 
-async function readyUrl(child: ChildProcess, said: { out: string; err: string }): Promise<string> {
+async function readyUrl(
+  child: ChildProcess,
+  output: { out: string; err: string },
+): Promise<string> {
   const limit = AbortSignal.timeout(READY_LIMIT_MS);
   while (!limit.aborted && child.exitCode === null) {
-    const url = READY.exec(said.out)?.[1];
+    const url = READY.exec(output.out)?.[1];
     if (url !== undefined) return url;
     await Promise.race([
       once(child.stdout!, 'data', { signal: limit }).catch(() => {}),
@@ -32,10 +35,10 @@ async function readyUrl(child: ChildProcess, said: { out: string; err: string })
     ]);
   }
   child.kill('SIGKILL');
-  throw new Error(`not ready, exit code ${child.exitCode}\n${said.out}\n${said.err}`);
+  throw new Error(`server not ready, exit code ${child.exitCode}\n${output.out}\n${output.err}`);
 }
 
-/** Starts the program on a free port with more `flags`; rejects with its output if it fails. */
+/** Starts the program on a free port with additional flags; rejects with its output on failure. */
 export async function startServer(flags: readonly string[] = []): Promise<Server> {
   const token = 'token-of-the-end-to-end-tests';
   const args = [MAIN, '--port', '0', '--token', token, ...flags];
@@ -43,14 +46,14 @@ export async function startServer(flags: readonly string[] = []): Promise<Server
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MALLOC_ARENA_MAX: '1' },
   });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => (said.out += chunk));
-  child.stderr.on('data', (chunk) => (said.err += chunk));
-  const baseUrl = await readyUrl(child, said);
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (output.out += chunk));
+  child.stderr.on('data', (chunk) => (output.err += chunk));
+  const baseUrl = await readyUrl(child, output);
   return {
     baseUrl,
     token,
-    output: () => said.out,
+    output: () => output.out,
     async stop() {
       if (child.exitCode === null) {
         child.kill('SIGTERM');
@@ -61,10 +64,10 @@ export async function startServer(flags: readonly string[] = []): Promise<Server
   };
 }
 
-/** A test with a server that its file shares. */
+/** A test with one server per worker. */
 export const test = base.extend<object, { server: Server }>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: the form Playwright asks of a fixture
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this form of a fixture
     async ({}, use) => {
       const server = await startServer();
       await use(server);

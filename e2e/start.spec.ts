@@ -1,8 +1,8 @@
-/** The promises of the command line (docs/decisions/0009): ready, served, ended. */
+/** Start and stop of the program (docs/decisions/0009): ready line, first requests, exit codes. */
 import { expect } from '@playwright/test';
 import { startServer, test } from './server.ts';
 
-test('says one line on stdout when it is ready, and takes commands from then on', async ({
+test('prints one line on stdout when it is ready, and then accepts requests', async ({
   server,
 }) => {
   expect(server.output()).toBe(`armtwin ready ${server.baseUrl}\n`);
@@ -10,7 +10,7 @@ test('says one line on stdout when it is ready, and takes commands from then on'
   expect(reply.status).toBe(200);
 });
 
-test('tells its versions without a session, and its failures in one format', async ({ server }) => {
+test('returns its versions without a session, and errors in one format', async ({ server }) => {
   const versions = await fetch(`${server.baseUrl}/api/versions`);
   expect(versions.status).toBe(200);
   expect(await versions.json()).toMatchObject({ APIs: ['v1'] });
@@ -19,11 +19,11 @@ test('tells its versions without a session, and its failures in one format', asy
   expect(await refused.json()).toMatchObject({ error: { error_code: 5 } });
 });
 
-test('ends with exit code 0 on SIGTERM', async () => {
+test('exits with code 0 on SIGTERM', async () => {
   const server = await startServer(['--driver', 'fast', '--clock', 'max']);
   expect(await server.stop()).toBe(0);
 });
 
-test('refuses an unknown option with exit code 2', async () => {
+test('exits with code 2 on an unknown option', async () => {
   await expect(startServer(['--prot', '1'])).rejects.toThrow(/exit code 2[\s\S]*--port/);
 });

@@ -1,10 +1,9 @@
 /**
- * The Teach page against the built program: the gizmo moves the ghost as inverse kinematics says
- * and never the arm, Move here moves the arm, edits are undone and saved, older files are brought
- * to the latest format. Angles are read back from the drawn ghost and from the arm's snapshot.
+ * The Teach page against the built program: the gizmo moves the ghost and never the arm, Move here
+ * moves the arm, edits are undone and saved, older files are migrated.
  */
 import { readFileSync } from 'node:fs';
-import { type Page, expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Joints, ToolpathHead } from '../contract/types.ts';
 import type { ArmWindow, TeachScene } from '../viewer/test-window.ts';
@@ -14,13 +13,12 @@ import { test as base, startServer } from './server.ts';
 const RAD = Math.PI / 180;
 const DOWN_DEG = [20, -40, -90, 0, -50, 0] as const;
 const CLOSE_RAD = 1e-6;
-/** The arm comes to rest within this of its goal. */
 const AT_REST_RAD = 0.01;
-const expect = patientExpect.configure({ timeout: 20_000 });
+const expect = baseExpect.configure({ timeout: 20_000 });
 
 const test = base.extend<object, { arm: { url: string; client: ArmClient } }>({
   arm: [
-    // biome-ignore lint/correctness/noEmptyPattern: the form Playwright asks of a fixture
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this form of a fixture
     async ({}, use) => {
       const server = await startServer(['--driver', 'fast', '--clock', '4']);
       const { baseUrl, token } = server;
@@ -38,29 +36,27 @@ interface TeachWindow {
   readonly armtwin: Omit<ArmWindow, 'page'> & { page(name: 'teach'): TeachScene | null };
 }
 
-/** What the page has drawn. */
 function drawn(page: Page) {
   return page.evaluate(
     () => (globalThis as typeof globalThis & TeachWindow).armtwin.page('teach')?.drawn() ?? null,
   );
 }
 
-/** Joint angles (rad) read back from the drawn ghost; null while it is one with the arm. */
 async function ghost(page: Page): Promise<readonly number[] | null> {
   return (await drawn(page))?.joints ?? null;
 }
 
-function apart(a: readonly number[] | null, b: ArrayLike<number>): number {
+function difference(a: readonly number[] | null, b: ArrayLike<number>): number {
   return a ? Math.max(...a.map((angle, j) => Math.abs(angle - b[j]!))) : Number.POSITIVE_INFINITY;
 }
 
-async function standing(client: ArmClient): Promise<Joints> {
+async function armJoints(client: ArmClient): Promise<Joints> {
   return (await client.getSnapshot()).snapshot['servos.telemetry.position'];
 }
 
-/** Opens the page by key and takes the ghost to a pose with the tool down, by typed angles. */
+/** Opens the page by key and moves the ghost to a pose with the tool down by typed angles. */
 async function teach(page: Page, url: string) {
-  const heard = await open(page, url);
+  const observed = await open(page, url);
   await expect(page.getByText('Ready').first()).toBeVisible();
   await page.keyboard.press('3');
   await expect(page.getByText('No toolpath is open', { exact: false })).toBeVisible();
@@ -72,20 +68,20 @@ async function teach(page: Page, url: string) {
   }
   await expect
     .poll(async () =>
-      apart(
+      difference(
         await ghost(page),
         DOWN_DEG.map((a) => a * RAD),
       ),
     )
     .toBeLessThan(CLOSE_RAD);
-  // The gizmo follows with the next drawn frame.
+  // The gizmo updates with the next drawn frame.
   const tip = Number(await page.getByLabel('Tool Z (mm)').inputValue()).toFixed(1);
   const height = page.getByRole('slider', { name: 'Move the ghost along Z' });
   await expect(height).toHaveAttribute('aria-valuenow', tip);
-  return heard;
+  return observed;
 }
 
-/** Drags a handle of the gizmo by so many pixels. */
+/** Drags a handle of the gizmo by a distance in pixels. */
 async function drag(page: Page, name: string, by: readonly [number, number]): Promise<void> {
   const path = page.getByRole('slider', { name }).locator('.gizmo-hit');
   const [x, y] = await path.evaluate((hit: SVGPathElement) => {
@@ -100,12 +96,12 @@ async function drag(page: Page, name: string, by: readonly [number, number]): Pr
   await page.mouse.up();
 }
 
-test('drags the ghost as inverse kinematics says, leaves the arm, then moves it there', async ({
+test('drags the ghost by inverse kinematics, then moves the arm there', async ({
   page,
   arm: { url, client },
 }) => {
-  const heard = await teach(page, url);
-  const before = await standing(client);
+  const observed = await teach(page, url);
+  const before = await armJoints(client);
   const guess = (await ghost(page)) as Joints;
   const height = page.getByRole('slider', { name: 'Move the ghost along Z' });
   const start_mm = Number(await height.getAttribute('aria-valuenow'));
@@ -118,27 +114,31 @@ test('drags the ghost as inverse kinematics says, leaves the arm, then moves it 
   const { fk: from } = await client.forwardKinematics({ joints: guess });
   if (fk.result !== 'success' || from.result !== 'success') throw new Error('no such pose');
   const { x, y } = from.position;
-  const asked = { ...from, position: { x, y, z: fk.position.z } };
-  const { position, orientation } = asked;
+  const pose = { ...from, position: { x, y, z: fk.position.z } };
+  const { position, orientation } = pose;
   const { ik } = await client.inverseKinematics({ guess, position, orientation });
   if (ik.result !== 'success') throw new Error('no joints');
-  expect(apart(dragged, ik.joints)).toBeLessThan(CLOSE_RAD);
-  expect(await standing(client)).toEqual(before);
+  expect(difference(dragged, ik.joints)).toBeLessThan(CLOSE_RAD);
+  expect(await armJoints(client)).toEqual(before);
   expect((await client.getLock()).status).toBe('unlocked');
   await page.getByRole('button', { name: 'Move here' }).click();
-  await expect.poll(async () => apart(await standing(client), dragged)).toBeLessThan(AT_REST_RAD);
+  await expect
+    .poll(async () => difference(await armJoints(client), dragged))
+    .toBeLessThan(AT_REST_RAD);
   await expect(page.getByText('Ghost at the arm')).toBeAttached();
-  // From here the arm itself: one press is one step, through lock and API.
+  // Now jog the arm: one press is one step, through lock and API.
   await page.getByRole('button', { name: 'Arm', exact: true }).click();
   await page.getByRole('button', { name: 'Tool Z more' }).press('Enter');
   const up = { joints: dragged, direction: 'z', offset: 0.001 } as const;
   const { nudge } = await client.nudge(up);
   if (nudge.result !== 'success') throw new Error('no nudge');
-  await expect.poll(async () => apart(await standing(client), nudge.joints)).toBeLessThan(2e-3);
-  // Held, it goes on step by step; released, it ends, and the steps have added up.
+  await expect
+    .poll(async () => difference(await armJoints(client), nudge.joints))
+    .toBeLessThan(2e-3);
+  // While held, it repeats steps; after release, the sum of the steps is exact.
   await page.getByRole('button', { name: 'Joint 6 more' }).hover();
   await page.mouse.down();
-  const turned = async () => ((await standing(client))[5] - nudge.joints[5]) / RAD;
+  const turned = async () => ((await armJoints(client))[5] - nudge.joints[5]) / RAD;
   await expect.poll(turned).toBeGreaterThan(2.5);
   await page.mouse.up();
   await expect(page.getByText('Ready').first()).toBeVisible();
@@ -149,12 +149,12 @@ test('drags the ghost as inverse kinematics says, leaves the arm, then moves it 
       return snapshot.control.state === 'ready' ? Math.abs(steps - Math.round(steps)) : 1;
     })
     .toBeLessThan(0.2);
-  expect(apart((await standing(client)).slice(0, 5), nudge.joints)).toBeLessThan(2e-3);
+  expect(difference((await armJoints(client)).slice(0, 5), nudge.joints)).toBeLessThan(2e-3);
   await page.getByTitle('Release the lock').click();
-  expect(heard.complaints).toEqual([]);
+  expect(observed.consoleErrors).toEqual([]);
 });
 
-test('keeps the last valid pose and says what stands in the way', async ({
+test('keeps the last valid pose and shows why a pose is invalid', async ({
   page,
   arm: { url },
 }) => {
@@ -164,7 +164,7 @@ test('keeps the last valid pose and says what stands in the way', async ({
   await page.keyboard.press('Enter');
   await expect(alert.getByText('j2_boundary_limit')).toBeVisible();
   expect(
-    apart(
+    difference(
       await ghost(page),
       DOWN_DEG.map((a) => a * RAD),
     ),
@@ -176,7 +176,7 @@ test('keeps the last valid pose and says what stands in the way', async ({
   await page.keyboard.press('Enter');
   await expect(alert.getByText('reach_limit')).toBeVisible();
   expect(
-    apart(
+    difference(
       await ghost(page),
       DOWN_DEG.map((a) => a * RAD),
     ),
@@ -190,7 +190,7 @@ async function saved(client: ArmClient, name: string): Promise<ToolpathHead | un
   return (await client.listToolpaths()).toolpaths.find((head) => head.name === name);
 }
 
-test('teaches a toolpath with the keyboard, undoes, saves and uses it', async ({
+test('teaches a toolpath with the keyboard, undoes, saves and loads it', async ({
   page,
   arm: { url, client },
 }) => {
@@ -236,7 +236,7 @@ test('teaches a toolpath with the keyboard, undoes, saves and uses it', async ({
   await page.getByTitle('Release the lock').click();
 });
 
-test('brings a file of format 1 to format 2 by the arm and says what changes', async ({
+test('migrates a file of format 1 to format 2 and lists the changes', async ({
   page,
   arm: { url, client },
 }) => {
@@ -251,7 +251,7 @@ test('brings a file of format 1 to format 2 by the arm and says what changes', a
   await expect.poll(() => saved(client, 'pick-and-place.format-1')).toBeTruthy();
 });
 
-test('adds, changes and removes a zone, seen in the scene, and undoes all of it', async ({
+test('adds, changes and removes a zone in the scene, and undoes it', async ({
   page,
   arm: { url, client },
 }) => {
@@ -266,8 +266,8 @@ test('adds, changes and removes a zone, seen in the scene, and undoes all of it'
   await zones.getByLabel('Name').fill('Balance');
   await zones.getByRole('spinbutton', { name: 'Corner x mm' }).fill('-420');
   await zones.getByRole('spinbutton', { name: 'Size z mm' }).fill('250');
-  await zones.getByLabel('The arm is to').selectOption('Keep within it');
-  await zones.getByLabel('The arm is to').selectOption('Keep out of it');
+  await zones.getByLabel('Rule').selectOption('Keep inside');
+  await zones.getByLabel('Rule').selectOption('Keep out');
   await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.25, 6);
   expect((await seen())[0]!.at_m[0]).toBeCloseTo(-0.42, 6);
   const name = page.locator('[data-of="teach"] .mark-zone').filter({ hasText: 'Balance' });
@@ -288,7 +288,7 @@ test('adds, changes and removes a zone, seen in the scene, and undoes all of it'
   await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.25, 6);
 });
 
-test('types over an angle that changes meanwhile', async ({ page, arm: { url, client } }) => {
+test('accepts a typed angle while the value changes', async ({ page, arm: { url, client } }) => {
   await open(page, url);
   await page.getByRole('button', { name: 'Teach', exact: true }).click();
   await page.getByLabel('Joint 1 (°)').selectText();

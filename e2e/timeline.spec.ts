@@ -1,16 +1,16 @@
-/** The timeline of the Toolpaths page: playing, scrubbing and repeating, by keys and by pointer. */
+/** The timeline of the Toolpaths page: playing, scrubbing and looping, by keyboard and pointer. */
 import { readFileSync } from 'node:fs';
-import { expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect } from '@playwright/test';
 import { drop, open } from './plan-page.ts';
 import { test } from './server.ts';
 
 const SORTER = readFileSync(new URL('../fixtures/toolpaths/sorter.json', import.meta.url), 'utf8');
-const expect = patientExpect.configure({ timeout: 20_000 });
+const expect = baseExpect.configure({ timeout: 20_000 });
 
 test.use({ viewport: { width: 1000, height: 640 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
 
-test('plays with the keyboard alone, and goes back to the live view', async ({ page, server }) => {
+test('plays with the keyboard only, and returns to the live view', async ({ page, server }) => {
   await open(page, `${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
   await page.keyboard.press('2');
@@ -30,7 +30,7 @@ test('plays with the keyboard alone, and goes back to the live view', async ({ p
   await expect(page.getByRole('heading', { name: 'Joint velocity' })).toBeVisible();
 });
 
-test('repeats a part of the way, set by keys, by a handle and on the ruler', async ({
+test('loops a range of the path, set by keys, by a handle and on the ruler', async ({
   page,
   server,
 }) => {
@@ -50,7 +50,7 @@ test('repeats a part of the way, set by keys, by a handle and on the ruler', asy
   await expect(to!).toHaveAttribute('aria-valuenow', '1.60');
   expect(await now()).toBe(0);
   await page.getByRole('button', { name: 'Play (Space)' }).click();
-  // Without the range the way would be at its end by then, and stay there.
+  // Without the loop range, playback would stop at the end of the path.
   let highest = 0;
   let turns = 0;
   for (let last = 0; turns < 3; ) {
@@ -69,9 +69,9 @@ test('repeats a part of the way, set by keys, by a handle and on the ruler', asy
   await page.mouse.move(x + width * 0.6, y + 8, { steps: 4 });
   await page.mouse.up();
   const [low, high] = await Promise.all(
-    [from!, to!].map(async (one) => Number(await one.getAttribute('aria-valuenow'))),
+    [from!, to!].map(async (handle) => Number(await handle.getAttribute('aria-valuenow'))),
   );
   expect(high! - low!).toBeGreaterThan(2);
-  await page.getByTitle('Play on past this part (X)').click();
+  await page.getByTitle('Clear the loop range (X)').click();
   await expect(to!).toBeHidden();
 });

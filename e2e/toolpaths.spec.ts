@@ -1,10 +1,10 @@
 /**
  * The Toolpaths page against the built program: a dropped file is shown without a call to the
- * server, and what is drawn is what the build says. Angles and zones are read back from the drawn
- * objects, not from the numbers they were made of.
+ * server, and the drawn poses match the server's build. Angles and zones are read back from the
+ * drawn objects.
  */
 import { readFileSync } from 'node:fs';
-import { type Page, expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Joints, SegmentItem, Toolpath, TrajectoryItem } from '../contract/types.ts';
 import { TURN_RAD, turn } from './drawn-link.ts';
@@ -12,9 +12,9 @@ import { type DrawingWindow, drawnZones, drop, ghost, open } from './plan-page.t
 import { type Server, test } from './server.ts';
 
 const CLOSE_RAD = 1e-6;
-/** One press of the arrow key moves the cursor by 20 ms; the build has a setpoint each 10 ms. */
-const SETPOINTS_A_FRAME = 2;
-const expect = patientExpect.configure({ timeout: 20_000 });
+/** An arrow key moves the cursor by 20 ms; the build has a setpoint each 10 ms. */
+const SETPOINTS_PER_FRAME = 2;
+const expect = baseExpect.configure({ timeout: 20_000 });
 
 test.use({ viewport: { width: 1000, height: 640 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
@@ -24,22 +24,22 @@ function fixture(name: string): Toolpath {
   return JSON.parse(readFileSync(url, 'utf8')) as Toolpath;
 }
 
-/** Whether the zones that can be seen are those of the toolpath, each in its place. */
+/** Whether the visible zones are those of the toolpath, each in its place. */
 async function zonesAgree(page: Page, toolpath: Toolpath): Promise<boolean> {
   const drawn = await drawnZones(page);
-  const wanted = toolpath.metadata.avoidance_zones ?? [];
+  const expected = toolpath.metadata.avoidance_zones ?? [];
   const near = (a: readonly number[], b: readonly number[]) =>
     a.every((value, i) => Math.abs(value - b[i]!) < 1e-6);
   return (
-    drawn.length === wanted.length &&
-    wanted.every(({ position: p, dimensions: d }, i) => {
+    drawn.length === expected.length &&
+    expected.every(({ position: p, dimensions: d }, i) => {
       const { at_m, size_m } = drawn[i]!;
       return near(at_m, [p.x, p.y, p.z]) && near(size_m, [d.x, d.y, d.z]);
     })
   );
 }
 
-function apart(a: readonly number[] | null, b: ArrayLike<number>): number {
+function difference(a: readonly number[] | null, b: ArrayLike<number>): number {
   return a ? Math.max(...a.map((angle, j) => Math.abs(angle - b[j]!))) : Number.POSITIVE_INFINITY;
 }
 
@@ -47,7 +47,7 @@ function armOf({ baseUrl, token }: Server): ArmClient {
   return connect({ baseUrl, token });
 }
 
-/** The motions of the server's own build of a run that takes no branch, in order. */
+/** The motions of the server's build of a run that takes no branch, in order. */
 async function builtMotions(arm: ArmClient, toolpath: Toolpath): Promise<SegmentItem[]> {
   const { trajectory } = await arm.calcToolpath({ toolpath });
   const motions = (items: readonly TrajectoryItem[]): SegmentItem[] =>
@@ -58,7 +58,7 @@ async function builtMotions(arm: ArmClient, toolpath: Toolpath): Promise<Segment
   return motions(trajectory.timeline ?? []);
 }
 
-/** Takes the cursor to where the way first comes by an action, then some frames on. */
+/** Moves the cursor to the first execution of a step, then forward by some frames. */
 async function goTo(page: Page, pointer: string, frames: number): Promise<void> {
   await page.locator(`.row[data-at="${pointer}"]`).click();
   await page.locator('.timeline-sheet').focus();
@@ -69,7 +69,7 @@ test('shows a dropped file without signing in and without a call to the server',
   page,
   server,
 }) => {
-  const heard = await open(page, server.baseUrl);
+  const observed = await open(page, server.baseUrl);
   await expect(page.getByLabel('API token')).toBeVisible();
   await drop(page, 'sorter.json', JSON.stringify(fixture('sorter')));
   await expect(page.getByRole('treeitem', { name: /Grid, 3 × 2/ })).toBeVisible();
@@ -81,13 +81,13 @@ test('shows a dropped file without signing in and without a call to the server',
     '13.97',
   );
   await expect
-    .poll(async () => apart(await ghost(page), fixture('sorter').waypoints[0]!.joints))
+    .poll(async () => difference(await ghost(page), fixture('sorter').waypoints[0]!.joints))
     .toBe(0);
-  expect(heard.calls).toEqual([]);
-  expect(heard.complaints).toEqual([]);
+  expect(observed.calls).toEqual([]);
+  expect(observed.consoleErrors).toEqual([]);
 });
 
-test('draws the ghost where the build has the arm, and would notice 5 degrees', async ({
+test('draws the ghost at the built pose, and would detect a difference of 5 degrees', async ({
   page,
   server,
 }) => {
@@ -104,8 +104,8 @@ test('draws the ghost where the build has the arm, and would notice 5 degrees', 
     await page.locator('.timeline-sheet').focus();
     await page.keyboard.press('Home');
     await goTo(page, pointer, frames);
-    const wanted = motions[number]!.setpoints[frames * SETPOINTS_A_FRAME]!.joints!;
-    await expect.poll(async () => apart(await ghost(page), wanted)).toBeLessThan(CLOSE_RAD);
+    const wanted = motions[number]!.setpoints[frames * SETPOINTS_PER_FRAME]!.joints!;
+    await expect.poll(async () => difference(await ghost(page), wanted)).toBeLessThan(CLOSE_RAD);
   }
   const before = (await ghost(page))!;
   const link = await page.evaluateHandle(() => {
@@ -113,10 +113,10 @@ test('draws the ghost where the build has the arm, and would notice 5 degrees', 
     return armtwin.page('paths')!.drawn().matrices[4]!;
   });
   await turn(link);
-  expect(apart(await ghost(page), before)).toBeGreaterThan(0.99 * TURN_RAD);
+  expect(difference(await ghost(page), before)).toBeGreaterThan(0.99 * TURN_RAD);
 });
 
-test('draws every zone in its place, and would notice a hidden one', async ({ page, server }) => {
+test('draws every zone in its place, and would detect a hidden one', async ({ page, server }) => {
   const toolpath = fixture('sorter');
   await open(page, server.baseUrl);
   await drop(page, 'sorter.json', JSON.stringify(toolpath));
@@ -132,7 +132,7 @@ test('draws every zone in its place, and would notice a hidden one', async ({ pa
   expect(await zonesAgree(page, toolpath)).toBe(false);
 });
 
-test('follows the branch that is chosen, into the routines it calls', async ({ page, server }) => {
+test('follows the selected branch into the routines it calls', async ({ page, server }) => {
   await open(page, server.baseUrl);
   await drop(page, 'sorter.json', JSON.stringify(fixture('sorter')));
   const branch = page.getByRole('treeitem', { name: 'tool analog input 0 is above 6' });
@@ -146,7 +146,7 @@ test('follows the branch that is chosen, into the routines it calls', async ({ p
   await expect(page.locator('.row[data-at="/routines/0/timeline/0"]')).toContainText(' s');
 });
 
-/** Pick-and-place with a box about a point halfway on its first move, and where it is hit. */
+/** Pick-and-place with a zone at the middle of its first move, and the joints at its collision. */
 async function obstructed(arm: ArmClient): Promise<{ toolpath: Toolpath; hit: number[] }> {
   const toolpath = fixture('pick-and-place');
   const [first] = await builtMotions(arm, toolpath);
@@ -154,7 +154,8 @@ async function obstructed(arm: ArmClient): Promise<{ toolpath: Toolpath; hit: nu
   const { tcp_config } = toolpath.metadata;
   const tool = tcp_config ? { tcp_config } : {};
   const { fk } = await arm.forwardKinematics({ joints, ...tool });
-  if (fk.result !== 'success') throw new Error('the way leads nowhere');
+  if (fk.result !== 'success')
+    throw new Error('no forward kinematics at the middle of the first move');
   const size = 0.03;
   const { x, y, z } = fk.position;
   toolpath.metadata.avoidance_zones = [
@@ -168,16 +169,16 @@ async function obstructed(arm: ArmClient): Promise<{ toolpath: Toolpath; hit: nu
   ];
   const setpoints = (await builtMotions(arm, toolpath)).flatMap((motion) => motion.setpoints);
   const hit = setpoints.find(({ result }) => result === 'error')?.joints;
-  if (!hit) throw new Error('the obstacle is not hit');
+  if (!hit) throw new Error('the motion does not collide with the zone');
   return { toolpath, hit };
 }
 
-test('shows an error at its place in tree, timeline and scene, in words', async ({
+test('shows an error at its place in tree, timeline and scene, as text', async ({
   page,
   server,
 }) => {
   const { toolpath, hit } = await obstructed(armOf(server));
-  const heard = await open(page, server.baseUrl);
+  const observed = await open(page, server.baseUrl);
   await drop(page, 'obstructed.json', JSON.stringify(toolpath));
   await expect(page.getByRole('button', { name: /error/ })).toBeVisible();
   const row = page.locator('.row[data-finding="error"]').first();
@@ -188,29 +189,29 @@ test('shows an error at its place in tree, timeline and scene, in words', async 
     'aria-valuetext',
     /error/,
   );
-  // The ghost stands where the first setpoint of the build fails, to within one setpoint.
-  await expect.poll(async () => apart(await ghost(page), hit)).toBeLessThan(0.03);
+  // The ghost is at the first failing setpoint of the build, within one setpoint.
+  await expect.poll(async () => difference(await ghost(page), hit)).toBeLessThan(0.03);
   await page.keyboard.press('Home');
-  await expect.poll(async () => apart(await ghost(page), hit)).toBeGreaterThan(0.1);
+  await expect.poll(async () => difference(await ghost(page), hit)).toBeGreaterThan(0.1);
   await page.keyboard.press('e');
-  await expect.poll(async () => apart(await ghost(page), hit)).toBeLessThan(0.03);
+  await expect.poll(async () => difference(await ghost(page), hit)).toBeLessThan(0.03);
   // A hostile name stays text.
   const hostile = page.getByText('<img src=x onerror=alert(1)>').filter({ visible: true });
   await expect(hostile.first()).toBeVisible();
-  expect(heard.complaints).toEqual([]);
+  expect(observed.consoleErrors).toEqual([]);
 });
 
-test('names what is wrong with a file that is no toolpath', async ({ page, server }) => {
+test('describes the problem of a file that is not a toolpath', async ({ page, server }) => {
   await open(page, server.baseUrl);
   const toolpath = fixture('sorter');
-  const waypoints = toolpath.waypoints.map((one, i) =>
-    i === 3 ? { ...one, joints: [0, 1] } : one,
+  const waypoints = toolpath.waypoints.map((waypoint, i) =>
+    i === 3 ? { ...waypoint, joints: [0, 1] } : waypoint,
   );
   await drop(page, 'broken.json', JSON.stringify({ ...toolpath, waypoints }));
   await expect(page.getByText('/waypoints/3/joints')).toBeVisible();
   await expect(page.getByText('but has 2')).toBeVisible();
   await drop(page, 'old.json', JSON.stringify(fixture('pick-and-place.format-1')));
-  await expect(page.getByText('Brought to format 2')).toBeVisible();
+  await expect(page.getByText('Migrated to format 2')).toBeVisible();
 });
 
 test('saves to the arm, lists, opens and loads into the robot', async ({ page, server }) => {

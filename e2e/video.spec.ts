@@ -1,17 +1,17 @@
-/** The video button: a download that plays, shows the arm moving, and is not offered in vain. */
+/** The video button: the downloaded video plays and shows the moving arm. */
 import { readFileSync } from 'node:fs';
-import { type Page, expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import { test } from './server.ts';
 
-const expect = patientExpect.configure({ timeout: 20_000 });
+const expect = baseExpect.configure({ timeout: 20_000 });
 const RECORDED_MS = 2500;
 
 test.use({ viewport: { width: 760, height: 480 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
 
-/** Plays a video in an empty page: its size, its length, and two frames' pixels. */
-function played(page: Page, base64: string) {
+/** Plays a video in an empty page; returns its size, length and differences between two frames. */
+function playVideo(page: Page, base64: string) {
   return page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
     const video = document.createElement('video');
@@ -27,7 +27,7 @@ function played(page: Page, base64: string) {
       video.addEventListener('loadeddata', resolve);
       video.addEventListener('error', () => reject(new Error(video.error?.message)));
     });
-    // What is recorded as it comes has no length in its head: only its end tells.
+    // A recorded stream has no length in its header; seeking to the end reveals it.
     await seeked(1e6);
     const length_s = video.currentTime;
     const canvas = document.createElement('canvas');
@@ -57,29 +57,29 @@ test('records what the scene shows as a video that plays', async ({ page, server
     return { width, height };
   });
   await page.getByRole('button', { name: 'Record a video' }).click();
-  const end = page.getByRole('button', { name: 'End and save the video' });
-  await expect(end).toBeVisible();
+  const stop = page.getByRole('button', { name: 'Stop and save the video' });
+  await expect(stop).toBeVisible();
   await arm.takeLock();
   await arm.goTo({ mode: 'automatic', joints: [0.9, 0.2, -0.9, 0, -0.5, 0] });
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('ready');
   await arm.releaseLock();
   await page.waitForTimeout(RECORDED_MS);
   const download = page.waitForEvent('download');
-  await end.click();
+  await stop.click();
   const saved = await download;
   expect(saved.suggestedFilename()).toBe('arm.webm');
   await expect(page.getByRole('button', { name: 'Record a video' })).toBeVisible();
   const bytes = readFileSync(await saved.path());
-  const shown = await played(await context.newPage(), bytes.toString('base64'));
+  const shown = await playVideo(await context.newPage(), bytes.toString('base64'));
   expect(shown).toMatchObject({ width: canvas.width & ~1, height: canvas.height & ~1 });
   expect(shown.length_s).toBeGreaterThan(RECORDED_MS / 1000);
-  // The arm stands elsewhere at the end, in many shades, on the page's light background.
+  // The arm has moved at the end, in many shades, on the page's light background.
   expect(shown.changed).toBeGreaterThan(200);
   expect(shown.shades).toBeGreaterThan(10);
   expect(shown.corner).toBeGreaterThan(180);
 });
 
-test('is not offered where the browser cannot record', async ({ page, server }) => {
+test('is hidden where the browser cannot record', async ({ page, server }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'MediaRecorder'));
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByRole('button', { name: 'Save a picture' })).toBeVisible();

@@ -1,11 +1,10 @@
 /**
- * The Live page against the built program: what is drawn follows what the robot says, commands
- * reach the robot, and silence shows. Angles are read back from the drawn objects, not from the
- * numbers they were made of.
+ * The Live page against the built program: the drawn pose follows the robot, commands reach the
+ * robot, and a lost connection is shown. Angles are read back from the drawn objects.
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { type Page, expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
@@ -13,13 +12,13 @@ import { TURN_RAD, turn } from './drawn-link.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
-/** Drawn and reported angles may differ by this much at rest: about a thousandth of a degree. */
+/** Tolerance of the drawn angles at rest: about a thousandth of a degree. */
 const CLOSE_RAD = 2e-5;
 const RUN_MS = 45_000;
 
-/** Drawing without a graphics card takes long on a busy machine; waiting costs nothing when not. */
-const PATIENCE_MS = 20_000;
-const expect = patientExpect.configure({ timeout: PATIENCE_MS });
+/** Software rendering is slow on a busy machine. */
+const EXPECT_TIMEOUT_MS = 20_000;
+const expect = baseExpect.configure({ timeout: EXPECT_TIMEOUT_MS });
 
 test.use({ viewport: { width: 760, height: 480 }, trace: 'off' });
 test.describe.configure({ timeout: 120_000 });
@@ -45,16 +44,16 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** Opens the page signed in and waits for the robot's word; collects what the console complains. */
+/** Opens the page signed in and waits until the robot is ready; collects console errors. */
 async function open(page: Page): Promise<string[]> {
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect.poll(() => state(page)).toBe('ready');
-  return complaints;
+  return consoleErrors;
 }
 
 function state(page: Page): Promise<string> {
@@ -66,7 +65,7 @@ function drawn(page: Page): Promise<number[]> {
 }
 
 /** The largest difference between drawn and reported angles (rad). */
-async function furthest(page: Page): Promise<number> {
+async function drawnError(page: Page): Promise<number> {
   const angles = await drawn(page);
   const { snapshot } = await arm.getSnapshot();
   const reported = snapshot['servos.telemetry.position'];
@@ -79,10 +78,10 @@ function picture(page: Page): Promise<Buffer> {
 
 async function atRest(page: Page): Promise<void> {
   await expect.poll(() => state(page), { timeout: RUN_MS }).toBe('ready');
-  await expect.poll(() => furthest(page)).toBeLessThan(CLOSE_RAD);
+  await expect.poll(() => drawnError(page)).toBeLessThan(CLOSE_RAD);
 }
 
-/** Two pictures, half a second apart, until they agree: fading trails have gone. */
+/** Takes pictures every half second until two are equal: trails have faded. */
 async function stillPicture(page: Page): Promise<Buffer> {
   let last = await picture(page);
   await expect
@@ -99,19 +98,17 @@ async function stillPicture(page: Page): Promise<Buffer> {
   return last;
 }
 
-test('signs in by the address, forgets the token there and complains of nothing', async ({
-  page,
-}) => {
-  const complaints = await open(page);
+test('signs in by the token in the URL, removes it, and logs no errors', async ({ page }) => {
+  const consoleErrors = await open(page);
   expect(new URL(page.url()).hash).toBe('');
   await expect(page.getByRole('button', { name: 'Run' })).toBeEnabled();
   await expect(page.getByText('simulated, 1.00× real time')).toBeVisible();
   await page.reload();
   await expect.poll(() => state(page)).toBe('ready');
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
-test('follows a run started over HTTP and stops where the robot says', async ({ page }) => {
+test('follows a run started over the API and stops at the reported pose', async ({ page }) => {
   await open(page);
   const before = await stillPicture(page);
   const start = await drawn(page);
@@ -130,19 +127,17 @@ test('follows a run started over HTTP and stops where the robot says', async ({ 
   expect(after.equals(before)).toBe(false);
 });
 
-test('would notice one joint drawn 5 degrees off', async ({ page }) => {
+test('would detect one joint drawn 5 degrees off', async ({ page }) => {
   await open(page);
-  await expect.poll(() => furthest(page)).toBeLessThan(CLOSE_RAD);
+  await expect.poll(() => drawnError(page)).toBeLessThan(CLOSE_RAD);
   const link = await page.evaluateHandle(
     () => (globalThis as typeof globalThis & DrawingWindow).armtwin.matrices()[4]!,
   );
   await turn(link);
-  expect(await furthest(page)).toBeGreaterThan(0.99 * TURN_RAD);
+  expect(await drawnError(page)).toBeGreaterThan(0.99 * TURN_RAD);
 });
 
-test('runs, pauses, resumes and cancels from the page, and gives the lock back', async ({
-  page,
-}) => {
+test('runs, pauses, resumes and cancels from the page, and releases the lock', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Run' }).click();
   await expect.poll(() => state(page)).toBe('running');
@@ -157,7 +152,7 @@ test('runs, pauses, resumes and cancels from the page, and gives the lock back',
   await expect.poll(async () => (await arm.getLock()).status).toBe('unlocked');
 });
 
-test('switches an output and shows what the robot then says', async ({ page }) => {
+test('switches an output and shows the state reported by the robot', async ({ page }) => {
   await open(page);
   await page.getByRole('switch', { name: 'Output d2' }).click();
   await expect(page.getByRole('switch', { name: 'Output d2' })).toHaveAttribute(
@@ -170,7 +165,7 @@ test('switches an output and shows what the robot then says', async ({ page }) =
   await expect.poll(async () => (await arm.getLock()).status).toBe('unlocked');
 });
 
-test('says so when the robot falls silent, and comes back by itself', async ({ page, context }) => {
+test('shows a lost connection, and reconnects by itself', async ({ page, context }) => {
   await open(page);
   await context.setOffline(true);
   await expect.poll(() => state(page)).toBe('stale');
@@ -184,11 +179,11 @@ test('says so when the robot falls silent, and comes back by itself', async ({ p
   await expect.poll(() => state(page)).toBe('ready');
 });
 
-test('asks for a token, and says when it is not the right one', async ({ page }) => {
+test('asks for a token, and shows when it is invalid', async ({ page }) => {
   await page.goto(server.baseUrl);
   await page.getByLabel('API token').fill('not-a-token');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('This token is not known here.')).toBeVisible();
+  await expect(page.getByText('This token is not valid.')).toBeVisible();
   await page.getByLabel('API token').fill(server.token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect.poll(() => state(page)).toBe('ready');
@@ -196,8 +191,8 @@ test('asks for a token, and says when it is not the right one', async ({ page })
   await expect(page.getByLabel('API token')).toBeVisible();
 });
 
-test('weighs at most 250 kB, compressed, until it shows the arm', async ({ request }) => {
-  // Whatever the page names comes first; the font for codes comes late, when a code is shown.
+test('loads at most 250 kB, compressed, until it shows the arm', async ({ request }) => {
+  // Everything that the page references loads first; the monospace font loads later.
   const page = await (await request.get(server.baseUrl)).text();
   const named = [...page.matchAll(/(?:src|href)="\.?(\/assets\/[^"]+)"/g)].map(
     (match) => match[1]!,
@@ -224,18 +219,18 @@ test('draws within its budget of calls and triangles', async ({ page }) => {
   await open(page);
   const cost = () =>
     page.evaluate(() => (globalThis as typeof globalThis & DrawingWindow).armtwin.cost());
-  // The shells at 5 mm, drawn and casting shadows, have arrived when the count is past this.
+  // Above this count the 5 mm shells are drawn, with their shadows.
   await expect.poll(async () => (await cost()).triangles).toBeGreaterThan(60_000);
   expect((await cost()).calls).toBeLessThanOrEqual(60);
   expect((await cost()).triangles).toBeLessThanOrEqual(150_000);
 });
 
-test('says so where nothing can be drawn, and shows the figures all the same', async ({ page }) => {
+test('reports missing WebGL, and still shows the values', async ({ page }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;
   });
-  const complaints = await open(page);
-  await expect(page.getByText('it has no WebGL 2', { exact: false })).toBeVisible();
+  const consoleErrors = await open(page);
+  await expect(page.getByText('WebGL 2 is missing', { exact: false })).toBeVisible();
   await expect(page.getByText('Ready').first()).toBeVisible();
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });

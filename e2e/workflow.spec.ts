@@ -1,12 +1,12 @@
 /**
- * The Workflow page against the built program: a definition is judged while it is written, and
- * the chart of a run is measured on the screen and held to what the API tells of the run. A
- * receiver of the test's own hears the deliveries.
+ * The Workflow page against the built program: a definition is validated while it is edited, and
+ * the drawn chart of a run is measured and compared with the API. A receiver in the test collects
+ * the webhook deliveries.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Page, expect as patientExpect } from '@playwright/test';
+import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { RunDetails } from '../contract/types.ts';
 import type { ArmWindow, DeckLayer } from '../viewer/test-window.ts';
@@ -14,20 +14,20 @@ import { type Server, startServer, test } from './server.ts';
 
 const FILE = new URL('../fixtures/workflows/assay.json', import.meta.url);
 const ADDRESS = 'http://127.0.0.1:9000/hooks';
-/** The assay with a short incubation: a run of it takes about ten seconds on this clock. */
+/** With a short incubation, a run of the assay takes about ten seconds on this clock. */
 const CLOCK = '30';
 const INCUBATION = '"time_estimate": 600';
 const SHORT = '"time_estimate": 30';
 const RUN_MS = 120_000;
-/** One pixel of the chart, which shows about five minutes, is half a second. */
+/** One pixel of the chart is half a second. */
 const CLOSE_S = 0.5;
 const THINNEST_S = 1.2;
 
-const expect = patientExpect.configure({ timeout: 20_000 });
+const expect = baseExpect.configure({ timeout: 20_000 });
 test.use({ viewport: { width: 1000, height: 640 }, trace: 'off' });
 test.describe.configure({ timeout: 300_000 });
 
-interface Heard {
+interface ReceivedDelivery {
   readonly id: string;
   readonly body: string;
 }
@@ -36,7 +36,7 @@ let server: Server;
 let arm: ArmClient;
 let receiver: HttpServer;
 let text: string;
-const heard: Heard[] = [];
+const received: ReceivedDelivery[] = [];
 
 test.beforeAll(async () => {
   server = await startServer(['--clock', CLOCK, '--driver', 'fast', '--log-level', 'silent']);
@@ -45,12 +45,12 @@ test.beforeAll(async () => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      heard.push({
+      received.push({
         id: String(request.headers['webhook-id']),
         body: Buffer.concat(chunks).toString('utf8'),
       });
-      // The first body is refused once, so that one delivery needs two attempts.
-      response.writeHead(heard.length === 1 ? 503 : 204).end();
+      // The first delivery is rejected once, so that it needs two attempts.
+      response.writeHead(received.length === 1 ? 503 : 204).end();
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -80,7 +80,7 @@ interface Measured {
   readonly to_s: number;
 }
 
-/** The bars of the chart, in seconds by the marks of its ruler: where they really are. */
+/** The drawn bars of the chart in seconds, measured against the marks of its ruler. */
 function measuredBars(page: Page): Promise<Measured[]> {
   return page.evaluate(() => {
     const units: Record<string, number> = { s: 1, min: 60, h: 3600 };
@@ -103,7 +103,7 @@ function measuredBars(page: Page): Promise<Measured[]> {
   });
 }
 
-/** The plates that the scene has drawn. */
+/** The plates drawn in the scene. */
 function drawnPlates(page: Page) {
   return page.evaluate(() => {
     const { armtwin } = globalThis as typeof globalThis & { readonly armtwin: ArmWindow };
@@ -111,8 +111,8 @@ function drawnPlates(page: Page) {
   });
 }
 
-/** What the API tells of a run, by the keys of its bars. */
-function toldBars({ tasks, moves }: RunDetails): Map<string, { from_s: number; to_s: number }> {
+/** The times of a run from the API, by the keys of its bars. */
+function expectedBars({ tasks, moves }: RunDetails): Map<string, { from_s: number; to_s: number }> {
   const keyed = [
     ...tasks.map((task) => [`task/${task.id}`, task] as const),
     ...moves.map((move, i) => [`move/${i}`, move] as const),
@@ -120,10 +120,10 @@ function toldBars({ tasks, moves }: RunDetails): Map<string, { from_s: number; t
   const span = ({ started_at_s, ended_at_s }: (typeof keyed)[number][1]) => {
     return { from_s: started_at_s!, to_s: ended_at_s! };
   };
-  return new Map(keyed.map(([key, one]) => [key, span(one)]));
+  return new Map(keyed.map(([key, entry]) => [key, span(entry)]));
 }
 
-test('says what is wrong with a definition at its line, and keeps what is right', async ({
+test('shows the problem of a definition at its line, and saves a valid definition', async ({
   page,
 }) => {
   await openPage(page);
@@ -133,10 +133,10 @@ test('says what is wrong with a definition at its line, and keeps what is right'
   const file = { name: 'assay.json', mimeType: 'application/json', buffer };
   await (await chooser).setFiles(file);
   const area = page.getByLabel('Definition in JSON');
-  const said = page.getByText('Nothing is wrong with this definition.');
-  await expect(said).toBeVisible();
+  const valid = page.getByText('The definition is valid.');
+  await expect(valid).toBeVisible();
 
-  // A comma less: no JSON any more. The line is the one that follows.
+  // Invalid JSON: the problem is reported on the following line.
   const lines = text.split('\n');
   const at = lines.findIndex((line) => line.includes('"labware_types"'));
   await area.fill(lines.with(at - 1, lines[at - 1]!.replace('{', '')).join('\n'));
@@ -144,7 +144,7 @@ test('says what is wrong with a definition at its line, and keeps what is right'
   await expect(note).toHaveCount(1);
   await expect(page.getByRole('list', { name: 'Findings' })).toContainText(`line ${at + 1}`);
 
-  // An instrument that does not exist: the server's sentence stands at its line.
+  // An instrument that does not exist: the server's message is shown at its line.
   const place = lines.findIndex((line) => line.includes('"instrument": "hotel"'));
   await area.fill(lines.with(place, lines[place]!.replace('hotel', 'nowhere')).join('\n'));
   await expect(note).toHaveText('there is no instrument nowhere');
@@ -157,13 +157,13 @@ test('says what is wrong with a definition at its line, and keeps what is right'
   expect((await arm.listWorkflows()).workflows).toEqual([]);
 
   await area.fill(text);
-  await expect(said).toBeVisible();
+  await expect(valid).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   await expect.poll(async () => (await arm.listWorkflows()).workflows.length).toBe(1);
 });
 
-test('runs a workflow, with bars where its tasks were, and shows every delivery', async ({
+test('runs a workflow, draws its tasks at their times, and lists every delivery', async ({
   page,
 }) => {
   await arm.createWorkflow({ ...(JSON.parse(text) as object), name: 'Quick assay' });
@@ -184,20 +184,20 @@ test('runs a workflow, with bars where its tasks were, and shows every delivery'
 
   const { run } = await arm.getRun({ run_id });
   await expect(bars.and(page.locator('[data-state="done"]'))).toHaveCount(30);
-  const told = toldBars(run);
+  const expected = expectedBars(run);
   const measured = await measuredBars(page);
-  expect(measured.map(({ key }) => key).sort()).toEqual([...told.keys()].sort());
+  expect(measured.map(({ key }) => key).sort()).toEqual([...expected.keys()].sort());
   for (const { key, from_s, to_s } of measured) {
-    const { from_s: began_s, to_s: ended_s } = told.get(key)!;
-    expect(Math.abs(from_s - began_s)).toBeLessThan(CLOSE_S);
-    // No bar is thinner than three pixels, or it could not be seen.
+    const { from_s: started_s, to_s: ended_s } = expected.get(key)!;
+    expect(Math.abs(from_s - started_s)).toBeLessThan(CLOSE_S);
+    // Bars are at least three pixels wide.
     expect(Math.abs(to_s - Math.max(ended_s, from_s + THINNEST_S))).toBeLessThan(2 * CLOSE_S);
   }
   expect((await drawnPlates(page)).map(({ labware_id, carried }) => [labware_id, carried])).toEqual(
     run.labware.map(({ labware_id }) => [labware_id, false]),
   );
 
-  // Every body that was sent is listed, the first after a refusal; sent again, it keeps its id.
+  // Every delivery is listed, the first with a rejected attempt; sent again, it keeps its id.
   const { events } = await arm.listRunEvents({ run_id });
   await expect(page.locator('tr[data-delivery]')).toHaveCount(events.length);
   const first = page.locator('tr[data-delivery]').last();
@@ -207,10 +207,10 @@ test('runs a workflow, with bars where its tasks were, and shows every delivery'
   await expect(details.getByRole('table', { name: 'Attempts' })).toContainText('503');
   const body = (await details.getByLabel('Body').textContent()) ?? '';
   expect(JSON.parse(body)).toEqual(events[0]!.body);
-  const before = heard.length;
+  const before = received.length;
   await details.getByRole('button', { name: 'Send again' }).click();
-  await expect.poll(() => heard.length).toBe(before + 1);
-  expect(heard.at(-1)).toEqual(heard[0]);
+  await expect.poll(() => received.length).toBe(before + 1);
+  expect(received.at(-1)).toEqual(received[0]);
   await expect(details.getByRole('table', { name: 'Attempts' }).locator('tbody tr')).toHaveCount(3);
   await page.getByRole('button', { name: /^Events/ }).click();
   const listed = page.getByRole('table', { name: 'Events' }).locator('tbody tr');

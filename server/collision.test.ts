@@ -1,12 +1,12 @@
 /**
- * A real contact through the whole twin, on both plants: the arm meets a body that the API was
- * never told of, the joints' own residual finds it, and the state follows within one tick (D30).
+ * A contact with an unknown obstacle, through the whole twin, on both plants: the residual of the
+ * joints detects it, and the state changes within one tick (D30).
  */
 import { describe, expect, it } from 'vitest';
 import { connect } from '../contract/client.ts';
 import type { Joints } from '../contract/types.ts';
-import { startTwin } from './app.ts';
-import { type DriverName, TWIN_DEFAULTS } from './config.ts';
+import { startTwin } from './app/app.ts';
+import { type DriverName, TWIN_DEFAULTS } from './cli/config.ts';
 
 const TOKEN = 'token of the test';
 const START: Joints = [0, 0.4, -1.8, 0, -1.4, 0];
@@ -18,7 +18,7 @@ const TICK_S = 0.004;
 interface Crash {
   readonly touched_s: number | null;
   readonly stamped_s: number | null;
-  readonly told_s: number | null;
+  readonly state_s: number | null;
   readonly state: string;
   readonly turned_rad: number;
   readonly speed_rad_s: number;
@@ -42,14 +42,14 @@ async function crash(driver: DriverName, enabled: boolean): Promise<Crash> {
   await arm.setCollisionDetection({ enabled, ...sensitivity });
   let touched_s: number | null = null;
   let stamped_s: number | null = null;
-  let told_s: number | null = null;
-  twin.loop.follow({
+  let state_s: number | null = null;
+  twin.loop.subscribe({
     onTick(feedback, tick) {
       if (touched_s === null && Math.abs(feedback.torque_n_m[0]!) > 0 && touching(twin)) {
         touched_s = tick * TICK_S;
       }
       if (feedback.contact) stamped_s ??= feedback.contact.at_s;
-      if (twin.robot.memory.state === 'collision') told_s ??= tick * TICK_S;
+      if (twin.robot.memory.state === 'collision') state_s ??= tick * TICK_S;
     },
   });
   await arm.goTo({ mode: 'automatic', joints: END, max_speed: 0.25 });
@@ -59,7 +59,7 @@ async function crash(driver: DriverName, enabled: boolean): Promise<Crash> {
   const speed_rad_s = snapshot['servos.telemetry.velocity'][0];
   const { state } = snapshot.control;
   await twin.close();
-  return { touched_s, stamped_s, told_s, state, turned_rad, speed_rad_s };
+  return { touched_s, stamped_s, state_s, state, turned_rad, speed_rad_s };
 }
 
 function touching(twin: Awaited<ReturnType<typeof startTwin>>): boolean {
@@ -67,17 +67,17 @@ function touching(twin: Awaited<ReturnType<typeof startTwin>>): boolean {
 }
 
 describe.each(['fast', 'rapier'] as const)('a crash on %s', (driver) => {
-  it('is found within 5 ms and told within a tick; the arm rests short of its goal', async () => {
+  it('is detected within 5 ms and published within a tick; the arm stops early', async () => {
     const found = await crash(driver, true);
     expect(found.state).toBe('collision');
     expect(found.touched_s).not.toBeNull();
     expect(found.stamped_s! - found.touched_s!).toBeLessThanOrEqual(0.005);
-    expect(found.told_s! - found.stamped_s!).toBeLessThanOrEqual(2 * TICK_S);
+    expect(found.state_s! - found.stamped_s!).toBeLessThanOrEqual(2 * TICK_S);
     expect(found.turned_rad).toBeLessThan(ANGLE_RAD);
     expect(found.speed_rad_s).toBeCloseTo(0, 3);
   });
 
-  it('is no collision while the detection is off', async () => {
+  it('is ignored while detection is off', async () => {
     const ignored = await crash(driver, false);
     expect(ignored.touched_s).not.toBeNull();
     expect(ignored.state).not.toBe('collision');

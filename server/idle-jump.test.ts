@@ -1,16 +1,16 @@
 /**
- * Idle time may be jumped over: hours of it with lock, session and daily schedule, worked through
- * tick by tick or not, leave the same digest (decision D38).
+ * Skipping of idle time: hours with lock, session and daily schedule give the same digest as every
+ * tick simulated (D38).
  */
 import { describe, expect, it } from 'vitest';
-import { type RunningTwin, startTwin } from './app.ts';
-import { TWIN_DEFAULTS } from './config.ts';
-import { ADA, thereAndBack } from './robot/ideal-arm.cases.ts';
+import { type RunningTwin, startTwin } from './app/app.ts';
+import { TWIN_DEFAULTS } from './cli/config.ts';
+import { ADA, thereAndBack } from './robot/robot-harness.cases.ts';
 
 const MINUTES = 20;
 const TICKS = (MINUTES * 60) / 0.004;
 
-/** A lock that lapses, a toolpath, and a schedule that runs it between minutes 10 and 11. */
+/** A lock that expires, a toolpath, and a schedule that runs it between minutes 10 and 11. */
 function prepare({ loop, robot }: RunningTwin): void {
   loop.apply({ kind: 'lock', caller: ADA });
   loop.apply({ kind: 'load', caller: ADA, toolpath: thereAndBack() });
@@ -22,7 +22,7 @@ function prepare({ loop, robot }: RunningTwin): void {
 async function digestOf(jump: boolean): Promise<{ digest: string; turns: number }> {
   const twin = await startTwin(TWIN_DEFAULTS);
   let turns = 0;
-  twin.loop.follow({
+  twin.loop.subscribe({
     onTick: () => {
       turns += 1;
     },
@@ -36,18 +36,18 @@ async function digestOf(jump: boolean): Promise<{ digest: string; turns: number 
 }
 
 describe('the idle jump', () => {
-  it('changes nothing but the work', async () => {
+  it('changes only the amount of work', async () => {
     const jumped = await digestOf(true);
     const worked = await digestOf(false);
     expect(jumped.digest).toBe(worked.digest);
     expect(jumped.turns).toBeLessThan(worked.turns / 10);
   });
 
-  it('lets 48 hours pass with a scheduled run each day', async () => {
+  it('skips 48 hours with a scheduled run each day', async () => {
     const twin = await startTwin(TWIN_DEFAULTS);
     prepare(twin);
     let runs = 0;
-    twin.loop.follow({
+    twin.loop.subscribe({
       onEvents(events) {
         for (const event of events) if (event.kind === 'log' && /\(run\)$/.test(event.text)) runs++;
       },

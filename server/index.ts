@@ -1,55 +1,55 @@
 /**
- * The package's face: a twin inside a test. `createTwin()` is ready when it resolves, on a free
- * port, in memory, on a stepped clock: time passes only by `advance`, and as fast as it can.
+ * The package's main entry point: a twin for tests. `createTwin()` resolves when the twin is ready,
+ * by default on a free port, in memory, on a stepped clock: time passes only by `advance`.
  */
 import { TICK_S } from '../bridge/arm-driver.ts';
-import { startTwin } from './app.ts';
+import type { Refusal } from '../contract/refusal.ts';
+import { startTwin } from './app/app.ts';
+import { type Config, parsePace, TWIN_DEFAULTS } from './cli/config.ts';
 import { tickOf } from './clock/twin-time.ts';
-import { type Config, paceOf, TWIN_DEFAULTS } from './config.ts';
 import type { Command } from './robot/commands.ts';
-import type { Refusal } from './robot/refusal.ts';
-import type { Snapshot } from './robot/snapshot.ts';
+import type { SnapshotSections } from './robot/snapshot.ts';
 
-/** What can be chosen; the defaults are decision D41's. */
+/** The options of a twin; defaults: D41. */
 export interface TwinOptions extends Partial<Omit<Config, 'pace'>> {
   /** `stepped` (default), `max`, or a multiple of real time. */
   readonly clock?: 'stepped' | 'max' | number;
 }
 
 export interface Twin {
-  /** Base address, e.g. http://127.0.0.1:40123. */
+  /** Base URL, e.g. http://127.0.0.1:40123. */
   readonly url: string;
   readonly port: number;
   /** API token of the first admin. */
   readonly token: string;
   /** Seconds of the twin's time since its start. */
   now_s(): number;
-  /** Lets time pass (s); resolves when it has. */
+  /** Advances twin time (s); resolves when it has passed. */
   advance(seconds: number): Promise<void>;
-  /** Lets time pass until the robot is in a state, at most `limit_s`; answers whether it is. */
+  /** Advances time until the robot is in a state, at most `limit_s`; returns whether it is. */
   until(state: string, limit_s: number): Promise<boolean>;
-  /** Calls back at a moment of the twin's time (s since its start), between two ticks. */
+  /** Calls back at a twin time (s since its start), between two ticks. */
   at(seconds: number, callback: () => void): void;
-  /** The robot's snapshot, without the way over HTTP. */
-  snapshot(): Snapshot;
-  /** Does a command of the world at once, e.g. an emergency stop. */
+  /** The robot's snapshot, without HTTP. */
+  snapshot(): SnapshotSections;
+  /** Applies a command immediately, e.g. an emergency stop. */
   apply(command: Command): Refusal | null;
-  /** Fingerprint of the run so far: equal for equal commands by tick at every pace. */
+  /** Digest of the run so far: equal for equal commands by tick at every pace. */
   digest(): string;
   close(): Promise<void>;
 }
 
-/** Starts a twin; resolves when go_to works. Close it when the test is over. */
+/** Starts a twin; resolves when it is ready for commands. Close it after the test. */
 export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
   const { clock, ...settings } = options;
-  const pace = paceOf(String(clock ?? 'stepped'));
+  const pace = parsePace(String(clock ?? 'stepped'));
   if (!pace) throw new TypeError(`clock must be stepped, max or a positive number, not ${clock}`);
   const running = await startTwin({ ...TWIN_DEFAULTS, ...settings, pace });
   const state = () => running.robot.memory.state;
   return {
     url: running.url,
     port: running.port,
-    token: settings.token ?? running.madeUp?.token ?? '',
+    token: settings.token ?? running.generatedCredentials?.token ?? '',
     now_s: () => running.loop.tick * TICK_S,
     advance: (seconds) => running.clock.advance(tickOf(seconds)),
     async until(wanted, limit_s) {

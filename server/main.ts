@@ -1,30 +1,31 @@
 #!/usr/bin/env node
-/** The process: reads the command line, runs a verb, and goes down cleanly when told to. */
+/** The entry point: reads the command line, runs a command, and shuts down cleanly on signals. */
 import { setFlagsFromString } from 'node:v8';
 import { CommanderError } from 'commander';
-import type { RunningTwin } from './app.ts';
+import type { RunningTwin } from './app/app.ts';
+import { nodeTooOld, productVersion } from './app/product-info.ts';
+import { limitShutdownTime } from './app/shutdown.ts';
+import { createCommandLine, serveOptions } from './cli/command-line.ts';
+import type { Config } from './cli/config.ts';
+import { installCrashHandler } from './cli/crash-handler.ts';
+import { normalizeEnvironment } from './cli/environment.ts';
+import { startupErrorText } from './cli/startup-errors.ts';
 import { systemClock } from './clock/wall-clock.ts';
-import { createCommandLine, serveOptions } from './command-line.ts';
-import type { Config } from './config.ts';
-import { settleEnvironment } from './environment.ts';
-import { nodeTooOld, productVersion } from './identity.ts';
-import { boundShutdown, crashReports } from './last-resort.ts';
-import { startTrouble } from './start-trouble.ts';
 
-function tell(text: string): void {
+function printLine(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Takes the service down when the process is told to go, from the first moment on. */
+/** Closes the service on SIGTERM and SIGINT, even while it is starting. */
 function closeOnSignals(starting: Promise<{ close(): Promise<void> }>): void {
   const stop = () => {
-    boundShutdown();
+    limitShutdownTime();
     starting
       .then((twin) => twin.close())
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          tell(`The service could not close cleanly: ${String(error)}`);
+          printLine(`The service could not close cleanly: ${String(error)}`);
           process.exit(1);
         },
       );
@@ -33,66 +34,65 @@ function closeOnSignals(starting: Promise<{ close(): Promise<void> }>): void {
   process.once('SIGINT', stop);
 }
 
-/** No arm of its own: the page, and the API of an arm elsewhere. */
-async function passThrough(config: Config, upstream: string): Promise<void> {
-  const { startPassThrough } = await import('./upstream/upstream-server.ts');
-  const starting = startPassThrough({ ...config, upstream });
+/** Serves the viewer for a remote arm and proxies its API. */
+async function serveUpstream(config: Config, upstream: string): Promise<void> {
+  const { startUpstreamProxy } = await import('./upstream/upstream-server.ts');
+  const starting = startUpstreamProxy({ ...config, upstream });
   closeOnSignals(starting);
   const { url } = await starting;
   process.stdout.write(`armtwin ready ${url}\n`);
-  tell(`viewer   ${url}/ shows ${upstream}`);
+  printLine(`viewer   ${url}/ shows ${upstream}`);
 }
 
 /**
- * Keeps the young part of the heap from growing with the load, before the service's modules fill
- * it. Left alone, at two thousand calls a second each of its collections takes two ticks' time and
- * keeps what has long been answered.
+ * Keeps V8's young generation from growing with the load, to limit the pauses of its collections:
+ * at 2000 calls a second each would take two ticks.
  */
-function keepPausesShort(): void {
+function limitHeapPauses(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 async function serve(config: Config): Promise<void> {
-  keepPausesShort();
+  limitHeapPauses();
   if (config.upstream !== null) {
-    await passThrough(config, config.upstream);
+    await serveUpstream(config, config.upstream);
     return;
   }
   let twin: RunningTwin | null = null;
-  crashReports(() => twin?.blackBox.lastCommand ?? null);
-  const { startTwin } = await import('./app.ts');
+  installCrashHandler(() => twin?.health.lastCommand ?? null);
+  const { startTwin } = await import('./app/app.ts');
   const starting = startTwin(config);
   closeOnSignals(starting);
   twin = await starting;
-  const { url, madeUp } = twin;
+  const { url, generatedCredentials: credentials } = twin;
   process.stdout.write(`armtwin ready ${url}\n`);
-  tell(`viewer   ${url}/${madeUp?.token ? `#token=${madeUp.token}` : ''}`);
-  if (!madeUp) return;
-  tell(`admin    ${madeUp.email}`);
-  if (madeUp.password) tell(`password ${madeUp.password}`);
-  if (madeUp.token) tell(`token    ${madeUp.token}`);
-}
-
-async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
-  const { planVerb } = await import('./verbs/plan.ts');
-  process.exitCode = await planVerb(files, flags, { out: process.stdout, err: process.stderr });
-}
-
-async function replay(file: string, flags: Record<string, unknown>): Promise<void> {
-  const { replayVerb } = await import('./verbs/replay.ts');
-  process.exitCode = await replayVerb(file, flags, { out: process.stdout, err: process.stderr });
-}
-
-async function verify(url: string, flags: Record<string, unknown>): Promise<void> {
-  const { verifyVerb } = await import('./verbs/verify.ts');
-  process.exitCode = await verifyVerb(url, flags, { out: process.stdout, err: process.stderr });
+  printLine(`viewer   ${url}/${credentials?.token ? `#token=${credentials.token}` : ''}`);
+  if (!credentials) return;
+  printLine(`admin    ${credentials.email}`);
+  if (credentials.password) printLine(`password ${credentials.password}`);
+  if (credentials.token) printLine(`token    ${credentials.token}`);
 }
 
 const streams = { out: process.stdout, err: process.stderr };
 
+async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
+  const { runPlan } = await import('./cli/commands/plan.ts');
+  process.exitCode = await runPlan(files, flags, streams);
+}
+
+async function replay(file: string, flags: Record<string, unknown>): Promise<void> {
+  const { runReplay } = await import('./cli/commands/replay.ts');
+  process.exitCode = await runReplay(file, flags, streams);
+}
+
+async function verify(url: string, flags: Record<string, unknown>): Promise<void> {
+  const { runVerify } = await import('./cli/commands/verify.ts');
+  process.exitCode = await runVerify(url, flags, streams);
+}
+
 async function emulateBus(flags: Record<string, unknown>): Promise<void> {
-  const { emulateBusVerb } = await import('./verbs/emulate-bus.ts');
-  const bus = await emulateBusVerb(flags, streams);
+  const { runEmulateBus } = await import('./cli/commands/emulate-bus.ts');
+  const bus = await runEmulateBus(flags, streams);
   const stop = () => {
     bus.close().then(
       () => process.exit(0),
@@ -104,40 +104,40 @@ async function emulateBus(flags: Record<string, unknown>): Promise<void> {
 }
 
 async function calibrate(flags: Record<string, unknown>): Promise<void> {
-  const { calibrateVerb } = await import('./verbs/calibrate.ts');
-  process.exitCode = await calibrateVerb(flags, { ...streams, input: process.stdin });
+  const { runCalibrate } = await import('./cli/commands/calibrate.ts');
+  process.exitCode = await runCalibrate(flags, { ...streams, input: process.stdin });
 }
 
 async function doctor(flags: Record<string, unknown>): Promise<void> {
-  const { doctorVerb } = await import('./verbs/doctor.ts');
-  process.exitCode = await doctorVerb(flags, streams);
+  const { runDoctor } = await import('./cli/commands/doctor.ts');
+  process.exitCode = await runDoctor(flags, streams);
 }
 
-const verbs = { serve, plan, replay, verify, emulateBus, calibrate, doctor };
+const commands = { serve, plan, replay, verify, emulateBus, calibrate, doctor };
 
-/** Waits on a bus do not keep the process alive; as long as a verb works, this does. */
+/** Keeps the process alive while a command runs: waits on a bus do not. */
 const LONG_MS = 2 ** 31 - 1;
 
 async function main(): Promise<void> {
   const old = nodeTooOld(process.versions.node);
   if (old !== null) {
-    tell(old);
+    printLine(old);
     process.exit(2);
   }
-  const sleep = systemClock.after(LONG_MS, () => {});
-  for (const doubt of settleEnvironment(process.env, serveOptions)) tell(doubt);
+  const release = systemClock.after(LONG_MS, () => {});
+  for (const warning of normalizeEnvironment(process.env, serveOptions)) printLine(warning);
   try {
-    await createCommandLine(verbs, productVersion()).parseAsync();
+    await createCommandLine(commands, productVersion()).parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       return;
     }
-    tell(startTrouble(error));
-    // A start that broke off may have left its door open, which would keep the process alive.
+    printLine(startupErrorText(error));
+    // A failed start may leave a listening server, which would keep the process alive.
     process.exit(1);
   } finally {
-    sleep();
+    release();
   }
 }
 

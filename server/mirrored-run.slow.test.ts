@@ -1,23 +1,23 @@
 /**
- * The demo's toolpath on a real arm with its model beside it, in real time: it ends as planned, the
- * two stay close, and the report at the end says so.
+ * The demo toolpath on a mirrored arm in real time: it ends as planned, arm and model stay close,
+ * and the report at the end says so.
  */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
-import { systemBusClock as clock, pause } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
+import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
+import { serveTcpPeer } from '../bridge/transport/peer-servers.ts';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
-import { startTwin } from './app.ts';
-import { TWIN_DEFAULTS } from './config.ts';
+import { startTwin } from './app/app.ts';
+import { TWIN_DEFAULTS } from './cli/config.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const CALIBRATION = new URL('../fixtures/servos/emulated.json', import.meta.url).pathname;
 const TOKEN = 'token of the run';
 
 async function mirroredTwin() {
-  const emulator = new ServoEmulator({ clock, supported: true, attended_ms: 100 });
+  const emulator = new ServoEmulator({ clock, supported: true, gap_limit_ms: 100 });
   const served = await serveTcpPeer(emulator, 0);
   const twin = await startTwin({
     ...TWIN_DEFAULTS,
@@ -38,9 +38,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('runs the demo toolpath on servos with the model beside them, and reports', async () => {
-  const said: string[] = [];
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+it('runs the demo toolpath on servos and on the model, and reports the differences', async () => {
+  const output: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => output.push(String(text)) > 0);
   const { twin, arm, close } = await mirroredTwin();
   const lock = await arm.keepLock();
   const toolpath = JSON.parse(readFileSync(PATH, 'utf8')) as Toolpath;
@@ -57,13 +57,13 @@ it('runs the demo toolpath on servos with the model beside them, and reports', a
     expect(position_rms_rad).toBeLessThan(0.002);
     expect(position_max_rad).toBeLessThan(0.02);
   }
-  await pause(clock, 100);
+  await delay(clock, 100);
   await lock.release();
   await close();
-  const report = said.find((text) => text.startsWith('real arm against its model'));
+  const report = output.find((text) => text.startsWith('real arm against its model'));
   vi.restoreAllMocks();
   process.stdout.write(report ?? '');
-  // A machine that is busy asks less often than the 125 times a second.
+  // A busy machine sends fewer requests than 125 per second.
   expect(Number(/over (\d+) samples/.exec(report ?? '')?.[1])).toBeGreaterThan(500);
   expect(report?.match(/joint \d( +\d+\.\d+){4}/g)).toHaveLength(6);
 });

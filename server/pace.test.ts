@@ -1,6 +1,6 @@
-/** Twenty seconds of real time against the stepped clock, both plants at once: equal digests. */
+/** Twenty seconds in real time and on the stepped clock, on both plants: equal digests. */
 import { describe, it } from 'vitest';
-import { digestAfter } from './rehearsal.cases.ts';
+import { digestAfter } from './scripted-run.cases.ts';
 
 const END_S = 20;
 

@@ -1,16 +1,15 @@
 /**
- * Each row of the table of failures, over the whole twin in real time: in the middle of a motion
- * the arm ends in the stated state, stays where it is, and the API stays up; errors are reset
- * without a motion.
+ * Servo failures during a motion, through the whole twin in real time: the arm stops in the
+ * expected state, the API keeps working, and errors reset without a motion.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
 import { WireFaults } from '../bridge/emulator/wire-faults.ts';
-import { systemBusClock as clock, pause } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
+import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
+import { serveTcpPeer } from '../bridge/transport/peer-servers.ts';
 import { type ArmClient, connect } from '../contract/client.ts';
-import { type RunningTwin, startTwin } from './app.ts';
-import { TWIN_DEFAULTS } from './config.ts';
+import { type RunningTwin, startTwin } from './app/app.ts';
+import { TWIN_DEFAULTS } from './cli/config.ts';
 
 const TOKEN = 'token of the failures';
 
@@ -23,7 +22,7 @@ interface Stage {
 }
 
 async function stage(): Promise<Stage> {
-  const emulator = new ServoEmulator({ clock, supported: true, attended_ms: 100 });
+  const emulator = new ServoEmulator({ clock, supported: true, gap_limit_ms: 100 });
   const faults = new WireFaults(emulator, clock);
   const served = await serveTcpPeer(faults, 0);
   const twin = await startTwin({
@@ -43,17 +42,17 @@ async function stage(): Promise<Stage> {
 
 async function reaches({ twin }: Stage, state: string, limit_s = 6): Promise<void> {
   for (let t = 0; t < limit_s && twin.robot.memory.state !== state; t += 0.02) {
-    await pause(clock, 20);
+    await delay(clock, 20);
   }
   expect(twin.robot.memory.state).toBe(state);
 }
 
-/** Where the arm is, once it rests. */
+/** The joint positions once the arm rests. */
 async function rests({ emulator }: Stage): Promise<number[]> {
-  await pause(clock, 700);
+  await delay(clock, 700);
   emulator.catchUp();
   const before = Array.from(emulator.plant.position_rad);
-  await pause(clock, 300);
+  await delay(clock, 300);
   emulator.catchUp();
   before.forEach((angle, j) => {
     expect(emulator.plant.position_rad[j], `joint ${j}`).toBeCloseTo(angle, 2);
@@ -61,14 +60,14 @@ async function rests({ emulator }: Stage): Promise<number[]> {
   return before;
 }
 
-/** A joint that lets go falls; hands under it keep the test to what the driver does. */
+/** A joint without torque falls; a support limits the test to the behaviour of the driver. */
 function support({ emulator }: Stage): void {
   for (let j = 0; j < 6; j++) emulator.plant.blocked.add(j);
 }
 
 async function resetErrors(on: Stage): Promise<void> {
   for (let i = 0; i < 40 && on.twin.robot.memory.state === 'error'; i++) {
-    await on.arm.resetErrors().catch(() => pause(clock, 150));
+    await on.arm.resetErrors().catch(() => delay(clock, 150));
   }
   await reaches(on, 'ready');
 }
@@ -78,7 +77,7 @@ interface Row {
   readonly begin: (on: Stage) => void;
   /** Takes the cause away, where it does not go by itself. */
   readonly end?: (on: Stage) => void;
-  readonly says: RegExp;
+  readonly message: RegExp;
   /** The servo lets go of its joint. */
   readonly falls?: true;
 }
@@ -88,19 +87,19 @@ const ROWS: readonly Row[] = [
     event: 'the line is cut',
     begin: ({ faults }) => Object.assign(faults, { cut: true }),
     end: ({ faults }) => Object.assign(faults, { cut: false }),
-    says: /No fresh joint data|No servo answers/,
+    message: /No fresh joint data|No servo answers/,
   },
   {
-    event: 'all answers are corrupt',
+    event: 'all replies are corrupt',
     begin: ({ faults }) => Object.assign(faults, { corrupt: 1e6 }),
     end: ({ faults }) => Object.assign(faults, { corrupt: 0 }),
-    says: /corrupt|No servo answers/,
+    message: /corrupt|No servo answers/,
   },
   {
-    event: 'all answers come too late',
+    event: 'all replies are late',
     begin: ({ faults }) => Object.assign(faults, { delay_ms: 300 }),
     end: ({ faults }) => Object.assign(faults, { delay_ms: 0 }),
-    says: /No fresh joint data|No servo answers/,
+    message: /No fresh joint data|No servo answers/,
   },
   {
     event: 'one servo is lost',
@@ -109,63 +108,63 @@ const ROWS: readonly Row[] = [
       emulator.servo(4).dead = false;
       emulator.servo(4).reboot();
     },
-    says: /Joint 3 \(servo 4\) does not answer/,
+    message: /Joint 3 \(servo 4\) does not answer/,
     falls: true,
   },
   {
     event: 'one servo is overloaded',
-    begin: ({ emulator }) => emulator.servo(5).raise(0x20),
-    says: /Joint 4 \(servo 5\) reports: it is overloaded/,
+    begin: ({ emulator }) => emulator.servo(5).raiseHardwareError(0x20),
+    message: /Joint 4 \(servo 5\) reports: it is overloaded/,
     falls: true,
   },
   {
-    event: 'one servo starts anew',
+    event: 'one servo restarts',
     begin: ({ emulator }) => emulator.servo(6).reboot(),
-    says: /Joint 5 \(servo 6\)/,
+    message: /Joint 5 \(servo 6\)/,
     falls: true,
   },
   {
     event: 'a watchdog trips',
     begin: ({ emulator }) => emulator.servo(2).memory.set('watchdog', 255),
-    says: /Joint 1 \(servo 2\) stopped itself/,
+    message: /Joint 1 \(servo 2\) stopped by its watchdog/,
   },
   {
     event: 'a joint is blocked',
     begin: ({ emulator }) => emulator.plant.blocked.add(0),
     end: ({ emulator }) => emulator.plant.blocked.delete(0),
-    says: /Joint 0 \(servo 1\) does not follow/,
+    message: /Joint 0 \(servo 1\) does not follow/,
   },
   {
     event: 'the supply sags',
     begin: ({ emulator }) => {
-      for (const servo of emulator.servos) servo.supplyWith(30);
+      for (const servo of emulator.servos) servo.setSupply(30);
     },
     end: ({ emulator }) => {
-      for (const servo of emulator.servos) servo.supplyWith(120);
+      for (const servo of emulator.servos) servo.setSupply(120);
     },
-    says: /./,
+    message: /./,
     falls: true,
   },
 ];
 
-describe('in the middle of a motion', () => {
+describe('during a motion', () => {
   let on: Stage;
   beforeEach(async () => {
     on = await stage();
     await on.arm.takeLock();
     const joints = [1.2, 0, 0, 0, 0, 0] as [number, number, number, number, number, number];
     await on.arm.goTo({ mode: 'automatic', joints, time: 4 });
-    await pause(clock, 1200);
+    await delay(clock, 1200);
     expect(on.twin.robot.memory.state).toBe('running');
   });
   afterEach(() => on.close());
 
-  it.each(ROWS)('$event: error, at rest, and back without a motion', async (row) => {
+  it.each(ROWS)('$event: error, at rest, and reset without a motion', async (row) => {
     row.begin(on);
     if (row.falls) support(on);
     await reaches(on, 'error');
     const lies = await rests(on);
-    expect(on.twin.robot.memory.error).toMatch(row.says);
+    expect(on.twin.robot.memory.error).toMatch(row.message);
     const asked_ms = clock.now_ms();
     expect((await on.arm.getSnapshot()).snapshot.control.state).toBe('error');
     expect(clock.now_ms() - asked_ms).toBeLessThan(500);
@@ -177,11 +176,11 @@ describe('in the middle of a motion', () => {
     expect(on.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
   });
 
-  it('single answers are lost, spoiled and doubled: the motion ends as planned', async () => {
+  it('single replies are lost, corrupted and duplicated: the motion ends as planned', async () => {
     on.faults.drop = 1;
-    await pause(clock, 300);
+    await delay(clock, 300);
     on.faults.corrupt = 1;
-    await pause(clock, 300);
+    await delay(clock, 300);
     on.faults.duplicate = true;
     on.faults.garbage = [0xff, 0xff, 0xfd, 0x00];
     await reaches(on, 'ready');

@@ -1,13 +1,14 @@
-/** The speed caps of spec §8 on the plant itself: the flange as its feedback has it. */
+/** The speed limits of §8, measured at the flange of the plant. */
+
 import { expect, it } from 'vitest';
+import type { RunMode } from '../contract/types.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../physics/kinematics/forward.ts';
-import { startTwin } from './app.ts';
-import { TWIN_DEFAULTS } from './config.ts';
-import type { RunMode } from './robot/commands.ts';
-import { ADA, HOME, moveStep, toolpathOf } from './robot/ideal-arm.cases.ts';
+import { startTwin } from './app/app.ts';
+import { TWIN_DEFAULTS } from './cli/config.ts';
+import { ADA, HOME, moveStep, toolpathOf } from './robot/robot-harness.cases.ts';
 
 const TICK_S = 0.004;
-/** Tracking is good to some micrometres a second; the cap has no such slack. */
+/** Tolerance for tracking, which is accurate to some micrometres per second. */
 const SLACK_M_S = 1e-4;
 const FAR = [1.5, -0.6, -1.2, 0, -1.2, 0];
 
@@ -25,7 +26,7 @@ async function topSpeed(driver: 'fast' | 'rapier', mode: RunMode): Promise<numbe
   expect(twin.loop.apply({ kind: 'run', caller: ADA, mode, loop: 1 })).toBeNull();
   let before = place(new Float64Array(6));
   let top = 0;
-  twin.loop.follow({
+  twin.loop.subscribe({
     onTick({ position_rad }) {
       const now = place(position_rad);
       top = Math.max(top, Math.hypot(...now.map((x, axis) => x - before[axis]!)) / TICK_S);

@@ -1,7 +1,7 @@
-/** The twin as a whole, in process: time, determinism, a run over HTTP on both plants. */
+/** The whole twin in process: time, determinism, a run over HTTP on both plants. */
 import { describe, expect, it } from 'vitest';
-import { digestAfter, rehearse, withTwin } from './rehearsal.cases.ts';
-import { ADA } from './robot/ideal-arm.cases.ts';
+import { ADA } from './robot/robot-harness.cases.ts';
+import { digestAfter, rehearse, runWithTwin } from './scripted-run.cases.ts';
 
 describe('determinism', () => {
   it.each(['fast', 'rapier'] as const)(
@@ -10,7 +10,7 @@ describe('determinism', () => {
       const digests = [];
       for (let round = 0; round < 2; round++) {
         digests.push(
-          await withTwin({ driver }, async (twin) => {
+          await runWithTwin({ driver }, async (twin) => {
             rehearse(twin);
             await twin.advance(20);
             return twin.digest();
@@ -25,9 +25,9 @@ describe('determinism', () => {
     expect(await digestAfter({ clock: 10 }, 12)).toBe(await digestAfter({}, 12));
   });
 
-  it('notices a changed command', async () => {
+  it('gives another digest for a changed command', async () => {
     const run = (engaged: boolean) =>
-      withTwin({}, async (twin) => {
+      runWithTwin({}, async (twin) => {
         rehearse(twin);
         twin.at(5, () => twin.apply({ kind: 'inputs', values: { d0: engaged } }));
         await twin.advance(12);
@@ -38,8 +38,8 @@ describe('determinism', () => {
 });
 
 describe('time', () => {
-  it('passes 48 hours of idle time in a moment, with the lock lapsing on the way', async () => {
-    await withTwin({}, async (twin) => {
+  it('skips 48 hours of idle time, during which the lock expires', async () => {
+    await runWithTwin({}, async (twin) => {
       twin.apply({ kind: 'lock', caller: ADA });
       await twin.advance(299);
       expect(twin.apply({ kind: 'lock', caller: { ...ADA, token_id: 9 } })?.refused).toBe(

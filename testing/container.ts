@@ -1,9 +1,9 @@
 /**
- * A twin in a container, by Testcontainers. The library is handed in, not depended on: whoever
- * wants containers has it, the others need not.
+ * A twin in a container, by Testcontainers. The caller passes the library, so that this package
+ * does not depend on it.
  */
 
-/** The part of Testcontainers' `GenericContainer` that is used. */
+/** The used part of `GenericContainer` of Testcontainers. */
 export interface ContainerBuilder<Started> {
   withExposedPorts(port: number): this;
   withEnvironment(environment: Record<string, string>): this;
@@ -17,7 +17,7 @@ export interface StartedContainer {
   stop(): Promise<unknown>;
 }
 
-/** What `import * as testcontainers from 'testcontainers'` gives. */
+/** The module `import * as testcontainers from 'testcontainers'`. */
 export interface ContainerLibrary<Started extends StartedContainer> {
   readonly GenericContainer: new (image: string) => ContainerBuilder<Started>;
   readonly Wait: {
@@ -28,18 +28,18 @@ export interface ContainerLibrary<Started extends StartedContainer> {
 export interface ContainerOptions {
   /** Image of the twin; default `armtwin`. */
   readonly image?: string;
-  /** API token of the first admin; default one for tests. */
+  /** API token of the first admin; default: a fixed test token. */
   readonly token?: string;
   /** `stepped` (default), `max` or a multiple of real time. */
   readonly clock?: string;
-  /** More settings, as the environment names them: ARMTWIN_DRIVER and so on. */
+  /** More environment variables, such as ARMTWIN_DRIVER. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 const PORT = 8080;
 const READY = 200;
 
-/** A twin in a container of its own. */
+/** One container with a twin. */
 export class TwinContainer<Started extends StartedContainer> {
   readonly token: string;
   private readonly library: ContainerLibrary<Started>;
@@ -52,7 +52,7 @@ export class TwinContainer<Started extends StartedContainer> {
     this.token = options.token ?? 'a token for tests alone';
   }
 
-  /** Starts the container; resolves to the address of a twin on which go_to works. */
+  /** Starts the container; resolves with the URL of the ready twin. */
   async start(): Promise<string> {
     const { GenericContainer, Wait } = this.library;
     const { image = 'armtwin', clock = 'stepped', environment = {} } = this.options;
@@ -64,7 +64,7 @@ export class TwinContainer<Started extends StartedContainer> {
     return `http://${this.started.getHost()}:${this.started.getMappedPort(PORT)}`;
   }
 
-  /** Ends the container; harmless when there is none. */
+  /** Stops the container, if it is running. */
   async stop(): Promise<void> {
     await this.started?.stop();
     this.started = null;

@@ -1,4 +1,7 @@
-/** The page on testing shows files that run: here each block is held against its file, and run. */
+/**
+ * docs/testing.md shows the example files, which this test runs; docs/not-simulated.md agrees with
+ * the API.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +9,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ContainerBuilder, ContainerLibrary, StartedContainer } from './container.ts';
 import { withTwin } from './examples/container.example.ts';
-import { openStage } from './stage.ts';
+import { openTwinFixture } from './twin-fixture.ts';
 
 const run = promisify(execFile);
 const root = new URL('../', import.meta.url);
@@ -14,7 +17,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const page = read('docs/testing.md');
 const blocks = [...page.matchAll(/```(?:ts|py)\n(.*?)\n```/gs)].map((match) => match[1]);
 
-/** Files as a user would write them: with the package's name in place of a path. */
+/** Example files; the page shows them with the package name instead of the path. */
 const EXAMPLES = [
   'testing/examples/vitest.test.ts',
   'testing/examples/node-test.example.ts',
@@ -40,8 +43,8 @@ describe('docs/testing.md', () => {
 
   it('has an example for pytest that passes', async (context) => {
     const hasPytest = await run('python3', ['-c', 'import pytest']).catch(() => null);
-    if (!hasPytest) context.skip('there is no pytest on this machine');
-    const { twin, close } = await openStage();
+    if (!hasPytest) context.skip('pytest is not installed');
+    const { twin, close } = await openTwinFixture();
     const file = fileURLToPath(new URL('testing/examples/test_arm.py', root));
     const env = { ...process.env, ARMTWIN_URL: twin.url, ARMTWIN_TOKEN: twin.token };
     try {
@@ -92,12 +95,12 @@ describe('docs/testing.md', () => {
   });
 });
 
-const stage = await openStage();
-const fidelity = await stage.arm.getFidelity();
-await stage.close();
+const fixture = await openTwinFixture();
+const fidelity = await fixture.arm.getFidelity();
+await fixture.close();
 
 describe('docs/not-simulated.md', () => {
-  /** Words alone: without emphasis, links, line breaks and the borders of tables. */
+  /** The text without emphasis, links, line breaks and table borders. */
   const plain = (text: string) =>
     text
       .replace(/ ?\(\[D\d+\]\([^)]*\)\)/g, '')
@@ -106,14 +109,14 @@ describe('docs/not-simulated.md', () => {
   const words = plain(read('docs/not-simulated.md'));
 
   it.each([...fidelity.not_there, ...fidelity.approximate].map(({ what, how }) => [what, how]))(
-    'says what the twin says of “%s”',
+    'states what the API states about “%s”',
     (what, how) => {
       expect(words).toContain(plain(what!).trim());
       expect(words).toContain(plain(how!).trim());
     },
   );
 
-  it('lists nothing that the twin does not say', () => {
+  it('lists nothing that the API does not state', () => {
     const page = read('docs/not-simulated.md');
     const items = [...page.matchAll(/^- \*\*(.+?)\.?\*\*/gm)].map((match) => match[1]);
     expect(items).toEqual(fidelity.not_there.map(({ what }) => what));

@@ -1,8 +1,15 @@
-/** What tests import besides the twin itself: `import { … } from 'armtwin/testing'`. */
+/** Package entry `armtwin/testing`: fixture, matchers and container for tests against a twin. */
 export type { ContainerLibrary, ContainerOptions, StartedContainer } from './container.ts';
 export { TwinContainer } from './container.ts';
-export { stageFixture, useStage } from './fixtures.ts';
 export type { TwinMatchers } from './matchers.ts';
 export { statesIn, twinMatchers } from './matchers.ts';
-export type { Stage } from './stage.ts';
-export { openStage } from './stage.ts';
+/** `Stage`, `openStage`, `useStage` and `stageFixture` are deprecated names of the fixture. */
+export type { TwinFixture, TwinFixture as Stage } from './twin-fixture.ts';
+export {
+  openTwinFixture,
+  openTwinFixture as openStage,
+  stageFixture,
+  useTwinFixture,
+  useTwinFixture as useStage,
+  vitestFixture,
+} from './twin-fixture.ts';

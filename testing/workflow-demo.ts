@@ -1,6 +1,6 @@
 /**
- * `npm run demo:workflow`: runs the assay of the fixtures in a twin on the max clock, against a
- * receiver that verifies every signature, and prints each body as it comes.
+ * `npm run demo workflow`: runs the example assay in a twin on the max clock, with a webhook
+ * receiver that verifies every signature and prints each body.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -44,7 +44,7 @@ const { workflow } = await arm.createWorkflow(JSON.parse(text) as Record<string,
 const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
 await end;
 const { run: shown } = await arm.getRun({ run_id: run.id });
-process.stdout.write(`${count} bodies, each with a valid signature; run ${shown.message}\n`);
+process.stdout.write(`${count} deliveries with valid signatures; run ${shown.message}\n`);
 await twin.close();
 receiver.closeAllConnections();
 receiver.close();

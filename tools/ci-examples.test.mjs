@@ -1,6 +1,6 @@
 /**
- * The examples for build servers: what they hold is shell, and does what they promise. The action
- * is run for real by `npm run test:package`.
+ * The CI examples contain valid shell scripts with the right steps. `npm run check package` runs
+ * them.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const read = (/** @type {string} */ path) => /** @type {any} */ (load(readFileSync(path, 'utf8')));
 
-it('the composite action starts what npx runs, and waits', () => {
+it('the composite action starts npx and waits', () => {
   const { inputs, outputs, runs } = read('action.yml');
   const [{ run, env }] = runs.steps;
   execFileSync('bash', ['-n', '-c', run]);
@@ -18,14 +18,14 @@ it('the composite action starts what npx runs, and waits', () => {
   for (const name of Object.keys(env)) expect(`${name} ${run}`).toMatch(/ARMTWIN_|\$PACKAGE/);
 });
 
-it('the examples start, wait, verify and keep the page', () => {
+it('the examples start, wait, verify and save the page', () => {
   const github = read('deploy/ci/github-actions.yml').jobs.contract.steps;
   const gitlab = read('deploy/ci/gitlab-ci.yml').contract;
-  const told = [
+  const scripts = [
     github.map((/** @type {any} */ { run = '' }) => run).join('\n'),
     [...gitlab.before_script, ...gitlab.script].join('\n'),
   ];
-  for (const script of told) {
+  for (const script of scripts) {
     expect(script).toMatch(/npx armtwin --driver fast --clock 10 --token ci/);
     expect(script).toContain('/readyz');
     expect(script).toMatch(/npx armtwin verify .* --html contract\.html --junit contract\.xml/);

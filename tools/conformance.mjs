@@ -1,6 +1,6 @@
 /**
- * `npm run conformance`: verifies the built program in both dialects with its own verb, and writes
- * docs/conformance.md from what came out. Exit code 1 when a rule broke.
+ * `npm run generate conformance`: runs `armtwin verify` against the built program in both dialects
+ * and writes docs/conformance.md from the results. Exit code 1 when a rule is broken.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { conformancePage } from './conformance/page.mjs';
 import { ensureProgram, launch, readyUrl } from './setup/start.mjs';
 
 const PAGE = 'docs/conformance.md';
-const TOKEN = 'token-of-the-conformance-run';
+const TOKEN = 'conformance-token';
 const DIALECTS = ['documented', 'fielded'];
 
 /** @param {string} path */
 const built = (path) => import(pathToFileURL(`dist/contract/rules/${path}`).href);
 
-/** What the verb says as JSON. @param {string[]} args */
+/** The JSON report of `armtwin verify`. @param {string[]} args */
 function verify(args) {
   const all = ['dist/server/main.js', 'verify', ...args];
   const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -25,7 +25,8 @@ function verify(args) {
   });
   return new Promise((resolve, reject) => {
     child.on('close', (code) => {
-      if (code === 2) reject(new Error('the run could not be made'));
+      if (code === 2)
+        reject(new Error('armtwin verify could not run the suite; see its message above'));
       else resolve(JSON.parse(said));
     });
   });
@@ -53,8 +54,7 @@ async function main() {
   const outcomes = {};
   for (const dialect of DIALECTS) outcomes[dialect] = await outcomesIn(dialect);
   const { RULES } = await built('catalogue.js');
-  const { DEVIATIONS } = await built('deviations.js');
-  const { UNPROVEN } = await built('unproven.js');
+  const { DEVIATIONS, UNPROVEN } = await built('spec-coverage.js');
   const parts = { rules: RULES, outcomes, deviations: DEVIATIONS, unproven: UNPROVEN };
   writeFileSync(PAGE, conformancePage(parts));
   const all = Object.values(outcomes).flatMap((byRule) => Object.values(byRule));

@@ -1,17 +1,17 @@
 /**
- * `npm run test:container`: builds the image from the committed Dockerfile and starts it as a
- * careful host would, read-only and not as root, on a machine without a container engine: buildah
- * builds, namespaces run. The base image is a stand-in (the same Debian and Node, other layers)
- * unless `--pull` allows to fetch the real one. `--work FOLDER` keeps bases and layers for the next
- * run. Skips with the reason where the tools are absent. Further notes: docs/fleets.md.
+ * `npm run check container`: builds the image from the committed Dockerfile and runs it read-only
+ * and without root. Needs no container engine: buildah builds, Linux namespaces run. The base image
+ * is a substitute with the same Debian and Node unless `--pull` fetches the real one. `--work
+ * FOLDER` keeps layers for the next run. Skips with the reason if tools are missing. See
+ * docs/fleets.md.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createBaseImage } from './container/base-image.mjs';
 import { buildImage, readImage } from './container/image.mjs';
-import { liveOnce, refusesToWrite, withRoot } from './container/life.mjs';
-import { makeBase } from './container/stand-in.mjs';
-import { missingTools } from './container/tools.mjs';
+import { missingTools } from './container/required-tools.mjs';
+import { isReadOnly, runOnce, withRoot } from './container/run.mjs';
 
 const GOAL_MB = 120;
 const END_LIMIT_S = 5;
@@ -19,8 +19,8 @@ const END_LIMIT_S = 5;
 /** @type {string[]} */
 const failures = [];
 
-/** Prints one figure and remembers when it is not as it must be. */
-function hold(/** @type {boolean} */ holds, /** @type {string} */ text) {
+/** Prints one result and records a failure. */
+function expectThat(/** @type {boolean} */ holds, /** @type {string} */ text) {
   console.log(`${holds ? 'ok  ' : 'FAIL'} ${text}`);
   if (!holds) failures.push(text);
 }
@@ -28,27 +28,35 @@ function hold(/** @type {boolean} */ holds, /** @type {string} */ text) {
 /** @param {string} work @param {boolean} pull */
 async function prove(work, pull) {
   const store = { root: join(work, 'store'), runroot: join(work, 'run') };
-  if (!pull) await makeBase(work, store);
+  if (!pull) await createBaseImage(work, store);
   const build_s = await buildImage(work, store, pull);
   const image = readImage(work, store);
-  console.log(`     built in ${build_s.toFixed(0)} s on ${pull ? 'the real' : 'a stand-in'} base`);
+  console.log(
+    `     built in ${build_s.toFixed(0)} s on ${pull ? 'the real' : 'a substitute'} base`,
+  );
   const { own_mb, layers, config } = image;
-  hold(own_mb <= GOAL_MB, `${layers} layers over the base, ${own_mb.toFixed(1)} MB compressed`);
-  hold(config.User === 'node', `its user is ${config.User || 'root'}`);
+  expectThat(
+    own_mb <= GOAL_MB,
+    `${layers} layers over the base, ${own_mb.toFixed(1)} MB compressed`,
+  );
+  expectThat(config.User === 'node', `its user is ${config.User || 'root'}`);
   const labels = Object.keys(config.Labels ?? {}).filter((name) => name.startsWith('org.open'));
-  hold(labels.length >= 4, `labels: ${labels.join(', ')}`);
+  expectThat(labels.length >= 4, `labels: ${labels.join(', ')}`);
   await withRoot(store, async (root) => {
     const place = { root, config, data: join(work, 'data') };
-    hold(await refusesToWrite(place), 'its own files cannot be written');
-    const first = await liveOnce(place, { ARMTWIN_TOKEN: 'token-of-the-container' });
-    hold(first.ready, `/readyz answers ${first.ready_s.toFixed(1)} s after the start, read-only`);
-    hold(first.uid === 1000, `the process has uid ${first.uid}`);
-    hold(first.healthy, 'HEALTHCHECK: healthy while it runs');
-    hold(first.sick, 'HEALTHCHECK: unhealthy where nothing runs');
+    expectThat(await isReadOnly(place), 'the root file system is read-only');
+    const first = await runOnce(place, { ARMTWIN_TOKEN: 'token-of-the-container' });
+    expectThat(first.ready, `/readyz after ${first.ready_s.toFixed(1)} s, read-only`);
+    expectThat(first.uid === 1000, `the process has uid ${first.uid}`);
+    expectThat(first.healthy, 'HEALTHCHECK: healthy while running');
+    expectThat(first.unhealthyWhenStopped, 'HEALTHCHECK: unhealthy when stopped');
     const clean = first.code === 0 && first.end_s < END_LIMIT_S;
-    hold(clean, `SIGTERM: exit code ${first.code} after ${first.end_s.toFixed(1)} s`);
-    const second = await liveOnce(place, {});
-    hold(second.ready && !/^token /m.test(second.words), 'its admin is in the volume at a restart');
+    expectThat(clean, `SIGTERM: exit code ${first.code} after ${first.end_s.toFixed(1)} s`);
+    const second = await runOnce(place, {});
+    expectThat(
+      second.ready && !/^token /m.test(second.stderr),
+      'the volume keeps the admin across a restart',
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run fleets`: writes the tables of docs/fleets.md from docs/figures/fleet.json, which
- * `npm run bench bench/fleet.ts -- --json docs/figures/fleet.json` measures.
+ * `npm run generate fleets`: writes the tables of docs/fleets.md from docs/figures/fleet.json,
+ * which `npm run bench fleet -- --json docs/figures/fleet.json` measures.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withTables } from './fleets/page.mjs';

@@ -1,6 +1,6 @@
 /**
- * Writes every generated file of the tree: TypeScript modules that carry JSON data, so that node
- * and browser import them alike without JSON modules. `--check` writes nothing and fails on drift.
+ * `npm run generate`: writes the generated TypeScript files: types and schemas from
+ * contract/schema, and the arm model. `--check` writes nothing and fails when a file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { schemaFiles } from './generate/schema.mjs';

@@ -1,7 +1,6 @@
 /**
- * Compares what toolpaths of fixtures/ build to with the record in fixtures/goldens. Without an
- * option it says whether they agree, `--explain` says what differs, `--write` records what is now.
- * Runs the sources, so through a loader: `npm run goldens`.
+ * `npm run generate goldens`: compares the builds of fixtures/toolpaths with the record in
+ * fixtures/goldens. `--explain` prints the differences, `--write` updates the record.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { explainDifference, goldenOf } from '../physics/toolpath/golden.cases.ts';

@@ -1,8 +1,8 @@
 /**
- * `npm run test:mutations`: plants faults in a scratch copy of the committed sources, one at a
- * time, and asks the rules of the spec whether they notice. What they do not notice is printed.
- * `--count N`, `--seed N`, `--list` shows without running; `--only TEXT` takes those alone whose
- * place has one of the text's lines; `--goal N` is how many must be noticed.
+ * `npm run check mutations`: mutates a scratch copy of the committed sources, one mutation at a
+ * time, and runs the conformance rules. Prints the survivors. `--count N`, `--seed N`; `--list`
+ * only lists; `--only TEXT` selects mutations whose place contains a line of the text; `--goal N`
+ * is the number that must be killed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -19,11 +19,11 @@ import { fileURLToPath } from 'node:url';
 import { draw, mutated, mutationsOf } from './mutations/candidates.mjs';
 import { withoutEquivalents } from './mutations/equivalents.mjs';
 
-/** The rooms that answer calls: what stands between a request and the joints. */
-const ROOMS = ['http', 'robot', 'sessions', 'stream', 'toolpaths', 'updates', 'sim'];
-/** Tests, and what answers where there is no arm: rules are about one. */
+/** The folders of server/ between a request and the joints. */
+const FOLDERS = ['http', 'robot', 'sessions', 'stream', 'toolpaths', 'updates', 'simulation'];
+/** Tests, and code without an arm, which rules do not cover. */
 const NOT_SERVED = /\.(test|cases)\.ts$|^viewer-application\.ts$/;
-/** Orders in which the rules must hold without a fault: a trial may run them in any. */
+/** Orders in which the rules must hold without a mutation. */
 const ORDERS = [[], ['shuffled', '1'], ['shuffled', '2']];
 const TRIAL = fileURLToPath(new URL('./mutations/trial.mjs', import.meta.url));
 
@@ -39,7 +39,7 @@ function textFlag(name) {
   return at < 0 ? null : (process.argv[at + 1] ?? null);
 }
 
-/** A copy of the committed sources that finds this tree's packages. */
+/** A copy of the committed sources that uses the packages of this tree. */
 function scratchCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-mutations-'));
   const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
@@ -50,43 +50,43 @@ function scratchCopy() {
 
 /** @param {string} folder */
 function candidates(folder) {
-  return ROOMS.flatMap((room) => {
-    const files = readdirSync(join(folder, 'server', room), { recursive: true }).sort();
+  return FOLDERS.flatMap((name) => {
+    const files = readdirSync(join(folder, 'server', name), { recursive: true }).sort();
     const sources = files
       .map(String)
       .filter((file) => file.endsWith('.ts') && !NOT_SERVED.test(file));
     return sources.flatMap((file) => {
-      const path = `server/${room}/${file}`;
+      const path = `server/${name}/${file}`;
       return mutationsOf(path, readFileSync(join(folder, path), 'utf8'));
     });
   });
 }
 
 /**
- * The rule that noticed, or null.
+ * The rule that kills the mutation, or null.
  * @param {string} folder
- * @param {readonly string[]} order the changed file, or what the trial takes instead
- * @param {number} silence_ms without the end of a rule: it hangs
+ * @param {readonly string[]} order the mutated file, or other arguments of the trial
+ * @param {number} silence_ms timeout without a finished rule
  * @returns {Promise<string | null>}
  */
 function trial(folder, order, silence_ms) {
   return new Promise((done) => {
     const args = ['--import', 'tsx', TRIAL, ...order];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    let complained = '';
+    let output = '';
+    let errors = '';
     child.stdout.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
       hung.refresh();
     });
-    child.stderr.on('data', (chunk) => (complained += chunk));
+    child.stderr.on('data', (chunk) => (errors += chunk));
     const hung = setTimeout(() => child.kill('SIGKILL'), silence_ms);
     child.on('close', (_code, signal) => {
       clearTimeout(hung);
-      if (signal === 'SIGKILL') done('no end: the rules wait for ever');
-      else if (!said.trim().startsWith('{'))
-        done(`no start: ${complained.trim().split('\n').at(-1)}`);
-      else done(JSON.parse(said).broken);
+      if (signal === 'SIGKILL') done('timeout: the rules hang');
+      else if (!output.trim().startsWith('{'))
+        done(`the twin does not start: ${errors.trim().split('\n').at(-1)}`);
+      else done(JSON.parse(output).broken);
     });
   });
 }
@@ -110,8 +110,8 @@ async function attempt(folder, mutation, silence_ms) {
 /** @param {import('./mutations/candidates.mjs').Mutation} mutation */
 const placeOf = ({ path, line, kind, source }) => `${path}:${line} ${kind}: ${source}`;
 
-/** How long the rules take without a fault, or the rule that breaks. @param {string} folder */
-async function soundTrial(folder) {
+/** The duration of the rules without a mutation, or the rule that breaks. @param {string} folder */
+async function baselineTrial(folder) {
   const began_ms = performance.now();
   for (const order of ORDERS) {
     const broken = await trial(folder, order, 600_000);
@@ -132,18 +132,17 @@ async function main() {
     rmSync(first, { recursive: true });
     return 0;
   }
-  const sound = await soundTrial(first);
-  if (typeof sound === 'string') {
-    console.log(`without any fault a rule breaks already: ${sound}`);
+  const baseline = await baselineTrial(first);
+  if (typeof baseline === 'string') {
+    console.log(`A rule breaks without a mutation: ${baseline}`);
     return 1;
   }
-  // No rule takes as long as all of them together.
-  const survivors = await runAll(chosen, first, sound);
-  const noticed = chosen.length - survivors.length;
+  const survivors = await runAll(chosen, first, baseline);
+  const killed = chosen.length - survivors.length;
   const goal = numberFlag('goal', Math.ceil(chosen.length * 0.95));
-  console.log(`\n${survivors.length} not noticed:\n${survivors.sort().join('\n')}`);
-  console.log(`${noticed} of ${chosen.length} noticed, goal ${goal}`);
-  return noticed >= goal ? 0 : 1;
+  console.log(`\n${survivors.length} survived:\n${survivors.sort().join('\n')}`);
+  console.log(`${killed} of ${chosen.length} killed, goal ${goal}`);
+  return killed >= goal ? 0 : 1;
 }
 
 /**
@@ -159,10 +158,10 @@ async function runAll(chosen, first, silence_ms) {
   const lanes = Array.from({ length: count }, async (_, lane) => {
     const folder = lane === 0 ? first : scratchCopy();
     for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
-      const noticed = await attempt(folder, mutation, silence_ms);
+      const killer = await attempt(folder, mutation, silence_ms);
       const place = placeOf(mutation);
-      console.log(`${noticed === null ? 'MISSED ' : 'noticed'} ${place}\n        ${noticed ?? ''}`);
-      if (noticed === null) survivors.push(place);
+      console.log(`${killer === null ? 'survived' : 'killed  '} ${place}\n        ${killer ?? ''}`);
+      if (killer === null) survivors.push(place);
     }
     rmSync(folder, { recursive: true });
   });

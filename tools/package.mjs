@@ -1,7 +1,7 @@
 /**
- * `npm run test:package`: packs the built program, judges the tarball (by our own judge, publint
- * and arethetypeswrong), and uses it from an empty folder as a stranger would, on each line of
- * Node: the command line, the three entrances, and their types.
+ * `npm run check package`: packs the built program, checks the tarball (own checks, publint,
+ * arethetypeswrong), and uses it in an empty folder on each Node version: the command line, the
+ * three entry points and their types.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { runAction } from './package/action.mjs';
 import { runExamples } from './package/examples.mjs';
-import { judgeTarball } from './package/judge.mjs';
-import { LINES, nodeOf } from './package/nodes.mjs';
-import { othersSay } from './package/others.mjs';
+import { NODE_VERSIONS, nodeOf } from './package/node-versions.mjs';
+import { runLinters } from './package/package-linters.mjs';
+import { tarballProblems } from './package/tarball.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 import { readyUrl } from './setup/start.mjs';
 
-const ENTRANCES = {
+const ENTRY_POINTS = {
   '.': 'createTwin',
   './client': 'connect',
   './testing': 'openStage',
@@ -28,8 +28,8 @@ function run(command, args, cwd) {
 
 /** @param {string} folder */
 function pack(folder) {
-  const said = run('npm', ['pack', '--json', '--pack-destination', folder], '.');
-  const [made] = JSON.parse(said.slice(said.indexOf('[')));
+  const output = run('npm', ['pack', '--json', '--pack-destination', folder], '.');
+  const [made] = JSON.parse(output.slice(output.indexOf('[')));
   return {
     path: join(folder, made.filename),
     files: made.files.map((/** @type {{ path: string }} */ f) => f.path),
@@ -37,24 +37,24 @@ function pack(folder) {
 }
 
 /**
- * What a stranger's first program does with each entrance.
+ * Imports each entry point and runs a first program.
  * @param {string} node @param {string} folder
  */
-function useEntrances(node, folder) {
-  for (const [entrance, name] of Object.entries(ENTRANCES)) {
-    const from = `armtwin${entrance.slice(1)}`;
+function useEntryPoints(node, folder) {
+  for (const [path, name] of Object.entries(ENTRY_POINTS)) {
+    const from = `armtwin${path.slice(1)}`;
     const code = `import { ${name} } from '${from}'; if (typeof ${name} !== 'function') throw 1;`;
     run(node, ['--input-type=module', '-e', code], folder);
   }
-  const story = `import { createTwin } from 'armtwin';
+  const program = `import { createTwin } from 'armtwin';
     const twin = await createTwin();
     await twin.advance(1);
     if (twin.snapshot().control.state !== 'ready') throw new Error('not ready');
     await twin.close();`;
-  run(node, ['--input-type=module', '-e', story], folder);
+  run(node, ['--input-type=module', '-e', program], folder);
 }
 
-/** Holds the types of each entrance against a strict compiler. @param {string} folder */
+/** Compiles a program that uses the types of each entry point. @param {string} folder */
 function useTypes(folder) {
   const text = `import { createTwin, type Twin } from 'armtwin';
 import { connect, type ArmClient } from 'armtwin/client';
@@ -62,7 +62,7 @@ import { openStage, type Stage } from 'armtwin/testing';
 export const twin: Promise<Twin> = createTwin();
 export const arm: ArmClient = connect({ baseUrl: 'http://127.0.0.1:8080', token: 't' });
 export const stage: Promise<Stage> = openStage();
-// @ts-expect-error a token is text
+// @ts-expect-error a token is a string
 connect({ baseUrl: 'http://127.0.0.1:8080', token: 5 });
 `;
   writeFileSync(join(folder, 'uses.mts'), text);
@@ -73,7 +73,7 @@ connect({ baseUrl: 'http://127.0.0.1:8080', token: 5 });
 }
 
 /**
- * Starts the installed command and asks whether it is ready; answers the seconds until then.
+ * Starts the installed command; returns the seconds until it is ready.
  * @param {string} node @param {string} folder
  */
 async function serve(node, folder) {
@@ -91,27 +91,28 @@ async function serve(node, folder) {
     const seconds = (performance.now() - start_ms) / 1000;
     const { ok } = await fetch(`${url}/readyz`);
     const page = await (await fetch(url)).text();
-    if (!ok || !/<html/i.test(page)) throw new Error('not ready, or without its page');
+    if (!ok || !/<html/i.test(page))
+      throw new Error('the installed server is not ready or has no page');
     return seconds;
   } finally {
     process.kill(-Number(child.pid), 'SIGTERM');
   }
 }
 
-/** Installs the tarball with one line of Node and uses it; answers a line to print, or throws. */
-async function live(/** @type {number} */ line, /** @type {string} */ path) {
-  const node = nodeOf(line);
-  if ('reason' in node) return `skip Node ${line}: ${node.reason}`;
-  const folder = mkdtempSync(join(tmpdir(), `armtwin-node-${line}-`));
+/** Installs and uses the tarball with one Node version; returns a line to print, or throws. */
+async function tryVersion(/** @type {number} */ major, /** @type {string} */ path) {
+  const node = nodeOf(major);
+  if ('reason' in node) return `skip Node ${major}: ${node.reason}`;
+  const folder = mkdtempSync(join(tmpdir(), `armtwin-node-${major}-`));
   try {
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', path], folder);
-    useEntrances(node.path, folder);
+    useEntryPoints(node.path, folder);
     useTypes(folder);
     const seconds = await serve(node.path, folder);
-    const names = Object.keys(ENTRANCES).join(' ');
+    const names = Object.keys(ENTRY_POINTS).join(' ');
     const after = `ready ${seconds.toFixed(1)} s after npx`;
-    return `ok   Node ${node.version}: entrances ${names}, types, ${after}`;
+    return `ok   Node ${node.version}: entry points ${names}, types, ${after}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -124,20 +125,20 @@ async function main() {
     const { path, files } = pack(folder);
     const size_mb = statSync(path).size / 2 ** 20;
     console.log(`packed ${files.length} files, ${size_mb.toFixed(2)} MB`);
-    const problems = judgeTarball(process.cwd(), files);
-    const others = othersSay(folder, path);
-    for (const { name, skipped, said } of others) {
+    const problems = tarballProblems(process.cwd(), files);
+    const reports = runLinters(folder, path);
+    for (const { name, skipped, problems: found } of reports) {
       console.log(
-        skipped ? `skip ${name}: ${skipped}` : `${said ? 'FAIL' : 'ok  '} ${name} ${said}`,
+        skipped ? `skip ${name}: ${skipped}` : `${found ? 'FAIL' : 'ok  '} ${name} ${found}`,
       );
-      if (said) problems.push(`${name} finds faults`);
+      if (found) problems.push(`${name} reports problems`);
     }
     for (const problem of problems) console.log(`FAIL ${problem}`);
-    for (const line of LINES) console.log(await live(line, path));
+    for (const major of NODE_VERSIONS) console.log(await tryVersion(major, path));
     await runAction(folder, path);
     console.log('ok   action.yml starts a twin from the tarball');
     await runExamples(folder, path);
-    console.log('ok   deploy/ci: both examples start, test, verify and keep their reports');
+    console.log('ok   deploy/ci: both examples start, test, verify and save their reports');
     return problems.length === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * `npm run test:protections`: takes the protections out of a scratch copy of the committed sources,
- * one at a time, and shows that the check which is there for it fails. Names of checks choose some;
- * `--json FILE` keeps the results for docs/reliability.md.
+ * `npm run check protections`: removes each protection from a scratch copy of the committed
+ * sources, one at a time, and verifies that its check fails. Names of checks select some; `--json
+ * FILE` saves the results for docs/reliability.md.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { PROTECTIONS } from './protections/rows.mjs';
 
 const LIMIT_MS = 240_000;
 
-/** A copy of the committed sources that finds this tree's packages. */
+/** A copy of the committed sources that uses the packages of this tree. */
 function scratchCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-protections-'));
   const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
@@ -22,7 +22,7 @@ function scratchCopy() {
   return folder;
 }
 
-/** A test beside the code. @param {string} folder @param {string} path */
+/** Runs a unit test. @param {string} folder @param {string} path */
 function runTest(folder, path) {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter=dot'];
   const env = { ...process.env, NO_COLOR: '1' };
@@ -36,7 +36,7 @@ function runTest(folder, path) {
 /** @param {string} folder @param {string} check */
 function runCheck(folder, check) {
   if (check.endsWith('.test.ts')) return runTest(folder, check);
-  const done = spawnSync(process.execPath, ['--import', 'tsx', 'e2e/hard/main.ts', check], {
+  const done = spawnSync(process.execPath, ['--import', 'tsx', 'e2e/robustness/main.ts', check], {
     cwd: folder,
     env: { ...process.env, ARMTWIN_MAIN: 'server/main.ts' },
     encoding: 'utf8',
@@ -51,7 +51,12 @@ function without(folder, { name, check, path, find, put }) {
   const file = join(folder, path);
   const text = readFileSync(file, 'utf8');
   if (text.split(find).length !== 2) {
-    return { name, check, noticed: false, figure: `${path} does not hold once: ${find}` };
+    return {
+      name,
+      check,
+      noticed: false,
+      figure: `${path} does not contain exactly once: ${find}`,
+    };
   }
   writeFileSync(
     file,
@@ -66,7 +71,7 @@ function without(folder, { name, check, path, find, put }) {
 }
 
 /**
- * Writes a result among those of earlier runs, in the order of the rows.
+ * Saves a result among those of earlier runs, in the order of the rows.
  * @param {string} path
  * @param {Result} result
  */

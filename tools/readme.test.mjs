@@ -1,7 +1,7 @@
 /**
- * The blocks of the README run as they stand, against a twin; only the address, the package's name
- * and its command are replaced. Those that cannot run here are listed. The built program is used
- * where it is fresh, which costs a third of the time; else the sources are.
+ * Runs the code blocks of the README against a twin; only address, package name and command are
+ * replaced. NOT_RUN lists the blocks that cannot run here. Uses dist/ if it is fresh, else the
+ * sources.
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,15 +24,16 @@ const LOADER = built ? [] : ['--import', 'tsx'];
 const placed = (/** @type {string} */ path) => resolve(built ? `dist/${path}.js` : `${path}.ts`);
 const PROGRAM = [...LOADER, placed('server/main')];
 
-/** Blocks that are not run, by what they begin with, and why. */
+/** Blocks that are not run, by their first words, with the reason. */
 const NOT_RUN = {
-  'npm start ': 'the two commands are run by npm test itself and by tools/fresh.mjs',
+  'npm start ': 'npm test and npm run check fresh-clone run the two commands',
   'armtwin ready': 'output',
+  'from evasdk': 'needs the Python SDK of the arm',
   'docker compose': 'needs a container engine and a cluster',
   'npx armtwin doctor': 'needs servos',
 };
 
-/** Blocks that are run, by what they begin with, and what they must print. */
+/** Blocks that are run, by their first words, with the expected output. */
 const RUN = {
   'base=': ['"state":"running"'],
   'npx armtwin plan': ['pick-and-place.json  ok'],
@@ -76,14 +77,14 @@ async function runTypeScript(text, index) {
   const program = text
     .replace("'armtwin/client'", `'${placed('contract/client')}'`)
     .replace("'armtwin'", `'${placed('server/index')}'`);
-  // No block of the README holds a type: a plain Node runs them.
+  // The blocks contain no types, so plain Node can run them.
   const path = built ? file.replace(/\.mts$/, '.mjs') : file;
   writeFileSync(path, program);
   return run(process.execPath, [...LOADER, path], { timeout: 60_000 });
 }
 
-/** The curl block leaves the lock taken; the rules about it begin with a free one. */
-async function freeTheLock() {
+/** Releases the lock that the curl block leaves; the rules need a free lock. */
+async function releaseLock() {
   const auth = await fetch(`${url}/api/v1/auth`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -97,9 +98,9 @@ async function freeTheLock() {
 describe('the README', () => {
   const chosen = BLOCKS.filter(({ text }) => startsWith(text, RUN));
   it.each(chosen.map((block, index) => ({ ...block, index, name: startsWith(block.text, RUN) })))(
-    'runs the block that begins with $name',
+    'runs the block that starts with $name',
     async ({ language, text, index, name }) => {
-      if (name === 'npx armtwin verify') await freeTheLock();
+      if (name === 'npx armtwin verify') await releaseLock();
       const { stdout } =
         language === 'ts' ? await runTypeScript(text, index) : await runShell(text);
       expect(stdout).not.toContain('"error_code"');
@@ -110,13 +111,13 @@ describe('the README', () => {
     120_000,
   );
 
-  it('has no block that is neither run nor listed with a reason, each of them once', () => {
+  it('has only blocks that are run or listed, each once', () => {
     const starts = BLOCKS.map(({ text }) => startsWith(text, RUN) ?? startsWith(text, NOT_RUN));
     const listed = [...Object.keys(RUN), ...Object.keys(NOT_RUN)];
     expect(starts.toSorted()).toEqual(listed.toSorted());
   });
 
-  it('names only commands that exist', () => {
+  it('names only existing commands', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     for (const [, name] of README.matchAll(/npm run ([\w:]+)/g)) {
       expect(scripts, name).toHaveProperty([String(name)]);
@@ -131,7 +132,7 @@ describe('pages', () => {
   const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
 
   it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages.map((name) => `docs/${name}`)])(
-    '%s links to what exists',
+    '%s has no broken links',
     (page) => {
       for (const [, path] of readFileSync(page, 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
         const target = normalize(join(dirname(page), String(path)));
@@ -140,7 +141,7 @@ describe('pages', () => {
     },
   );
 
-  it('stand all in the index', () => {
+  it('are all in the index', () => {
     const index = readFileSync('docs/index.md', 'utf8');
     const missing = pages.filter((name) => name !== 'index.md' && !index.includes(`](${name})`));
     expect(missing).toEqual([]);

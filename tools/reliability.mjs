@@ -1,7 +1,8 @@
 /**
- * Writes docs/reliability.md from what was measured: `docs/figures/hard.json` (npm run test:hard --
- * --json docs/figures/hard.json) and `docs/figures/protections.json` (npm run test:protections --
- * --json docs/figures/protections.json). `--check` writes nothing and fails when the page differs.
+ * `npm run generate reliability`: writes docs/reliability.md from docs/figures/hard.json (`npm run
+ * check robustness -- --json docs/figures/hard.json`) and docs/figures/protections.json (`npm run
+ * check protections -- --json docs/figures/protections.json`). `--check` writes nothing and fails
+ * when the page differs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pageOf } from './reliability/page.mjs';
@@ -18,6 +19,6 @@ const page = pageOf({
 });
 if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
 else if (readFileSync(PAGE, 'utf8') !== page) {
-  console.error(`${PAGE} is not what its figures say; run node tools/reliability.mjs`);
+  console.error(`${PAGE} does not match its figures; run npm run generate reliability`);
   process.exitCode = 1;
 }

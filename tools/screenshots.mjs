@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: pictures of every page in light and dark, from the built program in a
- * state that shows something, into docs/images. To be looked at before they are committed.
+ * `npm run generate screenshots`: takes a picture of every page in light and dark, from the built
+ * program with sample data, into docs/images. Check the pictures before committing them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,17 +11,17 @@ import { ensureBrowser } from './setup/browser.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 
 const TARGET = 'docs/images';
-const TOKEN = 'token-of-the-pictures';
-/** Of the pictures: a third of the bytes of exact ones, and nobody sees a difference. */
+const TOKEN = 'screenshots-token';
+/** JPEG quality: a third of the size without a visible difference. */
 const QUALITY = 88;
 const SIZE = { width: 1280, height: 800 };
-/** By then the plots of the first page show as much as they can. */
+/** Time until the plots of the first page are full (ms). */
 const PLOTTED_MS = 9000;
-/** Pages that load, draw or move are still by then. */
+/** Time until a page has loaded and drawn (ms). */
 const STILL_MS = 3000;
-/** A clock that has run as fast as it could takes a while until it tells the pace that it keeps. */
+/** Time until the clock shows the set pace after running at maximum pace (ms). */
 const SETTLED_MS = 60_000;
-/** A place of the path where the tool is between two cells of the grid. */
+/** Steps to a place of the path where the tool is between two cells of the grid. */
 const STEPS_IN = 7;
 const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'];
 
@@ -29,13 +29,13 @@ const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'];
 async function startServer() {
   const args = ['dist/server/main.js', '--port', '0', '--token', TOKEN, '--driver', 'fast'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
+  let output = '';
   for await (const part of child.stdout) {
-    said += part;
-    const url = /^armtwin ready (\S+)$/m.exec(said)?.[1];
+    output += part;
+    const url = /^armtwin ready (\S+)$/m.exec(output)?.[1];
     if (url) return { url, stop: () => child.kill('SIGTERM') };
   }
-  throw new Error(`the program did not start\n${said}`);
+  throw new Error(`The program did not start:\n${output}`);
 }
 
 /**
@@ -51,10 +51,10 @@ async function armAt(baseUrl) {
 const fixture = (name) => JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'));
 
 /**
- * Toolpaths, a workflow and an arm under way.
+ * Creates sample data: toolpaths, a workflow run and a moving arm.
  * @param {string} url
  */
-async function furnish(url) {
+async function createSampleData(url) {
   const arm = await armAt(url);
   const toolpath = fixture('toolpaths/pick-and-place');
   const { toolpath: saved } = await arm.createToolpath({ name: 'Pick and place', toolpath });
@@ -66,7 +66,7 @@ async function furnish(url) {
 }
 
 /**
- * Lets the assay of the fixtures run on the fastest clock, with a receiver of its notifications.
+ * Runs the assay of the fixtures at maximum pace, with a webhook receiver.
  * @param {import('../contract/client.ts').ArmClient} arm
  */
 async function runAssay(arm) {
@@ -92,7 +92,7 @@ async function runAssay(arm) {
 }
 
 /**
- * One picture a page of the rail.
+ * Takes one picture per page.
  * @param {import('@playwright/test').Page} page
  * @param {string} theme
  */
@@ -103,7 +103,7 @@ async function takeAll(page, theme) {
     await entry.click();
     await page.waitForTimeout(STILL_MS);
     if (name === 'paths' || name === 'teach') await open(page, 'Sorter');
-    if (name === 'paths') await goInto(page);
+    if (name === 'paths') await selectBranch(page);
     if (name === 'bench') await open(page, 'Search');
     if (name === 'workflow') await open(page, 'Assay of three plates, run 1');
     await settle(page);
@@ -115,7 +115,7 @@ async function takeAll(page, theme) {
 
 /**
  * @param {import('@playwright/test').Page} page
- * @param {string} name of what a list on the page holds
+ * @param {string} name of a list entry
  */
 async function open(page, name) {
   const named = page.getByRole('button', { name, exact: true });
@@ -125,10 +125,10 @@ async function open(page, name) {
 }
 
 /**
- * Takes the branch that sorts out what is red, and puts the cursor where the arm is under way.
+ * Selects the branch for red parts and moves the cursor into a motion.
  * @param {import('@playwright/test').Page} page
  */
-async function goInto(page) {
+async function selectBranch(page) {
   await page
     .getByRole('treeitem', { name: /tool analog input 0/ })
     .first()
@@ -142,12 +142,13 @@ async function goInto(page) {
 }
 
 /**
- * Waits until the clock tells the pace that was set: a picture is not of this machine's load.
+ * Waits until the clock shows the set pace, so that the picture does not show the load of the
+ * machine.
  * @param {import('@playwright/test').Page} page
  */
 async function settle(page) {
-  const told = page.getByText('1.00× real time').first();
-  await told.waitFor({ timeout: SETTLED_MS });
+  const pace = page.getByText('1.00× real time').first();
+  await pace.waitFor({ timeout: SETTLED_MS });
   await page
     .getByText(/set to/)
     .first()
@@ -162,12 +163,12 @@ async function main() {
   const server = await startServer();
   const browser = await chromium.launch({ executablePath: found.path, args: FLAGS });
   try {
-    await furnish(server.url);
+    await createSampleData(server.url);
     for (const theme of /** @type {const} */ (['light', 'dark'])) {
       const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
       await page.goto(`${server.url}/#token=${TOKEN}`);
       await page.waitForTimeout(PLOTTED_MS);
-      // The last page to be offered: it needs an answer of the twin.
+      // The page that appears last, because it needs a reply of the twin.
       await page.locator('.rail [data-page="bench"]').waitFor();
       await takeAll(page, theme);
       await page.close();

@@ -1,63 +1,82 @@
 /**
- * The one door for people and machines: `node tools/setup.mjs <verb> [flags]`. It runs before
- * `npm ci` has run, so nothing here may import a package; every verb is a row of the table below.
+ * Runs every script of package.json: `node tools/setup.mjs <command> [flags]`. It works in a bare
+ * clone: it runs before `npm ci`, so this file and tools/setup/ must not import packages
+ * statically.
  */
 import { refuseOldNode } from './setup/node-version.mjs';
 
-/** @typedef {{ about: string, load: () => Promise<(flags: string[]) => Promise<number>> }} Verb */
+/**
+ * @typedef {{ about: string, load: () => Promise<(flags: string[]) => Promise<number>> }} Command
+ */
 
-/** @type {Record<string, Verb>} */
-const VERBS = {
-  install: {
-    about: 'bring node_modules to what package-lock.json says',
-    load: async () => (await import('./setup/install.mjs')).install,
+/** @type {Record<string, Command>} */
+const COMMANDS = {
+  'arch-lint': {
+    about: 'check imports, sizes, names, words and routes (--lower: lower the ratchet)',
+    load: async () => (await import('./setup/lint.mjs')).archLint,
   },
-  start: {
-    about: 'install what is missing, build what is stale, serve; flags go to the server',
-    load: async () => (await import('./setup/start.mjs')).start,
-  },
-  demo: {
-    about: 'serve, and tell the whole story of a client step by step; flags go to the server',
-    load: async () => (await import('./setup/demo.mjs')).demo,
-  },
-  test: {
-    about: 'tidy, types, lint, unit, build, rules and e2e; the last line is the sum',
-    load: async () => (await import('./setup/test.mjs')).test,
+  bench: {
+    about: 'run a benchmark by name; without a name, list them',
+    load: async () => (await import('./setup/bench.mjs')).bench,
   },
   build: {
-    about: 'build dist/ when a source has changed (--force: always)',
+    about: 'build dist/ if a source has changed (--force: always)',
     load: async () => (await import('./setup/build.mjs')).build,
   },
-  rules: {
-    about: 'hold the built program to the rules of the spec, over the wire (--lower: write down)',
-    load: async () => (await import('./setup/rules.mjs')).rules,
+  check: {
+    about: 'run a slow check by name; without a name, list them',
+    load: async () => (await import('./setup/named-scripts.mjs')).check,
   },
-  'servo-rules': {
-    about: 'the same over emulated servos behind TCP, in real time',
-    load: async () => (await import('./setup/servo-rules.mjs')).servoRules,
-  },
-  hard: {
-    about: 'build, then faults, load and attacks against it, each with a figure; names choose some',
-    load: async () => (await import('./setup/hard.mjs')).hard,
+  demo: {
+    about: 'start a twin and run a client on it (demo workflow: a workflow run)',
+    load: async () => (await import('./setup/demo.mjs')).demo,
   },
   e2e: {
-    about: 'build, find a browser, run the end-to-end tests; flags go to playwright',
+    about: 'build, find a browser, run the end-to-end tests; flags go to Playwright',
     load: async () => (await import('./setup/e2e.mjs')).e2e,
+  },
+  generate: {
+    about: 'generate code from the schemas, or a page or record by name',
+    load: async () => (await import('./setup/named-scripts.mjs')).generate,
+  },
+  install: {
+    about: 'install the packages of package-lock.json',
+    load: async () => (await import('./setup/install.mjs')).install,
+  },
+  lint: {
+    about: 'check types, format, lint rules and dependencies (tsc, biome, knip)',
+    load: async () => (await import('./setup/lint.mjs')).lint,
+  },
+  rules: {
+    about: 'run the conformance suite against the built program (--lower: lower the list)',
+    load: async () => (await import('./setup/rules.mjs')).rules,
+  },
+  start: {
+    about: 'install, build and start the server; flags go to the server',
+    load: async () => (await import('./setup/start.mjs')).start,
+  },
+  test: {
+    about: 'run all checks of a change; the last line is the sum',
+    load: async () => (await import('./setup/test.mjs')).test,
+  },
+  unit: {
+    about: 'run the unit tests; names and flags go to vitest',
+    load: async () => (await import('./setup/lint.mjs')).unit,
   },
 };
 
 function usage() {
-  const rows = Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(12)}${about}`);
-  return `usage: node tools/setup.mjs <verb> [flags]\n${rows.join('\n')}`;
+  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(11)}${about}`);
+  return `usage: node tools/setup.mjs <command> [flags]\n${rows.join('\n')}`;
 }
 
-const [verb = '', ...flags] = process.argv.slice(2);
-const row = VERBS[verb];
-if (row === undefined) {
+const [name = '', ...flags] = process.argv.slice(2);
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+if (command === undefined) {
   console.error(usage());
   process.exit(2);
 }
 process.chdir(new URL('..', import.meta.url).pathname);
 refuseOldNode();
-const run = await row.load();
+const run = await command.load();
 process.exitCode = await run(flags);

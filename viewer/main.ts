@@ -1,6 +1,6 @@
 /**
- * The viewer's entry: puts link, scene and page together and signs in. Served by the twin at `/`;
- * talks only to the API of its own origin (decision D8).
+ * Entry point of the viewer. Connects live link, scene and pages and signs the user in. The server
+ * serves it at `/`; it calls only the API of its own origin (D8).
  */
 import type { Finder } from './finder/finder.ts';
 import { type Credentials, createArmCalls } from './link/arm-calls.ts';
@@ -10,22 +10,21 @@ import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
 import { createLivePage, type LivePage } from './pages/live-page.ts';
-import { goneNotice } from './pages/page.ts';
-import { PAGE_ROWS } from './pages/page-rows.ts';
-import { createPageSwitch, type PageSwitch } from './pages/page-switch.ts';
+import { loadFailedNotice } from './pages/page.ts';
+import { createPageSwitch, PAGES, type PageSwitch } from './pages/page-switch.ts';
 import { createCollisionSwitch } from './panels/collision-switch.ts';
 import { createRail } from './panels/rail.ts';
-import { createSignIn, findCredentials, keepCredentials } from './panels/sign-in.ts';
+import { createSignIn, readCredentials, storeCredentials } from './panels/sign-in.ts';
 import { createStage } from './scene/stage.ts';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
 
-/** So often, and so far apart, the page knocks again before it asks who is there. */
-const TRIES = 5;
+/** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
+const SIGN_IN_RETRIES = 5;
 const RETRY_MS = 500;
 
 declare global {
   interface Window {
-    /** What end-to-end tests read; nothing here changes the page. */
+    /** Read-only state for the end-to-end tests. */
     readonly armtwin: ArmWindow;
   }
 }
@@ -33,87 +32,98 @@ declare global {
 const store = createArmStore();
 const poses = createPoseBuffer();
 const joints = new Float64Array(6);
-let page: LivePage | null = null;
+let livePage: LivePage | null = null;
 let pages: PageSwitch | null = null;
 let sim: SimLink | null = null;
 
 const stage = createStage({
   pose: (now_ms) => ({ moving: poses.sample(now_ms, joints), joints }),
-  drawn: () => page?.drawn(),
+  onFrame: () => livePage?.onFrame(),
 });
-const calls = createArmCalls(location.origin, signedOut);
-const link = createLiveLink({ store, calls, poses, moved: () => stage.follow() });
+const calls = createArmCalls(location.origin, onSignedOut);
+const link = createLiveLink({ store, calls, poses, onPose: () => stage.requestUpdate() });
 const commands = createCommands(store, calls);
-const signIn = createSignIn(enter);
+const signIn = createSignIn(signInWith);
 
-async function enter(credentials: Credentials): ReturnType<typeof calls.signIn> {
+async function signInWith(credentials: Credentials): ReturnType<typeof calls.signIn> {
   const outcome = await calls.signIn(credentials);
   if (!outcome.ok) return outcome;
-  keepCredentials(outcome.value);
+  storeCredentials(outcome.value);
   store.set({ link: 'connecting' });
   await link.start();
-  void followTwin().catch(() => store.set({ notice: goneNotice('The bench') }));
+  void connectSimulation().catch(() => {
+    store.set({ notice: loadFailedNotice('The simulation control') });
+  });
   return outcome;
 }
 
-/** The hand on the twin, if there is one for this user; it comes after the live view. */
-async function followTwin(): Promise<void> {
+/**
+ * Connects to the simulation control API where this user may use it, after the live view, and shows
+ * the difference between a mirrored arm and its model.
+ */
+async function connectSimulation(): Promise<void> {
   const { createSimLink } = await import('./link/sim-link.ts');
   sim ??= createSimLink(store, calls);
   await sim.start();
-  if (page && calls.identity().driver === 'mirrored') {
-    (await import('./panels/residual-panel.ts')).showResiduals(page.element, calls);
+  if (livePage && calls.identity().driver === 'mirrored') {
+    (await import('./panels/residual-panel.ts')).showResiduals(livePage.element, calls);
   }
 }
 
-function signedOut(): void {
+function onSignedOut(): void {
   link.stop();
   sim?.stop();
-  store.set({ link: 'signed-out', lockTakenHere: false });
+  store.set({ link: 'signed-out', lockHeldHere: false });
   signIn.show();
 }
 
-async function leave(): Promise<void> {
-  if (store.view().lockTakenHere) await commands.releaseLock();
-  keepCredentials(null);
+async function signOut(): Promise<void> {
+  if (store.view().lockHeldHere) await commands.releaseLock();
+  storeCredentials(null);
   await calls.signOut();
-  signedOut();
+  onSignedOut();
 }
 
-/** Signs in as before; a server that does not answer at once may be coming up. */
-async function begin(): Promise<void> {
-  const credentials = findCredentials();
-  let outcome = credentials ? await enter(credentials) : null;
-  for (let again = 0; again < TRIES && outcome?.ok === false; again++) {
+/** Signs in with the stored credentials; retries while the server is starting. */
+async function start(): Promise<void> {
+  const credentials = readCredentials();
+  let outcome = credentials ? await signInWith(credentials) : null;
+  for (let retry = 0; retry < SIGN_IN_RETRIES && outcome?.ok === false; retry++) {
     if (!credentials || outcome.error.kind !== 'unreachable') break;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    outcome = await enter(credentials);
+    outcome = await signInWith(credentials);
   }
   if (outcome?.ok) return;
-  if (outcome && outcome.error.kind !== 'unreachable') keepCredentials(null);
-  signedOut();
+  if (outcome && outcome.error.kind !== 'unreachable') storeCredentials(null);
+  onSignedOut();
 }
 
 const collision = createCollisionSwitch({ store, stage, posed: () => pages?.posed() ?? null });
-page = createLivePage({ store, link, commands, stage, collision });
+livePage = createLivePage({ store, link, commands, stage, collision });
 const rail = createRail({
-  pages: [{ name: 'live', words: 'Live', icon: 'live' }, ...PAGE_ROWS],
+  pages: [{ name: 'live', label: 'Live', icon: 'live' }, ...PAGES],
   show: (name) => void pages?.show(name),
-  find: () => void find(),
+  openFinder: () => void openFinder(),
   theme: (theme) => stage.setTheme(theme),
-  signOut: () => void leave(),
+  signOut: () => void signOut(),
 });
 pages = createPageSwitch({
-  ...{ store, calls, commands, stage, rail, signIn, collision },
-  frame: page.element,
-  scene: page.scene,
+  store,
+  calls,
+  commands,
+  stage,
+  rail,
+  signIn,
+  collision,
+  frame: livePage.element,
+  scene: livePage.scene,
 });
 const app = document.getElementById('app')!;
-app.append(rail.element, page.element, signIn.element);
+app.append(rail.element, livePage.element, signIn.element);
 
 let finder: Promise<Finder> | null = null;
-/** Opens the finder; while nobody is signed in there is nothing to find. */
-async function find(): Promise<void> {
+/** Opens or closes the finder; does nothing while the sign-in dialog is open. */
+async function openFinder(): Promise<void> {
   if (signIn.element.open) return;
   finder ??= import('./finder/finder.ts').then(({ createFinder }) =>
     createFinder({
@@ -125,13 +135,13 @@ async function find(): Promise<void> {
   const ready = await finder.catch(() => null);
   if (!ready) {
     finder = null;
-    store.set({ notice: goneNotice('The finder') });
-  } else if (!signIn.element.open) ready.flip();
+    store.set({ notice: loadFailedNotice('The finder') });
+  } else if (!signIn.element.open) ready.toggle();
 }
 addEventListener('keydown', (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
   event.preventDefault();
-  void find();
+  void openFinder();
 });
 exposeForTests(stage, store, pages.drawn);
-void begin();
+void start();

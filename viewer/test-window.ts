@@ -1,25 +1,25 @@
 /**
- * The read-only view of the page for end-to-end tests: what is really drawn, not what was meant to
- * be. Stands apart so that nothing of the product depends on it.
+ * Exposes the drawn state of the page to the end-to-end tests as `window.armtwin`. All values are
+ * read back from the rendered objects.
  */
 import type { ArmStore } from './link/arm-store.ts';
 import type { CollisionLayer } from './scene/collision-layer.ts';
-import type { DrawnPlan } from './scene/plan-layer.ts';
 import type { DrawCost } from './scene/renderer.ts';
-import type { Stage } from './scene/stage.ts';
+import type { Stage } from './scene/stage-types.ts';
+import type { DrawnToolpath } from './scene/toolpath-layer.ts';
 import type { DrawnTarget } from './teach/teach-layer.ts';
 
-/** What the Workflow page and the Toolpaths page have drawn. */
+/** Layers drawn by the Workflow page and the Toolpaths page. */
 export type { DeckLayer } from './scene/deck-layer.ts';
-export type { PlanLayer } from './scene/plan-layer.ts';
+export type { ToolpathLayer } from './scene/toolpath-layer.ts';
 
-/** What the Teach page has drawn: the ghost, and the zones of what is taught. */
+/** State drawn by the Teach page: the ghost and the zones of the open toolpath. */
 export interface TeachScene {
-  drawn(): DrawnTarget & Pick<DrawnPlan, 'zones'>;
+  drawn(): DrawnTarget & Pick<DrawnToolpath, 'zones'>;
 }
 
-/** What the Bench page lets tests read: the collision layer, once there was something to draw. */
-export interface BenchLayers {
+/** State drawn by the Simulation page. The collision layer is null until it is first shown. */
+export interface SimulationLayers {
   readonly collision: () => CollisionLayer | null;
 }
 
@@ -30,14 +30,14 @@ export interface ArmWindow {
   readonly matrices: () => readonly (readonly number[])[];
   /** Frames drawn so far. */
   readonly frames: () => number;
-  /** State of the robot, or of the link while it is not live. */
+  /** State of the robot; the link state while the link is not live. */
   readonly state: () => string;
-  /** What a page has drawn: the plan of `paths`, say; null before it was first opened. */
+  /** State drawn by a page, by page name; null before the page is first opened. */
   readonly page: (name: string) => object | null;
   readonly cost: () => DrawCost;
 }
 
-/** Puts `armtwin` on the window. */
+/** Defines `window.armtwin`. */
 export function exposeForTests(
   stage: Stage,
   store: ArmStore,

@@ -1,12 +1,12 @@
 /**
- * How the viewer is built: one page, hashed assets, nothing inlined, so that it runs under a
- * content-security policy of 'self' alone. three stands in a chunk of its own: it changes least.
+ * Vite build of the viewer: one page with hashed assets and no inlined code, so that it runs under
+ * the content-security policy 'self'. three has its own chunk because it changes least often.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-/** The server that `vite` alone (development) passes API calls on to. */
+/** Target of the development server's API proxy. */
 const server = process.env['ARMTWIN_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   publicDir: fileURLToPath(new URL('./public', import.meta.url)),
   build: {
     outDir: fileURLToPath(new URL('../dist/viewer', import.meta.url)),
-    // The build empties it before: the exported page goes there too.
+    // `npm run build` empties dist first; the exported page is built into the same folder.
     emptyOutDir: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,14 +1,14 @@
 /**
- * Where the page's workers start. Apart because the page that is exported to one file carries their
- * code within itself (export/vite.config.ts puts another module in this one's place).
+ * Starts the page's web workers. The build of the exported page replaces this module with one that
+ * carries the workers' code inline (export/vite.config.ts).
  */
 
-/** The worker that checks and builds toolpaths. */
+/** Starts the worker that validates and builds toolpaths. */
 export function startBuildWorker(): Worker {
   return new Worker(new URL('./toolpath/build-worker.ts', import.meta.url), { type: 'module' });
 }
 
-/** The worker that meshes the shells of the arm. */
+/** Starts the worker that meshes the arm's shells. */
 export function startMeshWorker(): Worker {
   return new Worker(new URL('./scene/mesh-worker.ts', import.meta.url), { type: 'module' });
 }

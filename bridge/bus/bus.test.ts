@@ -1,13 +1,13 @@
-/** One question at a time, answers in order, time-outs by formula. */
+/** The bus: one transaction at a time, replies in order, computed timeouts. */
 import { describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../emulator/servo-emulator.ts';
 import { WireFaults } from '../emulator/wire-faults.ts';
-import { createMemoryTransport } from '../transport/memory.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
+import { createMemoryTransport } from '../transport/transport.ts';
 import { Bus, type BusSettings } from './bus.ts';
-import { pingServo, readRegister, scan, writeRegister } from './bus-calls.ts';
+import * as request from './instructions.ts';
 import { REGISTER } from './registers.ts';
-import * as request from './request.ts';
+import { pingServo, readRegister, scanServos, writeRegister } from './servo-requests.ts';
 
 async function opened(settings: Partial<BusSettings> = {}) {
   const clock = new SteppedBusClock();
@@ -21,41 +21,41 @@ async function opened(settings: Partial<BusSettings> = {}) {
 const POSITIONS = REGISTER.present_position;
 const ids = [1, 2, 3, 4, 5, 6];
 const sync = { packet: request.syncRead(ids, POSITIONS), ids, length: 4 };
-const fast = { packet: request.fastSyncRead(ids, POSITIONS), ids, length: 4, joined: true };
+const fast = { packet: request.fastSyncRead(ids, POSITIONS), ids, length: 4, fast: true };
 
 describe('the bus', () => {
-  it('asks, and answers with what came', async () => {
+  it('sends requests and returns replies', async () => {
     const { bus, clock } = await opened();
     expect(await pingServo(bus, 4)).toEqual({ id: 4, model: 1020, firmware: 47 });
     expect(await readRegister(bus, 2, 'present_position')).toBe(2048);
     expect(await writeRegister(bus, 2, ['operating_mode', 2])).toBe(4);
-    expect((await clock.until(scan(bus))).map(({ id }) => id)).toEqual(ids);
+    expect((await clock.until(scanServos(bus))).map(({ id }) => id)).toEqual(ids);
   });
 
   it.each([
-    ['one after the other', sync],
-    ['together', fast],
+    ['in sequence', sync],
+    ['by fast read', fast],
   ])('reads all servos %s', async (_, transaction) => {
     const { bus } = await opened();
-    const replies = await bus.ask(transaction);
+    const replies = await bus.request(transaction);
     expect(replies.map(({ id, error, data }) => [id, error, data.length])).toEqual(
       ids.map((id) => [id, 0, 4]),
     );
   });
 
-  it('has one transaction in flight and keeps the others waiting', async () => {
+  it('runs one transaction at a time and queues the others', async () => {
     const { bus, clock, faults } = await opened();
     faults.delay_ms = 5;
-    const first = bus.ask(sync);
-    const second = bus.ask({ packet: request.ping(3), ids: [3], length: 3 });
-    expect(bus.start(sync, () => {})).toBe(false);
+    const first = bus.request(sync);
+    const second = bus.request({ packet: request.ping(3), ids: [3], length: 3 });
+    expect(bus.tryStart(sync, () => {})).toBe(false);
     expect(bus.counts.transactions).toBe(1);
     expect(await clock.until(first)).toHaveLength(6);
     expect(await clock.until(second)).toHaveLength(1);
     expect(bus.idle).toBe(true);
   });
 
-  it('waits as long as the wire takes, and some', async () => {
+  it('computes timeouts from wire time, latencies and margin', async () => {
     const { bus } = await opened({
       baud: 57_600,
       return_delay_us: 500,
@@ -68,56 +68,60 @@ describe('the bus', () => {
     expect(bus.timeout_ms(fast)).toBeCloseTo(((20 + 56) * 10_000) / 57_600 + 14, 9);
   });
 
-  it('sends in one piece what goes ahead of a question, and has time for it', async () => {
+  it('sends a prepended packet in the same write, and extends the timeout', async () => {
     const clock = new SteppedBusClock();
     const line = createMemoryTransport(new ServoEmulator({ clock }));
     const pieces: number[] = [];
     const write = (bytes: Uint8Array) => pieces.push(bytes.length) > 0 && line.write(bytes);
     const bus = new Bus({ ...line, write }, clock);
     await bus.open();
-    const ahead = request.write(3, REGISTER.profile_velocity.address, Uint8Array.of(7, 0, 0, 0));
-    const question = { packet: request.ping(3), ids: [3], length: 3 };
-    const more_ms = bus.timeout_ms({ ...question, ahead }) - bus.timeout_ms(question);
+    const prepended = request.write(
+      3,
+      REGISTER.profile_velocity.address,
+      Uint8Array.of(7, 0, 0, 0),
+    );
+    const transaction = { packet: request.ping(3), ids: [3], length: 3 };
+    const more_ms = bus.timeout_ms({ ...transaction, prepended }) - bus.timeout_ms(transaction);
     expect(more_ms).toBeCloseTo((16 * 10_000) / 1_000_000, 9);
-    expect(bus.start({ ...question, ahead }, () => {})).toBe(true);
+    expect(bus.tryStart({ ...transaction, prepended }, () => {})).toBe(true);
     expect(pieces).toEqual([16 + 10]);
     expect(await readRegister(bus, 3, 'profile_velocity')).toBe(7);
   });
 
-  it('gives what came when the rest does not', async () => {
+  it('returns partial replies on timeout', async () => {
     const { bus, clock, emulator } = await opened();
     emulator.servo(3).dead = true;
-    const replies = await clock.until(bus.ask(sync));
+    const replies = await clock.until(bus.request(sync));
     expect(replies.map(({ id }) => id)).toEqual([1, 2]);
     emulator.chainBreaks = false;
-    const others = await clock.until(bus.ask(sync));
+    const others = await clock.until(bus.request(sync));
     expect(others.map(({ id }) => id)).toEqual([1, 2, 4, 5, 6]);
-    expect(await clock.until(bus.ask(fast))).toEqual([]);
+    expect(await clock.until(bus.request(fast))).toEqual([]);
     expect(bus.counts.timeouts).toBe(3);
   });
 
-  it('drops a spoiled answer and counts it', async () => {
+  it('drops a corrupt reply and counts it', async () => {
     const { bus, clock, faults } = await opened();
     faults.corrupt = 1;
-    expect(await clock.until(bus.ask(fast))).toEqual([]);
-    expect(bus.reading.checksum_errors).toBeGreaterThan(0);
-    expect(await bus.ask(fast)).toHaveLength(6);
+    expect(await clock.until(bus.request(fast))).toEqual([]);
+    expect(bus.readerCounts.checksum_errors).toBeGreaterThan(0);
+    expect(await bus.request(fast)).toHaveLength(6);
   });
 
-  it('reads through garbage', async () => {
+  it('reads through noise', async () => {
     const { bus, faults } = await opened();
     faults.garbage = [0xff, 0xff, 0xfd, 0x00, 0x12];
-    expect(await bus.ask(sync)).toHaveLength(6);
-    expect(bus.reading.dropped_bytes).toBeGreaterThan(0);
+    expect(await bus.request(sync)).toHaveLength(6);
+    expect(bus.readerCounts.dropped_bytes).toBeGreaterThan(0);
   });
 
-  it('takes no answer that comes too late for its question', async () => {
+  it('drops a reply after its timeout', async () => {
     const { bus, clock, faults } = await opened();
     faults.delay_ms = 40;
-    expect(await clock.until(bus.ask({ packet: request.ping(1), ids: [1], length: 3 }))).toEqual(
-      [],
-    );
-    const second = bus.ask({ packet: request.ping(2), ids: [2], length: 3 });
+    expect(
+      await clock.until(bus.request({ packet: request.ping(1), ids: [1], length: 3 })),
+    ).toEqual([]);
+    const second = bus.request({ packet: request.ping(2), ids: [2], length: 3 });
     expect(await clock.until(second)).toEqual([]);
     clock.advance(100);
     expect(bus.counts.unexpected).toBe(2);
@@ -126,40 +130,37 @@ describe('the bus', () => {
   it.each([
     [true, 6],
     [false, 0],
-  ])(
-    'looks again when its time-out comes late itself (answers there: %s)',
-    async (there, count) => {
-      const stepped = new SteppedBusClock();
-      let late_ms = 0;
-      const clock = {
-        now_ms: () => stepped.now_ms() + late_ms,
-        after: (delay_ms: number, callback: () => void) => stepped.after(delay_ms, callback),
-      };
-      const faults = new WireFaults(new ServoEmulator({ clock: stepped }), stepped);
-      const bus = new Bus(createMemoryTransport(faults), clock);
-      await bus.open();
-      faults.hold();
-      const replies = bus.ask(sync);
-      // The process comes to itself: first its timer, then what lay in its socket.
-      late_ms = 50;
-      stepped.advance(bus.timeout_ms(sync));
-      expect(bus.idle).toBe(false);
-      if (there) faults.release();
-      stepped.advance(20);
-      expect(await replies).toHaveLength(count);
-      expect(bus.counts.timeouts).toBe(there ? 0 : 1);
-    },
-  );
+  ])('rechecks when its timer fires late (replies in the socket: %s)', async (there, count) => {
+    const stepped = new SteppedBusClock();
+    let late_ms = 0;
+    const clock = {
+      now_ms: () => stepped.now_ms() + late_ms,
+      after: (delay_ms: number, callback: () => void) => stepped.after(delay_ms, callback),
+    };
+    const faults = new WireFaults(new ServoEmulator({ clock: stepped }), stepped);
+    const bus = new Bus(createMemoryTransport(faults), clock);
+    await bus.open();
+    faults.hold();
+    const replies = bus.request(sync);
+    // The process resumes: its timer fires first, then the socket is read.
+    late_ms = 50;
+    stepped.advance(bus.timeout_ms(sync));
+    expect(bus.idle).toBe(false);
+    if (there) faults.release();
+    stepped.advance(20);
+    expect(await replies).toHaveLength(count);
+    expect(bus.counts.timeouts).toBe(there ? 0 : 1);
+  });
 
-  it('ignores the second of doubled answers', async () => {
+  it('ignores repeated replies', async () => {
     const { bus, faults } = await opened();
     faults.duplicate = true;
-    expect(await bus.ask(sync)).toHaveLength(6);
-    expect((await bus.ask(sync)).map(({ id }) => id)).toEqual(ids);
+    expect(await bus.request(sync)).toHaveLength(6);
+    expect((await bus.request(sync)).map(({ id }) => id)).toEqual(ids);
     expect(bus.counts.unexpected).toBeGreaterThanOrEqual(6);
   });
 
-  it('tries a single question again', async () => {
+  it('retries a single request', async () => {
     const { bus, clock, faults } = await opened();
     faults.drop = 2;
     expect(await clock.until(pingServo(bus, 1))).not.toBeNull();
@@ -167,10 +168,10 @@ describe('the bus', () => {
     expect(await clock.until(pingServo(bus, 1))).toBeNull();
   });
 
-  it('counts what a closed line does not take', async () => {
+  it('counts packets that a closed transport rejects', async () => {
     const { bus, clock } = await opened();
     await bus.close();
-    expect(await clock.until(bus.ask(sync))).toEqual([]);
+    expect(await clock.until(bus.request(sync))).toEqual([]);
     expect(bus.counts.unsent).toBe(1);
   });
 });

@@ -1,72 +1,79 @@
 /**
- * The bus: asks servos over a line and collects their answers, one transaction at a time. A
- * time-out is computed from what has to pass over the wire; an answer that nobody waits for is
- * counted and thrown away. It never throws and never blocks.
+ * The half-duplex servo bus: sends requests and collects replies, one transaction at a time.
+ * Timeouts follow from the number of bytes on the wire. Replies without a pending request are
+ * counted and dropped. It never throws and never blocks.
  */
 import type { BusClock } from '../transport/bus-clock.ts';
-import type { Transport } from '../transport/transport.ts';
-import { encodePacket, PACKET_MAX, type Packet } from './codec.ts';
-import { type ServoReply, splitFastStatus } from './fast-status.ts';
+import type { BusTransport } from '../transport/transport.ts';
+import {
+  encodePacket,
+  PACKET_MAX,
+  type Packet,
+  type ServoReply,
+  splitFastStatus,
+} from './codec.ts';
 import { BROADCAST_ID, INSTRUCTION } from './instructions.ts';
 import { PacketReader, type ReadPacket } from './packet-reader.ts';
 
-/** A question and who is to answer. */
+/** A request and the servos that are to reply. */
 export interface Transaction {
   readonly packet: Packet;
-  /** Goes out in one piece with the question, before it; nobody answers to it. */
-  readonly ahead?: Packet;
-  /** Ids in the order of their answers. */
+  /** A packet without a reply, sent in one write with the request, before it. */
+  readonly prepended?: Packet;
+  /** Ids in the order of the replies. */
   readonly ids: readonly number[];
-  /** Bytes of data in each answer. */
+  /** Bytes of data in each reply. */
   readonly length: number;
-  /** Answered together in one status. */
-  readonly joined?: boolean;
-  /** Waited beyond what the wire takes (ms): for questions where nobody knows who will answer. */
-  readonly patience_ms?: number;
+  /** A fast read: one status carries all replies. */
+  readonly fast?: boolean;
+  /**
+   * Wait in addition to the computed timeout (ms), as for a scan with an unknown number of replies.
+   */
+  readonly extra_wait_ms?: number;
 }
 
 export interface BusSettings {
   readonly baud: number;
-  /** What each servo waits before it answers (µs). */
+  /** Delay of each servo before its reply (µs). */
   readonly return_delay_us: number;
-  /** One way between driver and line (ms). */
+  /** One-way latency between driver and wire (ms). */
   readonly latency_ms: number;
-  /** Added to each time-out (ms). */
+  /** Margin of each timeout (ms). */
   readonly slack_ms: number;
 }
 
-export const DEFAULT_BUS: BusSettings = {
+const DEFAULT_BUS_SETTINGS: BusSettings = {
   baud: 1_000_000,
   return_delay_us: 0,
   latency_ms: 1,
   slack_ms: 20,
 };
 
-/** Answers that came, in order; fewer than asked when some did not. */
-export type Done = (replies: readonly ServoReply[]) => void;
+/** Receives the replies in order; missing ones are left out. */
+export type TransactionCallback = (replies: readonly ServoReply[]) => void;
 
 export interface BusCounts {
   transactions: number;
   timeouts: number;
-  /** Answers nobody asked for, as late and doubled ones. */
+  /** Replies without a pending request, as late and repeated ones. */
   unexpected: number;
-  /** Packets that the line did not take. */
+  /** Packets that the transport did not accept. */
   unsent: number;
 }
 
-/** Header to checksum of a question and of a status without data. */
-const ASKED_SIZE = 10;
-const STATUS_SIZE = 11;
+/** Bytes from header to checksum of a request and of a status without data. */
+const REQUEST_OVERHEAD_BYTES = 10;
+const STATUS_OVERHEAD_BYTES = 11;
 const BITS_PER_BYTE = 10;
-/** A time-out later than this was late itself: answers may lie unread behind it (ms). */
+/** A timer that fires later than this was delayed; replies may be unread in the socket (ms). */
 const LATE_MS = 2;
-/** So long are they looked for then, and so often at most. */
-const LOOK_MS = 4;
-const LOOKS = 2;
+/** Wait for such replies, and the maximum number of waits. */
+const RECHECK_MS = 4;
+const RECHECKS_MAX = 2;
 
-interface Running {
+interface PendingTransaction {
   readonly transaction: Transaction;
-  readonly done: Done;
+  readonly done: TransactionCallback;
   readonly replies: ServoReply[];
   cancel: () => void;
 }
@@ -74,31 +81,31 @@ interface Running {
 export class Bus {
   readonly counts: BusCounts = { transactions: 0, timeouts: 0, unexpected: 0, unsent: 0 };
   readonly settings: BusSettings;
-  private readonly transport: Transport;
+  private readonly transport: BusTransport;
   private readonly clock: BusClock;
-  private readonly reader = new PacketReader((packet) => this.hear(packet));
+  private readonly reader = new PacketReader((packet) => this.onPacket(packet));
   private readonly out = new Uint8Array(2 * PACKET_MAX);
   private readonly queue: (() => void)[] = [];
-  private running: Running | null = null;
+  private pending: PendingTransaction | null = null;
 
-  constructor(transport: Transport, clock: BusClock, settings: Partial<BusSettings> = {}) {
+  constructor(transport: BusTransport, clock: BusClock, settings: Partial<BusSettings> = {}) {
     this.transport = transport;
     this.clock = clock;
-    this.settings = { ...DEFAULT_BUS, ...settings };
+    this.settings = { ...DEFAULT_BUS_SETTINGS, ...settings };
   }
 
   get name(): string {
     return this.transport.name;
   }
 
-  /** What the reader of packets has met. */
-  get reading() {
+  /** Counts of the packet reader. */
+  get readerCounts() {
     return this.reader.counts;
   }
 
-  /** True while nothing is asked and nothing waits to be. */
+  /** True while no transaction is pending or queued. */
   get idle(): boolean {
-    return this.running === null && this.queue.length === 0;
+    return this.pending === null && this.queue.length === 0;
   }
 
   open(): Promise<void> {
@@ -109,74 +116,88 @@ export class Bus {
     await this.transport.close();
   }
 
-  /** Sends what nobody answers, packets behind each other in one piece. */
+  /** Sends packets without a reply, in one write. */
   send(...packets: readonly Packet[]): void {
     let size = 0;
     for (const packet of packets) size += encodePacket(packet, this.out.subarray(size));
     if (size === 0 || !this.transport.write(this.out.subarray(0, size))) this.counts.unsent += 1;
   }
 
-  /** Asks at once; false when the bus is busy. `done` is called once, on time-out as well. */
-  start(transaction: Transaction, done: Done): boolean {
-    if (this.running) return false;
-    this.reader.forget();
+  /**
+   * Starts a transaction at once; false when the bus is busy. Calls `done` once, on timeout too.
+   */
+  tryStart(transaction: Transaction, done: TransactionCallback): boolean {
+    if (this.pending) return false;
+    this.reader.discardPartial();
     this.counts.transactions += 1;
-    this.running = { transaction, done, replies: [], cancel: () => {} };
-    this.giveUpAfter(this.timeout_ms(transaction), LOOKS);
-    const { ahead, packet } = transaction;
+    this.pending = { transaction, done, replies: [], cancel: () => {} };
+    this.scheduleTimeout(this.timeout_ms(transaction), RECHECKS_MAX);
+    const { prepended: ahead, packet } = transaction;
     if (ahead) this.send(ahead, packet);
     else this.send(packet);
     return true;
   }
 
   /**
-   * Ends the wait for answers. A process that was kept from its work finds its timers due before
-   * it has read its sockets: such a time-out says nothing of the servos, so it looks again.
+   * Ends the wait for replies. In a process that was blocked, timers fire before sockets are read.
+   * Such a timeout says nothing about the servos, so it waits once more.
    */
-  private giveUpAfter(wait_ms: number, looks: number): void {
+  private scheduleTimeout(wait_ms: number, rechecks: number): void {
     const due_ms = this.clock.now_ms() + wait_ms;
-    this.running!.cancel = this.clock.after(wait_ms, () => {
-      if (looks > 0 && this.clock.now_ms() - due_ms > LATE_MS) {
-        this.giveUpAfter(LOOK_MS, looks - 1);
+    this.pending!.cancel = this.clock.after(wait_ms, () => {
+      if (rechecks > 0 && this.clock.now_ms() - due_ms > LATE_MS) {
+        this.scheduleTimeout(RECHECK_MS, rechecks - 1);
         return;
       }
       this.counts.timeouts += 1;
-      this.reader.forget();
+      this.reader.discardPartial();
       this.finish();
     });
   }
 
-  /** Asks when its turn comes; answers what came. */
-  ask(transaction: Transaction): Promise<readonly ServoReply[]> {
+  /** Queues a transaction; resolves with the replies. */
+  request(transaction: Transaction): Promise<readonly ServoReply[]> {
     return new Promise((resolve) => {
-      if (this.idle && this.start(transaction, resolve)) return;
-      this.queue.push(() => this.start(transaction, resolve));
+      if (this.idle && this.tryStart(transaction, resolve)) return;
+      this.queue.push(() => this.tryStart(transaction, resolve));
     });
   }
 
-  /** Time that question and answers take on the wire, and some (ms). */
-  timeout_ms({ packet, ahead, ids, length, joined, patience_ms = 0 }: Transaction): number {
+  /** Time on the wire of request and replies, plus latencies and margin (ms). */
+  timeout_ms({
+    packet,
+    prepended: ahead,
+    ids,
+    length,
+    fast,
+    extra_wait_ms: patience_ms = 0,
+  }: Transaction): number {
     const { baud, return_delay_us, latency_ms, slack_ms } = this.settings;
-    const before = ahead ? ahead.params.length + ASKED_SIZE : 0;
-    const asked = before + packet.params.length + ASKED_SIZE;
-    const answered = joined ? 8 + ids.length * (length + 4) : ids.length * (STATUS_SIZE + length);
-    const wire_ms = ((asked + answered) * BITS_PER_BYTE * 1000) / baud;
+    const prepended_bytes = ahead ? ahead.params.length + REQUEST_OVERHEAD_BYTES : 0;
+    const request_bytes = prepended_bytes + packet.params.length + REQUEST_OVERHEAD_BYTES;
+    const reply_bytes = fast
+      ? 8 + ids.length * (length + 4)
+      : ids.length * (STATUS_OVERHEAD_BYTES + length);
+    const wire_ms = ((request_bytes + reply_bytes) * BITS_PER_BYTE * 1000) / baud;
     return (
       wire_ms + (ids.length * return_delay_us) / 1000 + 2 * latency_ms + slack_ms + patience_ms
     );
   }
 
-  private hear(packet: ReadPacket): void {
-    const { running } = this;
+  private onPacket(packet: ReadPacket): void {
+    const { pending: running } = this;
     if (packet.instruction !== INSTRUCTION.status) return;
-    if (!running || !this.take(packet, running)) this.counts.unexpected += 1;
+    if (!running || !this.acceptReply(packet, running)) this.counts.unexpected += 1;
     else if (running.replies.length === running.transaction.ids.length) this.finish();
   }
 
-  /** Takes an answer that is the next to come, or one behind a servo that is missing. */
-  private take({ id, params }: ReadPacket, { transaction, replies }: Running): boolean {
-    const { ids, length, joined } = transaction;
-    if (joined) {
+  /** Accepts the next expected reply, or a later one when servos are missing. */
+  private acceptReply(
+    { id, params }: ReadPacket,
+    { transaction, replies }: PendingTransaction,
+  ): boolean {
+    const { ids, length, fast } = transaction;
+    if (fast) {
       if (id !== BROADCAST_ID) return false;
       const parts = splitFastStatus(
         params,
@@ -196,11 +217,11 @@ export class Bus {
   }
 
   private finish(): void {
-    const { running } = this;
+    const { pending: running } = this;
     if (!running) return;
     running.cancel();
-    this.running = null;
+    this.pending = null;
     running.done(running.replies);
-    if (!this.running) this.queue.shift()?.();
+    if (!this.pending) this.queue.shift()?.();
   }
 }

@@ -1,12 +1,13 @@
-/** Packets to bytes and back, against the published examples and the official SDK's requests. */
+/**
+ * Encoding and decoding against the published example packets and the requests of the official SDK.
+ */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksum, PACKET_MAX, type Packet, packetBytes } from './codec.ts';
-import { splitFastStatus } from './fast-status.ts';
+import { checksum, PACKET_MAX, type Packet, packetBytes, splitFastStatus } from './codec.ts';
+import * as request from './instructions.ts';
 import { INSTRUCTION } from './instructions.ts';
 import { PacketReader } from './packet-reader.ts';
-import * as request from './request.ts';
 
 function fixture<Type>(name: string): Type {
   const url = new URL(`../../fixtures/bus-captures/${name}`, import.meta.url);
@@ -38,7 +39,7 @@ function readAll(bytes: Uint8Array): Packet[] {
   return found;
 }
 
-/** The request that a line of the SDK's log names. */
+/** The request of a line of the SDK log. */
 function requestOf(line: string): Packet {
   const [name, ...words] = line.split(' ');
   const number = (i: number) => Number(words[i]);
@@ -94,22 +95,22 @@ function requestOf(line: string): Packet {
 }
 
 describe('the checksum', () => {
-  it('has its catalogued check value', () => {
+  it('has the published check value', () => {
     expect(checksum(new TextEncoder().encode('123456789'), 0, 9)).toBe(0xfee8);
   });
 });
 
 describe('requests', () => {
-  it.each(tx)('$cmd is what the SDK sends', ({ cmd, tx: wanted }) => {
-    expect(hexOf(packetBytes(requestOf(cmd))!)).toBe(wanted);
+  it.each(tx)('$cmd is what the SDK sends', ({ cmd, tx: expected }) => {
+    expect(hexOf(packetBytes(requestOf(cmd))!)).toBe(expected);
   });
 
-  it('include the two that the SDK log lacks', () => {
+  it('include the two missing in the SDK log', () => {
     expect(hexOf(packetBytes(request.backup(1, 'store'))!)).toMatch(/^fffffd000108002001435452/);
     expect(request.factoryReset(3, 'all').params).toEqual(Uint8Array.of(0xff));
   });
 
-  it('are refused when too long for the line', () => {
+  it('are rejected when too long', () => {
     const long = { id: 1, instruction: INSTRUCTION.write, params: new Uint8Array(PACKET_MAX) };
     expect(packetBytes(long)).toBeNull();
     const stuffed = new Uint8Array(900).map((_, i) => [0xff, 0xff, 0xfd][i % 3]!);
@@ -118,10 +119,10 @@ describe('requests', () => {
 });
 
 describe('published packets', () => {
-  const whole = vectors.filter(({ hex }) => bytesOf(hex).length === sizeTold(hex));
+  const whole = vectors.filter(({ hex }) => bytesOf(hex).length === sizeInHeader(hex));
   const fragments = vectors.filter((vector) => !whole.includes(vector));
 
-  function sizeTold(hex: string): number {
+  function sizeInHeader(hex: string): number {
     const bytes = bytesOf(hex);
     return bytes[5]! + bytes[6]! * 256 + 7;
   }
@@ -148,7 +149,7 @@ describe('published packets', () => {
     expect(readAll(bytes)).toEqual([]);
   });
 
-  it('of fast reads come apart', () => {
+  it('of fast reads are split', () => {
     const reply = vectors.find(({ name }) => name === 'fast sync status ..4')!;
     const [packet] = readAll(bytesOf(reply.hex));
     const values = splitFastStatus(packet!.params, [4, 4, 4])!.map(({ id, error, data }) => [
@@ -163,15 +164,15 @@ describe('published packets', () => {
     ]);
     expect(splitFastStatus(packet!.params, [4, 4])).toBeNull();
     const bulk = vectors.find(({ name }) => name === 'fast bulk ..4')!;
-    const [joined] = readAll(bytesOf(bulk.hex));
-    expect(splitFastStatus(joined!.params, [4, 2, 1])!.map(({ id }) => id)).toEqual([3, 7, 4]);
+    const [fast] = readAll(bytesOf(bulk.hex));
+    expect(splitFastStatus(fast!.params, [4, 2, 1])!.map(({ id }) => id)).toEqual([3, 7, 4]);
   });
 });
 
 describe('stuffing', () => {
   const byte = fc.constantFrom(0xff, 0xfd, 0x00, 0x55);
 
-  it('comes off as it went on, whatever the data', () => {
+  it('round-trips for all data', () => {
     const anything = fc.uint8Array({ maxLength: 300 });
     const headers = fc.array(byte, { maxLength: 40 }).map((list) => Uint8Array.from(list));
     fc.assert(

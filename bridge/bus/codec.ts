@@ -1,10 +1,11 @@
 /**
- * Packets of DYNAMIXEL Protocol 2.0 to bytes: header, stuffing, length, checksum. What goes into a
- * packet is request.ts, the way back packet-reader.ts.
+ * Encoding of DYNAMIXEL Protocol 2.0 packets: header, byte stuffing, length and checksum; and
+ * decoding of fast-read statuses. instructions.ts builds the packets; packet-reader.ts decodes the
+ * byte stream.
  */
 import { CRC_TABLE } from './crc.ts';
 
-/** Longest packet that is sent or taken (bytes). */
+/** Longest packet, sent or received (bytes). */
 export const PACKET_MAX = 1024;
 /** Bytes before the instruction. */
 export const HEAD_SIZE = 7;
@@ -26,9 +27,9 @@ export function checksum(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /**
- * Writes a packet into `out` and answers its size (bytes); 0 when stuffed it is longer than
- * PACKET_MAX. An FD follows each FF FF FD inside, so that no header appears in the data. No
- * allocation.
+ * Writes a packet into `out` and returns its size (bytes), or 0 when it exceeds PACKET_MAX after
+ * stuffing. Stuffing appends FD to each FF FF FD of the data, so that no header appears in it. Does
+ * not allocate.
  */
 export function encodePacket({ id, instruction, params }: Packet, out: Uint8Array): number {
   if (params.length > PACKET_MAX) return 0;
@@ -50,10 +51,10 @@ export function encodePacket({ id, instruction, params }: Packet, out: Uint8Arra
   return size;
 }
 
-/** Copies the parameters behind the instruction with their stuffing; answers where they end. */
+/** Copies the parameters with stuffing behind the instruction; returns their end. */
 function stuff(params: Uint8Array, out: Uint8Array): number {
   let at = HEAD_SIZE + 1;
-  // How much of FF FF FD has just been written: 0, 1 or 2 bytes.
+  // Number of bytes of FF FF FD just written: 0, 1 or 2.
   let seen = 0;
   for (let i = 0; i < params.length; i++) {
     const byte = params[i]!;
@@ -67,9 +68,45 @@ function stuff(params: Uint8Array, out: Uint8Array): number {
   return at;
 }
 
-/** A packet as bytes of its own; null when it would be too long. */
+/** A packet as a new array of bytes; null when it would be too long. */
 export function packetBytes(packet: Packet): Uint8Array | null {
   const out = new Uint8Array(2 * PACKET_MAX);
   const size = encodePacket(packet, out);
   return size === 0 ? null : out.slice(0, size);
+}
+
+/** The reply of one servo. */
+export interface ServoReply {
+  readonly id: number;
+  /** Error number, with the alert bit. */
+  readonly error: number;
+  readonly data: Uint8Array;
+}
+
+/** Bytes of error and id before the data of each servo. */
+const MARGIN = 2;
+
+/**
+ * Splits the status of a fast read, in which all servos write into one packet, each with error, id,
+ * data and the checksum so far. The checksum of the packet covers the inner ones. `lengths` holds
+ * the data length of each servo in the order of the request. Returns null when the sizes do not
+ * match.
+ */
+export function splitFastStatus(
+  params: Uint8Array,
+  lengths: readonly number[],
+): readonly ServoReply[] | null {
+  const inner = lengths.reduce((sum, length) => sum + MARGIN + length + CRC_SIZE, 0);
+  // The packet reader has removed the last checksum.
+  if (params.length !== inner - CRC_SIZE) return null;
+  let at = 0;
+  return lengths.map((length) => {
+    const from = at + MARGIN;
+    at = from + length + CRC_SIZE;
+    return {
+      error: params[from - 2]!,
+      id: params[from - 1]!,
+      data: params.slice(from, from + length),
+    };
+  });
 }

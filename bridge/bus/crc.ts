@@ -1,6 +1,6 @@
 /**
- * The checksum of DYNAMIXEL Protocol 2.0: polynomial 0x8005, start 0, nothing reflected. It stands
- * apart because driver and emulator share this table and no other line of framing.
+ * The CRC-16 of DYNAMIXEL Protocol 2.0: polynomial 0x8005, initial value 0, not reflected. Driver
+ * and emulator share this table and no other framing code.
  */
 
 const POLYNOMIAL = 0x8005;
@@ -13,7 +13,7 @@ function remainder(byte: number): number {
   return value;
 }
 
-/** What each value of a byte contributes to the checksum. */
+/** Contribution of each byte value to the checksum. */
 export const CRC_TABLE: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) =>
   remainder(byte),
 );

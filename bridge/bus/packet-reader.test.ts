@@ -1,10 +1,10 @@
-/** The reader finds sound packets in broken streams, and only those. */
+/** The reader accepts the valid packets of broken streams, and only those. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PACKET_MAX, packetBytes } from './codec.ts';
+import { ping, read } from './instructions.ts';
 import { PacketReader } from './packet-reader.ts';
-import { chance, checkMutatedStream, flippedPacket } from './packet-stream.cases.ts';
-import { ping, read } from './request.ts';
+import { checkMutatedStream, flippedPacket, randomPicker } from './packet-stream.cases.ts';
 
 function idsIn(...chunks: readonly Uint8Array[]): { ids: number[]; reader: PacketReader } {
   const ids: number[] = [];
@@ -16,13 +16,13 @@ function idsIn(...chunks: readonly Uint8Array[]): { ids: number[]; reader: Packe
 const one = packetBytes(ping(1))!;
 const two = packetBytes(read(2, { address: 132, length: 4 }))!;
 
-describe('a reader of packets', () => {
-  it('takes packets byte by byte', () => {
+describe('the packet reader', () => {
+  it('reads packets byte by byte', () => {
     const all = [...one, ...two].map((byte) => Uint8Array.of(byte));
     expect(idsIn(...all).ids).toEqual([1, 2]);
   });
 
-  it('finds a packet behind garbage and counts what it dropped', () => {
+  it('finds a packet after noise and counts the dropped bytes', () => {
     const { ids, reader } = idsIn(Uint8Array.of(0x12, 0xff, 0xff, 0xfd, 0x07, ...two));
     expect(ids).toEqual([2]);
     expect(reader.counts.dropped_bytes).toBe(5);
@@ -32,11 +32,11 @@ describe('a reader of packets', () => {
     expect(idsIn(Uint8Array.of(0xff, 0xff, ...one)).ids).toEqual([1]);
   });
 
-  it('takes stuffing for no header', () => {
+  it('does not take stuffing for a header', () => {
     expect(idsIn(Uint8Array.of(0xff, 0xff, 0xfd, 0xfd, ...one)).ids).toEqual([1]);
   });
 
-  it('refuses reserved ids and lengths that cannot be', () => {
+  it('rejects reserved ids and impossible lengths', () => {
     for (const [at, value] of [
       [4, 253],
       [4, 255],
@@ -49,7 +49,7 @@ describe('a reader of packets', () => {
     }
   });
 
-  it('waits no longer than the longest packet for the rest of one', () => {
+  it('waits for no more than the longest packet', () => {
     const long = one.slice();
     long[5] = 0xf0;
     long[6] = 0x03;
@@ -57,14 +57,14 @@ describe('a reader of packets', () => {
     expect(idsIn(long, noise, two).ids).toEqual([2]);
   });
 
-  it('forgets half a packet when told', () => {
+  it('discards a partial packet on request', () => {
     const { ids, reader } = idsIn(one.subarray(0, 6));
-    reader.forget();
+    reader.discardPartial();
     reader.push(two);
     expect(ids).toEqual([2]);
   });
 
-  it('refuses every packet with up to three wrong bits', () => {
+  it('rejects every packet with up to three wrong bits', () => {
     fc.assert(
       fc.property(flippedPacket, (bytes) => {
         expect(idsIn(bytes).ids).toEqual([]);
@@ -73,9 +73,9 @@ describe('a reader of packets', () => {
     );
   });
 
-  it('accepts of mutated streams what is in them', () => {
+  it('accepts only the packets of mutated streams', () => {
     const seed = 20260;
-    const pick = chance(seed);
+    const pick = randomPicker(seed);
     let accepted = 0;
     for (let i = 0; i < 1e4; i++) accepted += checkMutatedStream(pick);
     expect(accepted, `seed ${seed}`).toBeGreaterThan(1000);

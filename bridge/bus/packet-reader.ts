@@ -1,16 +1,16 @@
 /**
- * Bytes to packets: finds packets in a stream that may hold garbage, lost and doubled bytes. It
- * accepts what has header, id, length, checksum and stuffing in order, and after anything else
- * searches on from the next byte. Bounded: it keeps no more than one longest packet.
+ * Decoding of the byte stream from the bus. It finds packets among noise, lost and repeated bytes:
+ * it accepts a packet whose header, id, length, checksum and stuffing are valid, and otherwise
+ * continues at the next byte. It buffers at most one packet of maximum length.
  */
 import { CRC_SIZE, checksum, HEAD_SIZE, PACKET_MAX } from './codec.ts';
 import { BROADCAST_ID, HIGHEST_ID, INSTRUCTION } from './instructions.ts';
 
-/** A packet as it was read; changes with the next one. */
+/** The packet just read; the next one overwrites it. */
 export interface ReadPacket {
   id: number;
   instruction: number;
-  /** Parameters without stuffing; of a status the first is the error. */
+  /** Parameters without stuffing; the first of a status is the error. */
   params: Uint8Array;
 }
 
@@ -19,7 +19,7 @@ export interface ReaderCounts {
   packets: number;
   /** Packets with a wrong checksum. */
   checksum_errors: number;
-  /** Packets whose checksum is right and whose stuffing is not. */
+  /** Packets with a valid checksum and invalid stuffing. */
   malformed: number;
   /** Bytes that belonged to no packet. */
   dropped_bytes: number;
@@ -38,8 +38,8 @@ export class PacketReader {
     dropped_bytes: 0,
   };
   private readonly buffer = new Uint8Array(BUFFER_SIZE);
-  private readonly plain = new Uint8Array(PACKET_MAX);
-  private readonly packet: ReadPacket = { id: 0, instruction: 0, params: this.plain };
+  private readonly unstuffed = new Uint8Array(PACKET_MAX);
+  private readonly packet: ReadPacket = { id: 0, instruction: 0, params: this.unstuffed };
   private readonly onPacket: (packet: ReadPacket) => void;
   private start = 0;
   private end = 0;
@@ -48,7 +48,7 @@ export class PacketReader {
     this.onPacket = onPacket;
   }
 
-  /** Takes bytes as they come from the line; calls back for each packet that they complete. */
+  /** Adds received bytes; calls back for each packet that they complete. */
   push(bytes: Uint8Array): void {
     for (let from = 0; from < bytes.length; ) {
       if (this.end === BUFFER_SIZE) this.moveToFront();
@@ -63,8 +63,8 @@ export class PacketReader {
     }
   }
 
-  /** Forgets a packet that has only half arrived: what comes next belongs to something else. */
-  forget(): void {
+  /** Discards a partly received packet, so that the next bytes start a new one. */
+  discardPartial(): void {
     this.counts.dropped_bytes += this.end - this.start;
     this.start = 0;
     this.end = 0;
@@ -93,7 +93,7 @@ export class PacketReader {
     this.counts.dropped_bytes += 1;
   }
 
-  /** Size of the packet that may begin here, 0 while too few bytes tell, -1 when none does. */
+  /** Size of the packet that starts here; 0 when more bytes are needed, -1 when none starts. */
   private sizeAtStart(): number {
     const { buffer, start, end } = this;
     const known = end - start;
@@ -112,29 +112,29 @@ export class PacketReader {
   private accept(size: number): boolean {
     const { buffer, start, packet } = this;
     const last = start + size - CRC_SIZE;
-    const told = buffer[last]! | (buffer[last + 1]! << 8);
-    if (checksum(buffer, start, last) !== told) {
+    const expected = buffer[last]! | (buffer[last + 1]! << 8);
+    if (checksum(buffer, start, last) !== expected) {
       this.counts.checksum_errors += 1;
       return false;
     }
     packet.id = buffer[start + 4]!;
     packet.instruction = buffer[start + HEAD_SIZE]!;
-    // The joined status of a fast read comes unstuffed.
+    // The status of a fast read is not stuffed.
     const stuffed = !(packet.id === BROADCAST_ID && packet.instruction === INSTRUCTION.status);
     const length = this.unstuff(start + HEAD_SIZE + 1, last, stuffed);
     if (length < 0) {
       this.counts.malformed += 1;
       return false;
     }
-    packet.params = this.plain.subarray(0, length);
+    packet.params = this.unstuffed.subarray(0, length);
     this.counts.packets += 1;
     this.onPacket(packet);
     return true;
   }
 
-  /** Copies parameters without stuffing; their number, or -1 where a header stands bare. */
+  /** Copies parameters without stuffing; returns their number, or -1 for an unstuffed header. */
   private unstuff(from: number, to: number, stuffed: boolean): number {
-    const { buffer, plain } = this;
+    const { buffer, unstuffed: plain } = this;
     let count = 0;
     let seen = 0;
     for (let i = from; i < to; i++) {

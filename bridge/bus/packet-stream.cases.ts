@@ -1,9 +1,10 @@
 /**
- * Random streams with mutations, and what a reader may find in them: the quick and the slow test
- * of the reader share this.
+ * Random packet streams with mutations, and what a reader may accept of them; shared by the quick
+ * and the slow test of the reader.
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { createUint32Prng } from '../../physics/math/prng.ts';
 import { type Packet, packetBytes } from './codec.ts';
 import { PacketReader } from './packet-reader.ts';
 
@@ -18,15 +19,10 @@ function plainChecksum(bytes: Uint8Array): number {
   return crc;
 }
 
-/** Small generator (mulberry32): millions of streams need no shrinking, only their seed. */
-export function chance(seed: number): (below: number) => number {
-  let state = seed | 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
+/** Draws integers below a limit, from a seed. */
+export function randomPicker(seed: number): (below: number) => number {
+  const next = createUint32Prng(seed);
+  return (below) => next() % below;
 }
 
 const NASTY = [0xff, 0xff, 0xfd, 0x00, 0xfe, 0x55];
@@ -64,7 +60,7 @@ function hexOf(bytes: ArrayLike<number>): string {
   return Buffer.from(Array.from(bytes)).toString('hex');
 }
 
-/** Mutates one stream and holds what the reader accepts against the bytes themselves. */
+/** Mutates one stream and compares the accepted packets with its bytes. */
 export function checkMutatedStream(pick: (below: number) => number): number {
   const packets = Array.from({ length: 1 + pick(3) }, () => randomPacket(pick));
   const bytes = packets.flatMap((packet) => Array.from(packetBytes(packet)!));
@@ -81,15 +77,15 @@ export function checkMutatedStream(pick: (below: number) => number): number {
   return found.length - 1;
 }
 
-/** An accepted packet stands in the stream behind the one before, with its own checksum. */
+/** Expects an accepted packet in the stream after the previous one, with a valid checksum. */
 function checkAccepted(raw: Uint8Array, stream: string, from: number): number {
   const text = hexOf(raw);
   let at = stream.indexOf(text, from);
   while (at % 2 === 1) at = stream.indexOf(text, at + 1);
   if (at < 0) expect.unreachable(`accepted ${text} of ${stream}`);
   const end = raw.length - 2;
-  const told = raw[end]! | (raw[end + 1]! << 8);
-  if (plainChecksum(raw.subarray(0, end)) !== told) expect.unreachable(`${text} is corrupt`);
+  const expected = raw[end]! | (raw[end + 1]! << 8);
+  if (plainChecksum(raw.subarray(0, end)) !== expected) expect.unreachable(`${text} is corrupt`);
   return at + text.length;
 }
 
@@ -101,18 +97,18 @@ function feed(reader: PacketReader, bytes: Uint8Array, pick: (below: number) => 
   }
 }
 
-/** Whatever came before, a sound packet after a pause is read. */
+/** Expects that a valid packet is read after discardPartial. */
 function checkRecovery(reader: PacketReader, found: Uint8Array[], sound: Packet): void {
   const before = found.length;
   const bytes = packetBytes(sound)!;
-  reader.forget();
+  reader.discardPartial();
   reader.push(bytes);
   if (found.length !== before + 1 || hexOf(found[before]!) !== hexOf(bytes)) {
-    expect.unreachable(`${hexOf(bytes)} was not read after a pause`);
+    expect.unreachable(`${hexOf(bytes)} was not read after discardPartial`);
   }
 }
 
-/** Flips one to three bits of one packet: the checksum must find every such error. */
+/** A packet with one to three flipped bits; the checksum must detect every such error. */
 export const flippedPacket = fc
   .tuple(
     fc.uint8Array({ maxLength: 60 }),

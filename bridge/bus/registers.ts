@@ -1,10 +1,10 @@
 /**
- * The registers of the servos that the driver reads and writes, by name (X series, the same
- * addresses on all its models), and their values as bytes.
+ * Registers of the servos that the driver uses, by name (X series, same addresses on all models),
+ * and the encoding of their values.
  */
-import type { Span } from './request.ts';
+import type { RegisterSpan } from './instructions.ts';
 
-export interface Register extends Span {
+export interface Register extends RegisterSpan {
   readonly signed: boolean;
 }
 
@@ -44,18 +44,18 @@ export const REGISTER = {
 
 export type RegisterName = keyof typeof REGISTER;
 
-/** What the watchdog's register holds once it has tripped. */
+/** Value of the watchdog register after it has tripped. */
 export const WATCHDOG_TRIPPED = 255;
 /** Position control within one turn. */
 export const POSITION_MODE = 3;
 
-/** A value as its register's bytes, lowest first. */
-export function bytesOf({ length }: Span, value: number): number[] {
+/** Encodes a value as bytes, little-endian. */
+export function encodeValue({ length }: RegisterSpan, value: number): number[] {
   return Array.from({ length }, (_, i) => (value >> (8 * i)) & 0xff);
 }
 
-/** The number in bytes, lowest first. */
-export function numberOf(data: ArrayLike<number>, from: number, register: Register): number {
+/** Decodes a little-endian value. */
+export function decodeValue(data: ArrayLike<number>, from: number, register: Register): number {
   let value = 0;
   for (let i = register.length - 1; i >= 0; i--) value = value * 256 + data[from + i]!;
   const half = 2 ** (8 * register.length - 1);

@@ -1,7 +1,7 @@
 /**
- * The control tables of the emulated servos, from the maker's manual: one table for the X series,
- * with what differs by model. It stands apart from the driver's registers: two readings of one
- * manual, held against each other by every test.
+ * The control tables of the emulated servos, from the maker's manual: one table of the X series
+ * with the differences between models. It is written independently of the driver's registers, so
+ * that tests compare two readings of the manual.
  */
 
 export type ModelName = 'XM430-W350' | 'XM540-W270' | 'XL330-M288';
@@ -9,14 +9,14 @@ export type ModelName = 'XM430-W350' | 'XM540-W270' | 'XL330-M288';
 export interface TableRow {
   readonly address: number;
   readonly size: 1 | 2 | 4;
-  /** Lowest and highest value that may be written; null for a register that is only read. */
+  /** Lowest and highest value of a write; null for a read-only register. */
   readonly range: readonly [number, number] | null;
   readonly factory: number;
 }
 
 interface ModelTraits {
   readonly number: number;
-  /** Newest firmware without joined (fast) reads. */
+  /** Newest firmware without fast reads. */
   readonly firmware_without_fast: number;
   readonly temperature_c: number;
   readonly voltage: readonly [number, number];
@@ -25,9 +25,9 @@ interface ModelTraits {
   readonly shutdown: number;
   readonly position_p: number;
   readonly baud_max: number;
-  /** Supply when all is well (0.1 V). */
+  /** Nominal supply voltage (0.1 V). */
   readonly supply: number;
-  /** Pins for signals of the arm's builder. */
+  /** External port pins. */
   readonly ports: boolean;
 }
 
@@ -73,7 +73,9 @@ export const MODELS: Readonly<Record<ModelName, ModelTraits>> = {
   },
 };
 
-/** Below this address lies what survives a power cut and is locked while torque is on. */
+/**
+ * End of the EEPROM area, which keeps its values without power and is locked while torque is on.
+ */
 export const EEPROM_END = 64;
 const TABLE_END = 148;
 const TABLE_END_WITH_PORTS = 158;
@@ -82,34 +84,37 @@ const TURNS = 256 * 4096;
 const WIDE = 0x7fffffff;
 
 type Range = readonly [number, number];
-type Place = readonly [address: number, size: TableRow['size']];
 
-function row([address, size]: Place, factory: number, range: Range | null): TableRow {
+function row(
+  [address, size]: readonly [number, TableRow['size']],
+  factory: number,
+  range: Range | null,
+): TableRow {
   return { address, size, factory, range };
 }
 
-function shown(address: number, size: 1 | 2 | 4): TableRow {
+function readOnly(address: number, size: 1 | 2 | 4): TableRow {
   return row([address, size], 0, null);
 }
 
-const SHOWN_AND_FREE = {
-  registered: shown(69, 1),
-  hardware_error: shown(70, 1),
-  tick: shown(120, 2),
-  moving: shown(122, 1),
-  moving_status: shown(123, 1),
-  present_pwm: shown(124, 2),
-  present_current: shown(126, 2),
-  present_velocity: shown(128, 4),
-  present_position: shown(132, 4),
-  velocity_trajectory: shown(136, 4),
-  position_trajectory: shown(140, 4),
-  voltage: shown(144, 2),
-  temperature: shown(146, 1),
-  backup_ready: shown(147, 1),
+const READ_ONLY = {
+  registered: readOnly(69, 1),
+  hardware_error: readOnly(70, 1),
+  tick: readOnly(120, 2),
+  moving: readOnly(122, 1),
+  moving_status: readOnly(123, 1),
+  present_pwm: readOnly(124, 2),
+  present_current: readOnly(126, 2),
+  present_velocity: readOnly(128, 4),
+  present_position: readOnly(132, 4),
+  velocity_trajectory: readOnly(136, 4),
+  position_trajectory: readOnly(140, 4),
+  voltage: readOnly(144, 2),
+  temperature: readOnly(146, 1),
+  backup_ready: readOnly(147, 1),
 };
 
-function kept(traits: ModelTraits) {
+function eepromRegisters(traits: ModelTraits) {
   const [low, high] = traits.voltage;
   return {
     model: row([0, 2], traits.number, null),
@@ -137,7 +142,7 @@ function kept(traits: ModelTraits) {
   };
 }
 
-function working(traits: ModelTraits) {
+function ramRegisters(traits: ModelTraits) {
   return {
     torque: row([64, 1], 0, [0, 1]),
     led: row([65, 1], 0, [0, 1]),
@@ -159,7 +164,7 @@ function working(traits: ModelTraits) {
   };
 }
 
-/** Ports as they leave the factory: inputs that read 0 when nothing is wired. */
+/** External ports with factory values: inputs with pull-down. */
 const PORTS = {
   port_1_mode: row([56, 1], 3, [0, 3]),
   port_2_mode: row([57, 1], 3, [0, 3]),
@@ -169,32 +174,32 @@ const PORTS = {
   port_3_data: row([156, 2], 0, [0, 4095]),
 };
 
-/** The whole table of a model, by the name of each register; ports where the model has them. */
+/** The control table of a model by register name, with external ports if it has them. */
 export function controlTable(model: ModelName) {
   const traits = MODELS[model];
   const ports = traits.ports ? PORTS : ({} as typeof PORTS);
-  return { ...kept(traits), ...working(traits), ...SHOWN_AND_FREE, ...ports };
+  return { ...eepromRegisters(traits), ...ramRegisters(traits), ...READ_ONLY, ...ports };
 }
 
-/** First address behind a model's table. */
+/** First address after the table of a model. */
 export function tableEnd(model: ModelName): number {
   return MODELS[model].ports ? TABLE_END_WITH_PORTS : TABLE_END;
 }
 
 export type ControlTable = ReturnType<typeof controlTable>;
-export type RegisterName = keyof ControlTable;
+export type TableRegister = keyof ControlTable;
 
 /** Range of goals in extended position mode (steps). */
 export const EXTENDED_RANGE: readonly [number, number] = [-TURNS, TURNS];
-/** Registers that the bus watchdog locks when it has tripped. */
-export const WATCHED: readonly RegisterName[] = [
+/** Registers that a tripped bus watchdog locks. */
+export const WATCHDOG_LOCKED: readonly TableRegister[] = [
   'goal_pwm',
   'goal_current',
   'goal_velocity',
   'goal_position',
 ];
-/** What a change of the operating mode puts back to the factory's. */
-export const MODE_DEFAULTS: readonly RegisterName[] = [
+/** Registers that a change of the operating mode resets to factory values. */
+export const MODE_DEFAULTS: readonly TableRegister[] = [
   'velocity_i',
   'velocity_p',
   'position_d',

@@ -1,50 +1,58 @@
 /**
- * One servo: its control table with the rules that bite (locked EEPROM, limits, modes, watchdog,
- * shutdown, reboot), and what it makes its joint do. The plant and the line are others' business.
+ * One emulated servo: its control table, with EEPROM lock, limits, modes, watchdog, shutdown and
+ * reboot, and the command to its joint. ServoEmulator connects it to the plant and the bus.
  */
-import { STEP_S } from '../../physics/dynamics/servo.ts';
-import type { Drive } from '../servo-plant.ts';
+import { PLANT_STEP_S } from '../../physics/dynamics/drives.ts';
+import type { JointDrive } from '../servo-plant.ts';
 import {
   controlTable,
   EEPROM_END,
   MODE_DEFAULTS,
   MODELS,
   type ModelName,
-  type RegisterName,
+  type TableRegister,
   tableEnd,
 } from './control-table.ts';
-import { ExternalPort } from './external-port.ts';
-import { limitsOf, MotionProfile, type ProfileLimits } from './motion-profile.ts';
 import {
+  driveOf,
   type JointSensors,
+  MotionProfile,
+  type ProfileLimits,
+  PWM_FULL,
+  profileLimits,
   ServoShaft,
   type ShaftSetup,
   TICKS_PER_RAD,
   VELOCITY_UNIT,
-} from './servo-shaft.ts';
-import { TableMemory } from './table-memory.ts';
-import { ERROR, isShutDown, refusal, TRIPPED } from './write-rules.ts';
+} from './servo-mechanics.ts';
+import {
+  ExternalPort,
+  isShutDown,
+  STATUS_ERROR,
+  TableMemory,
+  TRIPPED,
+  writeError,
+} from './table-memory.ts';
 
 export interface ServoSetup extends ShaftSetup {
   readonly id: number;
   readonly model: ModelName;
-  /** Joint (0..5) that it turns; a joint may have several servos. */
+  /** Joint (0..5) that it drives; a joint may have several servos. */
   readonly joint: number;
   readonly firmware?: number;
-  /** Registers that differ from the factory's. */
-  readonly registers?: Partial<Record<RegisterName, number>>;
+  /** Registers with values other than the factory values. */
+  readonly registers?: Partial<Record<TableRegister, number>>;
 }
 
 const REBOOT_MS = 300;
 const WATCHDOG_UNIT_MS = 20;
 const TICK_WRAP = 32768;
-const PWM_FULL = 885;
 const DEFAULT_FIRMWARE = 47;
 
 export class EmulatedServo {
   readonly setup: ServoSetup;
   readonly memory: TableMemory;
-  /** Without power, or broken off the bus. */
+  /** Without power, or disconnected from the bus. */
   dead = false;
   readonly port = new ExternalPort();
   private readonly shaft: ServoShaft;
@@ -62,13 +70,13 @@ export class EmulatedServo {
     this.shaft = new ServoShaft(setup, sensors);
     this.supply = MODELS[setup.model].supply;
     this.memory = new TableMemory(controlTable(setup.model), tableEnd(setup.model));
-    this.toFactory(() => true);
+    this.resetRegisters(() => true);
     this.memory.set('id', setup.id);
     this.memory.set('firmware', setup.firmware ?? DEFAULT_FIRMWARE);
     for (const [name, value] of Object.entries(setup.registers ?? {})) {
-      this.memory.set(name as RegisterName, value);
+      this.memory.set(name as TableRegister, value);
     }
-    this.wake();
+    this.finishBoot();
   }
 
   get id(): number {
@@ -79,13 +87,13 @@ export class EmulatedServo {
     return this.memory.get('torque') === 1 && this.present;
   }
 
-  /** Powered and done with its start. */
+  /** Powered and booted. */
   get present(): boolean {
     return !this.dead && this.booting_ms <= 0;
   }
 
-  /** Whether it obeys packets to `id`. */
-  obeys(id: number): boolean {
+  /** Whether it executes packets to `id`. */
+  isAddressedBy(id: number): boolean {
     return this.id === id || (this.memory.get('secondary_id') === id && id <= 252);
   }
 
@@ -93,93 +101,77 @@ export class EmulatedServo {
     return this.memory.get('firmware') > MODELS[this.setup.model].firmware_without_fast;
   }
 
-  /** The alert bit of each status. */
+  /** The alert bit of its statuses. */
   get alert(): number {
     return this.memory.get('hardware_error') === 0 ? 0 : 0x80;
   }
 
-  private toFactory(which: (name: RegisterName) => boolean): void {
-    for (const name of Object.keys(this.memory.table) as RegisterName[]) {
+  private resetRegisters(which: (name: TableRegister) => boolean): void {
+    for (const name of Object.keys(this.memory.table) as TableRegister[]) {
       if (which(name)) this.memory.set(name, this.memory.table[name].factory);
     }
   }
 
-  private wake(): void {
+  private finishBoot(): void {
     this.uptime_ms = 0;
     this.memory.set('goal_position', this.shaft.ticks);
-    this.profile.rest(this.shaft.ticks);
+    this.profile.resetTo(this.shaft.ticks);
   }
 
-  /** Takes what the joint does at the end of a millisecond. */
-  sense(sensors: JointSensors): void {
+  /** Takes the state of the joint at the end of a millisecond. */
+  updateSensors(sensors: JointSensors): void {
     this.shaft.sensors = sensors;
     const hot = sensors.temperature_c > this.memory.get('temperature_limit');
-    if (hot && this.present) this.raise(0x04);
+    if (hot && this.present) this.raiseHardwareError(0x04);
   }
 
-  /** One millisecond: time-outs and profile. */
+  /** Advances timers and profile by one millisecond. */
   step(): void {
     if (this.booting_ms > 0) {
       this.booting_ms -= 1;
-      if (this.booting_ms <= 0) this.wake();
+      if (this.booting_ms <= 0) this.finishBoot();
     }
     if (!this.present) return;
     this.uptime_ms += 1;
     this.since_packet_ms += 1;
     if (!this.torqueOn) return;
-    this.watch();
+    this.checkWatchdog();
     this.profile.step(this.memory.get('goal_position'), this.limits);
   }
 
-  /** Time passes in which nothing happens (ms). */
+  /** Skips time in which nothing moves (ms). */
   skip(duration_ms: number): void {
     if (this.present) this.uptime_ms += duration_ms;
   }
 
-  private watch(): void {
+  private checkWatchdog(): void {
     const watchdog = this.memory.get('watchdog');
     if (watchdog === 0 || watchdog === TRIPPED) return;
     if (this.since_packet_ms <= watchdog * WATCHDOG_UNIT_MS) return;
     this.memory.set('watchdog', TRIPPED);
     this.memory.set('goal_position', this.shaft.ticks);
-    this.profile.rest(this.shaft.ticks);
+    this.profile.resetTo(this.shaft.ticks);
   }
 
-  hear(): void {
+  packetReceived(): void {
     this.since_packet_ms = 0;
   }
 
-  get drive(): Drive {
+  /** The command to its joint. */
+  get drive(): JointDrive {
     if (!this.torqueOn) return { kind: 'off' };
-    const mode = this.memory.get('operating_mode');
-    const { direction } = this.shaft;
-    const most = MODELS[this.setup.model].current;
-    const share = (name: RegisterName, full: number) => this.memory.get(name) / full;
-    const tripped = this.memory.get('watchdog') === TRIPPED;
-    const share_max = share('current_limit', most) * share('pwm_limit', PWM_FULL);
-    if (mode === 0 && !tripped) {
-      return { kind: 'torque', share: direction * share('goal_current', most) };
-    }
-    if (mode === 16 && !tripped) {
-      return { kind: 'torque', share: direction * share('goal_pwm', PWM_FULL) };
-    }
-    if (mode === 1) {
-      const rate = tripped ? 0 : this.memory.get('goal_velocity') * VELOCITY_UNIT * direction;
-      return { kind: 'velocity', rate_rad_s: rate / this.shaft.gear, share_max };
-    }
-    const angle_rad = this.shaft.angleOf(this.profile.position);
-    const held = mode === 5 ? Math.abs(share('goal_current', most)) : share_max;
-    return { kind: 'position', angle_rad, share_max: Math.min(held, share_max) };
+    const { memory, shaft, profile } = this;
+    return driveOf({ memory, shaft, profile }, MODELS[this.setup.model].current);
   }
 
-  /** Bytes of the table as they are now, or the error of a stretch outside of it. */
+  /** Present bytes of the table; null for a span outside of it. */
   read(address: number, length: number): readonly number[] | null {
     if (address + length > this.memory.bytes.length || length === 0) return null;
-    this.refresh();
+    this.refreshTable();
     return Array.from(this.memory.bytes.subarray(address, address + length));
   }
 
-  private refresh(): void {
+  private refreshTable(): void {
     const { memory, shaft } = this;
     const share = shaft.direction * shaft.sensors.torque_share;
     const velocity = Math.round(shaft.rate_rad_s / VELOCITY_UNIT);
@@ -190,30 +182,30 @@ export class EmulatedServo {
     memory.set('present_pwm', Math.round(share * PWM_FULL));
     memory.set('moving', Math.abs(velocity) > memory.get('moving_threshold') ? 1 : 0);
     memory.set('position_trajectory', Math.round(this.profile.position));
-    const planned_rad_s = this.profile.velocity / STEP_S / TICKS_PER_RAD;
+    const planned_rad_s = this.profile.velocity / PLANT_STEP_S / TICKS_PER_RAD;
     memory.set('velocity_trajectory', Math.round(planned_rad_s / VELOCITY_UNIT));
     memory.set('voltage', this.supply);
     memory.set('temperature', Math.round(shaft.sensors.temperature_c));
     memory.set('registered', this.registered ? 1 : 0);
     memory.set('backup_ready', this.stored ? 1 : 0);
-    this.port.show(memory);
+    this.port.writeTo(memory);
   }
 
-  /** Writes data as the servo would and answers its error. */
+  /** Writes data by the rules of the servo; returns its error. */
   write(address: number, data: readonly number[]): number {
     const { names, cut } = this.memory.within(address, data.length);
-    if (names.length === 0) return cut ? ERROR.short : ERROR.access;
-    if (cut) return ERROR.short;
-    const values = names.map((name) => [name, this.memory.told(name, address, data)] as const);
+    if (names.length === 0) return cut ? STATUS_ERROR.short : STATUS_ERROR.access;
+    if (cut) return STATUS_ERROR.short;
+    const values = names.map((name) => [name, this.memory.valueIn(name, address, data)] as const);
     for (const [name, value] of values) {
-      const error = refusal(this.memory, name, value);
-      if (error !== ERROR.none) return error;
+      const error = writeError(this.memory, name, value);
+      if (error !== STATUS_ERROR.none) return error;
     }
-    for (const [name, value] of values) this.put(name, value);
-    return ERROR.none;
+    for (const [name, value] of values) this.applyValue(name, value);
+    return STATUS_ERROR.none;
   }
 
-  private put(name: RegisterName, value: number): void {
+  private applyValue(name: TableRegister, value: number): void {
     const { memory } = this;
     const before = memory.get(name);
     memory.set(name, value);
@@ -223,7 +215,8 @@ export class EmulatedServo {
       for (const one of MODE_DEFAULTS) memory.set(one, memory.table[one].factory);
       if (value === 3) this.shaft.intoOneTurn();
     }
-    if (name === 'goal_position') this.limits = limitsOf(memory, value - this.profile.position);
+    if (name === 'goal_position')
+      this.limits = profileLimits(memory, value - this.profile.position);
   }
 
   private enable(): void {
@@ -231,66 +224,69 @@ export class EmulatedServo {
     const stale = goal - this.shaft.ticks;
     if (this.memory.get('operating_mode') === 3) this.shaft.intoOneTurn();
     this.since_packet_ms = 0;
-    this.profile.rest(this.shaft.ticks);
-    if (stale !== 0) this.limits = limitsOf(this.memory, goal - this.profile.position);
+    this.profile.resetTo(this.shaft.ticks);
+    if (stale !== 0) this.limits = profileLimits(this.memory, goal - this.profile.position);
   }
 
-  /** Keeps a write for `act`. */
-  register(address: number, data: readonly number[]): number {
+  /** Registers a write for `executeRegisteredWrite`. */
+  registerWrite(address: number, data: readonly number[]): number {
     this.registered = { address, data };
-    return ERROR.none;
+    return STATUS_ERROR.none;
   }
 
-  act(): number {
+  executeRegisteredWrite(): number {
     const write = this.registered;
     this.registered = null;
-    return write ? this.write(write.address, write.data) : ERROR.instruction;
+    return write ? this.write(write.address, write.data) : STATUS_ERROR.instruction;
   }
 
-  /** Starts anew: the table's upper part is forgotten, torque is off. */
+  /** Reboots: RAM registers get factory values, torque is off. */
   reboot(): void {
-    this.toFactory((name) => this.memory.table[name].address >= EEPROM_END);
+    this.resetRegisters((name) => this.memory.table[name].address >= EEPROM_END);
     this.registered = null;
     this.booting_ms = REBOOT_MS;
     this.shaft.intoOneTurn();
   }
 
-  /** Puts registers back to the factory's, but those named, and starts anew. */
-  factoryReset(kept: readonly RegisterName[]): void {
-    const fixed: readonly RegisterName[] = ['model', 'firmware', ...kept];
-    this.toFactory((name) => !fixed.includes(name));
+  /** Resets all registers but those named to factory values and reboots. */
+  factoryReset(kept: readonly TableRegister[]): void {
+    const fixed: readonly TableRegister[] = ['model', 'firmware', ...kept];
+    this.resetRegisters((name) => !fixed.includes(name));
     this.reboot();
   }
 
   clearTurns(): number {
     const moving = Math.abs(this.shaft.rate_rad_s) > 0.01;
     if (!moving) this.shaft.intoOneTurn();
-    return moving ? ERROR.result : ERROR.none;
+    return moving ? STATUS_ERROR.result : STATUS_ERROR.none;
   }
 
-  /** Stores the table, or takes the stored one back. */
+  /** Stores the table, or restores the stored one. */
   backup(store: boolean): number {
-    if (this.memory.get('torque') === 1) return ERROR.result;
+    if (this.memory.get('torque') === 1) return STATUS_ERROR.result;
     if (store) this.stored = this.memory.bytes.slice();
-    else if (!this.stored) return ERROR.result;
+    else if (!this.stored) return STATUS_ERROR.result;
     else {
       this.memory.bytes.set(this.stored.subarray(0, EEPROM_END));
       this.reboot();
     }
-    return ERROR.none;
+    return STATUS_ERROR.none;
   }
 
-  /** Something is wrong inside: bits of the hardware error register. */
-  raise(bits: number): void {
+  /** Raises bits of the hardware error register. */
+  raiseHardwareError(bits: number): void {
     this.memory.set('hardware_error', this.memory.get('hardware_error') | bits);
     if (isShutDown(this.memory)) this.memory.set('torque', 0);
   }
 
-  /** Supply voltage (0.1 V) from now on; too little reboots it, a bad one is an alert. */
-  supplyWith(voltage: number): void {
+  /**
+   * Sets the supply voltage (0.1 V): far too low reboots the servo, out of range raises an alert.
+   */
+  setSupply(voltage: number): void {
     this.supply = voltage;
     const low = this.memory.get('voltage_min');
     if (voltage < low / 2) this.reboot();
-    else if (voltage < low || voltage > this.memory.get('voltage_max')) this.raise(0x01);
+    else if (voltage < low || voltage > this.memory.get('voltage_max'))
+      this.raiseHardwareError(0x01);
   }
 }

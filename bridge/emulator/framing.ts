@@ -1,7 +1,7 @@
 /**
- * The servos' own reading and writing of packets, written from the protocol's description and
- * sharing nothing with the driver's codec but the table of checksums: a mistake in one shows
- * against the other. As servos do, it takes data that should have been stuffed and was not.
+ * The framing of the emulated servos, written from the protocol description. It shares only the CRC
+ * table with the driver's codec, so that a mistake in one shows against the other. Like real servos
+ * it accepts data that should have been stuffed and were not.
  */
 import { CRC_TABLE } from '../bus/crc.ts';
 
@@ -9,11 +9,11 @@ export interface Frame {
   readonly id: number;
   readonly code: number;
   readonly payload: readonly number[];
-  /** False when the checksum is wrong: the servo may answer so, and does nothing. */
-  readonly sound: boolean;
+  /** False when the checksum is wrong: the servo ignores the frame. */
+  readonly valid: boolean;
 }
 
-/** One servo's part of a joined status. */
+/** Part of one servo in the status of a fast read. */
 export interface FastPart {
   readonly id: number;
   readonly error: number;
@@ -22,7 +22,7 @@ export interface FastPart {
 
 const HEADER = [0xff, 0xff, 0xfd, 0x00];
 const STATUS = 0x55;
-const EVERYBODY = 0xfe;
+const BROADCAST_ID = 0xfe;
 const BODY_MAX = 1017;
 
 function crcOf(bytes: readonly number[]): number {
@@ -66,18 +66,18 @@ export function frameBytes(id: number, body: readonly number[]): number[] {
   return withCrc([...HEADER, id, length & 0xff, length >>> 8, ...inside]);
 }
 
-/** What a servo answers. */
+/** The status of one servo. */
 export function statusBytes(id: number, error: number, data: readonly number[] = []): number[] {
   return frameBytes(id, [STATUS, error, ...data]);
 }
 
-/** What servos answer together; cut short when one of them is missing. */
+/** The status of a fast read; it ends where a servo is missing. */
 export function fastStatusBytes(
   parts: readonly (FastPart | null)[],
   lengths: readonly number[],
 ): number[] {
   const length = 1 + lengths.reduce((sum, one) => sum + one + 4, 0);
-  let bytes = [...HEADER, EVERYBODY, length & 0xff, length >>> 8, STATUS];
+  let bytes = [...HEADER, BROADCAST_ID, length & 0xff, length >>> 8, STATUS];
   for (const part of parts) {
     if (!part) break;
     bytes = withCrc([...bytes, part.error, part.id, ...part.data]);
@@ -85,7 +85,7 @@ export function fastStatusBytes(
   return bytes;
 }
 
-/** Collects bytes from the line into frames. */
+/** Collects received bytes into frames. */
 export class FrameCollector {
   private waiting: number[] = [];
 
@@ -114,11 +114,11 @@ export class FrameCollector {
 
   private cut(id: number, end: number): Frame {
     const bytes = this.waiting.slice(0, end);
-    const told = bytes[end - 2]! + 256 * bytes[end - 1]!;
-    const sound = crcOf(bytes.slice(0, end - 2)) === told;
-    this.waiting = this.waiting.slice(sound ? end : 1);
+    const expected = bytes[end - 2]! + 256 * bytes[end - 1]!;
+    const valid = crcOf(bytes.slice(0, end - 2)) === expected;
+    this.waiting = this.waiting.slice(valid ? end : 1);
     const [code, ...payload] = unstuffed(bytes.slice(7, end - 2));
-    return { id, code: code!, payload, sound };
+    return { id, code: code!, payload, valid };
   }
 
   private skipToHeader(): void {

@@ -1,23 +1,26 @@
 /**
- * What each instruction makes the servos on a line do and say: a table from code to action. Frames
- * are framing.ts, the rules of one servo emulated-servo.ts.
+ * The instructions of the emulated bus: a table from instruction code to its effect on the servos
+ * and their replies. framing.ts encodes packets; emulated-servo.ts holds the rules of one servo.
  */
 import type { EmulatedServo } from './emulated-servo.ts';
 import { type FastPart, type Frame, fastStatusBytes, statusBytes } from './framing.ts';
 
-const EVERYBODY = 0xfe;
+const BROADCAST_ID = 0xfe;
 
-/** The servos that hear the line, and how the missing ones spoil a common answer. */
-export interface Bus {
+/** The servos that receive the packet, and the effect of missing ones on group reads. */
+export interface EmulatedBus {
   readonly servos: readonly EmulatedServo[];
-  /** True: servos behind a missing one stay silent in common reads, as on a cut chain. */
+  /** True: servos after a missing one do not reply to group reads, as on a broken daisy chain. */
   readonly chainBreaks: boolean;
 }
 
-type Says = number[][];
-/** Answers a frame to one servo: its error and data. */
-type Single = (servo: EmulatedServo, payload: readonly number[]) => readonly [number, number[]];
-type Common = (bus: Bus, payload: readonly number[]) => Says;
+type Packets = number[][];
+/** Executes a frame on one servo; returns error and data of its status. */
+type UnicastHandler = (
+  servo: EmulatedServo,
+  payload: readonly number[],
+) => readonly [number, number[]];
+type GroupHandler = (bus: EmulatedBus, payload: readonly number[]) => Packets;
 
 function wordAt(payload: readonly number[], at: number): number {
   return (payload[at] ?? 0) + 256 * (payload[at + 1] ?? 0);
@@ -31,15 +34,15 @@ function readOf(servo: EmulatedServo, address: number, length: number): [number,
 const CLEAR_KEY = '1,68,88,76,34';
 const BACKUP_KEY = '67,84,82,76';
 
-const SINGLE: Readonly<Record<number, Single>> = {
+const UNICAST: Readonly<Record<number, UnicastHandler>> = {
   1: (servo) => {
     const [low, high] = servo.read(0, 2)!;
     return [0, [low!, high!, servo.memory.get('firmware')]];
   },
   2: (servo, payload) => readOf(servo, wordAt(payload, 0), wordAt(payload, 2)),
   3: (servo, payload) => [servo.write(wordAt(payload, 0), payload.slice(2)), []],
-  4: (servo, payload) => [servo.register(wordAt(payload, 0), payload.slice(2)), []],
-  5: (servo) => [servo.act(), []],
+  4: (servo, payload) => [servo.registerWrite(wordAt(payload, 0), payload.slice(2)), []],
+  5: (servo) => [servo.executeRegisteredWrite(), []],
   6: (servo, [scope]) => {
     if (scope === 0xff) servo.factoryReset([]);
     else if (scope === 1) servo.factoryReset(['id']);
@@ -58,10 +61,10 @@ const SINGLE: Readonly<Record<number, Single>> = {
   },
 };
 
-const COMMON: Readonly<Record<number, Common>> = {
+const GROUP: Readonly<Record<number, GroupHandler>> = {
   130: (bus, payload) => {
     const [address, length] = [wordAt(payload, 0), wordAt(payload, 2)];
-    return inTurn(
+    return replyInSequence(
       bus,
       payload.slice(4).map((id) => ({ id, address, length })),
     );
@@ -70,37 +73,38 @@ const COMMON: Readonly<Record<number, Common>> = {
     const [address, length] = [wordAt(payload, 0), wordAt(payload, 2)];
     for (let at = 4; at + length < payload.length; at += 1 + length) {
       const data = payload.slice(at + 1, at + 1 + length);
-      for (const servo of obeying(bus, payload[at]!)) servo.write(address, data);
+      for (const servo of addressedServos(bus, payload[at]!)) servo.write(address, data);
     }
     return [];
   },
   138: (bus, payload) => {
     const [address, length] = [wordAt(payload, 0), wordAt(payload, 2)];
-    return together(
+    return replyInOneStatus(
       bus,
       payload.slice(4).map((id) => ({ id, address, length })),
     );
   },
-  146: (bus, payload) => inTurn(bus, spansOf(payload)),
+  146: (bus, payload) => replyInSequence(bus, spansOf(payload)),
   147: (bus, payload) => {
     for (let at = 0; at + 5 <= payload.length; ) {
       const length = wordAt(payload, at + 3);
       const data = payload.slice(at + 5, at + 5 + length);
-      for (const servo of obeying(bus, payload[at]!)) servo.write(wordAt(payload, at + 1), data);
+      for (const servo of addressedServos(bus, payload[at]!))
+        servo.write(wordAt(payload, at + 1), data);
       at += 5 + length;
     }
     return [];
   },
-  154: (bus, payload) => together(bus, spansOf(payload)),
+  154: (bus, payload) => replyInOneStatus(bus, spansOf(payload)),
 };
 
-interface Asked {
+interface SpanRequest {
   readonly id: number;
   readonly address: number;
   readonly length: number;
 }
 
-function spansOf(payload: readonly number[]): Asked[] {
+function spansOf(payload: readonly number[]): SpanRequest[] {
   return Array.from({ length: Math.floor(payload.length / 5) }, (_, i) => ({
     id: payload[5 * i]!,
     address: wordAt(payload, 5 * i + 1),
@@ -108,41 +112,45 @@ function spansOf(payload: readonly number[]): Asked[] {
   }));
 }
 
-function obeying({ servos }: Bus, id: number): EmulatedServo[] {
-  return servos.filter((servo) => servo.present && servo.obeys(id));
+function addressedServos({ servos }: EmulatedBus, id: number): EmulatedServo[] {
+  return servos.filter((servo) => servo.present && servo.isAddressedBy(id));
 }
 
-/** Statuses of all who have `id`: two of them on one line spoil each other's bits. */
-function spoken(bus: Bus, id: number, say: (servo: EmulatedServo) => number[]): Says {
-  const voices = bus.servos.filter((servo) => servo.present && servo.id === id).map(say);
-  const [first, ...others] = voices;
+/** The status of the servo with `id`; servos with the same id corrupt each other's bits. */
+function collidingReplies(
+  bus: EmulatedBus,
+  id: number,
+  statusOf: (servo: EmulatedServo) => number[],
+): Packets {
+  const senders = bus.servos.filter((servo) => servo.present && servo.id === id).map(statusOf);
+  const [first, ...others] = senders;
   if (!first) return [];
-  const longest = Math.max(...voices.map((voice) => voice.length));
-  const bit = (voice: readonly number[], i: number) => voice[i] ?? 0xff;
+  const longest = Math.max(...senders.map((status) => status.length));
+  const bit = (status: readonly number[], i: number) => status[i] ?? 0xff;
   const mixed = Array.from({ length: longest }, (_, i) =>
-    // An idle line reads as ones: whoever pulls it down wins.
-    others.reduce((byte, voice) => byte & bit(voice, i), bit(first, i)),
+    // An idle line reads as ones; a zero of any servo wins.
+    others.reduce((byte, status) => byte & bit(status, i), bit(first, i)),
   );
   return [mixed];
 }
 
-/** One status after the other, in the order asked. */
-function inTurn(bus: Bus, asked: readonly Asked[]): Says {
-  const says: Says = [];
-  for (const { id, address, length } of asked) {
-    const said = spoken(bus, id, (servo) => {
+/** One status after the other, in the order of the request. */
+function replyInSequence(bus: EmulatedBus, requests: readonly SpanRequest[]): Packets {
+  const replies: Packets = [];
+  for (const { id, address, length } of requests) {
+    const statuses = collidingReplies(bus, id, (servo) => {
       const [error, data] = readOf(servo, address, length);
       return statusBytes(id, error | servo.alert, data);
     });
-    if (said.length === 0 && bus.chainBreaks) return says;
-    says.push(...said);
+    if (statuses.length === 0 && bus.chainBreaks) return replies;
+    replies.push(...statuses);
   }
-  return says;
+  return replies;
 }
 
-/** All in one status; it ends where somebody is missing. */
-function together(bus: Bus, asked: readonly Asked[]): Says {
-  const parts = asked.map(({ id, address, length }): FastPart | null => {
+/** One status for all servos; it ends where a servo is missing. */
+function replyInOneStatus(bus: EmulatedBus, requests: readonly SpanRequest[]): Packets {
+  const parts = requests.map(({ id, address, length }): FastPart | null => {
     const servo = bus.servos.find((one) => one.present && one.id === id && one.canReadFast);
     if (!servo) return null;
     const [error, data] = readOf(servo, address, length);
@@ -152,48 +160,48 @@ function together(bus: Bus, asked: readonly Asked[]): Says {
   return [
     fastStatusBytes(
       parts,
-      asked.map(({ length }) => length),
+      requests.map(({ length }) => length),
     ),
   ];
 }
 
 const ANSWERED_BY_LEVEL: Readonly<Record<number, readonly number[]>> = { 0: [1], 1: [1, 2] };
 
-function answers(servo: EmulatedServo, code: number): boolean {
+function repliesTo(servo: EmulatedServo, code: number): boolean {
   return ANSWERED_BY_LEVEL[servo.memory.get('status_level')]?.includes(code) ?? true;
 }
 
-function single(bus: Bus, { id, code, payload }: Frame): Says {
-  const act = SINGLE[code];
-  // A reboot in the action must not keep the answer back.
-  const hearing = obeying(bus, id);
-  const said = new Map<EmulatedServo, number[]>();
-  for (const servo of hearing) {
-    const level = answers(servo, code);
+function executeUnicast(bus: EmulatedBus, { id, code, payload }: Frame): Packets {
+  const act = UNICAST[code];
+  // Addressed servos are collected first, because a reboot must still be answered.
+  const addressed = addressedServos(bus, id);
+  const statuses = new Map<EmulatedServo, number[]>();
+  for (const servo of addressed) {
+    const level = repliesTo(servo, code);
     const [error, data] = act ? act(servo, payload) : [2, []];
-    if (level && servo.id === id) said.set(servo, statusBytes(id, error | servo.alert, data));
+    if (level && servo.id === id) statuses.set(servo, statusBytes(id, error | servo.alert, data));
   }
-  const voices = { servos: [...said.keys()], chainBreaks: false };
-  if (said.size === 1) return [...said.values()];
-  return spoken(voices, id, (servo) => said.get(servo)!);
+  const senders = { servos: [...statuses.keys()], chainBreaks: false };
+  if (statuses.size === 1) return [...statuses.values()];
+  return collidingReplies(senders, id, (servo) => statuses.get(servo)!);
 }
 
-/** Everybody does it; only a ping is answered, in the order of ids. */
-function broadcast(bus: Bus, { code, payload }: Frame): Says {
+/** Executes on all servos; only a ping is answered, in the order of ids. */
+function executeBroadcast(bus: EmulatedBus, { code, payload }: Frame): Packets {
   const present = bus.servos.filter((servo) => servo.present);
   if (code === 1) {
     const ids = [...new Set(present.map(({ id }) => id))].sort((a, b) => a - b);
-    return ids.flatMap((id) => single(bus, { id, code, payload, sound: true }));
+    return ids.flatMap((id) => executeUnicast(bus, { id, code, payload, valid: true }));
   }
   if (code === 2 || (code === 6 && payload[0] === 0xff)) return [];
-  for (const servo of present) SINGLE[code]?.(servo, payload);
+  for (const servo of present) UNICAST[code]?.(servo, payload);
   return [];
 }
 
-/** Does what a frame says; answers what is said on the line, one packet after the other. */
-export function obey(bus: Bus, frame: Frame): Says {
-  if (!frame.sound) return [];
-  const common = COMMON[frame.code];
-  if (common) return frame.id === EVERYBODY ? common(bus, frame.payload) : [];
-  return frame.id === EVERYBODY ? broadcast(bus, frame) : single(bus, frame);
+/** Executes a frame; returns the reply packets in order. */
+export function executeInstruction(bus: EmulatedBus, frame: Frame): Packets {
+  if (!frame.valid) return [];
+  const common = GROUP[frame.code];
+  if (common) return frame.id === BROADCAST_ID ? common(bus, frame.payload) : [];
+  return frame.id === BROADCAST_ID ? executeBroadcast(bus, frame) : executeUnicast(bus, frame);
 }

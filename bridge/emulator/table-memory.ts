@@ -1,5 +1,16 @@
-/** The bytes of one servo's control table, with its registers by name. */
-import type { ControlTable, RegisterName } from './control-table.ts';
+/**
+ * The memory of an emulated servo: the bytes of its control table, the rules for writes (EEPROM
+ * lock, read-only registers, ranges, limits, tripped watchdog, shutdown) and the pins of its
+ * external port.
+ */
+import {
+  type ControlTable,
+  EEPROM_END,
+  EXTENDED_RANGE,
+  OPERATING_MODES,
+  type TableRegister,
+  WATCHDOG_LOCKED,
+} from './control-table.ts';
 
 export class TableMemory {
   readonly table: ControlTable;
@@ -12,24 +23,24 @@ export class TableMemory {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  get(name: RegisterName): number {
+  get(name: TableRegister): number {
     const { address, size } = this.table[name];
     if (size === 4) return this.view.getInt32(address, true);
     if (size === 2) return this.view.getInt16(address, true);
     return this.view.getUint8(address);
   }
 
-  set(name: RegisterName, value: number): void {
+  set(name: TableRegister, value: number): void {
     const { address, size } = this.table[name];
     if (size === 4) this.view.setInt32(address, value, true);
     else if (size === 2) this.view.setInt16(address, value, true);
     else this.view.setUint8(address, value);
   }
 
-  /** Registers that lie wholly in a stretch, and whether one is cut by its end. */
-  within(address: number, length: number): { names: RegisterName[]; cut: boolean } {
+  /** Registers that lie completely in a span, and whether the span cuts one. */
+  within(address: number, length: number): { names: TableRegister[]; cut: boolean } {
     const end = address + length;
-    const all = Object.keys(this.table) as RegisterName[];
+    const all = Object.keys(this.table) as TableRegister[];
     const touched = all.filter((name) => {
       const row = this.table[name];
       return row.address < end && row.address + row.size > address;
@@ -41,8 +52,8 @@ export class TableMemory {
     return { names: whole, cut: whole.length < touched.length };
   }
 
-  /** What a register would hold if these bytes (of a stretch from `address`) were written. */
-  told(name: RegisterName, address: number, data: readonly number[]): number {
+  /** The value of a register in the data of a write that starts at `address`. */
+  valueIn(name: TableRegister, address: number, data: readonly number[]): number {
     const row = this.table[name];
     const from = row.address - address;
     let value = 0;
@@ -50,5 +61,79 @@ export class TableMemory {
     const signed = row.range !== null && row.range[0] < 0;
     const half = 2 ** (8 * row.size - 1);
     return signed && value >= half ? value - 2 * half : value;
+  }
+}
+
+/** Error numbers of a status. */
+export const STATUS_ERROR = {
+  none: 0,
+  result: 1,
+  instruction: 2,
+  range: 4,
+  short: 5,
+  limit: 6,
+  access: 7,
+} as const;
+
+/** Value of the watchdog register after it has tripped. */
+export const TRIPPED = 255;
+const POSITION_MODE = 3;
+
+/** True after a shutdown by the servo: torque stays off until a reboot. */
+export function isShutDown(memory: TableMemory): boolean {
+  return (memory.get('hardware_error') & memory.get('shutdown')) !== 0;
+}
+
+function goalAllowed(memory: TableMemory, goal: number): boolean {
+  const [low, high] =
+    memory.get('operating_mode') === POSITION_MODE
+      ? [memory.get('position_min'), memory.get('position_max')]
+      : EXTENDED_RANGE;
+  return goal >= low && goal <= high;
+}
+
+/** The error of a write of `value`; STATUS_ERROR.none when it is accepted. */
+export function writeError(memory: TableMemory, name: TableRegister, value: number): number {
+  const { address, range } = memory.table[name];
+  if (range === null) return STATUS_ERROR.access;
+  if (address < EEPROM_END && memory.get('torque') === 1) return STATUS_ERROR.access;
+  if (memory.get('watchdog') === TRIPPED && WATCHDOG_LOCKED.includes(name))
+    return STATUS_ERROR.range;
+  if (value < range[0] || value > range[1]) return STATUS_ERROR.range;
+  if (name === 'operating_mode' && !OPERATING_MODES.includes(value)) return STATUS_ERROR.range;
+  if (name === 'torque' && value === 1 && isShutDown(memory)) return STATUS_ERROR.result;
+  return name === 'goal_position' && !goalAllowed(memory, value)
+    ? STATUS_ERROR.limit
+    : STATUS_ERROR.none;
+}
+
+/** Mode of an input with a pull-up: a broken wire reads 1. */
+const PULLED_UP = 2;
+const PULLED_DOWN = 3;
+
+const PINS = [
+  ['port_1_mode', 'port_1_data'],
+  ['port_2_mode', 'port_2_data'],
+  ['port_3_mode', 'port_3_data'],
+] as const;
+
+/**
+ * The external port pins of a servo, as the XM540 has them: their wiring, and the registers that
+ * show it. A pin without wiring reads the level of its pull-up or pull-down.
+ */
+export class ExternalPort {
+  /** Wiring of each of the three pins; null: none, or a broken wire. */
+  readonly wired: ('ground' | 'supply' | null)[] = [null, null, null];
+
+  /** Writes the levels of the pins into the table, if the model has pins. */
+  writeTo(memory: TableMemory): void {
+    if (!('port_1_mode' in memory.table)) return;
+    for (const [i, [mode, data]] of PINS.entries()) {
+      const pull = memory.get(mode);
+      if (pull !== PULLED_UP && pull !== PULLED_DOWN) continue;
+      const floating = pull === PULLED_UP ? 1 : 0;
+      const wired = this.wired[i];
+      memory.set(data, wired === null ? floating : wired === 'supply' ? 1 : 0);
+    }
   }
 }

@@ -1,24 +1,24 @@
 /**
- * What goes wrong on the way between servos and driver: a peer in front of a peer that loses,
- * spoils, doubles, delays and holds up what is answered. Switches stay as they are set.
+ * Fault injection on the wire: a peer in front of another peer that drops, corrupts, repeats,
+ * delays or holds its replies. Faults stay as they are set.
  */
 import type { BusClock } from '../transport/bus-clock.ts';
-import type { Receive, WirePeer } from '../transport/transport.ts';
+import type { ReceiveBytes, WirePeer } from '../transport/transport.ts';
 
 export class WireFaults implements WirePeer {
-  /** Answers still to be lost, or to be spoiled by one bit. */
+  /** Number of replies still to drop, or to corrupt by one bit. */
   drop = 0;
   corrupt = 0;
-  /** Each answer comes so much later (ms). */
+  /** Delay of each reply (ms). */
   delay_ms = 0;
-  /** Each answer comes twice. */
+  /** Each reply arrives twice. */
   duplicate = false;
-  /** Bytes in front of each answer. */
+  /** Noise bytes before each reply. */
   garbage: readonly number[] = [];
   /** Nothing passes in either direction. */
   cut = false;
-  /** What waits in both directions while the line is held up; null: it is not. */
-  private waiting: (() => void)[] | null = null;
+  /** Transfers in both directions that wait while the line is held; null: not held. */
+  private held: (() => void)[] | null = null;
   private readonly peer: WirePeer;
   private readonly clock: BusClock;
 
@@ -27,49 +27,49 @@ export class WireFaults implements WirePeer {
     this.clock = clock;
   }
 
-  attach(send: Receive): Receive {
+  attach(send: ReceiveBytes): ReceiveBytes {
     const receive = this.peer.attach((bytes) => this.pass(bytes, send));
     return (bytes) => {
       if (this.cut) return;
-      const said = bytes.slice();
-      this.orLater(() => receive(said));
+      const data = bytes.slice();
+      this.deferIfHeld(() => receive(data));
     };
   }
 
-  /** Everything waits from now on, as at a gateway that is busy with something else. */
+  /** Holds all transfers, as a busy gateway does. */
   hold(): void {
-    this.waiting ??= [];
+    this.held ??= [];
   }
 
-  /** The line goes on, with all that waited. */
+  /** Releases the line and all held transfers. */
   release(): void {
-    const waited = this.waiting ?? [];
-    this.waiting = null;
-    for (const act of waited) act();
+    const transfers = this.held ?? [];
+    this.held = null;
+    for (const transfer of transfers) transfer();
   }
 
-  private orLater(act: () => void): void {
-    if (this.waiting) this.waiting.push(act);
-    else act();
+  private deferIfHeld(transfer: () => void): void {
+    if (this.held) this.held.push(transfer);
+    else transfer();
   }
 
-  private pass(bytes: Uint8Array, send: Receive): void {
+  private pass(bytes: Uint8Array, send: ReceiveBytes): void {
     if (this.cut) return;
     if (this.drop > 0) {
       this.drop--;
       return;
     }
-    const said = Uint8Array.of(...this.garbage, ...bytes);
+    const data = Uint8Array.of(...this.garbage, ...bytes);
     if (this.corrupt > 0) {
       this.corrupt--;
-      said[said.length - 3]! ^= 0x10;
+      data[data.length - 3]! ^= 0x10;
     }
     const times = this.duplicate ? 2 : 1;
-    for (let i = 0; i < times; i++) this.deliver(said, send);
+    for (let i = 0; i < times; i++) this.deliver(data, send);
   }
 
-  private deliver(bytes: Uint8Array, send: Receive): void {
-    const deliver = () => this.orLater(() => send(bytes));
+  private deliver(bytes: Uint8Array, send: ReceiveBytes): void {
+    const deliver = () => this.deferIfHeld(() => send(bytes));
     if (this.delay_ms === 0) deliver();
     else this.clock.after(this.delay_ms, deliver);
   }

@@ -1,4 +1,4 @@
-/** Calibration files: what is wrong is said where it is, with what would be right. */
+/** Calibration files: each problem is reported with its place and the remedy. */
 import { describe, expect, it } from 'vitest';
 import { type Calibration, EMULATED_CALIBRATION, parseCalibration } from './calibration.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
@@ -16,7 +16,7 @@ function problemsOf(text: string) {
 }
 
 describe('a calibration', () => {
-  it('comes back as it was written', () => {
+  it('round-trips', () => {
     expect(parseCalibration(JSON.stringify(good))).toEqual({ ok: true, value: good });
   });
 
@@ -38,11 +38,11 @@ describe('a calibration', () => {
     [JSON.stringify({ ...good, emergency_stop: 1 }), /\/emergency_stop must name a servo/],
     [
       JSON.stringify({ ...good, emergency_stop: { id: 9, port: 1 } }),
-      /\/emergency_stop names servo 9, which turns no joint/,
+      /\/emergency_stop names servo 9, which drives no joint/,
     ],
     [withJoint(5, { velocity_max_rad_s: 'fast' }), /velocity_max_rad_s must be a number/],
-  ])('%# is refused with a sentence', (text, sentence) => {
-    expect(problemsOf(text)).toEqual([expect.stringMatching(sentence)]);
+  ])('%# is rejected with a message', (text, message) => {
+    expect(problemsOf(text)).toEqual([expect.stringMatching(message)]);
   });
 });
 
@@ -51,7 +51,7 @@ describe('units of a joint', () => {
     { direction: 1, zero_ticks: 2048, gear: 1, angle: Math.PI / 2, ticks: 3072 },
     { direction: -1, zero_ticks: 2048, gear: 1, angle: Math.PI / 2, ticks: 1024 },
     { direction: 1, zero_ticks: 100, gear: 2, angle: 0.5, ticks: 752 },
-  ] as const)('turn steps to angles: %j', ({ angle, ticks, ...mounting }) => {
+  ] as const)('convert steps to angles: %j', ({ angle, ticks, ...mounting }) => {
     const { direction, gear } = mounting;
     const units = new JointUnits(mounting);
     expect(units.toTicks(angle)).toBe(ticks);

@@ -1,9 +1,8 @@
 /**
- * The calibration file of an arm of servos: which ids turn which joint, which way, from where and
- * how far. It lies with the host: the servos' own homing offsets stay 0. Every fault in it is a
- * sentence that says what to do.
+ * The calibration file of an arm of servos: ids, direction, zero position and range of each joint.
+ * It is stored on the host; the servos' own homing offsets stay 0. Each problem in a file is a
+ * message with place and remedy.
  */
-
 import { failure, type Problem, type Result, success } from '../../contract/result.ts';
 import {
   DRIVE,
@@ -15,32 +14,32 @@ import { HIGHEST_ID } from '../bus/instructions.ts';
 import { type JointMounting, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 
 export interface JointCalibration extends JointMounting {
-  /** The servo that answers, then those that follow it by their secondary id. */
+  /** The leading servo, then those that follow it by their secondary id. */
   readonly ids: readonly number[];
   readonly min_rad: number;
   readonly max_rad: number;
   readonly velocity_max_rad_s: number;
   readonly temperature_max_c: number;
-  /** Torque at the joint for each ampere (N m/A). */
+  /** Torque at the joint per ampere (N m/A). */
   readonly torque_n_m_per_a: number;
-  /** More than this for a while, without motion, is a stall (A). */
+  /** A current above this without motion is a stall (A). */
   readonly stall_current_a: number;
 }
 
-/** Where the emergency stop's contact is wired to: a pin of a servo that has pins. */
-export interface StopWiring {
+/** Wiring of the emergency stop contact: a port of a servo that has ports. */
+export interface EmergencyStopWiring {
   readonly id: number;
   readonly port: 1 | 2 | 3;
 }
 
 export interface Calibration {
   readonly format: 1;
-  /** A joint that is farther from its goal for a while does not follow (rad). */
+  /** Lag that counts as a following error (rad). */
   readonly following_error_rad: number;
-  /** Of the arm's six joints, from the base on. */
+  /** The six joints, from the base on. */
   readonly joints: readonly JointCalibration[];
-  /** Absent where no stop is wired to the servos. */
-  readonly emergency_stop?: StopWiring;
+  /** Absent when no emergency stop is wired to the servos. */
+  readonly emergency_stop?: EmergencyStopWiring;
 }
 
 type NumberField = Exclude<keyof JointCalibration, 'ids'>;
@@ -49,7 +48,7 @@ interface FieldRule {
   readonly lowest: number;
   readonly highest: number;
   readonly whole?: true;
-  readonly say: string;
+  readonly description: string;
 }
 
 const FIELDS: Readonly<Record<NumberField, FieldRule>> = {
@@ -57,33 +56,41 @@ const FIELDS: Readonly<Record<NumberField, FieldRule>> = {
     lowest: -1,
     highest: 1,
     whole: true,
-    say: '1, or -1 where the servo turns against its joint',
+    description: '1, or -1 when the servo turns against its joint',
   },
   zero_ticks: {
     lowest: -1_048_575,
     highest: 1_048_575,
     whole: true,
-    say: 'the servo position at joint angle zero',
+    description: 'the servo position at joint angle zero',
   },
-  gear: { lowest: 0.01, highest: 1000, say: 'turns of the servo for one of the joint' },
-  min_rad: { lowest: -7, highest: 7, say: 'the lowest joint angle in radians' },
-  max_rad: { lowest: -7, highest: 7, say: 'the highest joint angle in radians' },
+  gear: { lowest: 0.01, highest: 1000, description: 'turns of the servo for one of the joint' },
+  min_rad: { lowest: -7, highest: 7, description: 'the lowest joint angle in radians' },
+  max_rad: { lowest: -7, highest: 7, description: 'the highest joint angle in radians' },
   velocity_max_rad_s: {
     lowest: 0.01,
     highest: 20,
-    say: 'the highest joint speed in radians a second',
+    description: 'the highest joint speed in radians a second',
   },
   temperature_max_c: {
     lowest: 20,
     highest: 100,
-    say: 'the highest temperature in degrees Celsius',
+    description: 'the highest temperature in degrees Celsius',
   },
-  torque_n_m_per_a: { lowest: 0, highest: 1000, say: 'torque at the joint for each ampere' },
-  stall_current_a: { lowest: 0.01, highest: 100, say: 'the current in ampere that means a stall' },
+  torque_n_m_per_a: {
+    lowest: 0,
+    highest: 1000,
+    description: 'torque at the joint for each ampere',
+  },
+  stall_current_a: {
+    lowest: 0.01,
+    highest: 100,
+    description: 'the current in ampere that means a stall',
+  },
 };
 
 function numberProblems(value: Readonly<Record<string, unknown>>, path: string): Problem[] {
-  return Object.entries(FIELDS).flatMap(([name, { lowest, highest, whole, say }]) => {
+  return Object.entries(FIELDS).flatMap(([name, { lowest, highest, whole, description: say }]) => {
     const number = value[name];
     const fits =
       typeof number === 'number' &&
@@ -105,7 +112,7 @@ function idProblems(ids: unknown, path: string): Problem[] {
   ];
 }
 
-/** What only shows when a joint's numbers are looked at together. */
+/** Problems of a joint that involve several fields. */
 function jointProblems(joint: JointCalibration, path: string): Problem[] {
   if (joint.min_rad >= joint.max_rad) {
     return [{ path, problem: 'min_rad must be lower than max_rad: swap them' }];
@@ -115,8 +122,9 @@ function jointProblems(joint: JointCalibration, path: string): Problem[] {
   const outside = ends.filter((ticks) => ticks < 0 || ticks >= TICKS_PER_TURN);
   if (outside.length === 0) return [];
   const problem =
-    `its range needs servo positions ${Math.min(...ends)} to ${Math.max(...ends)}, and there are ` +
-    `0 to ${TICKS_PER_TURN - 1}: narrow min_rad and max_rad, or turn the horn for a zero near 2048`;
+    `its range needs servo positions ${Math.min(...ends)} to ${Math.max(...ends)}, but the servo ` +
+    `has 0 to ${TICKS_PER_TURN - 1}: narrow min_rad and max_rad, or remount the horn for a zero ` +
+    'near 2048';
   return [{ path, problem }];
 }
 
@@ -124,7 +132,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function problemsIn(value: Readonly<Record<string, unknown>>): Problem[] {
+function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
   const { format, following_error_rad: lag, joints } = value;
   const problems: Problem[] = [];
   if (format !== 1) problems.push({ path: '/format', problem: 'must be 1' });
@@ -155,10 +163,10 @@ function stopProblems(stop: unknown): Problem[] {
   return [{ path: '/emergency_stop', problem }];
 }
 
-/** The stop must be on a servo that the arm waits for. */
-function strayStop({ joints, emergency_stop: stop }: Calibration): Problem[] {
+/** The emergency stop must be wired to a servo of a joint. */
+function unusedStopServo({ joints, emergency_stop: stop }: Calibration): Problem[] {
   if (!stop || joints.some(({ ids }) => ids.includes(stop.id))) return [];
-  const problem = `names servo ${stop.id}, which turns no joint: wire it to one that does`;
+  const problem = `names servo ${stop.id}, which drives no joint: wire it to a servo of a joint`;
   return [{ path: '/emergency_stop', problem }];
 }
 
@@ -168,13 +176,13 @@ function sharedIds(joints: readonly JointCalibration[]): Problem[] {
     ids.flatMap((id): Problem[] => {
       const before = seen.get(id);
       seen.set(id, j);
-      const problem = `servo ${id} is already used by joint ${before}: each servo turns one joint`;
+      const problem = `servo ${id} is already used by joint ${before}: each servo drives one joint`;
       return before === undefined ? [] : [{ path: `/joints/${j}/ids`, problem }];
     }),
   );
 }
 
-/** Reads a calibration; the problems say what is wrong where, and what would be right. */
+/** Parses a calibration file; returns it, or problems with place and remedy. */
 export function parseCalibration(text: string): Result<Calibration, readonly Problem[]> {
   let value: unknown;
   try {
@@ -183,23 +191,23 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
     return failure([{ path: 'the file', problem: `is not JSON: ${(error as Error).message}` }]);
   }
   if (!isRecord(value)) return failure([{ path: 'the file', problem: 'must be an object' }]);
-  const problems = problemsIn(value);
+  const problems = fileProblems(value);
   if (problems.length > 0) return failure(problems);
   const calibration = value as object as Calibration;
   const further = [
     ...sharedIds(calibration.joints),
-    ...strayStop(calibration),
+    ...unusedStopServo(calibration),
     ...calibration.joints.flatMap((joint, j) => jointProblems(joint, `/joints/${j}`)),
   ];
   return further.length > 0 ? failure(further) : success(calibration);
 }
 
-/** A joint turns so much faster than planned motion before it is held back. */
+/** Speed limit of a joint relative to the limit of planned motion. */
 const SPEED_RESERVE = 1.1;
-/** Greatest current of the emulated servos (A), which gives the joint's greatest torque. */
+/** Maximum current of the emulated servos (A), at the maximum torque of the joint. */
 const EMULATED_CURRENT_A = [5.50643, 5.50643, 5.50643, 3.20917, 3.20917, 3.20917];
 
-/** How the emulator's six servos are mounted. */
+/** Calibration of the emulated servos. */
 export const EMULATED_CALIBRATION: Calibration = {
   format: 1,
   following_error_rad: 0.25,

@@ -1,15 +1,15 @@
 /**
- * The newest sample of each joint: the one stretch of registers that the cycle reads, in the
- * units of the port and with its age. What was asked of whom, and what silence means, is the
- * cycle's.
+ * The latest sample of each joint, in the units of the driver port and with its age. One register
+ * span holds a whole sample. ServoLink schedules the requests and handles silence.
  */
-import { numberOf } from '../bus/registers.ts';
+import { decodeValue } from '../bus/registers.ts';
 import type { Calibration } from './calibration.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
-import { type Freshness, SampleAge } from './sample-age.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
-/** Tick, moving, PWM, current, velocity, position: one stretch. */
+export type Freshness = 'fresh' | 'old' | 'restarted';
+
+/** Register span of a sample: tick, moving, PWM, current, velocity, position. */
 export const SAMPLE = { address: 120, length: 16 };
 const TICK = { address: 0, length: 2, signed: false };
 const CURRENT = { address: 6, length: 2, signed: true };
@@ -31,38 +31,98 @@ export class JointSamples {
     this.units = calibration.joints.map((joint) => new JointUnits(joint));
   }
 
-  /** Begins anew with joints at rest at these angles, driven by servos of these models. */
-  begin(position_rad: Float64Array, models: readonly number[], now_ms: number): void {
+  /** Resets to joints at rest at these angles, with servos of these models. */
+  reset(position_rad: Float64Array, models: readonly number[], now_ms: number): void {
     this.position_rad.set(position_rad);
     this.velocity_rad_s.fill(0);
     this.ages.forEach((age, j) => {
       this.current_step_a[j] = SERVO_MODELS[models[j]!]?.current_step_a ?? 0;
-      age.forget();
+      age.reset();
       age.taken_ms = now_ms;
     });
   }
 
-  /** Takes what a servo answered, unless it is older than what there is. */
+  /** Takes the reply of a servo, unless it is older than the present sample. */
   take(j: number, data: Uint8Array, now_ms: number): Freshness {
-    const freshness = this.ages[j]!.take(numberOf(data, TICK.address, TICK), now_ms);
+    const freshness = this.ages[j]!.take(decodeValue(data, TICK.address, TICK), now_ms);
     if (freshness !== 'fresh') return freshness;
     const units = this.units[j]!;
-    const current = numberOf(data, CURRENT.address, CURRENT) * this.current_step_a[j]!;
+    const current = decodeValue(data, CURRENT.address, CURRENT) * this.current_step_a[j]!;
     this.current_a[j] = units.sign * current;
     this.torque_n_m[j] = this.current_a[j]! * this.calibration.joints[j]!.torque_n_m_per_a;
-    this.velocity_rad_s[j] = units.toRate(numberOf(data, VELOCITY.address, VELOCITY));
-    const ticks = intoOneTurn(numberOf(data, POSITION.address, POSITION));
+    this.velocity_rad_s[j] = units.toRate(decodeValue(data, VELOCITY.address, VELOCITY));
+    const ticks = intoOneTurn(decodeValue(data, POSITION.address, POSITION));
     this.position_rad[j] = units.toAngle(ticks);
     return freshness;
   }
 
-  /** When the oldest of the six was taken, by the driver's clock (ms). */
+  /** Time of the oldest of the six samples, by the clock of the driver (ms). */
   get oldest_ms(): number {
     return Math.min(...this.ages.map((age) => age.taken_ms));
   }
 
-  /** The servos' own count of time at the newest sample (ms), as the first joint's has it. */
+  /** Clock of the servos at the latest sample (ms), from the first joint. */
   get servo_ms(): number {
     return this.ages[0]!.servo_ms;
+  }
+}
+
+const WRAP_MS = 32_768;
+/** After a silence this long the counter is meaningless, because it wraps. */
+const FORGET_MS = 15_000;
+/** Maximum lead of the counter of the servo over the clock of the driver after a delay (ms). */
+const AHEAD_MS = 1000;
+/** A counter below this may belong to a servo that has just started (ms). */
+const YOUNG_MS = 2000;
+/** Maximum relative drift between the clocks of servo and driver. */
+const DRIFT = 0.002;
+
+/**
+ * The age of the samples of one servo, from the millisecond counter of the servo that each sample
+ * carries. The counter shows delayed and repeated replies as old, and reveals a restart of the
+ * servo.
+ */
+export class SampleAge {
+  private last_tick = -1;
+  private last_now_ms = 0;
+  /** The counter of the servo without wraps (ms). */
+  servo_ms = 0;
+  /** Smallest difference of the clocks so far, which is that of the quickest reply (ms). */
+  private offset_ms = 0;
+  /** Time of the latest sample, by the clock of the driver (ms). */
+  taken_ms = Number.NEGATIVE_INFINITY;
+
+  /** Takes the counter (ms, wraps at 32768) of a sample received at `now_ms`. */
+  take(tick: number, now_ms: number): Freshness {
+    const elapsed_ms = now_ms - this.last_now_ms;
+    if (this.last_tick < 0 || elapsed_ms > FORGET_MS) return this.restart(tick, now_ms);
+    const step_ms = (tick - this.last_tick + WRAP_MS) % WRAP_MS;
+    if (step_ms === 0) return 'old';
+    if (step_ms > WRAP_MS / 2) {
+      return tick >= YOUNG_MS && WRAP_MS - step_ms < YOUNG_MS ? 'old' : 'restarted';
+    }
+    // Compared with the time of the last sample, which may have been read late.
+    if (step_ms > now_ms - this.taken_ms + AHEAD_MS) return 'restarted';
+    this.last_tick = tick;
+    this.last_now_ms = now_ms;
+    this.servo_ms += step_ms;
+    const offset_ms = now_ms - this.servo_ms;
+    this.offset_ms = Math.min(offset_ms, this.offset_ms + DRIFT * elapsed_ms);
+    this.taken_ms = now_ms - (offset_ms - this.offset_ms);
+    return 'fresh';
+  }
+
+  /** Treats the next sample as the first one, after a restart of the servo. */
+  reset(): void {
+    this.last_tick = -1;
+  }
+
+  private restart(tick: number, now_ms: number): Freshness {
+    this.last_tick = tick;
+    this.last_now_ms = now_ms;
+    this.servo_ms = tick;
+    this.offset_ms = now_ms - tick;
+    this.taken_ms = now_ms;
+    return 'fresh';
   }
 }

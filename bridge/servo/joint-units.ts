@@ -1,6 +1,6 @@
 /**
- * Servo steps to joint radians and back, once, at the edge: nothing above the bridge knows steps.
- * One joint's numbers; a step is 1/4096 of a turn of the servo.
+ * Conversion between servo steps and joint radians at the edge of the bridge; code above it knows
+ * only radians. A step is 1/4096 turn of the servo.
  */
 
 export const TICKS_PER_TURN = 4096;
@@ -8,12 +8,12 @@ const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
 /** One step of the velocity registers: 0.229 turns a minute (rad/s). */
 const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
 
-/** How a servo sits at its joint. */
+/** Mounting of a servo at its joint. */
 export interface JointMounting {
   readonly direction: 1 | -1;
   /** Steps at joint angle zero. */
   readonly zero_ticks: number;
-  /** Turns of the servo for one of the joint. */
+  /** Turns of the servo per turn of the joint. */
   readonly gear: number;
 }
 
@@ -26,12 +26,12 @@ export class JointUnits {
     this.ticks_per_rad = direction * gear * TICKS_PER_RAD;
   }
 
-  /** Joint angle (rad) to servo position, rounded. */
+  /** Joint angle (rad) to servo position, rounded (steps). */
   toTicks(angle_rad: number): number {
     return Math.round(this.zero_ticks + angle_rad * this.ticks_per_rad);
   }
 
-  /** Servo position to joint angle (rad). */
+  /** Servo position (steps) to joint angle (rad). */
   toAngle(ticks: number): number {
     return (ticks - this.zero_ticks) / this.ticks_per_rad;
   }
@@ -41,13 +41,13 @@ export class JointUnits {
     return (steps * VELOCITY_STEP_RAD_S * TICKS_PER_RAD) / this.ticks_per_rad;
   }
 
-  /** Sign that servo currents have at the joint. */
+  /** Sign of servo currents at the joint. */
   get sign(): number {
     return Math.sign(this.ticks_per_rad);
   }
 }
 
-/** A position within one turn; servos count turns until torque is on. */
+/** Folds a position into one turn; servos count turns while torque is off. */
 export function intoOneTurn(ticks: number): number {
   return ((ticks % TICKS_PER_TURN) + TICKS_PER_TURN) % TICKS_PER_TURN;
 }

@@ -1,15 +1,15 @@
-/** A start refuses what is not in order with a sentence, and never moves the arm. */
+/** The safe start: it rejects faulty servos with a message, and never moves the arm. */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
 import type { ServoSetup } from '../emulator/emulated-servo.ts';
 import { DEFAULT_SERVOS, type EmulatorOptions, ServoEmulator } from '../emulator/servo-emulator.ts';
 import { WireFaults } from '../emulator/wire-faults.ts';
-import { createMemoryTransport } from '../transport/memory.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
+import { createMemoryTransport } from '../transport/transport.ts';
 import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';
 import { safeStart } from './safe-start.ts';
 
-async function bench(options: Partial<EmulatorOptions> = {}) {
+async function createFixture(options: Partial<EmulatorOptions> = {}) {
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock, ...options });
   const faults = new WireFaults(emulator, clock);
@@ -28,17 +28,17 @@ function changed(id: number, change: Partial<ServoSetup>): ServoSetup[] {
 const AWAY = [0.4, -0.5, -0.6, 0.7, -0.8, 0.9];
 
 describe('a safe start', () => {
-  it('makes servos ready where they stand', async () => {
-    const { emulator, start } = await bench();
+  it('makes servos ready at their present positions', async () => {
+    const { emulator, start } = await createFixture();
     const result = await start();
-    expect(result).toMatchObject({ ok: true, value: { joined: true } });
+    expect(result).toMatchObject({ ok: true, value: { fast_read: true } });
     for (const { memory } of emulator.servos) {
       expect([memory.get('torque'), memory.get('watchdog')]).toEqual([1, 0]);
       expect(memory.get('goal_position')).toBe(2048);
     }
   });
 
-  it('moves nothing, whatever goal, mode, turns and watchdog a servo was left with', async () => {
+  it('moves nothing, whatever goal, mode, turns and watchdog a servo has', async () => {
     const setups: Partial<ServoSetup>[] = [
       { registers: { baud: 3, goal_position: 3000 } },
       { registers: { baud: 3, operating_mode: 16, goal_pwm: 400 } },
@@ -48,7 +48,7 @@ describe('a safe start', () => {
       { registers: { baud: 3, homing_offset: 300, return_delay: 250 } },
     ];
     const servos = DEFAULT_SERVOS.map((setup, i) => ({ ...setup, ...setups[i] }));
-    const { emulator, start } = await bench({ servos });
+    const { emulator, start } = await createFixture({ servos });
     expect(await start()).toMatchObject({ ok: true });
     for (const angle of emulator.plant.position_rad) expect(Math.abs(angle)).toBeLessThan(0.01);
     const [, second, third, , fifth, sixth] = emulator.servos;
@@ -58,8 +58,8 @@ describe('a safe start', () => {
     expect(sixth!.memory.get('return_delay')).toBe(0);
   });
 
-  it('takes over servos that hold a leaning arm, without letting go', async () => {
-    const { clock, emulator, start } = await bench({ start: AWAY });
+  it('takes over servos that hold a leaning arm, with torque on throughout', async () => {
+    const { clock, emulator, start } = await createFixture({ start: AWAY });
     for (const { memory } of emulator.servos) memory.set('torque', 1);
     const result = await start();
     clock.advance(500);
@@ -72,8 +72,8 @@ describe('a safe start', () => {
     });
   });
 
-  it('lets joints that hold arrive before it takes them over', async () => {
-    const { clock, emulator, start } = await bench();
+  it('waits for moving joints before it takes them over', async () => {
+    const { clock, emulator, start } = await createFixture();
     for (const { memory } of emulator.servos) memory.set('torque', 1);
     emulator.servo(1).memory.set('goal_position', 2048 + 400);
     clock.advance(40);
@@ -84,19 +84,19 @@ describe('a safe start', () => {
   });
 
   it('survives single lost replies', async () => {
-    const { faults, start } = await bench();
+    const { faults, start } = await createFixture();
     faults.drop = 2;
     expect(await start()).toMatchObject({ ok: true });
   });
 
-  it('falls back to single answers where one firmware is old', async () => {
-    const { start } = await bench({ servos: changed(3, { firmware: 44 }) });
-    expect(await start()).toMatchObject({ ok: true, value: { joined: false } });
+  it('falls back to normal reads when one firmware is old', async () => {
+    const { start } = await createFixture({ servos: changed(3, { firmware: 44 }) });
+    expect(await start()).toMatchObject({ ok: true, value: { fast_read: false } });
   });
 
-  it('sets up shadows and leaders alike', async () => {
-    const shadow: ServoSetup = { ...DEFAULT_SERVOS[1]!, id: 20 };
-    const { emulator, start } = await bench({ servos: [...DEFAULT_SERVOS, shadow] });
+  it('sets up followers and leaders', async () => {
+    const follower: ServoSetup = { ...DEFAULT_SERVOS[1]!, id: 20 };
+    const { emulator, start } = await createFixture({ servos: [...DEFAULT_SERVOS, follower] });
     const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
       j === 1 ? { ...joint, ids: [2, 20] } : joint,
     );
@@ -107,8 +107,8 @@ describe('a safe start', () => {
   });
 });
 
-describe('a start that is refused', () => {
-  const refusals: readonly [string, readonly ServoSetup[], RegExp][] = [
+describe('a rejected start', () => {
+  const rejections: readonly [string, readonly ServoSetup[], RegExp][] = [
     ['a missing servo', DEFAULT_SERVOS.slice(0, 5), /Joint 5 \(servo 6\) does not answer: check/],
     [
       'a wrong baud',
@@ -116,9 +116,9 @@ describe('a start that is refused', () => {
       /Joint 3 \(servo 4\) does not answer.*baud/,
     ],
     [
-      'a doubled id',
+      'a duplicate id',
       changed(2, { id: 1, model: 'XL330-M288' }),
-      /Joint 0 \(servo 1\) answers what cannot be read: two servos have this id/,
+      /Joint 0 \(servo 1\) sends corrupt replies: two servos have this id/,
     ],
     [
       'an unknown model',
@@ -134,12 +134,12 @@ describe('a start that is refused', () => {
     [
       'a joint out of its range',
       changed(3, { zero_ticks: 3500 }),
-      /Joint 2 .*stands at 2\.227 rad, outside.*by hand/,
+      /Joint 2 .*is at 2\.227 rad, outside.*manually/,
     ],
   ];
 
-  it.each(refusals)('for %s names it', async (_, servos, text) => {
-    const { emulator, start } = await bench({ servos });
+  it.each(rejections)('for %s names the servo', async (_, servos, text) => {
+    const { emulator, start } = await createFixture({ servos });
     const result = await start();
     expect(result).toMatchObject({
       ok: false,
@@ -148,11 +148,11 @@ describe('a start that is refused', () => {
     expect(emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
   });
 
-  it('because a joint moved when torque came on lets go again', async () => {
-    const { emulator, start } = await bench();
+  it('because a joint moved switches torque off again', async () => {
+    const { emulator, start } = await createFixture();
     const { memory } = emulator.servo(4);
     const put = memory.set.bind(memory);
-    // A servo that turns on its own as soon as it has torque.
+    // A servo that moves as soon as it has torque.
     memory.set = (name, value) => {
       put(name, value);
       if (name === 'torque' && value === 1) put('goal_position', 2400);
@@ -160,7 +160,10 @@ describe('a start that is refused', () => {
     const result = await start();
     expect(result).toMatchObject({
       ok: false,
-      error: { joint: 3, message: expect.stringMatching(/moved by 0\.\d+ rad as torque came on/) },
+      error: {
+        joint: 3,
+        message: expect.stringMatching(/moved by 0\.\d+ rad when torque was enabled/),
+      },
     });
     expect(emulator.servos.some((one) => one.torqueOn)).toBe(false);
   });

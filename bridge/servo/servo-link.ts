@@ -1,86 +1,85 @@
 /**
- * The cycle on the bus: goals out, samples in, a slow look at the servos' health in between, and,
- * when samples stay away, the question who is missing. It never waits: each turn sends what is due
- * if the bus is free and leaves the newest sample with its age. Every sample carries the servo's
- * own clock, so that an old reply is not taken for a new one.
+ * The cyclic exchange with the servos: it sends goals, reads samples, polls the health of the
+ * servos in between and, when samples are missing, scans for missing servos. It never waits: each
+ * cycle sends what is due if the bus is idle. Each sample carries the clock of its servo, so that
+ * an old reply is not taken for a new one.
  */
-import type { DriverFault } from '../arm-driver.ts';
+import type { ArmFault } from '../arm-driver.ts';
 import type { Bus, Transaction } from '../bus/bus.ts';
-import { readRegister } from '../bus/bus-calls.ts';
-import type { ServoReply } from '../bus/fast-status.ts';
+import type { ServoReply } from '../bus/codec.ts';
+import * as request from '../bus/instructions.ts';
 import { ALERT_BIT } from '../bus/instructions.ts';
-import { bytesOf, numberOf, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
-import * as request from '../bus/request.ts';
+import { decodeValue, encodeValue, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
+import { findMissingServos, readRegister } from '../bus/servo-requests.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
+import { DurationWindow } from './bus-statistics.ts';
 import type { Calibration } from './calibration.ts';
-import { CycleTimes } from './cycle-times.ts';
-import { GoalTrace, type Stretch } from './goal-trace.ts';
+import { CommandHistory, type CommandInterval } from './command-history.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
-import { callRoll } from './roll-call.ts';
 import type { StartedServos } from './safe-start.ts';
-import { SERVO_MODELS } from './servo-models.ts';
 import {
   alertFault,
   heatFault,
   lostFault,
+  noReplyFault,
   restartedFault,
-  silenceFault,
   watchdogFault,
-} from './servo-trouble.ts';
+} from './servo-faults.ts';
+import { SERVO_MODELS } from './servo-models.ts';
 import { StopInput } from './stop-input.ts';
 
-/** Torque to hardware error; watchdog; voltage and temperature: each looked at in turn. */
+/** Health spans, polled in turn: torque to hardware error; watchdog; voltage and temperature. */
 const HEALTH = [
   { address: 64, length: 7 },
   { address: 98, length: 1 },
   { address: 144, length: 3 },
 ];
-/** Good samples between two looks at the servos' health: each of the three comes at 5 Hz. */
-const HEALTH_TURNS = 8;
-/** Turns between two looks at the emergency stop: 31 looks a second. */
-const STOP_TURNS = 4;
-/** A loop that makes up for time asks no sooner: servos count whole milliseconds. */
-const TURN_MIN_MS = 2;
-/** So many bad turns in a row raise the question who is missing. */
-const SUSPICIOUS = 3;
-/** Beyond this age the arm holds in any case, and there is time to ask everybody (s). */
-const OLD_S = 0.15;
+/** Good cycles between two health polls: each of the three spans is read at 5 Hz. */
+const HEALTH_CYCLES = 8;
+/** Cycles between two readings of the emergency stop: 31 readings a second. */
+const STOP_CYCLES = 4;
+/** Minimum time between cycles when the loop catches up; servos count whole milliseconds. */
+const CYCLE_MIN_MS = 2;
+/** Bad cycles in a row before a scan for missing servos. */
+const PROBE_AFTER_CYCLES = 3;
+/** Above this age the arm holds anyway, so the scan may take its time (s). */
+const STALE_S = 0.15;
 
 export class ServoLink {
   readonly samples: JointSamples;
   readonly temperature_c = new Float64Array(6).fill(25);
   readonly voltage_v = new Float64Array(6);
-  /** Turns without a whole set of fresh samples, and turns left out: busy, or just asked. */
-  readonly counts = { bad_turns: 0, missed_turns: 0, old_samples: 0 };
-  /** Times that a joint's servo was asked and gave no fresh sample. */
+  /** Cycles without fresh samples of all joints, and cycles skipped (bus busy, or too early). */
+  readonly counts = { bad_cycles: 0, missed_cycles: 0, old_samples: 0 };
+  /** Requests without a fresh sample, by joint. */
   readonly missed_samples = new Uint32Array(6);
-  /** The servo that answers for each joint. */
+  /** The leading servo of each joint. */
   readonly ids: readonly number[];
-  /** Questions in a row without a whole set of fresh samples. */
-  silent_turns = 0;
+  /** Cycles in a row without fresh samples of all joints. */
+  failed_cycles = 0;
   readonly models: string[] = Array.from({ length: 6 }, () => '');
-  readonly cycle = new CycleTimes();
-  readonly period = new CycleTimes();
+  readonly cycle = new DurationWindow();
+  readonly period = new DurationWindow();
   /** The emergency stop wired to the servos, or null. */
-  readonly stop: StopInput | null;
-  /** The first thing found wrong since the start. */
-  trouble: DriverFault | null = null;
+  readonly stopInput: StopInput | null;
+  /** The first fault since the start. */
+  fault: ArmFault | null = null;
   private readonly bus: Bus;
   private readonly clock: BusClock;
   private readonly calibration: Calibration;
   private readonly missing = new Set<number>();
   private readonly alerted = new Set<number>();
-  private joined = false;
+  private fast_read = false;
   private active = false;
   private probing = false;
-  private bad_in_a_row = 0;
-  private good_turns = 0;
-  private turns = 0;
-  /** What the servos' watchdogs are set to (units of 20 ms); 0: they do not watch. */
-  private watched = 0;
-  private health_due = HEALTH_TURNS;
-  private asked_ms = 0;
-  private trace: GoalTrace | null = null;
+  private bad_cycles_in_a_row = 0;
+  private good_cycles = 0;
+  private cycles = 0;
+  /** Timeout of the watchdogs in the servos (units of 20 ms); 0: off. */
+  private watchdog_units = 0;
+  private health_due = HEALTH_CYCLES;
+  private requested_ms = 0;
+  private history: CommandHistory | null = null;
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
@@ -89,48 +88,50 @@ export class ServoLink {
     this.ids = calibration.joints.map(({ ids }) => ids[0]!);
     this.samples = new JointSamples(calibration);
     const { emergency_stop } = calibration;
-    this.stop = emergency_stop ? new StopInput(emergency_stop) : null;
+    this.stopInput = emergency_stop ? new StopInput(emergency_stop) : null;
   }
 
-  /** Begins anew with servos that a safe start has made ready. */
-  begin({ servos, joined, position_rad }: StartedServos): void {
-    this.joined = joined;
+  /** Starts the cycle with servos that a safe start has made ready. */
+  start({ servos, fast_read, position_rad }: StartedServos): void {
+    this.fast_read = fast_read;
     const models = this.ids.map((id) => servos.find((servo) => servo.id === id)?.model ?? 0);
     models.forEach((model, j) => {
       this.models[j] = SERVO_MODELS[model]?.name ?? String(model);
     });
-    this.samples.begin(position_rad, models, this.clock.now_ms());
+    this.samples.reset(position_rad, models, this.clock.now_ms());
     this.missing.clear();
     this.alerted.clear();
-    this.trouble = null;
-    this.bad_in_a_row = 0;
-    this.watched = 0;
-    this.silent_turns = 0;
-    this.asked_ms = this.clock.now_ms();
-    this.trace?.begin();
+    this.fault = null;
+    this.bad_cycles_in_a_row = 0;
+    this.watchdog_units = 0;
+    this.failed_cycles = 0;
+    this.requested_ms = this.clock.now_ms();
+    this.history?.reset();
     this.active = true;
   }
 
-  /** Tells at each fresh sample of all joints what the servos were told since the one before. */
-  follow(tell: (told: readonly Stretch[]) => void): void {
-    this.trace = new GoalTrace(this.samples.units, tell);
+  /** Subscribes to the commands between samples of all joints. */
+  onCommandIntervals(onIntervals: (intervals: readonly CommandInterval[]) => void): void {
+    this.history = new CommandHistory(this.samples.units, onIntervals);
   }
 
-  /** Servos stop by themselves from now on when they hear nothing for so long (units of 20 ms). */
-  watch(silence: number): void {
-    if (!this.active || this.watched === silence) return;
-    this.watched = silence;
-    this.setWatchdogs();
+  /**
+   * Sets the watchdogs of the servos (units of 20 ms): they stop when the bus is silent for longer.
+   */
+  setWatchdogTimeout(timeout_units: number): void {
+    if (!this.active || this.watchdog_units === timeout_units) return;
+    this.watchdog_units = timeout_units;
+    this.writeWatchdogs();
   }
 
-  private setWatchdogs(): void {
-    const data = bytesOf(REGISTER.watchdog, this.watched);
+  private writeWatchdogs(): void {
+    const data = encodeValue(REGISTER.watchdog, this.watchdog_units);
     const rows = this.ids.map((id) => ({ id, data }));
     this.bus.send(request.syncWrite(REGISTER.watchdog, rows));
   }
 
-  /** No more turns until the next begin. */
-  end(): void {
+  /** Stops the cycle until the next start. */
+  stop(): void {
     this.active = false;
   }
 
@@ -139,65 +140,68 @@ export class ServoLink {
     return (this.clock.now_ms() - this.samples.oldest_ms) / 1000;
   }
 
-  /** Joints whose servo has shut down by itself: only a reboot brings it back. */
-  get shutDown(): readonly number[] {
+  /** Joints whose servo is in shutdown; only a reboot clears it. */
+  get shutDownJoints(): readonly number[] {
     return [...this.alerted];
   }
 
-  /** One turn: goals (rad) out, samples asked; left out while the bus is busy. */
-  turn(goal_rad: Float64Array): void {
+  /** Runs one cycle: sends goals (rad) and requests samples; skipped while the bus is busy. */
+  runCycle(goal_rad: Float64Array): void {
     if (!this.active) return;
     const now_ms = this.clock.now_ms();
-    if (!this.bus.idle || now_ms - this.asked_ms < TURN_MIN_MS) {
-      this.counts.missed_turns += 1;
+    if (!this.bus.idle || now_ms - this.requested_ms < CYCLE_MIN_MS) {
+      this.counts.missed_cycles += 1;
       return;
     }
     const rows = this.ids.map((id, j) => ({
       id,
-      data: bytesOf(REGISTER.goal_position, this.samples.units[j]!.toTicks(goal_rad[j]!)),
+      data: encodeValue(REGISTER.goal_position, this.samples.units[j]!.toTicks(goal_rad[j]!)),
     }));
-    const ahead = request.syncWrite(REGISTER.goal_position, rows);
-    this.period.add(now_ms - this.asked_ms);
-    this.asked_ms = now_ms;
-    this.trace?.send(goal_rad, now_ms);
-    this.bus.start({ ...this.question(SAMPLE), ahead }, (replies) => this.takeSamples(replies));
+    const prepended = request.syncWrite(REGISTER.goal_position, rows);
+    this.period.add(now_ms - this.requested_ms);
+    this.requested_ms = now_ms;
+    this.history?.addCommand(goal_rad, now_ms);
+    this.bus.tryStart({ ...this.readRequest(SAMPLE), prepended }, (replies) =>
+      this.onSamples(replies),
+    );
   }
 
-  private question(span: request.Span): Transaction {
+  private readRequest(span: request.RegisterSpan): Transaction {
     const ids = this.ids.filter((_, j) => !this.missing.has(j));
-    const ask = this.joined ? request.fastSyncRead : request.syncRead;
-    return { packet: ask(ids, span), ids, length: span.length, joined: this.joined };
+    const read = this.fast_read ? request.fastSyncRead : request.syncRead;
+    return { packet: read(ids, span), ids, length: span.length, fast: this.fast_read };
   }
 
-  private takeSamples(replies: readonly ServoReply[]): void {
+  private onSamples(replies: readonly ServoReply[]): void {
     const now_ms = this.clock.now_ms();
-    this.turns += 1;
+    this.cycles += 1;
     const fresh = new Set<number>();
     for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh.add(reply.id);
     this.ids.forEach((id, j) => {
       if (!fresh.has(id)) this.missed_samples[j]! += 1;
     });
     if (fresh.size + this.missing.size === this.ids.length) {
-      this.cycle.add(now_ms - this.asked_ms);
-      this.bad_in_a_row = 0;
-      this.silent_turns = 0;
-      this.good_turns += 1;
-      if (this.missing.size === 0) this.trace?.take(this.samples.servo_ms);
-      if (this.stop && this.turns % STOP_TURNS === 0) this.askStop(this.stop);
-      else if (this.good_turns >= this.health_due) this.askHealth();
+      this.cycle.add(now_ms - this.requested_ms);
+      this.bad_cycles_in_a_row = 0;
+      this.failed_cycles = 0;
+      this.good_cycles += 1;
+      if (this.missing.size === 0) this.history?.addSample(this.samples.servo_ms);
+      if (this.stopInput && this.cycles % STOP_CYCLES === 0) this.requestStopInput(this.stopInput);
+      else if (this.good_cycles >= this.health_due) this.requestHealth();
       return;
     }
-    this.counts.bad_turns += 1;
-    this.bad_in_a_row += 1;
-    this.silent_turns += 1;
-    if (this.stop && this.turns % STOP_TURNS === 0) this.askStop(this.stop);
+    this.counts.bad_cycles += 1;
+    this.bad_cycles_in_a_row += 1;
+    this.failed_cycles += 1;
+    if (this.stopInput && this.cycles % STOP_CYCLES === 0) this.requestStopInput(this.stopInput);
     const answered = replies.length + this.missing.size === this.ids.length;
-    if (!answered && this.bad_in_a_row >= SUSPICIOUS && !this.probing) void this.probe();
+    if (!answered && this.bad_cycles_in_a_row >= PROBE_AFTER_CYCLES && !this.probing)
+      void this.probe();
   }
 
   private takeSample({ id, error, data }: ServoReply, now_ms: number): boolean {
     const j = this.ids.indexOf(id);
-    if ((error & ALERT_BIT) !== 0) void this.askWhy(j);
+    if ((error & ALERT_BIT) !== 0) void this.readHardwareError(j);
     if (data.length !== SAMPLE.length) return false;
     const freshness = this.samples.take(j, data, now_ms);
     if (freshness === 'restarted') this.report(j, restartedFault);
@@ -205,63 +209,63 @@ export class ServoLink {
     return freshness === 'fresh';
   }
 
-  private askStop(stop: StopInput): void {
-    this.bus.start(stop.question, ([reply]) => {
-      if (reply) stop.take(reply.data);
+  private requestStopInput(stop: StopInput): void {
+    this.bus.tryStart(stop.request, ([reply]) => {
+      if (reply) stop.update(reply.data);
     });
   }
 
-  private report(j: number, make: (who: { joint: number; id: number }) => DriverFault): void {
-    this.trouble ??= make({ joint: j, id: this.ids[j]! });
+  private report(j: number, make: (servo: { joint: number; id: number }) => ArmFault): void {
+    this.fault ??= make({ joint: j, id: this.ids[j]! });
   }
 
-  private async askWhy(j: number): Promise<void> {
+  private async readHardwareError(j: number): Promise<void> {
     if (this.alerted.has(j)) return;
     this.alerted.add(j);
     const bits = await readRegister(this.bus, this.ids[j]!, 'hardware_error');
-    if (bits !== 0 && this.active) this.report(j, (who) => alertFault(who, bits ?? 0));
+    if (bits !== 0 && this.active) this.report(j, (servo) => alertFault(servo, bits ?? 0));
   }
 
-  private askHealth(): void {
-    const kind = Math.floor(this.health_due / HEALTH_TURNS) % HEALTH.length;
-    this.health_due += HEALTH_TURNS;
-    this.bus.start(this.question(HEALTH[kind]!), (replies) => {
+  private requestHealth(): void {
+    const kind = Math.floor(this.health_due / HEALTH_CYCLES) % HEALTH.length;
+    this.health_due += HEALTH_CYCLES;
+    this.bus.tryStart(this.readRequest(HEALTH[kind]!), (replies) => {
       for (const { id, data } of replies) {
-        if (data.length === HEALTH[kind]!.length) this.takeHealth(kind, this.ids.indexOf(id), data);
+        if (data.length === HEALTH[kind]!.length) this.onHealth(kind, this.ids.indexOf(id), data);
       }
     });
   }
 
-  private takeHealth(kind: number, j: number, data: Uint8Array): void {
+  private onHealth(kind: number, j: number, data: Uint8Array): void {
     if (kind === 0) {
-      // A servo in alert has let go by itself: that has its own, better sentence.
+      // A servo in alert switches its torque off itself; alertFault reports that.
       if (data[0] === 0 && data[6] === 0) this.report(j, restartedFault);
     } else if (kind === 1) {
       if (data[0] === WATCHDOG_TRIPPED) this.report(j, watchdogFault);
-      // Nobody answers to a common write: one that was lost is found here.
-      else if (data[0] !== this.watched) this.setWatchdogs();
+      // Broadcast writes have no reply; a lost one is detected and repeated here.
+      else if (data[0] !== this.watchdog_units) this.writeWatchdogs();
     } else {
-      this.voltage_v[j] = numberOf(data, 0, REGISTER.voltage) / 10;
+      this.voltage_v[j] = decodeValue(data, 0, REGISTER.voltage) / 10;
       const temperature_c = data[2]!;
       this.temperature_c[j] = temperature_c;
       const hot = temperature_c > this.calibration.joints[j]!.temperature_max_c;
-      if (hot) this.trouble ??= heatFault({ joint: j, id: this.ids[j]! }, temperature_c);
+      if (hot) this.fault ??= heatFault({ joint: j, id: this.ids[j]! }, temperature_c);
     }
   }
 
   private async probe(): Promise<void> {
     this.probing = true;
-    const asked = this.ids.filter((_, j) => !this.missing.has(j));
-    const found = await callRoll(this.bus, asked, () => this.age_s < OLD_S);
+    const present = this.ids.filter((_, j) => !this.missing.has(j));
+    const found = await findMissingServos(this.bus, present, () => this.age_s < STALE_S);
     this.probing = false;
     if (found === 'unclear') return;
-    this.bad_in_a_row = 0;
+    this.bad_cycles_in_a_row = 0;
     if (!this.active) return;
-    if (found === 'nobody answers') this.trouble ??= silenceFault(this.bus.name);
-    else for (const id of found) this.lose(this.ids.indexOf(id));
+    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name);
+    else for (const id of found) this.markMissing(this.ids.indexOf(id));
   }
 
-  private lose(j: number): void {
+  private markMissing(j: number): void {
     this.missing.add(j);
     this.report(j, lostFault);
   }

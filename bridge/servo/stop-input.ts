@@ -1,46 +1,47 @@
 /**
- * The emergency stop's contact on a servo's external port: closed to ground while all is well, with
- * the servo's pull-up behind it, so that a pressed stop, a pulled plug and a broken wire read the
- * same. It tells the arm to stop; what cuts the motors' power is a second contact, in the supply.
+ * The input of the emergency stop: a contact on the external port of a servo, closed to ground in
+ * normal operation, with the pull-up of the servo. A pressed stop, a pulled plug and a broken wire
+ * read the same. It only makes the driver brake; a second contact in the supply cuts the power of
+ * the motors.
  */
 import type { Transaction } from '../bus/bus.ts';
-import { numberOf, REGISTER, type RegisterName } from '../bus/registers.ts';
-import * as request from '../bus/request.ts';
-import type { StopWiring } from './calibration.ts';
+import * as request from '../bus/instructions.ts';
+import { decodeValue, REGISTER, type RegisterName } from '../bus/registers.ts';
+import type { EmergencyStopWiring } from './calibration.ts';
 
-/** The mode of a pin that reads 1 when nothing holds it down. */
+/** Pin mode with pull-up: an open contact reads 1. */
 export const PULLED_UP = 2;
-/** Contacts bounce: a release counts when it was seen so often in a row. */
-const RELEASED_LOOKS = 4;
+/** Debouncing: consecutive closed readings that count as released. */
+const RELEASED_READS = 4;
 
 const MODES = ['port_1_mode', 'port_2_mode', 'port_3_mode'] as const;
 const DATA = ['port_1_data', 'port_2_data', 'port_3_data'] as const;
 
-/** The setting that makes a pin an input for the contact. */
-export function stopSetting({ port }: StopWiring): [RegisterName, number] {
+/** The setting that makes a pin the input of the contact. */
+export function stopSetting({ port }: EmergencyStopWiring): [RegisterName, number] {
   return [MODES[port - 1]!, PULLED_UP];
 }
 
 export class StopInput {
-  /** True from the first look that finds the contact open until it is closed for good. */
+  /** True from the first open reading until the contact is closed for enough readings. */
   pressed = false;
-  /** What to ask the servo. */
-  readonly question: Transaction;
+  /** The request that reads the pin. */
+  readonly request: Transaction;
   private readonly register: RegisterName;
-  private closed_looks = 0;
+  private closed_reads = 0;
 
-  constructor({ id, port }: StopWiring) {
+  constructor({ id, port }: EmergencyStopWiring) {
     this.register = DATA[port - 1]!;
     const { [this.register]: span } = REGISTER;
-    this.question = { packet: request.read(id, span), ids: [id], length: span.length };
+    this.request = { packet: request.read(id, span), ids: [id], length: span.length };
   }
 
-  /** Takes an answer; one without the pin's level (as of a refused question) counts as open. */
-  take(data: Uint8Array): void {
+  /** Takes a reply; one without the level of the pin, as of a rejected read, counts as open. */
+  update(data: Uint8Array): void {
     const span = REGISTER[this.register];
-    const open = data.length !== span.length || numberOf(data, 0, span) !== 0;
-    this.closed_looks = open ? 0 : this.closed_looks + 1;
+    const open = data.length !== span.length || decodeValue(data, 0, span) !== 0;
+    this.closed_reads = open ? 0 : this.closed_reads + 1;
     if (open) this.pressed = true;
-    else if (this.closed_looks >= RELEASED_LOOKS) this.pressed = false;
+    else if (this.closed_reads >= RELEASED_READS) this.pressed = false;
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Wall time as the bus needs it: a servo answers in real milliseconds whatever clock the twin runs
- * on. It stands apart so that tests hand in a clock that they step.
+ * The wall clock of the servo bus: servos reply in real milliseconds, whatever clock the twin runs
+ * on. Tests pass a stepped clock.
  */
 
 export interface BusClock {
   /** Monotonic milliseconds. */
   now_ms(): number;
-  /** Calls back once after `delay_ms`; answers how to cancel that, harmless when it has run. */
+  /** Calls back once after `delay_ms`; returns a function that cancels the call. */
   after(delay_ms: number, callback: () => void): () => void;
 }
 
-/** The machine's own clock; what waits on it does not keep the process alive. */
+/** The clock of the machine; pending calls do not keep the process alive. */
 export const systemBusClock: BusClock = {
   now_ms: () => performance.now(),
   after(delay_ms, callback) {
@@ -21,7 +21,7 @@ export const systemBusClock: BusClock = {
 };
 
 /** Resolves after `delay_ms`. */
-export function pause(clock: BusClock, delay_ms: number): Promise<void> {
+export function delay(clock: BusClock, delay_ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(delay_ms, resolve);
   });

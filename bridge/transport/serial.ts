@@ -1,13 +1,13 @@
 /**
- * A servo bus on a serial port. The package behind it is optional and loaded when a port is opened:
- * who has no servos needs no native code.
+ * The transport over a serial port. The optional package serialport is loaded when a port is
+ * opened, so that users without servos need no native code.
  */
 import type { SerialPort } from 'serialport';
-import { type Connection, createLastingLine } from './lasting-line.ts';
-import type { Receive, Transport } from './transport.ts';
+import { type Connection, createReconnectingTransport } from './reconnecting-transport.ts';
+import type { BusTransport, ReceiveBytes } from './transport.ts';
 
 type SetOptions = Parameters<SerialPort['set']>[0];
-/** Linux alone knows the last one: replies are handed on at once, not every 16 ms. */
+/** lowLatency exists on Linux only: it passes replies on at once instead of every 16 ms. */
 const QUICK: SetOptions & { readonly lowLatency: true } = { lowLatency: true };
 
 export interface SerialAddress {
@@ -19,14 +19,14 @@ async function loadPort(): Promise<typeof SerialPort> {
   try {
     return (await import('serialport')).SerialPort;
   } catch {
-    throw new Error('Serial ports need the package serialport: npm install serialport');
+    throw new Error('Serial ports need the package serialport: run npm install serialport');
   }
 }
 
 function opened(port: SerialPort, { path }: SerialAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     port.open((error) => {
-      const advice = 'check the cable, the name and that you may use it (group dialout)';
+      const advice = 'check the cable, the device name and your permission (group dialout)';
       if (error) reject(new Error(`Cannot open serial:${path} (${error.message}): ${advice}`));
       else resolve();
     });
@@ -42,7 +42,7 @@ function closed(port: SerialPort): Promise<void> {
 
 async function dial(
   address: SerialAddress,
-  receive: Receive,
+  receive: ReceiveBytes,
   lost: () => void,
 ): Promise<Connection> {
   const Port = await loadPort();
@@ -51,7 +51,7 @@ async function dial(
   port.on('close', lost);
   port.on('error', lost);
   await opened(port, address);
-  // Not every adapter has a latency timer to shorten, and without it the bus still works.
+  // Not every adapter has a latency timer; the bus works without it.
   port.set(QUICK, () => {});
   return {
     write: (bytes) => {
@@ -62,8 +62,8 @@ async function dial(
   };
 }
 
-/** A line on a serial port, opened again when an adapter comes back. */
-export function createSerialTransport(address: SerialAddress): Transport {
+/** A transport over a serial port; it reopens the port when the adapter is back. */
+export function createSerialTransport(address: SerialAddress): BusTransport {
   const name = `serial:${address.path}`;
-  return createLastingLine(name, (receive, lost) => dial(address, receive, lost));
+  return createReconnectingTransport(name, (receive, lost) => dial(address, receive, lost));
 }

@@ -1,4 +1,4 @@
-/** A bus clock that tests step: time passes only when told to, and what is due then happens. */
+/** A bus clock for tests: time passes only by advance, which runs due callbacks in order. */
 import type { BusClock } from './bus-clock.ts';
 
 interface Due {
@@ -22,7 +22,7 @@ export class SteppedBusClock implements BusClock {
     };
   }
 
-  /** Lets time pass; what falls due is called at its own moment, in order. */
+  /** Advances time; due callbacks run at their own time, in order. */
   advance(by_ms: number): void {
     const end_ms = this.time_ms + by_ms;
     for (let next = this.nextUntil(end_ms); next; next = this.nextUntil(end_ms)) {
@@ -38,7 +38,7 @@ export class SteppedBusClock implements BusClock {
     return ready.sort((a, b) => a.at_ms - b.at_ms)[0];
   }
 
-  /** Steps from one thing due to the next until a promise is settled. */
+  /** Advances time in steps until a promise is settled. */
   async until<Type>(promise: Promise<Type>, step_ms = 1): Promise<Type> {
     let settled = false;
     const done = () => {

@@ -1,7 +1,7 @@
-/** A servo bus behind a TCP socket: a gateway at the arm, or the emulator. */
+/** The transport over a TCP socket, to a gateway at the arm or to the emulator. */
 import { connect, type Socket } from 'node:net';
-import { type Connection, createLastingLine } from './lasting-line.ts';
-import type { Receive, Transport } from './transport.ts';
+import { type Connection, createReconnectingTransport } from './reconnecting-transport.ts';
+import type { BusTransport, ReceiveBytes } from './transport.ts';
 
 export interface TcpAddress {
   readonly host: string;
@@ -9,10 +9,10 @@ export interface TcpAddress {
 }
 
 const CONNECT_MS = 3000;
-/** A peer that does not read is a lost one: no more than this waits to be sent (bytes). */
+/** Maximum of unsent bytes; more are dropped, as the peer does not read. */
 const UNSENT_MAX = 16_384;
 
-function dial(address: TcpAddress, receive: Receive, lost: () => void): Promise<Connection> {
+function dial(address: TcpAddress, receive: ReceiveBytes, lost: () => void): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     socket.setNoDelay(true);
@@ -45,10 +45,10 @@ function end(socket: Socket): Promise<void> {
   });
 }
 
-/** A line to `address`, without the delay that joins small packets, dialled again when lost. */
-export function createTcpTransport(address: TcpAddress): Transport {
+/** A transport to `address`, without Nagle's algorithm, reconnected after a loss. */
+export function createTcpTransport(address: TcpAddress): BusTransport {
   const name = `tcp://${address.host}:${address.port}`;
-  const line = createLastingLine(name, (receive, lost) => {
+  const line = createReconnectingTransport(name, (receive, lost) => {
     let up = false;
     const connection = dial(address, receive, () => {
       if (up) lost();

@@ -1,13 +1,13 @@
-/** The lines keep their promises; names of buses are read; captures play back. */
+/** Transports conform to their suite; bus addresses are parsed; captures are replayed. */
 import { describe, expect, it, vi } from 'vitest';
-import { parseBusAddress } from './address.ts';
-import { createMemoryTransport } from './memory.ts';
-import { type CaptureRow, ReplayPeer, recordTransport } from './recorder.ts';
+import { parseBusAddress } from '../bus-address.ts';
+import { type CaptureRow, captureTransport, ReplayPeer } from './capture.ts';
+import { serveTcpPeer } from './peer-servers.ts';
 import { createSerialTransport } from './serial.ts';
 import { SteppedBusClock } from './stepped-clock.cases.ts';
 import { createTcpTransport } from './tcp.ts';
-import { serveTcpPeer } from './tcp-peer.ts';
 import { mirrorPeer, transportCases } from './transport.cases.ts';
+import { createMemoryTransport } from './transport.ts';
 
 const nothing = async () => {};
 const host = '127.0.0.1';
@@ -17,36 +17,36 @@ async function tcpLine() {
   return { line: createTcpTransport({ host, port: served.port }), end: () => served.close() };
 }
 
-describe('a line in memory', () => {
+describe('the memory transport', () => {
   transportCases(async () => ({ line: createMemoryTransport(mirrorPeer), end: nothing }));
 });
 
-describe('a line over TCP', () => {
+describe('the TCP transport', () => {
   transportCases(tcpLine);
 
-  it('says what to do when nobody listens', async () => {
+  it('rejects with advice when nothing listens', async () => {
     const { line, end } = await tcpLine();
     await end();
     await expect(line.open(() => {})).rejects.toThrow(/No servo bus at tcp:.*emulator runs/);
   });
 
-  it('comes back after a loss, and drops what is written meanwhile', async () => {
+  it('reconnects after a loss, and drops writes in between', async () => {
     const first = await serveTcpPeer(mirrorPeer, 0);
     const line = createTcpTransport({ host, port: first.port });
-    const heard: number[] = [];
-    await line.open((bytes) => heard.push(...bytes));
+    const received: number[] = [];
+    await line.open((bytes) => received.push(...bytes));
     await first.close();
     await vi.waitFor(() => expect(line.write(Uint8Array.of(9))).toBe(false));
     const second = await serveTcpPeer(mirrorPeer, first.port);
     await vi.waitFor(() => expect(line.write(Uint8Array.of(1, 2))).toBe(true), 3000);
-    await vi.waitFor(() => expect(heard).toEqual([2, 1]));
+    await vi.waitFor(() => expect(received).toEqual([2, 1]));
     await line.close();
     await second.close();
   });
 });
 
-describe('a serial line', () => {
-  it('says what to do when there is no such port', async () => {
+describe('the serial transport', () => {
+  it('rejects with advice when the port does not exist', async () => {
     const line = createSerialTransport({ path: '/dev/no-such-port', baud: 1_000_000 });
     await expect(line.open(() => {})).rejects.toThrow(/check the cable|npm install serialport/);
     expect(line.write(Uint8Array.of(1))).toBe(false);
@@ -54,16 +54,18 @@ describe('a serial line', () => {
   });
 });
 
-describe('a recorded line', () => {
+describe('a captured transport', () => {
   const clock = new SteppedBusClock();
   transportCases(async () => ({
-    line: recordTransport(createMemoryTransport(mirrorPeer), clock, () => {}),
+    line: captureTransport(createMemoryTransport(mirrorPeer), clock, () => {}),
     end: nothing,
   }));
 
   async function capture(): Promise<CaptureRow[]> {
     const rows: CaptureRow[] = [];
-    const line = recordTransport(createMemoryTransport(mirrorPeer), clock, (row) => rows.push(row));
+    const line = captureTransport(createMemoryTransport(mirrorPeer), clock, (row) =>
+      rows.push(row),
+    );
     await line.open(() => {});
     line.write(Uint8Array.of(1, 2));
     clock.advance(8);
@@ -71,7 +73,7 @@ describe('a recorded line', () => {
     return rows;
   }
 
-  it('notes both directions with their time', async () => {
+  it('records both directions with their time', async () => {
     const rows = await capture();
     expect(rows.map(({ direction, hex }) => `${direction} ${hex}`)).toEqual([
       'out 0102',
@@ -82,28 +84,28 @@ describe('a recorded line', () => {
     expect(rows[2]!.at_ms - rows[0]!.at_ms).toBe(8);
   });
 
-  it('plays back as a peer, in whatever pieces it is asked', async () => {
+  it('replays as a peer, however the requests are split', async () => {
     const peer = new ReplayPeer(await capture());
-    const heard: number[] = [];
+    const received: number[] = [];
     const line = createMemoryTransport(peer);
-    await line.open((bytes) => heard.push(...bytes));
+    await line.open((bytes) => received.push(...bytes));
     for (const byte of [1, 2, 3, 4]) line.write(Uint8Array.of(byte));
-    expect(heard).toEqual([2, 1, 4, 3]);
+    expect(received).toEqual([2, 1, 4, 3]);
     expect(peer.finished).toBe(true);
     expect(peer.mismatch).toBeNull();
   });
 
-  it('says where a session differs from the capture', async () => {
+  it('reports where a session differs from the capture', async () => {
     const peer = new ReplayPeer(await capture());
     const line = createMemoryTransport(peer);
     await line.open(() => expect.unreachable());
     line.write(Uint8Array.of(1, 5));
-    expect(peer.mismatch).toEqual({ asked: '0105', wanted: '0102' });
+    expect(peer.mismatch).toEqual({ received: '0105', expected: '0102' });
   });
 });
 
-describe('names of buses', () => {
-  it('are read', () => {
+describe('bus addresses', () => {
+  it('are parsed', () => {
     expect(parseBusAddress('memory')).toEqual({ ok: true, value: { kind: 'memory' } });
     expect(parseBusAddress('tcp://arm.local:4000')).toEqual({
       ok: true,
@@ -118,7 +120,7 @@ describe('names of buses', () => {
   });
 
   it.each(['', 'tcp://x', 'tcp://x:99999', 'serial:', '/dev/ttyUSB0', 'udp://x:1'])(
-    '%j is refused with the forms there are',
+    '%j is rejected with the valid forms',
     (text) =>
       expect(parseBusAddress(text)).toMatchObject({
         ok: false,

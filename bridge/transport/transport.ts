@@ -1,24 +1,45 @@
 /**
- * The port between the bus and the line: bytes out, bytes in, nothing of packets. Every kind of
- * line keeps the cases of transport.cases.ts.
+ * The transport port of the servo bus: sends and receives bytes, without knowledge of packets.
+ * transport.cases.ts is the conformance suite of every transport.
  */
 
-/** Takes bytes from the line; they belong to the caller again afterwards. */
-export type Receive = (bytes: Uint8Array) => void;
+/** Receives bytes; the caller owns the array again after the call. */
+export type ReceiveBytes = (bytes: Uint8Array) => void;
 
-export interface Transport {
-  /** What messages call it: memory, tcp://127.0.0.1:4000, serial:/dev/ttyUSB0. */
+export interface BusTransport {
+  /** Address, as in messages: memory, tcp://127.0.0.1:4000, serial:/dev/ttyUSB0. */
   readonly name: string;
-  /** Connects. Rejects with a sentence that says what to do; bytes go to `receive` from now on. */
-  open(receive: Receive): Promise<void>;
-  /** Sends bytes, copied at once. False while there is no line: the bytes are dropped, not kept. */
+  /** Connects and passes received bytes to `receive`. Rejects with a message for the operator. */
+  open(receive: ReceiveBytes): Promise<void>;
+  /** Sends a copy of the bytes. Returns false and drops them while there is no connection. */
   write(bytes: Uint8Array): boolean;
-  /** Ends the line for good. Safe to call twice. */
+  /** Closes the connection for good. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** What sits at the other end of a line: real servos, their emulator, or a recording. */
+/** The other end of a transport: the servo emulator, or the replay of a capture. */
 export interface WirePeer {
-  /** Connects a line: `send` is the way to it, the answer takes what comes from it. */
-  attach(send: Receive): Receive;
+  /** Connects a transport: the peer sends with `send` and receives with the returned function. */
+  attach(send: ReceiveBytes): ReceiveBytes;
+}
+
+/** A transport to a peer in this process, without delay; for tests and the built-in emulator. */
+export function createMemoryTransport(peer: WirePeer): BusTransport {
+  let toPeer: ReceiveBytes | null = null;
+  return {
+    name: 'memory',
+    async open(receive) {
+      toPeer = peer.attach((bytes) => {
+        if (toPeer) receive(bytes);
+      });
+    },
+    write(bytes) {
+      if (!toPeer) return false;
+      toPeer(bytes.slice());
+      return true;
+    },
+    async close() {
+      toPeer = null;
+    },
+  };
 }

@@ -1,38 +1,84 @@
 /**
- * Sends one call and reads its reply; keeps the session that the calls need. A session that has
- * ended is replaced once a call, where the client knows how (spec §3.3, §5).
+ * Sends one HTTP call, parses its reply and manages the session (spec §3.3, §5). Replaces an
+ * expired session at most once a call, when the client has a token or a log-in. Defines ArmError,
+ * the error of spec §7 that a refused call throws.
  */
+import type { ErrorDetails } from '../errors.ts';
 import { fillPath, type RouteId, type RouteRow, routeOf } from '../routes.ts';
-import { ArmError } from './arm-error.ts';
 
-/** How a client proves who it is. */
-export interface Identity {
-  /** An API token: sessions are made from it, again whenever one ends. */
+/** A refusal as received. */
+export interface ErrorResponse {
+  readonly route: RouteId;
+  readonly status: number;
+  /** The parsed reply, or its text when it is not JSON. */
+  readonly body: unknown;
+}
+
+interface ErrorFields {
+  readonly error_code: number;
+  readonly title: string;
+  readonly details: ErrorDetails;
+}
+
+function parseErrorBody(body: unknown): ErrorFields | null {
+  if (body === null || typeof body !== 'object' || !('error' in body)) return null;
+  const error = body.error;
+  return error !== null && typeof error === 'object' && 'title' in error
+    ? (error as ErrorFields)
+    : null;
+}
+
+/** A refused call. `error_code` is null when the reply had no body in the error format. */
+export class ArmError extends Error {
+  readonly route: RouteId;
+  readonly status: number;
+  readonly error_code: number | null;
+  readonly title: string;
+  readonly details: ErrorDetails;
+
+  constructor(refusal: ErrorResponse) {
+    const error = parseErrorBody(refusal.body);
+    const title = error?.title ?? 'reply without an error body';
+    const details = error?.details ?? null;
+    const said = details === null ? '' : `: ${JSON.stringify(details)}`;
+    super(`${refusal.route} answered ${refusal.status} ${title}${said}`);
+    this.name = 'ArmError';
+    this.route = refusal.route;
+    this.status = refusal.status;
+    this.error_code = error?.error_code ?? null;
+    this.title = title;
+    this.details = details;
+  }
+}
+
+/** The credentials of a client. */
+export interface ClientCredentials {
+  /** An API token; the client creates sessions from it and replaces expired ones. */
   readonly token?: string;
   /** E-mail and password, in place of an API token. */
   readonly logIn?: { readonly email: string; readonly password: string };
-  /** A session token made elsewhere. */
+  /** An existing session token. */
   readonly session?: string;
 }
 
-export interface CallerOptions extends Identity {
+export interface CallerOptions extends ClientCredentials {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
 }
 
-/** What a call carries. */
+/** The values that a call sends. */
 export interface CallParts {
   readonly parameters?: { readonly [name: string]: number };
   readonly query?: { readonly [name: string]: number | undefined };
   readonly body?: unknown;
 }
 
-export interface Caller {
+export interface SessionCaller {
   /** Resolves to the parsed reply, undefined without one; rejects with ArmError on refusal. */
   call(id: RouteId, parts: CallParts): Promise<unknown>;
-  /** The session token in use; makes a session if there is none yet. */
+  /** The session token in use; creates a session if there is none yet. */
   session(): Promise<string>;
-  /** Forgets the session, so that the next call makes a new one. */
+  /** Discards the session; the next call creates a new one. */
   forget(): void;
 }
 
@@ -43,7 +89,7 @@ interface RawReply {
 
 interface SessionState {
   token: string | null;
-  /** The session being made: calls that need one at the same time share it. */
+  /** The session being created; concurrent calls share it. */
   making: Promise<string> | null;
 }
 
@@ -68,7 +114,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The arguments of a call by what they are: values of the path, body, query. */
+/** Sorts the arguments of a call into path values, body and query. */
 export function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
   const rest = [...given];
   const parameters = row.path.includes('{') ? rest.shift() : {};
@@ -79,8 +125,8 @@ export function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
 
 /** Path and query of a call. */
 export function addressOf(row: RouteRow, { parameters = {}, query = {} }: CallParts): string {
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = asked.map(([name, value]) => `${name}=${value}`).join('&');
+  const present = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = present.map(([name, value]) => `${name}=${value}`).join('&');
   return fillPath(row.path, parameters) + (text && `?${text}`);
 }
 
@@ -105,8 +151,8 @@ async function makeSession(options: CallerOptions): Promise<string> {
   return (reply.body as { readonly token: string }).token;
 }
 
-/** A caller that knows how to stay logged in. Nothing is sent before the first call. */
-export function createCaller(options: CallerOptions): Caller {
+/** A caller that keeps itself logged in. It sends nothing before the first call. */
+export function createCaller(options: CallerOptions): SessionCaller {
   const state: SessionState = { token: options.session ?? null, making: null };
   const canLogIn = options.token !== undefined || options.logIn !== undefined;
 

@@ -1,8 +1,6 @@
 /**
- * The types of a client's calls, read off the rows: what each takes and what it promises. Types
- * alone, so that the client itself stays short.
+ * The types of the client's methods, derived from the endpoint table: arguments and replies.
  */
-
 import type { PathParameter } from '../routes/row.ts';
 import type { Route, RouteId, RouteOf } from '../routes.ts';
 import type { SchemaTypes } from '../types.ts';
@@ -17,12 +15,12 @@ export type ReplyOf<Id extends RouteId> =
     ? SchemaTypes[Name]
     : undefined;
 
-/** The values for the braces of the path. */
+/** The values of the path parameters. */
 export type ParametersOf<Id extends RouteId> = {
   readonly [Name in PathParameter<RouteOf<Id>['path']>]: number;
 };
 
-/** What may stand after the question mark. */
+/** The values of the query parameters. */
 export type QueryOf<Id extends RouteId> =
   RouteOf<Id> extends { query: infer Query }
     ? { readonly [Name in keyof Query & string]?: number }
@@ -43,14 +41,14 @@ type QueryArguments<Id extends RouteId> = [QueryOf<Id>] extends [never]
   ? []
   : [query?: QueryOf<Id>];
 
-/** The arguments of a call: path values, body, query, each only where there is one. */
+/** The arguments of a call: path values, body, query; each only if the call has it. */
 export type CallArguments<Id extends RouteId> = [
   ...PathArguments<Id>,
   ...BodyArguments<Id>,
   ...QueryArguments<Id>,
 ];
 
-/** The endpoints that are calls: all but the stream. */
+/** The endpoints that are calls: all but the streams. */
 export type CallId = Exclude<Route, { carries: 'stream' }>['id'];
 
 /** One method for each endpoint. Each rejects with ArmError when the service refuses. */

@@ -1,15 +1,15 @@
 /**
- * The stream of events as a client sees it: opens the WebSocket with the session in its
- * subprotocol, hands on every event, and comes back after a break if asked to (spec §6.1).
+ * The client side of the event stream (spec §6.1): opens the WebSocket with the session token in
+ * the subprotocol, forwards every event, and reconnects with exponential backoff if requested.
  */
 import type { RobotEvent } from '../types.ts';
-import { ArmError } from './arm-error.ts';
-import type { Caller } from './caller.ts';
+import type { SessionCaller } from './caller.ts';
+import { ArmError } from './caller.ts';
 
-/** Calls `task` after a while; the answer cancels it. */
+/** Calls `task` after a delay; the returned function cancels it. */
 export type Schedule = (delay_ms: number, task: () => void) => () => void;
 
-/** The part of a WebSocket that the stream uses: browsers and the ws package both have it. */
+/** The part of a WebSocket that the stream uses; browsers and the ws package both have it. */
 export interface StreamSocket {
   onopen: ((event: never) => unknown) | null;
   onmessage: ((event: never) => unknown) | null;
@@ -21,13 +21,13 @@ export interface StreamSocket {
 /** The constructor of such a socket. */
 export type StreamSocketClass = new (url: string, protocols: string[]) => StreamSocket;
 
-/** open: events flow. waiting: broken, will come back. closed: for good. */
+/** open: receiving events. waiting: disconnected, will reconnect. closed: finally. */
 export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'closed';
 
 export interface EventOptions<Event = RobotEvent> {
   readonly onEvent: (event: Event) => void;
   readonly onStatus?: (status: StreamStatus) => void;
-  /** Whether to come back after a break; default false. */
+  /** Whether to reconnect after a disconnect; default false. */
   readonly reconnect?: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface EventStream {
 
 export interface StreamParts {
   readonly baseUrl: string;
-  /** Path of the stream, as its row has it. */
+  /** Path of the stream. */
   readonly path: string;
   readonly WebSocket: StreamSocketClass;
   readonly schedule: Schedule;
-  readonly caller: Caller;
+  readonly caller: SessionCaller;
 }
 
 const FIRST_DELAY_MS = 250;
@@ -65,7 +65,7 @@ class ReconnectingStream<Event> implements EventStream {
     this.opened = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
-    // A caller that only listens to onStatus must not meet an unhandled rejection.
+    // A caller that only uses onStatus must not cause an unhandled rejection.
     this.opened.catch(() => {});
     void this.connect(false);
   }
@@ -77,7 +77,7 @@ class ReconnectingStream<Event> implements EventStream {
     this.socket?.close(1000);
   }
 
-  /** After a break the session may be the cause: renewing it proves it or makes a new one. */
+  /** After a disconnect, renews the session first: it may have expired. */
   private async connect(again: boolean): Promise<void> {
     const { caller } = this.parts;
     this.options.onStatus?.('connecting');
@@ -111,7 +111,7 @@ class ReconnectingStream<Event> implements EventStream {
   private lost(reason: Error): void {
     if (this.ended) return;
     this.socket = null;
-    // Nobody is let in without a session, however often they knock.
+    // Without a valid session, retries cannot succeed.
     const refused = reason instanceof ArmError && reason.status === 401;
     if (refused || !this.options.reconnect) {
       this.end(reason);
@@ -130,7 +130,7 @@ class ReconnectingStream<Event> implements EventStream {
   }
 }
 
-/** Opens the stream. Nothing is thrown: status and `opened` tell how it goes. */
+/** Opens the stream. Does not throw; `onStatus` and `opened` report success or failure. */
 export function openEventStream<Event>(
   parts: StreamParts,
   options: EventOptions<Event>,

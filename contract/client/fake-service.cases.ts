@@ -1,36 +1,36 @@
 /**
- * A made-up service for the tests of the client: answers by a table, notes what was asked, and
- * lets a test move its own time. Test code.
+ * A fake service for the tests of the client: replies by a callback, records requests, and provides
+ * a manual clock and a fake socket.
  */
 import type { Schedule, StreamSocket } from './event-stream.ts';
 
-export interface Asked {
+export interface RecordedRequest {
   readonly call: string;
   readonly authorization: string | null;
   readonly contentType: string | null;
   readonly body: unknown;
 }
 
-export interface Answer {
+export interface FakeReply {
   readonly status: number;
   readonly body?: unknown;
 }
 
 export interface FakeService {
-  readonly asked: Asked[];
+  readonly requests: RecordedRequest[];
   readonly fetch: typeof fetch;
 }
 
-/** `answer` decides on each request; calls are named as `POST /api/v1/auth`. */
-export function createFakeService(answer: (asked: Asked) => Answer): FakeService {
-  const asked: Asked[] = [];
+/** `answer` returns the reply to each request; `call` has the form `POST /api/v1/auth`. */
+export function createFakeService(answer: (asked: RecordedRequest) => FakeReply): FakeService {
+  const asked: RecordedRequest[] = [];
   return {
-    asked,
+    requests: asked,
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);
       const text = typeof init?.body === 'string' ? init.body : null;
       const { pathname, search } = new URL(String(input));
-      const request: Asked = {
+      const request: RecordedRequest = {
         call: `${init?.method} ${pathname}${search}`,
         authorization: headers.get('authorization'),
         contentType: headers.get('content-type'),
@@ -43,11 +43,20 @@ export function createFakeService(answer: (asked: Asked) => Answer): FakeService
   };
 }
 
-export function refusal(status: number, error_code: number, title = 'refused'): Answer {
+/** A fake service whose log-ins return the given session tokens in turn. */
+export function logIns(sessions: readonly string[], answer: (asked: RecordedRequest) => FakeReply) {
+  let next = 0;
+  return createFakeService((asked) => {
+    const isLogIn = asked.call === 'POST /api/v1/auth' || asked.call === 'POST /api/v1/auth/login';
+    return isLogIn ? { status: 200, body: { token: sessions[next++] } } : answer(asked);
+  });
+}
+
+export function errorReply(status: number, error_code: number, title = 'refused'): FakeReply {
   return { status, body: { error: { error_code, title, details: null } } };
 }
 
-/** Time that passes only when a test says so. */
+/** A manual clock. */
 export class FakeTime {
   now_ms = 0;
   private tasks: { at_ms: number; task: () => void }[] = [];
@@ -60,7 +69,7 @@ export class FakeTime {
     };
   };
 
-  /** Runs what falls due within the span, letting promises settle in between. */
+  /** Runs the tasks that are due within the span and lets promises settle in between. */
   async pass(span_ms: number): Promise<void> {
     const end_ms = this.now_ms + span_ms;
     for (;;) {
@@ -76,12 +85,12 @@ export class FakeTime {
   }
 }
 
-/** Lets every promise that can settle do so. */
+/** Waits until pending promises have settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A socket that a test opens, feeds and closes by hand; `made` holds all there were. */
+/** A socket that a test controls; `made` lists all instances. */
 export class FakeSocket implements StreamSocket {
   static made: FakeSocket[] = [];
   onopen: ((event: never) => unknown) | null = null;

@@ -1,25 +1,25 @@
 /**
- * Takes the robot lock and keeps it: renews it well inside the five seconds that teach mode
- * leaves, until it is released or lost (spec §3.2, §8).
+ * Acquires the robot lock and renews it until it is released or lost (spec §3.2, §8). The default
+ * interval is below the 5 s expiry of teach mode.
  */
 import { limits } from '../limits.ts';
-import { ArmError } from './arm-error.ts';
+import { ArmError } from './caller.ts';
 import type { Calls } from './calls.ts';
 import type { Schedule } from './event-stream.ts';
 
 export interface LockOptions {
-  /** Time between renewals; default 2 s. */
+  /** Time between renewals (s); default 2. */
   readonly renew_s?: number;
-  /** How long to try while somebody else holds the lock; default 0, one try. */
+  /** How long to retry while another user holds the lock (s); default 0, one try. */
   readonly wait_s?: number;
-  /** Called once when a renewal is refused: the lock is gone. */
+  /** Called once when a renewal is refused, which means that the lock is lost. */
   readonly onLost?: (reason: ArmError) => void;
 }
 
 export interface HeldLock {
-  /** Whether the last renewal went well and nobody has released it. */
+  /** Whether the lock is held: the last renewal succeeded and release() was not called. */
   readonly held: boolean;
-  /** Stops renewing and releases. Does nothing once the lock is lost. */
+  /** Stops the renewals and releases the lock. Does nothing after the lock is lost. */
   release(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ function pause(schedule: Schedule, duration_s: number): Promise<void> {
   return new Promise((resolve) => schedule(1000 * duration_s, resolve));
 }
 
-async function take(calls: LockCalls, schedule: Schedule, wait_s: number): Promise<void> {
+async function acquire(calls: LockCalls, schedule: Schedule, wait_s: number): Promise<void> {
   for (let waited_s = 0; ; waited_s += RETRY_S) {
     try {
       await calls.takeLock();
@@ -46,13 +46,13 @@ async function take(calls: LockCalls, schedule: Schedule, wait_s: number): Promi
   }
 }
 
-/** Takes the lock, then renews it until `release`. Rejects with ArmError when it is not to be had. */
+/** Acquires the lock and renews it until `release`. Rejects with ArmError when that fails. */
 export async function keepLock(
   calls: LockCalls,
   schedule: Schedule,
   options: LockOptions = {},
 ): Promise<HeldLock> {
-  await take(calls, schedule, options.wait_s ?? 0);
+  await acquire(calls, schedule, options.wait_s ?? 0);
   const renew_ms = 1000 * (options.renew_s ?? RENEW_S);
   let held = true;
   let cancel = schedule(renew_ms, renew);
@@ -60,7 +60,7 @@ export async function keepLock(
   function renew(): void {
     calls.renewLock().then(next, (error: unknown) => {
       if (error instanceof ArmError) lose(error);
-      // The network failed, not the lock: the next renewal tells.
+      // The network failed; the lock may still be held, so try the next renewal.
       else next();
     });
   }

@@ -1,18 +1,17 @@
 /**
- * What one row of the endpoint table says, and what can be read from a row without a server: its
- * path parameters and the status of its success. The tables themselves are plain data beside it.
+ * The type of a row of the endpoint table, shared defaults of rows, and path parameters.
  */
 import { limits } from '../limits.ts';
 import type { RobotCommand } from '../robot-states.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The two ways of answering: by the letter of the spec, or as arms in the field do. */
+/** The response dialect: as documented in the spec, or as arms in the field respond. */
 export type Dialect = 'documented' | 'fielded';
 
-/** A number after the question mark: what it asks for, and its bounds. */
-export interface QueryNumber {
-  readonly about: string;
+/** An integer query parameter with its bounds. */
+export interface QueryParameter {
+  readonly description: string;
   readonly minimum: number;
   readonly maximum?: number;
 }
@@ -26,20 +25,22 @@ export interface RouteRow {
   readonly path: string;
   /** Whether a session token is needed. */
   readonly auth: 'none' | 'session';
-  /** The least role that may call; what depends on the object is the handler's to check. */
+  /** The minimum role of the caller; handlers check permissions on single objects. */
   readonly role: 'user' | 'admin';
   /** Whether the caller must hold the robot lock. */
   readonly lock: boolean;
-  /** Whole numbers that may stand after the question mark. */
-  readonly query?: { readonly [name: string]: QueryNumber };
-  /** Type of the JSON body; absent: no body. */
+  /** The query parameters. */
+  readonly query?: { readonly [name: string]: QueryParameter };
+  /** Schema name of the JSON body; absent: no body. */
   readonly body?: string;
-  /** Type of the JSON reply; absent: no body, or `{}` where the status says 200. */
+  /** Schema name of the JSON reply; absent: no body, or `{}` with status 200. */
   readonly reply?: string;
-  /** What travels when it is not a JSON call. */
+  /** The payload of calls that are not JSON. */
   readonly carries?: 'package' | 'stream';
-  /** The command whose allowed states (robot-states.ts) decide whether the call is possible. */
+  /** The command whose allowed states (robot-states.ts) apply to the call. */
   readonly command?: RobotCommand;
+  /** Error statuses beyond those that `errorStatusesOf` derives from the other fields. */
+  readonly errors?: readonly number[];
   /** HTTP status of success in each dialect. */
   readonly status: { readonly [dialect in Dialect]: number };
   readonly bodyLimit_bytes: number;
@@ -55,53 +56,64 @@ const common = {
   timeout_s: limits.call_default_s,
 } as const;
 
-/** A call that answers 200 with JSON. */
-export const REPLIES = {
+/** Defaults of a call that returns 200 with JSON. */
+export const JSON_REPLY = {
   ...common,
   auth: 'session',
   status: { documented: 200, fielded: 200 },
 } as const;
 
-/** A call that answers 204 without a body. */
-export const SILENT = {
+/** Defaults of a call that returns 204 without a body. */
+export const NO_CONTENT = {
   ...common,
   auth: 'session',
   status: { documented: 204, fielded: 204 },
 } as const;
 
-/** A motion call: the spec's 204, the field's 200 with an empty object. */
-export const MOVES = {
+/** Defaults of a motion call: 204 as documented, 200 with `{}` in the field. */
+export const MOTION_CALL = {
   ...common,
   auth: 'session',
   lock: true,
   status: { documented: 204, fielded: 200 },
 } as const;
 
-/** Bounds of a call that plans a whole toolpath. */
-export const PLANS = {
+/** Body size and timeout of a call that plans a whole toolpath. */
+export const PLANNING_BOUNDS = {
   bodyLimit_bytes: limits.body_toolpath_bytes,
   timeout_s: limits.call_plan_s,
 } as const;
 
-/** How many entries a page of a long list holds at most. */
-export const PAGE_LIMIT = {
-  about: `At most so many entries; ${limits.page_entries} where nothing is said`,
+/** The query parameter for the page size of a long list. */
+export const PAGE_SIZE = {
+  description: `Maximum number of entries; default ${limits.page_entries}`,
   minimum: 1,
   maximum: limits.page_entries,
 } as const;
+
+/** All error statuses that a call can return, ascending. */
+export function errorStatusesOf(row: RouteRow): readonly number[] {
+  const statuses = [503, 500, ...(row.errors ?? [])];
+  if (row.body || row.query || row.path.includes('{') || row.command) statuses.push(400);
+  if (row.body || row.carries === 'package') statuses.push(413, 415);
+  if (row.auth === 'session') statuses.push(401);
+  if (row.role === 'admin' || row.lock || row.command === 'lock') statuses.push(403);
+  if (row.path.includes('{')) statuses.push(404);
+  return [...new Set(statuses)].sort();
+}
 
 /** The names in braces of a path, in order. */
 export type PathParameter<Path extends string> =
   Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParameter<Rest> : never;
 
-/** Puts values into the braces of a path. A missing value is a programmer error. */
+/** Fills the parameters of a path. Throws TypeError when a value is missing. */
 export function fillPath(
   path: string,
   values: { readonly [name: string]: number | string },
 ): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new TypeError(`path ${path} needs a value for ${name}`);
+    if (value === undefined) throw new TypeError(`no value for ${name} in the path ${path}`);
     return encodeURIComponent(String(value));
   });
 }

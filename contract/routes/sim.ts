@@ -1,13 +1,13 @@
 /**
- * The endpoints of the hand on the twin, which no real arm has (decisions D8, D34, D38): time, the
- * world around the arm, faults. All of them ask for an admin; `--no-sim` switches them off.
+ * The endpoints of the simulation control API (/sim/v1; D8, D34, D38): clock, world around the arm,
+ * fault injection. All need an admin; `--no-sim` disables them. Real arms do not have them.
  */
 import { limits } from '../limits.ts';
-import { REPLIES, type RouteRow, SILENT } from './row.ts';
+import { JSON_REPLY, NO_CONTENT, type RouteRow } from './row.ts';
 
-const READS = { ...REPLIES, role: 'admin' } as const;
-const ACTS = { ...SILENT, role: 'admin' } as const;
-/** Calls in which much twin time may pass. */
+const READS = { ...JSON_REPLY, role: 'admin' } as const;
+const ACTS = { ...NO_CONTENT, role: 'admin' } as const;
+/** Calls during which much simulated time may pass. */
 const WAITS = { ...READS, timeout_s: limits.call_advance_s } as const;
 
 export const SIM_ROUTES = [
@@ -17,7 +17,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/clock',
     reply: 'SimClock',
-    summary: "Says where the twin's time stands and how fast it passes",
+    summary: 'Returns the simulated time and its pace',
   },
   {
     ...READS,
@@ -26,7 +26,8 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock',
     body: 'ClockBody',
     reply: 'SimClock',
-    summary: 'Sets the pace of time, or pauses it',
+    errors: [501],
+    summary: 'Sets the pace of simulated time or pauses it',
   },
   {
     ...WAITS,
@@ -35,7 +36,8 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/step',
     body: 'StepBody',
     reply: 'SimClock',
-    summary: 'Lets a number of ticks pass at once, at any pace',
+    errors: [501],
+    summary: 'Steps the clock by a number of ticks',
   },
   {
     ...WAITS,
@@ -44,7 +46,8 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/advance',
     body: 'AdvanceBody',
     reply: 'SimClock',
-    summary: 'Lets seconds of twin time pass at once, at any pace',
+    errors: [501],
+    summary: 'Advances the clock by seconds of simulated time',
   },
   {
     ...WAITS,
@@ -53,7 +56,8 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/until',
     body: 'RunUntilBody',
     reply: 'RunUntilReply',
-    summary: 'Lets twin time pass until the robot is in a state, or the limit is reached',
+    errors: [501],
+    summary: 'Advances the clock until the robot reaches a state or the limit passes',
   },
   {
     ...READS,
@@ -62,7 +66,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/inputs',
     body: 'SetInputsBody',
     reply: 'InputsReply',
-    summary: 'Drives inputs from outside',
+    summary: 'Sets digital and analog inputs',
   },
   {
     ...READS,
@@ -70,7 +74,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/loopback',
     reply: 'Loopback',
-    summary: 'Says which outputs are wired to inputs',
+    summary: 'Returns which outputs are wired to inputs',
   },
   {
     ...READS,
@@ -79,7 +83,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/loopback',
     body: 'Loopback',
     reply: 'Loopback',
-    summary: 'Wires outputs to inputs, in place of the wires before',
+    summary: 'Wires outputs to inputs, which replaces the previous wiring',
   },
   {
     ...ACTS,
@@ -95,7 +99,8 @@ export const SIM_ROUTES = [
     method: 'PUT',
     path: '/sim/v1/push',
     body: 'PushBody',
-    summary: 'Pushes the arm at its flange',
+    errors: [501],
+    summary: 'Applies a force to the flange',
   },
   {
     ...ACTS,
@@ -110,6 +115,7 @@ export const SIM_ROUTES = [
     id: 'pressWaypoint',
     method: 'POST',
     path: '/sim/v1/buttons/waypoint',
+    errors: [400],
     summary: 'Presses the waypoint button once',
   },
   {
@@ -118,7 +124,8 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/obstacles',
     reply: 'ObstaclesReply',
-    summary: 'Lists the bodies that the API was never told of',
+    errors: [501],
+    summary: 'Lists the obstacles that the controller does not know about',
   },
   {
     ...READS,
@@ -127,14 +134,16 @@ export const SIM_ROUTES = [
     path: '/sim/v1/obstacles',
     body: 'AddObstacleBody',
     reply: 'ObstacleReply',
-    summary: 'Puts a body into the world',
+    errors: [501],
+    summary: 'Adds an obstacle to the simulated world',
   },
   {
     ...ACTS,
     id: 'removeObstacle',
     method: 'DELETE',
     path: '/sim/v1/obstacles/{obstacle_id}',
-    summary: 'Takes a body out of the world',
+    errors: [501],
+    summary: 'Removes an obstacle from the simulated world',
   },
   {
     ...READS,
@@ -142,7 +151,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/faults',
     reply: 'FaultsReply',
-    summary: 'Lists what is made to go wrong, and how often it did',
+    summary: 'Lists the injected faults and how often each occurred',
   },
   {
     ...READS,
@@ -151,28 +160,28 @@ export const SIM_ROUTES = [
     path: '/sim/v1/faults',
     body: 'AddFaultBody',
     reply: 'FaultReply',
-    summary: 'Makes something go wrong',
+    summary: 'Injects a fault',
   },
   {
     ...ACTS,
     id: 'clearFault',
     method: 'DELETE',
     path: '/sim/v1/faults/{fault_id}',
-    summary: 'Ends one fault',
+    summary: 'Clears one fault',
   },
   {
     ...ACTS,
     id: 'clearFaults',
     method: 'DELETE',
     path: '/sim/v1/faults',
-    summary: 'Ends all faults',
+    summary: 'Clears all faults',
   },
   {
     ...ACTS,
     id: 'cyclePower',
     method: 'POST',
     path: '/sim/v1/power_cycle',
-    summary: 'Switches the arm off and on: sessions, lock, toolpath and outputs are gone',
+    summary: 'Cycles the power: sessions, lock, selected toolpath and outputs are lost',
   },
   {
     ...ACTS,
@@ -180,7 +189,7 @@ export const SIM_ROUTES = [
     method: 'POST',
     path: '/sim/v1/config_change',
     body: 'ChangeConfigBody',
-    summary: 'Announces a change of the configuration on the stream',
+    summary: 'Publishes a change of the configuration on the stream',
   },
   {
     ...READS,
@@ -188,7 +197,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/fidelity',
     reply: 'FidelityReply',
-    summary: 'Says what is not simulated and what is approximate',
+    summary: 'Lists what is not simulated and what is approximate',
   },
   {
     ...READS,
@@ -196,7 +205,8 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/servos',
     reply: 'ServosReply',
-    summary: 'Tells how the servos and their bus are, and how far the arm is from its model',
+    errors: [501],
+    summary: 'Returns the status of servos and bus, and the deviation of the arm from its model',
   },
   {
     ...READS,
@@ -206,6 +216,6 @@ export const SIM_ROUTES = [
     status: { documented: 101, fielded: 101 },
     carries: 'stream',
     reply: 'SimEvent',
-    summary: "Opens the WebSocket of the twin's own events",
+    summary: 'Opens the WebSocket of simulation events',
   },
 ] as const satisfies readonly RouteRow[];

@@ -1,9 +1,9 @@
 /** The endpoints of saved and unsaved toolpaths (spec §4.2, §4.3). */
-import { PLANS, REPLIES, type RouteRow } from './row.ts';
+import { JSON_REPLY, PLANNING_BOUNDS, type RouteRow } from './row.ts';
 
 export const TOOLPATH_ROUTES = [
   {
-    ...REPLIES,
+    ...JSON_REPLY,
     id: 'listToolpaths',
     method: 'GET',
     path: '/api/v1/toolpaths',
@@ -11,17 +11,17 @@ export const TOOLPATH_ROUTES = [
     summary: "Lists the caller's toolpaths",
   },
   {
-    ...REPLIES,
+    ...JSON_REPLY,
     id: 'createToolpath',
     method: 'POST',
     path: '/api/v1/toolpaths',
-    bodyLimit_bytes: PLANS.bodyLimit_bytes,
+    bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
     body: 'SaveToolpathBody',
     reply: 'ToolpathStatusReply',
     summary: 'Saves a new toolpath',
   },
   {
-    ...REPLIES,
+    ...JSON_REPLY,
     id: 'getToolpath',
     method: 'GET',
     path: '/api/v1/toolpaths/{toolpath_id}',
@@ -29,8 +29,8 @@ export const TOOLPATH_ROUTES = [
     summary: 'Retrieves a saved toolpath',
   },
   {
-    ...REPLIES,
-    ...PLANS,
+    ...JSON_REPLY,
+    ...PLANNING_BOUNDS,
     id: 'buildToolpath',
     method: 'GET',
     path: '/api/v1/toolpaths/{toolpath_id}/build',
@@ -38,17 +38,17 @@ export const TOOLPATH_ROUTES = [
     summary: 'Computes the motion of a saved toolpath',
   },
   {
-    ...REPLIES,
+    ...JSON_REPLY,
     id: 'updateToolpath',
     method: 'PUT',
     path: '/api/v1/toolpaths/{toolpath_id}',
-    bodyLimit_bytes: PLANS.bodyLimit_bytes,
+    bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
     body: 'SaveToolpathBody',
     reply: 'ToolpathStatusReply',
     summary: 'Replaces a saved toolpath',
   },
   {
-    ...REPLIES,
+    ...JSON_REPLY,
     id: 'deleteToolpath',
     method: 'DELETE',
     path: '/api/v1/toolpaths/{toolpath_id}',
@@ -56,8 +56,8 @@ export const TOOLPATH_ROUTES = [
     summary: 'Deletes a saved toolpath',
   },
   {
-    ...REPLIES,
-    ...PLANS,
+    ...JSON_REPLY,
+    ...PLANNING_BOUNDS,
     id: 'useToolpath',
     method: 'POST',
     path: '/api/v1/toolpaths/{toolpath_id}/use',
@@ -67,18 +67,19 @@ export const TOOLPATH_ROUTES = [
     summary: 'Selects a saved toolpath: computes its motion and loads it',
   },
   {
-    ...REPLIES,
+    ...JSON_REPLY,
     id: 'shareToolpath',
     method: 'POST',
     path: '/api/v1/toolpath/share',
-    bodyLimit_bytes: PLANS.bodyLimit_bytes,
+    bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
     body: 'ShareToolpathBody',
+    errors: [404],
     reply: 'SharedToolpathReply',
     summary: 'Sends a toolpath to another user',
   },
   {
-    ...REPLIES,
-    ...PLANS,
+    ...JSON_REPLY,
+    ...PLANNING_BOUNDS,
     id: 'calcToolpath',
     method: 'PUT',
     path: '/api/v1/toolpath/calc',
@@ -87,8 +88,8 @@ export const TOOLPATH_ROUTES = [
     summary: 'Computes the motion of a toolpath that is not saved',
   },
   {
-    ...REPLIES,
-    ...PLANS,
+    ...JSON_REPLY,
+    ...PLANNING_BOUNDS,
     id: 'useUnsavedToolpath',
     method: 'POST',
     path: '/api/v1/toolpath/use',
@@ -99,13 +100,13 @@ export const TOOLPATH_ROUTES = [
     summary: 'Selects a toolpath that is not saved: computes its motion and loads it',
   },
   {
-    ...REPLIES,
+    ...JSON_REPLY,
     id: 'migrateToolpath',
     method: 'PUT',
     path: '/api/v1/toolpath/migrate',
-    bodyLimit_bytes: PLANS.bodyLimit_bytes,
+    bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
     body: 'MigrateToolpathBody',
     reply: 'MigrateToolpathReply',
-    summary: 'Brings a toolpath of an older format to the latest one',
+    summary: 'Migrates a toolpath of an older format to the latest one',
   },
 ] as const satisfies readonly RouteRow[];

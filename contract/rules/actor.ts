@@ -1,10 +1,10 @@
 /**
- * Somebody who calls the service during a rule. Every reply is held against its row: the status
- * of success, the schema of the reply, the format of the error (spec §4, §7).
+ * An actor calls the service during a rule. It checks every reply against the row of the endpoint:
+ * status, reply schema, error format (spec §4, §7).
  */
 import { addressOf, type CallParts, partsOf } from '../client/caller.ts';
 import { ERROR_ROWS, type ErrorRow } from '../errors.ts';
-import { type Dialect, type RouteId, type RouteRow, routeOf } from '../routes.ts';
+import { type Dialect, errorStatusesOf, type RouteId, type RouteRow, routeOf } from '../routes.ts';
 import type { SchemaId } from '../schemas.ts';
 import { EXPECTATION as expect } from './expectation.ts';
 import type { Actor, ExpectedRefusal, RawReply, RawRequest, SeenRefusal } from './rule.ts';
@@ -18,7 +18,7 @@ export interface ActorParts {
   readonly session: string | null;
 }
 
-/** Sends one call as it is, whatever comes back. */
+/** Sends one call without checking the reply. */
 export function sendCall(parts: ActorParts, id: RouteId, call: CallParts): Promise<RawReply> {
   const row = routeOf(id);
   const headers: Record<string, string> = {};
@@ -44,7 +44,7 @@ function checkSuccess(row: RouteRow, reply: RawReply, dialect: Dialect): unknown
     return undefined;
   }
   const type = reply.headers.get('content-type') ?? '';
-  expect.ok(type.startsWith('application/json'), `${row.id} answers JSON, not ${type}`);
+  expect.ok(type.startsWith('application/json'), `${row.id} returns JSON, not ${type}`);
   if (row.reply === undefined) {
     expect.equal(reply.body, {}, `body of ${row.id}`);
     return undefined;
@@ -58,31 +58,35 @@ for (const row of Object.values<ErrorRow>(ERROR_ROWS)) {
   statusesOf.set(row.error_code, statuses.add(row.status));
 }
 
-/** Demands the error format, and a status that goes with the error_code. */
+/** Checks the error format and that status and error_code belong together. */
 export function checkRefusal(reply: RawReply, expected: ExpectedRefusal): SeenRefusal {
   const seen = reply.text.slice(0, 500);
   expect.equal(reply.status, expected.status, `status of the refusal ${seen}`);
   const { error } = expect.fits('ErrorBody', reply.body);
-  const together = statusesOf.get(error.error_code)?.has(reply.status) === true;
-  expect.ok(together, `error_code ${error.error_code} goes with status ${reply.status}`);
+  const matches = statusesOf.get(error.error_code)?.has(reply.status) === true;
+  expect.ok(matches, `error_code ${error.error_code} belongs to status ${reply.status}`);
   const code = expected.error_code ?? error.error_code;
   expect.equal(error.error_code, code, `error_code of ${seen}`);
   expect.equal(error.title, expected.title ?? error.title, 'title');
   return error;
 }
 
-/** An actor with a session, or without one. */
+/** Creates an actor with or without a session. */
 export function createActor(parts: ActorParts): Actor {
   return {
     session: parts.session ?? '',
     async does(id, ...given) {
       const row = routeOf(id);
       const reply = await sendCall(parts, id, partsOf(row, given));
-      // The row's schema has just been checked against the reply, which the compiler cannot see.
+      // checkSuccess has validated the reply by the row's schema.
       return checkSuccess(row, reply, parts.dialect) as never;
     },
     async refused(id, call, expected) {
-      return checkRefusal(await sendCall(parts, id, call), expected);
+      const reply = await sendCall(parts, id, call);
+      const refusal = checkRefusal(reply, expected);
+      const listed = errorStatusesOf(routeOf(id)).includes(reply.status);
+      expect.ok(listed, `status ${reply.status} is listed by the row of ${id}`);
+      return refusal;
     },
   };
 }

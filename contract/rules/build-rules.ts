@@ -1,4 +1,4 @@
-/** Rules of what a toolpath means, seen in its computed trajectory (spec §2.2, §2.3). */
+/** Rules for the trajectory that is computed from a toolpath (spec §2.2, §2.3). */
 import type { Action, CalcToolpathReply, Joints, Toolpath } from '../types.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
 import { RESTING_POSE, sampleToolpath } from './samples.ts';
@@ -8,7 +8,7 @@ type Item<Type extends Items[number]['type']> = Extract<Items[number], { type: T
 
 const home: Action = { type: 'home', waypoint_id: 0 };
 
-/** Joint angles reached from a pose by a straight shift of the flange. */
+/** Joint angles after a straight shift of the flange from a pose. */
 async function nudged(actor: Actor, direction: 'x' | 'y' | 'z', offset: number): Promise<Joints> {
   const { nudge } = await actor.does('nudge', { joints: RESTING_POSE, direction, offset });
   if (nudge.result !== 'success') throw new TypeError(`a sample shift fails: ${nudge.error}`);
@@ -96,7 +96,7 @@ export const BUILD_RULES: readonly Rule[] = [
     id: 'build/speed-cap',
     requirements: ['A167', 'A17'],
     routes: ['calcToolpath', 'forwardKinematics'],
-    statement: 'However fast a motion is asked for, the tool stays below 1.5 m/s.',
+    statement: 'The tool speed stays below 1.5 m/s for any requested speed.',
     async check(context) {
       const user = await context.as('user');
       const far: Joints = [...RESTING_POSE];
@@ -119,7 +119,7 @@ export const BUILD_RULES: readonly Rule[] = [
     id: 'build/grid',
     requirements: ['A32', 'A33', 'A34', 'A35', 'A52'],
     routes: ['calcToolpath', 'nudge'],
-    statement: 'A grid runs once per cell; 1 by n is allowed; skew corners are refused.',
+    statement: 'A grid runs once per cell; 1 × n is allowed; skewed corners are refused.',
     async check(context) {
       const user = await context.as('user');
       const poses = [RESTING_POSE, await nudged(user, 'x', 0.05), await nudged(user, 'y', 0.05)];
@@ -152,7 +152,8 @@ export const BUILD_RULES: readonly Rule[] = [
     id: 'build/routine',
     requirements: ['A37', 'A46', 'A49', 'A53'],
     routes: ['calcToolpath'],
-    statement: 'A called routine has a way in and a way out; routines may not call in circles.',
+    statement:
+      'A called routine has an entry and an exit motion; recursive routine calls are refused.',
     async check(context) {
       const user = await context.as('user');
       const poses = [RESTING_POSE, await nudged(user, 'x', 0.05), await nudged(user, 'y', 0.05)];
@@ -174,7 +175,7 @@ export const BUILD_RULES: readonly Rule[] = [
     id: 'build/conditions',
     requirements: ['A30', 'A36', 'A38', 'A39', 'A40', 'A41', 'A51'],
     routes: ['calcToolpath'],
-    statement: 'Conditions keep their form in the trajectory; malformed ones are refused.',
+    statement: 'The trajectory contains conditions unchanged; malformed ones are refused.',
     async check(context) {
       const user = await context.as('user');
       const digital = { location: 'base', type: 'digital', index: 1 } as const;
@@ -212,7 +213,8 @@ export const BUILD_RULES: readonly Rule[] = [
     id: 'build/outputs-and-waypoints',
     requirements: ['A20', 'A29', 'A42', 'A43', 'A44', 'A51', 'A57'],
     routes: ['calcToolpath'],
-    statement: 'output-set is shown as output; waypoints are reusable, with unique ids and labels.',
+    statement:
+      'output-set appears as output; waypoints are reusable and have unique ids and labels.',
     async check(context) {
       const user = await context.as('user');
       const io = { location: 'end_effector', type: 'digital', index: 1 } as const;

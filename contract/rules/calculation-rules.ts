@@ -1,7 +1,90 @@
-/** Rules of the kinematic calculations (spec §2.8, §4.7). */
+/**
+ * Rules for kinematic calculations (spec §2.8, §4.7), and for versions, name and updates (§4.8,
+ * §9).
+ */
+
+import { limits } from '../limits.ts';
 import type { Joints, Quaternion } from '../types.ts';
 import type { Rule } from './rule.ts';
 import { RESTING_POSE } from './samples.ts';
+
+export const INFORMATION_RULES: readonly Rule[] = [
+  {
+    id: 'information/versions',
+    requirements: ['A1', 'A142', 'A172'],
+    routes: ['getVersions'],
+    statement: 'The versions need no session and name the API version and the software version.',
+    async check({ as, expect }) {
+      const { APIs, robot } = await (await as('anonymous')).does('getVersions');
+      expect.ok(APIs.includes('v1'), 'v1 is supported');
+      expect.ok(/^[0-9]+\.[0-9]+\.[0-9]+/.test(robot), `${robot} is a version`);
+    },
+  },
+  {
+    id: 'information/name',
+    requirements: ['A143'],
+    routes: ['getName'],
+    statement: 'The service returns the name of the robot.',
+    async check({ as, expect }) {
+      const { name } = await (await as('anonymous')).does('getName');
+      expect.ok(name.length > 0, 'the name is not empty');
+    },
+  },
+  {
+    id: 'update/checked',
+    requirements: ['A144'],
+    routes: ['checkUpdates'],
+    statement: 'An admin gets the updates in the order in which they must be applied.',
+    needs: { admin: true },
+    async check({ as, expect }) {
+      const { updates } = await (await as('admin')).does('checkUpdates');
+      const documented = updates.every((update) => update.changelogs.length > 0);
+      expect.ok(documented, 'every update has a changelog');
+    },
+  },
+  {
+    id: 'update/applied',
+    requirements: ['A86', 'A102', 'A145', 'A156'],
+    routes: ['applyUpdate', 'checkUpdates', 'getVersions'],
+    statement:
+      'An update is announced, blocks all commands while it installs, and ends all sessions.',
+    needs: { admin: true, update: true, armTime_s: limits.update_duration_s + 10 },
+    async check({ as, expect, listen, settle, snapshot, until }) {
+      const admin = await as('admin');
+      const { updates } = await admin.does('checkUpdates');
+      const [next] = updates;
+      if (!next) return expect.fail('no update is listed');
+      const body = { version: next.version };
+      await admin.refused('applyUpdate', { body }, { status: 403, error_code: 3 });
+      const listener = await listen(admin);
+      await admin.does('takeLock');
+      await admin.does('applyUpdate', body);
+      await listener.received('update_in_progress');
+      expect.equal((await snapshot()).control.state, 'updating', 'state');
+      await settle(limits.update_duration_s);
+      const anonymous = await as('anonymous');
+      const isNew = async () => (await anonymous.does('getVersions')).robot === next.version;
+      await until('the new version runs', isNew);
+      await admin.refused('getLock', {}, { status: 401, error_code: 5 });
+    },
+  },
+  {
+    id: 'update/uploaded',
+    requirements: ['A3', 'A86', 'A146'],
+    routes: ['uploadUpdate'],
+    statement: 'A package can be uploaded by an admin with the lock.',
+    needs: { admin: true, update: true, armTime_s: limits.update_duration_s + 10 },
+    async check({ as, expect, settle, until, snapshot }) {
+      const admin = await as('admin');
+      await admin.does('takeLock');
+      await admin.does('uploadUpdate', new TextEncoder().encode('package'));
+      expect.equal((await snapshot()).control.state, 'updating', 'state');
+      await settle(limits.update_duration_s);
+      const isReady = async () => (await snapshot()).control.state === 'ready';
+      await until('the robot is ready again', isReady);
+    },
+  },
+];
 
 const UPRIGHT: Joints = [0, 0, 0, 0, 0, 0];
 const joints = RESTING_POSE;
@@ -30,7 +113,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
     id: 'calc/there-and-back',
     requirements: ['A138', 'A139'],
     routes: ['forwardKinematics', 'inverseKinematics'],
-    statement: 'Inverse kinematics near the pose itself gives its joint angles back.',
+    statement: 'Inverse kinematics near a pose returns the joint angles of the pose.',
     async check({ as, expect }) {
       const user = await as('user');
       const { fk } = await user.does('forwardKinematics', { joints });
@@ -46,7 +129,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
     id: 'calc/out-of-reach',
     requirements: ['A136', 'A139', 'A56', 'A162'],
     routes: ['inverseKinematics'],
-    statement: 'What cannot be reached is a result with a motion error code and no joints.',
+    statement: 'An unreachable pose gives a motion error code and no joints.',
     async check({ as, expect }) {
       const position = { x: 3, y: 0, z: 0.5 };
       const orientation = { w: 1, x: 0, y: 0, z: 0 };
@@ -60,7 +143,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
     id: 'calc/pose-valid',
     requirements: ['A137'],
     routes: ['checkPose'],
-    statement: 'A pose is valid within the joint limits and not beyond.',
+    statement: 'A pose is valid only within the joint limits.',
     async check({ as, expect }) {
       const user = await as('user');
       expect.equal((await user.does('checkPose', { joints })).pose.valid, true, 'good pose');
@@ -108,7 +191,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
     id: 'calc/tool',
     requirements: ['A60'],
     routes: ['forwardKinematics'],
-    statement: 'With a tool the point is its tip; without one it is the flange.',
+    statement: 'The tool point is the tip of the tool, or the flange without a tool.',
     async check({ as, expect }) {
       const user = await as('user');
       const tcp_config = {
@@ -126,7 +209,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
     id: 'calc/zones',
     requirements: ['A62', 'A136', 'A169', 'A56'],
     routes: ['inverseKinematics', 'forwardKinematics'],
-    statement: 'A pose inside an avoidance zone is the error object_collision.',
+    statement: 'A pose inside an avoidance zone gives the error object_collision.',
     async check({ as, expect }) {
       const user = await as('user');
       const { fk } = await user.does('forwardKinematics', { joints });

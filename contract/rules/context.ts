@@ -1,14 +1,95 @@
 /**
- * Makes what a rule may use (rule.ts) out of a base URL and API tokens: actors with sessions of
- * their own, raw requests, events, and waiting in arm time.
+ * Creates the context of a rule (rule.ts) from a base URL and API tokens: actors with sessions, raw
+ * requests, event streams (spec §6.1) and waiting in arm time.
  */
+
+import { openEventStream } from '../client/event-stream.ts';
 import { connect } from '../client.ts';
-import type { Joints } from '../types.ts';
+import { routeOf } from '../routes.ts';
+import type { Joints, SchemaTypes } from '../types.ts';
 import { createActor, type SendRaw } from './actor.ts';
 import { EXPECTATION as expect, RuleBroken } from './expectation.ts';
-import { createListener, type Door } from './listener.ts';
-import type { Actor, ActorName, Ground, Listener, RawReply, RuleContext } from './rule.ts';
-import type { RunOptions, Tokens } from './run-options.ts';
+import type {
+  Actor,
+  ActorName,
+  ActorTokens,
+  RawReply,
+  RawTcp,
+  RuleContext,
+  RuleRunOptions,
+  RuleSocket,
+  RuleSocketClass,
+  StreamListener,
+} from './rule.ts';
+
+interface ListenerParts {
+  readonly baseUrl: string;
+  readonly WebSocket: RuleSocketClass;
+  readonly until: (what: string, probe: () => Promise<boolean>) => Promise<void>;
+}
+
+/** A stream endpoint with the schema of its events, and the origin to send, if any. */
+interface ListenerEndpoint<Schema extends 'RobotEvent' | 'SimEvent'> {
+  readonly id: 'openStream' | 'openSimStream';
+  readonly schema: Schema;
+  readonly origin?: string | undefined;
+}
+
+/** Opens a stream as an actor; resolves when it is open. */
+async function createListener<Schema extends 'RobotEvent' | 'SimEvent'>(
+  { baseUrl, WebSocket, until }: ListenerParts,
+  actor: Actor,
+  endpoint: ListenerEndpoint<Schema>,
+): Promise<StreamListener<SchemaTypes[Schema]>> {
+  type Event = SchemaTypes[Schema];
+  const events: Event[] = [];
+  let validated = 0;
+  let isOpen = true;
+  const caller = {
+    session: async () => actor.session,
+    call: async () => undefined,
+    forget: () => {},
+  };
+  const schedule = () => () => {};
+  const options = endpoint.origin === undefined ? {} : { origin: endpoint.origin };
+  let socket: RuleSocket | null = null;
+  class OriginSocket extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(url, protocols, options);
+      socket = this;
+    }
+  }
+  const { path } = routeOf(endpoint.id);
+  const stream = openEventStream<Event>(
+    { baseUrl, path, WebSocket: OriginSocket, schedule, caller },
+    {
+      onEvent: (event) => events.push(event),
+      onStatus: (status) => {
+        isOpen = status !== 'closed';
+      },
+    },
+  );
+  await stream.opened;
+
+  function validateNew(): void {
+    for (; validated < events.length; validated++) expect.fits(endpoint.schema, events[validated]);
+  }
+
+  return {
+    events,
+    isOpen: () => isOpen,
+    close: () => stream.close(),
+    pauseReading: (paused) => (paused ? socket?.pause() : socket?.resume()),
+    async received(type, fits = () => true) {
+      type Wanted = Extract<Event, { type: typeof type }>;
+      const isWanted = (event: Event): event is Wanted =>
+        event.type === type && fits(event as Wanted);
+      await until(`a matching event ${type} arrives`, async () => events.some(isWanted));
+      validateNew();
+      return events.find(isWanted)!;
+    },
+  };
+}
 
 const PROBE_S = 0.1;
 const LIMIT_S = 20;
@@ -21,7 +102,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function createSend(options: RunOptions): SendRaw {
+function createSend(options: RuleRunOptions): SendRaw {
   const send = options.fetch ?? fetch;
   return async ({ method, path, headers = {}, body }): Promise<RawReply> => {
     const content = body === undefined ? {} : { body: new TextEncoder().encode(body) };
@@ -33,7 +114,7 @@ function createSend(options: RunOptions): SendRaw {
 
 type Until = RuleContext['until'];
 
-function createUntil(settle: RunOptions['settle']): Until {
+function createUntil(settle: RuleRunOptions['settle']): Until {
   return async (what, probe, limit_s = LIMIT_S) => {
     for (let passed_s = 0; passed_s <= limit_s; passed_s += PROBE_S) {
       if (await probe()) return;
@@ -43,50 +124,54 @@ function createUntil(settle: RunOptions['settle']): Until {
   };
 }
 
-type Cast = (name: ActorName) => Promise<Actor>;
+type ActorFactory = (name: ActorName) => Promise<Actor>;
 
-function createCast(options: RunOptions, send: SendRaw, tokens: Tokens): Cast {
+function createActorFactory(
+  options: RuleRunOptions,
+  send: SendRaw,
+  tokens: ActorTokens,
+): ActorFactory {
   const actors = new Map<ActorName, Promise<Actor>>();
   const parts = { send, dialect: options.dialect ?? 'documented' };
 
-  async function enter(name: ActorName): Promise<Actor> {
-    const nobody = createActor({ ...parts, session: null });
-    if (name === 'nobody') return nobody;
-    const { token } = await nobody.does('createSession', { token: tokens[name] ?? '' });
+  async function createSessionActor(name: ActorName): Promise<Actor> {
+    const anonymous = createActor({ ...parts, session: null });
+    if (name === 'anonymous') return anonymous;
+    const { token } = await anonymous.does('createSession', { token: tokens[name] ?? '' });
     return createActor({ ...parts, session: token });
   }
 
   return (name) => {
-    const actor = actors.get(name) ?? enter(name);
+    const actor = actors.get(name) ?? createSessionActor(name);
     actors.set(name, actor);
     return actor;
   };
 }
 
-/** For rules that have no need of it. */
-const NO_GROUND: Ground = {
-  dial: () => expect.fail('nothing below HTTP is within reach'),
-  wait: () => expect.fail('wall time cannot be waited for'),
+/** Used when the options have no raw TCP. */
+const NO_RAW_TCP: RawTcp = {
+  dial: () => expect.fail('raw TCP is not available'),
+  wait: () => expect.fail('wall time is not available'),
 };
 
-/** The context of one rule, and the listeners that it opens. */
+/** Creates the context of one rule; `listeners` collects its open connections. */
 export function createContext(
-  options: RunOptions,
-  tokens: Tokens,
-): { readonly context: RuleContext; readonly listeners: readonly Pick<Listener, 'close'>[] } {
+  options: RuleRunOptions,
+  tokens: ActorTokens,
+): { readonly context: RuleContext; readonly listeners: readonly Pick<StreamListener, 'close'>[] } {
   const send = createSend(options);
   const until = createUntil(options.settle);
-  const cast = createCast(options, send, tokens);
-  const listeners: Pick<Listener, 'close'>[] = [];
-  const { baseUrl, WebSocket, settle, ground = NO_GROUND } = options;
+  const actorOf = createActorFactory(options, send, tokens);
+  const listeners: Pick<StreamListener, 'close'>[] = [];
+  const { baseUrl, WebSocket, settle, rawTcp = NO_RAW_TCP } = options;
   const fetching = options.fetch ? { fetch: options.fetch } : {};
   const client = connect({ baseUrl, token: tokens.user, ...fetching });
 
   async function listenAt<Schema extends 'RobotEvent' | 'SimEvent'>(
     actor: Actor,
-    door: Door<Schema>,
+    endpoint: ListenerEndpoint<Schema>,
   ) {
-    const listener = await createListener({ baseUrl, WebSocket, until }, actor, door);
+    const listener = await createListener({ baseUrl, WebSocket, until }, actor, endpoint);
     listeners.push(listener);
     return listener;
   }
@@ -95,18 +180,18 @@ export function createContext(
     expect,
     settle,
     until,
-    wait: ground.wait,
+    wait: rawTcp.wait,
     dial(text) {
-      const wire = ground.dial(baseUrl);
-      listeners.push(wire);
-      wire.send(text);
-      return wire;
+      const connection = rawTcp.dial(baseUrl);
+      listeners.push(connection);
+      connection.send(text);
+      return connection;
     },
     raw: send,
-    as: cast,
+    as: actorOf,
     tokenOf: (name) => tokens[name] ?? expect.fail(`there is no token for ${name}`),
     listen: (actor, origin) => listenAt(actor, { id: 'openStream', schema: 'RobotEvent', origin }),
-    listenToTwin: (actor) => listenAt(actor, { id: 'openSimStream', schema: 'SimEvent' }),
+    listenToSim: (actor) => listenAt(actor, { id: 'openSimStream', schema: 'SimEvent' }),
     snapshot: async () => expect.fits('SnapshotReply', await client.getSnapshot()).snapshot,
     async poseNearby(turn_rad) {
       const { 'servos.telemetry.position': here } = await context.snapshot();

@@ -1,16 +1,17 @@
-/** Rules of the scheduler and of collision detection (spec §4.5). */
+/** Rules for the scheduler and of collision detection (spec §4.5). */
+
+import { newAdminSession, statusOf, whileClockPaused } from './common-steps.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import { sampleToolpath } from './samples.ts';
-import { reborn, statusOf, whilePaused } from './stillness.ts';
 
 const invalid = { status: 400, error_code: 8 } as const;
 const DAY_S = 86_400;
-/** Every time zone is off by whole quarters of an hour. */
+/** The offset of every time zone is a multiple of 15 minutes. */
 const QUARTER_MS = 900_000;
 
-/** Lets arm time pass until the robot is in a state, in a session of its own; answers the date. */
+/** Advances arm time until the robot reaches a state, in a new session; returns the date. */
 async function dateWhen(context: RuleContext, state: string, limit_s: number): Promise<number> {
-  const { session } = await reborn(context);
+  const { session } = await newAdminSession(context);
   const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ state, limit_s });
   const request = { method: 'POST', path: '/sim/v1/clock/until', headers, body };
@@ -19,7 +20,7 @@ async function dateWhen(context: RuleContext, state: string, limit_s: number): P
   return Date.parse(reply.clock.date);
 }
 
-/** Looks at two days of a schedule from 12:30:00 to 12:30:07. */
+/** Checks two days of a schedule from 12:30:00 to 12:30:07. */
 async function checkTwoDays(context: RuleContext): Promise<void> {
   const { expect } = context;
   const first = await dateWhen(context, 'running', DAY_S + 1);
@@ -37,14 +38,14 @@ export const CONTROL_RULES: readonly Rule[] = [
     id: 'scheduler/set-and-cleared',
     requirements: ['A73', 'A127', 'A128'],
     routes: ['setScheduler', 'getSnapshot'],
-    statement: 'The scheduler takes a range when enabling and shows it until disabled.',
+    statement: 'The scheduler accepts a time range when enabled and shows it until disabled.',
     async check({ as, expect, snapshot }) {
       const user = await as('user');
       await user.does('takeLock');
       const range = { start_time: '03:00:00', end_time: '03:00:10' };
       const on = await user.does('setScheduler', { enabled: true, ...range });
       expect.equal(on.event.name, 'EVENT_SCHEDULER_UPDATE', 'name of the event');
-      expect.ok(on.event.details.includes('03:00:10'), 'details tell the range');
+      expect.ok(on.event.details.includes('03:00:10'), 'the details contain the range');
       const wanted = { enabled: true, start_time: '03:00:00', stop_time: '03:00:10' };
       expect.equal((await snapshot()).scheduler, wanted, 'scheduler');
       await user.does('setScheduler', { enabled: false });
@@ -55,7 +56,7 @@ export const CONTROL_RULES: readonly Rule[] = [
     id: 'scheduler/body',
     requirements: ['A128'],
     routes: ['setScheduler'],
-    statement: 'Enabling wants both times as HH:MM:SS; disabling takes none.',
+    statement: 'Enabling requires both times as HH:MM:SS; disabling accepts none.',
     async check({ as }) {
       const user = await as('user');
       await user.does('takeLock');
@@ -72,7 +73,7 @@ export const CONTROL_RULES: readonly Rule[] = [
     id: 'scheduler/starts-every-day',
     requirements: ['A73', 'A127'],
     routes: ['setScheduler', 'useUnsavedToolpath'],
-    statement: 'A scheduled run begins at its time of day, each day, and ends after the other.',
+    statement: 'A scheduled run starts at its start time each day and ends after its end time.',
     needs: { sim: true, admin: true, pace: true, motion: true, armTime_s: 3 * DAY_S },
     async check(context) {
       const { expect } = context;
@@ -82,7 +83,7 @@ export const CONTROL_RULES: readonly Rule[] = [
       await user.does('useUnsavedToolpath', { toolpath: sampleToolpath([here, there]) });
       const range = { start_time: '12:30:00', end_time: '12:30:07' };
       await user.does('setScheduler', { enabled: true, ...range });
-      await whilePaused(context, () => checkTwoDays(context));
+      await whileClockPaused(context, () => checkTwoDays(context));
       await statusOf(context, 'POST /api/v1/controls/lock', {});
       await statusOf(context, 'POST /api/v1/controls/scheduler', { enabled: false });
       await statusOf(context, 'DELETE /api/v1/controls/lock', {});
@@ -93,7 +94,7 @@ export const CONTROL_RULES: readonly Rule[] = [
     id: 'collision-detection/set',
     requirements: ['A69', 'A129'],
     routes: ['setCollisionDetection', 'getSnapshot'],
-    statement: 'An admin with the lock switches collision detection and sets its sensitivity.',
+    statement: 'An admin with the lock can switch collision detection and set its sensitivity.',
     needs: { admin: true },
     async check({ as, expect, snapshot }) {
       const admin = await as('admin');

@@ -1,12 +1,12 @@
-/** Rules of the snapshot, the outputs and the stream (spec §2.5, §2.10, §4.6, §6.1). */
+/** Rules for the snapshot, the outputs and the stream (spec §2.5, §2.10, §4.6, §6.1). */
 import { limits } from '../limits.ts';
+import { userWithLock } from './common-steps.ts';
 import type { Rule, RuleContext } from './rule.ts';
-import { locked } from './situation.ts';
 
-/** An origin that an arm under test may be told to let in. */
+/** An origin that the arm under test may be configured to allow. */
 export const ALLOWED_PAGE = 'https://page.armtwin.test';
 
-/** More than any system keeps for a program that does not fetch it: 6 kB each as JSON. */
+/** More than any socket buffer holds: 6 kB each as JSON. */
 const LONG_MESSAGE = '\u0001'.repeat(1000);
 const [MESSAGES, AT_ONCE] = [2000, 20];
 
@@ -25,15 +25,15 @@ async function figuresOf({ raw }: RuleContext): Promise<StreamFigures> {
   return { clients: figure('clients'), waiting_bytes: figure('buffered_bytes') };
 }
 
-/** Tells everybody much until that shows; answers how many messages it took. */
-async function tellUntil(
+/** Publishes events until a metric shows it; returns the number of messages. */
+async function publishUntil(
   context: RuleContext,
   shows: (figures: StreamFigures) => boolean,
 ): Promise<number> {
   const admin = await context.as('admin');
   const body = { kind: 'time', message: LONG_MESSAGE } as const;
-  for (let told = 0; told < MESSAGES; told += AT_ONCE) {
-    if (shows(await figuresOf(context))) return told;
+  for (let published = 0; published < MESSAGES; published += AT_ONCE) {
+    if (shows(await figuresOf(context))) return published;
     await Promise.all(Array.from({ length: AT_ONCE }, () => admin.does('changeConfig', body)));
   }
   return context.expect.fail(`${MESSAGES} messages make no difference to who reads none`);
@@ -44,7 +44,7 @@ export const DATA_RULES: readonly Rule[] = [
     id: 'snapshot/whole',
     requirements: ['A68', 'A69', 'A72', 'A73', 'A74', 'A130', 'A174'],
     routes: ['getSnapshot'],
-    statement: 'The snapshot has every key under its flat name, and nothing else.',
+    statement: 'The snapshot has every key under its flat name and no other keys.',
     async check({ as, expect }) {
       const { snapshot } = await (await as('user')).does('getSnapshot');
       expect.equal(snapshot.global.estop, false, 'emergency stop');
@@ -55,7 +55,7 @@ export const DATA_RULES: readonly Rule[] = [
     id: 'snapshot/still-arm',
     requirements: ['A6', 'A71', 'A74'],
     routes: ['getSnapshot'],
-    statement: 'A still arm shows small velocities, plausible temperatures and no run mode.',
+    statement: 'An arm at rest has small velocities, plausible temperatures and no run mode.',
     async check({ snapshot, expect }) {
       const data = await snapshot();
       expect.close(data['servos.telemetry.velocity'], [0, 0, 0, 0, 0, 0], 1);
@@ -65,12 +65,12 @@ export const DATA_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'globals/edited',
+    id: 'globals/changed',
     requirements: ['A131', 'A132', 'A135', 'A58', 'A59'],
     routes: ['changeGlobals', 'getSnapshot'],
-    statement: 'Outputs and modes change as asked; the reply lists what changed.',
+    statement: 'Outputs and modes change as requested; the reply lists the changes.',
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const before = (await context.snapshot())['global.outputs'];
       const d0 = !before.d0;
       const reply = await user.does('changeGlobals', {
@@ -86,9 +86,9 @@ export const DATA_RULES: readonly Rule[] = [
     id: 'globals/modes',
     requirements: ['A58', 'A131'],
     routes: ['changeGlobals'],
-    statement: 'An analog output takes volts or milliamperes by its mode.',
+    statement: 'An analog output accepts volts or milliamperes according to its mode.',
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const { changes } = await user.does('changeGlobals', {
         changes: [
           { key: 'outputs.a0_mode', value: 'current' },
@@ -105,9 +105,10 @@ export const DATA_RULES: readonly Rule[] = [
     id: 'globals/invalid-changes',
     requirements: ['A133', 'A161'],
     routes: ['changeGlobals'],
-    statement: 'Invalid changes apply nothing; the refusal counts them and names each by index.',
+    statement:
+      'A request with invalid changes applies none; the error counts and lists them by index.',
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const before = (await context.snapshot())['global.outputs'];
       const changes = [
         { key: 'outputs.d1', value: !before.d1 },
@@ -134,7 +135,7 @@ export const DATA_RULES: readonly Rule[] = [
     id: 'globals/lock',
     requirements: ['A123', 'A135'],
     routes: ['changeGlobals'],
-    statement: 'Without the lock nothing is edited.',
+    statement: 'Globals cannot be changed without the lock.',
     async check({ as }) {
       const body = { changes: [{ key: 'outputs.d0', value: true }] };
       const user = await as('user');
@@ -142,17 +143,17 @@ export const DATA_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'stream/tells-changes',
+    id: 'stream/change-events',
     requirements: ['A156', 'A157', 'A158'],
     routes: ['openStream', 'changeGlobals'],
-    statement: 'An edit is announced to everybody, with the property that changed.',
+    statement: 'A change is published to all clients with the changed property.',
     needs: { secondUser: true },
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const listener = await context.listen(await context.as('other'));
       const { d2 } = (await context.snapshot())['global.outputs'];
       await user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value: !d2 }] });
-      await listener.heard('state_change', (e) => e.changes['global.outputs']?.d2 === !d2);
+      await listener.received('state_change', (e) => e.changes['global.outputs']?.d2 === !d2);
       await user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value: d2 }] });
     },
   },
@@ -160,7 +161,8 @@ export const DATA_RULES: readonly Rule[] = [
     id: 'stream/needs-a-session',
     requirements: ['A151', 'A152'],
     routes: ['openStream'],
-    statement: 'The stream opens with a session in the subprotocol, and not with an unknown one.',
+    statement:
+      'The stream opens with a valid session in the subprotocol and refuses an unknown one.',
     async check(context) {
       const user = await context.as('user');
       (await context.listen(user)).close();
@@ -172,17 +174,18 @@ export const DATA_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'stream/late-and-deaf',
+    id: 'stream/slow-readers',
     requirements: ['A157', 'A158'],
     routes: ['openStream', 'changeConfig', 'changeGlobals'],
-    statement: 'Who reads late hears all events and the newest state; who never does is cut off.',
+    statement:
+      'A slow reader gets all events and the newest state; one that never reads is disconnected.',
     needs: { sim: true, admin: true },
     async check(context) {
       const user = await context.as('user');
-      const [late, deaf] = [await context.listen(user), await context.listen(user)];
-      late.deafen(true);
-      deaf.deafen(true);
-      const told = await tellUntil(context, ({ waiting_bytes }) => {
+      const [late, nonReading] = [await context.listen(user), await context.listen(user)];
+      late.pauseReading(true);
+      nonReading.pauseReading(true);
+      const published = await publishUntil(context, ({ waiting_bytes }) => {
         return waiting_bytes > 2 * limits.stream_soft_bytes;
       });
       const { d2 } = (await context.snapshot())['global.outputs'];
@@ -192,23 +195,23 @@ export const DATA_RULES: readonly Rule[] = [
         await user.does('releaseLock');
       };
       await set(!d2);
-      late.deafen(false);
-      await late.heard('state_change', (event) => {
+      late.pauseReading(false);
+      await late.received('state_change', (event) => {
         return event.changes['global.outputs']?.d2 === !d2;
       });
-      const heard = late.events.filter(({ type }) => type === 'config_change').length;
-      context.expect.equal(heard, told, 'messages that were heard before');
+      const received = late.events.filter(({ type }) => type === 'config_change').length;
+      context.expect.equal(received, published, 'messages that were received before');
       const { clients } = await figuresOf(context);
-      await tellUntil(context, (now) => now.clients < clients);
+      await publishUntil(context, (now) => now.clients < clients);
       await set(d2);
-      await late.heard('state_change', (event) => event.changes['global.outputs']?.d2 === d2);
+      await late.received('state_change', (event) => event.changes['global.outputs']?.d2 === d2);
     },
   },
   {
     id: 'stream/pages',
     requirements: [],
     routes: ['openStream', 'getVersions'],
-    statement: 'The pages whose calls are let in may listen as well, and no others.',
+    statement: 'Pages of allowed origins can open the stream; pages of other origins cannot.',
     needs: { sim: true },
     async check({ as, listen, raw, expect }) {
       const user = await as('user');
@@ -218,7 +221,7 @@ export const DATA_RULES: readonly Rule[] = [
         const letIn = headers.get('access-control-allow-origin') === origin;
         expect.equal(headers.get('vary') === 'Origin', letIn, `replies differ by ${origin}`);
         const before = await ask('OPTIONS');
-        expect.equal(before.status === 204, letIn, `a page of ${origin} is told what it may`);
+        expect.equal(before.status === 204, letIn, `the preflight reply to ${origin}`);
         const methods = before.headers.get('access-control-allow-methods') ?? '';
         expect.equal(methods.includes('DELETE'), letIn, `methods for a page of ${origin}`);
         const opened = await listen(user, origin).then(

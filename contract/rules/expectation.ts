@@ -1,10 +1,10 @@
-/** The assertions of rules. Own ones, so that rules run in any program, without a test runner. */
+/** The assertions of rules. They do not depend on a test runner, so rules run in any program. */
 import type { Problem } from '../result.ts';
 import type { SchemaId } from '../schemas.ts';
 import type { SchemaTypes } from '../types.ts';
 import { validate } from '../validator.ts';
 
-/** Thrown when a rule does not hold; the message is the reason. */
+/** Thrown when a rule is broken; the message is the reason. */
 export class RuleBroken extends Error {
   constructor(reason: string) {
     super(reason);
@@ -14,11 +14,11 @@ export class RuleBroken extends Error {
 
 export interface Expectation {
   ok(holds: boolean, what: string): void;
-  /** Equality of JSON values, whatever the order of keys. */
+  /** Equality of JSON values; the order of keys is irrelevant. */
   equal(seen: unknown, wanted: unknown, what: string): void;
   /** Numbers, one by one, within a tolerance. */
   close(seen: readonly number[], wanted: readonly number[], tolerance: number): void;
-  /** Judges by a schema and answers the value with its type. */
+  /** Validates a value by a schema and returns it with its type. */
   fits<Id extends SchemaId>(id: Id, value: unknown): SchemaTypes[Id];
   fail(reason: string): never;
 }
@@ -35,18 +35,18 @@ function fail(reason: string): never {
   throw new RuleBroken(reason);
 }
 
-function told(problems: readonly Problem[]): string {
+function formatProblems(problems: readonly Problem[]): string {
   return problems.map(({ path, problem }) => `${path || 'the body'} ${problem}`).join('; ');
 }
 
 export const EXPECTATION: Expectation = {
   fail,
   ok(holds, what) {
-    if (!holds) fail(`not so: ${what}`);
+    if (!holds) fail(`expected: ${what}`);
   },
   equal(seen, wanted, what) {
     const [left, right] = [sortedText(seen), sortedText(wanted)];
-    if (left !== right) fail(`${what}: ${left} instead of ${right}`);
+    if (left !== right) fail(`${what}: got ${left}, expected ${right}`);
   },
   close(seen, wanted, tolerance) {
     const fits = wanted.every((value, i) => Math.abs((seen[i] ?? Number.NaN) - value) <= tolerance);
@@ -55,7 +55,7 @@ export const EXPECTATION: Expectation = {
   },
   fits(id, value) {
     const result = validate(id, value, { dialect: 'documented' });
-    if (!result.ok) fail(`not a ${id}: ${told(result.error)}`);
+    if (!result.ok) fail(`not a ${id}: ${formatProblems(result.error)}`);
     return result.value.value;
   },
 };

@@ -1,19 +1,19 @@
 /**
- * Rules of what is made to go wrong on a simulated arm: each fault has the effect that it names, as
- * often as it was asked for, and none once it is gone. Wall time is read off the journal.
+ * Rules for fault injection on a simulated arm: each fault has its effect as often as requested and
+ * none after it is cleared. The journal gives the durations of calls in wall time.
  */
 import { limits } from '../limits.ts';
 import { checkRefusal } from './actor.ts';
+import { waitForState } from './common-steps.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
 import { sampleToolpath } from './samples.ts';
-import { reaches } from './situation.ts';
 
 const needs = { sim: true, admin: true } as const;
 const invalid = { status: 400, error_code: 8 } as const;
 const DELAY_S = 0.15;
 const LOCK_PATH = '/api/v1/controls/lock';
 
-/** How long the calls to a path took (ms), the newest first as the journal has them. */
+/** Durations of the calls to a path (ms), newest first. */
 async function durationsOf(admin: Actor, method: 'GET' | 'POST' | 'PUT', path: string) {
   const { entries } = await admin.does('searchJournal', { method, path });
   return entries.map(({ duration_ms }) => duration_ms);
@@ -24,7 +24,7 @@ async function actedOf(admin: Actor, id: number): Promise<number | null> {
   return faults.find((fault) => fault.id === id)?.acted ?? null;
 }
 
-/** Whether a call gets an answer. */
+/** Whether a call gets a reply. */
 async function isAnswered(context: RuleContext, session: string): Promise<boolean> {
   const headers = { Authorization: `Bearer ${session}` };
   const sent = context.raw({ method: 'GET', path: LOCK_PATH, headers });
@@ -39,7 +39,7 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/numbers',
     requirements: [],
     routes: ['addFault', 'listFaults'],
-    statement: 'Faults are numbered one by one; a newer one of the same joint replaces the older.',
+    statement: 'Faults have ascending ids; a new fault of a joint replaces the previous one.',
     needs: { ...needs, world: true },
     async check({ as, expect }) {
       const admin = await as('admin');
@@ -61,28 +61,28 @@ export const FAULT_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'fault/told-once',
+    id: 'fault/logged-once',
     requirements: [],
     routes: ['addFault', 'openSimStream'],
-    statement: 'The fault that stops the robot stands in its log, once; so does one found later.',
+    statement: 'A fault that stops the robot is logged once, and so is a fault found later.',
     needs: { ...needs, world: true },
     async check(context) {
       const admin = await context.as('admin');
-      const listener = await context.listenToTwin(admin);
+      const listener = await context.listenToSim(admin);
       await admin.does('takeLock');
       const overload = { kind: 'driver', joint: 3, fault: 'overload' } as const;
       const { fault } = await admin.does('addFault', overload);
-      await reaches(context, 'error');
+      await waitForState(context, 'error');
       await context.settle(0.2);
-      await listener.heard('log', ({ level }) => level === 'error');
+      await listener.received('log', ({ level }) => level === 'error');
       const errors = () =>
         listener.events.filter((event) => event.type === 'log' && event.level === 'error');
-      context.expect.equal(errors().length, 1, 'errors that were told');
+      context.expect.equal(errors().length, 1, 'published errors');
       await admin.does('addFault', { kind: 'driver', joint: 4, fault: 'lost' });
       await admin.does('clearFault', { fault_id: fault.id });
-      await listener.heard('log', ({ level, text }) => level === 'error' && text.includes('4'));
+      await listener.received('log', ({ level, text }) => level === 'error' && text.includes('4'));
       await context.settle(0.2);
-      context.expect.equal(errors().length, 2, 'errors that were told, with what is found later');
+      context.expect.equal(errors().length, 2, 'published errors, with the later one');
       await admin.does('clearFaults');
       await admin.does('resetErrors');
     },
@@ -91,7 +91,7 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/reply-late-or-lost',
     requirements: [],
     routes: ['addFault', 'searchJournal'],
-    statement: 'Replies come late or never, as often as asked, and only those that were meant.',
+    statement: 'Replies are delayed or dropped as often as requested, and only on the given path.',
     needs,
     async check(context) {
       const [admin, user] = [await context.as('admin'), await context.as('user')];
@@ -126,8 +126,8 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/messages-lost',
     requirements: [],
     routes: ['addFault', 'openStream'],
-    statement: 'Messages of the stream are lost or late by kind and count, and then come again.',
-    needs,
+    statement: 'Stream messages are dropped or delayed by type and count, then delivered normally.',
+    needs: { ...needs, world: true },
     async check(context) {
       const [admin, user] = [await context.as('admin'), await context.as('user')];
       const listener = await context.listen(user);
@@ -135,15 +135,15 @@ export const FAULT_RULES: readonly Rule[] = [
       const say = (text: string) => admin.does('changeConfig', { kind: 'time', message: text });
       await admin.does('addFault', { kind: 'stream', message, effect: 'drop', times: 1 });
       await say('lost');
-      await say('heard');
-      await listener.heard(message, (event) => event.message === 'heard');
+      await say('delivered');
+      await listener.received(message, (event) => event.message === 'delivered');
       const lost = listener.events.filter((event) => JSON.stringify(event).includes('lost'));
       context.expect.equal(lost, [], 'a message that was to be lost');
       const delay = { effect: 'delay', delay_s: 10 * DELAY_S, times: 1 } as const;
       await admin.does('addFault', { kind: 'stream', message, ...delay });
       await say('late');
       await say('on time');
-      await listener.heard(message, (event) => event.message === 'on time');
+      await listener.received(message, (event) => event.message === 'on time');
       const placeOf = (text: string) =>
         listener.events.findIndex((event) => event.type === message && event.message === text);
       const late = placeOf('late');
@@ -151,10 +151,10 @@ export const FAULT_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'fault/touch',
+    id: 'fault/injected-contact',
     requirements: [],
     routes: ['addFault', 'listFaults'],
-    statement: 'A touch that was made up is over once it has been felt.',
+    statement: 'An injected collision ends after it has been detected.',
     needs: { ...needs, world: true },
     async check({ as, expect }) {
       const admin = await as('admin');
@@ -165,8 +165,8 @@ export const FAULT_RULES: readonly Rule[] = [
   {
     id: 'fault/outputs-on-error',
     requirements: ['A21'],
-    routes: ['addFault', 'run'],
-    statement: 'An error during a run sets the output that the toolpath names, and no other does.',
+    routes: ['addFault', 'run', 'useUnsavedToolpath'],
+    statement: 'An error during a run sets the error output of the toolpath and no other output.',
     needs: { ...needs, world: true, motion: true },
     async check(context) {
       const admin = await context.as('admin');
@@ -179,7 +179,7 @@ export const FAULT_RULES: readonly Rule[] = [
       const d1 = async () => (await context.snapshot())['global.outputs'].d1;
       const fails = async () => {
         await admin.does('addFault', { kind: 'driver', joint: 2, fault: 'overload' });
-        await reaches(context, 'error');
+        await waitForState(context, 'error');
         await admin.does('clearFaults');
         await admin.does('resetErrors');
       };
@@ -196,8 +196,8 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/update-fails',
     requirements: [],
     routes: ['addFault', 'uploadUpdate'],
-    statement: 'An update that fails leaves the version as it was, and the arm ready.',
-    needs: { ...needs, update: true, armTime_s: 2 * limits.update_duration_s },
+    statement: 'A failed update leaves the version unchanged and the arm ready.',
+    needs: { ...needs, world: true, update: true, armTime_s: 2 * limits.update_duration_s },
     async check(context) {
       const admin = await context.as('admin');
       const before = await admin.does('getVersions');
@@ -205,8 +205,8 @@ export const FAULT_RULES: readonly Rule[] = [
       await admin.does('takeLock');
       await admin.does('uploadUpdate', new TextEncoder().encode('armtwin-update 99.9.9\n'));
       await context.settle(limits.update_duration_s + 1);
-      await reaches(context, 'ready');
-      const after = await (await context.as('nobody')).does('getVersions');
+      await waitForState(context, 'ready');
+      const after = await (await context.as('anonymous')).does('getVersions');
       context.expect.equal(after, before, 'versions after the failure');
     },
   },
@@ -214,7 +214,8 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/stuck-input',
     requirements: [],
     routes: ['addFault', 'clearFault', 'setInputs'],
-    statement: 'A stuck input stays as it is, alone, until the fault is cleared.',
+    statement:
+      'A stuck input keeps its value until the fault is cleared; other inputs are unaffected.',
     needs,
     async check({ as, expect }) {
       const admin = await as('admin');
@@ -235,8 +236,8 @@ export const FAULT_RULES: readonly Rule[] = [
     id: 'fault/planner',
     requirements: [],
     routes: ['addFault', 'goTo', 'searchJournal'],
-    statement: 'Plans fail or take longer while they shall, and at no other time.',
-    needs: { ...needs, motion: true },
+    statement: 'Plans fail or take longer only while the fault is active.',
+    needs: { ...needs, world: true, motion: true },
     async check(context) {
       const admin = await context.as('admin');
       const { expect } = context;
@@ -248,9 +249,9 @@ export const FAULT_RULES: readonly Rule[] = [
       await admin.refused('goTo', { body }, { status: 400 });
       await admin.does('clearJournal');
       await admin.does('goTo', body);
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       await admin.does('goTo', { ...body, joints: here });
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       const quick_ms = await durationsOf(admin, 'POST', path);
       expect.ok(Math.min(...quick_ms) < 1000, `${quick_ms.join(', ')} ms, without a fault`);
       await admin.does('clearJournal');
@@ -258,24 +259,25 @@ export const FAULT_RULES: readonly Rule[] = [
       await admin.does('goTo', body);
       const [slow_ms = 0] = await durationsOf(admin, 'POST', path);
       expect.ok(slow_ms >= DELAY_S * 900, `${slow_ms} ms, with the planner slowed down`);
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
     },
   },
   {
     id: 'fault/disk-full',
     requirements: [],
     routes: ['addFault', 'createUser'],
-    statement: 'What cannot be saved is refused and not done; afterwards it is possible again.',
-    needs,
+    statement:
+      'A change that cannot be saved is refused and not applied; it succeeds after the fault.',
+    needs: { ...needs, world: true },
     async check({ as, expect, raw, tokenOf, until }) {
       const admin = await as('admin');
       const body = { email: 'rules-unsaved@armtwin.test', password: 'never to be saved' };
-      // The log-in itself has been saved then.
+      // By now the log-in has been saved.
       const spare = await admin.does('createUser', { ...body, email: `spare-${body.email}` });
       await admin.does('deleteUser', { user_id: spare.user.id });
       const { fault } = await admin.does('addFault', { kind: 'disk_full' });
       const before = await admin.does('listUsers');
-      expect.equal(await actedOf(admin, fault.id), 0, 'acts while nothing is to be saved');
+      expect.equal(await actedOf(admin, fault.id), 0, 'uses of the fault before a save');
       const headers = {
         Authorization: `Bearer ${admin.session}`,
         'Content-Type': 'application/json',
@@ -283,13 +285,13 @@ export const FAULT_RULES: readonly Rule[] = [
       const request = { method: 'POST', path: '/api/v1/users', headers };
       const reply = await raw({ ...request, body: JSON.stringify(body) });
       checkRefusal(reply, { status: 503, error_code: 1, title: 'The data folder failed' });
-      expect.equal(reply.headers.get('retry-after'), '1', 'when to try again (s)');
+      expect.equal(reply.headers.get('retry-after'), '1', 'Retry-After (s)');
       expect.equal(await admin.does('listUsers'), before, 'users after the refusal');
-      expect.equal(await actedOf(admin, fault.id), 1, 'acts of the fault');
-      const nobody = await as('nobody');
-      await nobody.does('createSession', { token: tokenOf('user') });
+      expect.equal(await actedOf(admin, fault.id), 1, 'uses of the fault');
+      const anonymous = await as('anonymous');
+      await anonymous.does('createSession', { token: tokenOf('user') });
       const isTried = async () => (await actedOf(admin, fault.id)) === 2;
-      await until('the use of the token was to be saved', isTried);
+      await until('saving the use of the token is attempted', isTried);
       await admin.does('clearFault', { fault_id: fault.id });
       const { user } = await admin.does('createUser', body);
       await admin.does('deleteUser', { user_id: user.id });

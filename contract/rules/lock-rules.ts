@@ -1,4 +1,4 @@
-/** Rules of the robot lock (spec §2.9, §3.2, §4.4, §8). */
+/** Rules for the robot lock (spec §2.9, §3.2, §4.4, §8). */
 import { limits } from '../limits.ts';
 import type { Rule } from './rule.ts';
 
@@ -17,7 +17,7 @@ export const LOCK_RULES: readonly Rule[] = [
     id: 'lock/taken-and-released',
     requirements: ['A119', 'A120', 'A122'],
     routes: ['getLock', 'takeLock', 'releaseLock'],
-    statement: 'The lock is taken, seen and released, with owner and status in every reply.',
+    statement: 'The lock can be acquired, read and released; every reply has owner and status.',
     async check({ as, expect }) {
       const user = await as('user');
       expect.equal(await user.does('getLock'), free, 'lock at first');
@@ -31,7 +31,7 @@ export const LOCK_RULES: readonly Rule[] = [
     id: 'lock/one-owner',
     requirements: ['A66', 'A67', 'A91', 'A120'],
     routes: ['takeLock', 'getLock'],
-    statement: 'A held lock cannot be taken by another, who sees the role of its owner.',
+    statement: 'Another user cannot acquire a held lock and sees the role of its owner.',
     needs: { secondUser: true },
     async check({ as, expect }) {
       const [user, other] = [await as('user'), await as('other')];
@@ -57,7 +57,7 @@ export const LOCK_RULES: readonly Rule[] = [
     id: 'lock/one-of-many-wins',
     requirements: ['A67'],
     routes: ['takeLock'],
-    statement: 'Of many requests for the lock at the same time exactly one succeeds.',
+    statement: 'Exactly one of many concurrent requests for the lock succeeds.',
     async check({ as, expect, raw }) {
       const { session } = await as('user');
       const headers = { Authorization: `Bearer ${session}` };
@@ -70,7 +70,7 @@ export const LOCK_RULES: readonly Rule[] = [
     id: 'lock/renewed-by-owner-only',
     requirements: ['A93', 'A121', 'A122'],
     routes: ['renewLock', 'releaseLock'],
-    statement: 'Only the owner renews and releases; all others get error_code 3.',
+    statement: 'Only the owner can renew and release the lock; others get error_code 3.',
     async check({ as, expect }) {
       const user = await as('user');
       await user.refused('renewLock', {}, notHeld);
@@ -105,23 +105,24 @@ export const LOCK_RULES: readonly Rule[] = [
     id: 'lock/announced',
     requirements: ['A96', 'A156', 'A157'],
     routes: ['takeLock', 'releaseLock', 'openStream'],
-    statement: 'Taking and releasing are announced to everybody, each with their own view.',
+    statement:
+      'Acquiring and releasing the lock is published to all users, each with their own view.',
     needs: { secondUser: true },
     async check({ as, listen, expect }) {
       const [user, other] = [await as('user'), await as('other')];
       const own = await listen(user);
       const others = await listen(other);
       await user.does('takeLock');
-      expect.equal((await own.heard('lock_status')).lock, yours, 'event of the owner');
-      expect.equal((await others.heard('lock_status')).lock.owner, 'user', 'owner for others');
+      expect.equal((await own.received('lock_status')).lock, yours, 'event of the owner');
+      expect.equal((await others.received('lock_status')).lock.owner, 'user', 'owner for others');
       await user.does('releaseLock');
-      await others.heard('lock_status', (event) => event.lock.status === 'unlocked');
+      await others.received('lock_status', (event) => event.lock.status === 'unlocked');
       await user.does('takeLock');
       await user.does('renewLock');
       await user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value: false }] });
       await user.does('releaseLock');
       await other.does('takeLock');
-      await own.heard('lock_status', (event) => event.lock.owner === 'user');
+      await own.received('lock_status', (event) => event.lock.owner === 'user');
       const seen = own.events.flatMap((event) =>
         event.type === 'lock_status' ? [event.lock] : [],
       );
@@ -129,7 +130,7 @@ export const LOCK_RULES: readonly Rule[] = [
       expect.equal(
         seen.map(({ owner }) => owner),
         wanted,
-        'owners that were told: renewals are not',
+        'published owners, without renewals',
       );
     },
   },
@@ -142,7 +143,7 @@ export const LOCK_RULES: readonly Rule[] = [
     async check({ as, expect, settle }) {
       const user = await as('user');
       await user.does('takeLock');
-      // Shares, far from the border: on a fast clock much time passes between two calls.
+      // Far from the limit: on a fast clock much time passes between two calls.
       await settle(limits.lock_expiry_automatic_s * 0.6);
       await user.does('renewLock');
       await settle(limits.lock_expiry_automatic_s * 0.6);

@@ -1,8 +1,8 @@
-/** Rules of moving, pausing and running (spec §3.1, §4.5). */
+/** Rules for moving, pausing and running (spec §3.1, §4.5). */
 import type { Joints } from '../types.ts';
+import { userWithLock, waitForState } from './common-steps.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
-import { sampleToolpath, toAndFro } from './samples.ts';
-import { locked, reaches } from './situation.ts';
+import { backAndForth, sampleToolpath } from './samples.ts';
 
 const wrongState = { status: 400, error_code: 1, title: 'ERROR_WRONG_STATE' } as const;
 const invalid = { status: 400, error_code: 8 } as const;
@@ -11,11 +11,11 @@ async function position(context: RuleContext): Promise<Joints> {
   return (await context.snapshot())['servos.telemetry.position'];
 }
 
-/** Takes the lock and selects a toolpath that turns joint 1 to and fro. */
+/** Acquires the lock and selects a toolpath that turns joint 1 back and forth. */
 async function loaded(context: RuleContext, leg_s: number): Promise<Actor> {
-  const user = await locked(context);
+  const user = await userWithLock(context);
   const { here, there } = await context.poseNearby(0.15);
-  const toolpath = sampleToolpath([here, there], { timeline: toAndFro(leg_s) });
+  const toolpath = sampleToolpath([here, there], { timeline: backAndForth(leg_s) });
   await user.does('useUnsavedToolpath', { name: 'rules run', toolpath });
   return user;
 }
@@ -25,28 +25,28 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'go-to/moves',
     requirements: ['A78', 'A126', 'A158', 'A45'],
     routes: ['goTo', 'getSnapshot'],
-    statement: 'go_to answers at once, the robot is running by then, and stops at the target.',
+    statement: 'go_to returns at once with the robot running, and the robot stops at the target.',
     needs: { motion: true },
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const { there } = await context.poseNearby(0.1);
       await user.does('goTo', { mode: 'teach', joints: there });
       const { control } = await context.snapshot();
       context.expect.equal([control.state, control.run_mode], ['running', 'teach'], 'control');
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       context.expect.close(await position(context), there, 0.01);
       const { run_mode } = (await context.snapshot()).control;
       context.expect.equal(run_mode, 'not_running', 'run_mode afterwards');
     },
   },
   {
-    id: 'go-to/takes-the-time-asked',
+    id: 'go-to/takes-the-requested-time',
     requirements: ['A126'],
     routes: ['goTo'],
-    statement: 'With a time, the motion lasts as long as asked.',
+    statement: 'A motion with a time takes exactly that time.',
     needs: { motion: true },
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const { there } = await context.poseNearby(0.1);
       await user.does('goTo', { mode: 'automatic', joints: there, time: 3 });
       await context.settle(2.5);
@@ -59,9 +59,9 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'go-to/body',
     requirements: ['A126', 'A169', 'A170'],
     routes: ['goTo'],
-    statement: 'go_to wants mode and six joints, and time or max_speed but not both.',
+    statement: 'go_to requires a mode, six joints, and at most one of time and max_speed.',
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const joints = await position(context);
       const bodies = [
         { joints },
@@ -80,21 +80,21 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'pause/holds-and-resumes',
     requirements: ['A79', 'A80', 'A124'],
     routes: ['pause', 'resume', 'goTo'],
-    statement: 'A paused motion stands still and, resumed, reaches its target.',
+    statement: 'A paused motion holds still and reaches its target when resumed.',
     needs: { motion: true },
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const { there } = await context.poseNearby(0.1);
       await user.does('goTo', { mode: 'automatic', joints: there, time: 3 });
       await context.settle(1);
       await user.does('pause');
-      await reaches(context, 'paused');
+      await waitForState(context, 'paused');
       await context.settle(1);
       const still = await position(context);
       await context.settle(1);
       context.expect.close(await position(context), still, 0.002);
       await user.does('resume');
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       context.expect.close(await position(context), there, 0.01);
     },
   },
@@ -102,10 +102,10 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'cancel/drops-the-motion',
     requirements: ['A81', 'A124'],
     routes: ['cancel', 'pause'],
-    statement: 'cancel, from paused only, gives the motion up where it stands.',
+    statement: 'cancel works only from paused and aborts the motion in place.',
     needs: { motion: true },
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const { there } = await context.poseNearby(0.2);
       await user.does('goTo', { mode: 'automatic', joints: there, time: 6 });
       await user.refused('cancel', {}, wrongState);
@@ -113,7 +113,7 @@ export const MOTION_RULES: readonly Rule[] = [
       await user.does('pause');
       await context.settle(1);
       await user.does('cancel');
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       const [reached] = await position(context);
       context.expect.ok(Math.abs(reached - there[0]) > 0.05, 'the arm stopped on its way');
     },
@@ -122,7 +122,7 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'run/loops',
     requirements: ['A76', 'A117', 'A125', 'A71', 'A12'],
     routes: ['run', 'useUnsavedToolpath'],
-    statement: 'run counts its loops toward the target and ends ready.',
+    statement: 'run counts its loops up to the target and ends in ready.',
     needs: { motion: true },
     async check(context) {
       const user = await loaded(context, 1);
@@ -130,7 +130,7 @@ export const MOTION_RULES: readonly Rule[] = [
       const { control } = await context.snapshot();
       const seen = [control.state, control.run_mode, control.loop_target, control.toolpath_name];
       context.expect.equal(seen, ['running', 'automatic', 2, 'rules run'], 'control');
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       context.expect.equal((await context.snapshot()).control.loop_count, 2, 'loop_count');
     },
   },
@@ -138,9 +138,9 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'run/body',
     requirements: ['A125'],
     routes: ['run'],
-    statement: 'run wants a mode and a whole number of loops from 0.',
+    statement: 'run requires a mode and a number of loops, an integer of at least 0.',
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const bodies = [{ mode: 'teach' }, { loop: 1 }, { mode: 'teach', loop: -1 }];
       for (const body of [...bodies, { mode: 'teach', loop: 0.5 }]) {
         await user.refused('run', { body }, invalid);
@@ -160,10 +160,10 @@ export const MOTION_RULES: readonly Rule[] = [
       await user.does('stopLoop');
       context.expect.equal((await context.snapshot()).control.state, 'stopping', 'state');
       await user.does('pause');
-      await reaches(context, 'paused');
+      await waitForState(context, 'paused');
       await context.settle(0.5);
       await user.does('resume');
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       context.expect.equal((await context.snapshot()).control.loop_count, 1, 'loop_count');
     },
   },
@@ -171,29 +171,28 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'home/goes-to-the-first-waypoint',
     requirements: ['A77', 'A124', 'A24'],
     routes: ['home', 'useUnsavedToolpath', 'goTo'],
-    statement: 'home moves, in teach mode, to the home waypoint of the selected toolpath.',
+    statement: 'home moves to the home waypoint of the selected toolpath in teach mode.',
     needs: { motion: true },
     async check(context) {
       const start = await position(context);
       const user = await loaded(context, 1);
       const { there } = await context.poseNearby(0.1);
       await user.does('goTo', { mode: 'automatic', joints: there });
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       await user.does('home');
       const { state, run_mode } = (await context.snapshot()).control;
       context.expect.equal([state, run_mode], ['running', 'teach'], 'control');
-      await reaches(context, 'ready');
+      await waitForState(context, 'ready');
       context.expect.close(await position(context), start, 0.01);
     },
   },
   {
-    id: 'state/wrong-state-said',
+    id: 'state/wrong-state',
     requirements: ['A90', 'A83', 'A84', 'A124'],
     routes: ['pause', 'resume', 'cancel', 'stopLoop', 'resetErrors', 'acknowledgeCollision'],
-    statement:
-      'In a state that does not allow a call the reply is ERROR_WRONG_STATE with a string.',
+    statement: 'A call that the state does not allow returns ERROR_WRONG_STATE with text details.',
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const calls = ['pause', 'resume', 'cancel', 'stopLoop', 'resetErrors'] as const;
       for (const call of [...calls, 'acknowledgeCollision'] as const) {
         const { details } = await user.refused(call, {}, wrongState);
@@ -205,18 +204,19 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'state/changes-announced',
     requirements: ['A156', 'A157', 'A158'],
     routes: ['goTo', 'openStream'],
-    statement: 'Starting and ending a motion is announced by state_change with what changed.',
+    statement:
+      'Start and end of a motion are published as state_change with the changed properties.',
     needs: { motion: true },
     async check(context) {
-      const user = await locked(context);
+      const user = await userWithLock(context);
       const listener = await context.listen(user);
       const { there } = await context.poseNearby(0.05);
       await user.does('goTo', { mode: 'automatic', joints: there });
-      await listener.heard('state_change', (e) => e.changes.control?.state === 'running');
+      await listener.received('state_change', (e) => e.changes.control?.state === 'running');
       const moved = (e: { changes: { 'servos.telemetry.position'?: unknown } }) =>
         e.changes['servos.telemetry.position'] !== undefined;
-      await listener.heard('state_change', moved);
-      await listener.heard('state_change', (e) => e.changes.control?.state === 'ready');
+      await listener.received('state_change', moved);
+      await listener.received('state_change', (e) => e.changes.control?.state === 'ready');
     },
   },
 ];

@@ -1,81 +1,135 @@
 /**
- * What a rule of the spec is, and what it may use to check the service: actors with sessions, raw
- * requests, events, and the passing of arm time. Types alone; the runner makes them real.
+ * The types of conformance rules: rule, needs, context (actors, raw requests, events, arm time) and
+ * options of a rule run.
  */
-
 import type { CallParts } from '../client/caller.ts';
 import type { CallArguments, CallId, ReplyOf } from '../client/calls.ts';
+import type { StreamSocket } from '../client/event-stream.ts';
 import type { ErrorDetails } from '../errors.ts';
-import type { RouteId } from '../routes.ts';
+import type { Dialect, RouteId } from '../routes.ts';
 import type { Joints, RobotEvent, SimEvent, Snapshot } from '../types.ts';
 import type { Expectation } from './expectation.ts';
 
-/** What must be granted before a rule may run; a missing grant is a skip with its reason. */
+/** The part of a ws socket that rules use; browser sockets cannot pause. */
+export interface RuleSocket extends StreamSocket {
+  pause(): void;
+  resume(): void;
+}
+
+/** The constructor of such a socket; `origin` sets the Origin header. */
+export type RuleSocketClass = new (
+  url: string,
+  protocols: string[],
+  options?: { readonly origin?: string },
+) => RuleSocket;
+
+/** Options of a rule run. */
+export interface RuleRunOptions {
+  readonly baseUrl: string;
+  /** An API token of an admin, or of an ordinary user where `admin` is false. */
+  readonly token: string;
+  readonly WebSocket: RuleSocketClass;
+  /** Lets arm time pass: waits, or advances the clock of a twin. */
+  readonly settle: (duration_s: number) => Promise<void>;
+  /** Default documented. */
+  readonly dialect?: Dialect;
+  /** Whether the token is an admin's; default true. */
+  readonly admin?: boolean;
+  /** An API token of a second user, for services where users cannot be created. */
+  readonly secondToken?: string;
+  /** Whether the arm may move; default true. */
+  readonly motion?: boolean;
+  /** Whether an update may be installed; default false. */
+  readonly update?: boolean;
+  /** Raw TCP; rules that need it are skipped without it. */
+  readonly rawTcp?: RawTcp;
+  /** The longest rule to run (s), in arm time or wall time; default 60. */
+  readonly ruleLimit_s?: number;
+  /** Called after each rule. */
+  readonly onResult?: (result: RuleResult) => void;
+  readonly fetch?: typeof fetch;
+}
+
+export interface RuleResult {
+  readonly rule: Rule;
+  readonly outcome: 'held' | 'broken' | 'skipped';
+  /** The reason why the rule is broken or skipped; else empty. */
+  readonly reason: string;
+}
+
+/** The API tokens of the actors. */
+export interface ActorTokens {
+  readonly user: string;
+  readonly other: string | null;
+  readonly admin: string | null;
+}
+
+/** What a rule needs to run. The runner skips a rule whose needs are not met. */
 export interface Needs {
-  /** The arm will move, a little, from where it stands. */
+  /** The arm may move a little from its current pose. */
   readonly motion?: boolean;
   /** An actor with the role admin. */
   readonly admin?: boolean;
   /** A second ordinary user. */
   readonly secondUser?: boolean;
-  /** The hand on a simulated arm: /sim/v1. */
+  /** The simulation control API, /sim/v1. */
   readonly sim?: boolean;
-  /** The simulated world around the joints, which an arm of servos has not. */
+  /** The simulated world around the arm; an arm with servos has none. */
   readonly world?: boolean;
-  /** A clock that can be set and moved, which a bus of servos does not allow. */
+  /** A clock that can be set and advanced; not with a servo bus. */
   readonly pace?: boolean;
-  /** The arm installs an update. */
+  /** The arm may install an update. */
   readonly update?: boolean;
-  /** Arm time that passes during the rule (s), where it is more than some seconds. */
+  /** Arm time that the rule takes (s), if more than a few seconds. */
   readonly armTime_s?: number;
-  /** What lies below HTTP, and wall time. */
-  readonly ground?: boolean;
-  /** Wall time that passes during the rule (s), where it is more than one: no clock shortens it. */
+  /** Raw TCP connections and wall time. */
+  readonly rawTcp?: boolean;
+  /** Wall time that the rule takes (s), if more than 1 s. */
   readonly wallTime_s?: number;
 }
 
-/** One sentence of the spec with the way to prove it. */
+/** One statement of the spec with a check that proves it. */
 export interface Rule {
-  /** Short unique name, as `lock/taken-once`. */
+  /** Short unique name, such as `lock/taken-once`. */
   readonly id: string;
-  /** The requirements it proves, by number. */
+  /** The ids of the requirements that it proves. */
   readonly requirements: readonly string[];
-  /** The endpoints it proves something about. */
+  /** The endpoints that it covers. */
   readonly routes: readonly RouteId[];
-  /** What must hold, in own words. */
+  /** What must hold, in one sentence. */
   readonly statement: string;
   readonly needs?: Needs;
-  /** Returns when the statement holds; throws RuleBroken when not. */
+  /** Resolves when the statement holds; rejects with RuleBroken when not. */
   readonly check: (context: RuleContext) => Promise<void>;
 }
 
-/** What a refusal must look like. Absent parts may be anything. */
+/** The expected refusal. Absent fields are not checked. */
 export interface ExpectedRefusal {
   readonly status: number;
   readonly error_code?: number;
   readonly title?: string;
 }
 
-/** The error of a refusal that was as expected. */
+/** The error of an expected refusal. */
 export interface SeenRefusal {
   readonly error_code: number;
   readonly title: string;
   readonly details: ErrorDetails;
 }
 
-/** Somebody with a session. Every reply is held against the row: status, schema, error format. */
+/** A caller with a session. It checks each reply against its row: status, schema, error format. */
 export interface Actor {
   readonly session: string;
-  /** Calls and demands the success that the row promises. */
+  /** Calls an endpoint and requires success. */
   does<Id extends CallId>(id: Id, ...given: CallArguments<Id>): Promise<ReplyOf<Id>>;
-  /** Calls with any body and demands a refusal in the error format. */
+  /** Calls an endpoint with any body and requires a refusal in the error format. */
   refused(id: CallId, parts: CallParts, expected: ExpectedRefusal): Promise<SeenRefusal>;
 }
 
-/** Who can act: ordinary users, an admin, and nobody, who has no session. */
-export type ActorName = 'user' | 'other' | 'admin' | 'nobody';
+/** The actors: two ordinary users, an admin, and an anonymous caller without a session. */
+export type ActorName = 'user' | 'other' | 'admin' | 'anonymous';
 
-/** A request below the client: any path, headers and text. */
+/** A raw HTTP request with any path, headers and text. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -87,63 +141,63 @@ export interface RawReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed text, undefined when it is no JSON. */
+  /** The parsed text; undefined when it is not JSON. */
   readonly body: unknown;
 }
 
-/** A connection below HTTP. */
-export interface Wire {
+/** A raw TCP connection. */
+export interface RawConnection {
   send(text: string): void;
-  /** All that has come back. */
-  said(): string;
+  /** All text received so far. */
+  received(): string;
   isOpen(): boolean;
   close(): void;
 }
 
-/** What lies below HTTP and beside arm time. */
-export interface Ground {
-  /** Connects to where a URL points. */
-  dial(url: string): Wire;
+/** Raw TCP and wall time, which the runner gets from its host program. */
+export interface RawTcp {
+  /** Opens a TCP connection to the host of a URL. */
+  dial(url: string): RawConnection;
   /** Lets wall time pass. */
   wait(duration_s: number): Promise<void>;
 }
 
-/** The events that one actor receives, each held against its schema. */
-export interface Listener<Event extends { readonly type: string } = RobotEvent> {
+/** The events that one actor receives, each validated by its schema. */
+export interface StreamListener<Event extends { readonly type: string } = RobotEvent> {
   readonly events: readonly Event[];
-  /** Resolves to the first event of a type that fits, heard already or to come. */
-  heard<Type extends Event['type']>(
+  /** Resolves to the first matching event, already received or still to come. */
+  received<Type extends Event['type']>(
     type: Type,
     fits?: (event: Extract<Event, { type: Type }>) => boolean,
   ): Promise<Extract<Event, { type: Type }>>;
-  /** Whether the service still lets it listen. */
+  /** Whether the stream is open. */
   isOpen(): boolean;
-  /** Reads nothing any more, or reads on. */
-  deafen(deaf: boolean): void;
+  /** Stops reading from the socket, or resumes. */
+  pauseReading(paused: boolean): void;
   close(): void;
 }
 
-/** Everything a rule may use. */
+/** The tools of a rule. */
 export interface RuleContext {
   readonly expect: Expectation;
-  /** An actor with a session of its own for this rule. */
+  /** An actor with its own session for this rule. */
   as(name: ActorName): Promise<Actor>;
-  /** The API token behind an actor. */
+  /** The API token of an actor. */
   tokenOf(name: 'user' | 'other' | 'admin'): string;
   raw(request: RawRequest): Promise<RawReply>;
-  /** Opens the stream; `origin` is the page that does so, none unless given. */
-  listen(actor: Actor, origin?: string): Promise<Listener>;
-  /** Opens the simulated arm's own stream. */
-  listenToTwin(actor: Actor): Promise<Listener<SimEvent>>;
-  /** Opens a connection below HTTP, and sends a text; closed when the rule is over. */
-  dial(text: string): Wire;
+  /** Opens the event stream, optionally with an Origin header. */
+  listen(actor: Actor, origin?: string): Promise<StreamListener>;
+  /** Opens the stream of simulation events. */
+  listenToSim(actor: Actor): Promise<StreamListener<SimEvent>>;
+  /** Opens a raw TCP connection and sends a text; closed after the rule. */
+  dial(text: string): RawConnection;
   /** Lets wall time pass. */
   wait(duration_s: number): Promise<void>;
   /** Lets arm time pass. */
   settle(duration_s: number): Promise<void>;
-  /** Waits in arm time until a probe holds; throws RuleBroken with `what` when it never does. */
+  /** Waits in arm time until a probe holds; throws RuleBroken with `what` after the limit (s). */
   until(what: string, probe: () => Promise<boolean>, limit_s?: number): Promise<void>;
   snapshot(): Promise<Snapshot>;
-  /** A pose close to where the arm stands: joint 1 turned by `turn_rad` toward its middle. */
+  /** The current pose, and one with joint 1 turned by `turn_rad` toward its middle. */
   poseNearby(turn_rad: number): Promise<{ readonly here: Joints; readonly there: Joints }>;
 }

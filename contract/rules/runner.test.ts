@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeSocket } from '../client/fake-service.cases.ts';
 import { ROUTES, type RouteRow } from '../routes.ts';
-import type { Rule, RuleContext } from './rule.ts';
-import type { RunOptions } from './run-options.ts';
+import type { Rule, RuleContext, RuleRunOptions } from './rule.ts';
 import { runRules } from './runner.ts';
 
 type Handler = (who: string, body: unknown) => { status: number; body?: unknown };
@@ -35,7 +34,7 @@ const snapshot = {
   'servos.telemetry.velocity': readings,
 };
 
-/** A tiny service: users, sessions and a lock; sessions are named after their tokens. */
+/** A minimal fake service: users, sessions and a lock; sessions are named after their tokens. */
 function createTinyService() {
   const users = [{ id: 1, email: 'admin@armtwin.test', role: 'admin' }];
   const log: string[] = [];
@@ -96,7 +95,7 @@ function rule(check: Rule['check'], needs: Rule['needs'] = {}): Rule {
   return { id: 'test', requirements: [], routes: [], statement: 'a test', needs, check };
 }
 
-async function run(rules: readonly Rule[], more: Partial<RunOptions> = {}) {
+async function run(rules: readonly Rule[], more: Partial<RuleRunOptions> = {}) {
   const service = createTinyService();
   const results = await runRules(rules, {
     baseUrl: 'http://arm.test',
@@ -110,24 +109,24 @@ async function run(rules: readonly Rule[], more: Partial<RunOptions> = {}) {
 }
 
 describe('results', () => {
-  it('tell what held, what broke and why', async () => {
+  it('list held and broken rules with reasons', async () => {
     const { results } = await run([
       rule(async () => {}),
       rule(async ({ expect: wish }) => wish.equal(1, 2, 'one')),
     ]);
     expect(results.map((result) => result.outcome)).toEqual(['held', 'broken']);
-    expect(results[1]?.reason).toBe('one: 1 instead of 2');
+    expect(results[1]?.reason).toBe('one: got 1, expected 2');
   });
 
-  it('break on replies that do not fit their schema', async () => {
+  it('are broken by replies that do not match their schema', async () => {
     const { reasons } = await run([
-      rule(async ({ as }) => void (await (await as('nobody')).does('getName'))),
+      rule(async ({ as }) => void (await (await as('anonymous')).does('getName'))),
     ]);
     expect(reasons[0]).toContain('not a NameReply');
     expect(reasons[0]).toContain('/name is missing');
   });
 
-  it('break on a wrong status, and on a success where a refusal is due', async () => {
+  it('are broken by a wrong status and by an unexpected success', async () => {
     const { reasons } = await run([
       rule(async ({ as }) => void (await (await as('user')).does('home'))),
       rule(
@@ -135,15 +134,15 @@ describe('results', () => {
       ),
     ]);
     expect(reasons[0]).toContain('home answered 404');
-    expect(reasons[1]).toContain('200 instead of 403');
+    expect(reasons[1]).toContain('got 200, expected 403');
   });
 
-  it('break when a wait never ends', async () => {
+  it('are broken when a wait times out', async () => {
     const { reasons } = await run([rule(({ until }) => until('pigs fly', async () => false))]);
     expect(reasons[0]).toBe('not within 20 s: pigs fly');
   });
 
-  it('hold the field to its own status', async () => {
+  it('check the status of the fielded dialect', async () => {
     const pause = rule(async ({ as }) => void (await (await as('user')).does('pause')));
     expect((await run([pause])).reasons).toEqual(['']);
     expect((await run([pause], { dialect: 'fielded' })).reasons[0]).toContain('pause answered 204');
@@ -151,7 +150,7 @@ describe('results', () => {
 });
 
 describe('skips', () => {
-  const cases: readonly [Rule['needs'], Partial<RunOptions>, string][] = [
+  const cases: readonly [Rule['needs'], Partial<RuleRunOptions>, string][] = [
     [{ motion: true }, { motion: false }, 'the arm may not move'],
     [{ admin: true }, { admin: false }, 'there is no admin token'],
     [{ secondUser: true }, { admin: false }, 'there is no second user'],
@@ -159,23 +158,23 @@ describe('skips', () => {
     [{ world: true }, {}, 'there is no simulated world around this arm'],
     [{ pace: true }, {}, 'the clock of this arm cannot be set'],
     [{ update: true }, {}, 'no update may be installed'],
-    [{ armTime_s: 3600 }, {}, 'it takes 3600 s of arm time, more than the 60 s granted'],
+    [{ armTime_s: 3600 }, {}, 'it takes 3600 s of arm time, more than the limit of 60 s'],
   ];
   it.each(cases)('%j', async (needs, options, reason) => {
     const { results } = await run([rule(() => Promise.reject(new Error('ran')), needs)], options);
     expect(results).toMatchObject([{ outcome: 'skipped', reason }]);
   });
 
-  it('end where the need is granted', async () => {
+  it('do not happen when the need is met', async () => {
     const { results } = await run([rule(async () => {}, { admin: true, armTime_s: 3600 })], {
-      patience_s: 4000,
+      ruleLimit_s: 4000,
     });
     expect(results[0]?.outcome).toBe('held');
   });
 });
 
-describe('tidiness', () => {
-  it('brings two users and takes them away again', async () => {
+describe('clean-up', () => {
+  it('creates two users and deletes them', async () => {
     let during: number[] = [];
     const look = async ({ as }: RuleContext) => {
       during = (await (await as('user')).does('listUsers')).users.map((user) => user.id);
@@ -186,7 +185,7 @@ describe('tidiness', () => {
     expect(service.users).toHaveLength(1);
   });
 
-  it('goes on with the tokens given where the service makes no users', async () => {
+  it('uses the given tokens when the service cannot create users', async () => {
     const service = createTinyService();
     const fetching: typeof fetch = async (input, init) => {
       const makes = String(input).endsWith('/api/v1/users') && init?.method === 'POST';
@@ -208,7 +207,7 @@ describe('tidiness', () => {
     expect(tokens).toEqual(['admin', 'second', 'admin']);
   });
 
-  it('gives each rule new sessions and frees the lock after it', async () => {
+  it('gives each rule new sessions and releases the lock after it', async () => {
     const take = rule(async ({ as }) => void (await (await as('user')).does('takeLock')));
     const { service, reasons } = await run([take, take]);
     expect(reasons).toEqual(['', '']);

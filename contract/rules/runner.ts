@@ -1,58 +1,137 @@
 /**
- * Runs rules against a service behind a base URL and reports what held. Brings its own users
- * where it may make some, and leaves the robot ready, unlocked and without their toolpaths.
+ * Runs conformance rules against a service and reports the results. Creates its own users if it
+ * can. After each rule it returns the robot to ready, releases the lock and deletes the rule's
+ * toolpaths.
  */
 import { type ArmClient, ArmError, connect } from '../client.ts';
-import { cleanUp } from './aftermath.ts';
+import { sendCall } from './actor.ts';
 import { createContext } from './context.ts';
 import { RuleBroken } from './expectation.ts';
-import type { Needs, Rule } from './rule.ts';
-import type { RuleResult, RunOptions, Tokens } from './run-options.ts';
+import type {
+  ActorTokens,
+  Needs,
+  Rule,
+  RuleContext,
+  RuleResult,
+  RuleRunOptions,
+  StreamListener,
+} from './rule.ts';
 
-/** What this run may ask of the service. */
-interface Grants {
-  readonly options: RunOptions;
-  readonly tokens: Tokens;
-  /** What /sim/v1 lets this token reach. */
-  readonly hand: Hand;
+/** The call that leads from each state toward ready. */
+const RECOVERY_CALLS = {
+  running: 'pause',
+  stopping: 'pause',
+  paused: 'cancel',
+  error: 'resetErrors',
+  collision: 'acknowledgeCollision',
+} as const;
+
+const NAMES = ['user', 'other', 'admin'] as const;
+
+function recoveryCall(state: string) {
+  return Object.entries(RECOVERY_CALLS).find(([from]) => from === state)?.[1] ?? null;
 }
 
-/** The parts of the hand on a simulated arm; an arm of servos has the first alone. */
-interface Hand {
+/** Ends motions and errors until the robot is ready. */
+async function returnToReady(context: RuleContext, session: string): Promise<void> {
+  await context.until('the robot is ready again', async () => {
+    const { state } = (await context.snapshot()).control;
+    const call = recoveryCall(state);
+    // A refused call is retried: the state may have changed meanwhile.
+    if (call) await sendCall({ send: context.raw, dialect: 'documented', session }, call, {});
+    return state === 'ready';
+  });
+}
+
+/** Returns the robot to ready and releases the lock, if this user holds it or no user does. */
+async function freeRobot(context: RuleContext, arm: ArmClient, isFirst: boolean): Promise<void> {
+  const { owner } = await arm.getLock();
+  if (owner === 'none') {
+    const { state } = (await context.snapshot()).control;
+    if (!isFirst || state === 'ready') return;
+    await arm.takeLock();
+  } else if (owner !== 'you') return;
+  await returnToReady(context, await arm.session());
+  await arm.releaseLock();
+}
+
+async function removeToolpaths(arm: ArmClient): Promise<void> {
+  const { toolpaths } = await arm.listToolpaths();
+  const own = toolpaths.filter((toolpath) => toolpath.name.startsWith('rules '));
+  for (const { id } of own) await arm.deleteToolpath({ toolpath_id: id });
+}
+
+export interface CleanUpParts {
+  readonly options: RuleRunOptions;
+  readonly tokens: ActorTokens;
+  readonly context: RuleContext;
+  readonly listeners: readonly Pick<StreamListener, 'close'>[];
+}
+
+/** Cleans up after a rule; rejects when the robot does not become ready. */
+export async function cleanUp({
+  options,
+  tokens,
+  context,
+  listeners,
+}: CleanUpParts): Promise<void> {
+  for (const listener of listeners) listener.close();
+  const { baseUrl } = options;
+  const fetching = options.fetch ? { fetch: options.fetch } : {};
+  for (const name of NAMES) {
+    const token = tokens[name];
+    if (token === null) continue;
+    const arm = connect({ baseUrl, token, ...fetching });
+    await freeRobot(context, arm, name === 'user');
+    if (name === 'user') await removeToolpaths(arm);
+    await arm.endSession();
+  }
+}
+
+/** The options, tokens and capabilities of this run. */
+interface RunCapabilities {
+  readonly options: RuleRunOptions;
+  readonly tokens: ActorTokens;
+  /** The parts of /sim/v1 that this token can use. */
+  readonly sim: SimCapabilities;
+}
+
+/** The parts of the simulation control API; an arm with servos has only `sim`. */
+interface SimCapabilities {
   readonly sim: boolean;
   readonly world: boolean;
   readonly pace: boolean;
 }
 
-interface Guests {
-  readonly tokens: Tokens;
-  leave(): Promise<void>;
+interface TestUsers {
+  readonly tokens: ActorTokens;
+  remove(): Promise<void>;
 }
 
-const PATIENCE_S = 60;
+const RULE_LIMIT_S = 60;
 const PASSWORD = 'only for the length of one run';
 
-function skipReason(needs: Needs, { options, tokens, hand }: Grants): string | null {
-  const patience_s = options.patience_s ?? PATIENCE_S;
+function skipReason(needs: Needs, { options, tokens, sim }: RunCapabilities): string | null {
+  const limit_s = options.ruleLimit_s ?? RULE_LIMIT_S;
   if (needs.motion && options.motion === false) return 'the arm may not move';
   if (needs.admin && tokens.admin === null) return 'there is no admin token';
   if (needs.secondUser && tokens.other === null) return 'there is no second user';
-  if (needs.sim && !hand.sim) return 'the service has no /sim/v1 for this token';
-  if (needs.world && !hand.world) return 'there is no simulated world around this arm';
-  if (needs.pace && !hand.pace) return 'the clock of this arm cannot be set';
+  if (needs.sim && !sim.sim) return 'the service has no /sim/v1 for this token';
+  if (needs.world && !sim.world) return 'there is no simulated world around this arm';
+  if (needs.pace && !sim.pace) return 'the clock of this arm cannot be set';
   if (needs.update && !options.update) return 'no update may be installed';
-  if (needs.ground && !options.ground) return 'nothing below HTTP is within reach';
+  if (needs.rawTcp && !options.rawTcp) return 'raw TCP is not available';
   for (const [duration_s = 0, kind] of [
     [needs.armTime_s, 'arm'],
     [needs.wallTime_s, 'wall'],
   ] as const) {
-    if (duration_s <= patience_s) continue;
-    return `it takes ${duration_s} s of ${kind} time, more than the ${patience_s} s granted`;
+    if (duration_s <= limit_s) continue;
+    return `it takes ${duration_s} s of ${kind} time, more than the limit of ${limit_s} s`;
   }
   return null;
 }
 
-async function createGuest(admin: ArmClient, options: RunOptions, email: string) {
+async function createTestUser(admin: ArmClient, options: RuleRunOptions, email: string) {
   const logIn = { email, password: PASSWORD };
   const { user } = await admin.createUser(logIn);
   const fetching = options.fetch ? { fetch: options.fetch } : {};
@@ -61,62 +140,66 @@ async function createGuest(admin: ArmClient, options: RunOptions, email: string)
   return { id: user.id, token };
 }
 
-/** The tokens given, where no user can be made. */
-function givenTokens(options: RunOptions): Guests {
+/** The given tokens, used when users cannot be created. */
+function givenTokens(options: RuleRunOptions): TestUsers {
   const admin = options.admin === false ? null : options.token;
   const tokens = { user: options.token, other: options.secondToken ?? null, admin };
-  return { tokens, leave: async () => {} };
+  return { tokens, remove: async () => {} };
 }
 
-/** Two ordinary users of this run alone where an admin can make them. */
-async function inviteGuests(client: ArmClient, options: RunOptions): Promise<Guests> {
+/** Creates two ordinary users for this run if an admin token is given. */
+async function createTestUsers(client: ArmClient, options: RuleRunOptions): Promise<TestUsers> {
   if (options.admin === false) return givenTokens(options);
   try {
-    return await makeGuests(client, options);
+    return await createTwoUsers(client, options);
   } catch (error) {
-    // The spec names users and tokens without showing their calls: an arm may have others.
+    // The spec does not define the calls for users and tokens; an arm may have others.
     const unknown = error instanceof ArmError && [404, 405, 501].includes(error.status);
     if (unknown) return givenTokens(options);
     throw error;
   }
 }
 
-async function makeGuests(client: ArmClient, options: RunOptions): Promise<Guests> {
+async function createTwoUsers(client: ArmClient, options: RuleRunOptions): Promise<TestUsers> {
   const { users } = await client.listUsers();
   const round = users.reduce((highest, user) => Math.max(highest, user.id), 0);
-  const user = await createGuest(client, options, `rules-${round}-a@armtwin.test`);
-  const other = await createGuest(client, options, `rules-${round}-b@armtwin.test`);
+  const user = await createTestUser(client, options, `rules-${round}-a@armtwin.test`);
+  const other = await createTestUser(client, options, `rules-${round}-b@armtwin.test`);
   return {
     tokens: { user: user.token, other: other.token, admin: options.token },
-    async leave() {
+    async remove() {
       await client.deleteUser({ user_id: user.id });
       await client.deleteUser({ user_id: other.id });
     },
   };
 }
 
-/** How far this token can lay hands on the arm: not at all, or on what a simulated one has. */
-async function reachOf(client: ArmClient, options: RunOptions): Promise<Hand> {
+/** Detects which parts of the simulation control API this token can use. */
+async function detectSimCapabilities(
+  client: ArmClient,
+  options: RuleRunOptions,
+): Promise<SimCapabilities> {
   const headers = {
     Authorization: `Bearer ${await client.session()}`,
     'Content-Type': 'application/json',
   };
   const send = options.fetch ?? fetch;
-  const reaches = async (method: string, path: string, body?: string) => {
+  const isAvailable = async (method: string, path: string, body?: string) => {
     const content = body === undefined ? {} : { body };
     const reply = await send(`${options.baseUrl}${path}`, { method, headers, ...content });
     await reply.text();
     return reply.status === 200;
   };
-  if (!(await reaches('GET', '/sim/v1/clock'))) return { sim: false, world: false, pace: false };
+  if (!(await isAvailable('GET', '/sim/v1/clock')))
+    return { sim: false, world: false, pace: false };
   return {
     sim: true,
-    world: await reaches('GET', '/sim/v1/obstacles'),
-    pace: await reaches('POST', '/sim/v1/clock/advance', '{"seconds":0}'),
+    world: await isAvailable('GET', '/sim/v1/obstacles'),
+    pace: await isAvailable('POST', '/sim/v1/clock/advance', '{"seconds":0}'),
   };
 }
 
-async function runRule(rule: Rule, grants: Grants): Promise<RuleResult> {
+async function runRule(rule: Rule, grants: RunCapabilities): Promise<RuleResult> {
   const skip = skipReason(rule.needs ?? {}, grants);
   if (skip !== null) return { rule, outcome: 'skipped', reason: skip };
   const { options, tokens } = grants;
@@ -125,7 +208,7 @@ async function runRule(rule: Rule, grants: Grants): Promise<RuleResult> {
   const note = (error: unknown) => reasons.push(reasonOf(error));
   await rule.check(context).catch(note);
   const aftermath = { options, tokens, context, listeners };
-  await cleanUp(aftermath).catch((error: unknown) => note(`afterwards: ${reasonOf(error)}`));
+  await cleanUp(aftermath).catch((error: unknown) => note(`clean-up: ${reasonOf(error)}`));
   const outcome = reasons.length === 0 ? 'held' : 'broken';
   return { rule, outcome, reason: reasons.join('; ') };
 }
@@ -135,22 +218,22 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** Runs the rules one after another. Rejects only when the users of the run cannot be made. */
+/** Runs the rules in sequence. Rejects only when the users of the run cannot be created. */
 export async function runRules(
   rules: readonly Rule[],
-  options: RunOptions,
+  options: RuleRunOptions,
 ): Promise<readonly RuleResult[]> {
   const fetching = options.fetch ? { fetch: options.fetch } : {};
   const client = connect({ baseUrl: options.baseUrl, token: options.token, ...fetching });
-  const guests = await inviteGuests(client, options);
-  const { tokens } = guests;
-  const grants = { options, tokens, hand: await reachOf(client, options) };
+  const users = await createTestUsers(client, options);
+  const { tokens } = users;
+  const grants = { options, tokens, sim: await detectSimCapabilities(client, options) };
   const results: RuleResult[] = [];
   for (const rule of rules) {
     const result = await runRule(rule, grants);
     results.push(result);
     options.onResult?.(result);
   }
-  await guests.leave();
+  await users.remove();
   return results;
 }

@@ -1,11 +1,10 @@
 /**
- * Rules of seeds: everybody and everything that a seed names is there afterwards, planted twice as
- * once, and nothing of a seed that is refused.
+ * Rules for seeds: a seed creates all that it names, is idempotent, and has no effect when refused.
  */
 import { checkRefusal } from './actor.ts';
+import { stateOf } from './common-steps.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
-import { RESTING_POSE, sampleToolpath, storedSample, toAndFro } from './samples.ts';
-import { stateOf } from './situation.ts';
+import { backAndForth, RESTING_POSE, sampleToolpath, storedSample } from './samples.ts';
 
 const needs = { sim: true, admin: true, world: true, motion: true } as const;
 const invalid = { status: 400, error_code: 8 } as const;
@@ -13,11 +12,11 @@ const EMAIL = 'rules-seeded@armtwin.test';
 const NAME = 'rules seeded';
 const SECRET = 'a token that only the seed of one rule names';
 
-/** States in which a motion is under way, or was: only the robot itself leads there. */
+/** States with a current or an interrupted motion; only the robot itself can enter them. */
 const LED = ['running', 'stopping', 'paused'] as const;
 const STILL = ['error', 'collision', 'disabled', 'backdriving', 'ready'] as const;
 
-/** Does something with a seeded user, who is gone afterwards. */
+/** Runs `work` with a seeded user and deletes the user afterwards. */
 async function withSeeded(admin: Actor, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -28,10 +27,10 @@ async function withSeeded(admin: Actor, work: () => Promise<void>): Promise<void
   }
 }
 
-/** The saved toolpaths of whoever a token belongs to. */
+/** The saved toolpaths of the user of a token. */
 async function toolpathsOf(context: RuleContext, secret: string) {
-  const nobody = await context.as('nobody');
-  const { token } = await nobody.does('createSession', { token: secret });
+  const anonymous = await context.as('anonymous');
+  const { token } = await anonymous.does('createSession', { token: secret });
   const headers = { Authorization: `Bearer ${token}` };
   const reply = await context.raw({ method: 'GET', path: '/api/v1/toolpaths', headers });
   return context.expect.fits('ToolpathsReply', reply.body).toolpaths;
@@ -39,10 +38,10 @@ async function toolpathsOf(context: RuleContext, secret: string) {
 
 export const SEED_RULES: readonly Rule[] = [
   {
-    id: 'seed/people-and-toolpaths',
+    id: 'seed/users-and-toolpaths',
     requirements: [],
     routes: ['seedTwin', 'listToolpaths'],
-    statement: 'Users, tokens and toolpaths of a seed are there once, and changed by the next one.',
+    statement: 'A seed creates users, tokens and toolpaths once; the next seed updates them.',
     needs,
     async check(context) {
       const admin = await context.as('admin');
@@ -61,18 +60,18 @@ export const SEED_RULES: readonly Rule[] = [
         );
         await admin.does('seedTwin', seed);
         expect.equal(await toolpathsOf(context, SECRET), first, 'toolpaths of the same seed again');
-        const other = sampleToolpath([RESTING_POSE, RESTING_POSE], { timeline: toAndFro(3) });
+        const other = sampleToolpath([RESTING_POSE, RESTING_POSE], { timeline: backAndForth(3) });
         await admin.does('seedTwin', { toolpaths: [{ ...toolpath, toolpath: other }] });
         const [changed, ...more] = await toolpathsOf(context, SECRET);
         expect.equal([changed?.id, more], [first[0]?.id, []], 'the same toolpath');
         expect.ok(changed?.hash !== first[0]?.hash, 'its content has changed');
         const { tokens } = await admin.does('listTokens', { user_id: await idOf(admin) });
         expect.equal(tokens.length, 1, 'tokens of a user that was seeded twice');
-        const nobody = await context.as('nobody');
-        await nobody.does('logIn', { email: EMAIL, password: 'seeded and long' });
+        const anonymous = await context.as('anonymous');
+        await anonymous.does('logIn', { email: EMAIL, password: 'seeded and long' });
         const again = { users: [{ email: EMAIL, password: 'another and long' }] };
         await admin.does('seedTwin', again);
-        await nobody.does('logIn', { email: EMAIL, password: 'another and long' });
+        await anonymous.does('logIn', { email: EMAIL, password: 'another and long' });
       });
     },
   },
@@ -80,7 +79,7 @@ export const SEED_RULES: readonly Rule[] = [
     id: 'seed/all-or-nothing',
     requirements: [],
     routes: ['seedTwin'],
-    statement: 'A seed that is refused names its place and leaves everything as it was.',
+    statement: 'A refused seed names the invalid place and changes nothing.',
     needs,
     async check(context) {
       const admin = await context.as('admin');
@@ -92,7 +91,7 @@ export const SEED_RULES: readonly Rule[] = [
         [{ inputs: { a0: 99 } }, '/inputs/a0'],
         [{ outputs: { a1: -1 } }, '/outputs/a1'],
         [
-          { toolpaths: [{ owner: 'nobody@armtwin.test', name: NAME, toolpath: storedSample() }] },
+          { toolpaths: [{ owner: 'unknown@armtwin.test', name: NAME, toolpath: storedSample() }] },
           '',
         ],
         [{ pose: [0, 0, 99, 0, 0, 0] }, '/pose/2'],
@@ -115,14 +114,13 @@ export const SEED_RULES: readonly Rule[] = [
     id: 'seed/states',
     requirements: [],
     routes: ['seedTwin'],
-    statement:
-      'A seed brings the robot into any state, with the lock free and the arm where it is.',
+    statement: 'A seed can set any robot state; the lock is free and the arm does not move.',
     needs,
     async check(context) {
       const admin = await context.as('admin');
       const { expect } = context;
       const { here, there } = await context.poseNearby(0.1);
-      const toolpath = sampleToolpath([here, there], { timeline: toAndFro(20) });
+      const toolpath = sampleToolpath([here, there], { timeline: backAndForth(20) });
       await withSeeded(admin, async () => {
         const toolpaths = [{ owner: EMAIL, name: NAME, toolpath }];
         await admin.does('seedTwin', { users: [{ email: EMAIL }], toolpaths, selected: NAME });
@@ -146,7 +144,7 @@ export const SEED_RULES: readonly Rule[] = [
     id: 'seed/ends-motion',
     requirements: [],
     routes: ['seedTwin', 'goTo'],
-    statement: 'A state seeded in the middle of a motion lets the arm stand, able to move again.',
+    statement: 'A seeded motion state leaves the arm at rest and able to move again.',
     needs,
     async check(context) {
       const admin = await context.as('admin');
@@ -172,7 +170,8 @@ export const SEED_RULES: readonly Rule[] = [
     id: 'seed/signals-and-time',
     requirements: [],
     routes: ['seedTwin', 'getClock', 'getLoopback'],
-    statement: 'A seed sets signals, wires and the date; inputs hold against its outputs.',
+    statement:
+      'A seed sets signals, wiring and date; seeded inputs take precedence over wired outputs.',
     needs: { ...needs, pace: true },
     async check(context) {
       const admin = await context.as('admin');
@@ -203,7 +202,7 @@ export const SEED_RULES: readonly Rule[] = [
     id: 'seed/needs-no-such-user',
     requirements: [],
     routes: ['seedTwin'],
-    statement: 'A seed is checked by its schema: unknown parts are refused by name.',
+    statement: 'A seed is validated by its schema; unknown fields are refused by name.',
     needs: { sim: true, admin: true },
     async check(context) {
       const { session } = await context.as('admin');
@@ -220,6 +219,6 @@ export const SEED_RULES: readonly Rule[] = [
 async function idOf(admin: Actor): Promise<number> {
   const { users } = await admin.does('listUsers');
   const made = users.find(({ email }) => email === EMAIL);
-  if (!made) throw new TypeError('nobody was seeded');
+  if (!made) throw new TypeError('the seeded user is missing');
   return made.id;
 }

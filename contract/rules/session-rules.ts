@@ -1,8 +1,8 @@
-/** Rules of sessions and authentication (spec §3.3, §4.1, §5). */
+/** Rules for sessions and authentication (spec §3.3, §4.1, §5). */
 import { limits } from '../limits.ts';
 import { routeOf } from '../routes.ts';
+import { newAdminSession } from './common-steps.ts';
 import type { Rule, RuleContext } from './rule.ts';
-import { reborn } from './stillness.ts';
 
 const lost = { status: 401, error_code: 5 } as const;
 const lockPath = '/api/v1/controls/lock';
@@ -24,10 +24,10 @@ export const SESSION_RULES: readonly Rule[] = [
     id: 'session/from-token',
     requirements: ['A97', 'A104', 'A148'],
     routes: ['createSession'],
-    statement: 'An API token buys a session token, without a session of one’s own.',
+    statement: 'An API token can be exchanged for a session token without a session.',
     async check(context) {
-      const nobody = await context.as('nobody');
-      const { token } = await nobody.does('createSession', { token: context.tokenOf('user') });
+      const anonymous = await context.as('anonymous');
+      const { token } = await anonymous.does('createSession', { token: context.tokenOf('user') });
       const reply = await authorized(context, `Bearer ${token}`);
       context.expect.equal(reply.status, 200, 'a call with the new session');
     },
@@ -38,8 +38,8 @@ export const SESSION_RULES: readonly Rule[] = [
     routes: ['createSession'],
     statement: 'An unknown API token is refused with 401 and error_code 5.',
     async check(context) {
-      const nobody = await context.as('nobody');
-      await nobody.refused('createSession', { body: { token: 'no such token' } }, lost);
+      const anonymous = await context.as('anonymous');
+      await anonymous.refused('createSession', { body: { token: 'no such token' } }, lost);
     },
   },
   {
@@ -56,7 +56,7 @@ export const SESSION_RULES: readonly Rule[] = [
     id: 'session/old-scheme-refused',
     requirements: ['A150', 'A152'],
     routes: ['getLock'],
-    statement: 'The old keyword API, or any scheme but Bearer, is error_code 6.',
+    statement: 'The old scheme API, or any scheme but Bearer, returns error_code 6.',
     async check(context) {
       await expectUnauthorized(context, `API ${context.tokenOf('user')}`, 6);
       await expectUnauthorized(context, 'Basic dXNlcjpwYXNz', 6);
@@ -66,7 +66,7 @@ export const SESSION_RULES: readonly Rule[] = [
     id: 'session/ended-by-delete',
     requirements: ['A99', 'A105'],
     routes: ['endSession'],
-    statement: 'DELETE auth answers 204 and the session is dead at once.',
+    statement: 'DELETE auth returns 204 and ends the session at once.',
     async check(context) {
       const user = await context.as('user');
       await user.does('endSession');
@@ -77,15 +77,16 @@ export const SESSION_RULES: readonly Rule[] = [
     id: 'session/renewed',
     requirements: ['A98', 'A103', 'A106', 'A163'],
     routes: ['renewSession'],
-    statement: 'A renewal gives 30 minutes more; without it the session ends after 30 minutes.',
+    statement:
+      'A renewal extends the session by 30 minutes; without it the session ends after 30 minutes.',
     needs: { armTime_s: 2 * limits.session_idle_s },
     async check(context) {
       const kept = await context.as('user');
-      const nobody = await context.as('nobody');
-      const { token } = await nobody.does('createSession', { token: context.tokenOf('user') });
+      const anonymous = await context.as('anonymous');
+      const { token } = await anonymous.does('createSession', { token: context.tokenOf('user') });
       const streams = [
         await context.listen(kept),
-        await context.listen({ ...nobody, session: token }),
+        await context.listen({ ...anonymous, session: token }),
       ];
       await context.settle(limits.session_idle_s * 0.6);
       await kept.does('renewSession');
@@ -100,7 +101,7 @@ export const SESSION_RULES: readonly Rule[] = [
     id: 'session/48-hours-at-most',
     requirements: ['A98', 'A103', 'A163'],
     routes: ['renewSession'],
-    statement: 'However often it is renewed, a session ends 48 hours after its creation.',
+    statement: 'A session ends 48 hours after its creation regardless of renewals.',
     needs: { armTime_s: limits.session_age_s + 3600 },
     async check(context) {
       const user = await context.as('user');
@@ -114,47 +115,47 @@ export const SESSION_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'session/no-guessing',
+    id: 'session/log-in-limit',
     requirements: ['A152'],
     routes: ['createSession', 'logIn', 'cyclePower'],
-    statement: 'After ten failed log-ins nobody is let in from there, until the power was off.',
+    statement: 'Ten failed log-ins block an address; a power cycle clears the block.',
     needs: { sim: true, admin: true },
     async check(context) {
-      const nobody = await context.as('nobody');
-      // Those that failed in other rules are forgotten too.
+      const anonymous = await context.as('anonymous');
+      // Clears the failed log-ins of other rules too.
       await (await context.as('admin')).does('cyclePower');
-      const { session } = await reborn(context);
+      const { session } = await newAdminSession(context);
       const guess = { body: { token: 'no such token' } };
       const body = { token: context.tokenOf('user') };
       try {
         for (let failed = 0; failed < limits.failed_log_ins_per_min; failed++) {
-          await nobody.refused('createSession', guess, lost);
+          await anonymous.refused('createSession', guess, lost);
         }
-        await nobody.refused('createSession', { body }, { status: 429, error_code: 5 });
-        const logIn = { email: 'nobody@armtwin.test', password: 'only a guess' };
-        await nobody.refused('logIn', { body: logIn }, { status: 429, error_code: 5 });
+        await anonymous.refused('createSession', { body }, { status: 429, error_code: 5 });
+        const logIn = { email: 'unknown@armtwin.test', password: 'only a guess' };
+        await anonymous.refused('logIn', { body: logIn }, { status: 429, error_code: 5 });
       } finally {
         const headers = { Authorization: `Bearer ${session}` };
         await context.raw({ method: 'POST', path: routeOf('cyclePower').path, headers });
       }
-      await nobody.does('createSession', body);
+      await anonymous.does('createSession', body);
     },
   },
   {
     id: 'session/by-password',
     requirements: ['A153'],
     routes: ['logIn', 'createUser', 'deleteUser'],
-    statement: 'E-mail and password buy a session too; a wrong password does not.',
+    statement: 'E-mail and password create a session; a wrong password does not.',
     needs: { admin: true },
     async check(context) {
       const admin = await context.as('admin');
-      const nobody = await context.as('nobody');
+      const anonymous = await context.as('anonymous');
       const body = { email: 'rules-log-in@armtwin.test', password: 'right and long' };
       const { user } = await admin.does('createUser', body);
       try {
-        const { token } = await nobody.does('logIn', body);
+        const { token } = await anonymous.does('logIn', body);
         context.expect.equal((await authorized(context, `Bearer ${token}`)).status, 200, 'a call');
-        await nobody.refused('logIn', { body: { ...body, password: 'wrong but long' } }, lost);
+        await anonymous.refused('logIn', { body: { ...body, password: 'wrong but long' } }, lost);
       } finally {
         await admin.does('deleteUser', { user_id: user.id });
       }

@@ -1,24 +1,24 @@
 /**
- * Rules of the hand on a simulated arm (/sim/v1). No sentence of the spec stands behind them but
- * those on what a hand causes: the stop, the button, faults; they keep the interface to its word.
+ * Rules for the simulation control API (/sim/v1). The spec only covers the effects on the robot:
+ * emergency stop, backdriving button, faults.
  */
 import { ROUTES, type RouteRow } from '../routes.ts';
 import type { SimClock } from '../types.ts';
 import { checkRefusal } from './actor.ts';
+import { stateOf } from './common-steps.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
-import { stateOf } from './situation.ts';
 
 const SIM_ROWS: readonly RouteRow[] = ROUTES.filter((row) => row.path.startsWith('/sim/'));
 const needs = { sim: true, admin: true } as const;
-/** What reaches into the world around the joints. */
+/** Needs of rules on the simulated world. */
 const reaching = { ...needs, world: true } as const;
 
-/** Lets one tick pass, so that what was done to the world has reached the robot. */
+/** Steps one tick, so that a change of the world has reached the robot. */
 async function tick(context: RuleContext): Promise<void> {
   await context.settle(0.1);
 }
 
-/** Does something while time rests, and sets time going as it was. */
+/** Runs `work` while the clock is paused, then resumes the clock. */
 async function whilePaused(admin: Actor, work: (before: SimClock) => Promise<void>) {
   const before = await admin.does('setClock', { paused: true });
   try {
@@ -33,7 +33,7 @@ export const SIM_RULES: readonly Rule[] = [
     id: 'sim/admins-only',
     requirements: [],
     routes: ['getFidelity'],
-    statement: 'The hand on the twin refuses callers without a session, and ordinary users.',
+    statement: 'The simulation control API refuses callers without a session and non-admins.',
     needs,
     async check(context) {
       const { session } = await context.as('user');
@@ -43,22 +43,22 @@ export const SIM_RULES: readonly Rule[] = [
         const content = row.body
           ? { headers: { 'Content-Type': 'application/json' }, body: '{}' }
           : { headers: {} };
-        const nobody = await context.raw({ method: row.method, path, ...content });
-        checkRefusal(nobody, { status: 401, error_code: 5 });
+        const reply = await context.raw({ method: row.method, path, ...content });
+        checkRefusal(reply, { status: 401, error_code: 5 });
         const headers = { ...content.headers, Authorization: `Bearer ${session}` };
         const user = await context.raw({ method: row.method, path, ...content, headers });
         checkRefusal(user, { status: 403, error_code: 4 });
       }
       const admin = await context.as('admin');
       const { not_there } = await admin.does('getFidelity');
-      context.expect.ok(not_there.length > 0, 'the twin says what it does not simulate');
+      context.expect.ok(not_there.length > 0, 'limits of the simulation are listed');
     },
   },
   {
-    id: 'sim/time-on-demand',
+    id: 'sim/clock-steps',
     requirements: [],
     routes: ['getClock', 'setClock', 'stepClock', 'advanceClock', 'runUntil'],
-    statement: 'Paused time passes by steps and stretches alone, as much as was asked.',
+    statement: 'Paused time advances only by the requested steps and durations.',
     needs: { ...needs, pace: true },
     async check({ as, expect }) {
       const admin = await as('admin');
@@ -69,7 +69,11 @@ export const SIM_RULES: readonly Rule[] = [
         const later = await admin.does('advanceClock', { seconds: 1.5 });
         expect.equal(later.tick, stepped.tick + 375, 'tick after 1.5 s');
         const { reached, clock } = await admin.does('runUntil', { state: 'error', limit_s: 1 });
-        expect.equal([reached, clock.tick], [false, later.tick + 250], 'an error that never came');
+        expect.equal(
+          [reached, clock.tick],
+          [false, later.tick + 250],
+          'time limit without an error',
+        );
       });
     },
   },
@@ -77,7 +81,7 @@ export const SIM_RULES: readonly Rule[] = [
     id: 'sim/inputs-driven',
     requirements: [],
     routes: ['setInputs', 'getLoopback', 'setLoopback'],
-    statement: 'Inputs read what drives them: a hand, or an output that is wired to them.',
+    statement: 'Inputs follow their source: a set value or a wired output.',
     needs,
     async check({ as, expect }) {
       const admin = await as('admin');
@@ -115,11 +119,11 @@ export const SIM_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'sim/backdriven-by-hand',
+    id: 'sim/backdriving-push',
     requirements: ['A85'],
     routes: ['setButtons', 'pressWaypoint', 'pushArm'],
     statement:
-      'With the button held, a push moves the arm for good; the lock owner hears waypoints.',
+      'While the backdriving button is held, a push moves the arm; the lock owner gets waypoints.',
     needs: { ...reaching, motion: true },
     async check(context) {
       const admin = await context.as('admin');
@@ -132,7 +136,7 @@ export const SIM_RULES: readonly Rule[] = [
       await admin.does('pushArm', { force: { x: 0, y: 25, z: 0 }, duration_s: 0.3 });
       await context.settle(1);
       await admin.does('pressWaypoint');
-      await listener.heard('backdriving');
+      await listener.received('backdriving');
       const { 'servos.telemetry.position': pushed } = await context.snapshot();
       await context.settle(1);
       const { 'servos.telemetry.position': rests } = await context.snapshot();
@@ -151,7 +155,7 @@ export const SIM_RULES: readonly Rule[] = [
     id: 'sim/obstacles',
     requirements: [],
     routes: ['listObstacles', 'addObstacle', 'removeObstacle'],
-    statement: 'Bodies are put into the world, listed, and taken out again.',
+    statement: 'Obstacles can be added, listed and removed.',
     needs: reaching,
     async check({ as, expect }) {
       const admin = await as('admin');
@@ -184,7 +188,7 @@ export const SIM_RULES: readonly Rule[] = [
     id: 'sim/joint-faults',
     requirements: [],
     routes: ['listFaults', 'addFault', 'clearFault', 'clearFaults'],
-    statement: 'A fault of a joint leads to error, which can be left once its cause has gone.',
+    statement: 'A joint fault leads to error, which can be reset after the cause is removed.',
     needs: reaching,
     async check(context) {
       const admin = await context.as('admin');
@@ -210,13 +214,13 @@ export const SIM_RULES: readonly Rule[] = [
     id: 'sim/config-change-announced',
     requirements: [],
     routes: ['changeConfig'],
-    statement: 'A change of the configuration is announced to everyone.',
+    statement: 'A change of the configuration is published to all clients.',
     needs,
     async check({ as, listen }) {
       const [user, admin] = [await as('user'), await as('admin')];
       const listener = await listen(user);
       await admin.does('changeConfig', { kind: 'time', message: 'The time zone has changed' });
-      await listener.heard('config_change', ({ kind }) => kind === 'time');
+      await listener.received('config_change', ({ kind }) => kind === 'time');
     },
   },
   {

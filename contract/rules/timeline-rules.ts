@@ -1,4 +1,4 @@
-/** Rules of what a toolpath does when it runs: outputs, waits, branches, restarts, speeds. */
+/** Rules for running a toolpath: outputs, waits, branches, restarts, speeds. */
 import { limits } from '../limits.ts';
 import type { Action } from '../types.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -18,7 +18,7 @@ async function endsReady(context: RuleContext): Promise<void> {
   await context.until('the run ends', isReady, 30);
 }
 
-/** Asks for a turn of joint 1 and demands that it takes no less than 0.25 m/s allows. */
+/** Requests a turn of joint 1 and checks that the tool does not exceed 0.25 m/s. */
 async function isSlow(
   context: RuleContext,
   wish: { mode: 'teach' | 'automatic'; max_speed?: number },
@@ -43,7 +43,7 @@ export const TIMELINE_RULES: readonly Rule[] = [
     id: 'timeline/outputs-waits-branches',
     requirements: ['A29', 'A30', 'A36', 'A39', 'A31'],
     routes: ['run', 'useUnsavedToolpath', 'getSnapshot'],
-    statement: 'Outputs are set, the first valid branch is taken, and restart starts again.',
+    statement: 'A run sets outputs, takes the first valid branch, and restart starts again.',
     needs: { motion: true },
     async check(context) {
       const user = await context.as('user');
@@ -84,7 +84,7 @@ export const TIMELINE_RULES: readonly Rule[] = [
     id: 'timeline/modes-applied',
     requirements: ['A18', 'A22', 'A58'],
     routes: ['useUnsavedToolpath', 'calcToolpath'],
-    statement: 'use sets the analog modes of the toolpath; its zones count for its motion.',
+    statement: 'use applies the analog modes and the avoidance zones of the toolpath.',
     async check(context) {
       const user = await context.as('user');
       const { here, there } = await context.poseNearby(0.1);
@@ -112,7 +112,7 @@ export const TIMELINE_RULES: readonly Rule[] = [
     id: 'speed/teach-cap',
     requirements: ['A166'],
     routes: ['goTo'],
-    statement: 'In teach mode a faster wish is slowed down to 0.25 m/s.',
+    statement: 'In teach mode a faster request is limited to 0.25 m/s.',
     needs: { motion: true },
     check: (context) => isSlow(context, { mode: 'teach', max_speed: 1 }),
   },

@@ -1,4 +1,4 @@
-/** Rules of saved toolpaths (spec §2.1, §4.2). */
+/** Rules for saved toolpaths (spec §2.1, §4.2). */
 import type { Rule, RuleContext } from './rule.ts';
 import { sampleToolpath, storedSample } from './samples.ts';
 
@@ -16,7 +16,7 @@ export const TOOLPATH_RULES: readonly Rule[] = [
     id: 'toolpath/created',
     requirements: ['A9', 'A11', 'A13', 'A107', 'A108'],
     routes: ['createToolpath', 'listToolpaths'],
-    statement: 'A saved toolpath gets an id and stands in the list with id, name and hash alone.',
+    statement: 'A saved toolpath gets an id; the list contains id, name and hash only.',
     async check(context) {
       const { user, head, status } = await saved(context, 'rules created');
       context.expect.equal(status, 'toolpath created', 'status');
@@ -75,7 +75,7 @@ export const TOOLPATH_RULES: readonly Rule[] = [
     id: 'toolpath/owned',
     requirements: ['A8'],
     routes: ['listToolpaths', 'getToolpath', 'deleteToolpath'],
-    statement: 'Nobody else sees or touches a toolpath.',
+    statement: 'Only the owner can read or change a toolpath.',
     needs: { secondUser: true },
     async check(context) {
       const { head } = await saved(context, 'rules owned');
@@ -91,7 +91,7 @@ export const TOOLPATH_RULES: readonly Rule[] = [
     id: 'toolpath/built',
     requirements: ['A13', 'A48', 'A49', 'A50', 'A51', 'A54', 'A110'],
     routes: ['buildToolpath'],
-    statement: 'A build adds the trajectory: segments of valid setpoints, waits, a duration.',
+    statement: 'A build returns the trajectory: segments of valid setpoints, waits, a duration.',
     async check(context) {
       const { user, head, toolpath } = await saved(context, 'rules built');
       const { trajectory, ...record } = (await user.does('buildToolpath', { toolpath_id: head.id }))
@@ -113,17 +113,17 @@ export const TOOLPATH_RULES: readonly Rule[] = [
     id: 'toolpath/events',
     requirements: ['A156', 'A157'],
     routes: ['createToolpath', 'updateToolpath', 'deleteToolpath', 'openStream'],
-    statement: 'Creating, updating and deleting are announced to the requesting user.',
+    statement: 'Creating, updating and deleting is published to the requesting user.',
     async check(context) {
       const listener = await context.listen(await context.as('user'));
       const { user, head, toolpath } = await saved(context, 'rules heard');
       const isIt = (event: { toolpath: { id: number } }) => event.toolpath.id === head.id;
-      const created = await listener.heard('toolpath_created', isIt);
+      const created = await listener.received('toolpath_created', isIt);
       context.expect.equal(created.toolpath, head, 'toolpath of the event');
       await user.does('updateToolpath', { toolpath_id: head.id }, { name: 'rules b', toolpath });
-      await listener.heard('toolpath_updated', isIt);
+      await listener.received('toolpath_updated', isIt);
       await user.does('deleteToolpath', { toolpath_id: head.id });
-      await listener.heard('toolpath_deleted', isIt);
+      await listener.received('toolpath_deleted', isIt);
     },
   },
   {
@@ -145,7 +145,7 @@ export const TOOLPATH_RULES: readonly Rule[] = [
       await user.does('useToolpath', parameters);
       const { control } = await context.snapshot();
       const shown = [control.toolpath_name, control.toolpath_hash];
-      context.expect.equal(shown, [head.name, head.hash], 'what the robot shows');
+      context.expect.equal(shown, [head.name, head.hash], 'toolpath of the snapshot');
       await user.does('deleteToolpath', parameters);
       const { toolpath_name } = (await context.snapshot()).control;
       context.expect.equal(toolpath_name, 'rules used', 'the name, stale after the deletion');

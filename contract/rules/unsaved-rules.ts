@@ -1,8 +1,8 @@
-/** Rules of toolpaths that are not saved: calc, use, share, migrate (spec §4.3, §9). */
+/** Rules for unsaved toolpaths: calc, use, share, migrate (spec §4.3, §9). */
 import type { Action, Joints } from '../types.ts';
+import { userIdOf } from './common-steps.ts';
 import type { Rule } from './rule.ts';
-import { RESTING_POSE, sampleToolpath, storedSample, toAndFro } from './samples.ts';
-import { userIdOf } from './situation.ts';
+import { backAndForth, RESTING_POSE, sampleToolpath, storedSample } from './samples.ts';
 
 const invalid = { status: 400, error_code: 8 } as const;
 
@@ -35,7 +35,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
     id: 'unsaved/calculated',
     requirements: ['A12', 'A47', 'A116', 'A17'],
     routes: ['calcToolpath', 'createToolpath'],
-    statement: 'calc answers the hash that saving gives, and beside it the trajectory.',
+    statement: 'calc returns the trajectory and the hash that saving would give.',
     async check({ as, expect }) {
       const user = await as('user');
       const toolpath = storedSample();
@@ -49,15 +49,15 @@ export const UNSAVED_RULES: readonly Rule[] = [
     id: 'unsaved/motion-errors-in-trajectory',
     requirements: ['A47', 'A48', 'A54', 'A56', 'A110', 'A162'],
     routes: ['calcToolpath', 'useUnsavedToolpath'],
-    statement: 'A waypoint beyond the joint limits is a soft error of the trajectory; use refuses.',
+    statement: 'A waypoint beyond the joint limits gives a soft trajectory error; use refuses it.',
     async check({ as, expect }) {
       const user = await as('user');
       const beyond: Joints = [...RESTING_POSE];
       beyond[5] = 6;
-      const toolpath = sampleToolpath([RESTING_POSE, beyond], { timeline: toAndFro(5) });
+      const toolpath = sampleToolpath([RESTING_POSE, beyond], { timeline: backAndForth(5) });
       const { trajectory } = await user.does('calcToolpath', { toolpath });
-      expect.ok(trajectory.error !== undefined, 'the trajectory tells its error');
-      expect.ok(trajectory.duration === undefined, 'there is no duration beside an error');
+      expect.ok(trajectory.error !== undefined, 'the trajectory has an error');
+      expect.ok(trajectory.duration === undefined, 'no duration with an error');
       expect.ok(trajectory.timeline !== undefined, 'the error is a soft one');
       await user.does('takeLock');
       await user.refused('useUnsavedToolpath', { body: { toolpath } }, invalid);
@@ -67,7 +67,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
     id: 'unsaved/semantic-faults',
     requirements: ['A23', 'A24', 'A27', 'A28', 'A31', 'A37', 'A46', 'A170'],
     routes: ['calcToolpath', 'createToolpath'],
-    statement: 'Faults in a toolpath are refused with the place of each.',
+    statement: 'A toolpath with errors is refused with the place of each error.',
     async check({ as, expect }) {
       const user = await as('user');
       const move = { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1 } as const;
@@ -118,7 +118,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
       const body = { name: 'rules shared', user_id: theirs, toolpath: storedSample() };
       const { toolpath } = await user.does('shareToolpath', body);
       expect.equal([toolpath.id, toolpath.sharer], [-1, mine], 'id and sharer');
-      const event = await heard.heard('toolpath_shared');
+      const event = await heard.received('toolpath_shared');
       expect.equal(event.toolpath, toolpath, 'toolpath of the event');
       await user.refused('shareToolpath', { body: { ...body, user_id: 1e9 } }, { status: 404 });
     },
@@ -127,7 +127,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
     id: 'unsaved/old-format-refused',
     requirements: ['A16', 'A173'],
     routes: ['createToolpath', 'calcToolpath'],
-    statement: 'A toolpath of format 1 is refused everywhere but in migrate.',
+    statement: 'Only migrate accepts a toolpath of format 1.',
     async check({ as, expect }) {
       const user = await as('user');
       const body = { name: 'rules old', toolpath: oldToolpath };
@@ -144,7 +144,8 @@ export const UNSAVED_RULES: readonly Rule[] = [
     id: 'unsaved/migrated',
     requirements: ['A118', 'A173'],
     routes: ['migrateToolpath', 'calcToolpath'],
-    statement: 'Migration brings format 1 to 2: speeds times 1.5, waits in seconds, notes on both.',
+    statement:
+      'Migration converts format 1 to 2: speeds × 1.5, waits in seconds, with notes on both.',
     async check({ as, expect }) {
       const user = await as('user');
       const reply = await user.does('migrateToolpath', { toolpath: oldToolpath });

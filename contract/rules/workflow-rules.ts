@@ -1,10 +1,10 @@
 /**
- * Rules of workflows, runs and notifications (second specification). Receivers lie outside a rule's
- * reach, so the deliveries' own log shows what was sent where; its workflows move no arm.
+ * Rules for workflows, runs and webhooks (second specification). Rules cannot receive webhooks, so
+ * they check the delivery log. Their workflows do not move the arm.
  */
 import type { Hook, RunEvent } from '../types.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
-import { SILENT_HOOK, sampleWorkflow, WORK_S } from './workflow-samples.ts';
+import { sampleWorkflow, UNREACHABLE_HOOK, WORK_S } from './samples.ts';
 
 const wrong = { status: 400, error_code: 8 } as const;
 const missing = { status: 404, error_code: 8 } as const;
@@ -48,19 +48,19 @@ function isStamp(text: string): boolean {
 const refusedHooks: readonly object[] = [
   {},
   { parameters: {} },
-  SILENT_HOOK,
-  { ...SILENT_HOOK, type: 'AnotherHook' },
+  UNREACHABLE_HOOK,
+  { ...UNREACHABLE_HOOK, type: 'AnotherHook' },
 ];
 
 export const WORKFLOW_RULES: readonly Rule[] = [
   {
-    id: 'workflow/kept',
+    id: 'workflow/stored',
     requirements: ['H3'],
     routes: ['createWorkflow', 'listWorkflows', 'getWorkflow', 'updateWorkflow', 'deleteWorkflow'],
-    statement: 'A workflow with its hooks is kept as it was sent, until it is deleted.',
+    statement: 'A workflow with its hooks is stored as sent until it is deleted.',
     async check(context) {
       const user = await context.as('user');
-      const document = sampleWorkflow({ hooks: [{ ...SILENT_HOOK, type: 'NewPlanHook' }] });
+      const document = sampleWorkflow({ hooks: [{ ...UNREACHABLE_HOOK, type: 'NewPlanHook' }] });
       const { workflow } = await user.does('createWorkflow', document);
       const path = { workflow_id: workflow.id };
       const { workflows } = await user.does('listWorkflows');
@@ -79,7 +79,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'workflow/owned',
     requirements: [],
     routes: ['getWorkflow', 'planWorkflow', 'startRun', 'getRun', 'stopRun'],
-    statement: 'Nobody else sees or touches a workflow or a run.',
+    statement: 'Only the owner can read or change a workflow or a run.',
     needs: { secondUser: true },
     async check(context) {
       const user = await context.as('user');
@@ -99,7 +99,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'workflow/validated',
     requirements: ['H1', 'H2', 'H19'],
     routes: ['validateWorkflow', 'createWorkflow'],
-    statement: 'A hook needs an address and must tell its type; a filter alone tells it too.',
+    statement: 'A hook needs an address and a type; a filter alone implies the type.',
     async check(context) {
       const user = await context.as('user');
       for (const hook of refusedHooks) {
@@ -109,13 +109,13 @@ export const WORKFLOW_RULES: readonly Rule[] = [
         context.expect.ok(errors[0]!.path.startsWith('/hooks/0'), 'the error names the hook');
         await user.refused('createWorkflow', { body: document }, wrong);
       }
-      const told = [
-        { ...SILENT_HOOK, type: 'SafetyStateChangeHook' },
-        { ...SILENT_HOOK, filter: 'on_new_plan' },
-        { ...SILENT_HOOK, task_ids: [] },
-        { ...SILENT_HOOK, trigger_on: 'end' },
+      const hooks = [
+        { ...UNREACHABLE_HOOK, type: 'SafetyStateChangeHook' },
+        { ...UNREACHABLE_HOOK, filter: 'on_new_plan' },
+        { ...UNREACHABLE_HOOK, task_ids: [] },
+        { ...UNREACHABLE_HOOK, trigger_on: 'end' },
       ];
-      const reply = await user.does('validateWorkflow', { ...sampleWorkflow(), hooks: told });
+      const reply = await user.does('validateWorkflow', { ...sampleWorkflow(), hooks });
       context.expect.equal(reply, { is_valid: true, errors: [], warnings: [] }, 'the reply');
     },
   },
@@ -123,7 +123,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'workflow/planned',
     requirements: [],
     routes: ['planWorkflow'],
-    statement: 'A plan has times for tasks and moves, and is no shorter than its lower bound.',
+    statement: 'A plan has times for tasks and moves and is at least as long as its lower bound.',
     async check(context) {
       const user = await context.as('user');
       const { workflow } = await user.does('createWorkflow', sampleWorkflow());
@@ -138,7 +138,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'hooks/bodies',
     requirements: ['H4', 'H5', 'H7', 'H8', 'H9', 'H10', 'H11', 'H13', 'H14', 'H15', 'H17'],
     routes: ['startRun', 'getRun', 'listRuns', 'listRunEvents'],
-    statement: 'A run tells plan, start, moves, tasks and end, in order, with RFC 3339 times.',
+    statement: 'A run publishes plan, start, moves, tasks and end in order, with RFC 3339 times.',
     needs: { armTime_s: 25 },
     async check(context) {
       const begun = await started(context, []);
@@ -149,7 +149,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
         context.expect.ok(isStamp(event.body.timestamp), 'the time is RFC 3339');
       }
       const kinds = events.slice(0, 2).map(({ hook_type }) => hook_type);
-      context.expect.equal(kinds, ['NewPlanHook', 'RunStateChangeHook'], 'what comes first');
+      context.expect.equal(kinds, ['NewPlanHook', 'RunStateChangeHook'], 'first events');
       const runs = statesOf(events, 'RunStateChangeHook');
       context.expect.equal(runs, ['started', 'stopped'], 'states of the run');
       const tasks = statesOf(events, 'TaskStateChangeHook');
@@ -175,13 +175,18 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'hooks/sent',
     requirements: ['H18'],
     routes: ['listDeliveries', 'getDelivery', 'redeliver'],
-    statement: 'Each event is on its way to the hooks that it fires, and to no other.',
+    statement: 'Each event is delivered only to the hooks that it triggers.',
     needs: { armTime_s: 25 },
     async check(context) {
       const begun = await started(context, [
-        { ...SILENT_HOOK, type: 'TaskStateChangeHook', task_ids: ['read'] },
-        { ...SILENT_HOOK, type: 'LabwareMovementHook', labware_ids: ['plate'], trigger_on: 'end' },
-        { ...SILENT_HOOK, type: 'LabwareMovementHook', labware_ids: ['another'] },
+        { ...UNREACHABLE_HOOK, type: 'TaskStateChangeHook', task_ids: ['read'] },
+        {
+          ...UNREACHABLE_HOOK,
+          type: 'LabwareMovementHook',
+          labware_ids: ['plate'],
+          trigger_on: 'end',
+        },
+        { ...UNREACHABLE_HOOK, type: 'LabwareMovementHook', labware_ids: ['another'] },
       ]);
       const events = await finished(context, begun);
       const { deliveries } = await begun.user.does('listDeliveries');
@@ -199,7 +204,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
       );
       const parameters = { delivery_id: own[0]!.id };
       const { delivery } = await begun.user.does('getDelivery', parameters);
-      context.expect.equal(delivery.url, SILENT_HOOK.parameters.url, 'the address');
+      context.expect.equal(delivery.url, UNREACHABLE_HOOK.parameters.url, 'the address');
       if (delivery.state === 'pending') {
         await begun.user.refused('redeliver', { parameters }, state);
       }
@@ -209,7 +214,8 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'hooks/failure',
     requirements: ['H5', 'H11'],
     routes: ['pauseRun', 'resumeRun', 'retryTask', 'skipTask', 'replanRun', 'stopRun'],
-    statement: 'A failed task is told with its error; the run pauses where something can be done.',
+    statement:
+      'A failed task is published with its error; the run pauses if the failure can be handled.',
     needs: { armTime_s: 55 },
     async check(context) {
       const faults = [{ task_id: 'wash', error: 'clogged', times: 2 }];
@@ -239,7 +245,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'hooks/safety',
     requirements: ['H6', 'H12', 'H16'],
     routes: ['startRun', 'listRunEvents', 'setEmergencyStop'],
-    statement: 'An emergency stop is told, pauses the run, and its release does not resume it.',
+    statement: 'An emergency stop is published and pauses the run; its release does not resume it.',
     needs: { sim: true },
     async check(context) {
       const admin = await context.as('admin');
@@ -261,7 +267,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     id: 'hooks/instrument-down',
     requirements: [],
     routes: ['setInstrument', 'getRun'],
-    statement: 'What an instrument that is down should do waits, with the reason.',
+    statement: 'Tasks of an offline instrument wait, and the run shows the reason.',
     needs: { sim: true },
     async check(context) {
       const admin = await context.as('admin');
@@ -273,24 +279,6 @@ export const WORKFLOW_RULES: readonly Rule[] = [
       context.expect.ok(reasons.includes('reader is down'), 'the reason is named');
       await admin.does('setInstrument', { instrument_id: 'reader', is_up: true });
       await begun.user.does('stopRun', begun.run);
-    },
-  },
-  {
-    id: 'hooks/signed',
-    requirements: [],
-    routes: ['getSecret', 'rotateSecret', 'testHook', 'getDelivery'],
-    statement: 'Each user has a signing secret that can be rotated, and can try a hook.',
-    async check(context) {
-      const user = await context.as('user');
-      const { signing } = await user.does('getSecret');
-      context.expect.ok(signing.secret.startsWith('whsec_'), 'the form of the secret');
-      const rotated = (await user.does('rotateSecret')).signing;
-      context.expect.ok(rotated.secret !== signing.secret, 'a rotation makes a new secret');
-      context.expect.ok(rotated.previous_valid_until !== null, 'the old one stays valid a while');
-      const { url } = SILENT_HOOK.parameters;
-      const { delivery } = await user.does('testHook', { url, hook_type: 'NewPlanHook' });
-      const shown = await user.does('getDelivery', { delivery_id: delivery.id });
-      context.expect.equal(shown.delivery.hook_type, 'NewPlanHook', 'type of the test call');
     },
   },
 ];

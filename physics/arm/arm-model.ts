@@ -1,7 +1,9 @@
 /**
- * The arm as numbers: geometry, limits and masses of arm-model.json in the layout that the code
- * uses. Each group of the JSON says whether it is confirmed, an estimate or the twin's own.
- * Joint j (0-based, as j0..j5 in spec §2.4) turns link j + 1.
+ * The arm model as constants: geometry, limits and masses of arm-model.json. Each group of the JSON
+ * states whether its values are confirmed, estimated or chosen for the twin. Joint j (0-based,
+ * j0..j5 of §2.4) moves link j + 1. The link lengths below serve the closed-form kinematics: axes 2
+ * and 3 are parallel, axes 4 and 5 meet in the wrist centre, axis 6 lies WRIST_OFFSET_M beside it
+ * (§2.8).
  */
 import { armModelData as data } from './arm-model.generated.ts';
 
@@ -23,19 +25,44 @@ export const OFFSETS_M: readonly (readonly number[])[] = joints.map((joint) => j
 /** Distance from joint 6's frame to the flange face along z (m). */
 export const FLANGE_M: number = data.flange.offset_m[2]!;
 
+/** Height of axis 2 above the base plate (m). */
+export const SHOULDER_HEIGHT_M = OFFSETS_M[0]![2]! + OFFSETS_M[1]![2]!;
+/** Distance of axis 2 from axis 1 (m). */
+export const SHOULDER_OFFSET_M = OFFSETS_M[1]![0]!;
+/** Axis 2 to axis 3 (m). */
+export const UPPER_ARM_M = OFFSETS_M[2]![2]!;
+/** Offset of the forearm line from axis 3, toward -x of link 3 (m). */
+export const FOREARM_OFFSET_M = 0 - OFFSETS_M[3]![0]!;
+/** Axis 3 to the wrist centre along the forearm (m). */
+export const FOREARM_M = OFFSETS_M[3]![2]! + OFFSETS_M[4]![2]!;
+/** Axis 3 to the wrist centre, straight (m). */
+export const ELBOW_TO_WRIST_M = Math.sqrt(
+  FOREARM_OFFSET_M * FOREARM_OFFSET_M + FOREARM_M * FOREARM_M,
+);
+/** Wrist centre to axis 6 (m). */
+export const WRIST_OFFSET_M = 0 - OFFSETS_M[5]![0]!;
+/** Wrist centre to flange along axis 6 (m). */
+export const WRIST_TO_FLANGE_M = OFFSETS_M[5]![2]! + FLANGE_M;
+
 /** True where the joint turns about its frame's +z, false where about -y. */
 export const TURNS_ABOUT_Z: readonly boolean[] = joints.map((joint) => joint.axis === '+z');
 
 export const JOINT_MIN_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[0]!);
 export const JOINT_MAX_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[1]!);
-/** Where each joint meets its end stops (rad), beyond the software limits. */
-export const STOP_MIN_RAD = Float64Array.from(joints, (joint) => joint.mechanical_limit_rad[0]!);
-export const STOP_MAX_RAD = Float64Array.from(joints, (joint) => joint.mechanical_limit_rad[1]!);
+/** Mechanical end stops of each joint (rad), beyond the software limits. */
+export const END_STOP_MIN_RAD = Float64Array.from(
+  joints,
+  (joint) => joint.mechanical_limit_rad[0]!,
+);
+export const END_STOP_MAX_RAD = Float64Array.from(
+  joints,
+  (joint) => joint.mechanical_limit_rad[1]!,
+);
 export const VELOCITY_MAX_RAD_S = Float64Array.from(data.motion.velocity_max_rad_s);
 export const ACCELERATION_MAX_RAD_S2 = Float64Array.from(data.motion.acceleration_max_rad_s2);
 export const JERK_MAX_RAD_S3 = Float64Array.from(data.motion.jerk_max_rad_s3);
 export const TOOL_ACCELERATION_MAX_M_S2 = data.motion.tool_acceleration_max_m_s2;
-/** Kinetic energy limits: twice what the ratings reach with full payload (J). */
+/** Kinetic energy limits (J): twice the energy at the ratings with full payload. */
 export const TOOL_ENERGY_MAX_J = data.energy.tool_max_j;
 export const JOINT_ENERGY_MAX_J = Float64Array.from(data.energy.joint_max_j);
 
@@ -47,7 +74,7 @@ export const LINK_MASSES: readonly LinkMass[] = data.links.list.map((link) => ({
 }));
 
 export const PAYLOAD_MAX_KG = data.ratings.payload_max_kg;
-/** A payload is a ball of this radius, its centre this far beyond the flange face. */
+/** Payload model: a ball of this radius whose centre lies this far beyond the flange face. */
 export const PAYLOAD_BALL = data.payload;
 export const DRIVE = data.drive;
 export const DETECTION = data.detection;

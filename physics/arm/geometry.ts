@@ -1,14 +1,13 @@
 /**
- * The arm's shape for collision and touch: twelve capsules in the joint frames, which pairs of
- * links can meet, and how far each link reaches from each axis. Data of arm-model.json laid flat
- * for hot loops; it stands apart from arm-model.ts because only collision and touch read it.
- * Spec §2.6, §2.7.
+ * Collision geometry of the arm, flat for hot loops: twelve capsules in the joint frames, the pairs
+ * of links that can collide, and the largest distance of each link from each axis. Data of
+ * arm-model.json. §2.6, §2.7.
  */
 import { armModelData } from './arm-model.generated.ts';
 
 const data = armModelData.collision;
 
-/** Links as numbered here: 0 the base, 1 to 6 the moving links, 7 the tool. */
+/** Link numbers: 0 is the base, 1 to 6 the moving links, 7 the tool. */
 export const TOOL_LINK = 7;
 export const LINK_NAMES: readonly string[] = [
   'base',
@@ -30,12 +29,15 @@ export const CAPSULE_ENDS_M = Float64Array.from(
 );
 export const CAPSULE_RADIUS_M = Float64Array.from(data.capsules, (capsule) => capsule.radius_m);
 
-/** Pairs of links that can touch inside the joint limits; neighbours always overlap. */
+/**
+ * Pairs of links that can collide within the joint limits; neighbours always overlap and are left
+ * out.
+ */
 export const SELF_PAIRS: readonly (readonly [number, number])[] = data.self_pairs.map((pair) => [
   pair[0]!,
   pair[1]!,
 ]);
-/** Links that a tool can touch. */
+/** Links that a tool can collide with. */
 export const TOOL_PAIRS: readonly number[] = data.tool_pairs;
 
 /** Largest distance of the capsules of link `link` from axis `axis` (both from 1), guarded (m). */
@@ -48,7 +50,7 @@ export function flangeReach(axis: number): number {
   return data.axis_reach_m[axis - 1]![6]! + data.axis_reach_guard_m;
 }
 
-/** First capsule of each link and, last, the count: capsules of a link lie together. */
+/** First capsule of each link, then the capsule count: the capsules of a link are contiguous. */
 export const FIRST_CAPSULE: readonly number[] = Array.from({ length: 8 }, (_, link) => {
   const first = data.capsules.findIndex((capsule) => capsule.link >= link);
   return first < 0 ? data.capsules.length : first;

@@ -3,8 +3,13 @@ import { expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { approachSpeeds } from './approach.ts';
-import { createCollisionScene, placeBodies, TOOL_BODY, type ToolShape } from './scene.ts';
+import {
+  approachSpeeds,
+  createCollisionScene,
+  placeBodies,
+  TOOL_BODY,
+  type ToolShape,
+} from './scene.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const pose = fc
@@ -70,7 +75,7 @@ it('bounds the speed of every body, by the joints that move it', () => {
   );
 });
 
-it('counts a turn of joint 6 alone for the tool, at most a little too high', () => {
+it('counts a rotation of joint 6 only for the tool, with a small overestimate', () => {
   const speeds = new Float64Array(64);
   approachSpeeds(table, Float64Array.of(0, 0, 0, 0, 0, 1), speeds);
   expect(speeds[TOOL_LINK]).toBeCloseTo(Math.hypot(0.06, 0.03) + 0.05, 12);

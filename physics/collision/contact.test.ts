@@ -61,7 +61,7 @@ describe('the contact of a link and a box', () => {
       { numRuns: 200 },
     );
   });
-  it('has a unit normal, and a point that lies at the distance from the box', () => {
+  it('has a unit normal and a point at the distance from the box', () => {
     fc.assert(
       fc.property(joints, box, fc.integer({ min: 0, max: 6 }), (q, shape, link) => {
         const data = compileBox(shape);

@@ -1,7 +1,7 @@
 /**
- * How a link touches a box of the world: nearest point, normal and signed distance, for the
- * penalty forces of the plants. It stands apart from the checks because it also measures how deep
- * a capsule's axis lies inside, and runs under the tick without allocation.
+ * Contact of a link with a box: nearest point, normal and signed distance, for the penalty forces
+ * of the plants. Unlike the collision checks it measures the penetration depth of a capsule's axis.
+ * Runs in every plant step without allocation.
  */
 import { CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import type { Numbers } from '../math/vector.ts';
@@ -9,7 +9,7 @@ import { closest, segmentBoxSquared } from './distance.ts';
 import { placeCapsule } from './scene.ts';
 import { BOX_HALF, intoBox } from './zones.ts';
 
-/** Where a link is nearest to a box; negative distances are penetration. */
+/** Contact of a link and a box; a negative distance is penetration depth. */
 export interface BoxContact {
   distance_m: number;
   /** Point of the link's surface nearest to, or deepest in, the box (world, m). */
@@ -22,7 +22,7 @@ export function createBoxContact(): BoxContact {
   return { distance_m: 0, point: new Float64Array(3), normal: new Float64Array(3) };
 }
 
-/** Nearer than a nanometre an axis counts as inside: a root on the face may round outwards. */
+/** Closer than this the axis counts as inside: a root on the face may round outwards (m²). */
 const TOUCH_SQUARED_M2 = 1e-18;
 
 const world = new Float64Array(6);
@@ -31,7 +31,7 @@ const axisPoint = new Float64Array(3);
 const direction = new Float64Array(3);
 const deepest = { depth: 0, share: 0, face: 0, sign: 1 };
 
-/** Height of the axis at share t above face `f` (0..5: +x, +y, +z, -x, -y, -z); inside negative. */
+/** Height of the axis at share t above face `f` (0..5: +x, +y, +z, -x, -y, -z); negative inside. */
 function faceHeight(box: Float64Array, f: number, t: number): number {
   const k = f % 3;
   const x = local[k]! + t * (local[3 + k]! - local[k]!);
@@ -50,7 +50,10 @@ function considerDepth(box: Float64Array, t: number): void {
   deepest.sign = top < 3 ? 1 : -1;
 }
 
-/** Deepest point of an axis that enters the box: the least of the highest of six lines. */
+/**
+ * Finds the deepest point of an axis inside the box: the minimum over t of the maximum of six face
+ * heights.
+ */
 function findDeepest(box: Float64Array): void {
   deepest.depth = Number.POSITIVE_INFINITY;
   considerDepth(box, 0);
@@ -64,7 +67,9 @@ function findDeepest(box: Float64Array): void {
   }
 }
 
-/** Signed distance of the local axis to the box; its point and direction in the box's frame. */
+/**
+ * Signed distance of the local axis to the box; leaves its point and direction in the box frame.
+ */
 function axisContact(box: Float64Array): number {
   const squared = segmentBoxSquared(local, 0, box, BOX_HALF);
   if (squared <= TOUCH_SQUARED_M2) return axisInside(box);
@@ -102,7 +107,7 @@ function writeContact(box: Float64Array, radius: number, out: BoxContact): void 
 }
 
 /**
- * Writes the nearest place of link `link` (0 base .. 6) to a box (of `compileBox`) at the pose of
+ * Writes the contact of link `link` (0 base .. 6) with a box (of `compileBox`) at the pose of
  * `frames` into `out`. No allocation.
  */
 export function closestToBox(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cylinderBox } from './cylinder-box.ts';
 import { closest, segmentBoxSquared, segmentCylinder, segmentsSquared } from './distance.ts';
+import { cylinderBoxDistance } from './gjk.ts';
 
 const coordinate = fc.double({ min: -0.5, max: 0.5, noNaN: true });
 const segment = fc.array(coordinate, { minLength: 6, maxLength: 6 });
@@ -17,7 +17,7 @@ function length(p: readonly number[]): number {
   return Math.hypot(p[3]! - p[0]!, p[4]! - p[1]!, p[5]! - p[2]!);
 }
 
-/** Least value of a convex function on [0, 1] by ternary search: slow, plain, exact enough. */
+/** Minimum of a convex function on [0, 1] by ternary search. */
 function least(f: (t: number) => number): number {
   let low = 0;
   let high = 1;
@@ -118,7 +118,7 @@ function ontoCylinder(x: number[], p: number[], radius: number): number[] {
   return [0, 1, 2].map((k) => p[k]! + held * u[k]! + scale * across[k]!);
 }
 
-/** Distance by projecting to and fro between the two convex bodies, an upper bound. */
+/** Distance by alternating projections between the two convex bodies, an upper bound. */
 function alternate(p: number[], radius: number, h: number[]): number {
   let x = [0, 0, 0];
   let y = x;
@@ -130,11 +130,11 @@ function alternate(p: number[], radius: number, h: number[]): number {
 }
 
 describe('cylinder to box', () => {
-  it('is never above, and hardly below, what projections to and fro reach', () => {
+  it('is never above, and hardly below, the result of alternating projections', () => {
     fc.assert(
       fc.property(segment, size, half, (axis, radius, h) => {
         fc.pre(length(axis) > 0.01);
-        const found = cylinderBox(axis, radius, h, 0);
+        const found = cylinderBoxDistance(axis, radius, h, 0);
         const reached = alternate(axis, radius, h);
         expect(found).toBeLessThan(reached + 1e-8);
         expect(found).toBeGreaterThan(reached - 1e-3);
@@ -147,23 +147,23 @@ describe('cylinder to box', () => {
       fc.property(segment, size, half, (axis, radius, h) => {
         fc.pre(length(axis) > 1e-3);
         const capsule = Math.sqrt(segmentBoxSquared(axis, 0, h, 0)) - radius;
-        expect(cylinderBox(axis, radius, h, 0)).toBeGreaterThan(capsule - 1e-8);
+        expect(cylinderBoxDistance(axis, radius, h, 0)).toBeGreaterThan(capsule - 1e-8);
       }),
       runs,
     );
   });
   it('is exact for a face, an edge, a rim and an overlap', () => {
     const h = [0.1, 0.1, 0.1];
-    expect(cylinderBox([0, 0, 0.3, 0, 0, 0.5], 0.05, h, 0)).toBeCloseTo(0.2, 8);
-    expect(cylinderBox([0.4, 0, -1, 0.4, 0, 1], 0.05, h, 0)).toBeCloseTo(0.25, 8);
-    expect(cylinderBox([0.4, 0.4, -1, 0.4, 0.4, 1], 0.05, h, 0)).toBeCloseTo(
+    expect(cylinderBoxDistance([0, 0, 0.3, 0, 0, 0.5], 0.05, h, 0)).toBeCloseTo(0.2, 8);
+    expect(cylinderBoxDistance([0.4, 0, -1, 0.4, 0, 1], 0.05, h, 0)).toBeCloseTo(0.25, 8);
+    expect(cylinderBoxDistance([0.4, 0.4, -1, 0.4, 0.4, 1], 0.05, h, 0)).toBeCloseTo(
       0.3 * Math.SQRT2 - 0.05,
       8,
     );
-    expect(cylinderBox([0.2, 0, 0.2, 0.5, 0, 0.5], 0.05, h, 0)).toBeCloseTo(
+    expect(cylinderBoxDistance([0.2, 0, 0.2, 0.5, 0, 0.5], 0.05, h, 0)).toBeCloseTo(
       pointCylinder([0.1, 0, 0.1], [0.2, 0, 0.2, 0.5, 0, 0.5], 0.05),
       8,
     );
-    expect(cylinderBox([0.12, 0, 0, 0.5, 0, 0], 0.05, [0.13, 0.1, 0.1], 0)).toBe(0);
+    expect(cylinderBoxDistance([0.12, 0, 0, 0.5, 0, 0], 0.05, [0.13, 0.1, 0.1], 0)).toBe(0);
   });
 });

@@ -1,12 +1,11 @@
 /**
  * Exact distances between the shapes of the collision model: axis segments of capsules, oriented
- * boxes, and the flat-ended cylinder of the tool. Closed forms or roots of monotone functions over
- * flat arrays, without allocation; the cylinder against a box is in cylinder-box.ts because it
- * alone is iterative in space. Spec §2.6, §2.7.
+ * boxes and the flat-ended cylinder of the tool. Closed forms or roots of monotone functions over
+ * flat arrays, without allocation; gjk.ts handles cylinder against box. §2.6, §2.7.
  */
 import { clamp, type Numbers } from '../math/vector.ts';
 
-/** Where the last distance function found its closest points, as shares of the segments. */
+/** Closest points of the last distance function, as shares along the segments. */
 export const closest = { s: 0, t: 0 };
 
 /**
@@ -79,9 +78,9 @@ function boxSquared(p: Numbers, i: number, half: Numbers, h: number, t: number):
 }
 
 /**
- * Squared distance (m²) of a segment in the frame of a box to that box, 0 when they meet; leaves
- * the share in `closest.s`. The slope along the segment is piecewise linear and never falls: the
- * six places where it can bend shrink the bracket until it is a straight line.
+ * Squared distance (m²) from a segment in the frame of a box to that box, 0 when they intersect;
+ * leaves the share in `closest.s`. The slope along the segment is piecewise linear and never
+ * decreases: its six breakpoints shrink the bracket until it is a straight line.
  */
 export function segmentBoxSquared(p: Numbers, i: number, half: Numbers, h: number): number {
   let low = 0;
@@ -116,10 +115,13 @@ function boxSquaredAt(p: Numbers, i: number, half: Numbers, h: number, t: number
   return boxSquared(p, i, half, h, t);
 }
 
-/** A cylinder seen from one segment: what its distance along the segment is made of. */
+/** The coefficients of the distance from a segment to the cylinder. */
 const view = { along: 0, alongSlope: 0, length: 0, pp: 0, pd: 0, dd: 0, radius: 0 };
 
-/** Half the slope of the squared distance to the viewed cylinder at share t, and its curvature. */
+/**
+ * Half the slope of the squared distance to the cylinder at share t, its curvature, and the squared
+ * distance.
+ */
 const bend = { slope: 0, curvature: 0, squared: 0 };
 
 function viewAt(t: number): void {
@@ -164,8 +166,9 @@ function viewCylinder(p: Numbers, i: number, axis: Numbers, j: number, radius: n
 const NEWTON_STEPS = 60;
 
 /**
- * Distance (m) of a segment to a solid flat-ended cylinder about another segment, 0 when they
- * meet. The squared distance is convex along the segment: its slope's root by guarded Newton.
+ * Distance (m) of a segment to a solid flat-ended cylinder around another segment, 0 when they
+ * intersect. The squared distance is convex along the segment: safeguarded Newton finds the root of
+ * its slope.
  */
 export function segmentCylinder(
   p: Numbers,

@@ -32,7 +32,7 @@ function sampled(path: JointPath, scene: ReturnType<typeof createCollisionScene>
 }
 
 describe('a path check', () => {
-  it('finds what dense samples find, and stops where the pose check hits too', () => {
+  it('finds what dense samples find, and stops where the pose check reports a hit', () => {
     const scene = createCollisionScene({
       tool: { offsets: { x: 0, y: 0, z: 0.08 }, radius: 0.03 },
     });
@@ -73,7 +73,7 @@ describe('a path check', () => {
     const low = [0, -2.3, 0, 0, 0, 0];
     expect(checkPath(scene, line(low, low))).toMatchObject({ s: 0 });
   });
-  it('answers the place of the first touch', () => {
+  it('returns the position of the first contact', () => {
     const scene = createCollisionScene();
     const found = checkPath(scene, line([0, 0, 0, 0, 0, 0], [0, -2.5, 0, 0, 0, 0]));
     expect(found?.hit).toMatchObject({ code: 'plane_collision', b: 'ground' });

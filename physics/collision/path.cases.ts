@@ -1,9 +1,10 @@
 /**
  * Test code: random moves against plates of 1 mm, shared by the quick and the slow tunnelling
- * tests. The plate stands across a point that a body truly passes, so each case must be hit.
+ * tests. Each plate crosses a point that a body passes, so every case must report a hit.
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
+import { createPrng, type Prng } from '../math/prng.ts';
 import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/path.ts';
 import { checkPath } from './path-check.ts';
 import { checkPose } from './pose-check.ts';
@@ -13,25 +14,12 @@ const THICKNESS_M = 0.001;
 const frames = createFrames();
 const sample = createPathSample();
 
-/** Even numbers in [0, 1) from a seed (mulberry32). */
-function generator(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-type Random = () => number;
-
-function randomPose(random: Random): Float64Array {
+function randomPose(random: Prng): Float64Array {
   return JOINT_MIN_RAD.map((low, j) => low + random() * (JOINT_MAX_RAD[j]! - low));
 }
 
 /** A straight joint line between two poses anywhere. */
-export function randomLine(random: Random): JointPath {
+export function randomLine(random: Prng): JointPath {
   return { kind: 'line', start: randomPose(random), end: randomPose(random) };
 }
 
@@ -55,8 +43,8 @@ export function cubicTable(coefficients: readonly number[][], nodes: number): Pa
   };
 }
 
-/** A table that starts with a pause and swings through a far pose: its speed is very uneven. */
-export function randomTable(random: Random): JointPath {
+/** A table that starts with a pause and passes a far pose: its speed is very uneven. */
+export function randomTable(random: Prng): JointPath {
   const start = randomPose(random);
   const end = randomPose(random);
   const nodes = 3 + Math.floor(4 * random());
@@ -70,7 +58,7 @@ export function randomTable(random: Random): JointPath {
 }
 
 /** A small plate, turned at random, around a point that link 6 passes at share s. */
-export function plateAt(path: JointPath, s: number, random: Random) {
+export function plateAt(path: JointPath, s: number, random: Prng) {
   const bare = createCollisionScene();
   samplePath(path, s, sample);
   forward(sample.q, frames);
@@ -88,15 +76,15 @@ export function plateAt(path: JointPath, s: number, random: Random) {
 }
 
 /**
- * Runs `moves` random moves, each with a plate in its way; answers how many were reported free
- * although a pose on the way collides, and how many plates were hit before anything else.
+ * Runs `moves` random moves, each with a plate in its path; returns how many were reported free
+ * although a pose on the path collides, and how many plates were hit first.
  */
 export function tunnelled(
-  make: (random: Random) => JointPath,
+  make: (random: Prng) => JointPath,
   moves: number,
   seed: number,
 ): { missed: number; hits: number } {
-  const random = generator(seed);
+  const random = createPrng(seed);
   let missed = 0;
   let hits = 0;
   for (let i = 0; i < moves; i++) {

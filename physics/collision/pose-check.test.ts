@@ -195,7 +195,7 @@ describe('the test poses of the collision model', () => {
 
 describe('free poses', () => {
   const scene = createCollisionScene();
-  it('upright has 187 mm to itself', () => {
+  it('upright has a self clearance of 187 mm', () => {
     expect(checkPose(scene, framesOf([0, 0, 0, 0, 0, 0]))).toBeNull();
     expect(clearance(scene, framesOf([0, 0, 0, 0, 0, 0]))).toBeCloseTo(0.187, 3);
   });
@@ -212,7 +212,7 @@ describe('free poses', () => {
       expect(checkPose(scene, framesOf(q))).toBeNull();
     }
   });
-  it('leaning forward meets the ground from -124.8 degrees', () => {
+  it('leaning forward collides with the ground from -124.8 degrees', () => {
     expect(checkPose(scene, framesOf(joints([0, -124.4, 0, 0, 0, 0], 0)))).toBeNull();
     expect(checkPose(scene, framesOf(joints([0, -125, 0, 0, 0, 0], 0)))?.code).toBe(
       'plane_collision',
@@ -221,15 +221,15 @@ describe('free poses', () => {
 });
 
 describe('the tool', () => {
-  it('is not there below a micrometre of length', () => {
+  it('has no body below a micrometre of length', () => {
     const scene = createCollisionScene({ tool: { offsets: { x: 0, y: 0, z: 9e-7 }, radius: 5 } });
     expect(checkPose(scene, framesOf([0, 0, 0, 0, 0, 0]))).toBeNull();
   });
-  it('stands 70 mm from link 4 when upright', () => {
+  it('is 70 mm from link 4 when upright', () => {
     const scene = createCollisionScene({ tool: narrowTool });
     expect(clearance(scene, framesOf([0, 0, 0, 0, 0, 0]))).toBeCloseTo(0.07, 3);
   });
-  it('ends flat: a box just past the tip is not met', () => {
+  it('ends flat: a box just past the tip does not collide', () => {
     const over = (gap: number) =>
       createCollisionScene({
         tool: narrowTool,
@@ -250,7 +250,7 @@ describe('zones', () => {
     const first = createCollisionScene({ zones: [zone('inside', [0, 0, 0.17], [0.1, 0.1, 0.02])] });
     expect(checkPose(first, framesOf([0, 0, 0, 0, 0, 0]))).toMatchObject({ a: 'link 1' });
   });
-  it('let links below 3 stand outside a keep-in box', () => {
+  it('allow links below 3 outside a keep-in box', () => {
     const high = createCollisionScene({ zones: [zone('outside', [0, 0, 0.75], [0.4, 0.4, 0.33])] });
     expect(checkPose(high, framesOf([0, 0, 0, 0, 0, 0]))).toBeNull();
     const higher = createCollisionScene({
@@ -258,7 +258,7 @@ describe('zones', () => {
     });
     expect(checkPose(higher, framesOf([0, 0, 0, 0, 0, 0]))).toMatchObject({ a: 'link 3' });
   });
-  it('take the position as the corner that the box turns about', () => {
+  it('rotate about the position, which is a corner of the box', () => {
     const half = Math.SQRT1_2;
     const turned: AvoidanceZone = {
       name: 'turned',

@@ -1,6 +1,6 @@
 /**
- * Whether the arm may stand at a pose: ground, self and zones, with the sentence that says what
- * meets what. The margin of 1 mm is a limit of the house (decision D25). Spec §2.6, §2.7, §4.7.
+ * Collision check of a pose against ground, self and zones, with a message that names both parts.
+ * The margin is 1 mm (D25). §2.6, §2.7, §4.7.
  */
 import { LINK_NAMES } from '../arm/geometry.ts';
 import type { Numbers } from '../math/vector.ts';
@@ -10,14 +10,14 @@ import { createSweep, type HitKind, type Sweep, sweepScene } from './sweep.ts';
 /** Bodies nearer than this collide (m). */
 export const HIT_DISTANCE_M = 0.001;
 
-/** What collides at a pose. */
+/** A collision at a pose. */
 export interface PoseHit {
   readonly code: 'plane_collision' | 'self_collision' | 'object_collision';
   /** The part of the arm: `link 3` or `tool`. */
   readonly a: string;
-  /** What it meets: another part, `ground`, or the name of a zone. */
+  /** The other part: a link, `ground`, or the name of a zone. */
   readonly b: string;
-  /** Distance (m); for a zone that must not be left, how deep inside the arm still is. */
+  /** Distance (m); for a keep-in zone the remaining depth inside it. */
   readonly distance_m: number;
   readonly message: string;
 }
@@ -48,8 +48,8 @@ function inMillimetres(distance_m: number): number {
 
 function sentence(kind: HitKind, a: string, b: string, distance_m: number): string {
   const gap = `${inMillimetres(distance_m)} mm`;
-  if (kind === 'plane') return `The ${a} meets the ground (${gap} above it).`;
-  if (kind === 'self') return `The ${a} meets the ${b} (${gap} apart).`;
+  if (kind === 'plane') return `The ${a} collides with the ground (${gap} above it).`;
+  if (kind === 'self') return `The ${a} collides with the ${b} (${gap} apart).`;
   if (kind === 'keep_out') return `The ${a} enters the avoidance zone "${b}" (${gap} away).`;
   return `The ${a} leaves the zone "${b}" that the robot must stay in (${gap} inside).`;
 }
@@ -68,8 +68,8 @@ export function describeHit(scene: CollisionScene, sweep: Sweep): PoseHit {
 }
 
 /**
- * The first collision of the pose whose frames (`forward`) are given, or null when it is free.
- * Looks at the ground, then at the arm itself, then at the zones. Allocates only for a hit.
+ * Returns the first collision of the pose whose frames (of `forward`) are given, or null when it is
+ * free. Order: ground, self, zones. Allocates only for a hit.
  */
 export function checkPose(scene: CollisionScene, frames: Numbers): PoseHit | null {
   placeBodies(scene, frames);
@@ -79,8 +79,8 @@ export function checkPose(scene: CollisionScene, frames: Numbers): PoseHit | nul
 }
 
 /**
- * Smallest distance (m) of anything that can collide at the pose; a zone that must not be left
- * counts by how deep inside the arm is. Overlapping capsules give negative values.
+ * Smallest distance (m) of any pair that can collide at the pose; keep-in zones count with the
+ * depth inside. Overlapping capsules give negative values.
  */
 export function clearance(scene: CollisionScene, frames: Numbers): number {
   placeBodies(scene, frames);

@@ -1,25 +1,66 @@
 /**
- * What a pose is checked against, and the arm's shapes at one pose: capsules, the tool's cylinder
- * as body 12, their bounds and the zones, flat for the hot loop of pose-check.ts. A scene is
- * scratch space too: it belongs to one thread and one check at a time. Spec §2.6, §2.7.
+ * Collision scene: the arm's bodies at one pose (capsules, the tool's cylinder as body 12), their
+ * bounds, the zones and the reach table that bounds approach speeds, flat for the hot loops. A
+ * scene is also scratch space: it belongs to one thread and one check at a time. §2.6, §2.7.
  */
 import type { AvoidanceZone, TcpConfig } from '../../contract/types.ts';
 import {
+  axisReach,
   CAPSULE_COUNT,
   CAPSULE_ENDS_M,
   CAPSULE_LINK,
   CAPSULE_RADIUS_M,
   FIRST_CAPSULE,
+  flangeReach,
   SELF_PAIRS,
   TOOL_LINK,
   TOOL_PAIRS,
 } from '../arm/geometry.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
-import { reachTable, tipLength } from './approach.ts';
 import { type CompiledZones, compileZones } from './zones.ts';
 
-/** The parts of a tool configuration that collision needs (spec §2.6). */
+/**
+ * Largest distance (m) of each link's axis ends (column, 1 to 7) from each joint's axis (row), for
+ * a tool with its tip at `tip` in the flange frame, or for no tool.
+ */
+function createReachTable(tip: Numbers | null, radius_m: number): Float64Array {
+  const table = new Float64Array(6 * 8);
+  for (let axis = 1; axis <= 6; axis++) {
+    for (let link = axis; link <= 6; link++) table[8 * (axis - 1) + link] = axisReach(axis, link);
+    table[8 * (axis - 1) + TOOL_LINK] = tip ? toolReach(tip, radius_m, axis) : 0;
+  }
+  return table;
+}
+
+/** Points of a cylinder move about its own axis, so its radius counts. */
+function toolReach(tip: Numbers, radius: number, axis: number): number {
+  const length = tipLength(tip);
+  if (axis < 6) return flangeReach(axis) + Math.sqrt(length * length + radius * radius);
+  return Math.sqrt(tip[0]! * tip[0]! + tip[1]! * tip[1]!) + radius;
+}
+
+/** Length of a tool (m). */
+function tipLength(tip: Numbers): number {
+  return Math.sqrt(tip[0]! * tip[0]! + tip[1]! * tip[1]! + tip[2]! * tip[2]!);
+}
+
+/**
+ * Writes the speed (m per unit of the joint speeds) at which links a < b can approach each other to
+ * `out` at 8 a + b; row 0 is the speed against the world.
+ */
+export function approachSpeeds(table: Float64Array, speeds: Float64Array, out: Float64Array): void {
+  for (let b = 1; b <= TOOL_LINK; b++) {
+    let sum = 0;
+    const last = b < 6 ? b : 6;
+    for (let a = last - 1; a >= 0; a--) {
+      sum += speeds[a]! * table[8 * a + b]!;
+      out[8 * a + b] = sum;
+    }
+  }
+}
+
+/** The parts of a tool configuration that collision needs (§2.6). */
 export type ToolShape = Pick<TcpConfig, 'offsets' | 'radius'>;
 
 export interface SceneOptions {
@@ -38,13 +79,13 @@ export interface CollisionScene {
   /** Tip of the tool in the flange frame (m), or null without a tool body. */
   readonly tip_m: Float64Array | null;
   readonly zones: CompiledZones;
-  /** Bodies to look at: with the tool or without. */
+  /** Number of bodies, with or without the tool. */
   readonly bodies: number;
   readonly linkOf: Int32Array;
   readonly radius_m: Float64Array;
-  /** Radius of the ball about a body's middle that holds it. */
+  /** Radius of the bounding ball around a body's middle. */
   readonly ball_m: Float64Array;
-  /** How far links reach from axes; see approach.ts. */
+  /** Reach table, see `createReachTable`. */
   readonly reach_m: Float64Array;
   /** Pairs of bodies that can meet, two numbers a pair. */
   readonly pairs: Int32Array;
@@ -83,7 +124,7 @@ function balls(tip: Float64Array | null, radius: Float64Array): Float64Array {
   return out;
 }
 
-/** Compiles tool and zones into a scene; without either it still holds the arm and the ground. */
+/** Compiles tool and zones into a scene; without them it holds the arm and the ground. */
 export function createCollisionScene(options: SceneOptions = {}): CollisionScene {
   const offsets = options.tool?.offsets;
   const offered = offsets && Float64Array.of(offsets.x, offsets.y, offsets.z);
@@ -101,7 +142,7 @@ export function createCollisionScene(options: SceneOptions = {}): CollisionScene
     linkOf,
     radius_m: radius,
     ball_m: balls(tip, radius),
-    reach_m: reachTable(tip, radius[TOOL_BODY]!),
+    reach_m: createReachTable(tip, radius[TOOL_BODY]!),
     pairs: bodyPairs(tip !== null),
     ends: new Float64Array(6 * BODY_COUNT),
     middles: new Float64Array(3 * BODY_COUNT),
@@ -109,8 +150,15 @@ export function createCollisionScene(options: SceneOptions = {}): CollisionScene
   };
 }
 
-/** Writes a point of a frame into the world. */
-function place(f: Numbers, at: number, p: Numbers, i: number, out: Float64Array, o: number): void {
+/** Writes the world coordinates of a point of a frame. */
+function writeWorldPoint(
+  f: Numbers,
+  at: number,
+  p: Numbers,
+  i: number,
+  out: Float64Array,
+  o: number,
+): void {
   const x = p[i]!;
   const y = p[i + 1]!;
   const z = p[i + 2]!;
@@ -127,18 +175,18 @@ export function placeCapsule(
   at: number,
 ): void {
   const frame = CAPSULE_LINK[capsule]! * FRAME_SIZE;
-  place(frames, frame, CAPSULE_ENDS_M, 6 * capsule, out, at);
-  place(frames, frame, CAPSULE_ENDS_M, 6 * capsule + 3, out, at + 3);
+  writeWorldPoint(frames, frame, CAPSULE_ENDS_M, 6 * capsule, out, at);
+  writeWorldPoint(frames, frame, CAPSULE_ENDS_M, 6 * capsule + 3, out, at + 3);
 }
 
-/** Moves every body of the scene to the pose of `frames` (of `forward`). */
+/** Places every body of the scene at the pose of `frames` (of `forward`). */
 export function placeBodies(scene: CollisionScene, frames: Numbers): void {
   const ends = scene.ends;
   for (let i = 0; i < CAPSULE_COUNT; i++) placeCapsule(frames, i, ends, 6 * i);
   if (scene.tip_m) {
     const flange = FLANGE_FRAME * FRAME_SIZE;
     for (let k = 0; k < 3; k++) ends[6 * TOOL_BODY + k] = frames[flange + 9 + k]!;
-    place(frames, flange, scene.tip_m, 0, ends, 6 * TOOL_BODY + 3);
+    writeWorldPoint(frames, flange, scene.tip_m, 0, ends, 6 * TOOL_BODY + 3);
   }
   for (let i = 0; i < scene.bodies; i++) {
     for (let k = 0; k < 3; k++) {
@@ -148,7 +196,7 @@ export function placeBodies(scene: CollisionScene, frames: Numbers): void {
   if (scene.zones.keepOut.count > 0) boundBodies(scene);
 }
 
-/** First body that a keep-out box can meet: the base is exempt. */
+/** First body checked against keep-out boxes; the base is exempt. */
 export const FIRST_MOVING_BODY = FIRST_CAPSULE[1]!;
 
 function boundBodies(scene: CollisionScene): void {

@@ -1,28 +1,28 @@
 /**
- * One pass over everything that can meet at a pose. The pose check, the clearance and the step
- * along a path ask for different things of the same pass: what a distance is worth is
- * (distance - bias) / speed, and a pair is looked at exactly only when a cheap lower bound leaves
- * it a chance to be worth less than the least so far. Spec §2.6, §2.7.
+ * One sweep over all pairs that can collide at a pose. Pose check, clearance and path check use the
+ * same sweep with different parameters: the value of a pair is (distance - bias) / speed, and a
+ * pair is measured exactly only when a cheap lower bound can still beat the smallest value so far.
+ * §2.6, §2.7.
  */
-import { cylinderBox } from './cylinder-box.ts';
 import { segmentBoxSquared, segmentCylinder, segmentsSquared } from './distance.ts';
+import { cylinderBoxDistance } from './gjk.ts';
 import { BODY_COUNT, type CollisionScene, FIRST_MOVING_BODY, TOOL_BODY } from './scene.ts';
 import { BOX_HALF, BOX_HIGH, BOX_LOW, BOX_SIZE, intoBox } from './zones.ts';
 
-/** Kinds of hit in the order they are looked for. */
+/** Kinds of hit, in the order of the sweep. */
 export type HitKind = 'plane' | 'self' | 'keep_out' | 'keep_in';
 
-/** What a pass asks and finds. */
+/** Parameters and result of a sweep. */
 export interface Sweep {
-  /** A smaller distance than this is a hit, and ends the pass (m). */
+  /** A distance below this is a hit and ends the sweep (m). */
   hit_m: number;
-  /** Taken off every distance before it is divided by its speed (m). */
+  /** Subtracted from every distance before division by the speed (m). */
   bias_m: number;
-  /** Speed at which links a < b approach, at 8 a + b; against the world a = 0. */
+  /** Approach speed of links a < b at 8 a + b; against the world a = 0. */
   readonly speeds: Float64Array;
-  /** Least (distance - bias) / speed; the caller sets what it must stay below to matter. */
+  /** Smallest (distance - bias) / speed; the caller sets the bound below which values matter. */
   least: number;
-  /** The bodies or zone of the hit, or of the least. */
+  /** The bodies or zone of the hit, or of the smallest value. */
   kind: HitKind;
   first: number;
   second: number;
@@ -42,13 +42,13 @@ export function createSweep(): Sweep {
   };
 }
 
-/** Links from this one on are checked against the ground; base and link 1 stand on it. */
+/** First link checked against the ground; base and link 1 stand on it. */
 const FIRST_GROUND_LINK = 2;
-/** Links from this one on must stay inside keep-in boxes; the others cannot leave the stand. */
+/** First link that must stay inside keep-in boxes; the others cannot leave the stand. */
 const FIRST_KEPT_LINK = 3;
 
-/** Takes note of one exact distance; true when it is a hit. */
-function note(
+/** Records one exact distance; true when it is a hit. */
+function record(
   sweep: Sweep,
   kind: HitKind,
   first: number,
@@ -67,8 +67,8 @@ function note(
   return hit;
 }
 
-/** Distance at and above which a pair of this speed is of no interest (m). */
-function interest(sweep: Sweep, speed: number): number {
+/** Distance at and above which a pair of this speed is irrelevant (m). */
+function relevantDistance(sweep: Sweep, speed: number): number {
   const reach = speed > 0 ? sweep.bias_m + sweep.least * speed : 0;
   return reach > sweep.hit_m ? reach : sweep.hit_m;
 }
@@ -84,7 +84,7 @@ function groundDistance(scene: CollisionScene, body: number): number {
   return low - radius * acrossAxis(scene, 0, 0, 1);
 }
 
-/** How far a unit disc about the tool's axis reaches in direction (x, y, z). */
+/** Extent of a unit disc around the tool's axis in direction (x, y, z). */
 function acrossAxis(scene: CollisionScene, x: number, y: number, z: number): number {
   const { ends } = scene;
   const at = 6 * TOOL_BODY;
@@ -101,7 +101,7 @@ function sweepGround(scene: CollisionScene, sweep: Sweep): boolean {
     const link = scene.linkOf[i]!;
     if (link < FIRST_GROUND_LINK) continue;
     const distance = groundDistance(scene, i);
-    if (note(sweep, 'plane', i, 0, distance, sweep.speeds[link]!)) return true;
+    if (record(sweep, 'plane', i, 0, distance, sweep.speeds[link]!)) return true;
   }
   return false;
 }
@@ -121,14 +121,14 @@ function sweepPairs(scene: CollisionScene, sweep: Sweep): boolean {
     const a = pairs[p]!;
     const b = pairs[p + 1]!;
     const speed = sweep.speeds[8 * linkOf[a]! + linkOf[b]!]!;
-    const limit = interest(sweep, speed);
+    const limit = relevantDistance(sweep, speed);
     const x = middles[3 * a]! - middles[3 * b]!;
     const y = middles[3 * a + 1]! - middles[3 * b + 1]!;
     const z = middles[3 * a + 2]! - middles[3 * b + 2]!;
     const apart = ball_m[a]! + ball_m[b]! + limit;
     if (apart <= 0 || x * x + y * y + z * z >= apart * apart) continue;
     const distance = bodyDistance(scene, a, b, limit);
-    if (distance < limit && note(sweep, 'self', a, b, distance, speed)) return true;
+    if (distance < limit && record(sweep, 'self', a, b, distance, speed)) return true;
   }
   return false;
 }
@@ -161,7 +161,7 @@ function boxDistance(scene: CollisionScene, body: number, at: number, interest_m
   const radius = scene.radius_m[body]!;
   const capsule = Math.sqrt(segmentBoxSquared(local, 0, box, at + BOX_HALF)) - radius;
   if (body !== TOOL_BODY || capsule >= interest_m) return capsule;
-  return cylinderBox(local, radius, box, at + BOX_HALF);
+  return cylinderBoxDistance(local, radius, box, at + BOX_HALF);
 }
 
 function sweepKeepOut(scene: CollisionScene, sweep: Sweep): boolean {
@@ -169,19 +169,19 @@ function sweepKeepOut(scene: CollisionScene, sweep: Sweep): boolean {
   const fastest = sweep.speeds[scene.bodies > TOOL_BODY ? 7 : 6]!;
   for (let zone = 0; zone < count; zone++) {
     const at = zone * BOX_SIZE;
-    if (separated(scene.bounds, BODY_COUNT, data, at, interest(sweep, fastest))) continue;
+    if (separated(scene.bounds, BODY_COUNT, data, at, relevantDistance(sweep, fastest))) continue;
     for (let i = FIRST_MOVING_BODY; i < scene.bodies; i++) {
       const speed = sweep.speeds[scene.linkOf[i]!]!;
-      const limit = interest(sweep, speed);
+      const limit = relevantDistance(sweep, speed);
       if (separated(scene.bounds, i, data, at, limit)) continue;
       const distance = boxDistance(scene, i, at, limit);
-      if (distance < limit && note(sweep, 'keep_out', i, zone, distance, speed)) return true;
+      if (distance < limit && record(sweep, 'keep_out', i, zone, distance, speed)) return true;
     }
   }
   return false;
 }
 
-/** How deep a body lies inside a keep-in box (m): the least over axes and ends. */
+/** Depth of a body inside a keep-in box (m): the minimum over axes and ends. */
 function depthInside(scene: CollisionScene, body: number, at: number): number {
   const box = scene.zones.keepIn.data;
   intoBox(scene.ends, 6 * body, box, at, local, 0);
@@ -192,8 +192,8 @@ function depthInside(scene: CollisionScene, body: number, at: number): number {
     const b = Math.abs(local[3 + k]!);
     const across =
       body === TOOL_BODY ? acrossAxis(scene, box[at + k]!, box[at + 3 + k]!, box[at + 6 + k]!) : 1;
-    const room = box[at + BOX_HALF + k]! - (a > b ? a : b) - across * scene.radius_m[body]!;
-    if (room < depth) depth = room;
+    const margin = box[at + BOX_HALF + k]! - (a > b ? a : b) - across * scene.radius_m[body]!;
+    if (margin < depth) depth = margin;
   }
   return depth;
 }
@@ -204,15 +204,15 @@ function sweepKeepIn(scene: CollisionScene, sweep: Sweep): boolean {
       const link = scene.linkOf[i]!;
       if (link < FIRST_KEPT_LINK) continue;
       const depth = depthInside(scene, i, zone * BOX_SIZE);
-      if (note(sweep, 'keep_in', i, zone, depth, sweep.speeds[link]!)) return true;
+      if (record(sweep, 'keep_in', i, zone, depth, sweep.speeds[link]!)) return true;
     }
   }
   return false;
 }
 
 /**
- * Looks at the ground, the arm's own pairs and the zones, in this order, for the bodies as placed
- * in the scene. True at the first hit, which then stands in `sweep`.
+ * Checks the ground, the arm's own pairs and the zones, in this order, for the bodies as placed in
+ * the scene. Returns true at the first hit, which `sweep` then describes.
  */
 export function sweepScene(scene: CollisionScene, sweep: Sweep): boolean {
   return (

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPathSample, type PathTable, samplePath } from '../motion/path.ts';
-import { boundInterval } from './table-speeds.ts';
+import { raiseSpeedBounds } from './path-check.ts';
 
 const value = fc.double({ min: -3, max: 3, noNaN: true });
 const values = fc.array(value, { minLength: 18, maxLength: 18 }).map((v) => Float64Array.from(v));
@@ -35,7 +35,7 @@ it('is never below the speed anywhere on the interval', () => {
   fc.assert(
     fc.property(table, fc.nat(1), (path, i) => {
       const speeds = new Float64Array(6);
-      boundInterval(path, i, speeds);
+      raiseSpeedBounds(path, i, speeds);
       sampled(path, i).forEach((speed, j) => {
         expect(speed).toBeLessThanOrEqual(speeds[j]! * (1 + 1e-9) + 1e-12);
       });
@@ -44,7 +44,7 @@ it('is never below the speed anywhere on the interval', () => {
   );
 });
 
-it('is exact on an even line, and keeps a greater bound that it is given', () => {
+it('is exact on a uniform line, and keeps a larger given bound', () => {
   const node = (s: number) => [s, -2 * s, 0, 0, 0, 3 * s];
   const rate = [1, -2, 0, 0, 0, 3];
   const path: PathTable = {
@@ -57,7 +57,7 @@ it('is exact on an even line, and keeps a greater bound that it is given', () =>
     q3_right: new Float64Array(12),
   };
   const speeds = Float64Array.of(0, 5, 0, 0, 0, 0);
-  boundInterval(path, 0, speeds);
+  raiseSpeedBounds(path, 0, speeds);
   [1, 5, 0, 0, 0, 3].forEach((speed, j) => {
     expect(speeds[j]).toBeCloseTo(speed, 12);
   });

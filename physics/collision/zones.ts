@@ -1,12 +1,11 @@
 /**
- * Boxes of the scene in one flat form: avoidance zones from the wire (corner, orientation,
- * dimensions) and obstacles (centre, half sizes) become a rotation, a centre, half sizes and a
- * world-aligned bound. Spec §2.7; decision D25. Negative dimensions are refused by the toolpath
- * check and the schema, before anything is compiled.
+ * Boxes in flat form: avoidance zones of the wire format (corner, orientation, dimensions) and
+ * obstacles (centre, half sizes) become rotation, centre, half sizes and a world-aligned bound.
+ * Schema and toolpath check reject negative dimensions before anything is compiled. §2.7; D25.
  */
 import type { AvoidanceZone, Vector } from '../../contract/types.ts';
 import { assert } from '../math/assert.ts';
-import { normaliseQuaternion, type Quaternion, quaternionToMatrix } from '../math/rotation.ts';
+import { normaliseQuaternion, type QuaternionWxyz, quaternionToMatrix } from '../math/rotation.ts';
 import type { Numbers } from '../math/vector.ts';
 
 export type { AvoidanceZone };
@@ -18,14 +17,14 @@ export const BOX_HALF = 12;
 export const BOX_LOW = 15;
 export const BOX_HIGH = 18;
 
-/** Boxes one behind the other, BOX_SIZE numbers each. */
+/** Boxes, contiguous, BOX_SIZE numbers each. */
 export interface Boxes {
   readonly count: number;
   readonly data: Float64Array;
   readonly names: readonly string[];
 }
 
-/** Compiled zones: those whose inside is avoided and those that the arm must not leave. */
+/** Compiled zones: keep-out boxes, and keep-in boxes that the arm must not leave. */
 export interface CompiledZones {
   readonly keepOut: Boxes;
   readonly keepIn: Boxes;
@@ -34,12 +33,12 @@ export interface CompiledZones {
 interface CentredBox {
   readonly centre: Readonly<Vector>;
   readonly half: Readonly<Vector>;
-  readonly orientation: Readonly<Quaternion>;
+  readonly orientation: Readonly<QuaternionWxyz>;
 }
 
 function writeBox(box: CentredBox, data: Float64Array, at: number): void {
   const unit = normaliseQuaternion(box.orientation);
-  assert(unit, 'a box needs an orientation that is not zero');
+  assert(unit, 'box orientation must not be zero');
   quaternionToMatrix(unit, data, at);
   const centre = [box.centre.x, box.centre.y, box.centre.z];
   const half = [box.half.x, box.half.y, box.half.z];
@@ -53,17 +52,17 @@ function writeBox(box: CentredBox, data: Float64Array, at: number): void {
   }
 }
 
-/** A box from its centre and half sizes (m), as obstacles are given. */
+/** Compiles a box from its centre and half sizes (m), the form of obstacles. */
 export function compileBox(box: CentredBox): Float64Array {
   const data = new Float64Array(BOX_SIZE);
   writeBox(box, data, 0);
   return data;
 }
 
-/** Centre and half sizes of a zone, whose position is a corner turned with the box. */
+/** Centre and half sizes of a zone; its position is a corner that rotates with the box. */
 function centreZone(zone: AvoidanceZone): CentredBox {
   const unit = normaliseQuaternion(zone.orientation);
-  assert(unit, 'a zone needs an orientation that is not zero');
+  assert(unit, 'zone orientation must not be zero');
   const r = new Float64Array(9);
   quaternionToMatrix(unit, r);
   const half = {
@@ -87,7 +86,7 @@ function compile(zones: readonly AvoidanceZone[]): Boxes {
   return { count: zones.length, data, names: zones.map((zone) => zone.name) };
 }
 
-/** Turns zones of the wire into boxes; asserts that orientations are not zero. */
+/** Compiles zones of the wire format; asserts that no orientation is zero. */
 export function compileZones(zones: readonly AvoidanceZone[]): CompiledZones {
   return {
     keepOut: compile(zones.filter((zone) => zone.avoid === 'inside')),

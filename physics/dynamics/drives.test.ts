@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { DRIVE, STOP_MAX_RAD, STOP_MIN_RAD, THERMAL } from '../arm/arm-model.ts';
-import { MomentumObserver, OBSERVER_SIZE, TOUCH_N_M } from './residual.ts';
+import { DRIVE, END_STOP_MAX_RAD, END_STOP_MIN_RAD, THERMAL } from '../arm/arm-model.ts';
 import {
-  addStops,
-  friction,
+  addEndStopTorques,
+  DriveThermalModel,
+  frictionTorque,
   limitTorques,
-  STEP_S,
+  PLANT_STEP_S,
   servoAcceleration,
-  writeFriction,
-} from './servo.ts';
-import { DriveHeat, THERMAL_SIZE } from './thermal.ts';
+  THERMAL_SIZE,
+  writeFrictionTorques,
+} from './drives.ts';
+import { CONTACT_THRESHOLDS_N_M, MomentumObserver, OBSERVER_SIZE } from './momentum-observer.ts';
 
 const six = (value: number): Float64Array => new Float64Array(6).fill(value);
 
@@ -23,19 +24,19 @@ describe('the servo', () => {
     const out = new Float64Array(6);
     servoAcceleration(samples, 1, state, out);
     for (let j = 0; j < 6; j++) {
-      const rate = state.velocity[j]! + STEP_S * out[j]!;
-      expect(state.position[j]! + STEP_S * rate).toBeCloseTo(samples[12 + j]!, 15);
+      const rate = state.velocity[j]! + PLANT_STEP_S * out[j]!;
+      expect(state.position[j]! + PLANT_STEP_S * rate).toBeCloseTo(samples[12 + j]!, 15);
     }
   });
 
-  it('pulls a joint that is off back without overshoot', () => {
+  it('returns a deviating joint without overshoot', () => {
     const samples = new Float64Array(18);
     const state = { position: six(0.01), velocity: six(0) };
     const out = new Float64Array(6);
     for (let i = 0; i < 200; i++) {
       servoAcceleration(samples, 1, state, out);
-      state.velocity[0]! += STEP_S * out[0]!;
-      state.position[0]! += STEP_S * state.velocity[0]!;
+      state.velocity[0]! += PLANT_STEP_S * out[0]!;
+      state.position[0]! += PLANT_STEP_S * state.velocity[0]!;
       expect(state.position[0]!).toBeGreaterThan(-1e-9);
     }
     expect(state.position[0]!).toBeLessThan(1e-8);
@@ -44,40 +45,40 @@ describe('the servo', () => {
 
 describe('friction and limits of a drive', () => {
   it('opposes the motion, by the Coulomb part and the viscous one', () => {
-    expect(friction(0, 0)).toBe(0);
-    expect(friction(2, -0.7)).toBe(-friction(2, 0.7));
+    expect(frictionTorque(0, 0)).toBe(0);
+    expect(frictionTorque(2, -0.7)).toBe(-frictionTorque(2, 0.7));
     const expected = DRIVE.coulomb_n_m[1]! + 2 * DRIVE.viscous_n_m_s[1]!;
-    expect(friction(1, 2)).toBeCloseTo(expected, 3);
+    expect(frictionTorque(1, 2)).toBeCloseTo(expected, 3);
   });
 
-  it('is the same for all joints at once', () => {
+  it('is equal for all joints in one call', () => {
     const out = new Float64Array(6);
     const rates = Float64Array.of(1, -0.5, 0, 0.01, 2, -2);
-    writeFriction(rates, out);
-    expect(Array.from(out)).toEqual(Array.from(rates, (rate, j) => friction(j, rate)));
+    writeFrictionTorques(rates, out);
+    expect(Array.from(out)).toEqual(Array.from(rates, (rate, j) => frictionTorque(j, rate)));
   });
 
-  it('holds torques to the caps', () => {
+  it('clamps torques to their limits', () => {
     const torques = Float64Array.of(100, -100, 5, 1.25, -0.1, -9);
     limitTorques(torques);
     const [first, second, , , , last] = DRIVE.torque_max_n_m;
     expect(Array.from(torques)).toEqual([first, -second!, 5, 1.25, -0.1, -last!]);
   });
 
-  it('only pushes back at an end stop, and not before', () => {
-    const stop = STOP_MAX_RAD[2]!;
+  it('pushes back only beyond an end stop', () => {
+    const stop = END_STOP_MAX_RAD[2]!;
     const push = (angle: number, rate: number): number => {
       const state = { position: six(0), velocity: six(0) };
       state.position[2] = angle;
       state.velocity[2] = rate;
       const torques = new Float64Array(6);
-      addStops(state, torques);
+      addEndStopTorques(state, torques);
       return torques[2]!;
     };
     expect(push(stop - 1e-9, 2)).toBe(0);
     expect(push(stop + 0.01, 0)).toBeLessThan(-1);
     expect(push(stop + 0.001, -100)).toBe(0);
-    expect(push(STOP_MIN_RAD[2]! - 0.01, 0)).toBeGreaterThan(1);
+    expect(push(END_STOP_MIN_RAD[2]! - 0.01, 0)).toBeGreaterThan(1);
   });
 });
 
@@ -89,32 +90,32 @@ describe('the momentum observer', () => {
     observer.reset(step);
     observer.drive.fill(3);
     for (let i = 0; i < steps; i++) {
-      for (let j = 0; j < 6; j++) step.momentum[j]! += (3 + outside_n_m) * STEP_S;
+      for (let j = 0; j < 6; j++) step.momentum[j]! += (3 + outside_n_m) * PLANT_STEP_S;
       observer.update(step);
     }
     return observer.residual;
   }
 
-  it('sees nothing where the motors explain the motion', () => {
+  it('has no residual where the motors explain the motion', () => {
     expect(Math.abs(observe(0, 500)[0]!)).toBeLessThan(1e-12);
   });
 
-  it('finds an outside torque with a time constant of 2.5 ms', () => {
+  it('finds an external torque with a time constant of 2.5 ms', () => {
     expect(observe(2, 5)[0]!).toBeCloseTo(2 * (1 - 0.6 ** 5), 2);
     expect(observe(2, 60)[3]!).toBeCloseTo(2, 4);
   });
 
   it('has thresholds that grow as the sensitivity falls', () => {
     for (let j = 0; j < 6; j++) {
-      expect(TOUCH_N_M.high[j]!).toBeLessThan(TOUCH_N_M.medium[j]!);
-      expect(TOUCH_N_M.medium[j]!).toBeLessThan(TOUCH_N_M.low[j]!);
+      expect(CONTACT_THRESHOLDS_N_M.high[j]!).toBeLessThan(CONTACT_THRESHOLDS_N_M.medium[j]!);
+      expect(CONTACT_THRESHOLDS_N_M.medium[j]!).toBeLessThan(CONTACT_THRESHOLDS_N_M.low[j]!);
     }
   });
 });
 
 describe('the heat of the drives', () => {
-  const warm = (torque: number, seconds: number): DriveHeat => {
-    const heat = new DriveHeat(new Float64Array(THERMAL_SIZE), 0);
+  const warm = (torque: number, seconds: number): DriveThermalModel => {
+    const heat = new DriveThermalModel(new Float64Array(THERMAL_SIZE), 0);
     for (let i = 0; i < seconds * 1000; i++) heat.add(six(torque), six(0));
     return heat;
   };

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { emitKernel } from './emit.ts';
-import { Trace } from './expression.ts';
-import { ForwardDynamics } from './forward-dynamics.ts';
+import { ForwardDynamics, InverseDynamics } from './arm-dynamics.ts';
 import { leavesNothing } from './heap.cases.ts';
-import { InverseDynamics } from './inverse-dynamics.ts';
 import { armKernels, generateKernels } from './kernels.ts';
 import { randomStates } from './states.cases.ts';
+import { compileKernel, Trace } from './symbolic.ts';
 
 const SEED = 77;
 const note = `seed ${SEED}`;
 
 function kineticEnergy(q: ArrayLike<number>, rates: Float64Array): number {
   const arm = new ForwardDynamics(0.9);
-  arm.look(q, rates);
+  arm.update(q, rates);
   return rates.reduce((sum, rate, j) => sum + 0.5 * rate * arm.momentum[j]!, 0);
 }
 
@@ -22,10 +20,10 @@ describe('traced dynamics', () => {
   const out = new Float64Array(6);
   const other = new Float64Array(6);
 
-  it('takes forward what it gives backward', () => {
+  it('inverts itself: forward dynamics of inverse dynamics', () => {
     for (const { q, rates, accelerations } of randomStates(SEED, 300)) {
       inverse.torque(q, { rates, accelerations }, out);
-      arm.look(q, rates);
+      arm.update(q, rates);
       arm.torque(accelerations, other);
       out.forEach((torque, j) => {
         expect(Math.abs(torque - other[j]!), note).toBeLessThan(1e-11);
@@ -37,9 +35,9 @@ describe('traced dynamics', () => {
     }
   });
 
-  it('knows the momentum as inertia times rates', () => {
+  it('gives the momentum as inertia times rates', () => {
     for (const { q, rates } of randomStates(SEED, 100)) {
-      arm.look(q, rates);
+      arm.update(q, rates);
       for (let i = 0; i < 6; i++) {
         let sum = 0;
         for (let j = 0; j < 6; j++) {
@@ -51,10 +49,10 @@ describe('traced dynamics', () => {
     }
   });
 
-  it('knows beta as the slope of the kinetic energy less gravity', () => {
+  it('gives beta as the slope of the kinetic energy minus gravity', () => {
     for (const { q, rates } of randomStates(SEED, 30)) {
       inverse.gravity(q, out);
-      arm.look(q, rates);
+      arm.update(q, rates);
       for (let j = 0; j < 6; j++) {
         const [up, down] = [Float64Array.from(q), Float64Array.from(q)];
         up[j]! += 1e-5;
@@ -65,10 +63,10 @@ describe('traced dynamics', () => {
     }
   });
 
-  it('keeps the energy of a free arm: bias does no work but against gravity', () => {
+  it('conserves the energy of a free arm: bias works only against gravity', () => {
     for (const { q, rates } of randomStates(SEED, 50)) {
       const none = new Float64Array(6);
-      arm.look(q, rates);
+      arm.update(q, rates);
       arm.acceleration(none, out);
       inverse.gravity(q, other);
       const step = 1e-6;
@@ -80,7 +78,7 @@ describe('traced dynamics', () => {
     }
   });
 
-  it('carries a payload: the upright arm bears no torque, the stretched one its weight', () => {
+  it('carries a payload: no torque upright, its weight when stretched', () => {
     const stretched = [0, -Math.PI / 2, 0, 0, 0, 0];
     new InverseDynamics(0).gravity(stretched, out);
     new InverseDynamics(1).gravity(stretched, other);
@@ -88,7 +86,7 @@ describe('traced dynamics', () => {
     expect(Math.abs(Math.abs(other[1]! - out[1]!) - 9.81 * lever_m)).toBeLessThan(1e-12);
   });
 
-  it('has the same text each time it is generated', () => {
+  it('has the same source text each time', () => {
     const again = generateKernels({ armature: true });
     for (const name of ['inverse', 'gravity', 'state', 'solve'] as const) {
       expect(again[name].toString()).toBe(armKernels()[name].toString());
@@ -98,7 +96,7 @@ describe('traced dynamics', () => {
   it('evaluates without allocation', () => {
     const [state] = [...randomStates(SEED, 1)];
     const turn = (): void => {
-      arm.look(state!.q, state!.rates);
+      arm.update(state!.q, state!.rates);
       arm.torque(state!.accelerations, out);
       arm.acceleration(out, other);
     };
@@ -124,7 +122,7 @@ describe('the trace', () => {
   it('compiles to a function that may write over its input', () => {
     const trace = new Trace();
     const [a, b] = [trace.input('x', 0), trace.input('x', 1)];
-    const swap = emitKernel(trace, ['x'], [b, trace.negate(trace.divide(a, b))]);
+    const swap = compileKernel(trace, ['x'], [b, trace.negate(trace.divide(a, b))]);
     const x = Float64Array.of(6, -3);
     swap(x, x);
     expect(Array.from(x)).toEqual([-3, 2]);

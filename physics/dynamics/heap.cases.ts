@@ -1,13 +1,13 @@
-/** What repeated work leaves on the heap (test code). */
+/** Measures what repeated work leaves on the heap (test code). */
 
 const ROUNDS_MAX = 500;
-/** Less than this is the measurement itself (bytes). */
+/** Below this the result is measurement noise (bytes). */
 const NOTHING_BYTES = 32_000;
 
 /**
  * True when a call of `body` leaves nothing on the heap. The first calls run before the code is
- * optimised, later on a busy machine, so it is called until three in a row are clean: one alone may
- * have met a collection. Make `body` do enough for one number a turn to show.
+ * optimised, later on a busy machine, so it repeats until three in a row are clean: a single clean
+ * call may coincide with a collection. `body` must do enough for one number per iteration to show.
  */
 export function leavesNothing(body: () => void): boolean {
   let clean = 0;

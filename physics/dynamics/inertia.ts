@@ -1,7 +1,8 @@
 /**
- * Masses of the links as the ten numbers that dynamics is linear in: mass, first moment and
- * inertia about the joint frame's origin, rotor inertia folded in about the joint's axis. The last
- * link carries the payload and is a run-time vector; the others are constants of the kernels.
+ * Link inertia as the ten parameters in which the dynamics are linear: mass, first moment and
+ * inertia about the joint frame's origin, with the armature (reflected rotor inertia) added about
+ * the joint axis. The last link carries the payload and is a run-time vector; the others are
+ * constants of the kernels.
  */
 import {
   DRIVE,
@@ -16,7 +17,7 @@ import {
 /** mass; hx, hy, hz; Ixx, Iyy, Izz, Ixy, Ixz, Iyz (kg, kg m, kg m²). */
 export const INERTIA_SIZE = 10;
 
-/** Adds a body, given about its centre of mass, to the ten numbers at its joint's frame. */
+/** Adds a body, given about its centre of mass, to the ten parameters at its joint frame. */
 function addBody(out: Float64Array, body: LinkMass): void {
   const [x, y, z] = body.com_m as [number, number, number];
   const [xx, yy, zz, xy, xz, yz] = body.inertia_kg_m2 as [
@@ -43,7 +44,7 @@ function addBody(out: Float64Array, body: LinkMass): void {
   for (let i = 0; i < INERTIA_SIZE; i++) out[i]! += added[i]!;
 }
 
-/** The payload as a body in the frame of link 6: a ball beyond the flange. */
+/** Payload as a body in the frame of link 6: a ball beyond the flange. */
 function payloadBody(payload_kg: number): LinkMass {
   const r = PAYLOAD_BALL.radius_m;
   const i = 0.4 * payload_kg * r * r;
@@ -54,14 +55,14 @@ function payloadBody(payload_kg: number): LinkMass {
   };
 }
 
-/** What is wanted of the links' masses. */
+/** Options of the link inertia. */
 export interface InertiaOptions {
-  /** False leaves the rotors out, for comparison with engines that refuse them. */
+  /** False leaves the armature out, for comparison with engines that reject it. */
   readonly armature: boolean;
 }
 
-/** Ten numbers of joint `joint`'s link (0-based), without payload, written into `out`. */
-export function writeLink(joint: number, options: InertiaOptions, out: Float64Array): void {
+/** Writes the ten parameters of joint `joint`'s link (0-based), without payload, to `out`. */
+export function writeLinkInertia(joint: number, options: InertiaOptions, out: Float64Array): void {
   out.fill(0);
   addBody(out, LINK_MASSES[joint + 1]!);
   if (!options.armature) return;
@@ -69,12 +70,12 @@ export function writeLink(joint: number, options: InertiaOptions, out: Float64Ar
   out[axis]! += DRIVE.armature_kg_m2[joint]!;
 }
 
-/** Ten numbers of link 6 with a payload (kg), rotor included unless told otherwise. */
-export function writeLastLink(
+/** Writes the ten parameters of link 6 with a payload (kg), armature included by default. */
+export function writeLastLinkInertia(
   payload_kg: number,
   out: Float64Array,
   options: InertiaOptions = { armature: true },
 ): void {
-  writeLink(JOINT_COUNT - 1, options, out);
+  writeLinkInertia(JOINT_COUNT - 1, options, out);
   if (payload_kg > 0) addBody(out, payloadBody(payload_kg));
 }

@@ -1,36 +1,35 @@
 /**
- * The arm's dynamics as straight-line functions, made once a process from the recursions with
- * every mass and offset folded in. Sines and cosines of the joints come as an argument (sin and
- * cos alternating), so that one plant step computes them once; link 6 with its payload is a
- * run-time vector of ten numbers (inertia.ts).
+ * Compiled dynamics kernels of the arm: straight-line functions, generated once per process from
+ * the recursions with every mass and offset folded in. Sines and cosines of the joints are an
+ * argument (alternating), so that a plant step computes them once; link 6 with its payload is a
+ * run-time vector of ten parameters (inertia.ts).
  */
 import { JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { sincos, trig } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
-import { emitKernel, type Kernel } from './emit.ts';
-import { type Term, Trace } from './expression.ts';
-import { INERTIA_SIZE, type InertiaOptions, writeLink } from './inertia.ts';
+import { INERTIA_SIZE, type InertiaOptions, writeLinkInertia } from './inertia.ts';
 import {
+  compositeRigidBodyInertia,
+  generalisedMomenta,
   gravityTorques,
-  inverseDynamics,
-  jointInertia,
-  momenta,
+  recursiveNewtonEuler,
   solveSymmetric,
   type TracedLink,
 } from './recursions.ts';
-import { VectorTrace } from './vector-trace.ts';
+import { compileKernel, type Kernel, type Term, Trace } from './symbolic.ts';
+import { VectorTrace } from './symbolic-vectors.ts';
 
 /** Acceleration of gravity (m/s²). */
 export const GRAVITY_M_S2 = 9.81;
-/** Numbers of a lower triangle of six rows. */
+/** Size of a lower triangle of six rows. */
 export const TRIANGLE_SIZE = (JOINT_COUNT * (JOINT_COUNT + 1)) / 2;
-/** Numbers that `state` writes: triangle of H, then bias, momentum and beta of each joint. */
+/** Size of the `state` output: triangle of H, then bias, momentum and beta of each joint. */
 export const STATE_SIZE = TRIANGLE_SIZE + 3 * JOINT_COUNT;
 
 export interface Kernels {
   /** (turns, rates, accelerations, last, out): joint torques, gravity included. */
   readonly inverse: Kernel;
-  /** (turns, last, out): torques that hold the arm against gravity. */
+  /** (turns, last, out): gravity compensation torques. */
   readonly gravity: Kernel;
   /**
    * (turns, rates, last, out): H, bias, momentum of each joint, beta = slope of
@@ -42,7 +41,7 @@ export interface Kernels {
 }
 
 /** Writes sin and cos of six joint angles, alternating, into `turns`. No allocation. */
-export function writeTurns(q: Numbers, turns: Float64Array): void {
+export function writeSinCos(q: Numbers, turns: Float64Array): void {
   for (let j = 0; j < JOINT_COUNT; j++) {
     sincos(q[j]!);
     turns[2 * j] = trig.sin;
@@ -54,11 +53,11 @@ function inputs(trace: Trace, array: string, count: number): Term[] {
   return Array.from({ length: count }, (_, i) => trace.input(array, i));
 }
 
-/** The arm's links as terms: constants but for the last, whose numbers are read at run time. */
+/** The arm's links as terms: constants except the last link, which is read at run time. */
 function traceLinks(trace: Trace, options: InertiaOptions): TracedLink[] {
   const numbers = new Float64Array(INERTIA_SIZE);
   return OFFSETS_M.map((offset, joint) => {
-    writeLink(joint, options, numbers);
+    writeLinkInertia(joint, options, numbers);
     const last = joint === JOINT_COUNT - 1;
     const terms = last
       ? inputs(trace, 'last', INERTIA_SIZE)
@@ -78,7 +77,7 @@ function traceLinks(trace: Trace, options: InertiaOptions): TracedLink[] {
   });
 }
 
-interface Arm {
+interface TracedArm {
   readonly trace: Trace;
   readonly vectors: VectorTrace;
   readonly links: TracedLink[];
@@ -86,7 +85,7 @@ interface Arm {
   readonly gravity: Term;
 }
 
-function traceArm(options: InertiaOptions): Arm {
+function traceArm(options: InertiaOptions): TracedArm {
   const trace = new Trace();
   return {
     trace,
@@ -97,55 +96,55 @@ function traceArm(options: InertiaOptions): Arm {
   };
 }
 
-function makeInverse(options: InertiaOptions): Kernel {
+function compileInverseDynamics(options: InertiaOptions): Kernel {
   const { trace, vectors, links, rates, gravity } = traceArm(options);
   const accelerations = inputs(trace, 'accelerations', JOINT_COUNT);
-  const torques = inverseDynamics(vectors, links, { rates, accelerations, gravity });
-  return emitKernel(trace, ['turns', 'rates', 'accelerations', 'last'], torques);
+  const torques = recursiveNewtonEuler(vectors, links, { rates, accelerations, gravity });
+  return compileKernel(trace, ['turns', 'rates', 'accelerations', 'last'], torques);
 }
 
-function makeGravity(options: InertiaOptions): Kernel {
+function compileGravity(options: InertiaOptions): Kernel {
   const { trace, vectors, links, gravity } = traceArm(options);
-  return emitKernel(trace, ['turns', 'last'], gravityTorques(vectors, links, gravity));
+  return compileKernel(trace, ['turns', 'last'], gravityTorques(vectors, links, gravity));
 }
 
-function momentumTerms(arm: Arm): { readonly momentum: Term[]; readonly beta: Term[] } {
-  const { momentum, slope } = momenta(arm.vectors, arm.links, arm.rates);
+function momentumTerms(arm: TracedArm): { readonly momentum: Term[]; readonly beta: Term[] } {
+  const { momentum, slope } = generalisedMomenta(arm.vectors, arm.links, arm.rates);
   const weight = gravityTorques(arm.vectors, arm.links, arm.gravity);
   return { momentum, beta: slope.map((term, i) => arm.trace.subtract(term, weight[i]!)) };
 }
 
-function makeState(options: InertiaOptions): Kernel {
+function compileState(options: InertiaOptions): Kernel {
   const arm = traceArm(options);
   const { trace, vectors, links, rates, gravity } = arm;
   const none = rates.map(() => trace.zero);
-  const bias = inverseDynamics(vectors, links, { rates, accelerations: none, gravity });
+  const bias = recursiveNewtonEuler(vectors, links, { rates, accelerations: none, gravity });
   const { momentum, beta } = momentumTerms(arm);
-  const outputs = [...jointInertia(vectors, links), ...bias, ...momentum, ...beta];
-  return emitKernel(trace, ['turns', 'rates', 'last'], outputs);
+  const outputs = [...compositeRigidBodyInertia(vectors, links), ...bias, ...momentum, ...beta];
+  return compileKernel(trace, ['turns', 'rates', 'last'], outputs);
 }
 
-function makeSolve(): Kernel {
+function compileSolve(): Kernel {
   const trace = new Trace();
   const triangle = inputs(trace, 'triangle', TRIANGLE_SIZE);
   const right = inputs(trace, 'right', JOINT_COUNT);
   const x = solveSymmetric(new VectorTrace(trace), triangle, right);
-  return emitKernel(trace, ['triangle', 'right'], x);
+  return compileKernel(trace, ['triangle', 'right'], x);
 }
 
-/** Makes all kernels anew; 20 to 40 ms. */
+/** Generates all kernels; takes 20 to 40 ms. */
 export function generateKernels(options: InertiaOptions): Kernels {
   return {
-    inverse: makeInverse(options),
-    gravity: makeGravity(options),
-    state: makeState(options),
-    solve: makeSolve(),
+    inverse: compileInverseDynamics(options),
+    gravity: compileGravity(options),
+    state: compileState(options),
+    solve: compileSolve(),
   };
 }
 
 let arm: Kernels | null = null;
 
-/** The arm's kernels, made at the first call and shared by all plants of the process. */
+/** The kernels of the arm, generated at the first call and shared by all plants of the process. */
 export function armKernels(): Kernels {
   arm ??= generateKernels({ armature: true });
   return arm;

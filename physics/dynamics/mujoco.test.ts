@@ -1,13 +1,12 @@
 /**
- * The traced dynamics against MuJoCo, an engine of others, over random states. Rotor inertia is
- * left out on both sides: folded into a link it breaks the triangle rule that MuJoCo insists on.
+ * The arm dynamics against MuJoCo, an independent engine, over random states. Armature is left out
+ * on both sides: added to a link it violates the triangle inequality that MuJoCo requires.
  */
 import loadMujoco from '@mujoco/mujoco';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FLANGE_M, LINK_MASSES, OFFSETS_M, PAYLOAD_BALL, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
-import { ForwardDynamics } from './forward-dynamics.ts';
-import { writeLastLink } from './inertia.ts';
-import { InverseDynamics } from './inverse-dynamics.ts';
+import { ForwardDynamics, InverseDynamics } from './arm-dynamics.ts';
+import { writeLastLinkInertia } from './inertia.ts';
 import { GRAVITY_M_S2, generateKernels } from './kernels.ts';
 import { randomStates } from './states.cases.ts';
 
@@ -64,7 +63,7 @@ describe('dynamics against MuJoCo', () => {
 
   it('gives the same joint torques for any motion', () => {
     const dynamics = new InverseDynamics(PAYLOAD_KG, kernels);
-    writeLastLink(PAYLOAD_KG, dynamics.last, { armature: false });
+    writeLastLinkInertia(PAYLOAD_KG, dynamics.lastLink, { armature: false });
     let worst = 0;
     for (const { q, rates, accelerations } of randomStates(SEED, STATES)) {
       data.qpos.set(q);
@@ -79,14 +78,14 @@ describe('dynamics against MuJoCo', () => {
 
   it('gives the same accelerations for any torques', () => {
     const dynamics = new ForwardDynamics(PAYLOAD_KG, kernels);
-    writeLastLink(PAYLOAD_KG, dynamics.last, { armature: false });
+    writeLastLinkInertia(PAYLOAD_KG, dynamics.lastLink, { armature: false });
     let worst = 0;
     for (const { q, rates, torques } of randomStates(SEED, STATES)) {
       data.qpos.set(q);
       data.qvel.set(rates);
       data.qfrc_applied.set(torques);
       mujoco.mj_forward(model, data);
-      dynamics.look(q, rates);
+      dynamics.update(q, rates);
       dynamics.acceleration(torques, out);
       worst = Math.max(worst, relative(out, data.qacc, 1));
     }

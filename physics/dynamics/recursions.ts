@@ -1,40 +1,40 @@
 /**
- * The textbook recursions over a chain of turning joints (Featherstone, Rigid Body Dynamics
- * Algorithms, ch. 5 and 6), written over trace terms in body coordinates: inverse dynamics by
- * Newton and Euler, joint-space inertia by composite bodies, momentum and its slope. Physics of
- * facts, no arm: links and joints are given.
+ * Recursive dynamics algorithms over a chain of revolute joints (Featherstone, Rigid Body Dynamics
+ * Algorithms, chapters 5 and 6), in body coordinates over symbolic terms: recursive Newton-Euler
+ * (RNEA), composite rigid body (CRBA), generalised momentum and its slope. Links and joints are
+ * arguments; no arm data is read.
  */
-import type { Term } from './expression.ts';
-import type { Tensor, Triple, Turn, VectorTrace } from './vector-trace.ts';
+import type { Term } from './symbolic.ts';
+import type { JointRotation, TermTensor, TermVector, VectorTrace } from './symbolic-vectors.ts';
 
 /** A link as terms: mass, first moment and inertia about its frame's origin. */
 export interface TracedLink {
   readonly mass: Term;
-  readonly moment: Triple;
-  readonly inertia: Tensor;
-  readonly turn: Turn;
-  /** Origin of the frame in the frame before it. */
-  readonly offset: Triple;
+  readonly moment: TermVector;
+  readonly inertia: TermTensor;
+  readonly turn: JointRotation;
+  /** Origin of the frame in its parent frame. */
+  readonly offset: TermVector;
 }
 
 /** Linear part and part about the frame's origin: a force and its moment, or momenta. */
 interface Wrench {
-  readonly linear: Triple;
-  readonly angular: Triple;
+  readonly linear: TermVector;
+  readonly angular: TermVector;
 }
 
 function addWrenches(v: VectorTrace, a: Wrench, b: Wrench): Wrench {
   return { linear: v.add(a.linear, b.linear), angular: v.add(a.angular, b.angular) };
 }
 
-/** A wrench of a link's frame in the frame before it. */
+/** Transforms a wrench from a link's frame to its parent frame. */
 function outwardWrench(v: VectorTrace, link: TracedLink, wrench: Wrench): Wrench {
   const linear = v.outward(link.turn, wrench.linear);
   const angular = v.outward(link.turn, wrench.angular);
   return { linear, angular: v.add(angular, v.cross(link.offset, linear)) };
 }
 
-/** Sums wrenches from the tip inward and answers each link's total in its own frame. */
+/** Accumulates wrenches from the tip to the base; returns each link's total in its own frame. */
 function accumulate(v: VectorTrace, links: readonly TracedLink[], own: Wrench[]): Wrench[] {
   const totals = [...own];
   for (let i = links.length - 1; i > 0; i--) {
@@ -49,9 +49,9 @@ function angularVelocities(
   v: VectorTrace,
   links: readonly TracedLink[],
   rates: readonly Term[],
-): Triple[] {
-  const result: Triple[] = [];
-  let before: Triple = v.constant(0, 0, 0);
+): TermVector[] {
+  const result: TermVector[] = [];
+  let before: TermVector = v.constant(0, 0, 0);
   links.forEach((link, i) => {
     before = v.add(v.inward(link.turn, before), v.alongAxis(link.turn, rates[i]!));
     result.push(before);
@@ -59,23 +59,23 @@ function angularVelocities(
   return result;
 }
 
-/** What moves: joint rates and accelerations, and gravity along the base's -z (m/s²). */
-export interface Motion {
+/** Joint rates and accelerations, and gravity along the base's -z (m/s²). */
+export interface TracedMotion {
   readonly rates: readonly Term[];
   readonly accelerations: readonly Term[];
   readonly gravity: Term;
 }
 
-/** Joint torques of a motion (Newton and Euler). */
-export function inverseDynamics(
+/** Joint torques of a motion: recursive Newton-Euler algorithm (RNEA). */
+export function recursiveNewtonEuler(
   v: VectorTrace,
   links: readonly TracedLink[],
-  motion: Motion,
+  motion: TracedMotion,
 ): Term[] {
   const still = v.constant(0, 0, 0);
   const spins = angularVelocities(v, links, motion.rates);
-  let turning: Triple = still;
-  let pull: Triple = [v.trace.zero, v.trace.zero, motion.gravity];
+  let turning: TermVector = still;
+  let pull: TermVector = [v.trace.zero, v.trace.zero, motion.gravity];
   const own: Wrench[] = links.map((link, i) => {
     const spinBefore = i > 0 ? spins[i - 1]! : still;
     const swing = v.cross(spinBefore, v.cross(spinBefore, link.offset));
@@ -90,11 +90,11 @@ export function inverseDynamics(
   return accumulate(v, links, own).map((wrench, i) => v.axisPart(links[i]!.turn, wrench.angular));
 }
 
-/** Force and moment that a link's own motion takes. */
+/** Force and moment required by a link's own motion. */
 function linkWrench(
   v: VectorTrace,
   link: TracedLink,
-  motion: { readonly spin: Triple; readonly turning: Triple; readonly pull: Triple },
+  motion: { readonly spin: TermVector; readonly turning: TermVector; readonly pull: TermVector },
 ): Wrench {
   const { spin, turning, pull } = motion;
   const swing = v.cross(spin, v.cross(spin, link.moment));
@@ -107,8 +107,8 @@ function linkWrench(
   };
 }
 
-/** Mass, first moment and inertia of all links from each one to the tip, in its frame. */
-function composites(v: VectorTrace, links: readonly TracedLink[]): TracedLink[] {
+/** Composite mass, first moment and inertia of all links from each one to the tip, in its frame. */
+function compositeBodies(v: VectorTrace, links: readonly TracedLink[]): TracedLink[] {
   const result = [...links];
   for (let i = links.length - 1; i > 0; i--) {
     const tip = result[i]!;
@@ -125,8 +125,8 @@ function composites(v: VectorTrace, links: readonly TracedLink[]): TracedLink[] 
   return result;
 }
 
-/** Inertia of a composite about the origin of the frame before it; `moment` already there. */
-function shiftedInertia(v: VectorTrace, tip: TracedLink, moment: Triple): Tensor {
+/** Inertia of a composite about the origin of its parent frame; `moment` is already given there. */
+function shiftedInertia(v: VectorTrace, tip: TracedLink, moment: TermVector): TermTensor {
   const t = v.trace;
   const p = tip.offset;
   const two = t.constant(2);
@@ -135,7 +135,7 @@ function shiftedInertia(v: VectorTrace, tip: TracedLink, moment: Triple): Tensor
     const mixed = t.add(t.multiply(p[i], moment[j]), t.multiply(moment[i], p[j]));
     return t.add(mixed, t.multiply(tip.mass, t.multiply(p[i], p[j])));
   };
-  const steiner: Tensor = [
+  const steiner: TermTensor = [
     t.subtract(spread, product(0, 0)),
     t.subtract(spread, product(1, 1)),
     t.subtract(spread, product(2, 2)),
@@ -146,9 +146,9 @@ function shiftedInertia(v: VectorTrace, tip: TracedLink, moment: Triple): Tensor
   return v.addTensors(v.outwardTensor(tip.turn, tip.inertia), steiner);
 }
 
-/** Joint-space inertia, lower triangle row by row (composite rigid bodies). */
-export function jointInertia(v: VectorTrace, links: readonly TracedLink[]): Term[] {
-  const whole = composites(v, links);
+/** Joint-space inertia, lower triangle by rows: composite rigid body algorithm (CRBA). */
+export function compositeRigidBodyInertia(v: VectorTrace, links: readonly TracedLink[]): Term[] {
+  const whole = compositeBodies(v, links);
   const triangle: Term[] = [];
   for (let j = 0; j < links.length; j++) {
     const axis = v.alongAxis(links[j]!.turn, v.trace.constant(1));
@@ -166,29 +166,29 @@ export function jointInertia(v: VectorTrace, links: readonly TracedLink[]): Term
   return triangle;
 }
 
-/** Torques that hold the arm against gravity (the slope of its potential). */
+/** Gravity compensation torques (slope of the potential energy). */
 export function gravityTorques(
   v: VectorTrace,
   links: readonly TracedLink[],
   gravity: Term,
 ): Term[] {
-  const whole = composites(v, links);
-  let pull: Triple = [v.trace.zero, v.trace.zero, gravity];
+  const whole = compositeBodies(v, links);
+  let pull: TermVector = [v.trace.zero, v.trace.zero, gravity];
   return links.map((link, i) => {
     pull = v.inward(link.turn, pull);
     return v.axisPart(link.turn, v.cross(whole[i]!.moment, pull));
   });
 }
 
-/** Generalised momentum of each joint and the slope of the kinetic energy along it. */
-export function momenta(
+/** Generalised momentum of each joint and the slope of the kinetic energy by its angle. */
+export function generalisedMomenta(
   v: VectorTrace,
   links: readonly TracedLink[],
   rates: readonly Term[],
 ): { readonly momentum: Term[]; readonly slope: Term[] } {
   const spins = angularVelocities(v, links, rates);
   const still = v.constant(0, 0, 0);
-  const travels: Triple[] = [];
+  const travels: TermVector[] = [];
   const own: Wrench[] = links.map((link, i) => {
     const spinBefore = i > 0 ? spins[i - 1]! : still;
     const travelBefore = i > 0 ? travels[i - 1]! : still;
@@ -209,7 +209,7 @@ export function momenta(
   return { momentum, slope };
 }
 
-/** x of H x = b for the lower triangle of a symmetric positive H (LDLᵀ). */
+/** Solves H x = b for the lower triangle of a symmetric positive definite H (LDLᵀ). */
 export function solveSymmetric(
   v: VectorTrace,
   triangle: readonly Term[],

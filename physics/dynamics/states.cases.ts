@@ -1,4 +1,4 @@
-/** Random states of the arm from a seed, for the tests of dynamics (test code). */
+/** Random states of the arm from a seed, for dynamics tests (test code). */
 
 export interface ArmState {
   readonly q: Float64Array;

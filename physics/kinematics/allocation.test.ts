@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { createFrames, forward } from './forward.ts';
-import { bytesPerCall, createRandom, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { bytesPerCall, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { solveLocally } from './local-solve.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
 import { FLANGE_TOOL } from './tool.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
 
-const random = createRandom(14);
+const random = createPrng(14);
 const joints = Array.from({ length: 32 }, () => randomJoints(random));
 const poses = joints.map((q) => poseAt(q));
 

@@ -1,16 +1,15 @@
 /**
- * Where the wrist centre passes close to axis 1: there the arm's azimuth turns fast, so the loops
- * need nodes spread evenly in azimuth. Apart from the loops because it looks at the circle of the
- * wrist centre alone, before any loop is laid.
+ * Passages of the wrist-centre circle (over phi = q6) close to axis 1: the arm's azimuth changes
+ * fast there, so the loops of the closing condition need nodes spread evenly in azimuth.
  */
-import { circle, cos, PI, sin, sincosAt, TWO_PI } from '../math/portable.ts';
-import { WRIST_M } from './arm-plane.ts';
+import { WRIST_OFFSET_M } from '../arm/arm-model.ts';
+import { cos, PI, sin, sinCos, sincosAt, TWO_PI } from '../math/portable.ts';
 import { axisDistance } from './reach-windows.ts';
-import { MIDDLE, target } from './wrist-condition.ts';
+import { MIDDLE, wristTarget } from './wrist-condition.ts';
 
-/** Nearest approaches with the wrist centre within `ON_AXIS_M` of axis 1, and nodes to add. */
+/** Number of approaches within `ON_AXIS_M` of axis 1, and of nodes to add. */
 export const passage = { onAxis: 0, nodes: 0 };
-/** phi of each approach on the axis (rad). */
+/** phi of each approach to the axis (rad). */
 export const passageAngles = new Float64Array(4);
 /** phi of every node to add to every loop (rad). */
 export const axisNodes = new Float64Array(512);
@@ -32,7 +31,7 @@ const SPREAD_START = 5.03;
 const SPREAD_GROWTH = 1.7;
 const SPREAD_MAX_RAD = 0.2;
 
-const place = new Float64Array(1);
+const angle = new Float64Array(1);
 const slope = new Float64Array(2);
 
 /**
@@ -49,39 +48,41 @@ function measureSlope(turns: Float64Array, i: number): void {
   slope[1] = 0 - 0.5 * (d[1]! * c + d[2]! * s) - 2 * (d[3]! * cos2 + d[4]! * sin2);
 }
 
-/** Newton onto the minimum between two samples; the angle ends in `place[0]`. */
+/** Newton iteration to the minimum between two samples; the angle ends in `angle[0]`. */
 function refineMinimum(sample: number): void {
   let low = (TWO_PI * sample) / SAMPLES;
   let high = (TWO_PI * (sample + 1)) / SAMPLES;
-  place[0] = 0.5 * (low + high);
+  angle[0] = 0.5 * (low + high);
   for (let i = 0; i < 40; i++) {
-    sincosAt(place, 0);
-    measureSlope(circle, 0);
-    if (slope[0]! > 0) high = place[0]!;
-    else low = place[0]!;
-    let next: number = place[0]! - slope[0]! / slope[1]!;
+    sincosAt(angle, 0);
+    measureSlope(sinCos, 0);
+    if (slope[0]! > 0) high = angle[0]!;
+    else low = angle[0]!;
+    let next: number = angle[0]! - slope[0]! / slope[1]!;
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    const move = Math.abs(next - place[0]!);
-    place[0] = next;
+    const move = Math.abs(next - angle[0]!);
+    angle[0] = next;
     if (move < 1e-15) return;
   }
 }
 
 function addNode(offset: number): void {
-  if (passage.nodes < axisNodes.length) axisNodes[passage.nodes++] = place[0]! + offset;
+  if (passage.nodes < axisNodes.length) axisNodes[passage.nodes++] = angle[0]! + offset;
 }
 
-/** Adds the nodes of the approach at `place[0]` if it is close for the wrist's speed there. */
+/**
+ * Adds the nodes of the approach at `angle[0]` if it is close relative to the wrist's speed there.
+ */
 function addPassage(): void {
-  sincosAt(place, 0);
-  const s = circle[0]!;
-  const c = circle[1]!;
-  const x = target[MIDDLE]! + WRIST_M * (c * target[0]! - s * target[3]!);
-  const y = target[MIDDLE + 1]! + WRIST_M * (c * target[1]! - s * target[4]!);
-  const vx = WRIST_M * (0 - s * target[0]! - c * target[3]!);
-  const vy = WRIST_M * (0 - s * target[1]! - c * target[4]!);
+  sincosAt(angle, 0);
+  const s = sinCos[0]!;
+  const c = sinCos[1]!;
+  const x = wristTarget[MIDDLE]! + WRIST_OFFSET_M * (c * wristTarget[0]! - s * wristTarget[3]!);
+  const y = wristTarget[MIDDLE + 1]! + WRIST_OFFSET_M * (c * wristTarget[1]! - s * wristTarget[4]!);
+  const vx = WRIST_OFFSET_M * (0 - s * wristTarget[0]! - c * wristTarget[3]!);
+  const vy = WRIST_OFFSET_M * (0 - s * wristTarget[1]! - c * wristTarget[4]!);
   const distance = Math.sqrt(x * x + y * y);
-  if (distance < ON_AXIS_M) passageAngles[passage.onAxis++] = place[0]!;
+  if (distance < ON_AXIS_M) passageAngles[passage.onAxis++] = angle[0]!;
   const speed = Math.sqrt(vx * vx + vy * vy);
   if (!(distance < speed)) return;
   const ratio = Math.max(distance / speed, RATIO_MIN);
@@ -93,13 +94,13 @@ function addPassage(): void {
   for (let d = first; d < SPREAD_MAX_RAD; d *= SPREAD_GROWTH) addNode(d);
 }
 
-/** Finds the approaches of the target's wrist circle to axis 1; `findWindows` has run before. */
+/** Finds the approaches of the target's wrist circle to axis 1; requires `findWindows` before. */
 export function findAxisPassages(): void {
   passage.onAxis = 0;
   passage.nodes = 0;
-  const bx = target[MIDDLE]!;
-  const by = target[MIDDLE + 1]!;
-  if (Math.sqrt(bx * bx + by * by) >= NEAR_CIRCLE * WRIST_M) return;
+  const bx = wristTarget[MIDDLE]!;
+  const by = wristTarget[MIDDLE + 1]!;
+  if (Math.sqrt(bx * bx + by * by) >= NEAR_CIRCLE * WRIST_OFFSET_M) return;
   measureSlope(SAMPLE_CIRCLE, 0);
   let before = slope[0]!;
   for (let i = 0; i < SAMPLES && passage.onAxis < passageAngles.length; i++) {

@@ -4,7 +4,7 @@ import { matrixToQuaternion } from '../math/rotation.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from './forward.ts';
 
 describe('forward kinematics', () => {
-  it('gives the published reply of the upright pose', () => {
+  it('matches the published reply of the upright pose', () => {
     const frames = createFrames();
     forward([0, 0, 0, 0, 0, 0], frames);
     const at = FLANGE_FRAME * FRAME_SIZE;
@@ -13,7 +13,7 @@ describe('forward kinematics', () => {
     expect(frames[at + 11]).toBeCloseTo(0.8784, 9);
     expect(matrixToQuaternion(frames, at)).toEqual({ w: 1, x: 0, y: 0, z: 0 });
   });
-  it('turns a positive J2 about -y: the arm leans backward for positive angles', () => {
+  it('rotates a positive J2 about -y: the arm leans backward for positive angles', () => {
     const frames = createFrames();
     forward([0, 0.5, 0, 0, 0, 0], frames);
     expect(frames[FLANGE_FRAME * FRAME_SIZE + 9]).toBeLessThan(-0.2);

@@ -1,11 +1,11 @@
 /**
- * Forward kinematics of the chain in facts-marked numbers of arm-model.json (spec §2.8: zero pose
- * upright, frames x forward and z up). All frames of one pose lie in one flat array, so that
- * collision, dynamics and planning read them without allocation. The chain is written out: axes 2
- * and 3 are parallel, so one sine and cosine of q2 + q3 turns the whole forearm.
+ * Forward kinematics of the chain with the lengths of arm-model.json (§2.8: zero pose upright,
+ * frames x forward and z up). All frames of a pose lie in one flat array, so that collision,
+ * dynamics and planning read them without allocation. The chain is unrolled: axes 2 and 3 are
+ * parallel, so one sine and cosine of q2 + q3 rotates the whole forearm.
  */
 import { FLANGE_M, OFFSETS_M } from '../arm/arm-model.ts';
-import { circle, sincosAt } from '../math/portable.ts';
+import { sinCos, sincosAt } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 
 /** Numbers of one frame: rotation row-major (9), then origin x, y, z (m). */
@@ -24,7 +24,7 @@ const FOREARM_M = OFFSETS_M[4]![2]!;
 const WRIST_X_M = OFFSETS_M[5]![0]!;
 const WRIST_Z_M = OFFSETS_M[5]![2]!;
 
-/** Room for the frames of one pose, base frame filled in. */
+/** Allocates the frames of one pose with the base frame filled in. */
 export function createFrames(): Float64Array {
   const frames = new Float64Array(FRAME_SIZE * FRAME_COUNT);
   frames[0] = 1;
@@ -33,14 +33,14 @@ export function createFrames(): Float64Array {
   return frames;
 }
 
-/** Angle of the forearm from upright, q2 + q3: one number (rad). */
+/** Angle of the forearm from upright, q2 + q3 (rad). */
 const forearm = new Float64Array(1);
 
-/** Frame 1: the turn about the vertical axis. */
+/** Writes frame 1: rotation about the vertical axis. */
 function placeShoulder(q: Numbers, at: number, f: Float64Array): void {
   sincosAt(q, at);
-  const s1 = circle[0]!;
-  const c1 = circle[1]!;
+  const s1 = sinCos[0]!;
+  const c1 = sinCos[1]!;
   f[12] = c1;
   f[13] = 0 - s1;
   f[14] = 0;
@@ -55,11 +55,11 @@ function placeShoulder(q: Numbers, at: number, f: Float64Array): void {
   f[23] = BASE_Z_M;
 }
 
-/** Rotation of frame `to`: turned by -y about `angles[i]` in the vertical plane of frame 1. */
+/** Writes the rotation of frame `to`: by `angles[i]` about -y in the vertical plane of frame 1. */
 function turnInPlane(angles: Numbers, i: number, f: Float64Array, to: number): void {
   sincosAt(angles, i);
-  const s = circle[0]!;
-  const c = circle[1]!;
+  const s = sinCos[0]!;
+  const c = sinCos[1]!;
   const c1 = f[12]!;
   const s1 = f[15]!;
   f[to] = c1 * c;
@@ -73,7 +73,7 @@ function turnInPlane(angles: Numbers, i: number, f: Float64Array, to: number): v
   f[to + 8] = c;
 }
 
-/** Frames 2 and 3: turns about parallel axes in the vertical plane of frame 1. */
+/** Writes frames 2 and 3: rotations about parallel axes in the vertical plane of frame 1. */
 function placeArm(q: Numbers, at: number, f: Float64Array): void {
   turnInPlane(q, at + 1, f, 24);
   f[33] = f[12]! * SHOULDER_X_M;
@@ -86,11 +86,11 @@ function placeArm(q: Numbers, at: number, f: Float64Array): void {
   f[47] = SHOULDER_Z_M + f[32]! * UPPER_ARM_M;
 }
 
-/** Frame 4 (to = 48) or 6 (to = 72): a turn about z, at an offset in the frame before it. */
+/** Writes frame 4 (to = 48) or 6 (to = 72): rotation about z at an offset in the parent frame. */
 function placeAboutZ(q: Numbers, i: number, f: Float64Array, to: number): void {
   sincosAt(q, i);
-  const s = circle[0]!;
-  const c = circle[1]!;
+  const s = sinCos[0]!;
+  const c = sinCos[1]!;
   const from = to - 12;
   const xx = f[from]!;
   const xy = f[from + 3]!;
@@ -117,11 +117,11 @@ function placeAboutZ(q: Numbers, i: number, f: Float64Array, to: number): void {
   f[to + 11] = f[from + 11]! + xz * x + zz * z;
 }
 
-/** Frame 5 from frame 4: a turn about -y at the wrist centre, up the forearm. */
+/** Writes frame 5 from frame 4: rotation about -y at the wrist centre, up the forearm. */
 function placeWrist(q: Numbers, i: number, f: Float64Array): void {
   sincosAt(q, i);
-  const s = circle[0]!;
-  const c = circle[1]!;
+  const s = sinCos[0]!;
+  const c = sinCos[1]!;
   const xx = f[48]!;
   const xy = f[51]!;
   const xz = f[54]!;
@@ -142,7 +142,7 @@ function placeWrist(q: Numbers, i: number, f: Float64Array): void {
   f[71] = f[59]! + zz * FOREARM_M;
 }
 
-/** The flange: frame 6 moved up its own z. */
+/** Writes the flange: frame 6 translated along its own z. */
 function placeFlange(f: Float64Array): void {
   for (let i = 0; i < 9; i++) f[84 + i] = f[72 + i]!;
   f[93] = f[81]! + f[74]! * FLANGE_M;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { solveInverse } from './inverse.ts';
 import { worstJointOutside } from './joint-range.ts';
-import { createRandom, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
-import { allSolutions, found, SOLUTIONS_MAX } from './solution-search.ts';
+import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 import { createTool, FLANGE_TOOL } from './tool.ts';
 
 const out = new Float64Array(6 * SOLUTIONS_MAX);
@@ -37,13 +38,13 @@ describe('inverse kinematics', () => {
     expect(codeOf(rotation, position)).toBe(code);
   });
 
-  it('refuses a guess that is no number', () => {
+  it('rejects a guess that is not a number', () => {
     const request = { pose: poseAt(guess), guess: guess.with(2, Number.NaN), tool: FLANGE_TOOL };
     expect(solveInverse(request)).toMatchObject({ ok: false, code: 'ik_failure' });
   });
 
-  it('gives an exact guess back, bit by bit', () => {
-    const random = createRandom(21);
+  it('returns an exact guess bit by bit', () => {
+    const random = createPrng(21);
     const tool = createTool({ offsets: { x: 0, y: 0.01, z: 0.1 } });
     for (let n = 0; n < 500; n++) {
       const q = randomJoints(random);
@@ -52,8 +53,8 @@ describe('inverse kinematics', () => {
     }
   });
 
-  it('stays with a close guess', () => {
-    const random = createRandom(22);
+  it('stays close to a close guess', () => {
+    const random = createPrng(22);
     let same = 0;
     for (let n = 0; n < 2000; n++) {
       const q = randomJoints(random);
@@ -64,8 +65,8 @@ describe('inverse kinematics', () => {
     expect(same).toBeGreaterThan(1980);
   });
 
-  it('answers every reachable pose from a far guess, exactly and inside the limits', () => {
-    const random = createRandom(23);
+  it('solves every reachable pose from a far guess, exactly and inside the limits', () => {
+    const random = createPrng(23);
     for (let n = 0; n < 1000; n++) {
       const pose = poseAt(randomJoints(random));
       const reply = solveInverse({ pose, guess: randomJoints(random), tool: FLANGE_TOOL });
@@ -85,15 +86,15 @@ describe('inverse kinematics', () => {
         const wanted = guess.with(5, 0.7);
         const count = allSolutions(goal, FLANGE_TOOL, wanted, out);
         if (count === 0) continue;
-        expect(found.continuum).toBe(true);
-        expect(found.exhausted).toBe(0);
+        expect(searchStatus.continuum).toBe(true);
+        expect(searchStatus.exhausted).toBe(0);
         for (let i = 0; i < count; i++) expect(out[6 * i + 5]).toBeCloseTo(0.7, 9);
       }
     }
   });
 
   it('returns to a stretched double root from a guess nearby', () => {
-    const random = createRandom(24);
+    const random = createPrng(24);
     for (let n = 0; n < 100; n++) {
       const q = randomJoints(random).fill(-0.19036303, 2, 3).fill(0, 3, 4);
       const near = q.map((x) => x + 0.01 * (random() - 0.5));
@@ -105,7 +106,7 @@ describe('inverse kinematics', () => {
   });
 
   it('returns to a continuum of solutions from a guess nearby', () => {
-    const random = createRandom(25);
+    const random = createPrng(25);
     let answered = 0;
     for (let n = 0; n < 100; n++) {
       const q = randomJoints(random).fill(0, 1, 3);

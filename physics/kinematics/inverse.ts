@@ -1,44 +1,45 @@
 /**
- * Inverse kinematics as calls see it: the solution that the guess decides, or the code that says
- * why there is none (spec §2.4, §4.7). Guess first, local solver next, complete search last; the
- * search itself lives in solution-search.ts.
+ * Inverse kinematics for calls: the solution that the guess selects, or the code of the reason why
+ * there is none (§2.4, §4.7). Order: the guess itself, local solver, complete search
+ * (solution-search.ts).
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
-import { BOUNDARY_CODES, excess, worstJointOutside } from './joint-range.ts';
-import type { LocalGoal } from './local-solve.ts';
-import { solveLocally } from './local-solve.ts';
+import { BOUNDARY_CODES, rangeExcess, worstJointOutside } from './joint-range.ts';
+import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
-import { allSolutions, found, SOLUTIONS_MAX } from './solution-search.ts';
-import type { Tool } from './tool.ts';
-import { POSE_SIZE, toolPose } from './tool.ts';
+import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
+import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
-/** What is asked: bring the tool to `pose`, close to `guess`. */
+/** Request: bring the tool to `pose`, close to `guess`. */
 export interface InverseRequest {
   /** Tool pose: rotation row-major (9), then position (m), in the robot frame. */
   readonly pose: Float64Array;
-  /** Joints that decide between solutions (rad). */
+  /** Joints that select between solutions (rad). */
   readonly guess: Numbers;
   readonly tool: Tool;
 }
 
-/** Joints inside the software limits, or the code with a sentence for a person. */
+/** Joints inside the software limits, or an error code with a message. */
 export type InverseReply =
   | { readonly ok: true; readonly joints: Float64Array }
   | { readonly ok: false; readonly code: MotionError; readonly message: string };
 
-/** Weights of the distance between a solution and the guess: how much of the arm a joint moves. */
+/**
+ * Joint weights of the distance between a solution and the guess: how much of the arm each joint
+ * moves.
+ */
 const WEIGHTS = [1, 1, 0.8, 0.5, 0.5, 0.3] as const;
-/** A guess this good is the answer (squared pose error). */
+/** Squared pose error below which the guess is the answer. */
 const EXACT = 1e-24;
-/** Beyond this squared error the local solver is not tried first. */
+/** Squared pose error above which the local solver is not tried first. */
 const FAR = 1;
-/** The local solver's answer counts when no joint moved more than this (rad). */
+/** Largest joint change for which the local solver's answer is accepted (rad). */
 const NEAR_RAD = 0.3;
-const LOCAL: LocalGoal = { target: 1e-24, accepted: 1e-18, iterations: 12 };
-const LAST: LocalGoal = { target: 1e-24, accepted: 1e-18, iterations: 60 };
+const LOCAL: SolverGoal = { target: 1e-24, accepted: 1e-18, iterations: 12 };
+const LAST: SolverGoal = { target: 1e-24, accepted: 1e-18, iterations: 60 };
 const ORTHOGONAL = 1e-6;
 
 const frames = createFrames();
@@ -47,7 +48,7 @@ const error = createPoseError();
 const joints = new Float64Array(6);
 const solutions = new Float64Array(6 * SOLUTIONS_MAX);
 
-/** True when all numbers are finite and the rotation is one. */
+/** True when all numbers are finite and the rotation matrix is orthonormal. */
 function isPose(pose: Float64Array): boolean {
   for (let i = 0; i < POSE_SIZE; i++) if (!Number.isFinite(pose[i]!)) return false;
   for (let i = 0; i < 3; i++) {
@@ -73,7 +74,7 @@ function distance(at: number, guess: Numbers): number {
   return sum;
 }
 
-/** Start of the solution nearest the guess, inside the limits or anywhere; -1 when none. */
+/** Offset of the solution nearest to the guess, inside the limits or anywhere; -1 for none. */
 function nearest(count: number, guess: Numbers, inside: boolean): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -88,7 +89,7 @@ function nearest(count: number, guess: Numbers, inside: boolean): number {
   return best;
 }
 
-/** The guess itself or a solution within NEAR_RAD of it, inside the limits, into `joints`. */
+/** Writes the guess itself or a solution within NEAR_RAD of it, inside the limits, to `joints`. */
 function solveFromGuess(request: InverseRequest): boolean {
   for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
   forward(joints, frames);
@@ -105,7 +106,10 @@ function solveFromGuess(request: InverseRequest): boolean {
   return worstJointOutside(joints) < 0;
 }
 
-/** A last try where the search found nothing: onto a double root that it may leave out. */
+/**
+ * Last attempt when the search finds nothing: the local solver may reach a double root that the
+ * search leaves out.
+ */
 function solveLast(request: InverseRequest): boolean {
   for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
   if (!solveLocally(joints, request.pose, request.tool, LAST)) return false;
@@ -121,40 +125,47 @@ function refuse(code: MotionError, message: string): InverseReply {
 
 function outside(at: number): InverseReply {
   const joint = worstJointOutside(solutions, at);
-  const degrees = (excess(solutions, at, joint) * 180) / PI;
+  const degrees = (rangeExcess(solutions, at, joint) * 180) / PI;
   return refuse(
     BOUNDARY_CODES[joint]!,
     `The pose needs joint ${joint + 1} ${degrees.toFixed(1)}° beyond its range; ` +
-      'turn the tool or move the pose.',
+      'rotate the tool or move the pose.',
   );
 }
 
-/** Why the complete search found nothing. */
+/** The reason why the complete search found nothing. */
 function nothingFound(): InverseReply {
-  if (!found.reachable) {
+  if (!searchStatus.reachable) {
     return refuse('reach_limit', 'The pose is out of reach; bring it closer to the shoulder.');
   }
-  if (found.exhausted > 0) {
-    return refuse('ik_failure', 'The search for joint angles ran out of its budget.');
+  if (searchStatus.exhausted > 0) {
+    return refuse(
+      'ik_failure',
+      'The search for joint angles exceeded its work budget; pass a closer guess.',
+    );
   }
   return refuse(
     'analytical_ik_failure',
-    'The position is within reach, but not with this orientation; turn the tool.',
+    'The position is within reach, but not with this orientation; rotate the tool.',
   );
 }
 
 /**
  * Joint angles inside the software limits that bring the tool to the pose within 1e-11 (rad, and
- * 0.3e-11 m): the guess when it does, else a solution within 0.3 rad of it, else the nearest of
- * all. Codes: ik_failure (not a pose, or the search gave up), jN_boundary_limit (every solution
- * leaves a range; N is the worst joint, 0-based, of the one nearest the guess), reach_limit,
- * analytical_ik_failure (in reach, but no orientation fits). Collisions are not asked.
+ * 0.3e-11 m): the guess if it does, else a solution within 0.3 rad of it, else the nearest of all.
+ * Codes: ik_failure (not a pose, or the search exceeded its budget), jN_boundary_limit (every
+ * solution leaves a range; N is the worst joint, 0-based, of the one nearest the guess),
+ * reach_limit, analytical_ik_failure (in reach, but no orientation fits). Does not check
+ * collisions.
  */
 export function solveInverse(request: InverseRequest): InverseReply {
   const { pose, guess, tool } = request;
   for (let j = 0; j < 6; j++) joints[j] = guess[j]!;
   if (!isPose(pose) || !joints.every(Number.isFinite)) {
-    return refuse('ik_failure', 'Position, orientation and guess must be finite and a true pose.');
+    return refuse(
+      'ik_failure',
+      'Position, orientation and guess must be finite numbers, and the orientation a rotation.',
+    );
   }
   if (solveFromGuess(request)) return { ok: true, joints: joints.slice() };
   const count = allSolutions(pose, tool, guess, solutions);

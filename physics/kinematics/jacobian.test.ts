@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { createFrames, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors, jacobian } from './jacobian.ts';
-import { createRandom, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { poseAt, randomJoints } from './joint-samples.cases.ts';
 import { createFactors, factorise, solveFactored } from './linear-solve.ts';
 import { createTool } from './tool.ts';
 
@@ -17,7 +18,7 @@ function jacobianAt(q: Float64Array): Float64Array {
 
 describe('jacobian', () => {
   it('is the derivative of the tool pose', () => {
-    const random = createRandom(7);
+    const random = createPrng(7);
     const h = 1e-5;
     for (let n = 0; n < 30; n++) {
       const q = randomJoints(random);
@@ -37,7 +38,7 @@ describe('jacobian', () => {
     }
   });
   it('has the determinant of the closed form, about any tool point', () => {
-    const random = createRandom(8);
+    const random = createPrng(8);
     const frames = createFrames();
     const closed = createDeterminantFactors();
     const factors = createFactors();
@@ -50,7 +51,7 @@ describe('jacobian', () => {
       expect(Math.abs(closed.determinant - factors.determinant[0]!)).toBeLessThan(1e-13);
     }
   });
-  it('has no determinant upright, and names the shoulder', () => {
+  it('has a zero determinant upright, and names the shoulder', () => {
     const frames = createFrames();
     forward(new Float64Array(6), frames);
     const closed = createDeterminantFactors();
@@ -61,8 +62,8 @@ describe('jacobian', () => {
 });
 
 describe('six equations', () => {
-  it('are solved with row exchanges', () => {
-    const random = createRandom(9);
+  it('are solved with row pivoting', () => {
+    const random = createPrng(9);
     const factors = createFactors();
     for (let n = 0; n < 200; n++) {
       const a = Float64Array.from({ length: 36 }, () => random() - 0.5);
@@ -76,7 +77,7 @@ describe('six equations', () => {
       for (let i = 0; i < 6; i++) expect(b[i]).toBeCloseTo(x[i]!, 8);
     }
   });
-  it('are refused when singular', () => {
+  it('are rejected when singular', () => {
     const factors = createFactors();
     factors.a.fill(1);
     expect(factorise(factors)).toBe(false);

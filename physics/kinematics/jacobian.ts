@@ -1,15 +1,19 @@
 /**
- * The geometric Jacobian and its determinant in closed form: joint rates to the twist of a point
- * fixed to the flange. Apart from forward.ts because checks and drawing need frames only. The
- * determinant's factors also name the cause of a singularity (singularity.ts, spec §2.4).
+ * Geometric Jacobian and its determinant in closed form: joint rates to the twist of a point fixed
+ * to the flange. The determinant's factors also identify the cause of a singularity
+ * (singularity.ts, §2.4).
  */
-
+import {
+  ELBOW_TO_WRIST_M,
+  SHOULDER_OFFSET_M,
+  UPPER_ARM_M,
+  WRIST_OFFSET_M,
+} from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
-import { ELBOW_M, SHOULDER_M, UPPER_ARM_M, WRIST_M } from './arm-plane.ts';
 
 /**
  * Writes column j: the joint turns about `sign` times column `axis` of its frame, at the frame's
- * origin. Whole numbers only as arguments: they are never boxed.
+ * origin. Its numeric arguments are integers, which are never boxed.
  */
 function writeColumn(
   f: Float64Array,
@@ -64,7 +68,10 @@ export interface DeterminantFactors {
   wrist: number;
   /** Determinant of the Jacobian (m³), finite everywhere. */
   determinant: number;
-  /** What is left where the shoulder's factor is zero (m): only if small too is it the cause. */
+  /**
+   * Remainder where the shoulder factor is zero (m): the shoulder is the cause only if this is
+   * small too.
+   */
   shoulder_rest_m: number;
   /** The same for the elbow's factor. */
   elbow_rest: number;
@@ -89,9 +96,9 @@ export function determinantFactors(frames: Float64Array, out: DeterminantFactors
   const c1 = frames[12]!;
   const s1 = frames[15]!;
   const r = c1 * frames[69]! + s1 * frames[70]!;
-  const x = r - SHOULDER_M;
+  const x = r - SHOULDER_OFFSET_M;
   const z = frames[71]! - frames[35]!;
-  const ex = c1 * frames[45]! + s1 * frames[46]! - SHOULDER_M;
+  const ex = c1 * frames[45]! + s1 * frames[46]! - SHOULDER_OFFSET_M;
   const ez = frames[47]! - frames[35]!;
   const cross = x * ez - z * ex;
   const hx = 0 - frames[61]!;
@@ -102,14 +109,14 @@ export function determinantFactors(frames: Float64Array, out: DeterminantFactors
   const c23 = frames[44]!;
   const s23 = frames[42]!;
   const x5u = frames[60]! * c1 + frames[63]! * s1;
-  const rest = s23 * WRIST_M * ht * ht;
+  const rest = s23 * WRIST_OFFSET_M * ht * ht;
   const slope = r * (s23 * x5u - c23 * frames[66]!) - rest;
-  const bend = WRIST_M * (hs * ex + hz * ez) * (hs * c23 + hz * s23);
+  const bend = WRIST_OFFSET_M * (hs * ex + hz * ez) * (hs * c23 + hz * s23);
   const product = cross * slope - r * bend;
   out.shoulder_m = r;
-  out.elbow = cross / (UPPER_ARM_M * ELBOW_M);
+  out.elbow = cross / (UPPER_ARM_M * ELBOW_TO_WRIST_M);
   out.wrist = product / (r * cross);
   out.determinant = product;
   out.shoulder_rest_m = rest;
-  out.elbow_rest = bend / (UPPER_ARM_M * ELBOW_M);
+  out.elbow_rest = bend / (UPPER_ARM_M * ELBOW_TO_WRIST_M);
 }

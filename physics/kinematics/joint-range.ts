@@ -1,12 +1,67 @@
 /**
- * The joints' software ranges as questions: inside or not, which joint leaves most, and the code
- * that says so. Small, because inverse kinematics, tracking and checks all ask it (spec §2.4).
+ * Software ranges of the joints: which joint is outside, by how much, the error code that names it,
+ * and joints that leave their range between two tracked points (§2.4).
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
 
-/** Codes of spec §2.4 for a joint that would leave its range, by 0-based joint. */
+/** Allowance for the true turning point beyond that of the cubic, as a share of the travel. */
+const ALLOWANCE = 0.02;
+/** Numeric noise of a joint that rests on its limit (rad). */
+const NOISE_RAD = 1e-9;
+
+/**
+ * One tracking step: joints at both ends, and their changes over the step at the rate of each end.
+ */
+export interface JointStep {
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  readonly fromRate: Float64Array;
+  readonly toRate: Float64Array;
+}
+
+/** Turning point of joint j inside the step (rad): one number. */
+const turning = new Float64Array(1);
+
+/** Turning point of the cubic of joint j, whose rates have opposite signs. */
+function findTurning(step: JointStep, j: number): void {
+  const v0 = step.fromRate[j]!;
+  const v1 = step.toRate[j]!;
+  const d = step.to[j]! - step.from[j]!;
+  const a = 3 * (v0 + v1) - 6 * d;
+  const b = 6 * d - 4 * v0 - 2 * v1;
+  const root = Math.sqrt(Math.max(b * b - 4 * a * v0, 0));
+  const q = -0.5 * (b + (b < 0 ? 0 - root : root));
+  const first = v0 / q;
+  const t = first >= 0 && first <= 1 ? first : q / a;
+  const c2 = 3 * d - 2 * v0 - v1;
+  const c3 = v0 + v1 - 2 * d;
+  turning[0] = step.from[j]! + t * (v0 + t * (c2 + t * c3));
+}
+
+/**
+ * The first joint that turns around outside its range inside the step, or -1. The cubic through
+ * both ends and their rates finds the turning point.
+ */
+export function overshootingJoint(step: JointStep): number {
+  for (let j = 0; j < 6; j++) {
+    const v0 = step.fromRate[j]!;
+    const v1 = step.toRate[j]!;
+    if (!(v0 * v1 < 0)) continue;
+    const swing = Math.abs(v0) + Math.abs(v1);
+    const high = Math.max(step.from[j]!, step.to[j]!) + swing > JOINT_MAX_RAD[j]!;
+    const low = Math.min(step.from[j]!, step.to[j]!) - swing < JOINT_MIN_RAD[j]!;
+    if (!high && !low) continue;
+    findTurning(step, j);
+    const allowed = ALLOWANCE * swing - NOISE_RAD;
+    if (v0 > 0 && turning[0]! + allowed > JOINT_MAX_RAD[j]!) return j;
+    if (v0 < 0 && turning[0]! - allowed < JOINT_MIN_RAD[j]!) return j;
+  }
+  return -1;
+}
+
+/** Codes of §2.4 for a joint that would leave its range, by 0-based joint. */
 export const BOUNDARY_CODES: readonly MotionError[] = [
   'j0_boundary_limit',
   'j1_boundary_limit',
@@ -16,17 +71,17 @@ export const BOUNDARY_CODES: readonly MotionError[] = [
   'j5_boundary_limit',
 ];
 
-/** How far joint j of the six at `at` lies outside its range (rad); 0 inside. */
-export function excess(q: Numbers, at: number, j: number): number {
+/** Distance of joint j of the six at `at` outside its range (rad); 0 inside. */
+export function rangeExcess(q: Numbers, at: number, j: number): number {
   return Math.max(JOINT_MIN_RAD[j]! - q[at + j]!, q[at + j]! - JOINT_MAX_RAD[j]!, 0);
 }
 
-/** Joint furthest outside its range, or -1 when all are inside. */
+/** The joint farthest outside its range, or -1 when all are inside. */
 export function worstJointOutside(q: Numbers, at = 0): number {
   let worst = -1;
   let most = 0;
   for (let j = 0; j < 6; j++) {
-    const size = excess(q, at, j);
+    const size = rangeExcess(q, at, j);
     if (size > most) {
       most = size;
       worst = j;

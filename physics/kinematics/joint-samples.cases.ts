@@ -1,22 +1,10 @@
 /**
- * Seeded joint angles over the joint box, and distances between joint vectors, for the tests and
- * benches of kinematics. Test code; the same seed gives the same joints everywhere.
+ * Seeded joint angles over the joint ranges and distances between joint vectors, for kinematics
+ * tests and benches. Test code; the same seed gives the same joints everywhere.
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from './forward.ts';
-import type { Tool } from './tool.ts';
-import { FLANGE_TOOL, POSE_SIZE, toolPose } from './tool.ts';
-
-/** Uniform numbers in [0, 1) from a 32-bit seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { FLANGE_TOOL, POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
 /** Joints inside every software limit (rad). */
 export function randomJoints(random: () => number): Float64Array {
@@ -35,7 +23,7 @@ export function poseAt(q: Float64Array, tool: Tool = FLANGE_TOOL): Float64Array 
   return pose;
 }
 
-/** Largest joint difference (rad), full turns counted as none. */
+/** Largest joint difference (rad), modulo full turns. */
 export function jointDistance(a: ArrayLike<number>, i: number, b: ArrayLike<number>): number {
   let worst = 0;
   for (let j = 0; j < 6; j++) {
@@ -46,9 +34,9 @@ export function jointDistance(a: ArrayLike<number>, i: number, b: ArrayLike<numb
 }
 
 /**
- * Bytes of heap that one call of `work(i)` takes once compiled: the least over batches in which
- * nothing was collected. Code that allocates does so in every batch; the compiler, which works
- * beside, is given up to 300 of them.
+ * Bytes of heap that one call of `work(i)` takes once compiled: the minimum over batches without a
+ * garbage collection. Code that allocates does so in every batch; up to 300 batches give the
+ * concurrent compiler time to finish.
  */
 export function bytesPerCall(work: (i: number) => void, calls = 500): number {
   let least = Number.POSITIVE_INFINITY;

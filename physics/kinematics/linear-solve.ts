@@ -1,6 +1,6 @@
 /**
- * Six linear equations in six unknowns, as every Newton step needs them: LU with row exchanges for
- * exact steps, Cholesky for damped ones. All in flat arrays that the caller owns; no allocation.
+ * Solves six linear equations in six unknowns for Newton steps: LU with row pivoting for exact
+ * steps, Cholesky for damped ones. Flat arrays that the caller owns; no allocation.
  */
 
 /** A pivot below this is zero: the matrix is singular to working precision. */
@@ -9,7 +9,7 @@ const SMALLEST_PIVOT = 1e-14;
 /** A factorised 6 x 6 matrix: fill `a` (row-major), then `factorise`. */
 export interface Factors {
   readonly a: Float64Array;
-  /** Row that stands at each place. */
+  /** Row permutation. */
   readonly rows: Int32Array;
   /** Determinant of what was factorised, 0 when singular; one number. */
   readonly determinant: Float64Array;

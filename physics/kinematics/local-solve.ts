@@ -1,14 +1,14 @@
 /**
- * Levenberg–Marquardt from a start close to the answer: the fast way of inverse kinematics, the
- * polish of found roots and the way out of singular starts. The damping follows the error, so it
- * converges quadratically even onto continua of solutions, where the Jacobian stays singular.
+ * Levenberg-Marquardt solver from a start close to the solution: the fast path of inverse
+ * kinematics, the polishing of found roots and the exit from singular starts. The damping follows
+ * the error, so it converges quadratically even onto continua of solutions, where the Jacobian is
+ * singular.
  */
 import { createFrames, forward } from './forward.ts';
 import { jacobian } from './jacobian.ts';
 import { normalEquations, solveDamped } from './linear-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError, scaleJacobian } from './pose-error.ts';
-import type { Tool } from './tool.ts';
-import { POSE_SIZE, toolPose } from './tool.ts';
+import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
 /** Damping as a share of the squared error. */
 const DAMPING_SHARE = 0.02;
@@ -27,16 +27,16 @@ const side = new Float64Array(6);
 const damping = new Float64Array(1);
 const work = new Float64Array(36);
 
-/** What a local search must reach. */
-export interface LocalGoal {
-  /** Squared pose error at which to stop at once. */
+/** Goal of a local search. */
+export interface SolverGoal {
+  /** Squared pose error at which the search stops. */
   readonly target: number;
   /** Squared pose error that still counts as solved. */
   readonly accepted: number;
   readonly iterations: number;
 }
 
-/** Error of joints `q` against `goal`; leaves frames and pose behind for the next step. */
+/** Measures the error of joints `q` against `goal`; leaves frames and pose for the next step. */
 function measure(q: Float64Array, goal: Float64Array, tool: Tool): void {
   forward(q, frames);
   toolPose(frames, tool, pose);
@@ -45,26 +45,26 @@ function measure(q: Float64Array, goal: Float64Array, tool: Tool): void {
 
 /**
  * Moves `q` onto a solution of tool pose `goal`; true when the squared error is accepted. `q` ends
- * at the best point found, not wrapped, not held to limits. No allocation.
+ * at the best point found, neither wrapped nor clamped to limits. No allocation.
  */
 export function solveLocally(
   q: Float64Array,
   goal: Float64Array,
   tool: Tool,
-  want: LocalGoal,
+  want: SolverGoal,
 ): boolean {
   measure(q, goal, tool);
   let best = error[ERROR_SQUARE]!;
   let factor = DAMPING_SHARE;
   let rejected = 0;
-  let fresh = true;
+  let moved = true;
   for (let i = 0; i < want.iterations && best > want.target; i++) {
-    if (fresh) {
+    if (moved) {
       jacobian(frames, pose, 9, rows);
       scaleJacobian(rows);
       normalEquations(rows, error, square, side);
     }
-    fresh = false;
+    moved = false;
     damping[0] = factor * best + 1e-18;
     if (solveDamped(square, damping, side, step, work)) {
       for (let j = 0; j < 6; j++) tried[j] = q[j]! + step[j]!;
@@ -74,7 +74,7 @@ export function solveLocally(
         for (let j = 0; j < 6; j++) q[j] = tried[j]!;
         factor = now < 0.1 * best ? Math.max(factor / DAMPING_GROWTH, 1e-4) : factor;
         best = now;
-        fresh = true;
+        moved = true;
         rejected = 0;
         continue;
       }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
-import { createRandom, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
-import type { ToolMove } from './nudge-rotate.ts';
-import { nudge, rotate } from './nudge-rotate.ts';
+import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { nudge, rotate, type ToolMove } from './nudge-rotate.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
 import { createTool } from './tool.ts';
 
@@ -18,7 +18,7 @@ function joints(reply: ReturnType<typeof nudge>): Float64Array {
 }
 
 describe('published replies', () => {
-  it('nudge: the reply of the arm is one of the solutions', () => {
+  it('nudge: the published reply is one of the solutions', () => {
     const goal = new Float64Array(12);
     const line = createLineBy(poseAt(zeros, tool), [0, 0.025, 0], [0, 0, 0]);
     line.evaluate(Float64Array.of(1), goal, new Float64Array(6));
@@ -28,12 +28,12 @@ describe('published replies', () => {
     const distances = Array.from({ length: count }, (_, i) => jointDistance(out, 6 * i, arm));
     expect(Math.min(...distances)).toBeLessThan(1e-3);
   });
-  it('nudge: from upright the near branch is taken', () => {
+  it('nudge: from upright it takes the nearest branch', () => {
     const q = joints(nudge({ ...open, axis: 'y', offset: 0.025 }));
     const near = [-0.36717, 0.02417, -0.02524, 0, 0.00107, 0.36717];
     expect(jointDistance(q, 0, near)).toBeLessThan(1e-5);
   });
-  it('rotate: as close as the arm, half a millimetre off itself, allows', () => {
+  it('rotate: within the half millimetre by which the published reply is off', () => {
     const q = joints(rotate({ ...open, axis: 'y', offset: 0.1 }));
     const arm = [-2.16e-9, -0.012081009, 0.09259305, 3.1e-9, -0.1803575, -5.4e-9];
     expect(jointDistance(q, 0, arm)).toBeLessThan(3.1e-3);
@@ -42,7 +42,7 @@ describe('published replies', () => {
     const published = poseAt(Float64Array.from(arm), tool);
     for (let k = 0; k < 12; k++) expect(Math.abs(published[k]! - reached[k]!)).toBeLessThan(6e-4);
   });
-  it('rotate: the reply of the arm is that of a tool 5 mm longer', () => {
+  it('rotate: the published reply matches a tool 5 mm longer', () => {
     const longer = createTool({ offsets: { x: 0, y: 0, z: 0.10507 } });
     const q = joints(rotate({ ...open, tool: longer, axis: 'y', offset: 0.1 }));
     const arm = [-2.16e-9, -0.012081009, 0.09259305, 3.1e-9, -0.1803575, -5.4e-9];
@@ -66,10 +66,10 @@ describe('nudge', () => {
     const back = joints(nudge({ ...open, joints: there, axis: 'y', offset: -0.05 }));
     expect(jointDistance(back, 0, bent)).toBeLessThan(1e-9);
   });
-  it('answers the joints for no offset', () => {
+  it('returns the joints for no offset', () => {
     expect(joints(nudge({ ...open, joints: bent, offset: 0 }))).toEqual(bent);
   });
-  it('asks the check at least every 5 mm, start and end included', () => {
+  it('calls the check at least every 5 mm, start and end included', () => {
     const seen: number[] = [];
     const check = (q: Float64Array) => {
       seen.push(poseAt(q, tool)[9]!);
@@ -79,7 +79,7 @@ describe('nudge', () => {
     expect(seen.length).toBe(9);
     for (let i = 1; i < seen.length; i++) expect(seen[i]! - seen[i - 1]!).toBeCloseTo(0.005, 9);
   });
-  it('answers the code of the check', () => {
+  it('returns the code of the check', () => {
     let calls = 0;
     const check = () => (++calls === 3 ? ('object_collision' as const) : null);
     const reply = nudge({ ...open, joints: bent, axis: 'x', offset: 0.04, check });
@@ -95,14 +95,14 @@ describe('nudge', () => {
     const reply = nudge({ ...open, ...change });
     expect(reply.ok ? 'ok' : reply.code).toBe(code);
   });
-  it('names the elbow when the arm gets stretched', () => {
+  it('names the elbow when the arm becomes stretched', () => {
     const reply = nudge({ ...open, axis: 'z', offset: 0.02 });
     expect(reply).toMatchObject({ ok: false, code: 'elbow_singularity' });
   });
 });
 
 describe('rotate', () => {
-  it.each(['x', 'y', 'z'] as const)('turns about %s of the tool and keeps its point', (axis) => {
+  it.each(['x', 'y', 'z'] as const)('rotates about %s of the tool and keeps its point', (axis) => {
     const i = { x: 0, y: 1, z: 2 }[axis];
     const before = poseAt(bent, tool);
     const after = poseAt(joints(rotate({ ...open, joints: bent, axis, offset: 0.2 })), tool);
@@ -112,7 +112,7 @@ describe('rotate', () => {
     const sine = [0, 3, 6].reduce((sum, row) => sum + after[row + a]! * before[row + b]!, 0);
     expect(sine).toBeCloseTo(Math.sin(0.2), 10);
   });
-  it('about z turns the last joint alone', () => {
+  it('about z rotates only the last joint', () => {
     const flange = createTool();
     const q = joints(rotate({ ...open, tool: flange, joints: bent, axis: 'z', offset: 0.3 }));
     expect(jointDistance(q, 0, bent.with(5, bent[5]! + 0.3))).toBeLessThan(1e-9);
@@ -120,8 +120,8 @@ describe('rotate', () => {
 });
 
 describe('both', () => {
-  it('never answer joints that miss the goal or leave the ranges', () => {
-    const random = createRandom(41);
+  it('never return joints that miss the goal or leave the ranges', () => {
+    const random = createPrng(41);
     let answered = 0;
     for (let n = 0; n < 200; n++) {
       const q = randomJoints(random);

@@ -1,46 +1,43 @@
 /**
- * Nudge and rotate: small straight moves of the tool point, tracked on one branch and checked on
- * the way. They answer joints and move nothing (spec §4.7, decision D20).
+ * Nudge and rotate: small straight moves of the tool point, tracked on one branch of the inverse
+ * kinematics and checked along the way. They return joints and move nothing (§4.7, D20).
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { createFrames, forward } from './forward.ts';
-import type { InverseReply } from './inverse.ts';
-import { solveInverse } from './inverse.ts';
+import { type InverseReply, solveInverse } from './inverse.ts';
 import { BOUNDARY_CODES, worstJointOutside } from './joint-range.ts';
-import type { Tool } from './tool.ts';
-import { POSE_SIZE, toolPose } from './tool.ts';
-import type { PoseCurve, Tracker } from './tracking.ts';
-import { createTracker, startTracking, trackTo } from './tracking.ts';
+import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
+import { createTracker, type PoseCurve, startTracking, type Tracker, trackTo } from './tracking.ts';
 import { trackingProblem } from './tracking-problem.ts';
 
-export type Axis = 'x' | 'y' | 'z';
-/** Whose axes a move goes along. No public source decides; these two do. */
+export type MoveAxis = 'x' | 'y' | 'z';
+/** Frame whose axes a move follows. No public source specifies it; these constants do. */
 type AxisFrame = 'robot' | 'tool';
 const NUDGE_AXES: AxisFrame = 'robot';
 const ROTATE_AXES: AxisFrame = 'tool';
 
-/** What forbids joints on the way (collision, zones), or null. */
-export type JointCheck = (q: Float64Array) => MotionError | null;
+/** Check of joints along the way: the code of what forbids them (collision, zones), or null. */
+export type JointStateCheck = (q: Float64Array) => MotionError | null;
 
 export interface ToolMove {
-  /** Where the arm stands (rad). */
+  /** Start joints (rad). */
   readonly joints: Numbers;
-  readonly axis: Axis;
-  /** How far: m for nudge, rad for rotate; either sign. */
+  readonly axis: MoveAxis;
+  /** Offset: m for nudge, rad for rotate; either sign. */
   readonly offset: number;
   readonly tool: Tool;
-  readonly check: JointCheck;
+  readonly check: JointStateCheck;
 }
 
 const STEP_M = 0.005;
 const STEP_RAD = 0.02;
-/** No move inside the arm's reach and ranges is longer. */
+/** Maximum number of steps; no move inside the arm's reach and ranges is longer. */
 const STEPS_MAX = 2_000;
 
 /** Unit vector of the axis in robot coordinates. */
-function directionOf(pose: Float64Array, axis: Axis, frame: AxisFrame): number[] {
+function directionOf(pose: Float64Array, axis: MoveAxis, frame: AxisFrame): number[] {
   const i = axis === 'x' ? 0 : axis === 'y' ? 1 : 2;
   if (frame === 'tool') return [pose[i]!, pose[3 + i]!, pose[6 + i]!];
   return [0, 1, 2].map((k) => (k === i ? 1 : 0));
@@ -51,22 +48,25 @@ function refuse(code: MotionError, message: string): InverseReply {
 }
 
 function refuseByCheck(code: MotionError): InverseReply {
-  return refuse(code, 'The arm may not pass here: it would touch itself, the ground or a zone.');
+  return refuse(
+    code,
+    'The move would collide with the arm itself, the ground or an avoidance zone.',
+  );
 }
 
 /**
- * Puts a tracker that cannot leave its singular start onto the nearest solution one step on, on
- * whatever branch: from such a pose no branch is the arm's own. False when there is none.
+ * Moves a tracker that cannot leave its singular start to the nearest solution one step ahead, on
+ * any branch: at such a pose no branch is preferred. False when there is none.
  */
-function startBeside(tracker: Tracker, s: number): boolean {
+function restartNearby(tracker: Tracker, s: number): boolean {
   const pose = new Float64Array(POSE_SIZE);
   tracker.curve.evaluate(Float64Array.of(s), pose, new Float64Array(6));
   const reply = solveInverse({ pose, guess: tracker.q, tool: tracker.tool });
   return reply.ok && startTracking(tracker, reply.joints, s) === 'arrived';
 }
 
-/** Tracks the whole curve in `steps`; the end joints or the first code met. */
-function follow(curve: PoseCurve, move: ToolMove, steps: number): InverseReply {
+/** Tracks the whole curve in `steps`; returns the end joints or the first error. */
+function trackCurve(curve: PoseCurve, move: ToolMove, steps: number): InverseReply {
   const tracker = createTracker(curve, move.tool);
   const singularStart =
     startTracking(tracker, move.joints, 0) === 'arrived' && tracker.determinant === 0;
@@ -75,7 +75,7 @@ function follow(curve: PoseCurve, move: ToolMove, steps: number): InverseReply {
   for (let i = 1; i <= steps; i++) {
     let outcome = trackTo(tracker, i / steps);
     if (outcome === 'branch_end' && singularStart && tracker.determinant === 0) {
-      if (startBeside(tracker, i / steps)) outcome = 'arrived';
+      if (restartNearby(tracker, i / steps)) outcome = 'arrived';
     }
     const problem = trackingProblem(tracker, outcome);
     if (problem) return refuse(problem.code, problem.message);
@@ -85,7 +85,7 @@ function follow(curve: PoseCurve, move: ToolMove, steps: number): InverseReply {
   return { ok: true, joints: tracker.q.slice() };
 }
 
-/** Checks what both moves share and gives the tool's pose at the start, or the refusal. */
+/** Validates a move and returns the tool pose at the start, or the refusal. */
 function prepare(move: ToolMove, step: number): Float64Array | InverseReply {
   const joint = worstJointOutside(move.joints);
   if (joint >= 0) return refuse(BOUNDARY_CODES[joint]!, `Joint ${joint + 1} starts out of range.`);
@@ -115,7 +115,7 @@ export function nudge(move: ToolMove): InverseReply {
   const pose = prepare(move, STEP_M);
   if (!(pose instanceof Float64Array)) return pose;
   const travel = directionOf(pose, move.axis, NUDGE_AXES).map((x) => x * move.offset);
-  return follow(createLineBy(pose, travel, [0, 0, 0]), move, stepsOf(move.offset, STEP_M));
+  return trackCurve(createLineBy(pose, travel, [0, 0, 0]), move, stepsOf(move.offset, STEP_M));
 }
 
 /**
@@ -126,5 +126,5 @@ export function rotate(move: ToolMove): InverseReply {
   const pose = prepare(move, STEP_RAD);
   if (!(pose instanceof Float64Array)) return pose;
   const turn = directionOf(pose, move.axis, ROTATE_AXES).map((x) => x * move.offset);
-  return follow(createLineBy(pose, [0, 0, 0], turn), move, stepsOf(move.offset, STEP_RAD));
+  return trackCurve(createLineBy(pose, [0, 0, 0], turn), move, stepsOf(move.offset, STEP_RAD));
 }

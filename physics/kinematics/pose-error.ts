@@ -1,7 +1,6 @@
 /**
- * How far one pose lies from another, as the residual that the solvers drive to zero. Its own file
- * because local solver, tracking and the complete search must agree on what "solved" means
- * (spec §4.7).
+ * Error between two poses, the residual that local solver, tracking and complete search drive to
+ * zero; they share one definition of a solved pose (§4.7).
  */
 import type { Numbers } from '../math/vector.ts';
 
@@ -10,17 +9,17 @@ export const POSE_LENGTH_M = 0.3;
 const INVERSE_LENGTH = 1 / POSE_LENGTH_M;
 /** Index of the squared length in the result of `poseError`. */
 export const ERROR_SQUARE = 6;
-/** Added to the square when the turn is beyond a right angle, where its sine is no measure. */
+/** Added to the squared error for rotations beyond a right angle, where the sine is no measure. */
 const FAR_TURN = 4;
 
-/** Room for `poseError`: six components and their squared length. */
+/** Allocates a result of `poseError`: six components and their squared length. */
 export function createPoseError(): Float64Array {
   return new Float64Array(7);
 }
 
 /**
- * Writes the twist that leads from `pose` to `goal` into `out`: position over POSE_LENGTH_M, then
- * sine of the turn times its axis, world axes; `out[6]` is the squared length. No allocation.
+ * Writes the twist from `pose` to `goal` to `out`: position over POSE_LENGTH_M, then sine of the
+ * rotation times its axis, world axes; `out[6]` is the squared length. No allocation.
  */
 export function poseError(pose: Numbers, goal: Numbers, out: Float64Array): void {
   const x = (goal[9]! - pose[9]!) * INVERSE_LENGTH;

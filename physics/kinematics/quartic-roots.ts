@@ -1,15 +1,14 @@
 /**
- * Real roots of a quartic between -1 and 1: the chain quadratic, cubic, quartic, each cut into
- * monotone pieces by the roots of its derivative, so that no root between two samples is missed.
- * Apart from the reach windows because it is plain algebra and tested as such.
+ * Real roots of a quartic between -1 and 1: the roots of each derivative split the next polynomial
+ * (quadratic, cubic, quartic) into monotone pieces, so no root between two samples is missed.
  */
 
-/** The quartic, lowest power first: fill it, then call `rootsInUnit`. */
+/** The quartic, lowest power first; fill it, then call `rootsInUnit`. */
 export const polynomial = new Float64Array(5);
-/** Roots found, ascending; a touching point stands twice. */
+/** Roots found, ascending; a double root appears twice. */
 export const unitRoots = new Float64Array(12);
 
-/** An extremum this close to zero, relative to the largest coefficient, counts as touching. */
+/** An extremum this close to zero, relative to the largest coefficient, counts as a double root. */
 const TOUCH = 1e-11;
 const NEWTON_MAX = 60;
 
@@ -113,8 +112,8 @@ function evaluateAt(degree: number, t: number): void {
 }
 
 /**
- * Finds the roots of `polynomial` in [-1, 1) into `unitRoots` and answers how many. Touching
- * points within rounding of zero are listed twice, as the ends of an empty window.
+ * Writes the roots of `polynomial` in [-1, 1) to `unitRoots` and returns their number. Double roots
+ * within rounding are listed twice, as the ends of an empty window.
  */
 export function rootsInUnit(): number {
   prepareLevel(2);

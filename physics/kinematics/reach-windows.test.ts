@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { createPrng } from '../math/prng.ts';
+import { poseAt, randomJoints } from './joint-samples.cases.ts';
 import { polynomial, rootsInUnit, unitRoots } from './quartic-roots.ts';
-import type { Windows } from './reach-windows.ts';
-import { backWindows, findWindows, frontWindows } from './reach-windows.ts';
+import { backWindows, findWindows, frontWindows, type Windows } from './reach-windows.ts';
 import { isWithinReach } from './solution-search.ts';
 import { FLANGE_TOOL } from './tool.ts';
-import { condition, ELBOW_SQUARE, evaluateCondition, PHI, setTarget } from './wrist-condition.ts';
+import {
+  closingCondition,
+  ELBOW_SQUARE,
+  evaluateCondition,
+  PHI,
+  setTarget,
+} from './wrist-condition.ts';
 
 function holds(windows: Windows, phi: number): boolean {
   if (windows.full) return true;
@@ -18,8 +24,8 @@ function holds(windows: Windows, phi: number): boolean {
 }
 
 describe('reach windows', () => {
-  it('hold exactly the phi where the elbow closes', () => {
-    const random = createRandom(71);
+  it('contain exactly the phi where the elbow closes', () => {
+    const random = createPrng(71);
     const wrong: number[] = [];
     for (let n = 0; n < 300; n++) {
       setTarget(poseAt(randomJoints(random)));
@@ -30,10 +36,10 @@ describe('reach windows', () => {
           [frontWindows, 1],
           [backWindows, -1],
         ] as const) {
-          condition[PHI] = phi;
+          closingCondition[PHI] = phi;
           evaluateCondition(side);
-          if (Math.abs(condition[ELBOW_SQUARE]!) < 1e-9) continue;
-          if (holds(windows, phi) !== condition[ELBOW_SQUARE]! > 0) wrong.push(n);
+          if (Math.abs(closingCondition[ELBOW_SQUARE]!) < 1e-9) continue;
+          if (holds(windows, phi) !== closingCondition[ELBOW_SQUARE]! > 0) wrong.push(n);
         }
       }
     }
@@ -70,13 +76,13 @@ describe('quartic roots in the unit interval', () => {
       expect(x).toBeCloseTo(inside[i]!, 9);
     });
   });
-  it('list a touching point twice, as an empty window', () => {
+  it('list a double root twice, as an empty window', () => {
     const found = rootsOf([0.3, 0.3, 4, 5]);
     expect(found.length).toBeGreaterThanOrEqual(2);
     for (const x of found) expect(x).toBeCloseTo(0.3, 5);
   });
   it('follow random roots', () => {
-    const random = createRandom(72);
+    const random = createPrng(72);
     for (let n = 0; n < 2000; n++) {
       const roots = Array.from({ length: 4 }, () => 4 * random() - 2);
       const inside = roots.filter((x) => Math.abs(x) < 1).sort((a, b) => a - b);

@@ -1,24 +1,29 @@
 /**
- * Where on the circle of the wrist centre the elbow can close: the windows of phi for each side,
- * from the roots of two trigonometric quadratics. Apart from the search because "no window at all"
- * is the definition of reach_limit (spec §2.4).
+ * Reach windows: the ranges of phi = q6 in which the elbow closes, for each side, from the roots of
+ * two trigonometric quadratics over the circle of the wrist centre. No window at all is the
+ * definition of reach_limit (§2.4).
  */
+import {
+  ELBOW_TO_WRIST_M,
+  SHOULDER_OFFSET_M,
+  UPPER_ARM_M,
+  WRIST_OFFSET_M,
+} from '../arm/arm-model.ts';
 import { atan, cos, HALF_PI, PI, sin, TWO_PI, wrapAngle } from '../math/portable.ts';
-import { ELBOW_M, SHOULDER_M, UPPER_ARM_M, WRIST_M } from './arm-plane.ts';
 import { polynomial, rootsInUnit, unitRoots } from './quartic-roots.ts';
 import {
-  condition,
+  closingCondition,
   DISTANCE_SQUARE,
   evaluateCondition,
   MIDDLE,
   PHI,
-  target,
+  wristTarget,
 } from './wrist-condition.ts';
 
-const NEAREST_SQUARE = (ELBOW_M - UPPER_ARM_M) * (ELBOW_M - UPPER_ARM_M);
-const FARTHEST_SQUARE = (ELBOW_M + UPPER_ARM_M) * (ELBOW_M + UPPER_ARM_M);
+const NEAREST_SQUARE = (ELBOW_TO_WRIST_M - UPPER_ARM_M) * (ELBOW_TO_WRIST_M - UPPER_ARM_M);
+const FARTHEST_SQUARE = (ELBOW_TO_WRIST_M + UPPER_ARM_M) * (ELBOW_TO_WRIST_M + UPPER_ARM_M);
 const EDGES_MAX = 40;
-/** The charts are centred here and opposite (rad): no symmetric pose has an edge on their seam. */
+/** Centre of the charts, and opposite (rad): no symmetric pose has an edge on their seam. */
 const CHART_RAD = 0.7391;
 const CHART_COS = cos(CHART_RAD);
 const CHART_SIN = sin(CHART_RAD);
@@ -27,7 +32,9 @@ const CHART_SIN_2 = sin(2 * CHART_RAD);
 /** Windows narrower than this hold one stretched pose (rad). */
 export const NARROW_RAD = 2e-9;
 
-/** Windows of one side: starts and ends (rad, end > start), how many. A full circle has none. */
+/**
+ * Windows of one side: starts and ends (rad, end > start) and their number; none for a full circle.
+ */
 export interface Windows {
   readonly start: Float64Array;
   readonly end: Float64Array;
@@ -49,38 +56,40 @@ export const frontWindows = createWindows();
 export const backWindows = createWindows();
 
 /** |W|² = size[0] + size[1] cos phi + size[2] sin phi, of the wrist centre W. */
-const size = new Float64Array(3);
+const distanceTerms = new Float64Array(3);
 /** |W_xy|² over 1, cos phi, sin phi, cos 2 phi, sin 2 phi (m²). */
 export const axisDistance = new Float64Array(5);
 const trigonometric = new Float64Array(5);
 const frontEdges = new Float64Array(EDGES_MAX);
 const backEdges = new Float64Array(EDGES_MAX);
 const counts = new Int32Array(2);
-/** Squared reach whose edges are being looked for: one number. */
-const reach = new Float64Array(1);
+/** Squared reach whose edges are computed. */
+const soughtReach = new Float64Array(1);
 
 function prepareDistances(): void {
-  const x = target[MIDDLE]!;
-  const y = target[MIDDLE + 1]!;
-  const z = target[MIDDLE + 2]!;
-  size[0] = x * x + y * y + z * z + WRIST_M * WRIST_M;
-  size[1] = 2 * WRIST_M * (x * target[0]! + y * target[1]! + z * target[2]!);
-  size[2] = -2 * WRIST_M * (x * target[3]! + y * target[4]! + z * target[5]!);
-  const p = WRIST_M * target[2]!;
-  const q = 0 - WRIST_M * target[5]!;
-  axisDistance[0] = size[0]! - z * z - 0.5 * (p * p + q * q);
-  axisDistance[1] = size[1]! - 2 * z * p;
-  axisDistance[2] = size[2]! - 2 * z * q;
+  const x = wristTarget[MIDDLE]!;
+  const y = wristTarget[MIDDLE + 1]!;
+  const z = wristTarget[MIDDLE + 2]!;
+  distanceTerms[0] = x * x + y * y + z * z + WRIST_OFFSET_M * WRIST_OFFSET_M;
+  distanceTerms[1] =
+    2 * WRIST_OFFSET_M * (x * wristTarget[0]! + y * wristTarget[1]! + z * wristTarget[2]!);
+  distanceTerms[2] =
+    -2 * WRIST_OFFSET_M * (x * wristTarget[3]! + y * wristTarget[4]! + z * wristTarget[5]!);
+  const p = WRIST_OFFSET_M * wristTarget[2]!;
+  const q = 0 - WRIST_OFFSET_M * wristTarget[5]!;
+  axisDistance[0] = distanceTerms[0]! - z * z - 0.5 * (p * p + q * q);
+  axisDistance[1] = distanceTerms[1]! - 2 * z * p;
+  axisDistance[2] = distanceTerms[2]! - 2 * z * q;
   axisDistance[3] = -0.5 * (p * p - q * q);
   axisDistance[4] = 0 - p * q;
 }
 
 /** T = 4 a² |W_xy|² - (|W|² + a² - D)² over phi - CHART_RAD: zero where the reach is sqrt(D). */
 function prepareEdgeCondition(): void {
-  const a4 = 4 * SHOULDER_M * SHOULDER_M;
-  const p0 = size[0]! + SHOULDER_M * SHOULDER_M - reach[0]!;
-  const p1 = size[1]!;
-  const p2 = size[2]!;
+  const a4 = 4 * SHOULDER_OFFSET_M * SHOULDER_OFFSET_M;
+  const p0 = distanceTerms[0]! + SHOULDER_OFFSET_M * SHOULDER_OFFSET_M - soughtReach[0]!;
+  const p1 = distanceTerms[1]!;
+  const p2 = distanceTerms[2]!;
   const t = trigonometric;
   t[0] = a4 * axisDistance[0]! - p0 * p0 - 0.5 * (p1 * p1 + p2 * p2);
   const t1 = a4 * axisDistance[1]! - 2 * p0 * p1;
@@ -101,7 +110,12 @@ function addEdge(i: number, sign: number): void {
   const sine = (sign * 2 * t) / (1 + square);
   const c = cosine * CHART_COS - sine * CHART_SIN;
   const s = sine * CHART_COS + cosine * CHART_SIN;
-  const front = size[0]! + size[1]! * c + size[2]! * s + SHOULDER_M * SHOULDER_M >= reach[0]!;
+  const front =
+    distanceTerms[0]! +
+      distanceTerms[1]! * c +
+      distanceTerms[2]! * s +
+      SHOULDER_OFFSET_M * SHOULDER_OFFSET_M >=
+    soughtReach[0]!;
   const side = front ? 0 : 1;
   const at = counts[side]!;
   if (at >= EDGES_MAX) return;
@@ -110,7 +124,7 @@ function addEdge(i: number, sign: number): void {
   counts[side] = at + 1;
 }
 
-/** Roots of the quartic that the edge condition is on one chart of the half-angle tangent. */
+/** Adds the roots of the edge condition, a quartic in the half-angle tangent on one chart. */
 function addChart(sign: number): void {
   const t = trigonometric;
   const t1 = sign * t[1]!;
@@ -145,10 +159,10 @@ function sortEdges(edges: Float64Array, count: number): void {
   }
 }
 
-/** True when the elbow closes at `condition[PHI]`. */
+/** True when the elbow closes at `closingCondition[PHI]`. */
 function inReach(side: number): boolean {
   evaluateCondition(side);
-  const square = condition[DISTANCE_SQUARE]!;
+  const square = closingCondition[DISTANCE_SQUARE]!;
   return square >= NEAREST_SQUARE && square <= FARTHEST_SQUARE;
 }
 
@@ -157,14 +171,14 @@ function collect(windows: Windows, edges: Float64Array, count: number, side: num
   windows.count = 0;
   windows.full = false;
   if (count === 0) {
-    condition[PHI] = HALF_PI;
+    closingCondition[PHI] = HALF_PI;
     windows.full = inReach(side);
     return;
   }
   for (let i = 0; i < count; i++) {
     const start = edges[i]!;
     const end = i + 1 < count ? edges[i + 1]! : edges[0]! + TWO_PI;
-    condition[PHI] = 0.5 * (start + end);
+    closingCondition[PHI] = 0.5 * (start + end);
     if (end - start >= NARROW_RAD && !inReach(side)) continue;
     windows.start[windows.count] = start;
     windows.end[windows.count] = end;
@@ -172,14 +186,14 @@ function collect(windows: Windows, edges: Float64Array, count: number, side: num
   }
 }
 
-/** Finds the windows of both sides for the target; false when there are none: out of reach. */
+/** Finds the windows of both sides for the target; false when there are none (out of reach). */
 export function findWindows(): boolean {
   counts[0] = 0;
   counts[1] = 0;
   prepareDistances();
-  reach[0] = NEAREST_SQUARE;
+  soughtReach[0] = NEAREST_SQUARE;
   addEdges();
-  reach[0] = FARTHEST_SQUARE;
+  soughtReach[0] = FARTHEST_SQUARE;
   addEdges();
   collect(frontWindows, frontEdges, counts[0]!, 1);
   collect(backWindows, backEdges, counts[1]!, -1);

@@ -1,15 +1,21 @@
 /**
- * All zeros of a smooth periodic function from values and slopes at nodes: cubic Hermite pieces in
- * Bernstein form with a measured remainder, so that an interval is dropped, accepted as holding
- * exactly one zero, or split. Apart from what the function means: it only knows the loop's nodes.
- * The remainder is measured, not proven; the slow tests count what that costs: nothing so far.
+ * Finds all zeros of a smooth periodic function from values and slopes at nodes: cubic Hermite
+ * pieces in Bernstein form with a measured remainder, so that each interval is dropped, accepted as
+ * holding exactly one zero, or split. It knows only the loop's nodes. The remainder is measured,
+ * not proven; the slow tests count missed roots: none so far.
  */
-import { evaluatePoint, loop, NODE_SIZE, nodes, point } from './condition-loop.ts';
+import {
+  activeLoop,
+  evaluatePoint,
+  LOOP_NODE_SIZE,
+  loopNodes,
+  loopPoint,
+} from './condition-loop.ts';
 
 const STACK_MAX = 256;
-/** An interval is two nodes in a row: place, value, slope and remainder of either end. */
-const INTERVAL = 2 * NODE_SIZE;
-/** Waiting intervals, and how often each was divided. */
+/** An interval is two consecutive nodes: position, value, slope and remainder of either end. */
+const INTERVAL = 2 * LOOP_NODE_SIZE;
+/** Pending intervals and their subdivision depths. */
 const stack = new Float64Array(STACK_MAX * INTERVAL);
 const depths = new Uint8Array(STACK_MAX);
 
@@ -18,13 +24,13 @@ const NARROW = 1e-8;
 const DEPTH_MAX = 60;
 const SPLITS_MAX = 300;
 const NEWTON_MAX = 60;
-/** A Newton step this small leaves nothing to gain; after one of CLOSE the next is the last. */
+/** Newton step at which the root is exact; after one below CLOSE the next step is the last. */
 const EXACT = 1e-13;
 const CLOSE = 2e-9;
-/** A value this small on an interval that cannot be split counts as a zero. */
+/** A value below this on an interval that cannot be split counts as a zero. */
 const ZERO = 1e-9;
 
-/** What one search met, for tests and for the classification. */
+/** Statistics of one search, for tests and error classification. */
 export const isolation = { splits: 0, exhausted: 0 };
 
 /**
@@ -52,14 +58,14 @@ function measureRemainder(
 
 /** Remainders of all nodes of the loop, from the two neighbours of each. */
 function measureRemainders(): void {
-  const end = loop.start + NODE_SIZE * loop.count;
-  for (let at = loop.start; at < end; at += NODE_SIZE) {
-    measureRemainder(nodes, at, nodes, at - NODE_SIZE, at + NODE_SIZE);
+  const end = activeLoop.start + LOOP_NODE_SIZE * activeLoop.count;
+  for (let at = activeLoop.start; at < end; at += LOOP_NODE_SIZE) {
+    measureRemainder(loopNodes, at, loopNodes, at - LOOP_NODE_SIZE, at + LOOP_NODE_SIZE);
   }
-  nodes[end + 3] = nodes[loop.start + 3]!;
+  loopNodes[end + 3] = loopNodes[activeLoop.start + 3]!;
 }
 
-/** The interval at `at` of `ends`: 1: surely no zero; 2: exactly one, crossed; 0: not decided. */
+/** Classifies the interval at `at` of `ends`: 1 no zero, 2 exactly one crossing, 0 undecided. */
 function judge(ends: Float64Array, at: number): number {
   const width = ends[at + 4]! - ends[at]!;
   const square = width * width;
@@ -79,7 +85,10 @@ function judge(ends: Float64Array, at: number): number {
   return monotone ? 2 : 0;
 }
 
-/** Sets the place of `point` close to the zero of the monotone Hermite cubic over the interval. */
+/**
+ * Sets the position of `loopPoint` close to the zero of the monotone Hermite cubic over the
+ * interval.
+ */
 function crossCubic(ends: Float64Array, at: number): void {
   const width = ends[at + 4]! - ends[at]!;
   const v0 = ends[at + 1]!;
@@ -89,7 +98,7 @@ function crossCubic(ends: Float64Array, at: number): void {
   const c2 = v3 - v0 - c1 - c3;
   let t = v0 / (v0 - v3);
   t -= (v0 + t * (c1 + t * (c2 + t * c3))) / (c1 + t * (2 * c2 + 3 * t * c3));
-  point[0] = ends[at]! + (t > 0 ? (t < 1 ? t : 1) : 0) * width;
+  loopPoint[0] = ends[at]! + (t > 0 ? (t < 1 ? t : 1) : 0) * width;
 }
 
 /** Bracketed Newton from the cubic's zero; leaves the loop evaluated at the zero. */
@@ -101,19 +110,19 @@ function refine(ends: Float64Array, at: number): void {
   let close = false;
   for (let i = 0; i < NEWTON_MAX; i++) {
     evaluatePoint();
-    const x = point[0]!;
-    const value = point[1]!;
-    const move = value / point[2]!;
+    const x = loopPoint[0]!;
+    const value = loopPoint[1]!;
+    const move = value / loopPoint[2]!;
     if (close || Math.abs(move) < EXACT) return;
     if (value > 0 === rising) high = x;
     else low = x;
     const next = x - move;
     close = Math.abs(move) < CLOSE;
-    point[0] = next >= low && next <= high ? next : 0.5 * (low + high);
+    loopPoint[0] = next >= low && next <= high ? next : 0.5 * (low + high);
   }
 }
 
-/** Where to split the interval: near the zero of the secant, or the extremum of the cubic. */
+/** Chooses the split position: near the zero of the secant, or the extremum of the cubic. */
 function chooseSplit(at: number, depth: number): void {
   const v0 = stack[at + 1]!;
   const v3 = stack[at + 5]!;
@@ -123,21 +132,21 @@ function chooseSplit(at: number, depth: number): void {
     else t = stack[at + 2]! / (stack[at + 2]! - stack[at + 6]!);
     t = t > 0.1 ? (t < 0.9 ? t : 0.9) : 0.1;
   }
-  point[0] = stack[at]! + t * (stack[at + 4]! - stack[at]!);
+  loopPoint[0] = stack[at]! + t * (stack[at + 4]! - stack[at]!);
 }
 
-/** Splits the interval on top of the stack at `point`; its left part comes to lie on top. */
+/** Splits the interval on top of the stack at `loopPoint`; its left part ends on top. */
 function split(top: number): void {
   const at = top * INTERVAL;
   const above = at + INTERVAL;
-  measureRemainder(point, 0, stack, at, at + NODE_SIZE);
-  const remainder = Math.max(point[3]!, Math.max(stack[at + 3]!, stack[at + 7]!) / 4);
-  for (let k = 0; k < NODE_SIZE; k++) {
+  measureRemainder(loopPoint, 0, stack, at, at + LOOP_NODE_SIZE);
+  const remainder = Math.max(loopPoint[3]!, Math.max(stack[at + 3]!, stack[at + 7]!) / 4);
+  for (let k = 0; k < LOOP_NODE_SIZE; k++) {
     stack[above + k] = stack[at + k]!;
-    stack[above + NODE_SIZE + k] = point[k]!;
-    stack[at + k] = point[k]!;
+    stack[above + LOOP_NODE_SIZE + k] = loopPoint[k]!;
+    stack[at + k] = loopPoint[k]!;
   }
-  for (let k = 3; k < 2 * INTERVAL; k += NODE_SIZE) stack[at + k] = remainder;
+  for (let k = 3; k < 2 * INTERVAL; k += LOOP_NODE_SIZE) stack[at + k] = remainder;
   depths[top] = depths[top]! + 1;
   depths[top + 1] = depths[top]!;
 }
@@ -152,14 +161,17 @@ function tooFine(top: number): boolean {
   return !(stack[at + 4]! - stack[at]! >= NARROW) || depths[top]! >= DEPTH_MAX;
 }
 
-/** At an interval that cannot be split further: its middle if it is as good as zero. */
+/**
+ * Handles an interval that cannot be split further: emits its middle if that is close enough to
+ * zero.
+ */
 function settle(at: number, emit: () => void): void {
-  point[0] = 0.5 * (stack[at]! + stack[at + 4]!);
+  loopPoint[0] = 0.5 * (stack[at]! + stack[at + 4]!);
   evaluatePoint();
-  if (Math.abs(point[1]!) < ZERO) emit();
+  if (Math.abs(loopPoint[1]!) < ZERO) emit();
 }
 
-/** Divides the interval at the bottom of the stack until every part of it is decided. */
+/** Subdivides the interval at the bottom of the stack until every part is decided. */
 function search(emit: () => void): void {
   for (let top = 0; top >= 0; ) {
     const at = top * INTERVAL;
@@ -181,21 +193,21 @@ function search(emit: () => void): void {
 }
 
 /**
- * Finds every zero of the loop whose nodes are evaluated; `emit` is called with `point` and the
- * condition evaluated there. A double zero may be emitted once, twice or left to the local solver.
+ * Finds every zero of the evaluated loop; calls `emit` with `loopPoint` and the condition evaluated
+ * there. A double zero may be emitted once, twice or left to the local solver.
  */
 export function isolateRoots(emit: () => void): void {
   isolation.splits = 0;
   measureRemainders();
-  const end = loop.start + NODE_SIZE * loop.count;
-  for (let at = loop.start; at < end; at += NODE_SIZE) {
-    const verdict = judge(nodes, at);
+  const end = activeLoop.start + LOOP_NODE_SIZE * activeLoop.count;
+  for (let at = activeLoop.start; at < end; at += LOOP_NODE_SIZE) {
+    const verdict = judge(loopNodes, at);
     if (verdict === 2) {
-      refine(nodes, at);
+      refine(loopNodes, at);
       emit();
     }
     if (verdict !== 0) continue;
-    for (let k = 0; k < INTERVAL; k++) stack[k] = nodes[at + k]!;
+    for (let k = 0; k < INTERVAL; k++) stack[k] = loopNodes[at + k]!;
     depths[0] = 0;
     search(emit);
   }

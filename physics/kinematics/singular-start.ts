@@ -1,22 +1,21 @@
 /**
- * The way out of a singular pose: joints for a pose a little further on, close to where the arm
- * stands. The tangent says nothing there, so the local solver tries first and the complete search
- * decides. Apart from tracking.ts, which only follows regular points; leaving a singular pose must
- * work, since the upright one is where calls start (spec §2.8, §4.7).
+ * Leaves a singular pose: finds joints for a pose slightly further on, close to the current joints.
+ * The tangent is undefined there, so the local solver tries first and the complete search decides.
+ * tracking.ts follows only regular points; calls start from the upright pose, which is singular
+ * (§2.8, §4.7).
  */
 import { createFrames, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
-import type { LocalGoal } from './local-solve.ts';
-import { solveLocally } from './local-solve.ts';
+import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { POSE_LENGTH_M } from './pose-error.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
 import type { Tool } from './tool.ts';
 
-/** Poses with a smaller determinant (position rows over 0.3 m) count as singular starts. */
+/** Below this determinant (position rows over 0.3 m) a pose counts as a singular start. */
 export const SINGULAR_DETERMINANT = 1e-9;
 /** Largest joint move out of a singular start (rad). */
 const MOVE_MAX_RAD = 0.3;
-const GOAL: LocalGoal = { target: 1e-26, accepted: 1e-20, iterations: 60 };
+const GOAL: SolverGoal = { target: 1e-26, accepted: 1e-20, iterations: 60 };
 const CUBE = POSE_LENGTH_M * POSE_LENGTH_M * POSE_LENGTH_M;
 
 const frames = createFrames();
@@ -38,7 +37,7 @@ function moveTo(other: Float64Array, at: number, q: Float64Array): number {
   return most;
 }
 
-/** The regular solution of `goal` nearest to `q`, into `out`; false when none is close. */
+/** Writes the regular solution of `goal` nearest to `q` to `out`; false when none is close. */
 function searchBeside(q: Float64Array, goal: Float64Array, tool: Tool, out: Float64Array): boolean {
   const count = allSolutions(goal, tool, q, solutions);
   let least = MOVE_MAX_RAD;
@@ -53,10 +52,10 @@ function searchBeside(q: Float64Array, goal: Float64Array, tool: Tool, out: Floa
 }
 
 /**
- * Joints for tool pose `goal` within 0.3 rad of `q`, into `out`. regular: they can be followed
- * from there; singular: they solve the pose but are singular themselves; none: nothing close.
+ * Writes joints for tool pose `goal` within 0.3 rad of `q` to `out`. regular: tracking can continue
+ * from there; singular: they solve the pose but are singular themselves; none: no close solution.
  */
-export function solveBeside(
+export function solveNearSingularity(
   q: Float64Array,
   goal: Float64Array,
   tool: Tool,

@@ -1,18 +1,18 @@
 /**
- * Which singularity is near and how near: the three factors of the determinant, their margins and
- * the names of spec §2.4. The margins are the twin's own. Whether a move can be made is decided by
- * tracking; this names the cause of its end, and motion/cartesian-problem.ts warns on the way.
+ * Distance to each singularity: the three factors of the determinant, their margins and the error
+ * codes of §2.4. The margins are the twin's own. Tracking decides whether a move is possible; this
+ * file names the cause where it ends, and motion/linear-move.ts issues warnings.
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
 
-/** One factor of the Jacobian's determinant: its margins and what they are called. */
+/** Margins and codes of one factor of the Jacobian's determinant. */
 export interface SingularityMargin {
   readonly code: MotionError;
   readonly warning_code: MotionError;
-  /** Below `error` a Cartesian move through the place fails, below `warning` it is warned of. */
+  /** Below `error` a Cartesian move through the pose fails, below `warning` it gets a warning. */
   readonly error: number;
   readonly warning: number;
 }
@@ -47,8 +47,8 @@ const factors = createDeterminantFactors();
 const distances = new Float64Array(SINGULARITY_MARGINS.length);
 
 /**
- * Writes how far joints `q` (rad) are from each singularity into `out`. A vanishing shoulder or
- * elbow factor is singular only if nothing is left beside it. No allocation.
+ * Writes the distance of joints `q` (rad) from each singularity to `out`. A vanishing shoulder or
+ * elbow factor is singular only if its remainder vanishes too. No allocation.
  */
 export function singularDistances(q: Numbers, out: Float64Array): void {
   forward(q, frames);
@@ -61,7 +61,7 @@ export function singularDistances(q: Numbers, out: Float64Array): void {
 
 /**
  * Names the singularity that ended a tracked branch at `q`: the one with the smallest share of its
- * margin left, `singularity` when none is near.
+ * margin, `singularity` when none is near.
  */
 export function singularityCause(q: Numbers): MotionError {
   singularDistances(q, distances);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
-import { createRandom, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
-import { allSolutions, found, SOLUTIONS_MAX } from './solution-search.ts';
+import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 import { FLANGE_TOOL } from './tool.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
 
@@ -9,12 +10,12 @@ const POSES = 1_000_000;
 const out = new Float64Array(6 * SOLUTIONS_MAX);
 const zeros = new Float64Array(6);
 
-describe('complete search, at length', () => {
+describe('complete search, long run', () => {
   it.each([101, 404])(
     'finds the joints of a million random poses, seed %i',
     { timeout: 600_000 },
     (seed) => {
-      const random = createRandom(seed);
+      const random = createPrng(seed);
       const misses: number[] = [];
       let odd = 0;
       let exhausted = 0;
@@ -25,14 +26,14 @@ describe('complete search, at length', () => {
         for (let i = 0; i < count; i++) best = Math.min(best, jointDistance(out, 6 * i, q));
         if (!(best < 1e-6)) misses.push(n);
         odd += count % 2;
-        exhausted += found.exhausted;
+        exhausted += searchStatus.exhausted;
       }
       expect({ misses, odd, exhausted }).toEqual({ misses: [], odd: 0, exhausted: 0 });
     },
   );
 
   it('tracks 2,000 lines as a reference of small steps does', { timeout: 600_000 }, () => {
-    const random = createRandom(61);
+    const random = createPrng(61);
     let arrived = 0;
     let different = 0;
     for (let n = 0; n < 2000; n++) {

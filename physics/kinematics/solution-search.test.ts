@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { createPrng } from '../math/prng.ts';
 import { createFrames, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
-import { createRandom, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
-import { allSolutions, found, SOLUTIONS_MAX } from './solution-search.ts';
+import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 import { FLANGE_TOOL } from './tool.ts';
 
 const out = new Float64Array(6 * SOLUTIONS_MAX);
@@ -26,8 +27,8 @@ function determinantOf(q: Float64Array): number {
 }
 
 describe('complete search', () => {
-  it('finds the joints of 10,000 random poses, and only true solutions, in even number', () => {
-    const random = createRandom(101);
+  it('finds the joints of 10,000 random poses, only true solutions, an even number of them', () => {
+    const random = createPrng(101);
     const misses: number[] = [];
     let odd = 0;
     let worst = 0;
@@ -35,11 +36,11 @@ describe('complete search', () => {
     for (let n = 0; n < 10_000; n++) {
       const q = randomJoints(random);
       if (!(missOf(q) < 1e-6)) misses.push(n);
-      odd += found.count % 2;
-      exhausted += found.exhausted;
+      odd += searchStatus.count % 2;
+      exhausted += searchStatus.exhausted;
       if (n % 5 > 0) continue;
       const pose = poseAt(q);
-      for (let i = 0; i < found.count; i++) {
+      for (let i = 0; i < searchStatus.count; i++) {
         const back = poseAt(out.slice(6 * i, 6 * i + 6));
         for (let k = 0; k < 12; k++) worst = Math.max(worst, Math.abs(back[k]! - pose[k]!));
       }
@@ -58,7 +59,7 @@ describe('complete search', () => {
     ['elbow on the stretch', (q) => q.fill(-0.19036303, 2, 3)],
   ];
   it.each(special)('finds regular joints with %s', (_name, shape) => {
-    const random = createRandom(31);
+    const random = createPrng(31);
     let tried = 0;
     for (let n = 0; n < 300; n++) {
       const q = randomJoints(random);
@@ -80,7 +81,7 @@ describe('complete search', () => {
   });
 
   it('finds joints with the wrist centre on axis 1 or close to it', () => {
-    const random = createRandom(33);
+    const random = createPrng(33);
     for (let n = 0; n < 200; n++) {
       for (const r of [1e-2, 1e-4, 1e-6, 1e-9, 0]) {
         const q = wristNearAxis(randomJoints(random), r);
@@ -90,14 +91,14 @@ describe('complete search', () => {
     }
   });
 
-  it('knows the continuum of the upright pose and keeps q1 of the guess', () => {
+  it('detects the continuum of the upright pose and keeps q1 of the guess', () => {
     const q = Float64Array.of(0.4, 0, 0, -0.4, -0.7, 0.3);
     expect(missOf(q, q)).toBeLessThan(1e-6);
-    expect(found.continuum).toBe(true);
+    expect(searchStatus.continuum).toBe(true);
   });
 
   it('mirrors with the pose: y to -y negates q1, q4 and q6', () => {
-    const random = createRandom(34);
+    const random = createPrng(34);
     for (let n = 0; n < 300; n++) {
       const q = randomJoints(random);
       const mirrored = q.map((x, j) => (j === 0 || j === 3 || j === 5 ? -x : x));

@@ -1,33 +1,36 @@
 /**
- * The complete inverse kinematics: every joint vector that brings the tool to a pose, from all
- * zeros of all loops of the closing condition. Joint limits play no part here; inverse.ts chooses
- * and classifies (spec §4.7).
+ * Complete inverse kinematics: every joint vector that brings the tool to a pose, from all zeros of
+ * all loops of the closing condition. Ignores joint limits; inverse.ts selects and classifies
+ * (§4.7).
  */
 import { cos, sin, TWO_PI } from '../math/portable.ts';
 import { axisNodes, findAxisPassages, passage, passageAngles } from './axis-passages.ts';
 import {
+  activeLoop,
   addNodes,
   evaluateNodes,
-  layFullLoops,
-  layWindowLoop,
-  loop,
-  turnToOtherLoop,
+  reachWindow,
+  sampleFullLoops,
+  sampleWindowLoop,
+  selectOtherLoop,
   vanishes,
-  window,
 } from './condition-loop.ts';
 import { createFrames, FLANGE_FRAME, forward } from './forward.ts';
-import type { LocalGoal } from './local-solve.ts';
-import { solveLocally } from './local-solve.ts';
+import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
-import type { Windows } from './reach-windows.ts';
-import { backWindows, findWindows, frontWindows, NARROW_RAD } from './reach-windows.ts';
+import {
+  backWindows,
+  findWindows,
+  frontWindows,
+  NARROW_RAD,
+  type Windows,
+} from './reach-windows.ts';
 import { isolateRoots, isolation } from './root-isolation.ts';
-import type { Tool } from './tool.ts';
-import { FLANGE_TOOL, flangePose, POSE_SIZE } from './tool.ts';
+import { FLANGE_TOOL, flangePose, POSE_SIZE, type Tool } from './tool.ts';
 import {
   azimuths,
   azimuthsOnAxis,
-  condition,
+  closingCondition,
   evaluateCondition,
   evaluateOnAxis,
   jointsOfCondition,
@@ -35,21 +38,21 @@ import {
   setTarget,
 } from './wrist-condition.ts';
 
-/** Most solutions that are kept; sixteen is the most that exist off the continua. */
+/** Maximum number of stored solutions; at most sixteen exist off the continua. */
 export const SOLUTIONS_MAX = 32;
 
-/** What the last search met besides its solutions. */
-export const found = {
+/** Status of the last search. */
+export const searchStatus = {
   count: 0,
-  /** Some wrist position is within reach of the elbow. */
+  /** True when some wrist position is within reach of the elbow. */
   reachable: false,
-  /** A loop was zero everywhere or an azimuth free: solutions form a continuum. */
+  /** True when a loop vanishes or an azimuth is free: solutions form a continuum. */
   continuum: false,
-  /** Loops whose split budget or the capacity ran out. */
+  /** Number of loops that exceeded the split budget or the capacity. */
   exhausted: 0,
 };
 
-const POLISH: LocalGoal = { target: 1e-24, accepted: 1e-19, iterations: 12 };
+const POLISH: SolverGoal = { target: 1e-24, accepted: 1e-19, iterations: 12 };
 const EXACT = 1e-23;
 const SAME_RAD = 1e-7;
 
@@ -59,10 +62,10 @@ const reached = frames.subarray(12 * FLANGE_FRAME, 12 * FLANGE_FRAME + POSE_SIZE
 const error = createPoseError();
 const candidate = new Float64Array(6);
 const solutions = new Float64Array(6 * SOLUTIONS_MAX);
-/** Joints that decide on continua. */
+/** Joints that select a solution on continua. */
 const preferred = new Float64Array(6);
 
-/** True when the candidate is a solution to working precision, perhaps after polishing. */
+/** True when the candidate is a solution to working precision, after polishing if needed. */
 function isSolution(): boolean {
   forward(candidate, frames);
   poseError(reached, flange, error);
@@ -78,14 +81,14 @@ function wrapCandidate(): void {
   }
 }
 
-/** Both angles lie in [-pi, pi], so that they differ by no more than one turn. */
+/** Compares angles in [-pi, pi], which differ by at most one turn. */
 function isSameAngle(at: number, j: number): boolean {
   const apart = Math.abs(solutions[at]! - candidate[j]!);
   return apart < SAME_RAD || TWO_PI - apart < SAME_RAD;
 }
 
 function isKnown(): boolean {
-  for (let i = 0; i < found.count; i++) {
+  for (let i = 0; i < searchStatus.count; i++) {
     let j = 0;
     while (j < 6 && isSameAngle(6 * i + j, j)) j++;
     if (j === 6) return true;
@@ -93,30 +96,32 @@ function isKnown(): boolean {
   return false;
 }
 
-/** Keeps the joints of the present evaluation, that bend, if they solve the pose and are new. */
+/**
+ * Stores the joints of the current evaluation with that bend if they solve the pose and are new.
+ */
 function keep(elbow: number): void {
   jointsOfCondition(elbow, candidate);
   if (!isSolution() || isKnown()) return;
-  if (found.count === SOLUTIONS_MAX) {
-    found.exhausted++;
+  if (searchStatus.count === SOLUTIONS_MAX) {
+    searchStatus.exhausted++;
     return;
   }
-  for (let j = 0; j < 6; j++) solutions[6 * found.count + j] = candidate[j]!;
-  found.count++;
+  for (let j = 0; j < 6; j++) solutions[6 * searchStatus.count + j] = candidate[j]!;
+  searchStatus.count++;
 }
 
-/** Keeps the joints of the zero that the loop stands on. */
+/** Stores the joints at the current zero of the loop. */
 function keepZero(): void {
-  keep(loop.elbow);
+  keep(activeLoop.elbow);
 }
 
-/** A loop on which the condition vanishes: axis 6 lies on axis 1, and q6 is free. */
+/** Stores the preferred q6 on a loop where the condition vanishes: axis 6 lies on axis 1. */
 function keepPreferredPhi(): void {
-  found.continuum = true;
-  condition[PHI] = preferred[5]!;
-  evaluateCondition(loop.side);
-  keep(loop.elbow);
-  if (loop.windowed) keep(0 - loop.elbow);
+  searchStatus.continuum = true;
+  closingCondition[PHI] = preferred[5]!;
+  evaluateCondition(activeLoop.side);
+  keep(activeLoop.elbow);
+  if (activeLoop.windowed) keep(0 - activeLoop.elbow);
 }
 
 function searchLoop(): void {
@@ -124,15 +129,18 @@ function searchLoop(): void {
   else isolateRoots(keepZero);
 }
 
-/** Evaluates what was laid, with nodes where the wrist centre passes axis 1, and searches it. */
-function searchLaid(): void {
+/**
+ * Evaluates the sampled loop, with extra nodes where the wrist centre passes axis 1, and searches
+ * it.
+ */
+function searchSampledLoop(): void {
   if (passage.nodes > 0) addNodes(axisNodes, passage.nodes);
   evaluateNodes();
   searchLoop();
 }
 
 function keepStretched(side: number): void {
-  condition[PHI] = window[0]!;
+  closingCondition[PHI] = reachWindow[0]!;
   evaluateCondition(side);
   keep(-1);
   keep(1);
@@ -140,39 +148,39 @@ function keepStretched(side: number): void {
 
 function searchSide(windows: Windows, side: number): void {
   if (windows.full) {
-    layFullLoops(side);
-    searchLaid();
-    turnToOtherLoop();
+    sampleFullLoops(side);
+    searchSampledLoop();
+    selectOtherLoop();
     searchLoop();
   }
   for (let i = 0; i < windows.count; i++) {
     const start = windows.start[i]!;
     const end = windows.end[i]!;
-    window[0] = 0.5 * (start + end);
-    window[1] = 0.5 * (end - start);
+    reachWindow[0] = 0.5 * (start + end);
+    reachWindow[1] = 0.5 * (end - start);
     if (end - start < NARROW_RAD) {
       keepStretched(side);
       continue;
     }
-    layWindowLoop(side);
-    searchLaid();
+    sampleWindowLoop(side);
+    searchSampledLoop();
   }
 }
 
-/** Solutions with the wrist centre on axis 1, where the arm's azimuth is not given by it. */
+/** Finds solutions with the wrist centre on axis 1, where it does not determine the azimuth. */
 function searchOnAxis(): void {
   for (let i = 0; i < passage.onAxis; i++) {
     for (let elbow = -1; elbow <= 1; elbow += 2) {
-      condition[PHI] = passageAngles[i]!;
+      closingCondition[PHI] = passageAngles[i]!;
       const kind = azimuthsOnAxis(elbow);
       if (kind === 'none') continue;
       if (kind === 'free') {
-        found.continuum = true;
+        searchStatus.continuum = true;
         azimuths[0] = cos(preferred[0]!);
         azimuths[1] = sin(preferred[0]!);
       }
       for (let which = 0; which < (kind === 'pair' ? 2 : 1); which++) {
-        condition[PHI] = passageAngles[i]!;
+        closingCondition[PHI] = passageAngles[i]!;
         evaluateOnAxis(which);
         keep(elbow);
       }
@@ -181,9 +189,9 @@ function searchOnAxis(): void {
 }
 
 /**
- * Writes every solution of tool pose `pose` into `out` (six numbers each, rad in [-pi, pi], room
- * for SOLUTIONS_MAX) and answers how many; joint limits are not asked. On a continuum of solutions
- * the one with q1 or q6 of `near` stands for it. `found` tells what else was met.
+ * Writes every solution of tool pose `pose` to `out` (six numbers each, rad in [-pi, pi], capacity
+ * SOLUTIONS_MAX) and returns their number; ignores joint limits. On a continuum it returns the
+ * solution with q1 or q6 of `near`. `searchStatus` holds the rest.
  */
 export function allSolutions(
   pose: Float64Array,
@@ -194,22 +202,25 @@ export function allSolutions(
   flangePose(pose, tool, flange);
   setTarget(flange);
   for (let j = 0; j < 6; j++) preferred[j] = near[j]!;
-  found.count = 0;
-  found.continuum = false;
-  found.exhausted = 0;
+  searchStatus.count = 0;
+  searchStatus.continuum = false;
+  searchStatus.exhausted = 0;
   isolation.exhausted = 0;
-  found.reachable = findWindows();
-  if (!found.reachable) return 0;
+  searchStatus.reachable = findWindows();
+  if (!searchStatus.reachable) return 0;
   findAxisPassages();
   searchSide(frontWindows, 1);
   searchSide(backWindows, -1);
   searchOnAxis();
-  found.exhausted += isolation.exhausted;
-  for (let i = 0; i < 6 * found.count; i++) out[i] = solutions[i]!;
-  return found.count;
+  searchStatus.exhausted += isolation.exhausted;
+  for (let i = 0; i < 6 * searchStatus.count; i++) out[i] = solutions[i]!;
+  return searchStatus.count;
 }
 
-/** True when shoulder and elbow can bring the wrist to where the tool pose needs it. */
+/**
+ * True when shoulder and elbow can bring the wrist centre to the position that the tool pose
+ * requires.
+ */
 export function isWithinReach(pose: Float64Array, tool: Tool): boolean {
   flangePose(pose, tool, flange);
   setTarget(flange);

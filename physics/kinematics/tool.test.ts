@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { createPrng } from '../math/prng.ts';
+import { poseAt, randomJoints } from './joint-samples.cases.ts';
 import { createTool, FLANGE_TOOL, flangePose } from './tool.ts';
 
 const bent = createTool({
@@ -10,7 +11,7 @@ const bent = createTool({
 
 describe('tool point', () => {
   it('is the flange without a configuration', () => {
-    const q = randomJoints(createRandom(1));
+    const q = randomJoints(createPrng(1));
     expect(poseAt(q)).toEqual(poseAt(q, createTool()));
     expect(FLANGE_TOOL.radius_m).toBe(0);
   });
@@ -20,13 +21,13 @@ describe('tool point', () => {
     expect(pose[10]).toBeCloseTo(0.2, 12);
     expect(pose[11]).toBeCloseTo(1.1784, 12);
   });
-  it('turns about fixed x, then y, then z: a quarter about z sends the tool x to y', () => {
+  it('rotates about fixed x, then y, then z: a quarter turn about z maps the tool x to y', () => {
     const turned = createTool({ rotations: { x: 0, y: 0, z: Math.PI / 2 } });
     const pose = poseAt(new Float64Array(6), turned);
     expect([pose[0], pose[3], pose[6]].map((v) => Math.round(v! * 1e9) / 1e9)).toEqual([0, 1, 0]);
   });
-  it('goes back to the flange', () => {
-    const random = createRandom(2);
+  it('converts back to the flange', () => {
+    const random = createPrng(2);
     for (let i = 0; i < 50; i++) {
       const q = randomJoints(random);
       const back = new Float64Array(12);

@@ -1,7 +1,7 @@
 /**
- * The tool point: what `tcp_config` adds beyond the flange (spec §2.6, decision D20). A pose is
- * twelve numbers like a frame: rotation row-major, then position (m). Its own file because calls,
- * planning and checks all speak of the tool point while the chain ends at the flange.
+ * The tool point: `tcp_config` relative to the flange (§2.6, D20). A pose has twelve numbers like a
+ * frame: rotation row-major, then position (m). Calls, planning and checks refer to the tool point,
+ * the chain ends at the flange.
  */
 import { fixedAxisRotation, multiplyMatrices } from '../math/rotation.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from './forward.ts';
@@ -9,7 +9,9 @@ import { FLANGE_FRAME, FRAME_SIZE } from './forward.ts';
 /** Numbers of one pose. */
 export const POSE_SIZE = FRAME_SIZE;
 
-/** `tcp_config` as on the wire: offsets in m, rotations about fixed x, y, z in rad, radius in m. */
+/**
+ * `tcp_config` in the wire format: offsets in m, rotations about fixed x, y, z in rad, radius in m.
+ */
 export interface ToolConfiguration {
   readonly offsets?: { readonly x: number; readonly y: number; readonly z: number } | undefined;
   readonly rotations?: { readonly x: number; readonly y: number; readonly z: number } | undefined;
@@ -58,7 +60,7 @@ export function toolPose(frames: Float64Array, tool: Tool, out: Float64Array, at
   }
 }
 
-/** Writes the flange pose that brings the tool to `pose` into `out`; `out` is not `pose`. */
+/** Writes the flange pose that brings the tool to `pose` to `out`; `out` must not be `pose`. */
 export function flangePose(pose: Float64Array, tool: Tool, out: Float64Array): void {
   const t = tool.rotation;
   for (let row = 0; row < 9; row += 3) {

@@ -1,16 +1,15 @@
 /**
- * What a tracking that did not arrive means to a person: the motion error code and a sentence.
- * One place, so that linear and spline moves, nudge and rotate name the same end alike
- * (spec §2.4).
+ * Motion error code and message of a tracking that did not arrive. Linear and spline moves, nudge
+ * and rotate share it, so they report the same cause (§2.4).
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import { BOUNDARY_CODES } from './joint-range.ts';
 import { singularityCause } from './singularity.ts';
 import { isWithinReach } from './solution-search.ts';
 import { POSE_SIZE } from './tool.ts';
 import type { Tracker, TrackOutcome } from './tracking.ts';
 
-/** How far ahead of a branch end the curve is probed for reach, in s. */
+/** Distance ahead of a branch end at which the curve is probed for reach, in s. */
 const AHEAD = 1e-4;
 
 export interface TrackingProblem {
@@ -18,14 +17,14 @@ export interface TrackingProblem {
   readonly message: string;
 }
 
-/** True when the curve just beyond the tracker's place is out of reach. */
+/** True when the curve just beyond the tracker's position is out of reach. */
 function leavesReach(tracker: Tracker): boolean {
   const pose = new Float64Array(POSE_SIZE);
   tracker.curve.evaluate(Float64Array.of(tracker.s + AHEAD), pose, new Float64Array(6));
   return !isWithinReach(pose, tracker.tool);
 }
 
-/** The problem of a tracker that answered `outcome`; null when it arrived. */
+/** The problem of a tracker that returned `outcome`; null when it arrived. */
 export function trackingProblem(tracker: Tracker, outcome: TrackOutcome): TrackingProblem | null {
   switch (outcome) {
     case 'arrived':
@@ -33,7 +32,7 @@ export function trackingProblem(tracker: Tracker, outcome: TrackOutcome): Tracki
     case 'limit':
       return {
         code: BOUNDARY_CODES[tracker.joint]!,
-        message: `Joint ${tracker.joint + 1} reaches the end of its range on the way.`,
+        message: `Joint ${tracker.joint + 1} reaches the end of its range on the path.`,
       };
     case 'not_on_curve':
       return {

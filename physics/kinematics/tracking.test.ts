@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { createPrng } from '../math/prng.ts';
 import { largestDifference } from '../math/vector.ts';
 import { createLine, createLineBy } from './cartesian-line.ts';
-import { createRandom, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { createTool, FLANGE_TOOL } from './tool.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
 
@@ -18,7 +19,7 @@ function randomLine(random: () => number) {
 
 describe('tracking', () => {
   it('follows random lines, ends at a limit or a singular end, never jumps', () => {
-    const random = createRandom(11);
+    const random = createPrng(11);
     const counts = { arrived: 0, limit: 0, branch_end: 0, not_on_curve: 0 };
     for (let n = 0; n < 300; n++) {
       const { start, curve } = randomLine(random);
@@ -46,8 +47,8 @@ describe('tracking', () => {
     expect(counts.not_on_curve).toBe(0);
   });
 
-  it('does not depend on how often it stops', () => {
-    const random = createRandom(12);
+  it('does not depend on the number of stops', () => {
+    const random = createPrng(12);
     for (let n = 0; n < 60; n++) {
       const { start, curve } = randomLine(random);
       const coarse = createTracker(curve, FLANGE_TOOL);
@@ -61,7 +62,7 @@ describe('tracking', () => {
   });
 
   it('gives the exact tangent', () => {
-    const random = createRandom(13);
+    const random = createPrng(13);
     const { start, curve } = randomLine(random);
     const tracker = createTracker(curve, FLANGE_TOOL);
     startTracking(tracker, start, 0);
@@ -93,7 +94,7 @@ describe('tracking', () => {
     expect(Math.abs(stopped.tracker.q[5]! - JOINT_MAX_RAD[5]!)).toBeLessThan(2e-6);
   });
 
-  it('refuses joints that are not on the curve', () => {
+  it('rejects joints that are not on the curve', () => {
     const start = Float64Array.of(0, -0.5, -1.2, 0, -1.2, 0);
     const tracker = createTracker(createLine(poseAt(start), poseAt(start)), FLANGE_TOOL);
     expect(startTracking(tracker, start.with(0, 0.001), 0)).toBe('not_on_curve');
@@ -116,9 +117,9 @@ describe('tracking', () => {
     }
   });
 
-  it('notices a joint that leaves its range between two steps and comes back', () => {
+  it('detects a joint that leaves its range between two steps and returns', () => {
     let grazed = 0;
-    const random = createRandom(15);
+    const random = createPrng(15);
     for (let n = 0; n < 400; n++) {
       const q = randomJoints(random);
       q[2] = JOINT_MAX_RAD[2]! - 0.02 * random();

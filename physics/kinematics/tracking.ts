@@ -1,19 +1,18 @@
 /**
  * Follows a curve of tool poses on one branch of the inverse kinematics: predictor along the
- * tangent, Newton corrector, and guards that reject a step rather than land on another branch. A
- * change of the determinant's sign is a crossing that no rest-to-rest timing can pass, so it ends
- * the branch. Linear and spline moves, nudge and rotate all stand on it (spec §2.2, §4.7).
+ * tangent, Newton corrector, and guards that reject a step instead of switching to another branch.
+ * A sign change of the determinant is a crossing that no rest-to-rest timing can pass, so it ends
+ * the branch. Used by linear and spline moves, nudge and rotate (§2.2, §4.7).
  *
- * Use: `createTracker`, `startTracking`, then `trackTo` as often as wanted with growing s; each
- * arrival leaves q and dq/ds of that s in the tracker. No allocation after `createTracker`.
+ * Usage: `createTracker`, `startTracking`, then `trackTo` repeatedly with increasing s; each
+ * arrival leaves q and dq/ds at that s in the tracker. No allocation after `createTracker`.
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
 import { jacobian } from './jacobian.ts';
-import { type Step, swingingJoint } from './joint-swing.ts';
-import type { Factors } from './linear-solve.ts';
-import { createFactors, factorise, solveFactored } from './linear-solve.ts';
+import { type JointStep, overshootingJoint } from './joint-range.ts';
+import { createFactors, type Factors, factorise, solveFactored } from './linear-solve.ts';
 import {
   createPoseError,
   ERROR_SQUARE,
@@ -21,27 +20,26 @@ import {
   poseError,
   scaleJacobian,
 } from './pose-error.ts';
-import { SINGULAR_DETERMINANT, solveBeside } from './singular-start.ts';
-import type { Tool } from './tool.ts';
-import { POSE_SIZE, toolPose } from './tool.ts';
+import { SINGULAR_DETERMINANT, solveNearSingularity } from './singular-start.ts';
+import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
 /** A curve of tool poses over s. */
 export interface PoseCurve {
   /**
    * Writes the pose at s = `at[0]` (POSE_SIZE numbers) and its derivative by s: velocity of the
-   * tool point (m), then angular velocity (rad), world axes. Does not allocate; s comes in an
-   * array because a number handed to a call that is not inlined is boxed.
+   * tool point (m), then angular velocity (rad), world axes. Does not allocate; s is in an array
+   * because V8 boxes a number passed to a call that is not inlined.
    */
   evaluate(at: Float64Array, pose: Float64Array, twist: Float64Array): void;
 }
 
 /**
- * arrived: q belongs to the s asked for. limit: `joint` would leave its range. branch_end: the
- * branch ends or turns singular. not_on_curve: the start joints do not give the curve's pose.
+ * arrived: q is the solution at the requested s. limit: `joint` would leave its range. branch_end:
+ * the branch ends or becomes singular. not_on_curve: the start joints do not give the curve's pose.
  */
 export type TrackOutcome = 'arrived' | 'limit' | 'branch_end' | 'not_on_curve';
 
-/** State of one tracking: where it stands and how it goes on. */
+/** State of a tracker. */
 export interface Tracker {
   readonly curve: PoseCurve;
   readonly tool: Tool;
@@ -60,7 +58,7 @@ export interface Tracker {
 
 const STEP_START = 1 / 32;
 const STEP_MIN = 1e-7;
-/** A joint limit is placed on the curve to this. */
+/** Precision of a joint limit's position on the curve. */
 const LIMIT_STEP_MIN = 1e-6;
 /** Longest joint move of one step (rad). */
 const MOVE_MAX_RAD = 0.15;
@@ -70,7 +68,7 @@ const CORRECTIONS_MAX = 6;
 /** Corrections below this are rounding, not a sign of a wrong branch (rad). */
 const ROUNDING_RAD = 1e-9;
 const DETERMINANT_MIN = 1e-12;
-/** First steps tried out of a singular start, and how far a curve may stay singular. */
+/** First steps tried from a singular start, and the longest singular stretch of a curve. */
 const LEAVE_STEPS: readonly number[] = [1 / 1024, 1 / 256, 1 / 64, 1 / 16, 1 / 4, 1];
 const STAY_MAX = 1 / 64;
 /** Joints on a limit count as inside it (rad). */
@@ -82,11 +80,11 @@ const goal = new Float64Array(POSE_SIZE);
 const twist = new Float64Array(6);
 const error = createPoseError();
 const factors: Factors = createFactors();
-/** The s that is to be reached: one number, as the next three, to keep numbers out of calls. */
+/** Target s, one number; arrays keep numbers out of calls, also for the next three. */
 const target = new Float64Array(1);
-/** The s that is being tried. */
+/** Trial s. */
 const next = new Float64Array(1);
-/** Size of the step to it. */
+/** Step to the trial s. */
 const stride = new Float64Array(1);
 /** Largest joint change that the tangent predicts (rad). */
 const predicted = new Float64Array(1);
@@ -94,7 +92,7 @@ const tried = new Float64Array(6);
 const move = new Float64Array(6);
 /** dq/ds at `tried`. */
 const arrivalTangent = new Float64Array(6);
-const swing: Step = {
+const swing: JointStep = {
   from: new Float64Array(6),
   to: new Float64Array(6),
   fromRate: new Float64Array(6),
@@ -132,9 +130,9 @@ function factoriseHere(): boolean {
 }
 
 /**
- * Puts the tracker on the curve at `s` with joints `q`. A singular start is allowed: the first
- * `trackTo` then looks for the branch that leaves it. `not_on_curve` when the joints miss the
- * curve's pose by more than 3e-7 (rad, or 0.3 m).
+ * Places the tracker on the curve at `s` with joints `q`. A singular start is allowed: the first
+ * `trackTo` then finds the branch that leaves it. `not_on_curve` when the joints miss the curve's
+ * pose by more than 3e-7 (rad, or 0.3 m).
  */
 export function startTracking(tracker: Tracker, q: Numbers, s: number): TrackOutcome {
   for (let j = 0; j < 6; j++) tracker.q[j] = q[j]!;
@@ -153,7 +151,9 @@ export function startTracking(tracker: Tracker, q: Numbers, s: number): TrackOut
   return 'arrived';
 }
 
-/** Newton onto the goal from `tried`; true when it converges without leaving the neighbourhood. */
+/**
+ * Newton correction from `tried` onto the goal; true when it converges within the neighbourhood.
+ */
 function correct(tool: Tool): boolean {
   let allowed = 0.25 * predicted[0]! + ROUNDING_RAD;
   for (let i = 0; i <= CORRECTIONS_MAX; i++) {
@@ -181,8 +181,8 @@ function jointOutside(): number {
   return -1;
 }
 
-/** Takes `tried` over as the point of the tracker at `next`; `goal` and `factors` belong to it. */
-function takeOver(tracker: Tracker): void {
+/** Accepts `tried` as the tracker's point at `next`; `goal` and `factors` belong to it. */
+function acceptPoint(tracker: Tracker): void {
   for (let j = 0; j < 6; j++) {
     tracker.q[j] = tried[j]!;
     tracker.tangent[j] = arrivalTangent[j]!;
@@ -191,7 +191,9 @@ function takeOver(tracker: Tracker): void {
   tracker.s = next[0]!;
 }
 
-/** One step to `next`; arrived, limit (joint set) or branch_end when the step must be smaller. */
+/**
+ * Tries one step to `next`: arrived, limit (joint set) or branch_end when the step must be smaller.
+ */
 function attempt(tracker: Tracker): TrackOutcome {
   const step = next[0]! - tracker.s;
   let largest = 0;
@@ -209,11 +211,13 @@ function attempt(tracker: Tracker): TrackOutcome {
   tracker.joint = jointOutside();
   if (tracker.joint < 0) tracker.joint = jointSwinging(tracker);
   if (tracker.joint >= 0) return 'limit';
-  takeOver(tracker);
+  acceptPoint(tracker);
   return 'arrived';
 }
 
-/** First joint that leaves its range inside the step to `next` and is back at its end, or -1. */
+/**
+ * The first joint that leaves its range inside the step to `next` and is back at its end, or -1.
+ */
 function jointSwinging(tracker: Tracker): number {
   const size = next[0]! - tracker.s;
   for (let j = 0; j < 6; j++) {
@@ -222,22 +226,22 @@ function jointSwinging(tracker: Tracker): number {
     swing.fromRate[j] = tracker.tangent[j]! * size;
     swing.toRate[j] = arrivalTangent[j]! * size;
   }
-  return swingingJoint(swing);
+  return overshootingJoint(swing);
 }
 
-/** Leaves a singular start toward the target: onto the nearest regular point of the curve. */
-function leave(tracker: Tracker): TrackOutcome {
+/** Leaves a singular start: moves to the nearest regular point of the curve toward the target. */
+function leaveSingularity(tracker: Tracker): TrackOutcome {
   const s = target[0]!;
   for (const step of LEAVE_STEPS) {
     next[0] = Math.min(s, tracker.s + step);
     evaluateGoal(tracker);
-    const found = solveBeside(tracker.q, goal, tracker.tool, tried);
+    const found = solveNearSingularity(tracker.q, goal, tracker.tool, tried);
     if (found === 'none' || jointOutside() >= 0) continue;
     if (found === 'regular') {
       measure(tried, tracker.tool);
       if (!factoriseHere()) continue;
       solveFactored(factors, twist, arrivalTangent);
-      takeOver(tracker);
+      acceptPoint(tracker);
       return 'arrived';
     }
     if (next[0] === s && s <= STAY_MAX) {
@@ -249,8 +253,10 @@ function leave(tracker: Tracker): TrackOutcome {
   return 'branch_end';
 }
 
-/** Sets the next step: as the last ones went, held by the joint move and by what remains. */
-function stepOn(tracker: Tracker): void {
+/**
+ * Sets the next step: as the last ones, limited by the joint change and by the remaining distance.
+ */
+function chooseStep(tracker: Tracker): void {
   let rate = 0;
   for (let j = 0; j < 6; j++) rate = Math.max(rate, Math.abs(tracker.tangent[j]!));
   const remaining = target[0]! - tracker.s;
@@ -261,9 +267,9 @@ function stepOn(tracker: Tracker): void {
 }
 
 /**
- * Advances to `s` (not below the tracker's). After any outcome but `arrived` the tracker stands at
- * the last good point: within 1e-6 of a limit, 1e-7 of a branch end. The same tracker can go on to
- * a larger s after `arrived`. No allocation.
+ * Advances to `s` (not below the tracker's). After any outcome but `arrived` the tracker is at the
+ * last good point: within 1e-6 of a limit, 1e-7 of a branch end. After `arrived` the tracker can
+ * continue to a larger s. No allocation.
  */
 export function trackTo(tracker: Tracker, s: number): TrackOutcome {
   target[0] = s;
@@ -273,10 +279,10 @@ export function trackTo(tracker: Tracker, s: number): TrackOutcome {
 function advance(tracker: Tracker): TrackOutcome {
   while (tracker.s < target[0]!) {
     if (tracker.determinant === 0) {
-      if (leave(tracker) === 'arrived') continue;
+      if (leaveSingularity(tracker) === 'arrived') continue;
       return 'branch_end';
     }
-    stepOn(tracker);
+    chooseStep(tracker);
     const outcome = attempt(tracker);
     const step = stride[0]!;
     if (outcome === 'arrived') {

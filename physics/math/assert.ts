@@ -1,9 +1,9 @@
 /**
- * Assertion for programmer errors, without node's own module, because physics runs in browsers
- * too. Faults of data are Result values, never this.
+ * Assertion for programmer errors that also runs in browsers. Invalid data is reported as a Result
+ * value instead.
  */
 
-/** Throws when a promise between functions is broken. */
+/** Throws when an invariant of the code is broken. */
 export function assert(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new Error(`broken promise: ${message}`);
+  if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -1,8 +1,7 @@
 /**
- * Elementary functions with the same bits on every machine: only + - * / and sqrt, which
- * ECMAScript rounds exactly, are used. Everything under the tick and in the planner calls these
- * instead of Math's (decision D40). Argument reduction after Cody and Waite; the polynomials are
- * those of fdlibm.
+ * Elementary functions with identical bits on every machine: they use only + - * / and sqrt, which
+ * ECMAScript rounds exactly. The control loop and the planner call these instead of Math (D40).
+ * Argument reduction after Cody and Waite; polynomials of fdlibm.
  */
 import type { Numbers } from './vector.ts';
 
@@ -10,23 +9,23 @@ const TWO_OVER_PI = 0.6366197723675814;
 const PI_2_HIGH = 1.5707963267341256;
 const PI_2_MIDDLE = 6.077100506303966e-11;
 const PI_2_LOW = 2.0222662487959506e-21;
-/** Adding and taking away 1.5 * 2^52 rounds to the nearest integer. */
+/** Adding and subtracting 1.5 * 2^52 rounds to the nearest integer. */
 const ROUND = 6755399441055744;
 
 export const PI = Math.PI;
 export const TWO_PI = 6.283185307179586;
 export const HALF_PI = 1.5707963267948966;
 
-/** Results of `sincos`, read straight after the call: two numbers without an allocation. */
+/** Result of `sincos`; read it right after the call. Two numbers without an allocation. */
 export const trig = { sin: 0, cos: 0 };
 
-/** Results of `sincosAt`: sine, then cosine. */
-export const circle = new Float64Array(2);
+/** Result of `sincosAt`: sine, then cosine. */
+export const sinCos = new Float64Array(2);
 
 /**
- * Sine and cosine of `angles[i]` (rad, |x| up to 1e5) into `circle`; error below 1.2e-16. Angle
- * and results lie in arrays, and the polynomials stand here, because a number that crosses a call
- * which is not inlined is boxed: hot loops would allocate.
+ * Writes sine and cosine of `angles[i]` (rad, |x| up to 1e5) to `sinCos`; error below 1.2e-16.
+ * Arguments and results are arrays and the polynomials are inlined because V8 boxes a number that
+ * crosses a call which is not inlined; hot loops would allocate.
  */
 export function sincosAt(angles: Numbers, i: number): void {
   const x = angles[i]!;
@@ -56,8 +55,8 @@ export function sincosAt(angles: Numbers, i: number): void {
   const odd = quarter & 1;
   const a = odd === 0 ? s : c;
   const b = odd === 0 ? c : s;
-  circle[0] = quarter < 2 ? a : 0 - a;
-  circle[1] = ((quarter + 1) & 2) === 0 ? b : 0 - b;
+  sinCos[0] = quarter < 2 ? a : 0 - a;
+  sinCos[1] = ((quarter + 1) & 2) === 0 ? b : 0 - b;
 }
 
 const argument = new Float64Array(1);
@@ -66,8 +65,8 @@ const argument = new Float64Array(1);
 export function sincos(x: number): void {
   argument[0] = x;
   sincosAt(argument, 0);
-  trig.sin = circle[0]!;
-  trig.cos = circle[1]!;
+  trig.sin = sinCos[0]!;
+  trig.cos = sinCos[1]!;
 }
 
 /** Sine of x (rad). */
@@ -86,11 +85,11 @@ const ATAN_HALF = 0.4636476090008061;
 const ATAN_ONE = 0.7853981633974483;
 const ATAN_THREE_HALVES = 0.982793723247329;
 
-/** The argument of `turnToAngle`, replaced by its result. */
+/** Argument of `arcTangentInPlace`, replaced by its result. */
 const slope = new Float64Array(1);
 
-/** Arc tangent of `slope[0]`, in place: numbers in arrays are never boxed. */
-function turnToAngle(): void {
+/** Arc tangent of `slope[0]`, in place; numbers in arrays are never boxed. */
+function arcTangentInPlace(): void {
   const x = slope[0]!;
   const a = x < 0 ? -x : x;
   let t = a;
@@ -136,11 +135,11 @@ function turnToAngle(): void {
 /** Arc tangent of x, in (-pi/2, pi/2). */
 export function atan(x: number): number {
   slope[0] = x;
-  turnToAngle();
+  arcTangentInPlace();
   return slope[0]!;
 }
 
-/** Writes the angle of the point (x, y) = (pair[1], pair[0]) to `out[j]`, as `atan2` gives it. */
+/** Writes the angle of the point (x, y) = (pair[1], pair[0]) to `out[j]`, equal to `atan2`. */
 export function atan2At(pair: Float64Array, out: Float64Array, j: number): void {
   const y = pair[0]!;
   const x = pair[1]!;
@@ -149,7 +148,7 @@ export function atan2At(pair: Float64Array, out: Float64Array, j: number): void 
     return;
   }
   slope[0] = y / x;
-  turnToAngle();
+  arcTangentInPlace();
   const angle = slope[0]!;
   out[j] = x > 0 ? angle : y < 0 ? angle - PI : angle + PI;
 }
@@ -168,7 +167,7 @@ export function acos(x: number): number {
   return atan2(Math.sqrt((1 - c) * (1 + c)), c);
 }
 
-/** Angle brought into [-pi, pi]. */
+/** Angle wrapped into [-pi, pi]. */
 export function wrapAngle(x: number): number {
   return x - TWO_PI * (x / TWO_PI + ROUND - ROUND);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedAxisRotation } from './rotation.ts';
-import { turnBetween, turnBy } from './rotation-vector.ts';
+import { fixedAxisRotation, rotateByVector, rotationBetween } from './rotation.ts';
 
 function rotation(x: number, y: number, z: number): Float64Array {
   const out = new Float64Array(9);
@@ -18,20 +17,20 @@ describe('rotation vectors', () => {
   it('lead from one rotation to the other', () => {
     for (const [a, b] of pairs) {
       const turn = new Float64Array(3);
-      turnBetween(a, b, turn);
+      rotationBetween(a, b, turn);
       const reached = new Float64Array(9);
-      turnBy(turn, a, reached);
+      rotateByVector(turn, a, reached);
       for (let i = 0; i < 9; i++) expect(reached[i]).toBeCloseTo(b[i]!, 12);
     }
   });
-  it('give the angle of a plain turn', () => {
+  it('give the angle of a single-axis rotation', () => {
     const turn = new Float64Array(3);
-    turnBetween(rotation(0, 0, 0.2), rotation(0, 0, 1.7), turn);
+    rotationBetween(rotation(0, 0, 0.2), rotation(0, 0, 1.7), turn);
     expect(turn[2]).toBeCloseTo(1.5, 12);
   });
-  it('take the short way', () => {
+  it('take the shortest rotation', () => {
     const turn = new Float64Array(3);
-    turnBetween(rotation(0, 0, 0), rotation(0, 0, 4), turn);
+    rotationBetween(rotation(0, 0, 0), rotation(0, 0, 4), turn);
     expect(turn[2]).toBeCloseTo(4 - 2 * Math.PI, 12);
   });
 });

@@ -1,22 +1,154 @@
 /**
- * Rotations: 3x3 row-major matrices in flat arrays, and unit quaternions as {w, x, y, z}
- * (spec §2.8: scalar part `w`, identity = upright pose). A rotation maps coordinates of the inner
- * frame to the outer one.
+ * Rotations: 3x3 row-major matrices in flat arrays, unit quaternions {w, x, y, z} (§2.8: scalar
+ * part `w`, identity = upright pose) and rotation vectors (axis times angle, rad) with their rates.
+ * A rotation maps coordinates of the inner frame to the outer one. Linear and spline moves turn the
+ * tool along rotation vectors (§2.2).
  */
-
-import { sincos, trig } from './portable.ts';
+import { atan2, sinCos, sincos, sincosAt, trig } from './portable.ts';
 import type { Numbers } from './vector.ts';
 
-/** Unit quaternion, as on the wire. */
-export interface Quaternion {
+/** Below this squared angle (rad²) the closed forms lose digits to cancellation. */
+const SERIES_BELOW = 0.01;
+
+/** a = sin θ / θ, b = (1 - cos θ) / θ², c = (θ - sin θ) / θ³ and their derivatives by θ². */
+const coefficients = { a: 0, b: 0, c: 0, da: 0, db: 0, dc: 0 };
+
+function fillCoefficients(w: number): void {
+  if (w < SERIES_BELOW) {
+    coefficients.a = 1 - w * (1 / 6 - w * (1 / 120 - w / 5040));
+    coefficients.b = 1 / 2 - w * (1 / 24 - w * (1 / 720 - w / 40320));
+    coefficients.c = 1 / 6 - w * (1 / 120 - w * (1 / 5040 - w / 362880));
+    coefficients.da = -1 / 6 + w * (1 / 60 - w * (1 / 1680 - w / 90720));
+    coefficients.db = -1 / 24 + w * (1 / 360 - w * (1 / 13440 - w / 907200));
+    coefficients.dc = -1 / 120 + w * (1 / 2520 - w * (1 / 120960 - w / 9979200));
+    return;
+  }
+  const angle = Math.sqrt(w);
+  sincos(angle);
+  coefficients.a = trig.sin / angle;
+  coefficients.b = (1 - trig.cos) / w;
+  coefficients.c = (1 - coefficients.a) / w;
+  coefficients.da = (trig.cos - coefficients.a) / (2 * w);
+  coefficients.db = (coefficients.a - 2 * coefficients.b) / (2 * w);
+  coefficients.dc = (coefficients.b - 3 * coefficients.c) / (2 * w);
+}
+
+/** Three components from `at` on of a rotation vector and of its first two derivatives. */
+export interface VectorRates {
+  readonly value: Float64Array;
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+}
+
+/**
+ * Writes angular velocity (to `out[3..5]` of `velocity`) and angular acceleration (likewise) of
+ * exp(r), outer axes, for r at index `at` of the rates. ω = a r' + b r × r' + c (r·r') r. No
+ * allocation.
+ */
+export function rotationRates(
+  rates: VectorRates,
+  at: number,
+  velocity: Float64Array,
+  acceleration: Float64Array,
+): void {
+  const { value: r, first: d, second: e } = rates;
+  const w = dot(r, r, at);
+  const rd = dot(r, d, at);
+  fillCoefficients(w);
+  const { a, b, c } = coefficients;
+  const da = 2 * rd * coefficients.da;
+  const db = 2 * rd * coefficients.db;
+  const dc = 2 * rd * coefficients.dc;
+  const along = dc * rd + c * (dot(d, d, at) + dot(r, e, at));
+  for (let k = 0; k < 3; k++) {
+    const i = at + k;
+    const m = at + ((k + 1) % 3);
+    const n = at + ((k + 2) % 3);
+    const rxd = r[m]! * d[n]! - r[n]! * d[m]!;
+    const rxe = r[m]! * e[n]! - r[n]! * e[m]!;
+    velocity[3 + k] = a * d[i]! + b * rxd + c * rd * r[i]!;
+    acceleration[3 + k] =
+      da * d[i]! + a * e[i]! + db * rxd + b * rxe + along * r[i]! + c * rd * d[i]!;
+  }
+}
+
+function dot(x: Float64Array, y: Float64Array, at: number): number {
+  return x[at]! * y[at]! + x[at + 1]! * y[at + 1]! + x[at + 2]! * y[at + 2]!;
+}
+
+/** Below this squared angle (rad²) the series of sin(a)/a and (1 - cos(a))/a² are exact. */
+const SMALL_SQUARE = 1e-8;
+/** The angle and its half. */
+const angles = new Float64Array(2);
+
+/**
+ * Writes the rotation vector of the shortest rotation from `a` to `b`, in outer coordinates: b =
+ * exp(out) · a. At exactly half a turn both directions are valid; one is chosen.
+ */
+export function rotationBetween(a: Numbers, b: Numbers, out: Float64Array): void {
+  const turn = new Float64Array(9);
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) {
+      let sum = 0;
+      for (let k = 0; k < 3; k++) sum += b[3 * row + k]! * a[3 * column + k]!;
+      turn[3 * row + column] = sum;
+    }
+  }
+  const q = matrixToQuaternion(turn);
+  const sine = Math.sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+  const scale = sine < 1e-12 ? 2 : (2 * atan2(sine, q.w)) / sine;
+  out[0] = q.x * scale;
+  out[1] = q.y * scale;
+  out[2] = q.z * scale;
+}
+
+/**
+ * Writes exp(vector) · rotation into `out` at `at`; `out` must not be `rotation`. No allocation.
+ */
+export function rotateByVector(
+  vector: Numbers,
+  rotation: Numbers,
+  out: Float64Array,
+  at = 0,
+): void {
+  const x = vector[0]!;
+  const y = vector[1]!;
+  const z = vector[2]!;
+  const square = x * x + y * y + z * z;
+  let first = 1 - square / 6;
+  let second = 0.5 - square / 24;
+  if (square > SMALL_SQUARE) {
+    const angle = Math.sqrt(square);
+    angles[0] = angle;
+    angles[1] = angle / 2;
+    sincosAt(angles, 0);
+    first = sinCos[0]! / angle;
+    sincosAt(angles, 1);
+    second = (2 * sinCos[0]! * sinCos[0]!) / square;
+  }
+  for (let column = 0; column < 3; column++) {
+    const a = rotation[column]!;
+    const b = rotation[column + 3]!;
+    const c = rotation[column + 6]!;
+    const u = y * c - z * b;
+    const v = z * a - x * c;
+    const w = x * b - y * a;
+    out[at + column] = a + first * u + second * (y * w - z * v);
+    out[at + column + 3] = b + first * v + second * (z * u - x * w);
+    out[at + column + 6] = c + first * w + second * (x * v - y * u);
+  }
+}
+
+/** Quaternion as in the wire format; a unit quaternion where it is a rotation. */
+export interface QuaternionWxyz {
   w: number;
   x: number;
   y: number;
   z: number;
 }
 
-/** Scales a quaternion to unit length; null when it is zero or not finite (decision D20). */
-export function normaliseQuaternion(q: Quaternion): Quaternion | null {
+/** Scales a quaternion to unit length; null when it is zero or not finite (D20). */
+export function normaliseQuaternion(q: QuaternionWxyz): QuaternionWxyz | null {
   const largest = Math.max(Math.abs(q.w), Math.abs(q.x), Math.abs(q.y), Math.abs(q.z));
   if (!(largest > 0) || largest === Number.POSITIVE_INFINITY) return null;
   const w = q.w / largest;
@@ -28,7 +160,7 @@ export function normaliseQuaternion(q: Quaternion): Quaternion | null {
 }
 
 /** Writes the rotation matrix of a unit quaternion into `out` at `at`. */
-export function quaternionToMatrix(q: Quaternion, out: Float64Array, at = 0): void {
+export function quaternionToMatrix(q: QuaternionWxyz, out: Float64Array, at = 0): void {
   const { w, x, y, z } = q;
   out[at] = 1 - 2 * (y * y + z * z);
   out[at + 1] = 2 * (x * y - w * z);
@@ -42,12 +174,12 @@ export function quaternionToMatrix(q: Quaternion, out: Float64Array, at = 0): vo
 }
 
 /** Unit quaternion of a rotation matrix, with w >= 0 (Shepperd's method). */
-export function matrixToQuaternion(m: Numbers, at = 0): Quaternion {
+export function matrixToQuaternion(m: Numbers, at = 0): QuaternionWxyz {
   const xx = m[at]!;
   const yy = m[at + 4]!;
   const zz = m[at + 8]!;
   const trace = xx + yy + zz;
-  let q: Quaternion;
+  let q: QuaternionWxyz;
   if (trace > 0) {
     const s = 2 * Math.sqrt(1 + trace);
     q = {
@@ -84,7 +216,7 @@ export function matrixToQuaternion(m: Numbers, at = 0): Quaternion {
   return q.w < 0 ? { w: -q.w, x: -q.x, y: -q.y, z: -q.z } : q;
 }
 
-/** out = a * b for 3x3 matrices at the given offsets; `out` is none of the two. */
+/** out = a * b for 3x3 matrices at the given offsets; `out` must be neither. */
 export function multiplyMatrices(
   a: Numbers,
   i: number,
@@ -102,7 +234,7 @@ export function multiplyMatrices(
   }
 }
 
-/** Rotation about fixed x, then y, then z (rad): R = Rz * Ry * Rx (decision D20). */
+/** Rotation about fixed x, then y, then z (rad): R = Rz * Ry * Rx (D20). */
 export function fixedAxisRotation(x: number, y: number, z: number, out: Float64Array): void {
   sincos(x);
   const sx = trig.sin;

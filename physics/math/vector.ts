@@ -1,4 +1,4 @@
-/** Vectors of three and small helpers over Float64Array, without allocation in the hot ones. */
+/** 3-vectors and small numeric helpers over Float64Array; the hot ones do not allocate. */
 
 /** Array-like of numbers that can be read by index. */
 export type Numbers = ArrayLike<number>;
@@ -24,12 +24,12 @@ export function largestDifference(a: Numbers, b: Numbers): number {
   return worst;
 }
 
-/** `x` held between `low` and `high`. */
+/** Clamps `x` to [low, high]. */
 export function clamp(x: number, low: number, high: number): number {
   return x < low ? low : Math.min(x, high);
 }
 
-/** Absolute value; Math.abs is exact too, this one reads well beside the portable functions. */
+/** Absolute value. */
 export function absolute(x: number): number {
   return x < 0 ? -x : x;
 }

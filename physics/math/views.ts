@@ -1,23 +1,23 @@
 /**
- * Several arrays of numbers out of one allocation. Solves need many short arrays at once, and what
- * an array of its own costs is not its numbers but its buffer, which the collector has to track.
+ * Allocates several number arrays in one buffer. A solve needs many short arrays, and the cost of
+ * an array is its buffer, which the garbage collector has to track.
  */
 
-/** Arrays of `lengths` numbers, all zero, one behind the other in one buffer. */
-export function viewsOf(lengths: readonly number[]): Float64Array[] {
-  return viewsInto(new Float64Array(sumOf(lengths)), lengths);
+/** Zeroed arrays of the given lengths, contiguous in one buffer. */
+export function allocateArrays(lengths: readonly number[]): Float64Array[] {
+  return arraysIn(new Float64Array(sumOf(lengths)), lengths);
 }
 
 /**
- * `viewsOf` in memory that is kept: each call takes over that of the call before, whose numbers
- * are still there. For work that hands none of its arrays on.
+ * `allocateArrays` in reused memory: each call reuses the memory of the call before, whose values
+ * are still there. Use it only where no array outlives the work.
  */
-export function createScratch(): typeof viewsOf {
+export function createScratch(): typeof allocateArrays {
   let held = new Float64Array(0);
   return (lengths) => {
     const total = sumOf(lengths);
     if (held.length < total) held = new Float64Array(total);
-    return viewsInto(held, lengths);
+    return arraysIn(held, lengths);
   };
 }
 
@@ -27,7 +27,7 @@ function sumOf(lengths: readonly number[]): number {
   return total;
 }
 
-function viewsInto({ buffer }: Float64Array, lengths: readonly number[]): Float64Array[] {
+function arraysIn({ buffer }: Float64Array, lengths: readonly number[]): Float64Array[] {
   let from = 0;
   return lengths.map((length) => {
     const view = new Float64Array(buffer, from, length);

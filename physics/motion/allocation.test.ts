@@ -1,16 +1,17 @@
-/** Emission allocates nothing: it runs at every tick and for every setpoint of a reply. */
+/** Sampling does not allocate: it runs at every tick and for every setpoint of a reply. */
 import { expect, it } from 'vitest';
 import { bytesPerCall } from '../kinematics/joint-samples.cases.ts';
+import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { createPathSample, samplePath } from './path.ts';
-import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
+import { randomLinearMove, randomPose } from './poses.cases.ts';
 import type { MotionCaps, Segment } from './segment.ts';
-import { checkSetpoint, createSetpointCheck } from './setpoint-check.ts';
+import { checkSetpoint, createSetpointCheck } from './setpoints.ts';
 import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
-const random = randomSource(31);
+const random = createPrng(31);
 const [start, end] = [randomPose(random), randomPose(random)];
 const joint = planJointMove({ start, end, caps: CAPS, waypoints: [] });
 

@@ -1,6 +1,6 @@
 /**
- * Symmetric systems with two diagonals beside the main one, put together from squares of short
- * rows and solved by Cholesky: what each Newton step of the timing's yardstick comes down to.
+ * Symmetric pentadiagonal systems, assembled from squares of short rows and solved by Cholesky: the
+ * linear system of each Newton step of the timing reference.
  */
 
 /** Of each row the main diagonal and the two after it; the right side, later the solution. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brake, phasesOfBrake } from './brake.ts';
-import { profileOfPhases } from './jerk-phases.ts';
+import { brake, phasesOfBrake, profileOfPhases } from './jerk-phases.ts';
 import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const point = createProfilePoint();
@@ -15,7 +14,7 @@ test('from steady speed: onset, hold, release', () => {
   expect(stop.hold_s).toBeCloseTo((2 - 0.2 - 16 / 60) / 4, 12);
 });
 
-test('a motion that already brakes too hard for its speed has no such stop', () => {
+test('a motion that already brakes too hard for its speed has no brake', () => {
   expect(brake({ v: 0.01, a: -3 }, SHAPE)).toBeNull();
 });
 
@@ -31,7 +30,7 @@ const state = fc.record({
   a: fc.double({ min: -10, max: 10, noNaN: true }),
 });
 
-test('every stop ends at rest, after its distance, without turning back', () => {
+test('every brake ends at rest, after its distance, without reversing', () => {
   fc.assert(
     fc.property(state, positive, positive, positive, (from, onset, release, a) => {
       const stop = brake(from, { onset, release, a });

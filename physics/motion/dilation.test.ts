@@ -1,19 +1,20 @@
-/** Bounds of rates hold, and looking closely only where they come near one misses nothing. */
+/** Rate bounds hold, and fine sampling only near the limits misses nothing. */
 import { describe, expect, it } from 'vitest';
-import { worstDilation } from './dilation.ts';
+import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
-import { boundRates, moveTo } from './joint-rates.ts';
+import { boundJointRatios, jointRatios } from './joint-rates.ts';
 import { PLANNING_LIMITS } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
-import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
+import { randomLinearMove, randomPose } from './poses.cases.ts';
 import {
   boundToolRates,
   checkRates,
-  checkTool,
+  checkToolRates,
   createRateCheck,
   dilationFor,
   evaluateInPiece,
   type RateCheck,
+  worstDilation,
 } from './rate-check.ts';
 import type { MotionCaps, Segment } from './segment.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
@@ -23,7 +24,7 @@ const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);
 
 function segments(count: number): Segment[] {
-  const random = randomSource(19);
+  const random = createPrng(19);
   return Array.from({ length: count }, (_, i) => {
     const line = { start: randomPose(random), end: randomPose(random) };
     if (i % 4 === 3) return planJointMove({ ...line, caps: CAPS, waypoints: [] });
@@ -55,9 +56,9 @@ describe('bounds', () => {
       const check = checkOf(segment);
       const { rates, point, ratios } = check;
       walk(check, segment.profile, 3, () => {
-        boundRates(rates, point, ratios);
+        boundJointRatios(rates, point, ratios);
         const { velocity, acceleration, jerk, path_jerk } = ratios;
-        moveTo(rates, point, ratios);
+        jointRatios(rates, point, ratios);
         looks++;
         if (!(velocity >= ratios.velocity && acceleration >= ratios.acceleration)) broken++;
         if (!(jerk >= ratios.jerk && path_jerk >= ratios.path_jerk)) broken++;
@@ -78,7 +79,7 @@ describe('bounds', () => {
         const { velocity, acceleration } = ratios;
         ratios.velocity = 0;
         ratios.acceleration = 0;
-        checkTool(check, point);
+        checkToolRates(check, point);
         if (!(velocity >= ratios.velocity && acceleration >= ratios.acceleration)) broken++;
       });
     }
@@ -87,7 +88,7 @@ describe('bounds', () => {
 });
 
 describe('the dilation of a profile', () => {
-  it.each([0.6, 1, 1.7])('is the worst of a dense look, played at 1 / %f', (factor) => {
+  it.each([0.6, 1, 1.7])('equals the worst of a dense scan, played at 1 / %f', (factor) => {
     for (const segment of segments(12)) {
       const check = checkOf(segment);
       const profile = dilateProfile(segment.profile, factor);

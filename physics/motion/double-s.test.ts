@@ -20,16 +20,16 @@ function largestRates(distance: number, limits: { v: number; a: number; j: numbe
   return worst;
 }
 
-test('a long way cruises at the speed limit', () => {
+test('a long distance cruises at the speed limit', () => {
   // 0.2 s ramps to 1 m/s: hold 0.3 s; 10 / 1 + 0.5 s.
   expect(doubleSDuration(10, { v: 1, a: 2, j: 10 })).toBeCloseTo(10.7, 12);
 });
 
-test('a way too short for the acceleration limit is four ramps', () => {
+test('a distance too short for the acceleration limit is four ramps', () => {
   expect(doubleSDuration(2e-6, { v: 1, a: 1, j: 1000 })).toBeCloseTo(4 * 1e-3, 12);
 });
 
-test('ends exactly where it should, at rest', () => {
+test('ends exactly at its target, at rest', () => {
   const profile = doubleS(0.25, 1, { v: 0.7, a: 3, j: 40 });
   sampleProfile(profile, profile.duration_s, point);
   expect(point).toEqual({ s: 1, v: 0, a: 0, j: 0 });

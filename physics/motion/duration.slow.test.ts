@@ -1,8 +1,9 @@
-/** Linear moves take at most 6 % more than the yardstick at the median (reference.cases.ts). */
+/** Linear moves take at most 6 % more than the reference at the median (reference.cases.ts). */
 import { expect, test } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
-import { randomLinearMove, randomSource } from './poses.cases.ts';
+import { randomLinearMove } from './poses.cases.ts';
 import { referenceDuration, referenceNodes } from './reference.cases.ts';
 import { gridAt } from './timing-grid.ts';
 
@@ -12,7 +13,7 @@ const MOVES = 40;
 for (const tool_speed_m_s of [0.25, 1.5]) {
   test(`at ${tool_speed_m_s} m/s`, () => {
     const caps = { tool_speed_m_s, tool_offset_m: OFFSET_M };
-    const random = randomSource(52);
+    const random = createPrng(52);
     const ratios: number[] = [];
     for (let n = 0; n < MOVES; n++) {
       const move = randomLinearMove(random, toolOf(caps));
@@ -25,7 +26,7 @@ for (const tool_speed_m_s of [0.25, 1.5]) {
     }
     ratios.sort((a, b) => a - b);
     expect(ratios[MOVES / 2]).toBeLessThan(1.06);
-    // Shorter than the yardstick by more than its own error no sound motion is.
+    // No valid motion is shorter than the reference by more than the reference's own error.
     expect(ratios[0]).toBeGreaterThan(0.99);
   });
 }

@@ -1,22 +1,25 @@
-/** What emitted setpoints of random moves of all kinds must keep; quick and slow runs share it. */
+/**
+ * Limits that emitted setpoints of random moves of all kinds must keep; shared by quick and slow
+ * runs.
+ */
 import { expect } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
-import { type CartesianPlan, planLinearMove, toolOf } from './linear-move.ts';
+import { planLinearMove, toolOf } from './linear-move.ts';
 import {
   differenceSegment,
   lineEnd,
   randomLinearMove,
   randomPose,
-  randomSource,
   type WorstRatios,
 } from './poses.cases.ts';
-import { planResume } from './resume.ts';
-import type { MotionCaps, Segment } from './segment.ts';
+import { planResume } from './retime.ts';
+import type { MotionCaps, Segment, SegmentPlan } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 
-export const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
-const TOOL = toolOf(CAPS);
-export const FAST: MotionCaps = { ...CAPS, tool_speed_m_s: 1.5 };
+export const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
+const TOOL = toolOf(DEFAULT_CAPS);
+export const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };
 /** Third differences of doubles carry this much rounding at 1 kHz (of 100 rad/s³). */
 const ROUNDING = 2e-5;
 
@@ -48,7 +51,7 @@ export interface MoveKind {
   plan(random: () => number, caps: MotionCaps): Segment | null;
 }
 
-function segmentOf(plan: CartesianPlan): Segment | null {
+function segmentOf(plan: SegmentPlan): Segment | null {
   return plan.kind === 'planned' ? plan.segment : null;
 }
 
@@ -89,7 +92,7 @@ export const MOVE_KINDS: readonly MoveKind[] = [
 
 /** Plans `count` moves of a kind; each keeps every limit at 100 Hz and 1 kHz and comes near one. */
 export function expectLimitsKept(kind: MoveKind, count: number, caps: MotionCaps): void {
-  const random = randomSource(kind.seed);
+  const random = createPrng(kind.seed);
   let planned = 0;
   for (let n = 0; n < 10 * count && planned < count; n++) {
     const segment = kind.plan(random, caps);

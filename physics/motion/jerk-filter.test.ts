@@ -19,7 +19,7 @@ function speedAt(t: number): number {
   return curve.v[i]! + curve.a[i]! * (t - curve.t[i]!);
 }
 
-test('takes longer by the window', () => {
+test('is longer by the window', () => {
   expect(profile.duration_s).toBeCloseTo(duration_s + WINDOW_S, 12);
 });
 
@@ -33,7 +33,7 @@ test('its speed is the mean of the speed over the window', () => {
   }
 });
 
-test('goes from the first node to the last, from rest to rest without acceleration', () => {
+test('runs from the first node to the last, from rest to rest without acceleration', () => {
   sampleProfile(profile, 0, point);
   expect(point).toMatchObject({ s: 0.1, v: 0, a: 0 });
   sampleProfile(profile, profile.duration_s * (1 - 1e-13), point);

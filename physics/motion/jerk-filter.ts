@@ -1,12 +1,12 @@
 /**
- * From a speed curve of bounded acceleration to a profile of bounded jerk: the moving average of
- * ds/dt over a window. In closed form on the knots of the curve, so nothing is resampled; it
+ * Converts a speed curve of bounded acceleration to a profile of bounded jerk: the moving average
+ * of ds/dt over a window. Closed form on the knots of the curve, without resampling. The profile
  * starts and ends at rest without acceleration and never runs backwards.
  */
-import { viewsOf } from '../math/views.ts';
+import { allocateArrays } from '../math/views.ts';
 import { createProfile, type TimeProfile } from './time-profile.ts';
 
-/** A motion of constant acceleration between its knots: times (s), s, ds/dt at each knot. */
+/** A motion of constant acceleration between knots: times (s), s and ds/dt at each knot. */
 export interface SpeedCurve {
   readonly t: Float64Array;
   readonly s: Float64Array;
@@ -17,14 +17,14 @@ export interface SpeedCurve {
   readonly area: Float64Array;
 }
 
-/** Room for a curve over the given s, in arrays of its own or in those of `take`. */
-export function createSpeedCurve(nodes: Float64Array, take = viewsOf): SpeedCurve {
+/** Allocates a curve over the given s, by default in its own arrays. */
+export function createSpeedCurve(nodes: Float64Array, allocate = allocateArrays): SpeedCurve {
   const n = nodes.length;
-  const [t, v, a, area] = take([n, n, n, n]);
+  const [t, v, a, area] = allocate([n, n, n, n]);
   return { t: t!, s: nodes, v: v!, a: a!, area: area! };
 }
 
-/** Speed below which an interval between two nodes at rest is crossed (1/s). */
+/** Minimum speed at which an interval between two nodes at rest is crossed (1/s). */
 const CREEP = 1e-6;
 
 /** Fills the curve from x = (ds/dt)² at its nodes; returns its duration (s). No allocation. */
@@ -44,7 +44,7 @@ export function traceSpeeds(curve: SpeedCurve, x: Float64Array): number {
   return t[last]!;
 }
 
-/** State of the unfiltered motion at one time: s - s_0, ds/dt, d²s/dt², integral of s. */
+/** State of the unfiltered motion: s - s_0, ds/dt, d²s/dt², integral of s. */
 interface Reading {
   i: number;
   s: number;
@@ -53,7 +53,7 @@ interface Reading {
   area: number;
 }
 
-/** Reads the curve at `t`, which only grows from call to call; at rest outside. */
+/** Evaluates the curve at `t`, which must not decrease between calls; at rest outside. */
 function readCurve(curve: SpeedCurve, t: number, out: Reading): void {
   const last = curve.t.length - 1;
   while (out.i < last && curve.t[out.i + 1]! <= t) out.i++;
@@ -76,8 +76,8 @@ function readCurve(curve: SpeedCurve, t: number, out: Reading): void {
 }
 
 /**
- * The curve averaged over `window_s`: s(t) = (area(t) - area(t - window)) / window, piecewise
- * cubic on the knots of both. Its duration is longer by the window.
+ * The curve averaged over `window_s`: s(t) = (area(t) - area(t - window)) / window, piecewise cubic
+ * on the knots of both. Longer than the curve by the window.
  */
 export function filterCurve(curve: SpeedCurve, window_s: number): TimeProfile {
   const n = curve.t.length;
@@ -89,7 +89,7 @@ export function filterCurve(curve: SpeedCurve, window_s: number): TimeProfile {
   const behind: Reading = { i: 0, s: 0, v: 0, a: 0, area: 0 };
   const first = curve.s[0]!;
   for (let k = 0; k < 2 * n - 1; k++) {
-    // Half-way into the piece there is no doubt which pieces of the curve it is made of.
+    // Evaluated half-way into the piece, where the curve's pieces are unambiguous.
     const t = knots[k]!;
     const half = (knots[k + 1]! - t) / 2;
     readCurve(curve, t + half, ahead);
@@ -101,16 +101,16 @@ export function filterCurve(curve: SpeedCurve, window_s: number): TimeProfile {
       j: (ahead.a - behind.a) / window_s,
     });
   }
-  // Rounding shall not move the start.
+  // Keeps rounding from moving the start.
   coefficients[0] = first;
   coefficients[1] = 0;
   coefficients[2] = 0;
-  // The last piece has no duration and holds the end to the last bit.
+  // The last piece has no duration and holds the exact end.
   coefficients[4 * (2 * n - 1)] = curve.s[n - 1]!;
   return profile;
 }
 
-/** The cubic that has the given values half-way, in powers from the start of the piece. */
+/** Writes the cubic with the given values half-way, in powers from the start of the piece. */
 function putPiece(
   out: Float64Array,
   k: number,
@@ -123,7 +123,7 @@ function putPiece(
   out[4 * k + 3] = at.j / 6;
 }
 
-/** The knots of the curve and the same a window later, in order; the last one twice. */
+/** Merges the knots of the curve with the same knots one window later; the last one twice. */
 function mergeKnots(t: Float64Array, window_s: number, out: Float64Array): void {
   const n = t.length;
   let i = 0;

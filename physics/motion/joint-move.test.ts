@@ -78,7 +78,7 @@ test('with limits per joint the slowest joint equals it, and the line is never f
   }
 });
 
-test('a move of no length has no duration and stands at its end', () => {
+test('a move of zero length has no duration and rests at its end', () => {
   const end = BENT.map((value) => value + 5e-9);
   const segment = planJointMove({ start: BENT, end, caps: CAPS, waypoints: [3] });
   expect(segment.profile.duration_s).toBe(0);
@@ -88,7 +88,7 @@ test('a move of no length has no duration and stands at its end', () => {
   expect(point).toEqual({ s: 1, v: 0, a: 0, j: 0 });
 });
 
-test('ends in the waypoint itself, to the last bit', () => {
+test('ends exactly in the waypoint', () => {
   const segment = planJointMove({ start: HOME, end: BENT, caps: CAPS, waypoints: [0, 1] });
   const point = createProfilePoint();
   const sample = createPathSample();
@@ -128,7 +128,7 @@ test('a slower tool cap makes the move longer', () => {
   expect(slow.minimum_time_s).toBeGreaterThan(1.5 * fast.minimum_time_s);
 });
 
-test('an end outside the joint limits is named, a start outside is left', () => {
+test('an end outside the joint limits is reported, a start outside is not', () => {
   const outside = Float64Array.of(0, 1.3, 0, 0, 0, 0);
   const there = planJointMove({ start: HOME, end: outside, caps: CAPS, waypoints: [] });
   expect(there.problem).toMatchObject({ code: 'j1_boundary_limit', s: 1 });

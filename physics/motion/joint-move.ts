@@ -1,7 +1,7 @@
 /**
  * joint_space moves: a straight line in joint space, all joints starting and ending together
- * (spec §2.2). The path does not depend on the timing, so pause, collision checks and speed caps
- * never leave it.
+ * (§2.2). The path does not depend on the timing, so pause, collision checks and speed caps never
+ * leave it.
  */
 import type { MotionLimits } from './limits.ts';
 import type { JointLine } from './path.ts';
@@ -11,7 +11,7 @@ import {
   type MotionCaps,
   restSegment,
   type Segment,
-  segmentOf,
+  timedSegment,
 } from './segment.ts';
 import { timePath } from './time-path.ts';
 
@@ -20,17 +20,17 @@ export interface JointMoveRequest {
   readonly start: Float64Array;
   readonly end: Float64Array;
   readonly caps: MotionCaps;
-  /** Indexes of the waypoints moved between, as the reply names them. */
+  /** Indexes of the start and end waypoints, as the reply names them. */
   readonly waypoints: readonly number[];
-  /** What is planned to; the planning limits of the arm unless given. */
+  /** Planning limits; those of the arm by default. */
   readonly limits?: MotionLimits;
 }
 
 /**
  * Plans a straight joint line within the limits of joints and tool. A requested `time_s` at or
  * above the minimum dilates the motion; below it the timing is still the requested one and the
- * problem is `time_too_short` (decision D23). An end outside the joint limits is the problem
- * `jN_boundary_limit`; a start outside is not, so that the arm can come back in.
+ * problem is `time_too_short` (D23). An end outside the joint limits gives the problem
+ * `jN_boundary_limit`; a start outside does not, so that the arm can move back in.
  */
 export function planJointMove(request: JointMoveRequest): Segment {
   const path: JointLine = { kind: 'line', start: request.start, end: request.end };
@@ -41,5 +41,5 @@ export function planJointMove(request: JointMoveRequest): Segment {
     caps: request.caps,
     ...(request.limits ? { limits: request.limits } : {}),
   });
-  return segmentOf(path, timing, request, boundary);
+  return timedSegment(path, timing, request, boundary);
 }

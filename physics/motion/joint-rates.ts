@@ -1,7 +1,7 @@
 /**
- * The joints' part of the rate check, made for scanning: the powers of the intervals looked at are
- * kept, and with them bounds, so that most places need no look at single joints. The values are
- * those of samplePath.
+ * Joint part of the rate check, optimised for scanning: caches the polynomial coefficients of
+ * recent path intervals with bounds of their rates, so most samples need no evaluation of single
+ * joints. Values equal those of samplePath.
  */
 import type { MotionLimits } from './limits.ts';
 import { intervalOf, type JointLine, type JointPath, type PathTable } from './path.ts';
@@ -12,27 +12,27 @@ export interface RateRatios {
   velocity: number;
   acceleration: number;
   jerk: number;
-  /** Jerk without the share of the profile's own jerk. */
+  /** Jerk without the contribution of the profile's own jerk. */
   path_jerk: number;
 }
 
-/** A path with one over its limits, and the interval last looked at. */
+/** A path with its inverse limits, and the interval of the last sample. */
 export interface JointRates {
   readonly path: JointPath;
   readonly velocity: Float64Array;
   readonly acceleration: Float64Array;
   readonly jerk: Float64Array;
-  /** Ratios at unit rates of s on a straight line; not used on other paths. */
+  /** Ratios at unit rates of s on a straight line; unused on other paths. */
   readonly straight: RateRatios;
   interval: number;
-  /** Where the numbers of that interval begin in `kept`. */
+  /** Offset of that interval's numbers in `kept`. */
   at: number;
   /** Interval that each slot holds, -1 for none. */
   readonly held: Int32Array;
   /**
-   * KEPT numbers a slot: of each joint the five powers of q - q_i in s - s_i, then the largest of
-   * |q'| over its velocity limit, of |q'| and |q''| over those of acceleration, and of all three
-   * derivatives over those of jerk.
+   * KEPT numbers a slot: the five coefficients of q - q_i in powers of s - s_i for each joint, then
+   * the maxima of |q'| over its velocity limit, of |q'| and |q''| over the acceleration limit, and
+   * of all three derivatives over the jerk limit.
    */
   readonly kept: Float64Array;
 }
@@ -41,7 +41,7 @@ const POWERS = 5;
 const BOUNDS = 6 * POWERS;
 const KEPT = BOUNDS + 6;
 
-/** `slots`: how many intervals of a table are kept; many serve many looks at the same path. */
+/** `slots`: number of cached table intervals; many pay off for repeated scans of one path. */
 export function createJointRates(path: JointPath, limits: MotionLimits, slots = 1): JointRates {
   const curved = path.kind === 'table';
   const count = curved ? Math.min(slots, path.s.length - 1) : 0;
@@ -58,7 +58,7 @@ export function createJointRates(path: JointPath, limits: MotionLimits, slots = 
   };
 }
 
-/** What straight lines do without. */
+/** Placeholders for straight lines. */
 const NONE = new Float64Array(0);
 const NO_INTERVALS = new Int32Array(0);
 
@@ -83,18 +83,18 @@ function straightRatios(path: JointLine, limits: MotionLimits): RateRatios {
 }
 
 /** Writes the ratios of the joints at `point` into `out`. No allocation. */
-export function moveTo(rates: JointRates, point: ProfilePoint, out: RateRatios): void {
-  if (rates.path.kind === 'table') moveInTable(rates, rates.path, point, out);
-  else moveOnLine(rates.straight, point, out);
+export function jointRatios(rates: JointRates, point: ProfilePoint, out: RateRatios): void {
+  if (rates.path.kind === 'table') ratiosInTable(rates, rates.path, point, out);
+  else ratiosOnLine(rates.straight, point, out);
 }
 
 /** Writes bounds of the ratios at `point` into `out`, exact on straight lines. No allocation. */
-export function boundRates(rates: JointRates, point: ProfilePoint, out: RateRatios): void {
+export function boundJointRatios(rates: JointRates, point: ProfilePoint, out: RateRatios): void {
   if (rates.path.kind === 'table') boundInTable(rates, rates.path, point, out);
-  else moveOnLine(rates.straight, point, out);
+  else ratiosOnLine(rates.straight, point, out);
 }
 
-function moveOnLine(straight: RateRatios, point: ProfilePoint, out: RateRatios): void {
+function ratiosOnLine(straight: RateRatios, point: ProfilePoint, out: RateRatios): void {
   out.velocity = Math.abs(point.v) * straight.velocity;
   out.acceleration = Math.abs(point.a) * straight.acceleration;
   out.jerk = Math.abs(point.j) * straight.jerk;
@@ -107,7 +107,7 @@ function boundInTable(
   point: ProfilePoint,
   out: RateRatios,
 ): void {
-  enterInterval(rates, path, held01(point.s));
+  enterInterval(rates, path, clampToPath(point.s));
   const { kept } = rates;
   const at = rates.at + BOUNDS;
   const v = Math.abs(point.v);
@@ -118,17 +118,17 @@ function boundInTable(
   out.jerk = kept[at + 3]! * Math.abs(point.j) + out.path_jerk;
 }
 
-function held01(s: number): number {
+function clampToPath(s: number): number {
   return s < 0 ? 0 : s > 1 ? 1 : s;
 }
 
-function moveInTable(
+function ratiosInTable(
   rates: JointRates,
   path: PathTable,
   point: ProfilePoint,
   out: RateRatios,
 ): void {
-  const s = held01(point.s);
+  const s = clampToPath(point.s);
   enterInterval(rates, path, s);
   const powers = rates.kept;
   const from = rates.at;
@@ -185,14 +185,14 @@ function enterInterval(rates: JointRates, path: PathTable, s: number): void {
   }
 }
 
-/** The interval of s, most often that after the last one. */
+/** The interval of s; usually the one after the last. */
 function intervalFrom(nodes: Float64Array, last: number, s: number): number {
   const next = last + 1;
   const near = last >= 0 && next < nodes.length - 1 && nodes[next]! <= s && s < nodes[next + 1]!;
   return near ? next : intervalOf(nodes, s);
 }
 
-/** Raises the bounds of the interval just filled by those of joint `k`: the sums of all terms. */
+/** Raises the bounds of the interval just filled to those of joint `k`: sums of absolute terms. */
 function raiseBounds({ kept, at, velocity, acceleration, jerk }: JointRates, k: number, h: number) {
   const from = at + POWERS * k;
   const c1 = Math.abs(kept[from]!);
@@ -211,7 +211,7 @@ function raiseBounds({ kept, at, velocity, acceleration, jerk }: JointRates, k: 
   raise(kept, at + BOUNDS + 5, q3 * jerk[k]!);
 }
 
-/** Bounds are larger than rounding can make the values that they bound. */
+/** Factor by which bounds exceed any rounding error of the bounded values. */
 export const ROUNDING = 1 + 1e-9;
 
 function raise(bounds: Float64Array, at: number, value: number): void {
@@ -222,7 +222,7 @@ function raise(bounds: Float64Array, at: number, value: number): void {
 function fillPowers(
   powers: Float64Array,
   path: PathTable,
-  place: {
+  interval: {
     readonly node: number;
     readonly k: number;
     readonly h: number;
@@ -230,7 +230,7 @@ function fillPowers(
     readonly at: number;
   },
 ): void {
-  const { node, k, h, inverse, at } = place;
+  const { node, k, h, inverse, at } = interval;
   const i = 6 * node + k;
   const d = (path.q[i + 6]! - path.q[i]!) * inverse;
   const v0 = path.q1[i]!;

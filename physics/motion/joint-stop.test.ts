@@ -8,7 +8,7 @@ const six = (size: number) =>
   fc.array(fc.double({ min: -size, max: size, noNaN: true }), { minLength: 6, maxLength: 6 });
 const point = createProfilePoint();
 
-test('a standing arm has nothing to stop', () => {
+test('an arm at rest needs no stop', () => {
   const q = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
   const stop = emergencyStop(q, [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]);
   expect(stop.duration_s).toBe(0);
@@ -48,7 +48,7 @@ test('every joint comes to rest within its limits, from any state', () => {
   );
 });
 
-test('a joint that only brakes too hard turns back as little as its jerk allows', () => {
+test('a joint that brakes too hard reverses as little as its jerk allows', () => {
   const stop = emergencyStop([0, 0, 0, 0, 0, 0], [0.01, 0, 0, 0, 0, 0], [-10, 0, 0, 0, 0, 0]);
   const out = new Float64Array(6);
   sampleJointStop(stop, stop.duration_s, out);

@@ -1,16 +1,15 @@
 /**
- * The emergency stop: every joint is brought to rest by itself, as fast as its limits allow, off
- * the path if need be. Plain data like a segment, so that a snapshot can hold it. Decision D31.
+ * Emergency stop: each joint brakes to rest by itself, as fast as its limits allow, off the path if
+ * needed. Plain data like a segment, so that a snapshot can hold it. D31.
  */
 import type { Numbers } from '../math/vector.ts';
-import { brake, phasesOfBrake } from './brake.ts';
-import { profileOfPhases, restProfile } from './jerk-phases.ts';
+import { brake, phasesOfBrake, profileOfPhases, restProfile } from './jerk-phases.ts';
 import { type MotionLimits, PROTECTIVE_LIMITS } from './limits.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
 
-/** One profile for each joint, in rad; a joint that is done rests at its end. */
+/** One profile for each joint (rad); a stopped joint rests at its end. */
 export interface JointStop {
-  /** When the last joint is at rest (s). */
+  /** Time when the last joint is at rest (s). */
   readonly duration_s: number;
   readonly joints: readonly TimeProfile[];
 }
@@ -43,8 +42,8 @@ interface JointState {
 }
 
 /**
- * Brakes towards the side to which releasing the acceleration alone would leave the joint moving:
- * a joint that brakes too hard for its speed turns once, as little as its jerk allows.
+ * Brakes toward the side to which releasing the acceleration alone would leave the joint moving: a
+ * joint that brakes too hard for its speed reverses once, as little as its jerk allows.
  */
 function stopJoint({ q, v, a }: JointState, a_most: number, j_most: number): TimeProfile {
   if (v === 0 && a === 0) return restProfile(q);
@@ -59,7 +58,7 @@ function stopJoint({ q, v, a }: JointState, a_most: number, j_most: number): Tim
   );
 }
 
-/** Only the acceleration is left to be released; by rounding the closed form has no room for it. */
+/** Releases the remaining acceleration; rounding leaves no margin for the closed form. */
 function release(a: number, j_most: number) {
   return { durations_s: [Math.abs(a) / j_most], jerks: [a < 0 ? j_most : -j_most] };
 }

@@ -1,7 +1,6 @@
 /**
- * What a motion may demand of the joints and of the tool: the numbers that all timing is held to
- * (arm-model.json, group `motion`). They stand apart because planning, stops and the check of
- * setpoints hold to different shares of one record. Spec §2.4.
+ * Motion limits of joints and tool (arm-model.json, group `motion`) and the shares of them that
+ * planning, stops and the setpoint check use. §2.4.
  */
 import {
   ACCELERATION_MAX_RAD_S2,
@@ -18,14 +17,14 @@ export interface MotionLimits {
   readonly tool_acceleration_m_s2: number;
 }
 
-/** Shares of the limits of one record that another may use. */
+/** Factors for the limits of a record. */
 export interface LimitShares {
   readonly velocity: number;
   readonly acceleration: number;
   readonly jerk: number;
 }
 
-/** The same limits, each times its share. */
+/** The limits, each multiplied by its factor. */
 export function scaleLimits(limits: MotionLimits, shares: LimitShares): MotionLimits {
   return {
     velocity_rad_s: limits.velocity_rad_s.map((value) => value * shares.velocity),
@@ -35,7 +34,7 @@ export function scaleLimits(limits: MotionLimits, shares: LimitShares): MotionLi
   };
 }
 
-/** The limits of the arm: no emitted setpoint of a sound motion is beyond them. */
+/** Limits of the arm: no emitted setpoint of a valid motion exceeds them. */
 export const ARM_LIMITS: MotionLimits = {
   velocity_rad_s: VELOCITY_MAX_RAD_S,
   acceleration_rad_s2: ACCELERATION_MAX_RAD_S2,
@@ -43,10 +42,10 @@ export const ARM_LIMITS: MotionLimits = {
   tool_acceleration_m_s2: TOOL_ACCELERATION_MAX_M_S2,
 };
 
-/** Planning stays this far inside each limit, the tool speed cap included. */
+/** Share of each limit that planning uses, the tool speed cap included. */
 export const PLANNING_SHARE = 0.9999;
 
-/** What motions are planned to. */
+/** Limits that motions are planned to. */
 export const PLANNING_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
   velocity: PLANNING_SHARE,
   acceleration: PLANNING_SHARE,
@@ -54,8 +53,8 @@ export const PLANNING_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
 });
 
 /**
- * A time-optimal motion sits on its limits, so a stop that leaves it needs more than they allow:
- * with these shares nearly every pause finds a stop at its first tick.
+ * Limits of a pause. A time-optimal motion is at its limits, so a stop that leaves it needs more:
+ * with these factors nearly every pause finds a stop at its first tick.
  */
 export const PAUSE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
   velocity: 1,
@@ -63,7 +62,7 @@ export const PAUSE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
   jerk: 2,
 });
 
-/** A protective stop or an emergency stop brakes harder than a pause. */
+/** Limits of a protective or emergency stop, which brake harder than a pause. */
 export const PROTECTIVE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
   velocity: 1,
   acceleration: 2,

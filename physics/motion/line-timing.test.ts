@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { doubleSDuration } from './double-s.ts';
 import { planJointMove } from './joint-move.ts';
 import { PLANNING_LIMITS } from './limits.ts';
-import { randomPose, randomSource } from './poses.cases.ts';
+import { randomPose } from './poses.cases.ts';
 import type { MotionCaps } from './segment.ts';
 import { createTimingGrid, gridFor, refineTool } from './timing-grid.ts';
 
@@ -12,8 +13,8 @@ function randomLine(random: () => number) {
   return { kind: 'line', start: randomPose(random), end: randomPose(random) } as const;
 }
 
-test('the tool between the nodes of a line is that of the path', () => {
-  const random = randomSource(81);
+test('the refined tool grid of a line matches the path', () => {
+  const random = createPrng(81);
   for (let n = 0; n < 4; n++) {
     const path = randomLine(random);
     const travel = path.end.reduce((sum, q, j) => sum + Math.abs(q - path.start[j]!), 0);
@@ -34,7 +35,7 @@ test('the tool between the nodes of a line is that of the path', () => {
 });
 
 test('joints alone limit a line whose tool stays below its caps', () => {
-  const random = randomSource(82);
+  const random = createPrng(82);
   const limits = { ...PLANNING_LIMITS, tool_acceleration_m_s2: 1e3 };
   for (let n = 0; n < 20; n++) {
     const { start, end } = randomLine(random);
@@ -51,8 +52,8 @@ test('joints alone limit a line whose tool stays below its caps', () => {
   }
 });
 
-test('a line under two caps is looked at once, another tool or place anew', () => {
-  const path = randomLine(randomSource(83));
+test('a line under two caps uses one grid, another tool or start a new one', () => {
+  const path = randomLine(createPrng(83));
   const grid = gridFor(path, 0, [0, 0, 0.1]);
   expect(gridFor(path, 0, [0, 0, 0.1])).toBe(grid);
   expect(gridFor(path, 0, [0, 0, 0.2])).not.toBe(grid);

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { createLineBy } from '../kinematics/cartesian-line.ts';
 import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
-import { turnBetween } from '../math/rotation-vector.ts';
+import { createPrng } from '../math/prng.ts';
+import { rotationBetween } from '../math/rotation.ts';
 import { largestDifference } from '../math/vector.ts';
 import { planLinearMove, toolOf, toolPoseAt } from './linear-move.ts';
 import { createPathSample, type JointPath, samplePath } from './path.ts';
-import { randomLinearMove, randomSource } from './poses.cases.ts';
+import { randomLinearMove } from './poses.cases.ts';
 import type { MotionCaps, Segment } from './segment.ts';
 import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
@@ -26,7 +27,7 @@ function jointsAt(path: JointPath, s: number): Float64Array {
 }
 
 test('the tool stays within a nanometre of the line and turns along the geodesic', () => {
-  const random = randomSource(21);
+  const random = createPrng(21);
   for (let n = 0; n < 8; n++) {
     const move = randomLinearMove(random, TOOL);
     const { path } = segmentFor(move);
@@ -34,11 +35,11 @@ test('the tool stays within a nanometre of the line and turns along the geodesic
     const to = toolPoseAt(move.end, TOOL);
     const whole = new Float64Array(3);
     const part = new Float64Array(3);
-    turnBetween(from, to, whole);
+    rotationBetween(from, to, whole);
     for (let i = 0; i <= 97; i++) {
       const s = i / 97;
       const pose = toolPoseAt(jointsAt(path, s), TOOL);
-      turnBetween(from, pose, part);
+      rotationBetween(from, pose, part);
       for (let k = 0; k < 3; k++) {
         const place = from[9 + k]! + s * (to[9 + k]! - from[9 + k]!);
         expect(Math.abs(pose[9 + k]! - place)).toBeLessThan(1e-8);
@@ -49,7 +50,7 @@ test('the tool stays within a nanometre of the line and turns along the geodesic
 });
 
 test('derivatives of the table agree with differences, third ones on each side of a node', () => {
-  const { path } = segmentFor(randomLinearMove(randomSource(22), TOOL));
+  const { path } = segmentFor(randomLinearMove(createPrng(22), TOOL));
   if (path.kind !== 'table') throw new Error('not a table');
   const step = 1e-5;
   const sample = createPathSample();
@@ -73,8 +74,8 @@ test('derivatives of the table agree with differences, third ones on each side o
   }
 });
 
-test('starts and ends in the joints of the waypoints, to the last bit', () => {
-  const move = randomLinearMove(randomSource(23), TOOL);
+test('starts and ends exactly in the joints of the waypoints', () => {
+  const move = randomLinearMove(createPrng(23), TOOL);
   const { path, profile } = segmentFor(move);
   const point = createProfilePoint();
   sampleProfile(profile, profile.duration_s, point);
@@ -82,8 +83,8 @@ test('starts and ends in the joints of the waypoints, to the last bit', () => {
   expect(jointsAt(path, 0)).toEqual(move.start);
 });
 
-test('a waypoint on another branch is no end of a line', () => {
-  const move = randomLinearMove(randomSource(24), TOOL);
+test('a waypoint on another branch cannot end a line', () => {
+  const move = randomLinearMove(createPrng(24), TOOL);
   const end = Float64Array.from(move.end);
   end[5] = end[5]! > 0 ? end[5]! - 2 * Math.PI : end[5]! + 2 * Math.PI;
   const plan = planLinearMove({ start: move.start, end, caps: CAPS, waypoints: [] });
@@ -93,9 +94,9 @@ test('a waypoint on another branch is no end of a line', () => {
   });
 });
 
-test('a joint that meets its limit on the way is named, with the place', () => {
+test('a joint that reaches its limit on the path is reported with the position', () => {
   // Both ends are within limits; turning the tool past half a turn of joint 6 is not.
-  const random = randomSource(25);
+  const random = createPrng(25);
   let named = 0;
   for (let n = 0; n < 200 && named < 3; n++) {
     const start = randomLinearMove(random, TOOL).start;
@@ -150,7 +151,7 @@ test('no travel, no segment duration', () => {
   expect(minimum_time_s).toBe(0);
 });
 
-test('lines leave the upright pose, which is exactly singular, where the arm can follow', () => {
+test('lines leave the exactly singular upright pose where the arm can follow', () => {
   for (const travel of [
     [0.05, 0, 0],
     [0, 0, -0.05],
@@ -171,7 +172,7 @@ test('lines leave the upright pose, which is exactly singular, where the arm can
   }
 });
 
-test('a line that would turn joints on the spot at its start is refused', () => {
+test('a line that would rotate joints in place at its start is rejected', () => {
   const upright = new Float64Array(6);
   const line = createLineBy(toolPoseAt(upright, TOOL), [0, 0.025, 0], [0, 0, 0]);
   const tracker = createTracker(line, TOOL);

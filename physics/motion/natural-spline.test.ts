@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNaturalSpline, createSplineSample, sampleSpline } from './natural-spline.ts';
+import { createNaturalSpline, createSplineSample, sampleSpline } from './spline-move.ts';
 
 const KNOTS = [0, 0.1, 0.45, 0.5, 1];
 const VALUES = Float64Array.of(1, 0, -2, 3, 0.5, 1, 2, 2, -1, 4);
@@ -11,7 +11,7 @@ function at(u: number) {
   return sample;
 }
 
-test('goes through its points', () => {
+test('interpolates its points', () => {
   KNOTS.forEach((knot, i) => {
     expect(at(knot).value[0]).toBeCloseTo(VALUES[2 * i]!, 13);
     expect(at(knot).value[1]).toBeCloseTo(VALUES[2 * i + 1]!, 13);

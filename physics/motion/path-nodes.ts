@@ -1,34 +1,34 @@
 /**
- * Nodes of a path while it is tracked, one behind the other in one array: far more are looked at
- * than a path keeps, and an object for each would cost as much as finding it. Spec §2.2.
+ * Node store of a path while it is tracked: all nodes in one array, because many more are evaluated
+ * than a path keeps and an object for each would cost as much as computing it. §2.2.
  */
 import type { PathTable } from './path.ts';
 
-/** Where a node's numbers begin: s, then q, dq/ds and d²q/ds² (six each). */
-export type Node = number;
+/** Offset of a node's numbers: s, then q, dq/ds and d²q/ds² (six each). */
+export type PathNode = number;
 export const Q = 1;
 export const Q1 = 7;
 export const Q2 = 13;
-export const NODE_SIZE = 19;
+export const PATH_NODE_SIZE = 19;
 
-/** Numbers of every node tracked; `used` of them are. */
+/** Numbers of every tracked node; `used` of them are filled. */
 export interface NodeStore {
   held: Float64Array;
   used: number;
 }
 
-/** Room for so many nodes to begin with. */
+/** Initial capacity (nodes). */
 const NODES_HELD = 128;
 
 /** An empty store, for one path. */
 export function createNodeStore(): NodeStore {
-  return { held: new Float64Array(NODES_HELD * NODE_SIZE), used: 0 };
+  return { held: new Float64Array(NODES_HELD * PATH_NODE_SIZE), used: 0 };
 }
 
-/** Adds a node without its second derivative; `held` may be another array afterwards. */
-export function addNode(store: NodeStore, s: number, q: Float64Array, q1: Float64Array): Node {
+/** Adds a node without its second derivative; may replace `held`. */
+export function addNode(store: NodeStore, s: number, q: Float64Array, q1: Float64Array): PathNode {
   const node = store.used;
-  store.used += NODE_SIZE;
+  store.used += PATH_NODE_SIZE;
   if (store.used > store.held.length) {
     const held = new Float64Array(2 * store.held.length);
     held.set(store.held);
@@ -44,7 +44,12 @@ export function addNode(store: NodeStore, s: number, q: Float64Array, q1: Float6
 }
 
 /** Distance of the quintic between two nodes from the node tracked half-way (rad, worst joint). */
-export function quinticError(held: Float64Array, a: Node, b: Node, middle: Node): number {
+export function quinticError(
+  held: Float64Array,
+  a: PathNode,
+  b: PathNode,
+  middle: PathNode,
+): number {
   const h = held[b]! - held[a]!;
   let worst = 0;
   for (let j = 0; j < 6; j++) {
@@ -57,8 +62,8 @@ export function quinticError(held: Float64Array, a: Node, b: Node, middle: Node)
   return worst;
 }
 
-/** The nodes, given in order, as a path with third derivatives. */
-export function tableOf({ held }: NodeStore, nodes: readonly Node[]): PathTable {
+/** Converts nodes, given in order, to a path table with third derivatives. */
+export function tableOf({ held }: NodeStore, nodes: readonly PathNode[]): PathTable {
   const n = nodes.length;
   const table: PathTable = {
     kind: 'table',
@@ -84,7 +89,7 @@ export function tableOf({ held }: NodeStore, nodes: readonly Node[]): PathTable 
   return table;
 }
 
-/** Third derivatives at both ends of interval `i`, of the quintic that the arm will follow. */
+/** Fills the third derivatives at both ends of interval `i` of the quintic. */
 function fillThird(table: PathTable, i: number): void {
   const h = table.s[i + 1]! - table.s[i]!;
   for (let k = 6 * i; k < 6 * i + 6; k++) {

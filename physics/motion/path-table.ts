@@ -1,8 +1,8 @@
 /**
- * From a curve of tool poses to a path of joints: tracked on one branch from the start joints, with
+ * Converts a curve of tool poses to a joint path: tracked on one branch from the start joints, with
  * exact first and second derivatives at each node and as many nodes as the quintic between them
- * needs to stand within 1e-8 rad of the tracked joints. Linear and spline moves share it. Where the
- * curve can not be followed it says why and where. Spec §2.2.
+ * needs to stay within 1e-8 rad of the tracked joints. Linear and spline moves share it. Reports
+ * why and where a curve cannot be followed. §2.2.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { jacobian } from '../kinematics/jacobian.ts';
@@ -21,9 +21,9 @@ import type { PathTable } from './path.ts';
 import {
   addNode,
   createNodeStore,
-  NODE_SIZE,
-  type Node,
   type NodeStore,
+  PATH_NODE_SIZE,
+  type PathNode,
   Q,
   Q1,
   Q2,
@@ -35,29 +35,32 @@ import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion
 
 /** A curve of tool poses with its second derivative. */
 export interface SmoothCurve extends PoseCurve {
-  /** Places on [0, 1], first 0 and last 1, that shall be nodes; the third derivative may jump. */
+  /**
+   * Positions on [0, 1], first 0 and last 1, that become nodes; the third derivative may jump
+   * there.
+   */
   readonly knots: readonly number[];
-  /** Writes acceleration of the tool point and angular acceleration by s at s = `at[0]`. */
+  /** Writes acceleration of the tool point and angular acceleration, by s, at s = `at[0]`. */
   accelerate(at: Float64Array, out: Float64Array): void;
 }
 
-/** A path that follows the curve, or how far it can be followed and what ends it there. */
+/** The path along the curve, or the problem that ends it. */
 export type TableResult =
   | { readonly kind: 'built'; readonly path: PathTable }
   | { readonly kind: 'ended'; readonly problem: MotionProblem };
 
-/** Nodes wanted at least, so that timing sees the path. */
+/** Minimum number of nodes for the timing. */
 const NODES_MIN = 48;
-/** A node more for so much travel of the tool (m, or 0.3 rad of turn a metre). */
+/** Tool travel per additional node (m; 0.3 m a radian). */
 const NODE_TRAVEL = 0.01;
-/** Nodes at most; of a spline with many knots, twice as many as its coarsest table. */
+/** Maximum number of nodes; twice the coarsest table for a spline with many knots. */
 const NODES_MAX = 2000;
 const QUINTIC_ERROR_RAD = 1e-8;
-/** Still a path, where the cap on nodes or the width ends the refinement (rad). */
+/** Accepted error where the cap on nodes or the width ends the refinement (rad). */
 const COARSE_ERROR_RAD = 1e-6;
 const WIDTH_MIN = 1e-6;
 
-/** No node: the curve could not be followed so far, or has not been yet. */
+/** No node: the curve cannot be followed so far, or the node is not tracked yet. */
 const NONE = -1;
 
 interface Builder {
@@ -65,11 +68,11 @@ interface Builder {
   readonly tool: Tool;
   readonly tracker: Tracker;
   /** Nodes of the path so far, in order. */
-  readonly nodes: Node[];
+  readonly nodes: PathNode[];
   readonly nodes_max: number;
-  /** Ends of the intervals ahead, the next one last, and the node half-way to each or NONE. */
-  readonly ends: Node[];
-  readonly middles: Node[];
+  /** Ends of the pending intervals, the next one last, and the node half-way to each or NONE. */
+  readonly ends: PathNode[];
+  readonly middles: PathNode[];
   readonly store: NodeStore;
   outcome: Exclude<TrackOutcome, 'arrived'> | null;
 }
@@ -110,10 +113,10 @@ const at = new Float64Array(1);
 const pose = new Float64Array(POSE_SIZE);
 const twist = new Float64Array(6);
 
-/** Ends of the coarsest intervals, the knots among them. */
+/** Ends of the coarsest intervals, including the knots. */
 function breakpoints(curve: SmoothCurve): number[] {
   const out: number[] = [];
-  const total = Math.max(NODES_MIN, Math.ceil(travelOf(curve) / NODE_TRAVEL));
+  const total = Math.max(NODES_MIN, Math.ceil(travelAlong(curve) / NODE_TRAVEL));
   const count = Math.min(total, NODES_MAX / 2);
   for (let k = 1; k < curve.knots.length; k++) {
     const from = curve.knots[k - 1]!;
@@ -125,8 +128,8 @@ function breakpoints(curve: SmoothCurve): number[] {
   return out;
 }
 
-/** Travel of the tool along the curve (m), turning counted as 0.3 m a radian. */
-function travelOf(curve: SmoothCurve): number {
+/** Travel of the tool along the curve (m), rotation counted as 0.3 m a radian. */
+function travelAlong(curve: SmoothCurve): number {
   const samples = 16;
   let sum = 0;
   for (let i = 0; i < samples; i++) {
@@ -140,19 +143,19 @@ function travelOf(curve: SmoothCurve): number {
 
 const frames = createFrames();
 const factors = createFactors();
-const still = new Float64Array(6);
+const zeros = new Float64Array(6);
 const joints = new Float64Array(6);
 const tangent = new Float64Array(6);
 const motion = createToolMotion();
-const bend = new Float64Array(6);
+const second = new Float64Array(6);
 
-/** The node where the tracker stands, its second derivative left open. */
-function nodeHere({ store, tracker }: Builder): Node {
+/** Adds a node at the tracker's position without its second derivative. */
+function nodeHere({ store, tracker }: Builder): PathNode {
   return addNode(store, tracker.s, tracker.q, tracker.tangent);
 }
 
-/** Fills in the second derivative of a node; false where it is not defined. */
-function bendNode({ curve, tool, store }: Builder, node: Node): boolean {
+/** Fills in the second derivative of a node; false where it is undefined. */
+function fillSecondDerivative({ curve, tool, store }: Builder, node: PathNode): boolean {
   const { held } = store;
   at[0] = held[node]!;
   for (let j = 0; j < 6; j++) {
@@ -163,16 +166,16 @@ function bendNode({ curve, tool, store }: Builder, node: Node): boolean {
   toolPose(frames, tool, pose);
   jacobian(frames, pose, 9, factors.a);
   if (!factorise(factors)) return false;
-  toolMotion(frames, tangent, still, tool.offset_m, motion);
-  curve.accelerate(at, bend);
-  for (let i = 0; i < 6; i++) bend[i] = bend[i]! - motion[LINEAR_ACCELERATION + i]!;
-  solveFactored(factors, bend, bend);
-  for (let j = 0; j < 6; j++) held[node + Q2 + j] = bend[j]!;
+  toolMotion(frames, tangent, zeros, tool.offset_m, motion);
+  curve.accelerate(at, second);
+  for (let i = 0; i < 6; i++) second[i] = second[i]! - motion[LINEAR_ACCELERATION + i]!;
+  solveFactored(factors, second, second);
+  for (let j = 0; j < 6; j++) held[node + Q2 + j] = second[j]!;
   return true;
 }
 
-/** The node at `s`, tracked from node `from`; NONE with the builder's outcome where it ends. */
-function trackNode(builder: Builder, from: Node, s: number): Node {
+/** Tracks the node at `s` from node `from`; NONE and the builder's outcome where tracking ends. */
+function trackNode(builder: Builder, from: PathNode, s: number): PathNode {
   const { tracker } = builder;
   const { held } = builder.store;
   if (tracker.s !== held[from]) {
@@ -186,40 +189,40 @@ function trackNode(builder: Builder, from: Node, s: number): Node {
 }
 
 /** `trackNode` with the second derivative. */
-function trackEnd(builder: Builder, from: Node, s: number): Node {
+function trackEnd(builder: Builder, from: PathNode, s: number): PathNode {
   const node = trackNode(builder, from, s);
-  return node !== NONE && bendNode(builder, node) ? node : NONE;
+  return node !== NONE && fillSecondDerivative(builder, node) ? node : NONE;
 }
 
-/** Distance of the two places from which the derivatives at a singular start are taken. */
+/** Step of the samples from which the derivatives at a singular start are extrapolated. */
 const LEAVE_STEP = 1 / 1024;
 
 /**
- * The node at the start. At a singular start the derivatives are those that the branch which
- * leaves it has close by, extrapolated; where it leaves with a jump the quintic will not fit.
+ * The start node. At a singular start its derivatives are extrapolated from the branch that leaves
+ * it; where that branch jumps, the quintic does not fit.
  */
-function firstNode(builder: Builder, start: Float64Array): Node {
+function firstNode(builder: Builder, start: Float64Array): PathNode {
   const { tracker } = builder;
   if (tracker.determinant !== 0) {
     const node = nodeHere(builder);
-    return bendNode(builder, node) ? node : NONE;
+    return fillSecondDerivative(builder, node) ? node : NONE;
   }
   for (let k = 1; k <= 4; k++) {
     const outcome = trackTo(tracker, k * LEAVE_STEP);
     builder.outcome = outcome === 'arrived' ? null : outcome;
-    if (builder.outcome || !bendNode(builder, nodeHere(builder))) return NONE;
+    if (builder.outcome || !fillSecondDerivative(builder, nodeHere(builder))) return NONE;
   }
   startTracking(tracker, start, 0);
   const first = nodeHere(builder);
   const { held } = builder.store;
-  const near = (k: number, i: number) => held[first - k * NODE_SIZE + i]!;
-  for (let i = Q1; i < NODE_SIZE; i++) {
+  const near = (k: number, i: number) => held[first - k * PATH_NODE_SIZE + i]!;
+  for (let i = Q1; i < PATH_NODE_SIZE; i++) {
     held[first + i] = 4 * near(4, i) - 6 * near(3, i) + 4 * near(2, i) - near(1, i);
   }
   return first;
 }
 
-/** Adds the nodes up to `s`; false where the curve can not be followed. */
+/** Adds the nodes up to `s`; false where the curve cannot be followed. */
 function extendTo(builder: Builder, s: number): boolean {
   const { nodes, ends, middles, store } = builder;
   const from = nodes[nodes.length - 1]!;
@@ -234,7 +237,7 @@ function extendTo(builder: Builder, s: number): boolean {
   return true;
 }
 
-/** Accepts the next interval or halves it. */
+/** Accepts the next interval or splits it. */
 function settleNext(builder: Builder): boolean {
   const { nodes, ends, middles, store } = builder;
   const from = nodes[nodes.length - 1]!;
@@ -247,7 +250,7 @@ function settleNext(builder: Builder): boolean {
   const error = quinticError(store.held, from, node, middle);
   const finest = nodes.length >= builder.nodes_max || end_s - begin_s < WIDTH_MIN;
   if (error <= (finest ? COARSE_ERROR_RAD : QUINTIC_ERROR_RAD)) nodes.push(node);
-  else if (finest || !bendNode(builder, middle)) return false;
+  else if (finest || !fillSecondDerivative(builder, middle)) return false;
   else {
     ends.push(node, middle);
     middles.push(NONE, NONE);

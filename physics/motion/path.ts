@@ -1,7 +1,7 @@
 /**
- * A geometric path in joint space, q(s) with s in [0, 1], as plain data: it crosses worker
- * borders, lies in recordings and snapshots, and is sampled without allocation. Only s(t) is ever
- * chosen (time-profile.ts), so that timing, pause and the speed caps never leave the path.
+ * Geometric joint path q(s), s in [0, 1], as plain data: it crosses worker boundaries, is part of
+ * recordings and snapshots, and is sampled without allocation. Timing chooses only s(t)
+ * (time-profile.ts), so timing, pause and speed caps never leave the path.
  */
 
 /** Straight line in joint space. */
@@ -12,9 +12,9 @@ export interface JointLine {
 }
 
 /**
- * Path tracked through Cartesian space: at each node s[i] the joints and their derivatives with
- * respect to s; between nodes the quintic Hermite through (q, q', q''). Arrays of joints hold six
- * numbers a node. Stencils of q''' never cross a knot, so it has a value on each side.
+ * Path tracked through Cartesian space: joints and their derivatives by s at each node s[i],
+ * quintic Hermite through (q, q', q'') between nodes. Joint arrays hold six numbers a node. q'''
+ * may jump at a node, so it has a value on each side.
  */
 export interface PathTable {
   readonly kind: 'table';
@@ -45,17 +45,17 @@ export function createPathSample(): PathSample {
   };
 }
 
-/** Writes q(s) and its derivatives into `out`; s is held inside [0, 1]. No allocation. */
+/** Writes q(s) and its derivatives to `out`; clamps s to [0, 1]. No allocation. */
 export function samplePath(path: JointPath, s: number, out: PathSample): void {
-  place.s = s;
-  samplePathAt(path, place, out);
+  position.s = s;
+  samplePathAt(path, position, out);
 }
 
-const place = { s: 0 };
+const position = { s: 0 };
 
 /**
- * As `samplePath`, with s in a record such as a profile's point: the compiler puts a number that is
- * handed to a call on the heap unless it inlines the call.
+ * As `samplePath`, with s in a record such as a profile's point: V8 puts a number that is passed to
+ * a call on the heap unless it inlines the call.
  */
 export function samplePathAt(path: JointPath, at: { readonly s: number }, out: PathSample): void {
   if (path.kind === 'line') sampleLine(path, at, out);
@@ -73,7 +73,7 @@ function sampleLine(path: JointLine, at: { readonly s: number }, out: PathSample
   }
 }
 
-/** Index of the interval of the table that holds s. */
+/** Index of the table interval that contains s. */
 export function intervalOf(nodes: Float64Array, s: number): number {
   let low = 0;
   let high = nodes.length - 2;
@@ -85,7 +85,7 @@ export function intervalOf(nodes: Float64Array, s: number): number {
   return low;
 }
 
-/** The quintic Hermite of the interval that holds s, in powers of its share t. */
+/** Evaluates the quintic Hermite of the interval that contains s, in powers of its share t. */
 function sampleTable(path: PathTable, at: { readonly s: number }, out: PathSample): void {
   const s = at.s < 0 ? 0 : at.s > 1 ? 1 : at.s;
   const i = intervalOf(path.s, s);

@@ -1,10 +1,11 @@
-/** A thousand pauses at any moment of any motion: none stuck, none off the path (decision D29). */
+/** A thousand pauses at random moments of random motions: none stuck, none off the path (D29). */
 import { expect, test } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
 import { planLinearMove, toolOf, toolPoseAt } from './linear-move.ts';
 import { createPathSample, samplePath } from './path.ts';
-import { differenceSegment, randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
-import { planResume } from './resume.ts';
+import { differenceSegment, randomLinearMove, randomPose } from './poses.cases.ts';
+import { planResume } from './retime.ts';
 import type { MotionCaps, Segment } from './segment.ts';
 import { planStop } from './stop.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
@@ -24,7 +25,7 @@ function randomSegment(random: () => number): Segment {
   return plan.segment;
 }
 
-/** The stop found from `t_s` on and the ticks waited for it; null when the motion ended first. */
+/** The stop found from `t_s` on and the number of ticks until then; null when the motion ended. */
 function pauseFrom(path: Segment['path'], profile: TimeProfile, t_s: number) {
   const point = createProfilePoint();
   for (let attempt = 0; t_s + attempt * TICK_S < profile.duration_s; attempt++) {
@@ -48,8 +49,8 @@ function lateral(path: Segment['path'], s: number): number {
   return Math.hypot(...[0, 1, 2].map((k) => here[k]! - from[k]! - s * (to[k]! - from[k]!)));
 }
 
-test('pauses, resumes and comes to the end, within limits, on the path', () => {
-  const random = randomSource(71);
+test('pauses, resumes and reaches the end, within limits, on the path', () => {
+  const random = createPrng(71);
   const point = createProfilePoint();
   const count = { pauses: 0, ended: 0, waited: 0, longest: 0, lateral_m: 0, stop_s: 0 };
   for (let n = 0; n < MOVES; n++) {
@@ -87,7 +88,7 @@ test('pauses, resumes and comes to the end, within limits, on the path', () => {
 });
 
 test('15,000 pauses, most of them late in a motion, find their stop within a tick', () => {
-  const random = randomSource(72);
+  const random = createPrng(72);
   const count = { pauses: 0, waited: 0, longest: 0 };
   for (let n = 0; n < MOVES; n++) {
     const { path, profile } = randomSegment(random);

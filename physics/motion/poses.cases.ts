@@ -1,4 +1,4 @@
-/** Random poses and moves for the tests of motion, the same on every run. */
+/** Random poses and moves for motion tests, the same on every run. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createLineBy } from '../kinematics/cartesian-line.ts';
 import type { Tool } from '../kinematics/tool.ts';
@@ -9,23 +9,12 @@ import { createPathSample, type JointPath, samplePath } from './path.ts';
 import type { MotionCaps, Segment } from './segment.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
 
-/** Uniform numbers in [0, 1) from a seed (mulberry32). */
-export function randomSource(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** A pose anywhere within the joint limits (rad). */
 export function randomPose(random: () => number): Float64Array {
   return Float64Array.from(JOINT_MIN_RAD, (low, j) => low + (JOINT_MAX_RAD[j]! - low) * random());
 }
 
-/** A linear move that can be followed: the line is tracked from a random pose. */
+/** A linear move that the arm can follow: the line is tracked from a random pose. */
 export function randomLinearMove(
   random: () => number,
   tool: Tool,
@@ -37,7 +26,9 @@ export function randomLinearMove(
   }
 }
 
-/** Joints at the end of a random line of the tool from `start`, or null where it can not go. */
+/**
+ * Joints at the end of a random line of the tool from `start`, or null where the arm cannot follow.
+ */
 export function lineEnd(random: () => number, start: Float64Array, tool: Tool) {
   const size = 0.05 + 0.25 * random();
   const turns = random() < 0.5 ? 0 : 0.6;

@@ -1,18 +1,136 @@
 /**
- * How far a timing stands from its limits: joint and tool rates of a path under a profile,
- * q' = q'(s) s', q'' and q''' by the chain rule, as ratios to the limits. The same check tells the
- * planner how much to slow down, and how much it may speed up: dilation by k scales velocity by
- * 1/k, acceleration by 1/k², jerk by 1/k³.
+ * Joint and tool rates of a path under a time profile as ratios to their limits: q' = q'(s) s', q''
+ * and q''' by the chain rule. `worstDilation` is the factor that brings a profile exactly to its
+ * limits: above 1 it exceeds one, below 1 it has slack. Dilation by k scales velocity by 1/k,
+ * acceleration by 1/k², jerk by 1/k³. The scan is fine only where the rates come near the worst
+ * found so far. A planned motion touches one limit (D23).
  */
 import { cbrt } from '../math/portable.ts';
-import { createJointRates, type JointRates, moveTo, type RateRatios } from './joint-rates.ts';
-import type { MotionLimits } from './limits.ts';
+import {
+  boundJointRatios,
+  createJointRates,
+  type JointRates,
+  jointRatios,
+  type RateRatios,
+} from './joint-rates.ts';
+import type { LimitShares, MotionLimits } from './limits.ts';
 import type { JointPath } from './path.ts';
 import { createProfilePoint, type ProfilePoint, type TimeProfile } from './time-profile.ts';
 import type { TimingGrid } from './timing-grid.ts';
 
-/** The joints of a path against their limits, with scratch; one for each solve. */
-export interface JointCheck {
+/** Fine steps per long step, and long steps per stride where nothing is near the worst. */
+const LONG_STEP = 3;
+const STRIDE = 3;
+
+/**
+ * Relevance of a sample against the worst so far: irrelevant, check its steps, check their parts.
+ */
+type Nearness = 0 | 1 | 2;
+const FAR = 0;
+const NEAR = 1;
+const CLOSE = 2;
+
+/** Shares of the worst ratios from which a sample is near or close. */
+const NEAR_SHARES: LimitShares = { velocity: 0.999, acceleration: 0.99, jerk: 0.9 };
+const CLOSE_SHARES: LimitShares = { velocity: 0.9995, acceleration: 0.998, jerk: 0.985 };
+
+function isBeyond(ratios: RateRatios, shares: LimitShares, worst: number): boolean {
+  const square = worst * worst;
+  return (
+    ratios.velocity > shares.velocity * worst ||
+    ratios.acceleration > shares.acceleration * square ||
+    ratios.jerk > shares.jerk * square * worst
+  );
+}
+
+/** State of a profile scan: the current piece and the dilation found so far. */
+interface Scan {
+  readonly check: JointRateCheck | RateCheck;
+  readonly profile: TimeProfile;
+  worst: number;
+  piece: number;
+  /** Length of the piece (s), its long steps and the samples in each. */
+  width: number;
+  steps: number;
+  samples: number;
+}
+
+/**
+ * Dilation factor that brings the profile exactly to its limits. Samples both ends of each piece
+ * and, between them, every `step_s` where the rates are close to the worst and fewer elsewhere.
+ * Without a grid it ignores the tool.
+ */
+export function worstDilation(
+  check: JointRateCheck | RateCheck,
+  profile: TimeProfile,
+  step_s: number,
+): number {
+  const scan: Scan = { check, profile, worst: 0, piece: 0, width: 0, steps: 1, samples: 1 };
+  const pieces = profile.knots_s.length - 1;
+  for (let i = 0; i < pieces; i++) {
+    const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
+    if (!(width > 0)) continue;
+    scan.piece = i;
+    scan.width = width;
+    scan.steps = Math.max(1, Math.ceil(width / step_s / LONG_STEP));
+    scan.samples = Math.max(1, Math.ceil(width / step_s / scan.steps));
+    scanPiece(scan);
+  }
+  return scan.worst;
+}
+
+function scanPiece(scan: Scan): void {
+  let before = sampleAt(scan, 0);
+  for (let k = 0; k < scan.steps; k += STRIDE) {
+    const end = Math.min(scan.steps, k + STRIDE);
+    const here = sampleAt(scan, end);
+    if (before !== FAR || here !== FAR) scanSteps(scan, k, end, before, here);
+    before = here;
+  }
+}
+
+/** Scans the steps between two samples, and the parts of a step where one of its ends is close. */
+function scanSteps(scan: Scan, from: number, to: number, first: Nearness, last: Nearness): void {
+  let before = first;
+  for (let k = from; k < to; k++) {
+    const here = k + 1 < to ? sampleAt(scan, k + 1) : last;
+    for (let part = 1; part < scan.samples && (before === CLOSE || here === CLOSE); part++) {
+      sampleAt(scan, k + part / scan.samples);
+    }
+    before = here;
+  }
+}
+
+/** Samples `step` long steps into the piece and adopts its dilation if it is the worst. */
+function sampleAt(scan: Scan, step: number): Nearness {
+  const { check } = scan;
+  const { point, rates, ratios } = check;
+  evaluateInPiece(scan.profile, scan.piece, (scan.width * step) / scan.steps, point);
+  const tool = 'grid' in check && toolMatters(check, scan.worst);
+  boundJointRatios(rates, point, ratios);
+  if (isBeyond(ratios, NEAR_SHARES, scan.worst)) jointRatios(rates, point, ratios);
+  else if (tool) clearRatios(ratios);
+  else return FAR;
+  if (tool) checkToolRates(check as RateCheck, point);
+  scan.worst = dilationFor(ratios, scan.worst);
+  if (isBeyond(ratios, CLOSE_SHARES, scan.worst)) return CLOSE;
+  return isBeyond(ratios, NEAR_SHARES, scan.worst) ? NEAR : FAR;
+}
+
+function toolMatters(check: RateCheck, worst: number): boolean {
+  boundToolRates(check, check.point);
+  return isBeyond(check.ratios, NEAR_SHARES, worst);
+}
+
+function clearRatios(ratios: RateRatios): void {
+  ratios.velocity = 0;
+  ratios.acceleration = 0;
+  ratios.jerk = 0;
+  ratios.path_jerk = 0;
+}
+
+/** Check of a path's joints against their limits, with scratch space; one for each solve. */
+export interface JointRateCheck {
   readonly path: JointPath;
   readonly limits: MotionLimits;
   readonly rates: JointRates;
@@ -20,15 +138,19 @@ export interface JointCheck {
   readonly point: ProfilePoint;
 }
 
-/** Joints and tool of a path against their limits. */
-export interface RateCheck extends JointCheck {
+/** Check of a path's joints and tool against their limits. */
+export interface RateCheck extends JointRateCheck {
   readonly grid: TimingGrid;
   readonly tool_speed_m_s: number;
   cursor: number;
 }
 
-/** `slots`: intervals of the path that are kept; see joint-rates.ts. */
-export function createJointCheck(path: JointPath, limits: MotionLimits, slots = 1): JointCheck {
+/** `slots`: number of cached path intervals; see joint-rates.ts. */
+export function createJointRateCheck(
+  path: JointPath,
+  limits: MotionLimits,
+  slots = 1,
+): JointRateCheck {
   return {
     path,
     limits,
@@ -38,7 +160,7 @@ export function createJointCheck(path: JointPath, limits: MotionLimits, slots = 
   };
 }
 
-/** Intervals kept for one solve; a longer table is seldom looked at often. */
+/** Cached intervals of one solve. */
 const KEPT_INTERVALS = 512;
 
 export function createRateCheck(
@@ -46,27 +168,27 @@ export function createRateCheck(
   limits: MotionLimits,
   tool_speed_m_s: number,
 ): RateCheck {
-  const { path, rates, ratios, point } = createJointCheck(grid.path, limits, KEPT_INTERVALS);
-  // Written out: what a spread makes is read and written at half the speed.
+  const { path, rates, ratios, point } = createJointRateCheck(grid.path, limits, KEPT_INTERVALS);
+  // Explicit fields: a spread object is read and written at half the speed.
   return { path, limits, rates, ratios, point, grid, tool_speed_m_s, cursor: 0 };
 }
 
 /** Writes the ratios of the joints at (s, v, a, j) into `check.ratios`. No allocation. */
-export function checkJointRates(check: JointCheck, point: ProfilePoint): void {
-  moveTo(check.rates, point, check.ratios);
+export function checkJointRates(check: JointRateCheck, point: ProfilePoint): void {
+  jointRatios(check.rates, point, check.ratios);
 }
 
 /** Writes the ratios of joints and tool at (s, v, a, j) into `check.ratios`. No allocation. */
 export function checkRates(check: RateCheck, point: ProfilePoint): void {
-  moveTo(check.rates, point, check.ratios);
-  checkTool(check, point);
+  jointRatios(check.rates, point, check.ratios);
+  checkToolRates(check, point);
 }
 
 /**
- * Raises `check.ratios` to those of the tool at (s, v, a): its p' by cubic Hermite between the
- * nodes of the grid, p'' as its derivative. No allocation.
+ * Raises `check.ratios` to those of the tool at (s, v, a): p' by cubic Hermite between the nodes of
+ * the grid, p'' as its derivative. No allocation.
  */
-export function checkTool(check: RateCheck, point: ProfilePoint): void {
+export function checkToolRates(check: RateCheck, point: ProfilePoint): void {
   const { grid, ratios } = check;
   const i = moveCursor(check, point.s);
   const width = grid.s[i + 1]! - grid.s[i]!;

@@ -1,17 +1,17 @@
 /**
- * The yardstick of timing: a convex-concave optimisation of b = (ds/dt)² along a given path under
- * all limits, jerk included. It is too slow to plan with and constrains only the nodes of its grid,
- * so what it finds may be a little shorter than any motion that keeps the limits everywhere.
+ * Reference for timing tests: a convex-concave optimisation of b = (ds/dt)² along a given path
+ * under all limits, jerk included. It is too slow for planning and constrains only the nodes of its
+ * grid, so its result may be slightly shorter than any motion that keeps the limits everywhere.
  *
- * Near its ends a motion of bounded jerk has b ~ s^(4/3). On s(c) = 10c³ - 15c⁴ + 6c⁵ with evenly
- * laid c that is c⁴ times a smooth function, so the unknowns are g = b / (c (1 - c))⁴: differences
- * of g are accurate up to the ends, and the duration is the integral of 30 / √g.
+ * Near its ends a motion of bounded jerk has b ~ s^(4/3). On s(c) = 10c³ - 15c⁴ + 6c⁵ with uniform
+ * c that is c⁴ times a smooth function, so the unknowns are g = b / (c (1 - c))⁴: differences of g
+ * are accurate up to the ends, and the duration is the integral of 30 / √g.
  */
 import { addSquare, type Banded, createBanded, solveBanded } from './banded-solve.cases.ts';
 import type { MotionLimits } from './limits.ts';
 import type { TimingGrid } from './timing-grid.ts';
 
-/** Nodes of the yardstick's grid on [0, 1]; both ends are among them. */
+/** Nodes of the reference grid on [0, 1], both ends included. */
 export function referenceNodes(intervals: number): Float64Array {
   return Float64Array.from({ length: intervals + 1 }, (_, i) => {
     const c = i / intervals;
@@ -19,12 +19,12 @@ export function referenceNodes(intervals: number): Float64Array {
   });
 }
 
-/** One row |value| <= room, or value <= room: value = sum of k[m] g[first + m]. */
+/** One row |value| <= limit, or value <= limit: value = sum of k[m] g[first + m]. */
 interface Row {
   readonly first: number;
   readonly k: Float64Array;
   readonly two_sided: boolean;
-  /** For jerk rows: the node whose b takes part in the room, and the jerk limit. */
+  /** For jerk rows: the node whose b scales the limit, and the jerk limit. */
   readonly node: number;
   readonly limit: number;
 }
@@ -35,7 +35,7 @@ interface Problem {
   readonly rows: readonly Row[];
 }
 
-/** What the yardstick found: its duration and the rounds it took. */
+/** Result of the reference: duration and number of rounds. */
 export interface Reference {
   readonly duration_s: number;
   readonly rounds: number;
@@ -183,14 +183,14 @@ function share(i: number, intervals: number): number {
   return (i === 0 || i === intervals ? 15 : 30) / intervals;
 }
 
-/** One linear constraint of a round in the form sum k g <= room, with k and room over the limit. */
+/** One linear constraint of a round in the form sum k g <= bound, scaled by the limit. */
 interface Line {
   readonly first: number;
   readonly k: Float64Array;
-  readonly room: number;
+  readonly bound: number;
 }
 
-/** The rows with the jerk's room made linear at `g`: a lower bound of it, so always safe. */
+/** The rows with the jerk bound linearised at `g`: a lower bound, so always safe. */
 function linesAt({ rows, weight }: Problem, g: Float64Array): Line[] {
   const lines: Line[] = [];
   for (const { first, k, limit, node, two_sided } of rows) {
@@ -198,7 +198,7 @@ function linesAt({ rows, weight }: Problem, g: Float64Array): Line[] {
     for (const sign of two_sided ? [1, -1] : [1]) {
       const scaled = k.map((part) => (sign * part * speed) / limit);
       if (node >= 0) scaled[1] = scaled[1]! + 0.5 / g[node]!;
-      lines.push({ first, k: scaled, room: node < 0 ? 1 : 1.5 });
+      lines.push({ first, k: scaled, bound: node < 0 ? 1 : 1.5 });
     }
   }
   return lines;
@@ -210,13 +210,15 @@ const CENTRED = 1e-3;
 /** Newton on the barrier of one round's programme, in place; the start is strictly inside. */
 function solveRound(problem: Problem, g: Float64Array, barrier: number): void {
   const lines = linesAt(problem, g);
-  for (const line of lines) if (!(slack(line, g) > 0)) throw new Error('no room to start from');
+  for (const line of lines)
+    if (!(slack(line, g) > 0))
+      throw new Error('the start violates a constraint of the reference programme');
   const state = { g, system: createBanded(g.length), barrier };
   for (let n = 0; n < NEWTON_MAX; n++) if (newtonStep(problem, lines, state) < CENTRED) break;
 }
 
-function slack({ first, k, room }: Line, g: Float64Array): number {
-  let left = room;
+function slack({ first, k, bound }: Line, g: Float64Array): number {
+  let left = bound;
   for (let m = 0; m < k.length; m++) left -= k[m]! * g[first + m]!;
   return left;
 }

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
 import { PLANNING_LIMITS } from './limits.ts';
-import { randomPose, randomSource } from './poses.cases.ts';
+import { randomPose } from './poses.cases.ts';
 import { referenceDuration, referenceNodes } from './reference.cases.ts';
 import { gridAt } from './timing-grid.ts';
 
 const FREE = { tool_speed_m_s: 1e3, tool_offset_m: [0, 0, 0.1] } as const;
 const LIMITS = { ...PLANNING_LIMITS, tool_acceleration_m_s2: 1e4 };
 
-test('the yardstick of timing finds the double-S where that is exact', () => {
-  const random = randomSource(51);
+test('the reference timing finds the double-S where that is exact', () => {
+  const random = createPrng(51);
   for (let n = 0; n < 2; n++) {
     const [start, end] = [randomPose(random), randomPose(random)];
     const move = planJointMove({ start, end, caps: FREE, waypoints: [], limits: LIMITS });

@@ -1,27 +1,27 @@
 /**
- * One motion from rest to rest: a path and its timing, with what planning found out about it.
- * Plain data: built in a worker, played by the robot's mover, drawn by the viewer. Here is also
- * what all planners make of a path and its ends alike (spec §2.2, §2.4).
+ * Segment: one rest-to-rest motion, a path with its timing and the findings of planning. Plain
+ * data: built in a worker, played by the robot's trajectory player, drawn by the viewer. Also the
+ * checks that all planners share for a path and its ends (§2.2, §2.4).
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { BOUNDARY_CODES } from '../kinematics/joint-range.ts';
 import { restProfile } from './jerk-phases.ts';
 import type { JointPath } from './path.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 
-/** What is wrong with a motion and where on it. */
+/** A problem of a motion and its position on the path. */
 export interface MotionProblem {
   readonly code: MotionError;
-  /** Place on the path, 0..1. */
+  /** Position on the path, 0..1. */
   readonly s: number;
-  /** What is wrong and what a person can do about it. */
+  /** The problem and what to do about it. */
   readonly message: string;
 }
 
-/** The speeds that a motion is timed for. */
+/** Speed caps and requested time of a motion. */
 export interface MotionCaps {
-  /** Tool speed limit (m/s); already held to the mode's cap. */
+  /** Tool speed limit (m/s), already clamped to the mode's cap. */
   readonly tool_speed_m_s: number;
   /** Requested duration (s), or undefined for the fastest motion within the limits. */
   readonly time_s?: number;
@@ -32,7 +32,7 @@ export interface MotionCaps {
 export interface Segment {
   readonly path: JointPath;
   readonly profile: TimeProfile;
-  /** Indexes of the waypoints moved from, to or through; -1 for a grid waypoint (spec §2.3). */
+  /** Indexes of the waypoints moved from, to or through; -1 for a grid waypoint (§2.3). */
   readonly waypoints: readonly number[];
   /** Null when every setpoint is valid. */
   readonly problem: MotionProblem | null;
@@ -41,20 +41,25 @@ export interface Segment {
   readonly minimum_time_s: number;
 }
 
+/** A planned motion, or the reason why it has no path. */
+export type SegmentPlan =
+  | { readonly kind: 'planned'; readonly segment: Segment }
+  | { readonly kind: 'impossible'; readonly problem: MotionProblem };
+
 /** A profile for a path, and the shortest duration found for it. */
 export type Timing = Pick<Segment, 'profile' | 'minimum_time_s'>;
 
-/** Joint travel up to which a move is no motion (rad). */
+/** Joint travel up to which a move counts as no motion (rad). */
 export const NO_TRAVEL_RAD = 1e-8;
-/** Waypoints read back from a file may stand this far outside by rounding (rad). */
+/** Tolerance for waypoints that rounding in a file moves outside the limits (rad). */
 const BOUNDARY_TOLERANCE_RAD = 1e-9;
 
-/** True when some joint moves by more than rounding. */
+/** True when a joint moves by more than rounding. */
 export function hasTravel(start: Float64Array, end: Float64Array): boolean {
   return start.some((value, j) => !(Math.abs(end[j]! - value) <= NO_TRAVEL_RAD));
 }
 
-/** A segment that stays at the end of its path. */
+/** A segment at rest at the end of its path. */
 export function restSegment(
   path: JointPath,
   waypoints: readonly number[],
@@ -63,16 +68,16 @@ export function restSegment(
   return { path, profile: restProfile(1), waypoints, problem, warnings: [], minimum_time_s: 0 };
 }
 
-/** The segment of a timed path, held to the requested time of the caps. */
-export function segmentOf(
+/** The segment of a timed path, dilated to the requested time of the caps. */
+export function timedSegment(
   path: JointPath,
   timing: Timing,
-  asked: { readonly caps: MotionCaps; readonly waypoints: readonly number[] },
+  request: { readonly caps: MotionCaps; readonly waypoints: readonly number[] },
   problem: MotionProblem | null = null,
 ): Segment {
   const { minimum_time_s } = timing;
-  const time_s = asked.caps.time_s;
-  const base = { path, waypoints: asked.waypoints, warnings: [], minimum_time_s };
+  const time_s = request.caps.time_s;
+  const base = { path, waypoints: request.waypoints, warnings: [], minimum_time_s };
   if (time_s === undefined) return { ...base, profile: timing.profile, problem };
   const profile = dilateProfile(timing.profile, time_s / minimum_time_s);
   const tooShort = time_s < minimum_time_s ? timeProblem(time_s, minimum_time_s) : null;
@@ -84,12 +89,12 @@ function timeProblem(time_s: number, minimum_time_s: number): MotionProblem {
     code: 'time_too_short',
     s: 0,
     message:
-      `The requested ${time_s} s are less than the ${minimum_time_s.toFixed(4)} s that the ` +
-      'planner needs for this motion. Ask for more time, or for a max_speed instead.',
+      `The requested ${time_s} s are less than the ${minimum_time_s.toFixed(4)} s that this ` +
+      'motion takes. Request more time, or a max_speed instead.',
   };
 }
 
-/** The first joint of the end pose that is outside its limits, or null. */
+/** The problem of the first joint of the pose outside its limits, or null. */
 export function boundaryProblem(end: Float64Array): MotionProblem | null {
   const j = end.findIndex(
     (value, i) =>
@@ -101,7 +106,7 @@ export function boundaryProblem(end: Float64Array): MotionProblem | null {
     code: BOUNDARY_CODES[j]!,
     s: 1,
     message:
-      `Joint ${j + 1} would stand at ${end[j]!.toFixed(4)} rad; its limits are ` +
+      `Joint ${j + 1} would be at ${end[j]!.toFixed(4)} rad; its limits are ` +
       `${JOINT_MIN_RAD[j]!.toFixed(4)} to ${JOINT_MAX_RAD[j]!.toFixed(4)} rad. Move the waypoint.`,
   };
 }

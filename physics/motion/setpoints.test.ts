@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { JOINT_ENERGY_MAX_J, PAYLOAD_MAX_KG, VELOCITY_MAX_RAD_S } from '../arm/arm-model.ts';
-import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
+import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
+import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
-import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
+import { randomLinearMove, randomPose } from './poses.cases.ts';
 import type { MotionCaps, Segment } from './segment.ts';
-import { checkSetpoint, createSetpointCheck } from './setpoint-check.ts';
-import { countSetpoints, emitSetpoints } from './setpoints.ts';
+import { checkSetpoint, countSetpoints, createSetpointCheck, emitSetpoints } from './setpoints.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const CONDITIONS = { ...CAPS, payload_kg: 1.25 };
@@ -17,7 +17,7 @@ function move(caps: MotionCaps = CAPS): Segment {
   return planJointMove({ start: START, end: END, caps, waypoints: [0, 1] });
 }
 
-test('first and last setpoint are the waypoints, between them one every period', () => {
+test('the first and last setpoint are the waypoints, with one every period between', () => {
   const segment = move({ ...CAPS, time_s: 2.005 });
   const { count, joints } = emitSetpoints(segment, 0.01, CONDITIONS);
   expect(count).toBe(202);
@@ -26,7 +26,7 @@ test('first and last setpoint are the waypoints, between them one every period',
   expect(joints.length).toBe(6 * 202);
 });
 
-test('a duration of whole periods has no doubled last setpoint', () => {
+test('a duration of whole periods has no duplicate last setpoint', () => {
   expect(countSetpoints(2, 0.01)).toBe(201);
   expect(countSetpoints(0.03, 0.01)).toBe(4);
   expect(countSetpoints(0, 0.01)).toBe(1);
@@ -39,11 +39,11 @@ test('no motion is one setpoint', () => {
   expect(joints).toEqual(START);
 });
 
-test('a sound segment has no errors', () => {
+test('a valid segment has no errors', () => {
   expect(emitSetpoints(move(), 0.01, CONDITIONS).errors.size).toBe(0);
 });
 
-test('half the minimum time: too short first, then the limits that it breaks', () => {
+test('half the minimum time: too short first, then the exceeded limits', () => {
   const { minimum_time_s } = move();
   const segment = move({ ...CAPS, time_s: minimum_time_s / 2 });
   const { errors, count } = emitSetpoints(segment, 0.01, CONDITIONS);
@@ -53,13 +53,13 @@ test('half the minimum time: too short first, then the limits that it breaks', (
   expect(errors.size).toBeLessThan(count);
 });
 
-test('hardly below the minimum time only the first setpoint is marked', () => {
+test('just below the minimum time only the first setpoint is marked', () => {
   const { minimum_time_s } = move();
   const segment = move({ ...CAPS, time_s: minimum_time_s * (1 - 1e-6) });
   expect([...emitSetpoints(segment, 0.01, CONDITIONS).errors]).toEqual([[0, 'time_too_short']]);
 });
 
-test('another problem marks the first setpoint at its place', () => {
+test('another problem marks the first setpoint at its position', () => {
   const problem = { code: 'self_collision', s: 0.5, message: '' } as const;
   const { errors, count } = emitSetpoints({ ...move(), problem }, 0.01, CONDITIONS);
   const [place] = [...errors.keys()];
@@ -71,7 +71,7 @@ test('another problem marks the first setpoint at its place', () => {
 });
 
 test('planned motions of full payload pass the check at every setpoint', () => {
-  const random = randomSource(41);
+  const random = createPrng(41);
   const problem = { code: 'time_too_short', s: 0, message: '' } as const;
   for (let n = 0; n < 12; n++) {
     const joint = planJointMove({
@@ -87,7 +87,7 @@ test('planned motions of full payload pass the check at every setpoint', () => {
     });
     if (linear.kind !== 'planned') throw new Error(linear.problem.message);
     for (const segment of [joint, linear.segment]) {
-      // Marked as too short, so that every setpoint is looked at.
+      // Marked as too short, so that every setpoint is checked.
       const { errors } = emitSetpoints({ ...segment, problem }, 0.01, CONDITIONS);
       expect([...errors]).toEqual([[0, 'time_too_short']]);
     }
@@ -115,7 +115,7 @@ test('tool speed and tool acceleration have their codes', () => {
   expect(checkSetpoint(check, stretched, still, both)).toBe('ee_over_acceleration');
 });
 
-test('energies have their codes, and are out of reach within the ratings', () => {
+test('energies have their codes, and cannot be exceeded within the ratings', () => {
   const fast = { ...CONDITIONS, tool_speed_m_s: 1e3, payload_kg: PAYLOAD_MAX_KG };
   const limits = {
     velocity_rad_s: new Float64Array(6).fill(1e3),
@@ -130,9 +130,9 @@ test('energies have their codes, and are out of reach within the ratings', () =>
     expect(checkSetpoint(empty, START, only(j, 12), still)).toBe(`j${j}_over_energy`);
   }
   const dynamics = new ForwardDynamics(PAYLOAD_MAX_KG);
-  const random = randomSource(42);
+  const random = createPrng(42);
   for (let n = 0; n < 2000; n++) {
-    dynamics.look(randomPose(random), still);
+    dynamics.update(randomPose(random), still);
     for (let j = 0; j < 6; j++) {
       const most = 0.5 * dynamics.inertia[(j * (j + 3)) / 2]! * VELOCITY_MAX_RAD_S[j]! ** 2;
       expect(most).toBeLessThan(JOINT_ENERGY_MAX_J[j]!);

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { createPrng } from '../math/prng.ts';
 import { largestDifference } from '../math/vector.ts';
 import { toolOf, toolPoseAt } from './linear-move.ts';
 import { createPathSample, samplePath } from './path.ts';
-import { lineEnd, randomLinearMove, randomSource } from './poses.cases.ts';
+import { lineEnd, randomLinearMove } from './poses.cases.ts';
 import type { MotionCaps } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 
@@ -11,9 +12,9 @@ const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);
 const BENT = Float64Array.of(0.3, -0.6, -1.3, 0.2, -1.1, 0.4);
 
-/** Waypoints of which each can be reached from the one before. */
+/** Waypoints, each reachable from the one before. */
 function chain(seed: number, count: number): Float64Array[] {
-  const random = randomSource(seed);
+  const random = createPrng(seed);
   const { start, end } = randomLinearMove(random, TOOL);
   const out = [start, end];
   while (out.length < count) {
@@ -77,21 +78,21 @@ test('without a pass-through waypoint there are too few', () => {
   expect(plan([BENT, BENT])).toMatchObject({ problem: { code: 'too_few_waypoints' } });
 });
 
-test('over the cap there are too many', () => {
+test('more than the limit are too many', () => {
   const many = Array.from({ length: limits.pass_through_waypoints + 3 }, (_, i) =>
     BENT.map((q) => q + 1e-4 * i),
   );
   expect(plan(many)).toMatchObject({ problem: { code: 'too_many_waypoints' } });
 });
 
-test('the same pose twice in a row is named', () => {
+test('the same pose twice in a row is reported', () => {
   const other = BENT.map((q) => q + 0.05);
   const result = plan([BENT, other, other, BENT]);
   expect(result).toMatchObject({ problem: { code: 'cubic_path_calculation_error' } });
   expect(result.kind === 'impossible' && result.problem.message).toContain('Waypoints 2 and 3');
 });
 
-test('a round trip comes back to where it began', () => {
+test('a round trip returns to its start', () => {
   const result = plan([BENT, BENT.map((q) => q + 0.1), BENT.map((q) => q - 0.1), BENT]);
   expect(result.kind).toBe('planned');
 });

@@ -1,23 +1,96 @@
 /**
- * spline moves: one smooth curve of the tool through all pass-through waypoints (spec §2.2,
- * decision D21). A natural cubic in position and rotation vector with centripetal knots, which
- * overshoots least on uneven distances.
+ * Spline moves: one smooth curve of the tool through all pass-through waypoints (§2.2, D21). A
+ * natural cubic spline in position and rotation vector with centripetal knots, which overshoots
+ * least on uneven distances. The natural spline is twice continuously differentiable with zero
+ * curvature at its ends.
  */
+import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { MotionError } from '../../contract/motion-errors.ts';
 import { TWO_PI } from '../math/portable.ts';
-import { turnBetween, turnBy } from '../math/rotation-vector.ts';
+import { rotateByVector, rotationBetween, rotationRates } from '../math/rotation.ts';
 import { length3 } from '../math/vector.ts';
-import {
-  type CartesianPlan,
-  type LinearMoveRequest,
-  planAlong,
-  toolOf,
-  toolPoseAt,
-} from './linear-move.ts';
-import { createNaturalSpline, createSplineSample, sampleSpline } from './natural-spline.ts';
+import { type LinearMoveRequest, planAlong, toolOf, toolPoseAt } from './linear-move.ts';
 import type { SmoothCurve } from './path-table.ts';
-import { rotationRates } from './rotation-rates.ts';
+import type { SegmentPlan } from './segment.ts';
+
+/** Knots, values and second derivatives, `size` components a knot. */
+export interface NaturalSpline {
+  readonly size: number;
+  readonly knots: readonly number[];
+  readonly values: Float64Array;
+  readonly seconds: Float64Array;
+}
+
+/** The spline through `values` (`size` components for each of the rising `knots`). */
+export function createNaturalSpline(
+  knots: readonly number[],
+  values: Float64Array,
+  size: number,
+): NaturalSpline {
+  const seconds = new Float64Array(values.length);
+  for (let k = 0; k < size; k++) solveSeconds(knots, values, seconds, { size, k });
+  return { size, knots, values, seconds };
+}
+
+/** Tridiagonal equations of continuity, for component `k`. */
+function solveSeconds(
+  knots: readonly number[],
+  values: Float64Array,
+  seconds: Float64Array,
+  { size, k }: { readonly size: number; readonly k: number },
+): void {
+  const last = knots.length - 1;
+  const ratio = new Float64Array(last + 1);
+  const side = new Float64Array(last + 1);
+  const slope = (i: number) =>
+    (values[(i + 1) * size + k]! - values[i * size + k]!) / (knots[i + 1]! - knots[i]!);
+  for (let i = 1; i < last; i++) {
+    const before = knots[i]! - knots[i - 1]!;
+    const after = knots[i + 1]! - knots[i]!;
+    const pivot = 2 * (before + after) - before * ratio[i - 1]!;
+    ratio[i] = after / pivot;
+    side[i] = (6 * (slope(i) - slope(i - 1)) - before * side[i - 1]!) / pivot;
+  }
+  for (let i = last - 1; i > 0; i--) {
+    seconds[i * size + k] = side[i]! - ratio[i]! * seconds[(i + 1) * size + k]!;
+  }
+}
+
+/** Writes value, first and second derivative at `at[0]` (`size` numbers each). No allocation. */
+export function sampleSpline(spline: NaturalSpline, at: Float64Array, out: SplineSample): void {
+  const { knots, values, seconds, size } = spline;
+  const u = at[0]!;
+  let i = 0;
+  while (i < knots.length - 2 && knots[i + 1]! <= u) i++;
+  const h = knots[i + 1]! - knots[i]!;
+  const b = (u - knots[i]!) / h;
+  const a = 1 - b;
+  for (let k = 0; k < size; k++) {
+    const y0 = values[i * size + k]!;
+    const y1 = values[(i + 1) * size + k]!;
+    const m0 = seconds[i * size + k]!;
+    const m1 = seconds[(i + 1) * size + k]!;
+    out.value[k] = a * y0 + b * y1 + (((a * a - 1) * a * m0 + (b * b - 1) * b * m1) * h * h) / 6;
+    out.first[k] = (y1 - y0) / h + (((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * h) / 6;
+    out.second[k] = a * m0 + b * m1;
+  }
+}
+
+/** Value and derivatives of a spline at one parameter. */
+export interface SplineSample {
+  readonly value: Float64Array;
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+}
+
+/** Scratch space for one sample: value and the first two derivatives, `size` numbers each. */
+export function createSplineSample(size: number): SplineSample {
+  return {
+    value: new Float64Array(size),
+    first: new Float64Array(size),
+    second: new Float64Array(size),
+  };
+}
 
 /** A spline from rest at `start` through the tool poses of `through` to rest at `end`. */
 export interface SplineMoveRequest extends LinearMoveRequest {
@@ -25,19 +98,19 @@ export interface SplineMoveRequest extends LinearMoveRequest {
   readonly through: readonly Float64Array[];
 }
 
-/** Turn that counts as much as a metre of travel is 1 / this (m/rad). */
+/** Length that weighs rotation against travel (m/rad). */
 const TURN_LENGTH_M = 0.3;
-/** Poses closer together than this are one pose (m, 0.3 m a radian). */
+/** Poses closer than this are equal (m, 0.3 m a radian). */
 const SAME_POSE_M = 1e-6;
-/** Turn from the first waypoint beyond which rotation vectors are no longer a chart (rad). */
+/** Largest rotation from the first waypoint for which rotation vectors are a chart (rad). */
 const TURN_MAX_RAD = 5;
 
 /**
  * Plans the spline. Impossible without a pass-through waypoint (`too_few_waypoints`), with more
- * than are allowed (`too_many_waypoints`), with two poses in a row that are the same
- * (`cubic_path_calculation_error`), and where the curve can not be followed, as linear moves.
+ * than the limit (`too_many_waypoints`), with two equal consecutive poses
+ * (`cubic_path_calculation_error`), and where the curve cannot be followed, as for linear moves.
  */
-export function planSplineMove(request: SplineMoveRequest): CartesianPlan {
+export function planSplineMove(request: SplineMoveRequest): SegmentPlan {
   const count = request.through.length;
   if (count === 0) {
     return impossible(
@@ -49,7 +122,7 @@ export function planSplineMove(request: SplineMoveRequest): CartesianPlan {
   if (count > most) {
     return impossible(
       'too_many_waypoints',
-      `A spline passes through at most ${most} waypoints, here are ${count}. Split it.`,
+      `A spline passes through at most ${most} waypoints, this one through ${count}. Split it.`,
     );
   }
   const curve = splineThrough(request);
@@ -57,21 +130,22 @@ export function planSplineMove(request: SplineMoveRequest): CartesianPlan {
   return planAlong(curve, request, 'cubic_path_calculation_error');
 }
 
-function impossible(code: MotionError, message: string): CartesianPlan {
+function impossible(code: MotionError, message: string): SegmentPlan {
   return { kind: 'impossible', problem: { code, s: 0, message } };
 }
 
-/** The curve, or a sentence that says why there is none. */
+/** The curve, or the message of the reason why there is none. */
 function splineThrough(request: SplineMoveRequest): SmoothCurve | string {
   const tool = toolOf(request.caps);
   const joints = [request.start, ...request.through, request.end];
   const poses = joints.map((q) => toolPoseAt(q, tool));
   const lengths = poses.slice(1).map((pose, i) => distanceBetween(poses[i]!, pose));
   const near = lengths.findIndex((length) => !(length > SAME_POSE_M));
-  if (near >= 0) return `Waypoints ${near + 1} and ${near + 2} of the spline are the same pose.`;
+  if (near >= 0)
+    return `Waypoints ${near + 1} and ${near + 2} of the spline have the same pose. Remove one.`;
   const turns = turnsFromFirst(poses);
   if (turns.some((turn) => length3(turn[0]!, turn[1]!, turn[2]!) > TURN_MAX_RAD)) {
-    return `The tool turns by more than ${TURN_MAX_RAD} rad from the first waypoint. Split the spline.`;
+    return `The tool rotates by more than ${TURN_MAX_RAD} rad from the first waypoint. Split the spline.`;
   }
   const values = new Float64Array(6 * poses.length);
   poses.forEach((pose, i) => {
@@ -83,18 +157,18 @@ function splineThrough(request: SplineMoveRequest): SmoothCurve | string {
 
 function distanceBetween(a: Float64Array, b: Float64Array): number {
   const turn = new Float64Array(3);
-  turnBetween(a, b, turn);
+  rotationBetween(a, b, turn);
   const travel = length3(b[9]! - a[9]!, b[10]! - a[10]!, b[11]! - a[11]!);
   const angle = TURN_LENGTH_M * length3(turn[0]!, turn[1]!, turn[2]!);
   return Math.sqrt(travel * travel + angle * angle);
 }
 
-/** Rotation vectors from the first pose to each, without jumps by whole turns. */
+/** Rotation vectors from the first pose to each, without jumps by full turns. */
 function turnsFromFirst(poses: readonly Float64Array[]): Float64Array[] {
   const turns: Float64Array[] = [];
   for (const pose of poses) {
     const turn = new Float64Array(3);
-    turnBetween(poses[0]!, pose, turn);
+    rotationBetween(poses[0]!, pose, turn);
     turns.push(closestTurn(turn, turns[turns.length - 1] ?? turn));
   }
   return turns;
@@ -112,7 +186,7 @@ function closestTurn(turn: Float64Array, before: Float64Array): Float64Array {
   return Float64Array.of(x! * scale, y! * scale, z! * scale);
 }
 
-/** Knots on [0, 1]: distances in proportion to the roots of the lengths. */
+/** Knots on [0, 1] at distances proportional to the square roots of the lengths. */
 function centripetal(lengths: readonly number[]): number[] {
   const knots = [0];
   for (const length of lengths) knots.push(knots[knots.length - 1]! + Math.sqrt(length));
@@ -134,7 +208,7 @@ function curveThrough(
     evaluate(at, pose, twist) {
       sampleSpline(spline, at, sample);
       for (let k = 0; k < 3; k++) turn[k] = sample.value[3 + k]!;
-      turnBy(turn, first, pose);
+      rotateByVector(turn, first, pose);
       for (let k = 0; k < 3; k++) {
         pose[9 + k] = sample.value[k]!;
         twist[k] = sample.first[k]!;

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { worstDilation } from './dilation.ts';
+import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
 import { PAUSE_LIMITS, PROTECTIVE_LIMITS } from './limits.ts';
-import { randomPose, randomSource } from './poses.cases.ts';
-import { createJointCheck } from './rate-check.ts';
-import { planResume } from './resume.ts';
-import { retime } from './retime.ts';
+import { randomPose } from './poses.cases.ts';
+import { createJointRateCheck, worstDilation } from './rate-check.ts';
+import { planResume, retime } from './retime.ts';
 import type { MotionCaps } from './segment.ts';
 import { planStop } from './stop.ts';
 import { createProfilePoint, sampleProfile } from './time-profile.ts';
@@ -34,8 +33,8 @@ function stopAt(segment: ReturnType<typeof randomMove>, t_s: number, kind: 'paus
 }
 
 for (const kind of ['pause', 'protective'] as const) {
-  test(`a ${kind} stop starts as the motion is, ends at rest on the path, within its limits`, () => {
-    const random = randomSource(kind === 'pause' ? 11 : 12);
+  test(`a ${kind} stop starts in the state of the motion and ends at rest on the path, within its limits`, () => {
+    const random = createPrng(kind === 'pause' ? 11 : 12);
     const limits = kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
     const point = createProfilePoint();
     let waited = 0;
@@ -55,7 +54,7 @@ for (const kind of ['pause', 'protective'] as const) {
       sampleProfile(found.stop, found.stop.duration_s, point);
       expect(point.s).toBeLessThanOrEqual(1);
       expect(point.v).toBe(0);
-      const check = createJointCheck(segment.path, limits);
+      const check = createJointRateCheck(segment.path, limits);
       expect(worstDilation(check, found.stop, 1e-3)).toBeLessThan(1 + 1e-8);
     }
     expect(waited).toBeLessThan(5);
@@ -64,7 +63,7 @@ for (const kind of ['pause', 'protective'] as const) {
 }
 
 test('never runs backwards', () => {
-  const random = randomSource(13);
+  const random = createPrng(13);
   const point = createProfilePoint();
   for (let n = 0; n < 40; n++) {
     const segment = randomMove(random);
@@ -77,8 +76,8 @@ test('never runs backwards', () => {
   }
 });
 
-test('the resumed motion goes from the place of the stop to the end, on the same path', () => {
-  const random = randomSource(14);
+test('the resumed motion runs from the position of the stop to the end, on the same path', () => {
+  const random = createPrng(14);
   const point = createProfilePoint();
   for (let n = 0; n < 20; n++) {
     const { path } = randomMove(random);
@@ -94,12 +93,12 @@ test('the resumed motion goes from the place of the stop to the end, on the same
 });
 
 test('resuming at the end takes no time', () => {
-  const { path } = randomMove(randomSource(15));
+  const { path } = randomMove(createPrng(15));
   expect(planResume({ path, s: 1, caps: CAPS }).profile.duration_s).toBe(0);
 });
 
 test('re-timing to the teach cap slows the same path down', () => {
-  const segment = randomMove(randomSource(16));
+  const segment = randomMove(createPrng(16));
   const slow = retime(segment, { ...CAPS, tool_speed_m_s: 0.25 });
   expect(slow.path).toBe(segment.path);
   expect(slow.waypoints).toEqual([0, 1]);
@@ -107,7 +106,7 @@ test('re-timing to the teach cap slows the same path down', () => {
 });
 
 test('re-timing exceeds a requested time that the cap does not allow, and keeps a longer one', () => {
-  const segment = randomMove(randomSource(17));
+  const segment = randomMove(createPrng(17));
   const teach = { ...CAPS, tool_speed_m_s: 0.25 };
   const { minimum_time_s } = retime(segment, teach);
   const short = retime(segment, { ...teach, time_s: minimum_time_s / 2 });
@@ -116,8 +115,8 @@ test('re-timing exceeds a requested time that the cap does not allow, and keeps 
   expect(long.profile.duration_s).toBeCloseTo(minimum_time_s * 2, 9);
 });
 
-test('a stop that would pass the tool speed cap is refused', () => {
-  const segment = randomMove(randomSource(18));
+test('a stop that would exceed the tool speed cap is rejected', () => {
+  const segment = randomMove(createPrng(18));
   const point = createProfilePoint();
   sampleProfile(segment.profile, segment.profile.duration_s / 2, point);
   const request = { path: segment.path, point, kind: 'pause' } as const;

@@ -1,81 +1,89 @@
 /**
- * Stops on the path: from any moment of a motion to rest without leaving it, jerk-limited: the
- * shortest brake of s that fits, else the motion slowed down (slowed-stop.ts), else its own end if
- * that is near. Where none keeps the limits the motion goes on as planned for one more tick, which
- * is always safe and always ends, because the plan itself ends at rest. Spec §3: pause, protective
- * stop.
+ * Stops on the path: from any moment of a motion to rest without leaving the path, jerk-limited.
+ * Tries the shortest brake of s that fits, then a time-scaled stop (time-scaled-stop.ts), then the
+ * motion's own end if that is near. Where none keeps the limits, the motion continues as planned
+ * for one tick, which is always safe and always ends, because the plan ends at rest. §3: pause,
+ * protective stop.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3 } from '../math/vector.ts';
-import { type Brake, brake, phasesOfBrake } from './brake.ts';
-import { type PhaseStart, profileOfPhases } from './jerk-phases.ts';
+import {
+  type BrakePhases,
+  brake,
+  type PhaseStart,
+  phasesOfBrake,
+  profileOfPhases,
+} from './jerk-phases.ts';
 import { type MotionLimits, PAUSE_LIMITS, PROTECTIVE_LIMITS } from './limits.ts';
 import { createPathSample, type JointPath, samplePath } from './path.ts';
 import {
   checkJointRates,
-  createJointCheck,
+  createJointRateCheck,
   evaluateInPiece,
-  type JointCheck,
+  type JointRateCheck,
 } from './rate-check.ts';
-import { restOf, slowToRest, type UnderWay } from './slowed-stop.ts';
 import type { TimeProfile } from './time-profile.ts';
+import { type MotionInProgress, planTimeScaledStop, remainingProfile } from './time-scaled-stop.ts';
 import { createToolMotion, toolMotion } from './tool-motion.ts';
 
-/** The tool point (m, flange frame) and the speed that it must not pass on the way to rest. */
-export interface StopTool {
+/** Tool point (m, flange frame) and its speed limit during the stop. */
+export interface ToolSpeedLimit {
   readonly offset_m: readonly number[];
   readonly speed_m_s: number;
 }
 
 export interface StopRequest {
   readonly path: JointPath;
-  /** Where the motion is: s and its first two derivatives with respect to time. */
+  /** State of the motion: s and its first two derivatives by time. */
   readonly point: PhaseStart;
   readonly kind: 'pause' | 'protective';
-  /** How many ticks the stop has been wanted; each may look at other candidates. 0 unless given. */
+  /**
+   * Number of ticks since the stop was requested, 0 by default; each attempt may try other
+   * candidates.
+   */
   readonly attempt?: number;
-  /** Without a tool its speed is not looked at. */
-  readonly tool?: StopTool;
-  /** The motion itself: with it there is a stop where no brake fits. */
-  readonly motion?: UnderWay;
+  /** Without a tool its speed is not checked. */
+  readonly tool?: ToolSpeedLimit;
+  /** The motion itself; enables stops where no brake fits. */
+  readonly motion?: MotionInProgress;
 }
 
-/** Candidates of one set looked at all along the path in one call: a call fits into a tick. */
+/** Candidates checked along the whole path in one call; bounds the call to a tick. */
 const CANDIDATES_MAX = 20;
 const SHARES = [1, 0.75, 0.5, 0.3, 0.15, 0.06];
-/** Shares tried where none of those fits: a motion that brakes already leaves a narrow choice. */
+/** Shares tried when none of those fits: a motion that already brakes leaves few choices. */
 const FINER_SHARES = [0.95, 0.88, 0.8, 0.7, 0.6];
 const STEP_S = 2e-3;
-/** The tool is looked at every so many steps. */
+/** Steps between checks of the tool speed. */
 const TOOL_STEPS = 4;
-/** Rounding that a motion planned exactly to its limits may show. */
+/** Rounding tolerance of a motion planned exactly to its limits. */
 const WITHIN = 1 + 1e-9;
 
-/** A pause lets a motion end that has no more than this left and that nothing stops sooner (s). */
+/** Remaining time up to which a pause lets a motion end that nothing stops sooner (s). */
 const ENDS_SOON_S = 0.4;
 
 /**
- * The shortest stop found among the candidates, as a profile that starts at the given s and ends
- * at rest with s <= 1, or null when none of those looked at keeps the limits of its kind. Close to
- * the end of a motion a pause may be its end.
+ * The shortest stop among the candidates, as a profile that starts at the given s and ends at rest
+ * with s <= 1, or null when none keeps the limits of its kind. Close to the end of a motion a pause
+ * may be its end.
  */
 export function planStop(request: StopRequest): TimeProfile | null {
   const { motion } = request;
   const limits = request.kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
-  const check = createJointCheck(request.path, limits);
+  const check = createJointRateCheck(request.path, limits);
   const found = brakeToRest(request, check, SHARES) ?? brakeToRest(request, check, FINER_SHARES);
   if (found || !motion) return found;
   const left_s = motion.profile.duration_s - motion.elapsed_s;
   const endsSoon = request.kind === 'pause' && left_s <= ENDS_SOON_S;
-  return slowToRest(check, motion) ?? (endsSoon ? restOf(motion) : null);
+  return planTimeScaledStop(check, motion) ?? (endsSoon ? remainingProfile(motion) : null);
 }
 
 function brakeToRest(
   request: StopRequest,
-  check: JointCheck,
+  check: JointRateCheck,
   shares: readonly number[],
 ): TimeProfile | null {
-  let looked = 0;
+  let checked = 0;
   let skipped = CANDIDATES_MAX * ((request.attempt ?? 0) % ATTEMPTS);
   for (const candidate of candidatesFrom(request, check.limits, shares)) {
     const { durations_s, jerks } = phasesOfBrake(candidate);
@@ -83,15 +91,15 @@ function brakeToRest(
     if (!keepsLimits(check, profile, Number.POSITIVE_INFINITY)) continue;
     if (skipped-- > 0) continue;
     if (keepsLimits(check, profile, STEP_S, request.tool)) return profile;
-    if (++looked === CANDIDATES_MAX) return null;
+    if (++checked === CANDIDATES_MAX) return null;
   }
   return null;
 }
 
-/** So many attempts go on where the one before left off; then they begin anew. */
+/** Number of attempts that continue with further candidates; then they start over. */
 const ATTEMPTS = 3;
 
-/** Most onset jerk, deceleration and release jerk of s. */
+/** Maximum onset jerk, release jerk and deceleration of s. */
 interface StopBounds {
   onset: number;
   release: number;
@@ -99,8 +107,8 @@ interface StopBounds {
 }
 
 /**
- * The limits as limits of s at the place of the stop. What the onset may add depends on the jerk
- * that the bend of the path already takes at the speed of the motion.
+ * Converts the joint limits to limits of s at the position of the stop. The onset jerk depends on
+ * the jerk that the path's curvature already uses at the current speed.
  */
 function boundsAt({ path, point }: StopRequest, limits: MotionLimits): StopBounds {
   samplePath(path, point.s, sample);
@@ -119,13 +127,13 @@ function boundsAt({ path, point }: StopRequest, limits: MotionLimits): StopBound
   return bounds;
 }
 
-/** All stops that end in time, the shortest first. */
+/** All brakes that end on the path, the shortest first. */
 function candidatesFrom(
   request: StopRequest,
   limits: MotionLimits,
   shares: readonly number[],
-): Brake[] {
-  const found: Brake[] = [];
+): BrakePhases[] {
+  const found: BrakePhases[] = [];
   const { point } = request;
   const most = boundsAt(request, limits);
   if (!(most.onset > 0) || !(most.a < Number.POSITIVE_INFINITY)) return found;
@@ -150,10 +158,10 @@ function candidatesFrom(
  * `step_s` between.
  */
 function keepsLimits(
-  check: JointCheck,
+  check: JointRateCheck,
   profile: TimeProfile,
   step_s: number,
-  tool?: StopTool,
+  tool?: ToolSpeedLimit,
 ): boolean {
   const { point, ratios } = check;
   for (let i = 0; i < profile.knots_s.length - 1; i++) {
@@ -174,8 +182,8 @@ const frames = createFrames();
 const motion = createToolMotion();
 const sample = createPathSample();
 
-/** Speed of the tool point at the point just checked (m/s). */
-function toolSpeed({ path, point }: JointCheck, tool: StopTool): number {
+/** Speed of the tool point at the last checked point (m/s). */
+function toolSpeed({ path, point }: JointRateCheck, tool: ToolSpeedLimit): number {
   samplePath(path, point.s, sample);
   forward(sample.q, frames);
   toolMotion(frames, sample.q1, sample.q2, tool.offset_m, motion);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { worstDilation } from './dilation.ts';
-import { bestDoubleS } from './double-s-search.ts';
+import { createPrng } from '../math/prng.ts';
+import { bestDoubleS } from './double-s.ts';
 import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
-import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
-import { createRateCheck } from './rate-check.ts';
+import { randomLinearMove, randomPose } from './poses.cases.ts';
+import { createRateCheck, worstDilation } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { timePath } from './time-path.ts';
 import { dilateProfile } from './time-profile.ts';
@@ -15,7 +15,7 @@ import { createSpeedRows, solveSpeeds } from './topp-ra.ts';
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };
 
 function paths(seed: number, count: number) {
-  const random = randomSource(seed);
+  const random = createPrng(seed);
   return Array.from({ length: count }, () => {
     const move = randomLinearMove(random, toolOf(CAPS));
     const plan = planLinearMove({ ...move, caps: CAPS, waypoints: [] });
@@ -38,7 +38,7 @@ test('each answer touches one of its limits', () => {
   }
 });
 
-test('is close to the floor without jerk, and on the whole much shorter than the double-S', () => {
+test('is close to the lower bound without jerk, on average much shorter than the double-S', () => {
   let sum = 0;
   let simple = 0;
   const all = paths(62, 25);
@@ -72,8 +72,8 @@ test('dilation by k scales the rates exactly', () => {
   expect(slow * 3).toBeCloseTo(worstDilation(check, profile, 1e-3), 6);
 });
 
-test('one way and back take the same time on a straight joint line', () => {
-  const random = randomSource(65);
+test('both directions of a straight joint line take the same time', () => {
+  const random = createPrng(65);
   for (let n = 0; n < 10; n++) {
     const start = randomPose(random);
     const end = randomPose(random);

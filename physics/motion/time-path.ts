@@ -1,32 +1,157 @@
 /**
- * When to be where on a given path: the shortest timing found within the limits of joints and
- * tool. A double-S from worst-case constants first; where that is far from the floor that
- * TOPP-RA gives, the tightened and filtered solution; then the result is brought to its limits.
- * Durations depend on the arguments alone.
+ * Time parameterisation of a path: the shortest timing found within the limits of joints and tool.
+ * Curved paths: a double-S from worst-case constants; where that is far from the lower bound of
+ * TOPP-RA, the jerk-limited solution; then the result is dilated to its limits. Straight joint
+ * lines, of which a build has hundreds: joint rates are those of s at a scale, so a double-S meets
+ * the joint limits in closed form, nothing is shorter, and only the tool is checked along the path.
+ * Durations depend only on the arguments.
  */
-
-import { worstDilation } from './dilation.ts';
-import { bestDoubleS, STRAIGHT_RAD } from './double-s-search.ts';
+import { bestDoubleS, doubleS, STRAIGHT_RAD } from './double-s.ts';
+import {
+  CURVE_EFFORT,
+  LINE_EFFORT,
+  limitJerk,
+  NEAR_FLOOR,
+  type TimingCandidate,
+} from './jerk-limiting.ts';
 import { type MotionLimits, PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
-import { timeLine } from './line-timing.ts';
-import type { JointPath } from './path.ts';
-import { createRateCheck, type RateCheck } from './rate-check.ts';
+import type { JointLine, JointPath } from './path.ts';
+import {
+  boundToolRates,
+  checkToolRates,
+  createRateCheck,
+  dilationFor,
+  evaluateInPiece,
+  type RateCheck,
+  worstDilation,
+} from './rate-check.ts';
 import type { MotionCaps, Timing } from './segment.ts';
-import { type Candidate, CURVE_EFFORT, tighten } from './tighten.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
-import { boundsOf, gridFor } from './timing-grid.ts';
-import { createSpeedRows } from './topp-ra.ts';
+import { boundsOf, gridFor, refineTool } from './timing-grid.ts';
+import { createLineRows, createSpeedRows } from './topp-ra.ts';
 
-/** A path to be timed from rest at `from_s` (0 unless given) to rest at 1. */
+/** Tool samples per node of the grid, whose spacing follows the tool's rotation. */
+const TOOL_SAMPLES = 6;
+/** Share of the worst ratio from which each step is split into parts. */
+const CLOSE = 0.93;
+const PARTS = 2;
+
+/** Sampling density of the tool, and the dilation at which sampling may end. */
+interface ToolSampling {
+  readonly parts: number;
+  readonly enough: number;
+}
+
+const ROUGH: ToolSampling = { parts: 1, enough: Number.POSITIVE_INFINITY };
+const FINE: ToolSampling = { parts: PARTS, enough: Number.POSITIVE_INFINITY };
+const FREE: ToolSampling = { parts: PARTS, enough: NEAR_FLOOR };
+/** Minimum number of nodes of a speed curve. */
+const SPEED_NODES_MIN = 24;
+
+/** The shortest timing found for a straight line from `from_s` to 1; it touches a limit. */
+function timeLine(check: RateCheck, path: JointLine, from_s: number): TimeProfile {
+  const joints = jointLimits(check, path);
+  const free = doubleS(from_s, 1, joints);
+  const scale = lineDilation(check, free, FREE);
+  // No motion is shorter than that of the joints alone; close to it there is nothing to gain.
+  if (scale < NEAR_FLOOR) return dilateProfile(free, scale);
+  const simple = bestDoubleS(check, from_s);
+  const start = { profile: simple, dilation: lineDilation(check, simple, ROUGH) };
+  const tool = refineTool(check.grid, SPEED_NODES_MIN);
+  const rows = createLineRows(tool, joints, check.limits, check.tool_speed_m_s);
+  const { profile } = limitJerk(check, rows, start, LINE_EFFORT);
+  return dilateProfile(profile, lineDilation(check, profile, FINE));
+}
+
+function jointLimits({ limits }: RateCheck, { start, end }: JointLine) {
+  const infinity = Number.POSITIVE_INFINITY;
+  const out = { v: infinity, a: infinity, j: infinity };
+  for (let k = 0; k < 6; k++) {
+    const travel = Math.abs(end[k]! - start[k]!);
+    out.v = Math.min(out.v, limits.velocity_rad_s[k]! / travel);
+    out.a = Math.min(out.a, limits.acceleration_rad_s2[k]! / travel);
+    out.j = Math.min(out.j, limits.jerk_rad_s3[k]! / travel);
+  }
+  return out;
+}
+
+/**
+ * Dilation factor that brings a profile on a straight line to its limits: joints at their largest
+ * rates, the tool at the ends of the pieces and in between as often as it rotates. Ends early when
+ * the factor reaches `enough`.
+ */
+function lineDilation(
+  check: RateCheck,
+  profile: TimeProfile,
+  { parts, enough }: ToolSampling,
+): number {
+  const step_s = profile.duration_s / (TOOL_SAMPLES * check.grid.s.length);
+  let worst = 0;
+  let before = 0;
+  for (let i = 0; i < profile.knots_s.length - 1 && worst < enough; i++) {
+    const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
+    if (!(width > 0)) continue;
+    worst = jointDilation(check, profile, i, worst);
+    const n = Math.ceil(width / step_s);
+    const finer = Math.ceil((parts * width) / (n * step_s));
+    for (let k = 0; k < n; k++) {
+      const here = toolDilation(check, profile, i, (width * (k + 1)) / n, CLOSE * worst);
+      const samples = Math.max(before, here) > CLOSE * worst ? finer : 1;
+      for (let part = 1; part < samples; part++) {
+        worst = Math.max(
+          worst,
+          toolDilation(check, profile, i, (width * (k + part / samples)) / n, worst),
+        );
+      }
+      worst = Math.max(worst, here);
+      before = here;
+    }
+  }
+  return worst;
+}
+
+/** Dilation required by the joints on piece `i`, or `least` when that is not smaller. */
+function jointDilation(check: RateCheck, profile: TimeProfile, i: number, least: number): number {
+  const { point, ratios } = check;
+  const { straight } = check.rates;
+  evaluateInPiece(profile, i, 0, point);
+  const last = point.a + point.j * (profile.knots_s[i + 1]! - profile.knots_s[i]!);
+  // Inside a piece the speed is largest where the acceleration turns to braking.
+  const turning = point.a > 0 && last < 0 ? (point.a * point.a) / (-2 * point.j) : 0;
+  ratios.velocity = (point.v + turning) * straight.velocity;
+  ratios.acceleration = Math.max(Math.abs(point.a), Math.abs(last)) * straight.acceleration;
+  ratios.jerk = Math.abs(point.j) * straight.jerk;
+  return dilationFor(ratios, least);
+}
+
+/** Dilation required by the tool `u` seconds into piece `i`, or 0 when it is at most `least`. */
+function toolDilation(
+  check: RateCheck,
+  profile: TimeProfile,
+  i: number,
+  u: number,
+  least: number,
+): number {
+  const { point, ratios } = check;
+  evaluateInPiece(profile, i, u, point);
+  boundToolRates(check, point);
+  if (ratios.velocity <= least && ratios.acceleration <= least * least) return 0;
+  ratios.velocity = 0;
+  ratios.acceleration = 0;
+  checkToolRates(check, point);
+  return Math.max(ratios.velocity, Math.sqrt(ratios.acceleration));
+}
+
+/** Timing request: a path from rest at `from_s` (0 by default) to rest at 1. */
 export interface TimingRequest {
   readonly path: JointPath;
   readonly caps: MotionCaps;
-  /** What is planned to; the planning limits of the arm unless given. */
+  /** Planning limits; those of the arm by default. */
   readonly limits?: MotionLimits;
   readonly from_s?: number;
 }
 
-/** The shortest timing found for the path; time_s of the caps is not regarded. */
+/** Returns the shortest timing found for the path; ignores time_s of the caps. */
 export function timePath(request: TimingRequest): Timing {
   const from_s = request.from_s ?? 0;
   const check = createRateCheck(
@@ -39,7 +164,7 @@ export function timePath(request: TimingRequest): Timing {
   return { profile, minimum_time_s: profile.duration_s };
 }
 
-/** Samples of the double-S before it is known whether it is the answer. */
+/** Samples of the double-S while it is only a candidate. */
 const COARSE_SAMPLES = 200;
 
 function timeCurve(check: RateCheck, from_s: number): TimeProfile {
@@ -52,17 +177,21 @@ function timeCurve(check: RateCheck, from_s: number): TimeProfile {
   return normalise(check, dilateProfile(profile, scale));
 }
 
-function shortestOnCurve(check: RateCheck, from_s: number, start: Candidate): Candidate {
-  // On a path that is as good as straight nothing is left to gain.
+function shortestOnCurve(
+  check: RateCheck,
+  from_s: number,
+  start: TimingCandidate,
+): TimingCandidate {
+  // On an almost straight path there is nothing to gain.
   if (Math.max(...boundsOf(check.grid).q1) * (1 - from_s) < STRAIGHT_RAD) return start;
   const rows = createSpeedRows(check.grid, check.limits, check.tool_speed_m_s);
-  return tighten(check, rows, start, CURVE_EFFORT);
+  return limitJerk(check, rows, start, CURVE_EFFORT);
 }
 
 const SAMPLES_MIN = 64;
 const SAMPLE_STEP_S = 0.5e-3;
 
-/** The profile dilated or contracted until its worst ratio is 1. */
+/** Dilates or contracts the profile until its worst ratio is 1. */
 function normalise(check: RateCheck, profile: TimeProfile): TimeProfile {
   const step_s = Math.min(SAMPLE_STEP_S, profile.duration_s / SAMPLES_MIN);
   return dilateProfile(profile, worstDilation(check, profile, step_s));

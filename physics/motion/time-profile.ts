@@ -1,9 +1,9 @@
 /**
- * When the arm is where on its path: s(t) as a piecewise cubic, plain data like the path itself.
- * Double-S profiles, filtered TOPP-RA profiles, stops and resumes all have this one form, so that
- * the mover, the trajectory reply and the viewer sample every motion alike.
+ * Time profile s(t) of a path: piecewise cubic, plain data like the path. Double-S profiles,
+ * filtered TOPP-RA profiles, stops and resumes share this form, so trajectory player, trajectory
+ * reply and viewer sample every motion alike.
  */
-import { viewsOf } from '../math/views.ts';
+import { allocateArrays } from '../math/views.ts';
 
 /** s(t) = c0 + c1 u + c2 u^2 + c3 u^3 with u = t - knots_s[i] on piece i; four numbers a piece. */
 export interface TimeProfile {
@@ -13,9 +13,9 @@ export interface TimeProfile {
   readonly coefficients: Float64Array;
 }
 
-/** A profile of so many pieces, all zero yet. */
+/** Allocates a zeroed profile with that many pieces. */
 export function createProfile(duration_s: number, pieces: number): TimeProfile {
-  const [knots_s, coefficients] = viewsOf([pieces + 1, 4 * pieces]);
+  const [knots_s, coefficients] = allocateArrays([pieces + 1, 4 * pieces]);
   return { duration_s, knots_s: knots_s!, coefficients: coefficients! };
 }
 
@@ -31,7 +31,7 @@ export function createProfilePoint(): ProfilePoint {
   return { s: 0, v: 0, a: 0, j: 0 };
 }
 
-/** Writes s(t) and its derivatives into `out`; before the start and past the end it rests. */
+/** Writes s(t) and its derivatives to `out`; at rest before the start and after the end. */
 export function sampleProfile(profile: TimeProfile, t_s: number, out: ProfilePoint): void {
   time[0] = t_s;
   sampleProfileAt(profile, time, out);
@@ -40,8 +40,8 @@ export function sampleProfile(profile: TimeProfile, t_s: number, out: ProfilePoi
 const time = new Float64Array(1);
 
 /**
- * As `sampleProfile`, with the time in `at[0]` (s): the compiler puts a number that is handed to a
- * call on the heap unless it inlines the call, and a tick leaves nothing there.
+ * As `sampleProfile`, with the time in `at[0]` (s): V8 puts a number that is passed to a call on
+ * the heap unless it inlines the call, and the control loop must not allocate.
  */
 export function sampleProfileAt(profile: TimeProfile, at: Float64Array, out: ProfilePoint): void {
   const t_s = at[0]!;
@@ -71,7 +71,7 @@ function rest(out: ProfilePoint): void {
   out.j = 0;
 }
 
-/** The same motion made `factor` times slower (factor > 1) or faster; rates scale exactly. */
+/** Dilates a profile: `factor` times slower (factor > 1) or faster; rates scale exactly. */
 export function dilateProfile(profile: TimeProfile, factor: number): TimeProfile {
   const c = profile.coefficients;
   const dilated = createProfile(profile.duration_s * factor, c.length / 4);
@@ -89,8 +89,8 @@ export function dilateProfile(profile: TimeProfile, factor: number): TimeProfile
   return dilated;
 }
 
-/** When a profile, which never runs backwards, reaches `s` (s): by bisection. */
-export function timeAt(profile: TimeProfile, s: number): number {
+/** The time at which a profile reaches `s` (s), by bisection; profiles never run backwards. */
+export function timeAtPosition(profile: TimeProfile, s: number): number {
   const point = createProfilePoint();
   let low = 0;
   let high = profile.duration_s;

@@ -1,10 +1,10 @@
 /**
- * A path seen by the timing: at each node of a grid over s the derivatives of the joints and of
- * the tool point with respect to s. It is built once for a path and tool and serves every solve.
+ * Timing grid of a path: at each node over s the derivatives of the joints and of the tool point by
+ * s. Built once for a path and tool and used by every solve.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3 } from '../math/vector.ts';
-import { viewsOf } from '../math/views.ts';
+import { allocateArrays } from '../math/views.ts';
 import { ROUNDING } from './joint-rates.ts';
 import { createPathSample, intervalOf, type JointPath, samplePath } from './path.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
@@ -22,26 +22,26 @@ export interface TimingGrid extends ToolGrid {
   readonly q1: Float64Array;
   readonly q2: Float64Array;
   readonly q3: Float64Array;
-  /** Of each interval a bound of |p'| and of |p''| on it, as the cubics between its nodes go. */
+  /** Bounds of |p'| and |p''| on each interval, for the cubics between its nodes. */
   readonly bounds: Float64Array;
 }
 
 /**
- * Nodes per radian of summed joint travel. No derivative of the tool's place by that travel is
- * longer than the arm reaches; between nodes p' is off by 3e-6 of its largest, p'' by 4e-5.
+ * Nodes per radian of summed joint travel. No derivative of the tool position by that travel
+ * exceeds the arm's reach; between nodes p' has an error of 3e-6 of its maximum, p'' of 4e-5.
  */
 const NODES_PER_RAD = 5;
 const LINE_NODES_MIN = 6;
 const LINE_NODES_MAX = 300;
-/** Nodes of what is left of a table, at least. */
+/** Minimum number of nodes of a table's rest. */
 const REST_NODES_MIN = 40;
-/** A first interval shorter than this share of the next is joined to it. */
+/** A first interval shorter than this share of the next is merged with it. */
 const SHORT_INTERVAL = 0.1;
 
-/** The grid made last: timing a path under another cap comes right after the first. */
+/** The last grid: a path is often timed under another cap right after the first. */
 const latest = { grid: null as TimingGrid | null, from_s: 0, tool_offset_m: [0, 0, 0] };
 
-/** `createTimingGrid`, made once for requests of the same path and tool that follow each other. */
+/** `createTimingGrid` with a cache for consecutive requests of the same path and tool. */
 export function gridFor(
   path: JointPath,
   from_s: number,
@@ -66,14 +66,14 @@ export function createTimingGrid(
   return gridAt(path, s, tool_offset_m);
 }
 
-/** The grid with nodes at the rising places `s`. */
+/** The grid with nodes at the ascending positions `s`. */
 export function gridAt(
   path: JointPath,
   s: Float64Array,
   tool_offset_m: readonly number[],
 ): TimingGrid {
   const n = s.length;
-  const [q1, q2, q3, p1, p2, bounds] = viewsOf([6 * n, 6 * n, 6 * n, 3 * n, 3 * n, 2 * n]);
+  const [q1, q2, q3, p1, p2, bounds] = allocateArrays([6 * n, 6 * n, 6 * n, 3 * n, 3 * n, 2 * n]);
   const grid: TimingGrid = {
     path,
     s,
@@ -103,7 +103,7 @@ function lineNodes(
   return nodes;
 }
 
-/** Nodes of the table beyond `from_s`, with `from_s` itself first; no fewer than REST_NODES_MIN. */
+/** Nodes of the table beyond `from_s`, starting with `from_s` itself; at least REST_NODES_MIN. */
 function tableNodes(nodes: Float64Array, from_s: number): Float64Array {
   if (from_s <= nodes[0]!) return nodes;
   let first = intervalOf(nodes, from_s) + 1;
@@ -141,7 +141,7 @@ function fillGrid(grid: TimingGrid, tool_offset_m: readonly number[]): void {
   }
 }
 
-/** Largest shares of the slopes at its ends that a cubic between two values takes: 4/27 each. */
+/** Largest contribution of the end slopes to a cubic between two values: 4/27 each. */
 const SLOPE_SHARE = 4 / 27;
 
 function boundTool({ s, p1, p2, bounds }: TimingGrid, i: number): void {
@@ -157,12 +157,12 @@ function boundTool({ s, p1, p2, bounds }: TimingGrid, i: number): void {
   bounds[2 * i + 1] = ROUNDING * ((1.5 * rise) / width + Math.max(bend0, bend1));
 }
 
-/** The tool with so many intervals at least, by cubic Hermite between the nodes there are. */
+/** Refines the tool grid to at least that many intervals, by cubic Hermite between the nodes. */
 export function refineTool(grid: ToolGrid, intervals: number): ToolGrid {
   const coarse = grid.s.length - 1;
   const parts = Math.ceil(intervals / coarse);
   const n = parts * coarse + 1;
-  const [s, p1, p2] = viewsOf([n, 3 * n, 3 * n]);
+  const [s, p1, p2] = allocateArrays([n, 3 * n, 3 * n]);
   const fine: ToolGrid = { s: s!, p1: p1!, p2: p2! };
   for (let i = 0; i < n; i++) {
     const from = Math.min(coarse - 1, Math.floor(i / parts));

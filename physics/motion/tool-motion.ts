@@ -1,31 +1,31 @@
 /**
- * How the tool point moves when the joints do: velocity and acceleration by one sweep along the
- * chain. With derivatives by s instead of time it gives the tool's path derivatives, so timing,
- * path tables and the check of setpoints share it. Spec §2.6: the tool point.
+ * Velocity and acceleration of the tool point from joint rates, by one pass along the chain. With
+ * derivatives by s instead of time it gives the tool's path derivatives, so timing, path tables and
+ * the setpoint check share it (§2.6: tool point).
  */
 import { TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import { dot3, type Numbers } from '../math/vector.ts';
 
-/** Where the accelerations start in the result of `toolMotion`, linear ones first. */
+/** Offset of the accelerations in the result of `toolMotion`, linear ones first. */
 export const LINEAR_ACCELERATION = 6;
 
-/** Room for one result of `toolMotion`. */
+/** Allocates a result of `toolMotion`. */
 export function createToolMotion(): Float64Array {
   return new Float64Array(12);
 }
 
-/** Axes of the joints as columns of their frames, and the sense of turning about them. */
+/** Joint axes as columns of their frames, and the sense of rotation. */
 const AXIS_COLUMN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 2 : 1));
 const AXIS_SIGN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 1 : -1));
-/** From joint 6's frame to the tool point, world axes (m). */
+/** Vector from the current frame to the next point, world axes (m). */
 const reach = new Float64Array(3);
 
 /**
- * Writes velocity, angular velocity, acceleration and angular acceleration of the tool point in
- * the robot frame into `out` (of `createToolMotion`): `frames` from `forward`, joint rates
- * `velocity` and `acceleration` (six each, rad per unit of time or of s), `offset_m` the tool
- * point in the flange frame. No allocation.
+ * Writes velocity, angular velocity, acceleration and angular acceleration of the tool point in the
+ * robot frame to `out` (of `createToolMotion`): `frames` from `forward`, joint rates `velocity` and
+ * `acceleration` (six each, rad per unit of time or of s), `offset_m` the tool point in the flange
+ * frame. No allocation.
  */
 export function toolMotion(
   frames: Float64Array,
@@ -49,7 +49,7 @@ export function toolMotion(
   carry(out);
 }
 
-/** Moves the point that `out` describes by `reach` within its rigid link. */
+/** Translates the point that `out` describes by `reach` within its rigid link. */
 function carry(out: Float64Array): void {
   const x = reach[0]!;
   const y = reach[1]!;
@@ -68,7 +68,7 @@ function carry(out: Float64Array): void {
   out[2] = out[2]! + vz;
 }
 
-/** Adds the turning of joint `j` to the angular rates. */
+/** Adds the rotation of joint `j` to the angular rates. */
 function turn(
   frames: Float64Array,
   j: number,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { createPrng } from '../math/prng.ts';
 import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { ARM_LIMITS, type MotionLimits } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
-import { randomLinearMove, randomPose, randomSource } from './poses.cases.ts';
+import { randomLinearMove, randomPose } from './poses.cases.ts';
 import { createTimingGrid, type TimingGrid } from './timing-grid.ts';
 import { createSpeedRows, type SpeedRows, solveSpeeds } from './topp-ra.ts';
 
@@ -18,14 +19,14 @@ function solve(rows: SpeedRows) {
 
 function curvedGrid(seed: number): TimingGrid {
   const caps = { tool_speed_m_s: 1.5, tool_offset_m: [0, 0, 0.1] } as const;
-  const move = randomLinearMove(randomSource(seed), toolOf(caps));
+  const move = randomLinearMove(createPrng(seed), toolOf(caps));
   const plan = planLinearMove({ ...move, caps, waypoints: [] });
   if (plan.kind !== 'planned') throw new Error(plan.problem.message);
   return createTimingGrid(plan.segment.path, 0, OFFSET);
 }
 
 test('a straight joint line without tool limits is a trapezoid', () => {
-  const random = randomSource(51);
+  const random = createPrng(51);
   for (let n = 0; n < 20; n++) {
     const start = randomPose(random);
     const end = randomPose(random);
@@ -34,7 +35,7 @@ test('a straight joint line without tool limits is a trapezoid', () => {
     const travel = Math.max(...end.map((q, j) => Math.abs(q - start[j]!)));
     const [v, a] = [ARM_LIMITS.velocity_rad_s[0]!, ARM_LIMITS.acceleration_rad_s2[0]!];
     const exact = travel > (v * v) / a ? travel / v + v / a : 2 * Math.sqrt(travel / a);
-    // A node beside the corner of the trapezoid costs at most part of one interval.
+    // A node next to the corner of the trapezoid costs at most part of one interval.
     expect(duration_s / exact).toBeGreaterThan(1 - 1e-9);
     expect(duration_s / exact).toBeLessThan(1.004);
   }
@@ -53,7 +54,7 @@ function excess(rows: SpeedRows, x: Float64Array): number {
   return worst;
 }
 
-test('keeps every row at every node, and uses one at each', () => {
+test('keeps every row at every node, and is at the limit of one at each', () => {
   for (let seed = 60; seed < 75; seed++) {
     const rows = createSpeedRows(curvedGrid(seed), ARM_LIMITS, 0.5);
     const { x } = solve(rows);
@@ -64,7 +65,7 @@ test('keeps every row at every node, and uses one at each', () => {
   }
 });
 
-test('no faster curve exists: raising any node breaks a limit', () => {
+test('no faster curve exists: raising any node exceeds a limit', () => {
   const rows = createSpeedRows(curvedGrid(80), ARM_LIMITS, 0.5);
   const { x } = solve(rows);
   for (let i = 1; i < x.length - 1; i++) {
@@ -87,7 +88,7 @@ test('halving every limit of acceleration and speed squared lengthens it by the 
   expect(slow / solve(rows).duration_s).toBeCloseTo(Math.SQRT2, 9);
 });
 
-test('a joint that stands still limits nothing', () => {
+test('a joint at rest limits nothing', () => {
   const start = Float64Array.of(0, -0.5, -1, 0, -1, 0);
   const end = Float64Array.of(1, -0.5, -1, 0, -1, 0);
   const grid = createTimingGrid({ kind: 'line', start, end }, 0, OFFSET);

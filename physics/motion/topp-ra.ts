@@ -1,21 +1,21 @@
 /**
- * The fastest speed along a path under limits of velocity and acceleration, without regard to
- * jerk: reachability analysis over a grid. x = (ds/dt)² and u = d²s/dt² at each node are a linear
- * programme of two variables; its largest x is found by Newton on the gap between the upper and
- * the lower lines of u, which is concave and piecewise linear. Every floor and every filtered
- * timing starts here.
+ * TOPP-RA: the fastest speed along a path under velocity and acceleration limits, ignoring jerk, by
+ * reachability analysis over a grid. x = (ds/dt)² and u = d²s/dt² at each node form a linear
+ * program of two variables; Newton on the gap between the upper and lower lines of u, which is
+ * concave and piecewise linear, finds its largest x. The result is the lower bound of every
+ * duration and the start of the jerk-limited timing.
  */
-import { viewsOf } from '../math/views.ts';
+import { allocateArrays } from '../math/views.ts';
 import type { MotionLimits } from './limits.ts';
 import type { TimingGrid, ToolGrid } from './timing-grid.ts';
 
-/** Rows of one node: six joints, or the worst one of a straight line, and the tool last. */
+/** Rows of one node: six joints, or the worst joint of a straight line, and the tool last. */
 const CURVE_ROWS = 7;
 const LINE_ROWS = 2;
 
 /**
- * Limits of the path in the form of the programme: |u + beta x| <= alpha for each row of each
- * node, x <= cap for each node.
+ * Limits of the path as a linear program: |u + beta x| <= alpha for each row of each node, x <= cap
+ * for each node.
  */
 export interface SpeedRows {
   readonly s: Float64Array;
@@ -25,7 +25,7 @@ export interface SpeedRows {
   readonly cap: Float64Array;
 }
 
-/** Local shares of the limits, one for each node; what is asked to slow down is below 1. */
+/** Factors of the limits at each node; below 1 where the motion slows down. */
 export interface LocalShares {
   readonly acceleration: Float64Array;
   readonly speed_square: Float64Array;
@@ -34,14 +34,14 @@ export interface LocalShares {
 /** Shares of the tool's acceleration along and across its path; 0.8² + 0.6² = 1. */
 const TANGENTIAL_SHARE = 0.8;
 const NORMAL_SHARE = 0.6;
-/** Curvature of the tool's path below which it is a straight line, as a share of its speed. */
+/** Curvature below which the tool's path counts as straight, as a share of its speed. */
 const STRAIGHT_SHARE = 1e-6;
-/** A row this much weaker than the strongest of its node only limits x. */
+/** A row weaker than this share of the strongest of its node limits x only. */
 const WEAK_ROW = 1e-9;
 
 function createRows(s: Float64Array, rows_per_node: number): SpeedRows {
   const size = rows_per_node * s.length;
-  const [alpha, beta, cap] = viewsOf([size, size, s.length]);
+  const [alpha, beta, cap] = allocateArrays([size, size, s.length]);
   alpha!.fill(Number.POSITIVE_INFINITY);
   cap!.fill(Number.POSITIVE_INFINITY);
   return { s, rows_per_node, alpha: alpha!, beta: beta!, cap: cap! };
@@ -59,7 +59,7 @@ export function createSpeedRows(
   return rows;
 }
 
-/** The rows of a straight joint line, whose joints allow the same limits of s all along it. */
+/** The rows of a straight joint line, whose joints give the same limits of s everywhere. */
 export function createLineRows(
   tool: ToolGrid,
   joints: { readonly v: number; readonly a: number },
@@ -150,7 +150,7 @@ function square(x: number): number {
   return x * x;
 }
 
-/** Upper and lower bound of u at one x, with the slopes of the lines that give them. */
+/** Upper and lower bound of u at one x, with the slopes of the active lines. */
 const bound = { upper: 0, upper_slope: 0, lower: 0, lower_slope: 0 };
 
 /** Largest and smallest u at node `i` for `x`, with x + 2 width u held within [0, next]. */
@@ -170,14 +170,14 @@ function boundsAt(
   const { alpha, beta, rows_per_node } = rows;
   const end = rows_per_node * (i + 1);
   for (let k = end - rows_per_node; k < end; k++) {
-    const room = alpha[k]! * share;
+    const margin = alpha[k]! * share;
     const tilt = beta[k]! * x;
-    if (room - tilt < upper) {
-      upper = room - tilt;
+    if (margin - tilt < upper) {
+      upper = margin - tilt;
       upper_slope = -beta[k]!;
     }
-    if (-room - tilt > lower) {
-      lower = -room - tilt;
+    if (-margin - tilt > lower) {
+      lower = -margin - tilt;
       lower_slope = -beta[k]!;
     }
   }
@@ -188,10 +188,10 @@ function boundsAt(
 }
 
 const NEWTON_MAX = 24;
-/** A gap this small, as a share of the bounds, is closed. */
+/** Gap that counts as closed, as a share of the bounds. */
 const CLOSED = 1e-12;
 
-/** Largest x at node `i` from which some x of the next node up to `next` is in reach. */
+/** Largest x at node `i` from which some x of the next node up to `next` is reachable. */
 function largestSpeed(
   rows: SpeedRows,
   i: number,
@@ -213,12 +213,12 @@ function largestSpeed(
   return x;
 }
 
-/** Stands for no limit of x where neither velocity nor tool give one (1/s²). */
+/** Value of x where neither velocity nor tool limit it (1/s²). */
 const FASTEST = 1e12;
 
 /**
- * Writes x = (ds/dt)² of the fastest rest-to-rest motion at each node into `x`. With `shares` the
- * limits are those shares of the rows, node by node. No allocation.
+ * Writes x = (ds/dt)² of the fastest rest-to-rest motion at each node to `x`. `shares` scales the
+ * limits of the rows node by node. No allocation.
  */
 export function solveSpeeds(rows: SpeedRows, shares: LocalShares | null, x: Float64Array): void {
   const { s } = rows;

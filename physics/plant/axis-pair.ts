@@ -1,15 +1,15 @@
 /**
- * Six joints through three bodies: axes 1 and 2, 3 and 4, 5 and 6 are orthogonal, so the rotation
- * of body 2 against the world, 4 against 2 and 6 against 4 holds two angles each, and torques on
- * these bodies reach every joint (an engine of joint coordinates needs no reactions). Halves the
- * calls into the engine.
+ * Drives and reads six joints through three bodies: axes 1 and 2, 3 and 4, 5 and 6 are orthogonal,
+ * so the rotations of body 2 against the world, 4 against 2 and 6 against 4 hold two angles each,
+ * and torques on these bodies reach every joint (an engine in joint coordinates needs no
+ * reactions). Halves the number of engine calls.
  */
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { atan2 } from '../math/portable.ts';
 import { matrixToQuaternion } from '../math/rotation.ts';
 import type { Numbers } from '../math/vector.ts';
 
-/** Rotations of links 2, 4 and 6 at a pose as x, y, z, w, the order of engines. */
+/** Rotations of links 2, 4 and 6 at a pose as x, y, z, w. */
 export function pairRotations(q: Numbers): Float64Array {
   const frames = createFrames();
   forward(q, frames);
@@ -61,8 +61,8 @@ function readLaterPair(joint: number, out: Float64Array): void {
 }
 
 /**
- * Writes the six joint angles (rad, in -pi..pi) from the turns that bodies 2, 4 and 6 have made
- * since the pose that they were built at (x, y, z, w each). No allocation.
+ * Writes the six joint angles (rad, in -pi..pi) from the rotations of bodies 2, 4 and 6 since the
+ * pose that they were built at (x, y, z, w each). No allocation.
  */
 export function readAngles(turned: Numbers, spawned: Numbers, out: Float64Array): void {
   for (let i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ export function readAngles(turned: Numbers, spawned: Numbers, out: Float64Array)
 }
 
 /**
- * Writes the torques on bodies 2, 4 and 6 (world, N m) that act as the joint torques `tau` at
+ * Writes the torques on bodies 2, 4 and 6 (world, N m) equivalent to the joint torques `tau` at
  * sines and cosines `turns` (alternating). No allocation.
  */
 export function writeTorques(tau: Numbers, turns: Numbers, out: Float64Array): void {
@@ -98,13 +98,13 @@ export function writeTorques(tau: Numbers, turns: Numbers, out: Float64Array): v
   const x6in2 = c3 * u - s3 * z6;
   const y6in2 = s4 * x6 + c4 * y6;
   const z6in2 = s3 * u + c3 * z6;
-  // On body 4, in frame 2, less what body 6 hands down.
+  // On body 4, in frame 2, minus the part that body 6 transmits.
   const third = tau[2]! - (s4 * s5 * tau[5]! + c4 * tau[4]!);
   const fourth = tau[3]! - c5 * tau[5]!;
   const x4 = -s3 * fourth;
   const y4 = -third;
   const z4 = c3 * fourth;
-  // On body 2, in frame 2, less what bodies 4 and 6 hand down.
+  // On body 2, in frame 2, minus the part that bodies 4 and 6 transmit.
   const first = tau[0]! - (s2 * (x4 + x6in2) + c2 * (z4 + z6in2));
   const second = tau[1]! + y4 + y6in2;
   out[0] = s2 * first;

@@ -1,7 +1,7 @@
 /**
- * The plants leave the same bits on every machine and version of Node: the digests of one history
- * are fixed in fixtures/goldens/plant-digests.json. A change of the arm's model or of the order of
- * operations changes them: then the new ones are taken over, on purpose.
+ * The plants give the same bits on every machine and version of Node: the digests of one history
+ * are recorded in fixtures/goldens/plant-digests.json. A change of the arm model or of the order of
+ * operations changes them; then record the new ones on purpose.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -14,13 +14,13 @@ const goldens = JSON.parse(
   readFileSync(new URL('../../fixtures/goldens/plant-digests.json', import.meta.url), 'utf8'),
 ) as { readonly fast: string; readonly rapier: string };
 
-it('the fast plant leaves its fixed bits over 20 seconds', () => {
+it('the fast plant gives its recorded bits over 20 seconds', () => {
   const history = new History(createFastPlant(START), 12);
   history.play(20_000);
   expect(history.digest()).toBe(goldens.fast);
 });
 
-it('the Rapier plant leaves its fixed bits over 12 seconds', async () => {
+it('the Rapier plant gives its recorded bits over 12 seconds', async () => {
   const history = new History(await createRapierPlant(START), 12);
   history.play(12_000);
   expect(history.digest()).toBe(goldens.rapier);

@@ -1,26 +1,32 @@
 /**
- * Full-speed random moves under a payload that is a quarter kilogram off and friction that is known
- * to four fifths: what the observer makes of them (test code).
+ * False contact detections during full-speed random moves with a payload error of 0.25 kg and 80 %
+ * of the friction compensated (test code).
  */
-import { type Sensitivity, TOUCH_N_M } from '../dynamics/residual.ts';
+import { CONTACT_THRESHOLDS_N_M, type ContactSensitivity } from '../dynamics/momentum-observer.ts';
 import { RandomMoves } from './moves.cases.ts';
 import type { Plant } from './plant.ts';
 
-/** How often some joint's residual crosses its threshold over the seconds. */
-export function falseTrips(plant: Plant, seed: number, seconds: number): Map<Sensitivity, number> {
-  const trips = new Map<Sensitivity, number>([
+/** Number of steps in which a joint's residual exceeds its threshold, by sensitivity. */
+export function falseTrips(
+  plant: Plant,
+  seed: number,
+  seconds: number,
+): Map<ContactSensitivity, number> {
+  const trips = new Map<ContactSensitivity, number>([
     ['high', 0],
     ['medium', 0],
     ['low', 0],
   ]);
   plant.setPayload(0.75, 0.5);
-  plant.setFrictionKnown(0.8);
+  plant.setFrictionCompensation(0.8);
   const moves = new RandomMoves(seed, Float64Array.from(plant.state.position));
   for (let i = 0; i < seconds * 1000; i++) {
     moves.advance();
     plant.step('follow', moves.samples, 1);
     for (const [level, count] of trips) {
-      const over = plant.residual.some((value, j) => Math.abs(value) > TOUCH_N_M[level][j]!);
+      const over = plant.residual.some(
+        (value, j) => Math.abs(value) > CONTACT_THRESHOLDS_N_M[level][j]!,
+      );
       if (over) trips.set(level, count + 1);
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Sensitivity, TOUCH_N_M } from '../dynamics/residual.ts';
+import { CONTACT_THRESHOLDS_N_M, type ContactSensitivity } from '../dynamics/momentum-observer.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { falseTrips } from './detection.cases.ts';
 import { createFastPlant } from './fast-plant.ts';
@@ -16,7 +16,7 @@ interface Sweep {
   readonly stiffness_n_per_m: number;
 }
 
-/** Distance of the hand from a joint's axis in the sweeps (m). */
+/** Distance of the flange from a joint's axis in the sweeps (m). */
 function leverOf(joint: number): number {
   const frames = createFrames();
   forward(BENT, frames);
@@ -27,11 +27,13 @@ function leverOf(joint: number): number {
   return Math.hypot(x, z);
 }
 
-/** Sweeps a joint at a steady speed of the hand into a block; answers steps from touch to trip. */
-function stepsToTrip(plant: Plant, sweep: Sweep, level: Sensitivity): number {
+/**
+ * Moves a joint at a constant flange speed into a block; returns steps from contact to detection.
+ */
+function stepsToTrip(plant: Plant, sweep: Sweep, level: ContactSensitivity): number {
   const rate = sweep.speed_m_s / leverOf(sweep.joint);
   const samples = new Float64Array(18);
-  plant.surroundings.setObstacles([
+  plant.environment.setObstacles([
     {
       position: sweep.joint === 0 ? { x: 0.55, y: 0.5, z: 0.3 } : { x: 0.55, y: 0, z: -0.1 },
       half: { x: 0.3, y: 0.2, z: 0.3 },
@@ -48,8 +50,10 @@ function stepsToTrip(plant: Plant, sweep: Sweep, level: Sensitivity): number {
       samples[k] = BENT[k % 6]! + (k % 6 === sweep.joint ? turn : 0);
     }
     plant.step('follow', samples, 1);
-    if (touched < 0 && plant.surroundings.disturbed) touched = i;
-    const over = plant.residual.some((value, j) => Math.abs(value) > TOUCH_N_M[level][j]!);
+    if (touched < 0 && plant.environment.isActing) touched = i;
+    const over = plant.residual.some(
+      (value, j) => Math.abs(value) > CONTACT_THRESHOLDS_N_M[level][j]!,
+    );
     if (over) {
       expect(touched).toBeGreaterThan(200);
       return i - touched + 1;
@@ -81,12 +85,12 @@ describe('contact detection', () => {
     }
   }
 
-  it('never trips in half a minute of full-speed moves, the payload off', () => {
+  it('has no false detection in 30 s of full-speed moves with a payload error', () => {
     const trips = falseTrips(createFastPlant(BENT), SEED, 30);
     expect([...trips.values()], `seed ${SEED}`).toEqual([0, 0, 0]);
   });
 
-  it('never trips in the same on Rapier', async () => {
+  it('has no false detection in the same moves on Rapier', async () => {
     const plant = await createRapierPlant(BENT);
     const trips = falseTrips(plant, SEED, 5);
     expect([...trips.values()], `seed ${SEED}`).toEqual([0, 0, 0]);

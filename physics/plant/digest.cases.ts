@@ -1,4 +1,4 @@
-/** Hash of all numbers that a plant shows over a history of moves, pushes and holds (test code). */
+/** Hash of all outputs of a plant over a history of moves, flange forces and holds (test code). */
 import { createHash } from 'node:crypto';
 import { RandomMoves } from './moves.cases.ts';
 import type { Plant } from './plant.ts';
@@ -22,10 +22,10 @@ export class History {
     this.plant = plant;
     this.moves = new RandomMoves(seed, Float64Array.from(plant.state.position));
     plant.setPayload(0.4);
-    plant.surroundings.setObstacles([TABLE]);
+    plant.environment.setObstacles([TABLE]);
   }
 
-  /** Plays on by `steps`: moves, and every tenth thousand a push at the limp arm, then a hold. */
+  /** Plays `steps`: moves, and every 10,000 steps a force on the backdriven arm, then a hold. */
   play(steps: number): void {
     const { plant, moves } = this;
     for (let i = 0; i < steps; i++, this.done++) {
@@ -34,9 +34,9 @@ export class History {
         moves.advance();
         plant.step('follow', moves.samples, 1);
       } else {
-        if (phase === 9_000) plant.surroundings.push([4, -3, 2]);
-        if (phase === 9_500) plant.surroundings.push([0, 0, 0]);
-        plant.step(phase < 9_500 ? 'limp' : 'hold', NONE, 0);
+        if (phase === 9_000) plant.environment.setFlangeForce([4, -3, 2]);
+        if (phase === 9_500) plant.environment.setFlangeForce([0, 0, 0]);
+        plant.step(phase < 9_500 ? 'backdrive' : 'hold', NONE, 0);
       }
       if (phase === 9_999) plant.place(moves.samples.slice(6, 12));
       for (const values of [plant.state.position, plant.state.velocity, plant.torque]) {
@@ -44,7 +44,7 @@ export class History {
       }
       if (phase % 100 === 0) this.hash.update(Float64Array.from(plant.residual));
     }
-    this.hash.update(Float64Array.from(plant.heat.temperature));
+    this.hash.update(Float64Array.from(plant.thermal.temperature));
   }
 
   digest(): string {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { GRAVITY_M_S2, writeTurns } from '../dynamics/kernels.ts';
+import { GRAVITY_M_S2, writeSinCos } from '../dynamics/kernels.ts';
 import { randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { pairRotations, readAngles, writeTorques } from './axis-pair.ts';
 import { principalAxes } from './principal-axes.ts';
-import { type ArmBodies, buildArm } from './rapier-arm.ts';
-import { loadRapier, type Rapier } from './rapier-load.ts';
+import { type ArmBodies, buildArm, loadRapier, type Rapier } from './rapier-arm.ts';
 
 const SEED = 4711;
 const note = `seed ${SEED}`;
@@ -23,12 +22,12 @@ describe('six joints through three bodies', () => {
     }
   });
 
-  it('splits joint torques so that each axis takes its own', () => {
+  it('splits joint torques so that each axis receives its own', () => {
     const turns = new Float64Array(12);
     const bodies = new Float64Array(9);
     const frames = createFrames();
     for (const { q, torques } of randomStates(SEED, 200)) {
-      writeTurns(q, turns);
+      writeSinCos(q, turns);
       writeTorques(torques, turns, bodies);
       forward(q, frames);
       for (let j = 0; j < 6; j++) {
@@ -73,8 +72,8 @@ describe('principal axes', () => {
   });
 });
 
-/** One step of an arm through Rapier's public calls alone. */
-function officialStep(arm: ArmBodies, torques: ArrayLike<number>): void {
+/** One step of an arm through Rapier's public calls only. */
+function publicStep(arm: ArmBodies, torques: ArrayLike<number>): void {
   DRIVEN.forEach((link, i) => {
     const body = arm.world.getRigidBody(arm.handles[link]!);
     const [x, y, z] = [torques[3 * i]!, torques[3 * i + 1]!, torques[3 * i + 2]!];
@@ -93,7 +92,7 @@ function rawStep(rapier: Rapier, arm: ArmBodies, torques: ArrayLike<number>): vo
 }
 
 describe("Rapier's raw calls", () => {
-  it('leave the same bits as its public ones', async () => {
+  it('give the same bits as the public ones', async () => {
     const rapier = await loadRapier();
     const q = Float64Array.of(0.3, -0.4, -0.8, 0.5, -0.6, 0.2);
     const [raw, official] = [buildArm(rapier, q, 0.3), buildArm(rapier, q, 0.3)];
@@ -102,7 +101,7 @@ describe("Rapier's raw calls", () => {
     for (let i = 0; i < 600; i++) {
       for (let k = 0; k < 9; k++) torques[k] = 2 * Math.sin(0.01 * i * (k + 1));
       rawStep(rapier, raw, torques);
-      officialStep(official, torques);
+      publicStep(official, torques);
       for (const [k, link] of DRIVEN.entries()) {
         raw.driven[k]!.read(rotation);
         const { x, y, z, w } = official.world.getRigidBody(official.handles[link]!).rotation();
@@ -114,7 +113,7 @@ describe("Rapier's raw calls", () => {
     official.world.free();
   });
 
-  it('fall with the gravity that the model knows', async () => {
+  it('use the gravity of the model', async () => {
     const rapier = await loadRapier();
     const arm = buildArm(rapier, new Float64Array(6), 0);
     expect(arm.world.gravity.z).toBeCloseTo(-GRAVITY_M_S2, 6);

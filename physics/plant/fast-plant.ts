@@ -1,38 +1,37 @@
 /**
- * The contact-free engine: its own forward dynamics in double precision, semi-implicit Euler at
- * 1 kHz. Loose bodies do not exist here; in return accelerated clocks run hundreds of times faster
- * than real time.
+ * Plant engine without contacts between bodies: the arm's own forward dynamics in double precision,
+ * semi-implicit Euler at 1 kHz. It has no loose bodies; accelerated clocks run hundreds of times
+ * faster than real time.
  */
-import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
-import { type JointState, STEP_S } from '../dynamics/servo.ts';
-import type { Mechanism } from './mechanism.ts';
-import { Plant } from './plant.ts';
+import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
+import { type JointState, PLANT_STEP_S } from '../dynamics/drives.ts';
+import { Plant, type PlantEngine } from './plant.ts';
 
-class FastMechanism implements Mechanism {
+class FastEngine implements PlantEngine {
   readonly damping_n_m_s = 0;
   private readonly real = new ForwardDynamics();
   private readonly acceleration = new Float64Array(6);
-  private told = true;
+  private isModelled = true;
 
   advance(state: JointState, torque: Float64Array, model: ForwardDynamics): void {
-    if (this.told) {
+    if (this.isModelled) {
       model.acceleration(torque, this.acceleration);
     } else {
-      this.real.look(state.position, state.velocity);
+      this.real.update(state.position, state.velocity);
       this.real.acceleration(torque, this.acceleration);
     }
     for (let j = 0; j < 6; j++) {
-      const rate = state.velocity[j]! + STEP_S * this.acceleration[j]!;
+      const rate = state.velocity[j]! + PLANT_STEP_S * this.acceleration[j]!;
       state.velocity[j] = rate;
-      state.position[j]! += STEP_S * rate;
+      state.position[j]! += PLANT_STEP_S * rate;
     }
   }
 
   place(): void {}
 
-  setPayload(payload_kg: number, told: boolean): void {
+  setPayload(payload_kg: number, isModelled: boolean): void {
     this.real.setPayload(payload_kg);
-    this.told = told;
+    this.isModelled = isModelled;
   }
 
   save(): Uint8Array {
@@ -44,7 +43,7 @@ class FastMechanism implements Mechanism {
   free(): void {}
 }
 
-/** A plant without contacts of loose bodies, at rest at `q` (rad). */
+/** Creates a plant without loose bodies, at rest at `q` (rad). */
 export function createFastPlant(q: Float64Array): Plant {
-  return new Plant(new FastMechanism(), q);
+  return new Plant(new FastEngine(), q);
 }

@@ -1,7 +1,4 @@
-/**
- * Endless random moves at the arm's full joint speed, sample by sample, for the tests and the bench
- * of the plants (test code).
- */
+/** Endless random moves at full joint speed, sample by sample, for plant tests and benches. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { randomNumbers } from '../dynamics/states.cases.ts';
 import { doubleS } from '../motion/double-s.ts';
@@ -46,7 +43,7 @@ export class RandomMoves {
     });
   }
 
-  /** Moves the window on by 1 ms. */
+  /** Advances the window by 1 ms. */
   advance(): void {
     this.samples.copyWithin(0, 6);
     this.elapsed += 1;

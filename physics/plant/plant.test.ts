@@ -27,8 +27,8 @@ function track(plant: Plant, seconds: number): number {
   return 1e3 * worst;
 }
 
-/** Largest travel while a plant holds or floats (mrad). */
-function drift(plant: Plant, mode: 'hold' | 'limp', steps: number): number {
+/** Largest travel while a plant holds or compensates gravity (mrad). */
+function drift(plant: Plant, mode: 'hold' | 'backdrive', steps: number): number {
   const from = Float64Array.from(plant.state.position);
   let worst = 0;
   for (let i = 0; i < steps; i++) {
@@ -59,13 +59,13 @@ for (const { name, create, tracking_mrad } of plants) {
       });
     }
 
-    it('floats without drift when limp', async () => {
+    it('does not drift in gravity compensation', async () => {
       const plant = await create(BENT);
-      expect(drift(plant, 'limp', 3000)).toBeLessThan(0.002);
+      expect(drift(plant, 'backdrive', 3000)).toBeLessThan(0.002);
       plant.free();
     });
 
-    it('does not feel a change of payload that it is told of', async () => {
+    it('shows no residual after a change of the declared payload', async () => {
       const plant = await create(BENT);
       drift(plant, 'hold', 50);
       plant.setPayload(1.25);
@@ -74,7 +74,7 @@ for (const { name, create, tracking_mrad } of plants) {
       plant.free();
     });
 
-    it('feels a payload that nobody told of', async () => {
+    it('shows a residual for an undeclared payload', async () => {
       const plant = await create(BENT);
       plant.setPayload(1, 0);
       expect(drift(plant, 'hold', 200)).toBeGreaterThan(0.1);
@@ -82,10 +82,10 @@ for (const { name, create, tracking_mrad } of plants) {
       plant.free();
     });
 
-    it('is stopped at the end of a joint by its end stop', async () => {
+    it('is stopped by the end stop of a joint', async () => {
       const plant = await create(Float64Array.of(3.1, 0, 0, 0, 0, 0));
-      plant.surroundings.push([-30, -30, 0]);
-      for (let i = 0; i < 1500; i++) plant.step('limp', NONE, 0);
+      plant.environment.setFlangeForce([-30, -30, 0]);
+      for (let i = 0; i < 1500; i++) plant.step('backdrive', NONE, 0);
       expect(Math.abs(plant.state.position[0]!)).toBeLessThan(3.25);
       plant.free();
     });

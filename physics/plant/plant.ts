@@ -1,51 +1,74 @@
 /**
- * The simulated arm in steps of 1 ms: drives, friction, end stops, observer, heat and the world's
- * forces around an engine (mechanism.ts). Its whole state lies in one array, so that a snapshot is
- * a copy. It reads no clock and knows nothing of ticks, faults or the wire.
+ * The simulated arm in steps of 1 ms: drives, friction, end stops, momentum observer, thermal model
+ * and environment forces around a mechanics engine. The engine advances the joints under given
+ * torques; everything else is the same for every engine. The whole state is one array, so a
+ * snapshot is a copy. The plant reads no clock and knows nothing of control ticks, faults or the
+ * wire format.
  */
 import { DRIVE, JOINT_COUNT } from '../arm/arm-model.ts';
-import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
-import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/residual.ts';
+import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import {
-  addStops,
+  addEndStopTorques,
+  DriveThermalModel,
   type JointState,
   limitTorques,
-  STEP_S,
+  PLANT_STEP_S,
   servoAcceleration,
-  writeFriction,
-} from '../dynamics/servo.ts';
-import { DriveHeat, THERMAL_SIZE } from '../dynamics/thermal.ts';
-import type { Mechanism } from './mechanism.ts';
-import { Surroundings } from './obstacles.ts';
+  THERMAL_SIZE,
+  writeFrictionTorques,
+} from '../dynamics/drives.ts';
+import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/momentum-observer.ts';
+import { EnvironmentForces } from './environment-forces.ts';
 
-/** follow: track the samples; hold: brake and stay; limp: gravity held only; off: nothing held. */
-export type DriveMode = 'follow' | 'hold' | 'limp' | 'off';
+export interface PlantEngine {
+  /** Damping (N m s/rad) that the engine adds to each joint, implicit in the new rate. */
+  readonly damping_n_m_s: number;
+  /**
+   * Advances by 1 ms under joint torques (N m) and writes the new angles and rates to `state`.
+   * `model` is updated to the current state with the modelled payload. No allocation.
+   */
+  advance(state: JointState, torque: Float64Array, model: ForwardDynamics): void;
+  /** Places the arm at rest at `q` (rad). May take milliseconds. */
+  place(q: Float64Array): void;
+  /** Sets the real payload (kg); `isModelled` says whether the model has the same payload. */
+  setPayload(payload_kg: number, isModelled: boolean): void;
+  /** Saves and loads the state beyond angles and rates: the continuation is bit-equal. */
+  save(): Uint8Array;
+  load(bytes: Uint8Array): void;
+  free(): void;
+}
+
+/**
+ * follow: track the samples; hold: brake and hold; backdrive: gravity compensation only; off: no
+ * motor torque.
+ */
+export type DriveMode = 'follow' | 'hold' | 'backdrive' | 'off';
 
 const POSITION = 0;
 const VELOCITY = 6;
 const TORQUE = 12;
-/** Reference of a hold: rows before, here and after, then its rate. */
+/** Reference of a hold: rows before, current and after, then its rate. */
 const HOLD = 18;
 const HOLD_RATE = 36;
 const HOLDING = 42;
 const PAYLOAD = 43;
-const TOLD = 44;
-const FRICTION_KNOWN = 45;
-const OBSERVER = 46;
-const HEAT = OBSERVER + OBSERVER_SIZE;
-const PLANT_SIZE = HEAT + THERMAL_SIZE;
+const MODEL_PAYLOAD = 44;
+const FRICTION_COMPENSATION = 45;
+const OBSERVER_STATE = 46;
+const THERMAL_STATE = OBSERVER_STATE + OBSERVER_SIZE;
+const PLANT_SIZE = THERMAL_STATE + THERMAL_SIZE;
 
 const BRAKING = Float64Array.from(DRIVE.braking_rad_s2);
 
 export class Plant {
   private readonly memory = new Float64Array(PLANT_SIZE);
-  private readonly mechanism: Mechanism;
+  private readonly engine: PlantEngine;
   private readonly model = new ForwardDynamics();
-  private readonly observer = new MomentumObserver(this.memory, OBSERVER);
+  private readonly observer = new MomentumObserver(this.memory, OBSERVER_STATE);
   private readonly hold = this.memory.subarray(HOLD, HOLD + 18);
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
-  private readonly rubbing = new Float64Array(JOINT_COUNT);
+  private readonly friction = new Float64Array(JOINT_COUNT);
 
   readonly state: JointState = {
     position: this.memory.subarray(POSITION, POSITION + 6),
@@ -53,36 +76,36 @@ export class Plant {
   };
   /** Motor torques of the last step (N m). */
   readonly torque = this.memory.subarray(TORQUE, TORQUE + 6);
-  /** Torques from outside as the observer sees them (N m). */
+  /** External torques estimated by the observer (N m). */
   readonly residual = this.observer.residual;
-  /** How far each joint was from its reference at the start of the last step (rad). */
-  readonly lag = new Float64Array(JOINT_COUNT);
-  readonly heat = new DriveHeat(this.memory, HEAT);
-  readonly surroundings = new Surroundings();
+  /** Following error of each joint at the start of the last step (rad). */
+  readonly followingError = new Float64Array(JOINT_COUNT);
+  readonly thermal = new DriveThermalModel(this.memory, THERMAL_STATE);
+  readonly environment = new EnvironmentForces();
 
-  constructor(mechanism: Mechanism, q: Float64Array) {
-    this.mechanism = mechanism;
-    this.memory[FRICTION_KNOWN] = 1;
+  constructor(engine: PlantEngine, q: Float64Array) {
+    this.engine = engine;
+    this.memory[FRICTION_COMPENSATION] = 1;
     this.place(q);
   }
 
   /**
-   * Advances by 1 ms. In mode follow `samples` holds rows of six angles (rad) 1 ms apart and `row`
-   * is where the arm shall be now; both neighbours are read. No allocation.
+   * Advances by 1 ms. In mode follow, `samples` holds rows of six angles (rad) 1 ms apart and `row`
+   * is the current reference; both neighbours are read. No allocation.
    */
   step(mode: DriveMode, samples: Float64Array, row: number): void {
-    writeFriction(this.state.velocity, this.rubbing);
+    writeFrictionTorques(this.state.velocity, this.friction);
     if (mode === 'follow') this.servo(samples, row);
-    else if (mode === 'hold') this.holdStill();
-    else this.letGo(mode);
+    else if (mode === 'hold') this.brakeAndHold();
+    else this.release(mode);
     this.memory[HOLDING] = mode === 'hold' ? 1 : 0;
     limitTorques(this.torque);
-    this.surroundings.update(this.state.position, mode === 'limp' || mode === 'off');
-    this.push();
-    this.heat.add(this.torque, this.state.velocity);
-    this.mechanism.advance(this.state, this.applied, this.model);
-    this.model.look(this.state.position, this.state.velocity);
-    const damping = this.mechanism.damping_n_m_s;
+    this.environment.update(this.state.position, mode === 'backdrive' || mode === 'off');
+    this.sumTorques();
+    this.thermal.add(this.torque, this.state.velocity);
+    this.engine.advance(this.state, this.applied, this.model);
+    this.model.update(this.state.position, this.state.velocity);
+    const damping = this.engine.damping_n_m_s;
     for (let j = 0; j < JOINT_COUNT; j++) {
       this.observer.drive[j]! -= damping * this.state.velocity[j]!;
     }
@@ -93,22 +116,22 @@ export class Plant {
     const { position } = this.state;
     servoAcceleration(samples, row, this.state, this.acceleration);
     this.model.torque(this.acceleration, this.torque);
-    const damping = this.mechanism.damping_n_m_s;
+    const damping = this.engine.damping_n_m_s;
     for (let j = 0; j < JOINT_COUNT; j++) {
-      const known = this.memory[FRICTION_KNOWN]! * this.rubbing[j]!;
-      this.torque[j]! += damping * STEP_S * this.acceleration[j]! + known;
-      this.lag[j] = samples[6 * row + j]! - position[j]!;
+      const compensation = this.memory[FRICTION_COMPENSATION]! * this.friction[j]!;
+      this.torque[j]! += damping * PLANT_STEP_S * this.acceleration[j]! + compensation;
+      this.followingError[j] = samples[6 * row + j]! - position[j]!;
     }
   }
 
-  private letGo(mode: 'limp' | 'off'): void {
-    this.lag.fill(0);
-    if (mode === 'limp') this.model.gravity(this.torque);
+  private release(mode: 'backdrive' | 'off'): void {
+    this.followingError.fill(0);
+    if (mode === 'backdrive') this.model.gravity(this.torque);
     else this.torque.fill(0);
   }
 
-  /** Brakes from the rate at entry, then stays: the reference is the plant's own. */
-  private holdStill(): void {
+  /** Brakes from the rate at entry, then holds; the plant generates the reference. */
+  private brakeAndHold(): void {
     const { hold, memory } = this;
     const entered = memory[HOLDING] === 0;
     for (let j = 0; j < JOINT_COUNT; j++) {
@@ -118,10 +141,10 @@ export class Plant {
         hold[6 + j] = hold[12 + j]!;
       }
       const rate = memory[HOLD_RATE + j]!;
-      const loss = BRAKING[j]! * STEP_S;
+      const loss = BRAKING[j]! * PLANT_STEP_S;
       const next = rate > loss ? rate - loss : Math.min(rate + loss, 0);
       memory[HOLD_RATE + j] = next;
-      hold[12 + j] = hold[6 + j]! + STEP_S * next;
+      hold[12 + j] = hold[6 + j]! + PLANT_STEP_S * next;
     }
     this.servo(hold, 1);
   }
@@ -129,88 +152,88 @@ export class Plant {
   private enterHold(j: number): void {
     const rate = this.state.velocity[j]!;
     this.hold[6 + j] = this.state.position[j]!;
-    this.hold[j] = this.state.position[j]! - STEP_S * rate;
+    this.hold[j] = this.state.position[j]! - PLANT_STEP_S * rate;
     this.memory[HOLD_RATE + j] = rate;
   }
 
   /**
-   * Sums what acts on each joint, and what of it the observer knows. The engine's own damping is a
-   * part of the viscous friction: what it will take is given back.
+   * Sums the torques on each joint and passes the modelled part to the observer. The engine's own
+   * damping is part of the viscous friction and is compensated.
    */
-  private push(): void {
+  private sumTorques(): void {
     const { velocity } = this.state;
-    const damping = this.mechanism.damping_n_m_s;
-    const outside = this.surroundings.torque;
+    const damping = this.engine.damping_n_m_s;
+    const external = this.environment.torque;
     for (let j = 0; j < JOINT_COUNT; j++) {
-      const rubbing = this.rubbing[j]!;
+      const friction = this.friction[j]!;
       const motor = this.torque[j]! + damping * velocity[j]!;
-      this.applied[j] = motor - rubbing + outside[j]!;
-      this.observer.drive[j] = motor - this.memory[FRICTION_KNOWN]! * rubbing;
+      this.applied[j] = motor - friction + external[j]!;
+      this.observer.drive[j] = motor - this.memory[FRICTION_COMPENSATION]! * friction;
     }
-    addStops(this.state, this.applied);
+    addEndStopTorques(this.state, this.applied);
   }
 
-  /** Puts the arm at rest at `q` (rad) with nothing remembered but payload and temperatures. */
+  /** Places the arm at rest at `q` (rad) and resets everything but payload and temperatures. */
   place(q: Float64Array): void {
     this.state.position.set(q);
     this.state.velocity.fill(0);
     this.memory[HOLDING] = 0;
-    this.mechanism.place(this.state.position);
-    this.model.look(this.state.position, this.state.velocity);
+    this.engine.place(this.state.position);
+    this.model.update(this.state.position, this.state.velocity);
     this.model.gravity(this.torque);
     this.observer.reset(this.model);
-    this.surroundings.forget();
+    this.environment.clear();
   }
 
   /**
-   * Payload at the flange (kg) and the payload that drives and observer are told of; they differ
-   * only in tests of what an untold load does. Changes neither angles nor rates.
+   * Sets the real payload at the flange (kg) and the payload in the model of drives and observer;
+   * they differ only to simulate an undeclared load. Changes neither angles nor rates.
    */
-  setPayload(payload_kg: number, told_kg = payload_kg): void {
-    if (this.memory[PAYLOAD] === payload_kg && this.memory[TOLD] === told_kg) return;
+  setPayload(payload_kg: number, modelled_kg = payload_kg): void {
+    if (this.memory[PAYLOAD] === payload_kg && this.memory[MODEL_PAYLOAD] === modelled_kg) return;
     this.memory[PAYLOAD] = payload_kg;
-    this.memory[TOLD] = told_kg;
-    this.observer.leave(this.model);
-    this.takePayload();
-    this.observer.enter(this.model);
+    this.memory[MODEL_PAYLOAD] = modelled_kg;
+    this.observer.beforeModelChange(this.model);
+    this.applyPayload();
+    this.observer.afterModelChange(this.model);
   }
 
-  private takePayload(): void {
+  private applyPayload(): void {
     const payload = this.memory[PAYLOAD]!;
-    const told = this.memory[TOLD]!;
-    this.model.setPayload(told);
-    this.mechanism.setPayload(payload, payload === told);
-    this.model.look(this.state.position, this.state.velocity);
+    const modelled = this.memory[MODEL_PAYLOAD]!;
+    this.model.setPayload(modelled);
+    this.engine.setPayload(payload, payload === modelled);
+    this.model.update(this.state.position, this.state.velocity);
   }
 
-  /** Share of the friction that drives and observer know of; 1 unless a test says otherwise. */
-  setFrictionKnown(share: number): void {
-    this.memory[FRICTION_KNOWN] = share;
+  /** Share of the friction that drives and observer compensate; 1 by default. */
+  setFrictionCompensation(share: number): void {
+    this.memory[FRICTION_COMPENSATION] = share;
   }
 
-  /** Whole state as bytes; the world's obstacles are the caller's. */
+  /** Returns the whole state as bytes; the caller keeps the obstacles. */
   snapshot(): Uint8Array {
     const own = new Uint8Array(this.memory.buffer);
-    const engine = this.mechanism.save();
-    const push = this.surroundings.save();
-    const bytes = new Uint8Array(own.length + push.length + engine.length);
+    const engine = this.engine.save();
+    const environment = this.environment.save();
+    const bytes = new Uint8Array(own.length + environment.length + engine.length);
     bytes.set(own, 0);
-    bytes.set(push, own.length);
-    bytes.set(engine, own.length + push.length);
+    bytes.set(environment, own.length);
+    bytes.set(engine, own.length + environment.length);
     return bytes;
   }
 
-  /** Takes the state of `snapshot` back: what follows has the same bits. */
+  /** Restores the state of `snapshot`: the continuation is bit-equal. */
   restore(bytes: Uint8Array): void {
     const own = new Uint8Array(this.memory.buffer);
     own.set(bytes.subarray(0, own.length));
-    const engine = this.surroundings.load(bytes.subarray(own.length));
-    this.mechanism.load(engine);
-    this.takePayload();
+    const engine = this.environment.load(bytes.subarray(own.length));
+    this.engine.load(engine);
+    this.applyPayload();
   }
 
-  /** Gives back what the engine holds outside of JavaScript. */
+  /** Releases the memory that the engine holds outside of JavaScript. */
   free(): void {
-    this.mechanism.free();
+    this.engine.free();
   }
 }

@@ -1,14 +1,14 @@
 /**
- * Principal inertia of a body by Jacobi's rotations: engines want three moments and the frame that
- * they stand in. Only exact operations, so that a plant starts with the same bits everywhere.
+ * Principal axes of inertia by Jacobi rotations: physics engines take three principal moments and
+ * their frame. Only exactly rounded operations, so a plant starts with the same bits everywhere.
  */
-import { matrixToQuaternion, type Quaternion } from '../math/rotation.ts';
+import { matrixToQuaternion, type QuaternionWxyz } from '../math/rotation.ts';
 import type { Numbers } from '../math/vector.ts';
 
 /** Principal moments (kg m²) and the rotation from their frame to the body's. */
 export interface PrincipalAxes {
   readonly moments: readonly [number, number, number];
-  readonly frame: Quaternion;
+  readonly frame: QuaternionWxyz;
 }
 
 const SWEEPS = 12;

@@ -1,18 +1,46 @@
 /**
- * The arm as Rapier bodies. Rapier's multibodies always begin with every joint at zero: so each
- * body's own frame is laid along the world at the pose wanted, with mass, anchors and axes turned
- * into it, and angles are read against that pose.
+ * The arm as Rapier bodies, and the loader of Rapier. Rapier's multibodies always start with every
+ * joint at zero, so each body's frame is aligned with the world at the requested pose, mass,
+ * anchors and axes are rotated into it, and angles are measured from that pose.
  */
 import type { MultibodyJoint, World } from '@dimforge/rapier3d-compat';
 import { JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
-import { INERTIA_SIZE, writeLastLink, writeLink } from '../dynamics/inertia.ts';
+import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import { INERTIA_SIZE, writeLastLinkInertia, writeLinkInertia } from '../dynamics/inertia.ts';
 import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
-import { STEP_S } from '../dynamics/servo.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
 import { pairRotations } from './axis-pair.ts';
 import { principalAxes } from './principal-axes.ts';
-import type { Rapier } from './rapier-load.ts';
+
+/**
+ * The module of Rapier. Its WebAssembly compiles in the background; a process with nothing else to
+ * wait for would drain every compiler job first, so the loader keeps a live handle until Rapier is
+ * ready (saves up to a second at start).
+ */
+export type Rapier = typeof import('@dimforge/rapier3d-compat');
+
+let loading: Promise<Rapier> | null = null;
+
+async function importRapier(): Promise<Rapier> {
+  const { port1 } = new MessageChannel();
+  port1.onmessage = ignore;
+  try {
+    const rapier = await import('@dimforge/rapier3d-compat');
+    await rapier.init();
+    return rapier;
+  } finally {
+    port1.close();
+  }
+}
+
+function ignore(): void {}
+
+/** Loads Rapier once per process; every call returns the same module. */
+export function loadRapier(): Promise<Rapier> {
+  loading ??= importRapier();
+  return loading;
+}
 
 type Bodies = World['bodies']['raw'];
 type RawVector = ReturnType<Rapier['VectorOps']['intoRaw']>;
@@ -20,7 +48,7 @@ type RawVector = ReturnType<Rapier['VectorOps']['intoRaw']>;
 /** Links whose bodies are read and driven: every second one (axis-pair.ts). */
 const DRIVEN_LINKS = [2, 4, 6] as const;
 
-/** One body of three. Handles are doubles: held in a closure they are not boxed at every call. */
+/** A driven body. Handles are doubles; a closure keeps them from being boxed at every call. */
 export interface DrivenBody {
   /** Sets the torque (N m, world) of the coming step. */
   readonly drive: (torque: RawVector) => void;
@@ -28,11 +56,11 @@ export interface DrivenBody {
   readonly read: (rotation: Float32Array) => void;
 }
 
-/** How an arm was built. */
+/** Build parameters of an arm. */
 interface Spawn {
   /** Handles of base and links 1 to 6. */
   readonly handles: readonly number[];
-  /** Joint angles (rad) at which the bodies lie along the world. */
+  /** Joint angles (rad) at which the bodies are aligned with the world. */
   readonly spawn: Float64Array;
 }
 
@@ -42,11 +70,11 @@ export interface ArmBodies extends Spawn {
   readonly driven: readonly DrivenBody[];
   /** Rotations of links 2, 4, 6 at the spawn pose. */
   readonly spawned: Float64Array;
-  /** One step of the engine, past the wrapper's sweeps. */
+  /** Runs one engine step without the wrapper's sweeps. */
   readonly step: () => void;
 }
 
-/** A body's mass as Rapier takes it, in axes laid along the world. */
+/** Mass properties in Rapier's form, in world-aligned axes. */
 interface BodyMass {
   readonly mass: number;
   readonly com: Numbers;
@@ -106,19 +134,19 @@ function bodyMass(link: number, n: Float64Array): BodyMass {
 
 function massOf(link: number, payload_kg: number): BodyMass {
   const numbers = new Float64Array(INERTIA_SIZE);
-  if (link === JOINT_COUNT) writeLastLink(payload_kg, numbers);
-  else writeLink(link - 1, { armature: true }, numbers);
+  if (link === JOINT_COUNT) writeLastLinkInertia(payload_kg, numbers);
+  else writeLinkInertia(link - 1, { armature: true }, numbers);
   return bodyMass(link, numbers);
 }
 
 function createWorld(rapier: Rapier): World {
   const world = new rapier.World({ x: 0, y: 0, z: -GRAVITY_M_S2 });
-  world.timestep = STEP_S;
+  world.timestep = PLANT_STEP_S;
   world.numSolverIterations = 1;
   return world;
 }
 
-/** Places the body of `link` where `frames` has it, its axes along the world's. */
+/** Places the body of `link` at its frame in `frames`, with world-aligned axes. */
 function addLink(rapier: Rapier, world: World, link: number): number {
   const at = link * FRAME_SIZE + 9;
   const description = rapier.RigidBodyDesc.dynamic()
@@ -153,7 +181,7 @@ export function buildArm(rapier: Rapier, q: Float64Array, payload_kg: number): A
   return arm;
 }
 
-/** The arm in a world that came back from a snapshot; bodies keep their handles. */
+/** Finds the arm in a world restored from a snapshot; bodies keep their handles. */
 export function findArm(rapier: Rapier, world: World, from: Spawn): ArmBodies {
   const { handles, spawn } = from;
   return {
@@ -176,7 +204,7 @@ function drivenBody(bodies: Bodies, handle: number): DrivenBody {
   };
 }
 
-/** Binds the engine's parts once; gravity is a vector of the engine's own memory. */
+/** Binds the engine's parts once; the gravity vector lives in the engine's memory. */
 function rawStep(rapier: Rapier, world: World): () => void {
   const gravity = rapier.VectorOps.intoRaw(world.gravity);
   const pipeline = world.physicsPipeline.raw;
@@ -206,7 +234,7 @@ function rawStep(rapier: Rapier, world: World): () => void {
     );
 }
 
-/** Gives body 6 the mass of link 6 and a payload (kg); angles and rates stay. */
+/** Sets the mass of body 6 to link 6 and a payload (kg); angles and rates stay. */
 export function loadLastLink(arm: ArmBodies, payload_kg: number): void {
   forward(arm.spawn, frames);
   const { mass, com, moments, frame } = massOf(JOINT_COUNT, payload_kg);

@@ -1,23 +1,30 @@
 /**
- * The engine with contacts: Rapier's multibody at 1 kHz, read and driven through three bodies of
- * six (axis-pair.ts) and through the raw calls beneath its public ones, which skip the sweeps of
- * World.step; a test proves that both give the same bits for the pinned version. Rapier loads only
- * when a plant is made.
+ * Plant engine with contacts: Rapier's multibody at 1 kHz, read and driven through three of six
+ * bodies (axis-pair.ts) and through the raw calls beneath Rapier's public ones, which skip the
+ * sweeps of World.step; a test proves that both give the same bits for the pinned version. Rapier
+ * loads only when a plant is created.
  */
 import { JOINT_COUNT } from '../arm/arm-model.ts';
-import type { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
-import { type JointState, STEP_S } from '../dynamics/servo.ts';
+import type { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
+import { type JointState, PLANT_STEP_S } from '../dynamics/drives.ts';
 import { wrapAngle } from '../math/portable.ts';
 import { readAngles, writeTorques } from './axis-pair.ts';
-import type { Mechanism } from './mechanism.ts';
-import { Plant } from './plant.ts';
-import { type ArmBodies, buildArm, findArm, loadLastLink } from './rapier-arm.ts';
-import { loadRapier, type Rapier } from './rapier-load.ts';
+import { Plant, type PlantEngine } from './plant.ts';
+import {
+  type ArmBodies,
+  buildArm,
+  findArm,
+  loadLastLink,
+  loadRapier,
+  type Rapier,
+} from './rapier-arm.ts';
 
-/** What Rapier takes from each axis of a multibody, implicit in the new rate (N m s/rad). */
+/**
+ * Damping that Rapier applies to each axis of a multibody, implicit in the new rate (N m s/rad).
+ */
 const HIDDEN_DAMPING_N_M_S = 0.1;
 
-class RapierMechanism implements Mechanism {
+class RapierEngine implements PlantEngine {
   readonly damping_n_m_s = HIDDEN_DAMPING_N_M_S;
   private readonly rapier: Rapier;
   private arm: ArmBodies | null = null;
@@ -35,13 +42,13 @@ class RapierMechanism implements Mechanism {
 
   advance(state: JointState, torque: Float64Array, model: ForwardDynamics): void {
     const arm = this.arm!;
-    this.drive(arm, torque, model.turns);
+    this.drive(arm, torque, model.sinCos);
     arm.step();
     this.read(arm);
     for (let j = 0; j < JOINT_COUNT; j++) {
       const travel = wrapAngle(this.angles[j]! - state.position[j]!);
       state.position[j]! += travel;
-      state.velocity[j] = travel / STEP_S;
+      state.velocity[j] = travel / PLANT_STEP_S;
     }
   }
 
@@ -99,26 +106,26 @@ class RapierMechanism implements Mechanism {
   }
 }
 
-let isRehearsed = false;
+let isWarm = false;
 
 /**
- * Saves and restores an arm that nobody needs. The engine compiles each of its functions at the
- * first call: whoever resets a twin for the first time would wait 40 ms for that.
+ * Saves and restores a throwaway arm once: Rapier compiles each function at its first call, which
+ * would delay the first reset of a twin by 40 ms.
  */
-function rehearseRestore(rapier: Rapier, q: Float64Array): void {
-  if (isRehearsed) return;
-  isRehearsed = true;
+function warmUpRestore(rapier: Rapier, q: Float64Array): void {
+  if (isWarm) return;
+  isWarm = true;
   const { world } = buildArm(rapier, q, 0);
   rapier.World.restoreSnapshot(world.takeSnapshot()).free();
   world.free();
 }
 
 /**
- * A plant with Rapier's mechanics, at rest at `q` (rad). The first call of a process loads and
- * starts Rapier (0.1 to 0.3 s).
+ * Creates a plant with Rapier's mechanics, at rest at `q` (rad). The first call of a process loads
+ * Rapier (0.1 to 0.3 s).
  */
 export async function createRapierPlant(q: Float64Array): Promise<Plant> {
   const rapier = await loadRapier();
-  rehearseRestore(rapier, q);
-  return new Plant(new RapierMechanism(rapier), q);
+  warmUpRestore(rapier, q);
+  return new Plant(new RapierEngine(rapier), q);
 }

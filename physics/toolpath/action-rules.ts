@@ -1,28 +1,124 @@
 /**
- * The rules of single actions: which waypoints they name, what may be given together and where
- * they may stand. Rules that join several places are in routine-rules.ts and restart-rules.ts.
- * Spec §2.2; decisions D16, D18, D21.
+ * Toolpath check, rules of single actions: which waypoints they name, which fields exclude each
+ * other, where they may be placed, and the rules of outputs and conditions: which lines exist,
+ * which values they take, what an operator needs. Rules across several actions are in
+ * routine-rules.ts and home-rules.ts. §2.2, §2.5; D16, D18, D21, D35.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/result.ts';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type {
+  Action,
+  AnalogModes,
+  InputCondition,
+  IoAddress,
+  OutputCondition,
+  OutputSetAction,
+  Toolpath,
+  WaitCondition,
+} from '../../contract/types.ts';
 import { createTool, type Tool } from '../kinematics/tool.ts';
 import { acos, PI } from '../math/portable.ts';
 import { createGrid, gridFault } from './grid.ts';
-import { conditionProblems, outputProblems } from './io-rules.ts';
-import { type ActionOf, type Place, walkActions } from './walk.ts';
+import { type ActionOf, type ActionPlace, walkActions } from './walk-actions.ts';
 
-type Rule<Type extends Action['type']> = (action: ActionOf<Type>, place: Place) => Problem[];
+type IoTest = InputCondition | OutputCondition;
+
+const NO_ANALOG_TOOL_OUTPUT = 'names an analog output of the end effector, which has none';
+
+function isToolAnalog(io: IoAddress): boolean {
+  return io.location === 'end_effector' && io.type === 'analog';
+}
+
+function rangeProblem(value: number, mode: 'voltage' | 'current', path: string): Problem[] {
+  const [low, high, unit] =
+    mode === 'voltage'
+      ? [limits.voltage_min_v, limits.voltage_max_v, 'V']
+      : [limits.current_min_ma, limits.current_max_ma, 'mA'];
+  if (value >= low && value <= high) return [];
+  const range = `must lie within ${low} to ${high} ${unit}`;
+  return [{ path, problem: `${range}, as the line is in ${mode} mode` }];
+}
+
+/** Checks an output setting; `path` is the pointer of the action. */
+export function outputProblems(
+  output: Pick<OutputSetAction, 'io' | 'value'>,
+  modes: AnalogModes,
+  path: string,
+): Problem[] {
+  const { io, value } = output;
+  if (isToolAnalog(io)) return [{ path: `${path}/io`, problem: NO_ANALOG_TOOL_OUTPUT }];
+  const at = `${path}/value`;
+  if (io.type === 'digital') {
+    const wrong = { path: at, problem: 'must be true or false: the output is digital' };
+    return typeof value === 'boolean' ? [] : [wrong];
+  }
+  if (typeof value === 'boolean') {
+    return [{ path: at, problem: 'must be a number: the output is analog' }];
+  }
+  return rangeProblem(value, io.index === 0 ? modes.o0 : modes.o1, at);
+}
+
+function digitalProblems(test: IoTest, path: string): Problem[] {
+  const problems: Problem[] = [];
+  if (test.operator !== undefined) {
+    const problem = 'must be left out: a digital line is compared with value';
+    problems.push({ path: `${path}/operator`, problem });
+  }
+  if (typeof test.value !== 'boolean') {
+    const problem = 'must be true or false: the line is digital';
+    problems.push({ path: `${path}/value`, problem });
+  }
+  return problems;
+}
+
+function analogProblems(test: IoTest, path: string): Problem[] {
+  const { operator } = test;
+  if (operator === undefined) {
+    const problem =
+      'is missing, and an analog line needs one: equal, below, above, inside, outside';
+    return [{ path: `${path}/operator`, problem }];
+  }
+  if (operator === 'equal') {
+    if (typeof test.value === 'number') return [];
+    return [{ path: `${path}/value`, problem: 'must be a number for the operator equal' }];
+  }
+  if (test.thresholds) return [];
+  const problem = `is missing, and the operator ${operator} needs lower and upper`;
+  return [{ path: `${path}/thresholds`, problem }];
+}
+
+function thresholdProblems(test: IoTest, path: string): Problem[] {
+  const { thresholds } = test;
+  if (!thresholds || thresholds.upper > thresholds.lower) return [];
+  const problem = `must be above thresholds.lower, which is ${thresholds.lower}`;
+  return [{ path: `${path}/thresholds/upper`, problem }];
+}
+
+/** Checks a condition; `path` is its pointer. */
+function conditionProblems(condition: WaitCondition, path: string): Problem[] {
+  if (condition.type === 'time') return [];
+  if (condition.type === 'output-test' && isToolAnalog(condition.io)) {
+    return [{ path: `${path}/io`, problem: NO_ANALOG_TOOL_OUTPUT }];
+  }
+  const kind = condition.io.type === 'digital' ? digitalProblems : analogProblems;
+  return [...kind(condition, path), ...thresholdProblems(condition, path)];
+}
+
+type Rule<Type extends Action['type']> = (
+  action: ActionOf<Type>,
+  position: ActionPlace,
+) => Problem[];
 type Rules = { readonly [Type in Action['type']]: Rule<Type> };
 
-const MOTIONS_GIVE_ONE = 'must not stand beside time: give at most one of time and max_speed';
+const MOTIONS_GIVE_ONE =
+  'must not be given together with time: give at most one of time and max_speed';
 
-function oneOf(action: { time?: number; max_speed?: number }, path: string): Problem[] {
+function exclusiveTiming(action: { time?: number; max_speed?: number }, path: string): Problem[] {
   if (action.time === undefined || action.max_speed === undefined) return [];
   return [{ path: `${path}/max_speed`, problem: MOTIONS_GIVE_ONE }];
 }
 
-/** The rules of one toolpath's actions, which need its waypoints, its tool and its modes. */
+/** The action rules of one toolpath, which depend on its waypoints, tool and analog modes. */
 class ActionRules {
   private readonly toolpath: Toolpath;
   private readonly tool: Tool;
@@ -32,34 +128,36 @@ class ActionRules {
     this.toolpath = toolpath;
     this.tool = createTool(toolpath.metadata.tcp_config);
     this.rules = {
-      home: (action, place) => [
-        ...this.index(action.waypoint_id, `${place.path}/waypoint_id`),
-        ...(place.holder === 'root' ? [] : [misplacedHome(place)]),
+      home: (action, position) => [
+        ...this.index(action.waypoint_id, `${position.path}/waypoint_id`),
+        ...(position.holder === 'root' ? [] : [homeOutsideRoot(position)]),
       ],
-      trajectory: (action, place) => [
-        ...this.index(action.waypoint_id, `${place.path}/waypoint_id`),
-        ...oneOf(action, place.path),
+      trajectory: (action, position) => [
+        ...this.index(action.waypoint_id, `${position.path}/waypoint_id`),
+        ...exclusiveTiming(action, position.path),
       ],
-      'output-set': (action, place) =>
-        outputProblems(action, toolpath.metadata.analog_modes, place.path),
-      wait: (action, place) => conditionProblems(action.condition, `${place.path}/condition`),
-      restart: (_, place) => restartPlace(place),
-      grid: (action, place) => this.grid(action, place),
-      'grid-waypoint': (action, place) => [
-        ...(place.inGrid ? [] : [{ path: place.path, problem: 'may stand only inside a grid' }]),
-        ...oneOf(action, place.path),
+      'output-set': (action, position) =>
+        outputProblems(action, toolpath.metadata.analog_modes, position.path),
+      wait: (action, position) => conditionProblems(action.condition, `${position.path}/condition`),
+      restart: (_, position) => restartProblems(position),
+      grid: (action, position) => this.grid(action, position),
+      'grid-waypoint': (action, position) => [
+        ...(position.inGrid
+          ? []
+          : [{ path: position.path, problem: 'is allowed only inside a grid' }]),
+        ...exclusiveTiming(action, position.path),
       ],
-      if: (action, place) =>
+      if: (action, position) =>
         action.branches.flatMap((branch, i) =>
-          conditionProblems(branch.condition, `${place.path}/branches/${i}/condition`),
+          conditionProblems(branch.condition, `${position.path}/branches/${i}/condition`),
         ),
-      'call-routine': (action, place) => bothNames(action, place),
+      'call-routine': (action, position) => routineNameProblems(action, position),
     };
   }
 
-  judge<Type extends Action['type']>(action: ActionOf<Type>, place: Place): Problem[] {
+  check<Type extends Action['type']>(action: ActionOf<Type>, position: ActionPlace): Problem[] {
     const type: Type = action.type as Type;
-    return this.rules[type](action, place);
+    return this.rules[type](action, position);
   }
 
   private index(id: number, path: string): Problem[] {
@@ -69,12 +167,12 @@ class ActionRules {
     return [{ path, problem: `names waypoint ${id}, which does not exist: ${known}` }];
   }
 
-  private grid(action: ActionOf<'grid'>, place: Place): Problem[] {
-    const problems = sizeProblems(action, place.path);
+  private grid(action: ActionOf<'grid'>, position: ActionPlace): Problem[] {
+    const problems = sizeProblems(action, position.path);
     for (const corner of ['w0', 'wx', 'wy'] as const) {
-      problems.push(...this.index(action[corner], `${place.path}/${corner}`));
+      problems.push(...this.index(action[corner], `${position.path}/${corner}`));
     }
-    return problems.length > 0 ? problems : this.edges(action, place.path);
+    return problems.length > 0 ? problems : this.edges(action, position.path);
   }
 
   private edges(action: ActionOf<'grid'>, path: string): Problem[] {
@@ -91,30 +189,30 @@ class ActionRules {
     );
     if (!fault) return [];
     if (fault.kind === 'no_edge') {
-      const problem = 'must lie apart from w0: the tool point is at the same place at both';
+      const problem = 'must differ from w0: the tool point has the same position at both';
       return [{ path: `${path}/${fault.corner}`, problem }];
     }
     const degrees = Math.round((acos(fault.cosine) * 180 * 100) / PI) / 100;
-    const met = `but they meet at ${degrees} degrees`;
-    const problem = `needs perpendicular edges w0-wx and w0-wy, ${met}`;
+    const actual = `but their angle is ${degrees} degrees`;
+    const problem = `needs perpendicular edges w0-wx and w0-wy, ${actual}`;
     return [{ path, problem }];
   }
 }
 
-function misplacedHome(place: Place): Problem {
-  return { path: place.path, problem: 'may stand only in the root timeline' };
+function homeOutsideRoot(position: ActionPlace): Problem {
+  return { path: position.path, problem: 'is allowed only in the root timeline' };
 }
 
-function restartPlace(place: Place): Problem[] {
-  if (place.holder === 'branch' && place.last) return [];
-  return [{ path: place.path, problem: 'may stand only at the end of an if branch' }];
+function restartProblems(position: ActionPlace): Problem[] {
+  if (position.holder === 'branch' && position.last) return [];
+  return [{ path: position.path, problem: 'is allowed only at the end of an if branch' }];
 }
 
-function bothNames(action: ActionOf<'call-routine'>, place: Place): Problem[] {
+function routineNameProblems(action: ActionOf<'call-routine'>, position: ActionPlace): Problem[] {
   const { routine, name } = action;
   if (routine === undefined || name === undefined || routine === name) return [];
   const problem = `must agree with routine, which is '${routine}'; give one of the two`;
-  return [{ path: `${place.path}/name`, problem }];
+  return [{ path: `${position.path}/name`, problem }];
 }
 
 function sizeProblems(action: ActionOf<'grid'>, path: string): Problem[] {
@@ -131,12 +229,12 @@ function sizeProblems(action: ActionOf<'grid'>, path: string): Problem[] {
   return problems;
 }
 
-/** The problems of all single actions, in writing order. */
+/** The problems of all single actions, in document order. */
 export function actionProblems(toolpath: Toolpath): Problem[] {
   const rules = new ActionRules(toolpath);
   const problems: Problem[] = [];
-  walkActions(toolpath, (action, place) => {
-    problems.push(...rules.judge(action, place));
+  walkActions(toolpath, (action, position) => {
+    problems.push(...rules.check(action, position));
   });
   return problems;
 }

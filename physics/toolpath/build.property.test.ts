@@ -1,6 +1,6 @@
 /**
- * What holds for every toolpath that passes the check: equal bits twice, motions that join, a
- * program and a reply that tell the same, setpoints within the limits. fast-check prints the seed.
+ * Properties of every toolpath that passes the check: equal bits twice, contiguous motions,
+ * consistent program and trajectory, setpoints within the limits. fast-check prints the seed.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,13 +20,13 @@ import { differenceSegment } from '../motion/poses.cases.ts';
 import { buildToolpath } from './build.ts';
 import { plainToolpath, validToolpath } from './generator.cases.ts';
 import { goldenOf } from './golden.cases.ts';
-import { startCursor, takeStep } from './player.ts';
 import type { Condition, Program } from './program.ts';
+import { executeStep, startCursor } from './program-interpreter.ts';
 
 const BOTH = { program: true, trajectory: true };
 const PROGRAM = { program: true, trajectory: false };
 const PERIOD_S = 0.01;
-/** Motions asked to take longer than this come near no limit. */
+/** Motions requested to take longer than this stay far from every limit. */
 const LONG_S = 4;
 
 function endOf(path: JointPath, s: 0 | 1): Float64Array {
@@ -35,14 +35,16 @@ function endOf(path: JointPath, s: 0 | 1): Float64Array {
   return sample.q;
 }
 
-/** Plays one loop or restart and answers the motions' ends; `choose` decides what holds. */
+/**
+ * Plays one loop or restart and returns the motions' ends; `choose` decides which conditions hold.
+ */
 function playLoop(program: Program, choose: (condition: Condition) => boolean): Float64Array[][] {
   const cursor = startCursor(program);
   const ends: Float64Array[][] = [];
   let now_s = 0;
   for (let steps = 0; steps < 10_000; steps++) {
     now_s += 1000;
-    const effect = takeStep(program, cursor, { now_s, holds: choose });
+    const effect = executeStep(program, cursor, { now_s, holds: choose });
     const waited = effect.kind === 'waiting';
     const move =
       effect.kind === 'move' ? effect.move : effect.kind === 'loop_done' ? effect.way_back : null;
@@ -68,7 +70,7 @@ function segmentsOf(timeline: readonly TrajectoryItem[]): SegmentItem[] {
   });
 }
 
-/** Place of the tool point at each setpoint (m). */
+/** Position of the tool point at each setpoint (m). */
 function toolPlaces({ setpoints }: SegmentItem, { metadata }: Toolpath): number[][] {
   const tool = createTool(metadata.tcp_config);
   return setpoints.map(({ joints }) => [
@@ -117,7 +119,7 @@ function hurried(toolpath: Toolpath): Toolpath {
 }
 
 describe('every valid toolpath', () => {
-  it('can be built more often than not, so that these tests say something', () => {
+  it('can be built in most cases, so that these tests are meaningful', () => {
     const toolpaths = fc.sample(validToolpath(), { seed: 1, numRuns: 24 });
     const built = toolpaths.filter((toolpath) => buildToolpath(toolpath, BOTH).kind === 'built');
     expect(built.length).toBeGreaterThan(12);
@@ -132,7 +134,7 @@ describe('every valid toolpath', () => {
     );
   });
 
-  it('gives a program whose motions join, whichever branches are taken', () => {
+  it('gives a program with contiguous motions, whichever branches are taken', () => {
     const choices = fc.array(fc.boolean(), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(validToolpath(), choices, (toolpath, taken) => {
@@ -213,7 +215,7 @@ describe('every valid toolpath', () => {
   });
 });
 
-it('a fault in one of many motions is found wherever it stands', () => {
+it('a fault in one of many motions is found at every position', () => {
   const free = plainToolpath();
   const below = {
     label_id: 99,

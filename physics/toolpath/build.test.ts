@@ -1,9 +1,9 @@
-/** What a build of joint-space moves promises: program, trajectory, soft and hard errors. */
+/** Builds of joint-space moves: program, trajectory, soft and hard errors. */
 import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { largestDifference } from '../math/vector.ts';
 import { type BuildResult, buildToolpath } from './build.ts';
-import { END_OF_LOOP, type Step } from './program.ts';
+import { END_OF_LOOP, type ProgramStep } from './program.ts';
 
 const HOME = [0, 0.5, -1.7, 0, -1.2, 0] as const;
 const LEFT = [0.4, 0.5, -1.7, 0, -1.2, 0] as const;
@@ -58,7 +58,7 @@ function built(result: BuildResult): Extract<BuildResult, { kind: 'built' }> {
   return result;
 }
 
-function stepsOf(timeline: Action[], more: Partial<Toolpath> = {}): readonly Step[] {
+function stepsOf(timeline: Action[], more: Partial<Toolpath> = {}): readonly ProgramStep[] {
   return built(buildToolpath(toolpath(timeline, more), BOTH)).program!.steps;
 }
 
@@ -75,13 +75,13 @@ describe('the program', () => {
     }
   });
 
-  it('ends the loop at home without a way back', () => {
+  it('ends the loop at home without a return move', () => {
     const steps = stepsOf([go(1), go(0)]);
     expect(steps.map((step) => step.kind)).toEqual(['move', 'move']);
     expect(steps[1]).toMatchObject({ next: END_OF_LOOP });
   });
 
-  it('adds a way back when the loop ends elsewhere', () => {
+  it('adds a return move when the loop ends elsewhere', () => {
     const steps = stepsOf([go(1)]);
     expect(steps.map((step) => step.kind)).toEqual(['move', 'return']);
     const [, back] = steps;
@@ -89,7 +89,7 @@ describe('the program', () => {
     expect([...back.move.path.end]).toEqual([...HOME]);
   });
 
-  it('names each step by its place in the toolpath', () => {
+  it('identifies each step by its position in the toolpath', () => {
     const steps = stepsOf([SET, when([go(1), go(0)]), go(0)]);
     expect(steps.map((step) => step.at)).toEqual([
       '/timeline/1',
@@ -100,7 +100,7 @@ describe('the program', () => {
     ]);
   });
 
-  it('makes one variant of what follows an if per place the arm can stand', () => {
+  it('makes one variant of the steps after an if for each possible pose', () => {
     const steps = stepsOf([when([go(1)], [go(2)]), go(3), go(0)]);
     const after = steps.filter((step) => step.at === '/timeline/2');
     expect(after).toHaveLength(3);
@@ -110,7 +110,7 @@ describe('the program', () => {
     expect(starts.sort()).toEqual([-0.4, 0, 0.4]);
   });
 
-  it('joins the variants again once the arm stands at one place', () => {
+  it('joins the variants once the pose is the same', () => {
     const steps = stepsOf([when([go(1)], [go(2)]), go(3), go(0)]);
     expect(steps.filter((step) => step.at === '/timeline/3')).toHaveLength(1);
   });
@@ -148,14 +148,14 @@ describe('the program', () => {
     expect(step.move.teach.duration_s).toBeCloseTo(5, 9);
   });
 
-  it('is absent unless asked for', () => {
+  it('is absent unless requested', () => {
     const result = buildToolpath(toolpath([go(1)]), { program: false, trajectory: true });
     expect(built(result).program).toBeNull();
   });
 });
 
 describe('a soft error', () => {
-  it('names the first action whose motion collides', () => {
+  it('names the first action with a collision', () => {
     const result = buildToolpath(toolpath([go(1), go(4), go(2)]), BOTH);
     expect(result).toMatchObject({ kind: 'soft', code: 'plane_collision', path: '/timeline/2' });
   });
@@ -165,7 +165,7 @@ describe('a soft error', () => {
     expect(result).toMatchObject({ kind: 'soft', code: 'j1_boundary_limit', path: '/timeline/1' });
   });
 
-  it('names a home waypoint where the arm may not stand', () => {
+  it('names a home waypoint in collision', () => {
     for (const [waypoint_id, code] of [
       [4, 'plane_collision'],
       [5, 'j1_boundary_limit'],
@@ -176,7 +176,7 @@ describe('a soft error', () => {
     }
   });
 
-  it('is found in a variant that the reply does not list', () => {
+  it('is found in a variant that the trajectory does not list', () => {
     const zone = {
       name: 'post',
       position: { x: 0.3, y: 0.09, z: 0 },
@@ -196,7 +196,7 @@ describe('a soft error', () => {
     expect(timeline!.every((item) => item.type !== 'segment' || item.result)).toBe(true);
   });
 
-  it('is a time shorter than the motion takes', () => {
+  it('is a requested time that is too short', () => {
     const result = buildToolpath(toolpath([go(3, { time: 0.1 })]), BOTH);
     expect(result).toMatchObject({ kind: 'soft', code: 'time_too_short', path: '/timeline/1' });
     const segment = result.trajectory!.timeline![0]!;
@@ -204,7 +204,7 @@ describe('a soft error', () => {
     expect(segment.setpoints[0]).toMatchObject({ result: 'error', error: 'time_too_short' });
   });
 
-  it('is found in a routine that nothing calls, by the reply and by the program alone', () => {
+  it('is found in an uncalled routine, with the trajectory and with the program only', () => {
     const routines = [{ name: 'spare', timeline: [go(1), go(4)] }];
     const spare = toolpath([go(1), go(0)], { routines });
     const fault = { kind: 'soft', code: 'plane_collision', path: '/routines/0/timeline/1' };
@@ -212,7 +212,7 @@ describe('a soft error', () => {
     expect(buildToolpath(spare, { program: true, trajectory: false })).toMatchObject(fault);
   });
 
-  it('is a pass-through that no motion follows', () => {
+  it('is a pass-through without a following motion', () => {
     const pass: Action = { type: 'trajectory', pass_through: true, waypoint_id: 1 };
     const result = buildToolpath(toolpath([go(1), go(0), pass]), BOTH);
     expect(result).toMatchObject({ kind: 'soft', code: 'too_few_waypoints', path: '/timeline/3' });
@@ -226,7 +226,7 @@ describe('a hard error', () => {
     expect(result.trajectory).toEqual({ error: expect.any(String) });
   });
 
-  it('is a reply with too many setpoints, which the program alone does not mind', () => {
+  it('is a trajectory with too many setpoints, which does not affect the program', () => {
     const slow = toolpath([go(1, { time: 2500 }), go(0)]);
     expect(buildToolpath(slow, BOTH)).toMatchObject({
       kind: 'hard',
@@ -235,7 +235,7 @@ describe('a hard error', () => {
     expect(buildToolpath(slow, { program: true, trajectory: false }).kind).toBe('built');
   });
 
-  it('is a routine that calls itself, should the check have been left out', () => {
+  it('is a routine that calls itself, if the check was skipped', () => {
     const call: Action = { type: 'call-routine', routine: 'loop' };
     const routines = [{ name: 'loop', timeline: [call] }];
     const result = buildToolpath(toolpath([call], { routines }), BOTH);
@@ -249,7 +249,7 @@ describe('a hard error', () => {
     expect(result).toMatchObject({ kind: 'hard', path: '/timeline/1/timeline/0' });
   });
 
-  it('is a place that can be reached from more than 64 poses', () => {
+  it('is an action that can be reached from more than 64 poses', () => {
     const waypoints = Array.from({ length: 67 }, (_, i) => ({
       label_id: i,
       joints: [0.01 * i, 0.5, -1.7, 0, -1.2, 0] as [number, number, number, number, number, number],

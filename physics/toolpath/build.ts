@@ -1,31 +1,33 @@
 /**
- * Builds a toolpath: from a checked object of the wire to the program that the robot plays and the
- * trajectory that replies carry. A soft error is a motion that cannot be made, a hard one a
- * toolpath of which no timeline could be made at all. Spec §2.2, §2.3; decisions D16, D21 to D24.
+ * Builds a toolpath: from a checked toolpath in the wire format to the program that the robot plays
+ * and the trajectory of replies. A soft error is a motion that cannot be made; a hard error is a
+ * toolpath without any timeline. §2.2, §2.3; D16, D21 to D24.
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { boundaryProblem } from '../motion/segment.ts';
-import { Budget, DEFAULT_BUDGET } from './budget.ts';
-import type { Fault } from './fault.ts';
-import { layOut } from './layout.ts';
-import { createSurroundings, type Surroundings } from './leg.ts';
-import { LegPlanner } from './leg-planner.ts';
-import type { BuildFailure, Layout } from './nodes.ts';
+import type { BuildFailure, LoweredToolpath } from './ir.ts';
+import { lowerToolpath } from './lower.ts';
+import { type BuildFault, createPlanningScene, type PlanningScene } from './plan-segment.ts';
 import type { Program } from './program.ts';
-import { type Listing, listTrajectory, uncalledFaults } from './reply.ts';
-import { graphSteps, type StepGraph } from './step-graph.ts';
+import { DEFAULT_WORK_BUDGET, SegmentPlanner, WorkBudget } from './segment-planner.ts';
+import { buildStepGraph, type StepGraph } from './step-graph.ts';
+import {
+  findUncalledRoutineFaults,
+  type WrittenTrajectory,
+  writeTrajectory,
+} from './trajectory-writer.ts';
 
-/** What to make, and how much work it may take. */
+/** Outputs of a build and its work budget. */
 export interface BuildOptions {
-  /** Make the program that a robot plays, with its teach timings. */
+  /** Builds the program that a robot plays, with its teach timings. */
   readonly program: boolean;
-  /** Make the trajectory of replies. */
+  /** Builds the trajectory of replies. */
   readonly trajectory: boolean;
-  /** Work units; see budget.ts. */
+  /** Work units; see segment-planner.ts. */
   readonly budget?: number;
 }
 
@@ -34,12 +36,12 @@ export type BuildResult =
       readonly kind: 'built';
       readonly program: Program | null;
       readonly trajectory: Trajectory | null;
-      /** What a person should know of motions that can be made. */
-      readonly warnings: readonly Fault[];
+      /** Warnings about motions that can be made. */
+      readonly warnings: readonly BuildFault[];
     }
   | {
       readonly kind: 'soft' | 'hard';
-      /** A sentence that names the action, the problem and what can be done. */
+      /** A message that names the action, the problem and a remedy. */
       readonly error: string;
       readonly code: MotionError;
       /** JSON pointer of the action. */
@@ -47,69 +49,71 @@ export type BuildResult =
       readonly trajectory: Trajectory | null;
     };
 
-/** Everything that building finds out, before it is put into words for one reader. */
-export interface Survey {
-  readonly layout: Layout;
-  readonly planner: LegPlanner;
+/** All results of a compilation, before they are formatted for one reader. */
+export interface CompiledToolpath {
+  readonly lowered: LoweredToolpath;
+  readonly planner: SegmentPlanner;
   readonly graph: StepGraph;
-  readonly listing: Listing | null;
-  /** All motions that cannot be made, in the order of the toolpath. */
-  readonly faults: readonly Fault[];
+  readonly trajectory: WrittenTrajectory | null;
+  /** All motions that cannot be made, in document order. */
+  readonly faults: readonly BuildFault[];
 }
 
-interface SurveyFailure {
-  readonly why: BuildFailure;
+interface CompileFailure {
+  readonly cause: BuildFailure;
   readonly code: MotionError;
 }
 
-/** Builds a toolpath that has passed schema and toolpath check; the preview reads all of it. */
-export function surveyToolpath(
+/**
+ * Compiles a toolpath that has passed schema and toolpath check; the preview uses the whole result.
+ */
+export function compileToolpath(
   toolpath: Toolpath,
   options: BuildOptions,
-): Result<Survey, SurveyFailure> {
-  const budget = new Budget(options.budget ?? DEFAULT_BUDGET);
-  const surroundings = createSurroundings(toolpath.metadata);
-  const laid = layOut(toolpath, surroundings.tool);
-  if (!laid.ok) return failure({ why: laid.error, code: 'generation_error' });
-  const layout = laid.value;
-  const planner = new LegPlanner(surroundings, budget, options.program);
-  const graph = graphSteps(layout, planner, budget);
-  if (graph.failure) return failure({ why: graph.failure, code: 'generation_error' });
-  const listing = options.trajectory ? listTrajectory(layout, planner, budget) : null;
-  const walked = listing ?? uncalledFaults(layout, planner, budget);
-  if (walked.failure) return failure({ why: walked.failure, code: 'result_generation_error' });
-  const home = homeFault(layout, surroundings);
-  const faults = [...(home ? [home] : []), ...graph.faults, ...walked.faults];
-  // A stable sort: of two faults in one place, the one found first stays first.
+): Result<CompiledToolpath, CompileFailure> {
+  const budget = new WorkBudget(options.budget ?? DEFAULT_WORK_BUDGET);
+  const planningScene = createPlanningScene(toolpath.metadata);
+  const lowering = lowerToolpath(toolpath, planningScene.tool);
+  if (!lowering.ok) return failure({ cause: lowering.error, code: 'generation_error' });
+  const lowered = lowering.value;
+  const planner = new SegmentPlanner(planningScene, budget, options.program);
+  const graph = buildStepGraph(lowered, planner, budget);
+  if (graph.failure) return failure({ cause: graph.failure, code: 'generation_error' });
+  const written = options.trajectory ? writeTrajectory(lowered, planner, budget) : null;
+  const checked = written ?? findUncalledRoutineFaults(lowered, planner, budget);
+  if (checked.failure) return failure({ cause: checked.failure, code: 'result_generation_error' });
+  const home = homeFault(lowered, planningScene);
+  const faults = [...(home ? [home] : []), ...graph.faults, ...checked.faults];
+  // Stable sort: of two faults at one position, the one found first stays first.
   faults.sort((a, b) => a.order - b.order);
-  return success({ layout, planner, graph, listing, faults });
+  return success({ lowered, planner, graph, trajectory: written, faults });
 }
 
 /**
  * Builds a toolpath that has passed schema and toolpath check. Deterministic: equal toolpaths give
- * equal bits on every machine, and `budget` counts work and not time.
+ * equal bits on every machine, because `budget` counts work instead of time.
  */
 export function buildToolpath(toolpath: Toolpath, options: BuildOptions): BuildResult {
-  const survey = surveyToolpath(toolpath, options);
-  if (!survey.ok) return hardError(survey.error.why, survey.error.code, options);
-  const { layout, graph, listing, faults } = survey.value;
+  const compiled = compileToolpath(toolpath, options);
+  if (!compiled.ok) return hardError(compiled.error.cause, compiled.error.code, options);
+  const { lowered, graph, trajectory: written, faults } = compiled.value;
   const fault = faults[0];
-  if (fault) return softError(fault, listing);
+  if (fault) return softError(fault, written);
   return {
     kind: 'built',
-    program: options.program ? programOf(toolpath, layout, graph) : null,
-    trajectory: listing && trajectoryOf(listing, { duration: listing.duration_s }),
+    program: options.program ? programOf(toolpath, lowered, graph) : null,
+    trajectory: written && trajectoryOf(written, { duration: written.duration_s }),
     warnings: graph.warnings,
   };
 }
 
-function hardError(why: BuildFailure, code: MotionError, options: BuildOptions): BuildResult {
-  const error = `The toolpath cannot be built: ${why.path} ${why.message} (${code}).`;
+function hardError(cause: BuildFailure, code: MotionError, options: BuildOptions): BuildResult {
+  const error = `The toolpath cannot be built: ${cause.path} ${cause.message} (${code}).`;
   const trajectory = options.trajectory ? { error } : null;
-  return { kind: 'hard', error, code, path: why.path, trajectory };
+  return { kind: 'hard', error, code, path: cause.path, trajectory };
 }
 
-function softError(fault: Fault, listing: Listing | null): BuildResult {
+function softError(fault: BuildFault, written: WrittenTrajectory | null): BuildResult {
   const { code, path } = fault;
   const error = `The motion of ${path} cannot be made: ${fault.message} (${code})`;
   return {
@@ -117,32 +121,35 @@ function softError(fault: Fault, listing: Listing | null): BuildResult {
     error,
     code,
     path,
-    trajectory: listing && trajectoryOf(listing, { error }),
+    trajectory: written && trajectoryOf(written, { error }),
   };
 }
 
 function trajectoryOf(
-  { timeline, routines }: Listing,
+  { timeline, routines }: WrittenTrajectory,
   outcome: { readonly duration: number } | { readonly error: string },
 ): Trajectory {
   return { ...outcome, timeline, ...(routines.length > 0 ? { routines } : {}) };
 }
 
-/** Every run begins at the home waypoint, so it must be a pose the arm may stand at. */
-function homeFault({ home, home_at: path }: Layout, surroundings: Surroundings): Fault | null {
+/** Checks the home waypoint: every run starts there, so it must be valid and free. */
+function homeFault(
+  { home, home_path: path }: LoweredToolpath,
+  planningScene: PlanningScene,
+): BuildFault | null {
   const boundary = boundaryProblem(home.joints);
   if (boundary) return { code: boundary.code, message: boundary.message, path, order: -1 };
   const frames = createFrames();
   forward(home.joints, frames);
-  const hit = checkPose(surroundings.scene, frames);
+  const hit = checkPose(planningScene.scene, frames);
   return hit && { code: hit.code, message: hit.message, path, order: -1 };
 }
 
-function programOf({ metadata }: Toolpath, layout: Layout, graph: StepGraph): Program {
+function programOf({ metadata }: Toolpath, lowered: LoweredToolpath, graph: StepGraph): Program {
   const { x, y, z } = metadata.tcp_config?.offsets ?? { x: 0, y: 0, z: 0 };
   const onError = metadata.output_on_error;
   return {
-    home: layout.home.joints,
+    home: lowered.home.joints,
     steps: graph.steps,
     first: graph.first,
     payload_kg: metadata.payload,

@@ -31,12 +31,12 @@ const leave: Action = {
   branches: [{ condition: input, timeline: [{ type: 'restart' }] }],
 };
 
-describe('every fault alone, at its place', () => {
+describe('every fault alone, at its position', () => {
   it.each(Object.keys(FAULTS))('%s', (fault) => {
     const { toolpath, paths } = withFault(plainToolpath(), fault);
     expect(pathsOf(toolpath)).toEqual(paths);
   });
-  it('says what is wrong in words', () => {
+  it('describes each problem', () => {
     for (const fault of Object.keys(FAULTS)) {
       for (const { problem } of checkToolpath(withFault(plainToolpath(), fault).toolpath)) {
         expect(problem.length).toBeGreaterThan(20);
@@ -44,7 +44,7 @@ describe('every fault alone, at its place', () => {
       }
     }
   });
-  it('points older formats to the migration and newer ones not', () => {
+  it('refers older formats to the migration, but not newer ones', () => {
     const of = (fault: string) => checkToolpath(withFault(plainToolpath(), fault).toolpath)[0]!;
     expect(of('format 1').problem).toContain('PUT /api/v1/toolpath/migrate');
     expect(of('format 3').problem).not.toContain('migrate');
@@ -61,7 +61,7 @@ describe('every fault alone, at its place', () => {
 });
 
 describe('what is allowed', () => {
-  it('the plainest toolpath', () => {
+  it('the smallest toolpath', () => {
     expect(checkToolpath(plainToolpath())).toEqual([]);
   });
   it('outputs and waits before home', () => {
@@ -69,7 +69,7 @@ describe('what is allowed', () => {
     toolpath.timeline.unshift({ type: 'wait', condition: { type: 'time', duration: 1 } });
     expect(pathsOf(toolpath)).toEqual([]);
   });
-  it('a label of 16 characters outside the first plane', () => {
+  it('a label of 16 characters outside the basic plane', () => {
     const toolpath = plainToolpath();
     toolpath.waypoints[0]!.label = '😀'.repeat(16);
     expect(pathsOf(toolpath)).toEqual([]);
@@ -89,7 +89,7 @@ describe('what is allowed', () => {
     toolpath.timeline.push(call);
     expect(pathsOf(toolpath)).toEqual([]);
   });
-  it('one by n grids, with an edge of no length across', () => {
+  it('one by n grids, with an edge of zero length across', () => {
     const row = {
       type: 'grid',
       w0: 1,
@@ -115,7 +115,7 @@ describe('a restart', () => {
   it('may follow a trajectory home outside its branch', () => {
     expect(pathsOf(appended(goHome, leave))).toEqual([]);
   });
-  it('may stand before anything moved', () => {
+  it('may come before any motion', () => {
     const toolpath = plainToolpath();
     toolpath.timeline.splice(1, 1, leave);
     expect(pathsOf(toolpath)).toEqual([]);
@@ -129,12 +129,12 @@ describe('a restart', () => {
     );
     expect(pathsOf(toolpath)).toEqual([]);
   });
-  it('may follow a branch that moved and restarted, for that never comes out', () => {
+  it('may follow a branch that moved and restarted, because that branch never continues', () => {
     const away: Action = { ...goHome, waypoint_id: 1 } as Action;
     const branch = { condition: input, timeline: [away, goHome, { type: 'restart' } as Action] };
     expect(pathsOf(appended(goHome, { type: 'if', branches: [branch] }, leave))).toEqual([]);
   });
-  it('does not count a waypoint that is passed through as an end', () => {
+  it('does not count a pass-through waypoint as an end', () => {
     const toolpath = appended(
       goHome,
       { type: 'trajectory', pass_through: true, waypoint_id: 1 },
@@ -142,7 +142,7 @@ describe('a restart', () => {
     );
     expect(pathsOf(toolpath)).toEqual([]);
   });
-  it('may stand in the first cell of a grid of one, and in a routine called at home', () => {
+  it('may be in the only cell of a grid, and in a routine called at home', () => {
     const grid = { type: 'grid', cols: 1, rows: 1, w0: 1, wx: 2, wy: 3 } as const;
     const away: Action = { ...goHome, waypoint_id: 1 } as Action;
     expect(pathsOf(appended(goHome, { ...grid, timeline: [leave, away] }))).toEqual([]);
@@ -164,7 +164,7 @@ describe('random toolpaths', () => {
       { numRuns: 200 },
     );
   });
-  it('with one fault name exactly its places', () => {
+  it('with one fault report exactly its positions', () => {
     fc.assert(
       fc.property(faultyToolpath(), ({ toolpath, paths }) => {
         expect(pathsOf(toolpath)).toEqual(paths);
@@ -172,7 +172,7 @@ describe('random toolpaths', () => {
       { numRuns: 300 },
     );
   });
-  it('stand at free poses', () => {
+  it('use free poses', () => {
     const scene = createCollisionScene();
     const frames = createFrames();
     fc.assert(

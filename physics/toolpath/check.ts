@@ -1,7 +1,7 @@
 /**
- * Every rule of spec §2.2 that joins several places of a toolpath and so cannot stand in its
- * schema. It expects a toolpath that fits the schema. Each rule lives in a file of its kind; this
- * one says which there are. Decisions D16, D18, D22.
+ * Toolpath check: every rule of §2.2 that spans several parts of a toolpath and therefore is not in
+ * its schema. Expects a toolpath that fits the schema. Each rule is in a file of its kind; this
+ * file lists them. D16, D18, D22.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/result.ts';
@@ -12,9 +12,9 @@ import { metadataProblems, versionProblems, waypointProblems } from './metadata-
 import { callGraph, routineProblems } from './routine-rules.ts';
 
 /**
- * All semantic problems of a toolpath, each with the JSON pointer of its place; empty when it is
- * valid. At most as many as limits.ts lets a reply carry. An unknown format is the only problem
- * named where there is one. Motion faults are not looked for: they belong to the build.
+ * All semantic problems of a toolpath, each with its JSON pointer; empty when it is valid. At most
+ * as many as limits.ts allows in a reply. An unknown format suppresses all other problems. Does not
+ * check motions; the build does.
  */
 export function checkToolpath(toolpath: Toolpath): readonly Problem[] {
   const version = versionProblems(toolpath);

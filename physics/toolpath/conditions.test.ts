@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ConditionView, conditionHolds } from './conditions.ts';
 import type { Condition } from './program.ts';
+import { type ConditionInputs, conditionHolds } from './program-interpreter.ts';
 
 const analog = { location: 'base', type: 'analog', index: 1 } as const;
 const digital = { location: 'base', type: 'digital', index: 2 } as const;
 const thresholds = { lower: 2, upper: 5 };
 
-function reading(inputs: unknown, outputs: unknown = null, elapsed_s = 0): ConditionView {
+function reading(inputs: unknown, outputs: unknown = null, elapsed_s = 0): ConditionInputs {
   return { elapsed_s, read: (side) => (side === 'inputs' ? inputs : outputs) };
 }
 
@@ -24,7 +24,7 @@ describe('time', () => {
   ])('after %d s of 0.5: %s', (elapsed_s, holds) => {
     expect(conditionHolds(wait, reading(null, null, elapsed_s))).toBe(holds);
   });
-  it('does not last a tick longer for rounding', () => {
+  it('does not last a tick longer because of rounding', () => {
     expect(conditionHolds(wait, reading(null, null, 1000.1 - 999.6))).toBe(true);
   });
 });
@@ -48,7 +48,7 @@ describe('analog operators', () => {
   ] as const)('%s at %d: %s', (operator, value, holds) => {
     expect(conditionHolds(analogTest(operator), reading(value))).toBe(holds);
   });
-  it('never hold for what is not a number', () => {
+  it('never hold for a non-number', () => {
     expect(conditionHolds(analogTest('outside'), reading(true))).toBe(false);
     expect(conditionHolds(analogTest('below'), reading(undefined))).toBe(false);
   });
@@ -65,9 +65,9 @@ describe('digital lines', () => {
     expect(conditionHolds(output, reading(false, true))).toBe(true);
     expect(conditionHolds({ ...output, type: 'input' }, reading(false, true))).toBe(false);
   });
-  it('read the line that the condition names', () => {
+  it('read the line of the condition', () => {
     const asked: unknown[] = [];
-    const view: ConditionView = { elapsed_s: 0, read: (...line) => asked.push(line) };
+    const view: ConditionInputs = { elapsed_s: 0, read: (...line) => asked.push(line) };
     conditionHolds({ type: 'output-test', io: digital, value: true }, view);
     expect(asked).toEqual([['outputs', digital]]);
   });

@@ -1,11 +1,11 @@
 /**
- * Test code: the pieces that the faults of a toolpath are put together from. Apart from the faults
- * because both files of faults append alike.
+ * Test code: building blocks of the toolpath faults, shared by faults.cases.ts and
+ * placement-faults.cases.ts.
  */
 import type { Action, Timeline, Toolpath, WaitCondition } from '../../contract/types.ts';
-import type { ActionOf } from './walk.ts';
+import type { ActionOf } from './walk-actions.ts';
 
-/** Changes a toolpath in place and answers the pointers of what is wrong now. */
+/** Changes a toolpath in place and returns the pointers of the resulting problems. */
 export type Break = (toolpath: Toolpath) => string | readonly string[];
 
 export const toolAnalog = { location: 'end_effector', type: 'analog', index: 0 } as const;
@@ -14,15 +14,15 @@ export const digital = { location: 'base', type: 'digital', index: 0 } as const;
 export const goHome: Action = { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 0 };
 export const goAway: Action = { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1 };
 export const restart: Action = { type: 'restart' };
-export const home: Action = { type: 'home', waypoint_id: 0 };
+export const homeAction: Action = { type: 'home', waypoint_id: 0 };
 
-/** Appends actions to the root timeline; the pointer of the last. */
+/** Appends actions to the root timeline; returns the pointer of the last. */
 export function append(toolpath: Toolpath, ...actions: Action[]): string {
   toolpath.timeline.push(...actions);
   return `/timeline/${toolpath.timeline.length - 1}`;
 }
 
-/** Appends a branch of this timeline; its pointer. */
+/** Appends a branch with this timeline; returns its pointer. */
 export function appendBranch(toolpath: Toolpath, timeline: Timeline): string {
   const condition = { type: 'input', io: digital, value: true } as const;
   const at = append(toolpath, { type: 'if', branches: [{ condition, timeline }] });
@@ -47,7 +47,7 @@ export function appendWait(toolpath: Toolpath, condition: object): string {
   return `${append(toolpath, { type: 'wait', condition: condition as WaitCondition })}/condition`;
 }
 
-/** Appends a routine; its number. */
+/** Appends a routine; returns its number. */
 export function appendRoutine(toolpath: Toolpath, name: string, timeline: Timeline): number {
   toolpath.routines ??= [];
   return toolpath.routines.push({ name, timeline }) - 1;

@@ -1,8 +1,8 @@
 /**
- * Test code: every fault of the toolpath check as a change to a valid toolpath, with the pointers
- * that must be named. The enumeration applies each to the plainest toolpath, the properties to
- * random ones (generator.cases.ts). The first routines of a toolpath must be `routine 0` and
- * `routine 1`, its waypoints 0 to 3 those of the generator.
+ * Test code: every fault of the toolpath check as a change to a valid toolpath, with the expected
+ * pointers. The enumeration applies each to the smallest toolpath, the properties to random ones
+ * (generator.cases.ts). The first routines of a toolpath must be `routine 0` and `routine 1`, its
+ * waypoints 0 to 3 those of the generator.
  */
 import fc from 'fast-check';
 import type { Action, Joints, OutputCondition, Toolpath } from '../../contract/types.ts';
@@ -17,7 +17,7 @@ import {
   toolAnalog,
 } from './fault-parts.cases.ts';
 import { validToolpath } from './generator.cases.ts';
-import { placeFaults, routineFaults } from './place-faults.cases.ts';
+import { placementFaults, routineFaults } from './placement-faults.cases.ts';
 
 function zones(count: number, change: object = {}) {
   return Array.from({ length: count }, (_, i) => ({
@@ -84,7 +84,7 @@ const gridFaults: Record<string, Break> = {
   'a row corner on w0': (toolpath) => `${appendGrid(toolpath, { wy: 1 })}/wy`,
 };
 
-const wayFaults: Record<string, Break> = {
+const timingFaults: Record<string, Break> = {
   'time and max_speed in a trajectory': (toolpath) =>
     `${append(toolpath, { ...goAway, time: 9, max_speed: 1 } as Action)}/max_speed`,
   'time and max_speed in a grid-waypoint': (toolpath) => {
@@ -153,7 +153,7 @@ const ioFaults: Record<string, Break> = {
   },
 };
 
-const headFaults: Record<string, Break> = {
+const metadataFaults: Record<string, Break> = {
   'format 1': (toolpath) => {
     Object.assign(toolpath.metadata, { version: 1 });
     return '/metadata/version';
@@ -186,16 +186,16 @@ const headFaults: Record<string, Break> = {
 
 /** Every fault by name. */
 export const FAULTS: Readonly<Record<string, Break>> = {
-  ...placeFaults,
+  ...placementFaults,
   ...waypointFaults,
   ...gridFaults,
-  ...wayFaults,
+  ...timingFaults,
   ...ioFaults,
   ...routineFaults,
-  ...headFaults,
+  ...metadataFaults,
 };
 
-/** A toolpath with one fault, and the pointers at which it shows. */
+/** A toolpath with one fault, and the pointers at which it is reported. */
 export interface FaultyToolpath {
   readonly toolpath: Toolpath;
   readonly fault: string;
@@ -208,7 +208,7 @@ export function withFault(valid: Toolpath, fault: string): FaultyToolpath {
   return { toolpath, fault, paths: [FAULTS[fault]!(toolpath)].flat() };
 }
 
-/** A valid toolpath to which one fault was done. */
+/** A valid toolpath with one fault applied. */
 export function faultyToolpath(): fc.Arbitrary<FaultyToolpath> {
   return fc
     .tuple(validToolpath(), fc.constantFrom(...Object.keys(FAULTS)))

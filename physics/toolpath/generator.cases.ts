@@ -1,7 +1,6 @@
 /**
- * Test code: valid toolpaths at random, and the same with one fault whose place is known. The
- * checks, the build and the planner try themselves on these. Arms stay near one free pose, so that
- * most joint-space motions can truly be made.
+ * Test code: random valid toolpaths, for the tests of check, build and planner. Poses stay near one
+ * free pose, so that most joint-space motions can be planned.
  */
 import fc from 'fast-check';
 import type {
@@ -114,7 +113,7 @@ function move(waypoints: number): fc.Arbitrary<Action> {
   }));
 }
 
-/** Waypoint 0 is home, 1 to 3 are the corners of the grids, the others stand near home. */
+/** Waypoint 0 is home, 1 to 3 are the corners of the grids, the others are near home. */
 function simple(waypoints: number): fc.Arbitrary<Action> {
   const wait = waitCondition.map((condition): Action => ({ type: 'wait', condition }));
   return fc.oneof(move(waypoints), move(waypoints), output, wait);
@@ -133,7 +132,7 @@ function gridOf(inner: fc.Arbitrary<Timeline>): fc.Arbitrary<Action> {
   }));
 }
 
-const wayBack: Timeline = [
+const returnHome: Timeline = [
   { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 0 },
   { type: 'restart' },
 ];
@@ -141,7 +140,7 @@ const wayBack: Timeline = [
 function ifOf(inner: fc.Arbitrary<Timeline>): fc.Arbitrary<IfAction> {
   const branch = fc.tuple(ioTest, inner, fc.boolean()).map(([condition, timeline, restarts]) => ({
     condition,
-    timeline: restarts ? [...timeline, ...wayBack] : timeline,
+    timeline: restarts ? [...timeline, ...returnHome] : timeline,
   }));
   return fc
     .array(branch, { minLength: 1, maxLength: 2 })

@@ -1,7 +1,6 @@
 /**
- * Test code: what building a toolpath gives, boiled down to a record that a person can compare:
- * durations, counts and digests of every motion. Equal records mean equal bits on every machine
- * (decision D40).
+ * Test code: a compact record of a toolpath build that a person can compare: durations, counts and
+ * digests of every motion. Equal records mean equal bits on every machine (D40).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -17,7 +16,7 @@ export interface GoldenMotion {
   readonly at: string;
   readonly automatic_s: number;
   readonly teach_s: number;
-  /** Digests of where the motion leads and of when it is where. */
+  /** Digests of path and timing. */
   readonly path: string;
   readonly timing: string;
 }
@@ -96,7 +95,7 @@ function eachSetpoint(
   }
 }
 
-/** Builds a toolpath and boils the result down. */
+/** Builds a toolpath and summarises the result. */
 export function goldenOf(toolpath: Toolpath): Golden {
   const result = buildToolpath(toolpath, { program: true, trajectory: true });
   const digest = new Digest();
@@ -118,22 +117,22 @@ export function goldenOf(toolpath: Toolpath): Golden {
   };
 }
 
-/** Sentences that say what differs between the record and what a build gives now. */
+/** Messages that describe the differences between the record and the current build. */
 export function explainDifference(before: Golden | undefined, now: Golden): string[] {
   if (!before) return ['is not in the goldens yet'];
   const lines: string[] = [];
-  const tell = (what: string, old: unknown, present: unknown) => {
+  const report = (what: string, old: unknown, present: unknown) => {
     if (old !== present) lines.push(`${what}: ${old} → ${present}`);
   };
-  tell('the toolpath itself has changed', before.hash, now.hash);
-  tell('outcome', before.outcome, now.outcome);
-  tell('duration (s)', before.duration_s, now.duration_s);
-  tell('setpoints', before.setpoints, now.setpoints);
-  tell('motions', before.motions.length, now.motions.length);
+  report('the toolpath itself has changed', before.hash, now.hash);
+  report('outcome', before.outcome, now.outcome);
+  report('duration (s)', before.duration_s, now.duration_s);
+  report('setpoints', before.setpoints, now.setpoints);
+  report('motions', before.motions.length, now.motions.length);
   for (const [i, motion] of now.motions.entries()) {
     lines.push(...explainMotion(before.motions[i], motion));
   }
-  if (lines.length === 0) tell('joint angles of the setpoints', before.digest, now.digest);
+  if (lines.length === 0) report('joint angles of the setpoints', before.digest, now.digest);
   return lines;
 }
 

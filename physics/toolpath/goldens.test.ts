@@ -1,4 +1,7 @@
-/** Building the toolpaths of fixtures/ gives the recorded bits; `npm run goldens` says more. */
+/**
+ * Building the toolpaths of fixtures/ gives the recorded bits; `npm run generate goldens` explains
+ * differences.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
@@ -30,7 +33,7 @@ describe.each(Object.keys(record))('%s', (name) => {
 describe('the explanation of a difference', () => {
   const golden = record['pick-and-place.json']!;
 
-  it('is empty for equal records and says so for new ones', () => {
+  it('is empty for equal records and reports new ones', () => {
     expect(explainDifference(golden, golden)).toEqual([]);
     expect(explainDifference(undefined, golden)).toHaveLength(1);
   });

@@ -63,7 +63,7 @@ describe('a grid', () => {
       grid.origin.subarray(9).map((v, k) => v + grid.y_m[k]!),
     );
   });
-  it('measures at the tool point', () => {
+  it('uses the tool point', () => {
     const tool = createTool({ offsets: { x: 0, y: 0, z: 0.1 } });
     const grid = createGrid({ ...corners, cols: 2, rows: 2, tool });
     const z = [grid.origin[2]!, grid.origin[5]!, grid.origin[8]!];
@@ -97,7 +97,7 @@ describe('the fault of a grid', () => {
   });
 });
 
-it('lays a row whose other edge has no length with a normal across it', () => {
+it('creates a row with a zero-length other edge and a perpendicular normal', () => {
   const grid = createGrid({ ...corners, wx: corners.w0, cols: 1, rows: 2, tool: FLANGE_TOOL });
   const along = grid.normal.reduce((sum, v, k) => sum + v * grid.y_m[k]!, 0);
   expect(along).toBeCloseTo(0, 12);

@@ -1,14 +1,13 @@
 /**
- * The geometry of a grid: from the tool poses at its three corners to the pose of each cell
- * (spec §2.2, decision D21). Apart from cells.ts, which asks the arm for joint angles: the check
- * and the preview need geometry alone. Cell (column i, row k) = w0 + x·i/(cols−1) + y·k/(rows−1)
- * + z_offset·n, with the orientation of w0.
+ * Grid geometry: from the tool poses at the three corners to the pose of each cell (§2.2, D21),
+ * without inverse kinematics; the check and the preview need only this. Cell (column i, row k) = w0
+ * + x·i/(cols−1) + y·k/(rows−1) + z_offset·n, with the orientation of w0.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
 import { dot3, length3, type Numbers } from '../math/vector.ts';
 
-/** The corners of a grid as joint angles (rad), its size and the tool whose point moves. */
+/** The corners of a grid as joint angles (rad), its size, and the tool whose point moves. */
 export interface GridRequest {
   readonly w0: Numbers;
   readonly wx: Numbers;
@@ -26,13 +25,13 @@ export interface Grid {
   /** From w0 to wx and to wy at the tool point (m). */
   readonly x_m: Float64Array;
   readonly y_m: Float64Array;
-  /** Unit normal on the side that the tool comes from: its z axis points against it. */
+  /** Unit normal on the side from which the tool approaches: its z axis points against it. */
   readonly normal: Float64Array;
 }
 
-/** Edges may be this far from perpendicular, as the cosine of their angle. */
+/** Largest deviation from perpendicular edges, as the cosine of their angle. */
 const COSINE_MAX = 1e-3;
-/** Corners nearer than this are one point (m). */
+/** Corners closer than this are one point (m). */
 const EDGE_MIN_M = 1e-6;
 
 const frames = createFrames();
@@ -52,7 +51,7 @@ function lengthOf(v: Float64Array): number {
   return length3(v[0]!, v[1]!, v[2]!);
 }
 
-/** Lays a grid through its corners. */
+/** Creates the grid of three corners. */
 export function createGrid(request: GridRequest): Grid {
   const origin = poseAt(request.w0, request.tool);
   const x_m = edge(origin, poseAt(request.wx, request.tool));
@@ -62,8 +61,8 @@ export function createGrid(request: GridRequest): Grid {
 }
 
 /**
- * The edges' cross product, turned against the tool's z axis. A row or column of its own may have
- * an edge without length: then the tool's axis stands in, made perpendicular to the other edge.
+ * Cross product of the edges, oriented against the tool's z axis. A single row or column may have
+ * an edge of zero length; then the tool's axis replaces it, made perpendicular to the other edge.
  */
 function normalOf(origin: Float64Array, x: Float64Array, y: Float64Array): Float64Array {
   const towards = Float64Array.of(-origin[2]!, -origin[5]!, -origin[8]!);
@@ -79,7 +78,7 @@ function normalOf(origin: Float64Array, x: Float64Array, y: Float64Array): Float
   return scaled(cross, dot3(cross, 0, towards, 0) < 0 ? -1 : 1);
 }
 
-/** The part of `v` across `axis`; an arbitrary perpendicular where nothing is left. */
+/** The component of `v` perpendicular to `axis`; an arbitrary perpendicular where it vanishes. */
 function without(v: Float64Array, axis: Float64Array): Float64Array {
   const size = dot3(axis, 0, axis, 0);
   const across = v.map((value, k) => value - (dot3(v, 0, axis, 0) / size) * axis[k]!);
@@ -94,7 +93,7 @@ function scaled(v: Float64Array, size: number): Float64Array {
   return v.map((value) => (size * value) / length);
 }
 
-/** What makes a grid impossible to lay out: a missing edge, or edges that are not perpendicular. */
+/** Reasons why a grid has no cells: a missing edge, or edges that are not perpendicular. */
 export type GridFault =
   | { readonly kind: 'no_edge'; readonly corner: 'wx' | 'wy' }
   | { readonly kind: 'not_perpendicular'; readonly cosine: number };
@@ -111,19 +110,19 @@ export function gridFault(grid: Grid): GridFault | null {
 }
 
 /**
- * Writes the tool pose of a cell (both from 0), `z_offset_m` off the plane, into `out`. Row-major
- * order runs through the columns of row 0 first.
+ * Writes the tool pose of a cell (row and column from 0), `z_offset_m` off the plane, to `out`.
+ * Row-major order visits the columns of row 0 first.
  */
 export function cellPose(
   grid: Grid,
-  place: { readonly column: number; readonly row: number; readonly z_offset_m: number },
+  cell: { readonly column: number; readonly row: number; readonly z_offset_m: number },
   out: Float64Array,
 ): void {
-  const across = grid.cols > 1 ? place.column / (grid.cols - 1) : 0;
-  const down = grid.rows > 1 ? place.row / (grid.rows - 1) : 0;
+  const across = grid.cols > 1 ? cell.column / (grid.cols - 1) : 0;
+  const down = grid.rows > 1 ? cell.row / (grid.rows - 1) : 0;
   out.set(grid.origin);
   for (let k = 0; k < 3; k++) {
     const offset = across * grid.x_m[k]! + down * grid.y_m[k]!;
-    out[9 + k] = grid.origin[9 + k]! + offset + place.z_offset_m * grid.normal[k]!;
+    out[9 + k] = grid.origin[9 + k]! + offset + cell.z_offset_m * grid.normal[k]!;
   }
 }

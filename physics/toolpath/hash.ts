@@ -1,6 +1,6 @@
 /**
- * The hash that names a toolpath's content: SHA-256 over its canonical JSON (RFC 8785), so that
- * key order and number spelling do not matter, and browsers find the same. Spec §2.1; D15.
+ * Content hash of a toolpath: SHA-256 over its canonical JSON (RFC 8785), so key order and number
+ * spelling do not matter and browsers compute the same. §2.1; D15.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -9,14 +9,14 @@ import { assert } from '../math/assert.ts';
 
 type Serialise = (input: unknown) => string | undefined;
 
-/** The package is CommonJS and is the function itself; its declaration speaks of `default`. */
+/** The package is CommonJS and exports the function itself; its type declaration has `default`. */
 function isSerialise(value: unknown): value is Serialise {
   return typeof value === 'function';
 }
 
 const serialise: unknown = canonicalize;
 
-/** 64 hexadecimal characters that name the content of a toolpath of any format. */
+/** Hash of the content of a toolpath of any format, 64 hexadecimal characters. */
 export function hashToolpath(toolpath: object): string {
   assert(isSerialise(serialise), 'canonicalize is a function');
   const text = serialise(toolpath);

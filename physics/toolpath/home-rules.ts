@@ -1,14 +1,14 @@
 /**
- * The rules of the start position: exactly one home, in the root timeline, before any motion; and
- * that a restart finds the arm back there. Spec §2.2; decision D22.
+ * Toolpath check, rules of the start position: exactly one home, in the root timeline, before any
+ * motion; and a restart only where the arm is back at home. §2.2; D22.
  */
 import type { Problem } from '../../contract/result.ts';
 import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
 import { type CallGraph, callersFirst } from './routine-rules.ts';
-import { type ActionOf, calledName, innerTimelines } from './walk.ts';
+import { type ActionOf, calledName, innerTimelines } from './walk-actions.ts';
 
-/** Whether an action can move the arm; `routineMoves` answers for a routine by its number. */
-class Motions {
+/** Determines whether an action can move the arm; caches the answer for each routine. */
+class MotionFinder {
   private readonly toolpath: Toolpath;
   private readonly graph: CallGraph;
   private readonly known = new Map<number, boolean>();
@@ -49,37 +49,37 @@ export function homeProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
     path: `/timeline/${i}`,
     problem: `must not be a second home: the first is /timeline/${first}`,
   }));
-  const motions = new Motions(toolpath, graph);
+  const motions = new MotionFinder(toolpath, graph);
   const moving = timeline.findIndex((action) => motions.moves(action));
   if (moving >= 0 && moving < first) {
-    const problem = `must stand before any trajectory; the first is at /timeline/${moving}`;
+    const problem = `must come before any trajectory; the first is at /timeline/${moving}`;
     problems.unshift({ path: `/timeline/${first}`, problem });
   }
   return problems;
 }
 
-/** What a timeline does to the question whether the arm may stand away from home. */
-interface Outcome {
-  /** True when the arm may end where it began. */
+/** Effect of a timeline on whether the arm may be away from home. */
+interface HomeOutcome {
+  /** True when the arm may end where it started. */
   readonly keeps: boolean;
-  /** True when the arm may end away from home whatever the beginning. */
+  /** True when the arm may end away from home regardless of the start. */
   readonly away: boolean;
 }
 
-const STAYS: Outcome = { keeps: true, away: false };
+const STAYS: HomeOutcome = { keeps: true, away: false };
 
-function after(outcome: Outcome, away: boolean): boolean {
+function after(outcome: HomeOutcome, away: boolean): boolean {
   return outcome.away || (outcome.keeps && away);
 }
 
-/** Follows the arm through the timelines, as far as restarts need to know. */
+/** Traces the arm through the timelines as far as restarts need. */
 class RestartSearch {
   readonly problems: Problem[] = [];
   private readonly toolpath: Toolpath;
   private readonly graph: CallGraph;
   private readonly homeJoints: string;
-  private readonly outcomes = new Map<number, Outcome>();
-  /** For each routine that is called: whether the arm may come to it from away. */
+  private readonly outcomes = new Map<number, HomeOutcome>();
+  /** For each called routine: whether the arm may enter it away from home. */
   private readonly entries = new Map<number, boolean>();
 
   constructor(toolpath: Toolpath, graph: CallGraph, home: number) {
@@ -89,12 +89,12 @@ class RestartSearch {
   }
 
   run(): Problem[] {
-    this.follow(this.toolpath.timeline, '/timeline', false);
+    this.walk(this.toolpath.timeline, '/timeline', false);
     const routines = this.toolpath.routines ?? [];
     for (const number of callersFirst(this.graph, routines.length)) {
       const away = this.entries.get(number);
       if (away === undefined) continue;
-      this.follow(routines[number]!.timeline, `/routines/${number}/timeline`, away);
+      this.walk(routines[number]!.timeline, `/routines/${number}/timeline`, away);
     }
     return this.problems;
   }
@@ -103,14 +103,14 @@ class RestartSearch {
     return String(this.toolpath.waypoints[waypoint]?.joints);
   }
 
-  private outcome(timeline: Timeline): Outcome {
+  private outcome(timeline: Timeline): HomeOutcome {
     return timeline.reduce((before, action) => {
       const own = this.actionOutcome(action);
       return { keeps: before.keeps && own.keeps, away: after(own, before.away) };
     }, STAYS);
   }
 
-  private actionOutcome(action: Action): Outcome {
+  private actionOutcome(action: Action): HomeOutcome {
     switch (action.type) {
       case 'trajectory':
         if (action.pass_through) return STAYS;
@@ -128,13 +128,16 @@ class RestartSearch {
     }
   }
 
-  /** Perhaps no branch is taken; one that restarts has gone home before, so it adds nothing. */
-  private ifOutcome(action: ActionOf<'if'>): Outcome {
+  /**
+   * Possibly no branch is taken; a branch that restarts has returned home before, so it adds
+   * nothing.
+   */
+  private ifOutcome(action: ActionOf<'if'>): HomeOutcome {
     const away = action.branches.some((branch) => this.outcome(branch.timeline).away);
     return { keeps: true, away };
   }
 
-  private routineOutcome(action: ActionOf<'call-routine'>): Outcome {
+  private routineOutcome(action: ActionOf<'call-routine'>): HomeOutcome {
     const number = this.graph.numbers.get(calledName(action));
     if (number === undefined) return STAYS;
     let outcome = this.outcomes.get(number);
@@ -145,8 +148,8 @@ class RestartSearch {
     return outcome;
   }
 
-  /** Walks a timeline entered with the arm away from home or not, noting restarts on the way. */
-  private follow(timeline: Timeline, path: string, enteredAway: boolean): void {
+  /** Walks a timeline entered at or away from home and records restarts on the way. */
+  private walk(timeline: Timeline, path: string, enteredAway: boolean): void {
     let away = enteredAway;
     timeline.forEach((action, i) => {
       this.enter(action, `${path}/${i}`, away);
@@ -163,11 +166,11 @@ class RestartSearch {
     if (action.type === 'grid') {
       const repeated = after(this.outcome(action.timeline), away);
       const anyCell = away || (action.cols * action.rows > 1 && repeated);
-      this.follow(action.timeline, `${path}/timeline`, anyCell);
+      this.walk(action.timeline, `${path}/timeline`, anyCell);
     }
     if (action.type === 'if') {
       action.branches.forEach((branch, i) => {
-        this.follow(branch.timeline, `${path}/branches/${i}/timeline`, away);
+        this.walk(branch.timeline, `${path}/branches/${i}/timeline`, away);
       });
     }
     if (action.type === 'call-routine') {
@@ -179,8 +182,8 @@ class RestartSearch {
 }
 
 /**
- * The problems of restarts that the arm can reach away from home. Needs routines without
- * recursion and a home; without them there is nothing to say yet.
+ * The problems of restarts that the arm can reach away from home. Empty with recursive routines or
+ * without home, which other rules report.
  */
 export function restartProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
   const home = toolpath.timeline.find((action) => action.type === 'home');

@@ -1,14 +1,14 @@
 /**
- * The rules of a toolpath's head and its waypoints that a schema cannot say: what must be unique,
- * counted or turned. Spec §2.2, §2.7; decisions D15, D18, D20, D25.
+ * Toolpath check, rules of metadata and waypoints that a schema cannot express: uniqueness, counts,
+ * orientations. §2.2, §2.7; D15, D18, D20, D25.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/result.ts';
 import type { AvoidanceZone, Toolpath, Waypoint } from '../../contract/types.ts';
 import { normaliseQuaternion } from '../math/rotation.ts';
-import { outputProblems } from './io-rules.ts';
+import { outputProblems } from './action-rules.ts';
 
-/** Fields that hold the same value as an earlier one, as pointers made by `at`. */
+/** Reports fields with the same value as an earlier one; `at` makes their pointers. */
 function repeats<Value>(
   values: readonly Value[],
   at: (index: number) => string,
@@ -24,15 +24,15 @@ function repeats<Value>(
   return problems;
 }
 
-/** The version rule; with a fault here nothing else is worth saying. */
+/** The version rule; a problem here suppresses all others. */
 export function versionProblems(toolpath: Toolpath): Problem[] {
   const version: unknown = toolpath.metadata.version;
   if (version === limits.toolpath_version) return [];
   const latest = `must be ${limits.toolpath_version}, the latest toolpath format`;
   const older = typeof version !== 'number' || version < limits.toolpath_version;
   const advice = older
-    ? 'bring older ones to it with PUT /api/v1/toolpath/migrate'
-    : `format ${version} is not known here`;
+    ? 'migrate older ones with PUT /api/v1/toolpath/migrate'
+    : `format ${version} is unknown`;
   return [{ path: '/metadata/version', problem: `${latest}; ${advice}` }];
 }
 
@@ -44,13 +44,13 @@ function zoneProblems(zone: AvoidanceZone, path: string): Problem[] {
     problems.push({ path: `${path}/dimensions/${axis}`, problem });
   }
   if (!normaliseQuaternion(zone.orientation)) {
-    const problem = 'must not be all zeros; no turn is w 1, x 0, y 0, z 0';
+    const problem = 'must not be all zeros; no rotation is w 1, x 0, y 0, z 0';
     problems.push({ path: `${path}/orientation`, problem });
   }
   return problems;
 }
 
-/** The rules of avoidance zones; `path` is the pointer of the array in its body. */
+/** Checks avoidance zones; `path` is the pointer of the array in its body. */
 export function checkZones(zones: readonly AvoidanceZone[], path: string): Problem[] {
   const problems: Problem[] = [];
   if (zones.length > limits.avoidance_zones) {
@@ -70,7 +70,7 @@ export function checkZones(zones: readonly AvoidanceZone[], path: string): Probl
   return problems;
 }
 
-/** The rules of the head: zones and the output set on an error. */
+/** Checks the metadata: zones and the output set on an error. */
 export function metadataProblems(toolpath: Toolpath): Problem[] {
   const { avoidance_zones, output_on_error, analog_modes } = toolpath.metadata;
   const problems = checkZones(avoidance_zones ?? [], '/metadata/avoidance_zones');
@@ -91,7 +91,7 @@ function labelProblems(waypoint: Waypoint, path: string): Problem[] {
   return [{ path, problem: `${most}, but has ${characters}` }];
 }
 
-/** The rules of the waypoints: count, labels, label ids. */
+/** Checks the waypoints: count, labels, label ids. */
 export function waypointProblems(toolpath: Toolpath): Problem[] {
   const { waypoints } = toolpath;
   if (waypoints.length > limits.waypoints) {

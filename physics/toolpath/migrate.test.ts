@@ -4,7 +4,7 @@ import type { Toolpath } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from './check.ts';
 import { validToolpath } from './generator.cases.ts';
-import { type Migration, migrateToolpath, placeBefore } from './migrate.ts';
+import { type Migration, migrateToolpath, pathBeforeMigration } from './migrate.ts';
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ function metadataOf(toolpath: Json): Json {
 const move = { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1 };
 const wait = (duration: number) => ({ type: 'wait', condition: { type: 'time', duration } });
 
-describe('the head', () => {
+describe('the metadata', () => {
   it('gets version, speed and payload, and loses the velocity', () => {
     expect(metadataOf(old([]))).toEqual({
       version: 2,
@@ -51,7 +51,7 @@ describe('the head', () => {
       analog_modes: modes,
     });
   });
-  it('keeps a payload that is there and fills missing analog modes with voltage', () => {
+  it('keeps an existing payload and fills missing analog modes with voltage', () => {
     const metadata = { default_velocity: 1, payload: 0.4, analog_modes: { o0: 'current' } };
     expect(metadataOf(old([], { metadata }))).toMatchObject({
       payload: 0.4,
@@ -106,7 +106,7 @@ describe('waits and labels', () => {
     expect(timelineOf(old([wait(1500)]))[1]).toEqual(wait(1.5));
     expect(migrated(old([wait(1500)])).breaking_changes).toHaveLength(1);
   });
-  it('of 0 vanish, with a note that names the old place', () => {
+  it('of 0 are removed, with a note that names the old position', () => {
     const toolpath = old([wait(0), wait(100), wait(0)]);
     expect(timelineOf(toolpath)).toEqual([{ type: 'home', waypoint_id: 0 }, wait(0.1)]);
     const places = migrated(toolpath).breaking_changes.map((note) => note.split(':')[0]);
@@ -116,7 +116,7 @@ describe('waits and labels', () => {
     const input = { type: 'wait', condition: { type: 'input', io: {}, value: true } };
     expect(timelineOf(old([input]))[1]).toEqual(input);
   });
-  it('that are empty vanish from waypoints, with a note', () => {
+  it('that are empty are removed from waypoints, with a note', () => {
     const waypoints = [
       { label_id: 1, label: '', joints },
       { label_id: 2, label: 'kept', joints },
@@ -132,13 +132,13 @@ describe('formats', () => {
     const latest = { ...old([wait(0)]), metadata: { version: 2 } };
     expect(migrated(latest)).toEqual({ toolpath: latest, breaking_changes: [] });
   });
-  it.each([0, 3, '1', 1.5])('%s is refused', (version) => {
+  it.each([0, 3, '1', 1.5])('%s is rejected', (version) => {
     const result = migrateToolpath(old([], { metadata: { version } }));
     expect(result).toMatchObject({ ok: false, error: [{ path: '/metadata/version' }] });
   });
 });
 
-it('leaves what it does not understand to the check that follows, without failing', () => {
+it('leaves what it does not understand to the check', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (json) => {
       const before = structuredClone(json);
@@ -150,7 +150,7 @@ it('leaves what it does not understand to the check that follows, without failin
   expect(migrateToolpath({ timeline: [null, 4, { type: 'wait' }], waypoints: 'x' }).ok).toBe(true);
 });
 
-/** The same toolpath as format 1 would have said it. */
+/** The same toolpath in format 1. */
 function backwards(toolpath: Toolpath): Json {
   const json = JSON.parse(JSON.stringify(toolpath), (key, value: unknown) => {
     if (key === 'duration') return 1000 * Number(value);
@@ -163,7 +163,7 @@ function backwards(toolpath: Toolpath): Json {
   return { ...json, metadata: { ...metadata, default_velocity: default_max_speed / 1.5 } };
 }
 
-it('makes valid toolpaths of the latest format of random old ones', () => {
+it('migrates random old toolpaths to valid ones', () => {
   fc.assert(
     fc.property(validToolpath(), (toolpath) => {
       const { toolpath: found } = migrated(backwards(toolpath));
@@ -176,7 +176,7 @@ it('makes valid toolpaths of the latest format of random old ones', () => {
   );
 });
 
-describe('the place before', () => {
+describe('the pointer before migration', () => {
   const inner = [wait(0), move];
   const branches = [{ timeline: inner }];
   const toolpath = old([wait(0), { type: 'if', branches }, wait(0), wait(5)]);
@@ -189,10 +189,10 @@ describe('the place before', () => {
     ['/waypoints/1/joints/0', '/waypoints/1/joints/0'],
     ['', ''],
   ])('of %s is %s, past what was left out', (now, before) => {
-    expect(placeBefore(toolpath, now)).toBe(before);
+    expect(pathBeforeMigration(toolpath, now)).toBe(before);
   });
-  it('of what lies beyond is named all the same', () => {
-    expect(placeBefore({ timeline: 'x' }, '/timeline/3/type')).toBe('/timeline/3/type');
-    expect(placeBefore(toolpath, '/timeline/9')).toBe('/timeline/9');
+  it('maps positions beyond the end too', () => {
+    expect(pathBeforeMigration({ timeline: 'x' }, '/timeline/3/type')).toBe('/timeline/3/type');
+    expect(pathBeforeMigration(toolpath, '/timeline/9')).toBe('/timeline/9');
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Brings a toolpath of format 1 to format 2 and says what may now behave differently. It works on
- * JSON that no schema has seen, touches only what the formats differ in and leaves every other
- * fault for the check that follows. Spec §4.3, §9; decision D26.
+ * Migrates a toolpath from format 1 to format 2 and lists changes that may alter its behaviour.
+ * Works on unvalidated JSON, changes only what the formats differ in and leaves every other problem
+ * to the check that follows. §4.3, §9; D26.
  */
 import { limits } from '../../contract/limits.ts';
 import { failure, type Problem, type Result, success } from '../../contract/result.ts';
@@ -9,15 +9,17 @@ import { failure, type Problem, type Result, success } from '../../contract/resu
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Migration {
-  /** The toolpath in format 2; still to be validated, as faults of other kinds stay in it. */
+  /** The toolpath in format 2, not yet validated: other problems stay in it. */
   readonly toolpath: Json;
-  /** One sentence for each change that may alter behaviour, with the place in the old toolpath. */
+  /**
+   * One message for each change that may alter behaviour, with its position in the old toolpath.
+   */
   readonly breaking_changes: readonly string[];
 }
 
-/** Old velocities are shares of a maximum that the migration takes to be this (m/s; spec §9). */
+/** Maximum speed that old velocities are shares of, as the migration assumes (m/s; §9). */
 const VELOCITY_FACTOR_M_S = 1.5;
-/** For an old toolpath that names no velocity at all (m/s). */
+/** Speed of an old toolpath without any velocity (m/s). */
 const FALLBACK_SPEED_M_S = limits.speed_go_to_default_m_per_s;
 const ANALOG_MODES = { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' };
 
@@ -29,12 +31,12 @@ function omit(value: Json, ...keys: readonly string[]): Json {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-/** Decimal arithmetic for people: 0.1 × 1.5 is 0.15. */
-function tidy(value: number): number {
+/** Rounds to decimal precision: 0.1 × 1.5 is 0.15. */
+function roundDecimal(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** An action that the migration leaves out. */
+/** True for a wait of zero, which the migration removes. */
 function isWaitOfNothing(action: unknown): boolean {
   if (!isObject(action) || action['type'] !== 'wait') return false;
   const condition = action['condition'];
@@ -82,7 +84,7 @@ class Migrator {
   }
 
   private speed(velocity: number, path: string, name: string): number {
-    const speed = tidy(velocity * VELOCITY_FACTOR_M_S);
+    const speed = roundDecimal(velocity * VELOCITY_FACTOR_M_S);
     const guess = `1.5 times the old share of the maximum, a guess that can change the speed`;
     this.note(path, `velocity ${velocity} became ${name} ${speed} m/s, ${guess}`);
     return speed;
@@ -93,7 +95,7 @@ class Migrator {
     return old.flatMap((action: unknown, i): unknown[] => this.action(action, `${path}/${i}`));
   }
 
-  /** The action in the new format, or nothing when it no longer does anything. */
+  /** The action in the new format, or nothing when it has no effect any more. */
   private action(old: unknown, path: string): unknown[] {
     if (!isObject(old)) return [old];
     switch (old['type']) {
@@ -126,7 +128,7 @@ class Migrator {
     }
     this.note(
       `${path}/velocity`,
-      'this velocity moves nothing and was removed; the default applies',
+      'a velocity of this value has no effect and was removed; the default applies',
     );
     return motion;
   }
@@ -140,7 +142,7 @@ class Migrator {
       this.note(path, 'a wait of 0 is not allowed and was removed');
       return [];
     }
-    const duration = tidy(duration_ms / 1000);
+    const duration = roundDecimal(duration_ms / 1000);
     return [{ ...old, condition: { ...condition, duration } }];
   }
 
@@ -171,15 +173,15 @@ class Migrator {
   }
 }
 
-/** The format that a toolpath says it has; format 1 had no such field. */
+/** Format of a toolpath; format 1 had no version field. */
 function formatOf(old: Json): unknown {
   const metadata = old['metadata'];
   return (isObject(metadata) ? metadata['version'] : undefined) ?? 1;
 }
 
 /**
- * The toolpath in the latest format. One that is in it already comes back unchanged; a format that
- * is not known is refused. The argument is not touched.
+ * Returns the toolpath in the latest format. One in that format is returned unchanged; an unknown
+ * format is rejected. Does not modify the argument.
  */
 export function migrateToolpath(old: Json): Result<Migration, readonly Problem[]> {
   const format = formatOf(old);
@@ -188,7 +190,7 @@ export function migrateToolpath(old: Json): Result<Migration, readonly Problem[]
   }
   if (format !== 1) {
     const known = `must be 1 or ${limits.toolpath_version}`;
-    const problem = `${known}; there is no way from format ${JSON.stringify(format)}`;
+    const problem = `${known}; cannot migrate from format ${JSON.stringify(format)}`;
     return failure([{ path: '/metadata/version', problem }]);
   }
   const migrator = new Migrator();
@@ -197,10 +199,10 @@ export function migrateToolpath(old: Json): Result<Migration, readonly Problem[]
 }
 
 /**
- * The place in the old toolpath of what a JSON pointer names in the migrated one: actions that were
- * left out have moved those behind them.
+ * Maps a JSON pointer of the migrated toolpath to the old one: removed actions shift the ones after
+ * them.
  */
-export function placeBefore(old: Json, path: string): string {
+export function pathBeforeMigration(old: Json, path: string): string {
   let at: unknown = old;
   const steps = path.split('/').slice(1);
   const before = steps.map((step, i) => {

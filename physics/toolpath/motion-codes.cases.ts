@@ -1,9 +1,9 @@
 /**
- * Test code: what produces each motion error code of spec §2.4, as a client would send it: a
- * toolpath to compute or a calculation to make. The core and the service are held to one table.
+ * Test code: the request that produces each motion error code of §2.4, as a client would send it: a
+ * toolpath to build or a calculation. Core and service tests share this table.
  */
+import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { MotionError } from '../../contract/motion-errors.ts';
 import type {
   Action,
   Axis,
@@ -127,7 +127,7 @@ function eachJoint(
   return Object.fromEntries(angles.map((angle, j) => [`j${j}_${code}`, probe(j, angle)]));
 }
 
-/** What produces each code. */
+/** The request that produces each code. */
 export const PRODUCED: Partial<Record<MotionError, Probe>> = {
   shoulder_singularity: nudged([1.58, 0.23, -0.6, -0.56, -0.36, -0.46], 'y', -0.2),
   shoulder_singularity_warning: linear(
@@ -193,7 +193,7 @@ export const PRODUCED: Partial<Record<MotionError, Probe>> = {
   too_many_waypoints: build(manyPoses, [...manyPasses, move('spline')]),
 };
 
-/** Codes of motions that can be made; replies have no place for them (decision D23). */
+/** Codes of motions that can be made; replies do not carry them (D23). */
 export const WARNINGS: readonly MotionError[] = [
   'shoulder_singularity_warning',
   'elbow_singularity_warning',
@@ -201,13 +201,12 @@ export const WARNINGS: readonly MotionError[] = [
   'time_too_short_switched_to_min_time',
 ];
 
-/** Why no request produces a code. */
+/** The reason why no request produces a code. */
 export const IMPOSSIBLE: Partial<Record<MotionError, string>> = {
   unknown: 'every failure of the planner is one of the other codes',
   singularity: 'names a lost branch far from all three singularities; none is known',
-  ik_failure: 'the schema lets true poses through alone, and no search has spent its budget',
+  ik_failure: 'the schema accepts valid poses only, and no search has exceeded its budget',
   velocity_calculation_error: 'joint rates are exact derivatives of the path; none can be missing',
   acceleration_calculation_error: 'as velocity_calculation_error',
-  could_not_calculate_min_time:
-    'a path that was laid always has a timing: rest to rest, slow enough',
+  could_not_calculate_min_time: 'every planned path has a timing: rest to rest, slow enough',
 };

@@ -1,9 +1,9 @@
 /**
- * Every motion error code of spec §2.4: the request that produces it in the core, or why nothing
- * can. A code that moves from one list to the other is a change of what clients can see.
+ * Every motion error code of §2.4: the request that produces it, or the reason why none can. A code
+ * that moves from one list to the other changes what clients can see.
  */
 import { describe, expect, it } from 'vitest';
-import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
+import { MOTION_ERRORS, type MotionError } from '../../contract/errors.ts';
 import type { InverseKinematicsBody, NudgeBody, Toolpath } from '../../contract/types.ts';
 import {
   JOINT_ENERGY_MAX_J,
@@ -11,7 +11,7 @@ import {
   TOOL_ENERGY_MAX_J,
   VELOCITY_MAX_RAD_S,
 } from '../arm/arm-model.ts';
-import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
+import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { type InverseReply, solveInverse } from '../kinematics/inverse.ts';
 import { nudge } from '../kinematics/nudge-rotate.ts';
 import { createTool } from '../kinematics/tool.ts';
@@ -61,12 +61,12 @@ describe('motion error codes', () => {
     expect(codesOf(probe)).toContain(code);
   });
 
-  it('are all reachable but for the warnings and at most eight', () => {
+  it('are all reachable except the warnings and at most eight', () => {
     expect(Object.keys(IMPOSSIBLE).length).toBeLessThanOrEqual(8);
     for (const code of WARNINGS) expect(PRODUCED).toHaveProperty(code);
   });
 
-  it('ik_failure: what is no pose at all', () => {
+  it('ik_failure: an invalid pose', () => {
     const pose = Float64Array.of(2, 0, 0, 0, 1, 0, 0, 0, 1, 0.3, 0, 0.4);
     const guess = [0, -0.5, -1.2, 0, -1.2, 0];
     expect(codeOf(solveInverse({ pose, guess, tool: createTool() }))).toEqual(['ik_failure']);
@@ -80,7 +80,7 @@ describe('energies', () => {
     const still = new Float64Array(6);
     for (let i = 0; i < 2000; i++) {
       const q = Float64Array.from([7, 11, 13, 17, 19, 23], (k) => (i * k * 0.37) % 6.28);
-      dynamics.look(q, still);
+      dynamics.update(q, still);
       for (let j = 0; j < 6; j++) {
         const inertia = dynamics.inertia[(j * (j + 3)) / 2]!;
         const energy = 0.5 * inertia * VELOCITY_MAX_RAD_S[j]! * VELOCITY_MAX_RAD_S[j]!;

@@ -1,11 +1,11 @@
 /**
- * The rules that join calls and routines: names, existence, recursion, and how many actions there
- * are, written and unrolled. Spec §2.2; caps of limits.ts; decision D18.
+ * Toolpath check, rules of calls and routines: names, existence, recursion, and the number of
+ * actions, written and unrolled. §2.2, D18; caps in limits.ts.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/result.ts';
 import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
-import { calledName, innerTimelines, walkActions } from './walk.ts';
+import { calledName, innerTimelines, walkActions } from './walk-actions.ts';
 
 /** One call of a routine. */
 interface Call {
@@ -14,11 +14,11 @@ interface Call {
   /** Number of the calling routine, or -1 for the root timeline. */
   readonly from: number;
   readonly name: string;
-  /** Number of the routine called, or -1 when there is none of that name. */
+  /** Number of the called routine, or -1 when none has that name. */
   readonly to: number;
 }
 
-/** Routines by number, with who calls whom. */
+/** Call graph of the routines, by number. */
 export interface CallGraph {
   readonly calls: readonly Call[];
   readonly numbers: ReadonlyMap<string, number>;
@@ -26,7 +26,7 @@ export interface CallGraph {
   readonly recursive: readonly Call[];
 }
 
-/** All calls of a toolpath. A name that occurs twice means the first routine of that name. */
+/** All calls of a toolpath. A duplicate name refers to the first routine of that name. */
 export function callGraph(toolpath: Toolpath): CallGraph {
   const numbers = new Map<string, number>();
   const routines = toolpath.routines ?? [];
@@ -34,17 +34,17 @@ export function callGraph(toolpath: Toolpath): CallGraph {
     if (!numbers.has(routine.name)) numbers.set(routine.name, i);
   });
   const calls: Call[] = [];
-  walkActions(toolpath, (action, place) => {
+  walkActions(toolpath, (action, position) => {
     if (action.type !== 'call-routine') return;
     const name = calledName(action);
     const field = action.routine === undefined ? 'name' : 'routine';
-    const path = `${place.path}/${field}`;
-    calls.push({ path, from: place.routine, name, to: numbers.get(name) ?? -1 });
+    const path = `${position.path}/${field}`;
+    calls.push({ path, from: position.routine, name, to: numbers.get(name) ?? -1 });
   });
   return { calls, numbers, recursive: recursiveCalls(calls, routines.length) };
 }
 
-/** Calls within one group of routines that all reach each other. */
+/** Calls within one strongly connected group of routines. */
 function recursiveCalls(calls: readonly Call[], count: number): Call[] {
   const group = stronglyConnected(calls, count);
   return calls.filter((call) => {
@@ -53,7 +53,10 @@ function recursiveCalls(calls: readonly Call[], count: number): Call[] {
   });
 }
 
-/** Finishing order of a walk along the edges; a stack of its own, as chains may be long. */
+/**
+ * Finishing order of a depth-first walk along the edges, with an explicit stack because chains may
+ * be long.
+ */
 function finishingOrder(edges: readonly (readonly number[])[]): number[] {
   const order: number[] = [];
   const state = new Int32Array(edges.length).fill(-1);
@@ -79,7 +82,10 @@ function finishingOrder(edges: readonly (readonly number[])[]): number[] {
   return order;
 }
 
-/** Number of each routine's group, by two walks: forwards, then backwards in reverse order. */
+/**
+ * Strongly connected components (Kosaraju): one forward walk, then one backward walk in reverse
+ * finishing order.
+ */
 function stronglyConnected(calls: readonly Call[], count: number): Int32Array {
   const forwards: number[][] = Array.from({ length: count }, () => []);
   const backwards: number[][] = Array.from({ length: count }, () => []);
@@ -132,8 +138,8 @@ function callProblems(graph: CallGraph): Problem[] {
   ];
 }
 
-/** Counts what a build lays out: every cell and every call on its own. */
-class Unrolled {
+/** Counts the actions of a build: each cell and each call separately. */
+class UnrolledCount {
   private readonly toolpath: Toolpath;
   private readonly graph: CallGraph;
   private readonly known = new Map<number, number>();
@@ -178,7 +184,7 @@ function countProblems(toolpath: Toolpath, graph: CallGraph): Problem[] {
     return [{ path: '/timeline', problem }];
   }
   if (graph.recursive.length > 0) return [];
-  const unrolled = new Unrolled(toolpath, graph).timeline(toolpath.timeline);
+  const unrolled = new UnrolledCount(toolpath, graph).timeline(toolpath.timeline);
   if (unrolled <= limits.routine_expansion_actions) return [];
   const most = `must have at most ${limits.routine_expansion_actions} actions`;
   const problem = `${most}, but has ${unrolled} with grids and routines unrolled`;

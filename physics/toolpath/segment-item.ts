@@ -1,42 +1,43 @@
 /**
- * One leg as a reply shows it: setpoints at 100 Hz, the first and the last included, each with its
- * verdict. A sound leg is sound at every setpoint; a faulty one is judged setpoint by setpoint.
- * Spec §2.3; decisions D21, D23.
+ * A segment in a trajectory reply: setpoints at 100 Hz, the first and the last included, each with
+ * its result. A valid segment is valid at every setpoint; a faulty one is checked setpoint by
+ * setpoint. §2.3; D21, D23.
  */
+import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { MotionError } from '../../contract/motion-errors.ts';
 import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
+import type { SegmentPlan } from '../motion/segment.ts';
 import { boundaryProblem, type MotionProblem, type Segment } from '../motion/segment.ts';
 import { countSetpoints, emitSetpoints } from '../motion/setpoints.ts';
-import type { Leg, Surroundings } from './leg.ts';
-import type { Target } from './nodes.ts';
+import type { MotionTarget } from './ir.ts';
+import type { PlanningScene } from './plan-segment.ts';
 
 const frames = createFrames();
 
-/** Setpoints that a profile of this duration has. */
+/** Number of setpoints of a profile of this duration. */
 export function setpointCount(duration_s: number): number {
   return countSetpoints(duration_s, limits.setpoint_period_s);
 }
 
-/** A motion that stays where it is: a transition with nothing to move. */
-export function restItem(place: Target): SegmentItem {
-  const setpoints: TrajectorySetpoint[] = [{ result: 'success', joints: [...place.joints] }];
-  return { type: 'segment', result: true, setpoints, waypoints: [place.waypoint] };
+/** A segment at rest: a transition without motion. */
+export function restItem(target: MotionTarget): SegmentItem {
+  const setpoints: TrajectorySetpoint[] = [{ result: 'success', joints: [...target.joints] }];
+  return { type: 'segment', result: true, setpoints, waypoints: [target.waypoint] };
 }
 
-/** The segment of a leg that starts at `start`; `waypoints` as the reply names them. */
+/** The reply segment of a plan that starts at `start`; `waypoints` as the reply names them. */
 export function segmentItem(
-  leg: Leg,
-  start: Target,
-  about: { readonly waypoints: number[]; readonly surroundings: Surroundings },
+  plan: SegmentPlan,
+  start: MotionTarget,
+  about: { readonly waypoints: number[]; readonly planningScene: PlanningScene },
 ): SegmentItem {
-  const { waypoints, surroundings } = about;
+  const { waypoints, planningScene } = about;
   const setpoints =
-    leg.kind === 'impossible'
-      ? [badSetpoint(leg.problem.code, start.joints)]
-      : listSetpoints(leg.segment, surroundings);
+    plan.kind === 'impossible'
+      ? [badSetpoint(plan.problem.code, start.joints)]
+      : listSetpoints(plan.segment, planningScene);
   const result = setpoints.every((setpoint) => setpoint.result === 'success');
   return { type: 'segment', result, setpoints, waypoints };
 }
@@ -45,8 +46,8 @@ function badSetpoint(error: MotionError, joints: Float64Array): TrajectorySetpoi
   return { result: 'error', error, joints: [...joints] };
 }
 
-function listSetpoints(segment: Segment, around: Surroundings): TrajectorySetpoint[] {
-  const { tool, payload_kg } = around;
+function listSetpoints(segment: Segment, planningScene: PlanningScene): TrajectorySetpoint[] {
+  const { tool, payload_kg } = planningScene;
   const { problem } = segment;
   const { count, joints, errors } = emitSetpoints(segment, limits.setpoint_period_s, {
     tool_speed_m_s: limits.speed_automatic_m_per_s,
@@ -56,7 +57,8 @@ function listSetpoints(segment: Segment, around: Surroundings): TrajectorySetpoi
   const out: TrajectorySetpoint[] = [];
   for (let i = 0; i < count; i++) {
     const code =
-      errors.get(i) ?? (problem && judge(joints.subarray(6 * i, 6 * i + 6), problem, around));
+      errors.get(i) ??
+      (problem && setpointError(joints.subarray(6 * i, 6 * i + 6), problem, planningScene));
     const listed = jointsAt(joints, i);
     if (code) out.push({ result: 'error', error: code, joints: listed });
     else out.push({ result: 'success', joints: listed });
@@ -64,7 +66,7 @@ function listSetpoints(segment: Segment, around: Surroundings): TrajectorySetpoi
   return out;
 }
 
-/** Written out: spreading typed arrays is the dearest part of a reply. */
+/** Explicit elements: spreading typed arrays is the most expensive part of a reply. */
 function jointsAt(joints: Float64Array, i: number): number[] {
   const k = 6 * i;
   return [
@@ -77,15 +79,15 @@ function jointsAt(joints: Float64Array, i: number): number[] {
   ];
 }
 
-/** What is wrong with a pose of a leg that has a problem, beyond the place of that problem. */
-function judge(
+/** The error of a pose of a faulty plan, apart from the position of its problem. */
+function setpointError(
   q: Float64Array,
   problem: MotionProblem,
-  surroundings: Surroundings,
+  planningScene: PlanningScene,
 ): MotionError | null {
   const boundary = boundaryProblem(q);
   if (boundary) return boundary.code;
   if (!problem.code.endsWith('_collision')) return null;
   forward(q, frames);
-  return checkPose(surroundings.scene, frames)?.code ?? null;
+  return checkPose(planningScene.scene, frames)?.code ?? null;
 }

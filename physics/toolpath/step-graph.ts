@@ -1,229 +1,243 @@
 /**
- * From the layout of a toolpath to the steps that a robot plays: every node is walked once for
- * each distinct pose it can be entered from (decision D22), so that no motion starts anywhere but
- * where it was planned to. Spec §2.2.
+ * Compiles the lowered toolpath to the steps of a program: visits every node once for each distinct
+ * pose it can be entered from (D22), so that every motion starts where it was planned to. §2.2.
  */
 import { limits } from '../../contract/limits.ts';
-import { type Budget, COSTS, TOO_MUCH_WORK } from './budget.ts';
-import { type Fault, type FaultPlace, faultOf } from './fault.ts';
-import type { LegRequest } from './leg.ts';
-import type { LegPlanner } from './leg-planner.ts';
 import {
   type BuildFailure,
   END,
   enterNode,
   type IfNode,
-  type Layout,
+  type IrNode,
+  type LoweredToolpath,
+  type MotionTarget,
   type MoveNode,
-  type Node,
   type NodeIndex,
-  type Target,
-} from './nodes.ts';
-import { END_OF_LOOP, type PlannedMove, type Step, type StepIndex } from './program.ts';
+} from './ir.ts';
+import {
+  type BuildFault,
+  type BuildFaultLocation,
+  buildFaultOf,
+  type SegmentRequest,
+} from './plan-segment.ts';
+import { END_OF_LOOP, type PlannedMove, type ProgramStep, type StepIndex } from './program.ts';
+import {
+  OVER_BUDGET,
+  type SegmentPlanner,
+  WORK_COSTS,
+  type WorkBudget,
+} from './segment-planner.ts';
 
 export interface StepGraph {
   /** Complete only without faults. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProgramStep[];
   readonly first: StepIndex;
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
+  readonly faults: readonly BuildFault[];
+  readonly warnings: readonly BuildFault[];
   readonly failure: BuildFailure | null;
 }
 
-/** Where the arm stands, and which waypoints it shall pass through on its next motion. */
-interface Stand {
-  readonly place: Target;
-  readonly pending: readonly Target[];
+/** Entry state of a node: the pose of the arm, and waypoints to pass on its next motion. */
+interface EntryState {
+  readonly current: MotionTarget;
+  readonly pending: readonly MotionTarget[];
   /** Pointer and order of the last pass-through, for the fault when no motion follows. */
   readonly passed: { readonly at: string; readonly order: number } | null;
 }
 
 interface Visit {
   readonly index: NodeIndex;
-  readonly stand: Stand;
+  readonly state: EntryState;
   readonly slot: StepIndex;
 }
 
-const WAY_BACK =
-  'The way back to the home waypoint before the next loop is not free; ' +
+const RETURN_BLOCKED =
+  'The return move to the home waypoint before the next loop is not free; ' +
   'end the toolpath with a trajectory to the home waypoint. ';
 
-class Explorer {
-  readonly steps: Step[] = [];
-  readonly faults: Fault[] = [];
-  readonly warnings: Fault[] = [];
+class StepGraphBuilder {
+  readonly steps: ProgramStep[] = [];
+  readonly faults: BuildFault[] = [];
+  readonly warnings: BuildFault[] = [];
   failure: BuildFailure | null = null;
-  private readonly layout: Layout;
-  private readonly planner: LegPlanner;
-  private readonly budget: Budget;
+  private readonly lowered: LoweredToolpath;
+  private readonly planner: SegmentPlanner;
+  private readonly budget: WorkBudget;
   private readonly queue: Visit[] = [];
   private readonly variants = new Map<NodeIndex, Map<string, StepIndex>>();
   private readonly reported = new Set<string>();
   private slots = 0;
 
-  constructor(layout: Layout, planner: LegPlanner, budget: Budget) {
-    this.layout = layout;
+  constructor(lowered: LoweredToolpath, planner: SegmentPlanner, budget: WorkBudget) {
+    this.lowered = lowered;
     this.planner = planner;
     this.budget = budget;
   }
 
   explore(): StepIndex {
-    const first = this.layout.body[0] ?? END;
-    const start = this.enter(first, { place: this.layout.home, pending: [], passed: null });
+    const first = this.lowered.body[0] ?? END;
+    const start = this.enter(first, { current: this.lowered.home, pending: [], passed: null });
     for (let i = 0; i < this.queue.length && !this.failure; i++) {
       const visit = this.queue[i]!;
-      if (!this.budget.spend(COSTS.node)) this.fail(visit.index, TOO_MUCH_WORK);
+      if (!this.budget.spend(WORK_COSTS.node)) this.fail(visit.index, OVER_BUDGET);
       else this.visit(visit);
     }
     return start;
   }
 
-  private nodeAt(index: NodeIndex): Node {
-    return this.layout.nodes[index]!;
+  private nodeAt(index: NodeIndex): IrNode {
+    return this.lowered.nodes[index]!;
   }
 
   private fail(index: NodeIndex, message: string): void {
     this.failure ??= { path: index === END ? '/timeline' : this.nodeAt(index).at, message };
   }
 
-  /** Adds a fault or warning once for each action and code, however many variants have it. */
-  private note(list: Fault[], fault: Fault): void {
+  /** Records a fault or warning once for each action and code, however many variants have it. */
+  private note(list: BuildFault[], fault: BuildFault): void {
     const key = `${fault.path} ${fault.code}`;
     if (!this.reported.has(key)) list.push(fault);
     this.reported.add(key);
   }
 
-  /** The step at which `index` begins for an arm that stands there. */
-  private enter(index: NodeIndex, from: Stand): StepIndex {
-    let stand = from;
-    let at = enterNode(this.layout.nodes, index);
+  /** The step at which `index` starts for an arm in that state. */
+  private enter(index: NodeIndex, from: EntryState): StepIndex {
+    let state = from;
+    let at = enterNode(this.lowered.nodes, index);
     while (at !== END) {
       const node = this.nodeAt(at);
-      if (node.kind !== 'pass') return this.slotOf(at, stand);
-      const pending = [...stand.pending, node.target];
-      stand = { place: stand.place, pending, passed: { at: node.at, order: at } };
-      at = enterNode(this.layout.nodes, node.next);
+      if (node.kind !== 'pass') return this.slotOf(at, state);
+      const pending = [...state.pending, node.target];
+      state = { current: state.current, pending, passed: { at: node.at, order: at } };
+      at = enterNode(this.lowered.nodes, node.next);
     }
-    return this.isHome(stand) ? this.finish(stand) : this.slotOf(END, stand);
+    return this.isHome(state) ? this.finish(state) : this.slotOf(END, state);
   }
 
-  private isHome(stand: Stand): boolean {
-    return this.planner.poseNumber(stand.place) === this.planner.poseNumber(this.layout.home);
+  private isHome(state: EntryState): boolean {
+    return this.planner.poseNumber(state.current) === this.planner.poseNumber(this.lowered.home);
   }
 
-  /** The loop ends here: waypoints that no motion followed are left over. */
-  private finish(stand: Stand): StepIndex {
-    if (stand.passed) {
-      const message = 'No motion follows that would pass through this waypoint. Add one.';
-      const { at: path, order } = stand.passed;
+  /** Ends the loop: reports waypoints that no motion passes. */
+  private finish(state: EntryState): StepIndex {
+    if (state.passed) {
+      const message = 'No motion follows that passes through this waypoint. Add one.';
+      const { at: path, order } = state.passed;
       this.note(this.faults, { code: 'too_few_waypoints', path, message, order });
     }
     return END_OF_LOOP;
   }
 
-  private slotOf(index: NodeIndex, stand: Stand): StepIndex {
+  private slotOf(index: NodeIndex, state: EntryState): StepIndex {
     const entries = this.variants.get(index) ?? new Map<string, StepIndex>();
     this.variants.set(index, entries);
-    const key = [stand.place, ...stand.pending].map((at) => this.planner.poseNumber(at)).join();
+    const key = [state.current, ...state.pending].map((at) => this.planner.poseNumber(at)).join();
     let slot = entries.get(key);
     if (slot === undefined) {
       slot = this.slots++;
       entries.set(key, slot);
-      this.queue.push({ index, stand, slot });
+      this.queue.push({ index, state, slot });
     }
     if (entries.size > limits.entry_variants) {
-      this.fail(index, `can be reached from more than ${limits.entry_variants} different poses`);
+      this.fail(
+        index,
+        `can be reached from more than ${limits.entry_variants} different poses; use fewer branches or return to one waypoint`,
+      );
     }
     return slot;
   }
 
-  private visit({ index, stand, slot }: Visit): void {
-    const step = index === END ? this.wayBack(stand) : this.stepOf(index, stand);
+  private visit({ index, state, slot }: Visit): void {
+    const step = index === END ? this.returnStep(state) : this.stepOf(index, state);
     if (step) this.steps[slot] = step;
   }
 
-  private stepOf(index: NodeIndex, stand: Stand): Step | null {
+  private stepOf(index: NodeIndex, state: EntryState): ProgramStep | null {
     const node = this.nodeAt(index);
     const { at, cell } = node;
     switch (node.kind) {
       case 'move':
-        return this.moveStep(node, index, stand);
+        return this.moveStep(node, index, state);
       case 'output': {
         const { io, value } = node;
-        return { kind: 'output', at, cell, io, value, next: this.enter(node.next, stand) };
+        return { kind: 'output', at, cell, io, value, next: this.enter(node.next, state) };
       }
       case 'wait': {
         const { condition } = node;
-        return { kind: 'wait', at, cell, condition, next: this.enter(node.next, stand) };
+        return { kind: 'wait', at, cell, condition, next: this.enter(node.next, state) };
       }
       case 'if':
-        return this.branchStep(node, stand);
+        return this.branchStep(node, state);
       case 'restart':
-        this.checkRestart(node, index, stand);
+        this.checkRestart(node, index, state);
         return { kind: 'restart', at, cell };
       default:
         return null;
     }
   }
 
-  private branchStep(node: IfNode, stand: Stand): Step {
+  private branchStep(node: IfNode, state: EntryState): ProgramStep {
     const { at, cell } = node;
     const branches = node.branches.map(({ condition, body }) => ({
       condition,
-      next: this.enter(body[0] ?? node.next, stand),
+      next: this.enter(body[0] ?? node.next, state),
     }));
-    return { kind: 'branch', at, cell, branches, otherwise: this.enter(node.next, stand) };
+    return { kind: 'branch', at, cell, branches, otherwise: this.enter(node.next, state) };
   }
 
-  private checkRestart(node: Node, order: number, stand: Stand): void {
-    this.finish(stand);
-    if (this.isHome(stand)) return;
+  private checkRestart(node: IrNode, order: number, state: EntryState): void {
+    this.finish(state);
+    if (this.isHome(state)) return;
     const message =
-      'The arm can stand elsewhere than at the home waypoint here. Move it home before the restart.';
+      'The arm can be away from the home waypoint here. Move it home before the restart.';
     this.note(this.faults, { code: 'generation_error', path: node.at, message, order });
   }
 
-  private moveStep(node: MoveNode, index: NodeIndex, stand: Stand): Step | null {
+  private moveStep(node: MoveNode, index: NodeIndex, state: EntryState): ProgramStep | null {
     const { at, cell, target, motion } = node;
-    const request = { start: stand.place, target, via: stand.pending, motion };
+    const request = { start: state.current, target, via: state.pending, motion };
     const move = this.plan(request, { path: at, order: index });
-    const place = target.problem ? stand.place : target;
-    const next = this.enter(node.next, { place, pending: [], passed: null });
+    const reached = target.problem ? state.current : target;
+    const next = this.enter(node.next, { current: reached, pending: [], passed: null });
     return move && { kind: 'move', at, cell, move, next };
   }
 
-  /** Plans a motion; null when it is faulty, which is noted. */
-  private plan(request: LegRequest, where: FaultPlace): PlannedMove | null {
-    const leg = this.planner.plan(request);
-    if (!leg) {
-      this.failure ??= { path: where.path, message: TOO_MUCH_WORK };
+  /** Plans a motion; records its fault and returns null when it is faulty. */
+  private plan(request: SegmentRequest, where: BuildFaultLocation): PlannedMove | null {
+    const plan = this.planner.plan(request);
+    if (!plan) {
+      this.failure ??= { path: where.path, message: OVER_BUDGET };
       return null;
     }
-    const fault = faultOf(leg, where);
+    const fault = buildFaultOf(plan, where);
     if (fault) this.note(this.faults, fault);
-    const move = this.planner.move(request, leg);
+    const move = this.planner.move(request, plan);
     const { path, order } = where;
-    for (const { code, message } of this.planner.warnings(request, leg)) {
+    for (const { code, message } of this.planner.warnings(request, plan)) {
       this.note(this.warnings, { code, message, path, order });
     }
     return move;
   }
 
-  private wayBack(stand: Stand): Step | null {
-    this.finish(stand);
-    const { home, default_tool_speed_m_s: tool_speed_m_s, nodes } = this.layout;
+  private returnStep(state: EntryState): ProgramStep | null {
+    this.finish(state);
+    const { home, default_tool_speed_m_s: tool_speed_m_s, nodes } = this.lowered;
     const motion = { kind: 'joint_space', time_s: null, tool_speed_m_s } as const;
-    const request = { start: stand.place, target: home, via: [], motion };
-    const where = { path: '/timeline', order: nodes.length, preface: WAY_BACK };
+    const request = { start: state.current, target: home, via: [], motion };
+    const where = { path: '/timeline', order: nodes.length, preface: RETURN_BLOCKED };
     const move = this.plan(request, where);
     return move && { kind: 'return', at: '/timeline', cell: [], move };
   }
 }
 
-/** Walks a layout from its home waypoint; deterministic, and bounded by the budget. */
-export function graphSteps(layout: Layout, planner: LegPlanner, budget: Budget): StepGraph {
-  const explorer = new Explorer(layout, planner, budget);
-  const first = explorer.explore();
-  const { steps, faults, warnings, failure } = explorer;
+/** Builds the step graph from the home waypoint; deterministic, bounded by the budget. */
+export function buildStepGraph(
+  lowered: LoweredToolpath,
+  planner: SegmentPlanner,
+  budget: WorkBudget,
+): StepGraph {
+  const builder = new StepGraphBuilder(lowered, planner, budget);
+  const first = builder.explore();
+  const { steps, faults, warnings, failure } = builder;
   return { steps, first, faults, warnings, failure };
 }

@@ -1,31 +1,30 @@
 /**
- * The clock port: who decides when ticks happen. Motion, lock, sessions, schedule and waits know
- * only the tick count; a clock's pace never changes a result, only how soon it comes.
+ * The clock port: it decides when ticks happen. Motion, lock, sessions, schedule and waits depend
+ * on the tick count only; the pace never changes a result, only when it is available.
  */
 
-/** What a clock drives: the loop. */
-export interface Ticking {
+/** The loop that a clock drives. */
+export interface ClockedLoop {
   readonly tick: number;
-  /** True when the arm rests and no run is on: time may pass without being worked through. */
+  /** True when the arm rests and no run is active: ticks may be skipped. */
   readonly idle: boolean;
-  /** Runs ticks up to `target`, jumping over idle time when `jump` is set; returns early once
-   * `stop()` says so. */
+  /** Runs ticks up to `target` or until `stop()` is true; skips idle time if `jump` is set. */
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void;
 }
 
-/** How fast twin time passes against wall time. */
+/** The speed of twin time relative to wall time. */
 export type Pace =
   | { readonly kind: 'scaled'; readonly factor: number }
   | { readonly kind: 'max' }
   | { readonly kind: 'stepped' };
 
-/** As in the X-Armtwin header and on the command line: 1, 10, max, stepped. */
+/** The name of a pace in the X-Armtwin header and on the command line: 1, 10, max, stepped. */
 export function paceName(pace: Pace): string {
   return pace.kind === 'scaled' ? String(pace.factor) : pace.kind;
 }
 
-/** Figures of the real-time loop, for /metrics and /sim/v1. */
-export interface ClockFigures {
+/** Statistics of the clock, for /metrics and /sim/v1. */
+export interface ClockStatistics {
   readonly lateness_p50_ms: number;
   readonly lateness_p99_ms: number;
   /** Twin seconds per wall second over the last second. */
@@ -35,12 +34,12 @@ export interface ClockFigures {
 export interface Clock {
   readonly pace: Pace;
   readonly paused: boolean;
-  /** Starts the passing of time (a stepped clock waits for `advance`). */
-  start(loop: Ticking): void;
+  /** Starts twin time; a stepped clock waits for `advance`. */
+  start(loop: ClockedLoop): void;
   stop(): void;
   setPace(pace: Pace): void;
   setPaused(paused: boolean): void;
-  /** Lets `ticks` pass now, whatever the pace, in slices that leave sockets alive. */
+  /** Runs `ticks` now, at any pace, in slices so that sockets are served. */
   advance(ticks: number, until?: () => boolean): Promise<void>;
-  figures(): ClockFigures;
+  statistics(): ClockStatistics;
 }

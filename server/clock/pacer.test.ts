@@ -1,6 +1,6 @@
-/** The pacer's naps at paces at which hardly any time passes. */
+/** Sleeps of the pacer at very slow paces. */
 import { expect, it } from 'vitest';
-import type { Ticking } from './clock.ts';
+import type { ClockedLoop } from './clock.ts';
 import { Pacer } from './pacer.ts';
 import type { WallClock } from './wall-clock.ts';
 
@@ -23,7 +23,7 @@ it.each([
     afterUnreferenced: () => cancel,
     soon: () => cancel,
   };
-  const loop: Ticking = { tick: 0, idle: true, runTo: () => expect.fail('nothing is due') };
+  const loop: ClockedLoop = { tick: 0, idle: true, runTo: () => expect.fail('nothing is due') };
   new Pacer({ kind: 'scaled', factor }, wall).start(loop);
   expect(naps).toEqual([nap_ms]);
 });

@@ -1,21 +1,71 @@
 /**
- * The clock of every pace: real time, a multiple of it, as fast as the machine can, or only when
- * stepped. Real and scaled paces follow an absolute schedule with bounded catch-up, so that nothing
- * drifts; accelerated paces work in short slices so that sockets are served between them.
+ * The clock for every pace: real time, scaled, as fast as possible, or stepped. Real and scaled
+ * paces follow an absolute schedule with bounded catch-up, without drift; accelerated paces run in
+ * short slices so that sockets are served in between.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
-import type { Clock, ClockFigures, Pace, Ticking } from './clock.ts';
-import { Lateness } from './lateness.ts';
+import type { Clock, ClockedLoop, ClockStatistics, Pace } from './clock.ts';
 import type { Cancel, WallClock } from './wall-clock.ts';
 
-/** Longest stretch of work before sockets are served (ms). */
+/** Number of lateness samples: eight seconds of ticks. */
+const SAMPLES = 2048;
+/** Window of the real-time factor (ms). */
+const FACTOR_WINDOW_MS = 1000;
+
+/** Lateness of ticks against the schedule, and the real-time factor; bounded memory. */
+class TickLateness {
+  private readonly samples = new Float64Array(SAMPLES);
+  private count = 0;
+  private mark_wall_ms = 0;
+  private mark_twin_ms = 0;
+  private factor = 0;
+  private readonly wall: WallClock;
+
+  constructor(wall: WallClock) {
+    this.wall = wall;
+  }
+
+  /** Restarts the real-time factor after a change of pace. */
+  restart(): void {
+    this.mark_wall_ms = 0;
+  }
+
+  add(late_ms: number): void {
+    this.samples[this.count++ % SAMPLES] = late_ms;
+  }
+
+  /** Records the current twin time. */
+  progress(twin_ms: number): void {
+    const now_ms = this.wall.now_ms();
+    if (this.mark_wall_ms === 0) {
+      this.mark_wall_ms = now_ms;
+      this.mark_twin_ms = twin_ms;
+    } else if (now_ms - this.mark_wall_ms >= FACTOR_WINDOW_MS) {
+      this.factor = (twin_ms - this.mark_twin_ms) / (now_ms - this.mark_wall_ms);
+      this.mark_wall_ms = now_ms;
+      this.mark_twin_ms = twin_ms;
+    }
+  }
+
+  statistics(): ClockStatistics {
+    const kept = this.samples.slice(0, Math.min(this.count, SAMPLES)).sort();
+    const at = (share: number) => kept[Math.floor(share * (kept.length - 1))] ?? 0;
+    return {
+      lateness_p50_ms: at(0.5),
+      lateness_p99_ms: at(0.99),
+      real_time_factor: this.factor,
+    };
+  }
+}
+
+/** Longest time without serving sockets (ms). */
 const SLICE_MS = 8;
-/** Ticks worked through in one wake-up while catching up. */
+/** Ticks per wake-up while catching up. */
 const CATCH_UP_TICKS = 12;
-/** Beyond this lag the schedule starts anew: the machine slept (ms). */
-const LOST_SCHEDULE_MS = 2000;
-/** A pace near nothing leaves more between two ticks than a timer can hold (ms). */
-const NAP_MS = 60_000;
+/** Lag beyond which the schedule restarts, e.g. after the machine slept (ms). */
+const SCHEDULE_RESET_MS = 2000;
+/** Longest sleep (ms): a very slow pace exceeds the range of a timer. */
+const MAX_SLEEP_MS = 60_000;
 const TICK_MS = TICK_S * 1000;
 
 const never = () => false;
@@ -23,22 +73,22 @@ const never = () => false;
 export class Pacer implements Clock {
   pace: Pace;
   paused = false;
-  private loop: Ticking | null = null;
+  private loop: ClockedLoop | null = null;
   private cancel: Cancel = () => {};
   private anchor_ms = 0;
   private anchor_tick = 0;
-  private readonly lateness: Lateness;
+  private readonly lateness: TickLateness;
   private readonly wall: WallClock;
-  /** Tail of the queue of `advance` calls: one at a time, in the order asked. */
+  /** Tail of the queue of `advance` calls, which run one at a time. */
   private queue: Promise<void> = Promise.resolve();
 
   constructor(pace: Pace, wall: WallClock) {
     this.pace = pace;
     this.wall = wall;
-    this.lateness = new Lateness(wall);
+    this.lateness = new TickLateness(wall);
   }
 
-  start(loop: Ticking): void {
+  start(loop: ClockedLoop): void {
     this.loop = loop;
     this.reschedule();
   }
@@ -58,8 +108,8 @@ export class Pacer implements Clock {
     this.reschedule();
   }
 
-  figures(): ClockFigures {
-    return this.lateness.figures();
+  statistics(): ClockStatistics {
+    return this.lateness.statistics();
   }
 
   advance(ticks: number, until: () => boolean = never): Promise<void> {
@@ -75,10 +125,10 @@ export class Pacer implements Clock {
       const slice = () => {
         const loop = this.loop;
         if (loop) loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
-        const setBack = loop !== null && loop.tick < start;
-        if (!loop || setBack || loop.tick >= target || until()) {
+        const wasReset = loop !== null && loop.tick < start;
+        if (!loop || wasReset || loop.tick >= target || until()) {
           this.reschedule();
-          // Sockets are served before the caller goes on: what happened has been told by then.
+          // Serves sockets before the caller continues, so that all events have been sent.
           this.wall.soon(resolve);
         } else this.wall.soon(slice);
       };
@@ -86,7 +136,7 @@ export class Pacer implements Clock {
     });
   }
 
-  /** Says when a slice is over; looks at the wall clock only every few ticks. */
+  /** Whether a slice is over; reads the wall clock every eighth call only. */
   private sliceEnd(until: () => boolean): () => boolean {
     const end_ms = this.wall.now_ms() + SLICE_MS;
     let calls = 0;
@@ -104,12 +154,12 @@ export class Pacer implements Clock {
   private wake(): void {
     const loop = this.loop;
     if (!loop) return;
-    if (this.pace.kind === 'max' && !loop.idle) this.runFlatOut(loop);
+    if (this.pace.kind === 'max' && !loop.idle) this.runUnpaced(loop);
     else if (this.pace.kind === 'scaled') this.runSchedule(loop, this.pace.factor);
     else this.runSchedule(loop, 1);
   }
 
-  private runFlatOut(loop: Ticking): void {
+  private runUnpaced(loop: ClockedLoop): void {
     const stop = this.sliceEnd(() => loop.idle);
     loop.runTo(Number.POSITIVE_INFINITY, { jump: true, stop });
     this.lateness.progress(loop.tick * TICK_MS);
@@ -118,11 +168,11 @@ export class Pacer implements Clock {
     this.cancel = this.wall.soon(() => this.wake());
   }
 
-  private runSchedule(loop: Ticking, factor: number): void {
+  private runSchedule(loop: ClockedLoop, factor: number): void {
     const now_ms = this.wall.now_ms();
     const due = this.anchor_tick + Math.floor(((now_ms - this.anchor_ms) * factor) / TICK_MS);
     const lag_ms = ((due - loop.tick) * TICK_MS) / factor;
-    if (lag_ms > LOST_SCHEDULE_MS) {
+    if (lag_ms > SCHEDULE_RESET_MS) {
       this.anchor_ms = now_ms;
       this.anchor_tick = loop.tick;
     } else if (due > loop.tick) this.catchUp(loop, due, factor);
@@ -130,7 +180,7 @@ export class Pacer implements Clock {
     this.sleep(loop, due, factor);
   }
 
-  private catchUp(loop: Ticking, due: number, factor: number): void {
+  private catchUp(loop: ClockedLoop, due: number, factor: number): void {
     if (factor === 1) {
       const next_ms = this.anchor_ms + (loop.tick + 1 - this.anchor_tick) * TICK_MS;
       this.lateness.add(this.wall.now_ms() - next_ms);
@@ -140,13 +190,13 @@ export class Pacer implements Clock {
     loop.runTo(target, { jump: factor > 1, stop: this.sliceEnd(never) });
   }
 
-  private sleep(loop: Ticking, due: number, factor: number): void {
+  private sleep(loop: ClockedLoop, due: number, factor: number): void {
     if (loop.tick < due) {
       this.cancel = this.wall.soon(() => this.wake());
       return;
     }
     const next_ms = this.anchor_ms + ((loop.tick + 1 - this.anchor_tick) * TICK_MS) / factor;
-    const delay_ms = Math.min(Math.max(1, Math.ceil(next_ms - this.wall.now_ms())), NAP_MS);
+    const delay_ms = Math.min(Math.max(1, Math.ceil(next_ms - this.wall.now_ms())), MAX_SLEEP_MS);
     this.cancel = this.wall.after(delay_ms, () => this.wake());
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Timers on the twin's time: lock and session expiry, the daily schedule, updates. They fire at
- * tick borders in the order of their due time, then of their making, so that every pace gives the
- * same result. The loop asks `nextDue_tick` to jump over idle time.
+ * Timers on twin time: lock and session expiry, the daily schedule, updates. They fire between
+ * ticks in the order of due time, then of creation, so that every pace gives the same result. The
+ * loop reads `nextDue_tick` to skip idle time.
  */
 import type { Cancel } from './wall-clock.ts';
 
@@ -17,17 +17,17 @@ function before(a: Entry, b: Entry): boolean {
 
 export class Timers {
   private entries: Entry[] = [];
-  private made = 0;
+  private created = 0;
 
   /** Calls back at the first tick at or after `due_tick`. */
   at(due_tick: number, callback: () => void): Cancel {
-    const entry: Entry = { due_tick, order: this.made++, callback };
+    const entry: Entry = { due_tick, order: this.created++, callback };
     let index = this.entries.length;
     while (index > 0 && before(entry, this.entries[index - 1]!)) index--;
     this.entries.splice(index, 0, entry);
     return () => {
-      const place = this.entries.indexOf(entry);
-      if (place >= 0) this.entries.splice(place, 1);
+      const index = this.entries.indexOf(entry);
+      if (index >= 0) this.entries.splice(index, 1);
     };
   }
 
@@ -36,14 +36,14 @@ export class Timers {
     return this.entries[0]?.due_tick ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Fires what is due at `tick`; a callback may add timers, due ones fire in the same call. */
+  /** Fires the timers due at `tick`, including due ones that a callback adds. */
   fire(tick: number): void {
     while (this.entries.length > 0 && this.entries[0]!.due_tick <= tick) {
       this.entries.shift()!.callback();
     }
   }
 
-  /** Time was set back or forward by so many ticks: every timer is as far away as before. */
+  /** Shifts all timers after twin time was changed, so that their remaining time is kept. */
   shift(ticks: number): void {
     for (const entry of this.entries) entry.due_tick += ticks;
   }

@@ -1,7 +1,4 @@
-/**
- * The twin's time as a value: ticks of 4 ms since its start, and the date at which it started
- * (decision D38). Rooms that only need to know the time receive this reader.
- */
+/** Twin time: ticks of 4 ms since the start, and the date of the start (D38). */
 import { TICK_S } from '../../bridge/arm-driver.ts';
 
 export interface TwinTime {

@@ -1,9 +1,9 @@
 /**
- * The one place that touches real time. Boot, sockets, pacing and time-outs receive it as an
- * argument; everything that belongs to the twin runs on ticks instead.
+ * Wall time; the only module that reads it. Startup, sockets, pacing and timeouts receive it as an
+ * argument; everything else runs on ticks.
  */
 
-/** Ends what was scheduled; harmless when it already ran. */
+/** Cancels a scheduled callback; has no effect after it ran. */
 export type Cancel = () => void;
 
 export interface WallClock {
@@ -45,7 +45,7 @@ export function wait(clock: WallClock, delay_ms: number): Promise<void> {
   });
 }
 
-/** As `wait`, without keeping the process alive: for what need not come any more at its end. */
+/** As `wait`, without keeping the process alive. */
 export function waitUnreferenced(clock: WallClock, delay_ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.afterUnreferenced(delay_ms, resolve);

@@ -1,43 +1,72 @@
 /**
- * The Express application: health, the interface's own documents, the viewer, the rows of the
- * endpoint table, and last what answers when nothing else did (decision D8).
+ * The HTTP application (D8): health endpoints, metrics, API documents, the viewer, the routes of
+ * the API, and the fallback handlers.
  */
 import { existsSync } from 'node:fs';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { RequestHandler } from 'express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import { refuse } from '../../contract/refusal.ts';
 import type { AnsweredRequest } from '../metrics/log.ts';
-import { refuse } from '../robot/refusal.ts';
-import { documentHandler } from './documents.ts';
 import { sendRefusal } from './error-reply.ts';
-import { directCalls, mountRoutes, passesGate, pipelinesOf } from './mount.ts';
-import { endLeftoverBodies, type Watch } from './patience.ts';
+import { closeUnreadBodies, type RequestObserver } from './idle-timeouts.ts';
+import { directCalls, mountRoutes, passesReadyCheck, pipelinesOf } from './mount.ts';
 import type { PipelineOptions } from './pipeline.ts';
-import { requestLog } from './request-log.ts';
+import { accessLog } from './request-context.ts';
+
+/** Placeholder for the server address in a document; no document contains it otherwise. */
+const ADDRESS_PLACEHOLDER = 'http://address.of.the.twin.invalid';
+
+/** Addresses whose document bytes are cached; the oldest is dropped first. */
+const CACHED_ADDRESSES = 8;
+
+/**
+ * Serves a document as JSON with the address that the client used. Building one takes longer than
+ * a hundred calls, so the bytes are cached.
+ */
+export function documentHandler(build: (baseUrl: string) => object): RequestHandler {
+  let pieces: readonly string[] | null = null;
+  const cache = new Map<string, Buffer>();
+  const bytesFor = (address: string): Buffer => {
+    pieces ??= JSON.stringify(build(ADDRESS_PLACEHOLDER)).split(ADDRESS_PLACEHOLDER);
+    const bytes = Buffer.from(pieces.join(JSON.stringify(address).slice(1, -1)));
+    if (cache.size >= CACHED_ADDRESSES) cache.delete(cache.keys().next().value!);
+    cache.set(address, bytes);
+    return bytes;
+  };
+  return (request, response) => {
+    const address = `http://${request.headers.host ?? 'localhost'}`;
+    const bytes = cache.get(address) ?? bytesFor(address);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', bytes.byteLength);
+    response.end(bytes);
+  };
+}
 
 export interface ApplicationOptions extends PipelineOptions {
   /** Folder of the built viewer; null serves none. */
   readonly viewer: string | null;
-  /** Folder of the page that shows the interface, at /docs; null serves none. */
+  /** Folder of the API documentation page, at /docs; null serves none. */
   readonly docsPage: string | null;
   /** Documents served as JSON, by path. */
   readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
   readonly allowedOrigins: readonly string[];
-  /** Sees every request before anything answers it. */
-  readonly watch?: Watch;
-  /** Why go_to would not work now, one reason each; none: ready. */
-  readonly unready: () => readonly string[];
+  /** Observes every request before it is handled. */
+  readonly watch?: RequestObserver;
+  /** Why the service is not ready for commands; empty when it is. */
+  readonly notReadyReasons: () => readonly string[];
   readonly metrics: {
     readonly contentType: string;
     text(): Promise<string>;
   };
-  /** Hears of every request that was answered. */
+  /** Receives every answered request. */
   readonly onAnswered: (request: AnsweredRequest) => void;
 }
 
-/** What a page of ours may do: no inline script, nothing from elsewhere. */
-export const contentSecurity = helmet({
+/** Security headers of pages: no inline script, nothing from other origins. */
+export const contentSecurityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -60,7 +89,7 @@ function health(app: Express, options: ApplicationOptions): void {
     response.json({ alive: true });
   });
   app.get('/readyz', (_request, response) => {
-    const reasons = options.unready();
+    const reasons = options.notReadyReasons();
     if (reasons.length === 0) response.json({ ready: true });
     else sendRefusal(response, refuse('not_ready', { reasons }));
   });
@@ -70,8 +99,8 @@ function health(app: Express, options: ApplicationOptions): void {
   });
 }
 
-/** Lets pages of other origins call; answers whether one is allowed to. */
-function admitOrigin(
+/** Sets the CORS headers if the request's origin is allowed; returns whether it is. */
+function allowOrigin(
   request: IncomingMessage,
   response: ServerResponse,
   allowed: readonly string[],
@@ -88,14 +117,14 @@ function admitOrigin(
 function crossOrigin(app: Express, allowed: readonly string[]): void {
   if (allowed.length === 0) return;
   app.use((request, response, next) => {
-    const isAdmitted = admitOrigin(request, response, allowed);
-    if (isAdmitted && request.method === 'OPTIONS') response.status(204).end();
+    const isAllowed = allowOrigin(request, response, allowed);
+    if (isAllowed && request.method === 'OPTIONS') response.status(204).end();
     else next();
   });
 }
 
-/** What people look at: there where the program has been built. */
-export function pages(
+/** Serves the viewer and the documentation page, if they are built. */
+export function serveStaticPages(
   app: Express,
   { viewer, docsPage }: Pick<ApplicationOptions, 'viewer' | 'docsPage'>,
 ): void {
@@ -104,8 +133,8 @@ export function pages(
   if (viewer && existsSync(viewer)) app.use(express.static(viewer, files));
 }
 
-/** What answers when nothing else did, and when something failed; `onBug` is told of the latter. */
-export function answerTheRest(app: Express, onBug: ApplicationOptions['onBug']): void {
+/** Handles unknown paths and unhandled errors; `onBug` receives the errors. */
+export function addFallbackHandlers(app: Express, onBug: ApplicationOptions['onBug']): void {
   app.use((request, response) => {
     sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));
   });
@@ -116,19 +145,23 @@ export function answerTheRest(app: Express, onBug: ApplicationOptions['onBug']):
   });
 }
 
-/** The headers that `contentSecurity` sets: the same for every request. */
+/** The headers that `contentSecurityHeaders` sets, computed once: they never change. */
 function securityHeaders(): readonly (readonly [string, string])[] {
   const empty = new ServerResponse(new IncomingMessage(new Socket()));
-  contentSecurity(empty.req, empty, () => {});
+  contentSecurityHeaders(empty.req, empty, () => {});
   return Object.entries(empty.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
-/** Everything that looks at a request before it is answered. */
-function watchesOf({ rooms, onAnswered, watch }: ApplicationOptions): readonly Watch[] {
+/** The observers that see each request before it is handled. */
+function requestObservers({
+  services,
+  onAnswered,
+  watch,
+}: ApplicationOptions): readonly RequestObserver[] {
   const headers = securityHeaders();
   return [
-    endLeftoverBodies(rooms.wall),
-    requestLog(rooms.wall, onAnswered),
+    closeUnreadBodies(services.wall),
+    accessLog(services.wall, onAnswered),
     ...(watch ? [watch] : []),
     (_request, response) => {
       for (const [name, value] of headers) response.setHeader(name, value);
@@ -137,11 +170,11 @@ function watchesOf({ rooms, onAnswered, watch }: ApplicationOptions): readonly W
 }
 
 /**
- * Assembles everything that answers HTTP. Calls whose path says all are answered past Express,
- * whose way through its layers costs more than most of them.
+ * Creates the application. Routes without path parameters bypass Express, whose routing costs more
+ * than most of these calls.
  */
 export function createApplication(options: ApplicationOptions): RequestListener {
-  const watches = watchesOf(options);
+  const observers = requestObservers(options);
   const pipelines = pipelinesOf(options);
   const direct = directCalls(pipelines);
   const app = express();
@@ -153,18 +186,18 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   for (const [path, build] of Object.entries(options.documents)) {
     app.get(path, documentHandler(build));
   }
-  pages(app, options);
+  serveStaticPages(app, options);
   app.use((request, response, next) => {
-    if (passesGate(options, request, response)) next();
+    if (passesReadyCheck(options, request, response)) next();
   });
-  answerTheRest(app, options.onBug);
+  addFallbackHandlers(app, options.onBug);
   return (request, response) => {
-    for (const look of watches) look(request, response);
-    const found = direct.get(`${request.method} ${request.url}`);
-    if (!found) app(request, response);
+    for (const observe of observers) observe(request, response);
+    const pipeline = direct.get(`${request.method} ${request.url}`);
+    if (!pipeline) app(request, response);
     else {
-      admitOrigin(request, response, options.allowedOrigins);
-      if (passesGate(options, request, response)) found.serve(request, response);
+      allowOrigin(request, response, options.allowedOrigins);
+      if (passesReadyCheck(options, request, response)) pipeline.serve(request, response);
     }
   };
 }

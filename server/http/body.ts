@@ -1,11 +1,11 @@
 /**
- * Reads request bodies: how large they may grow, what they claim to be, and JSON that is strictly
- * UTF-8. Express's own parsers answer several of these in html or with 200 (spec §7, decision D2).
+ * Reads request bodies with limits on size and time, checks the content type and parses strict
+ * UTF-8 JSON (§7, D2). Express's parsers answer some of these errors in HTML or with 200.
  */
 import type { IncomingMessage } from 'node:http';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { type Refusal, refuse } from '../robot/refusal.ts';
 
 const PACKAGE_TYPES = ['application/x.automata-update', 'application/octet-stream'];
 
@@ -15,7 +15,7 @@ export function announcesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
 }
 
-/** What is wrong with the content type, or null. */
+/** The refusal for a wrong content type, or null. */
 export function contentTypeRefusal(
   row: RouteRow,
   request: IncomingMessage,
@@ -36,22 +36,19 @@ export function contentTypeRefusal(
   return refuse('wrong_content_type', `Send Content-Type: ${expects[0]}, not ${header}`);
 }
 
-/** How much of a body is taken, and how long it may take to come. */
+/** Limits on the size of a body and on the time to receive it. */
 export interface BodyBounds {
   readonly limit_bytes: number;
   readonly limit_s: number;
   readonly wall: WallClock;
 }
 
-/**
- * Reads at most `limit_bytes` within `limit_s`; beyond that the rest is left unread and the
- * connection closes.
- */
+/** Reads the body; beyond a limit the rest stays unread and the connection closes. */
 export function readBody(
   request: IncomingMessage,
   { limit_bytes, limit_s, wall }: BodyBounds,
 ): Promise<Buffer | Refusal> {
-  const tooLarge = refuse('body_too_large', `At most ${limit_bytes} bytes are taken here`);
+  const tooLarge = refuse('body_too_large', `The body is larger than ${limit_bytes} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > limit_bytes) {
     return Promise.resolve(tooLarge);
   }
@@ -59,7 +56,7 @@ export function readBody(
     const chunks: Buffer[] = [];
     let size = 0;
     const cancel = wall.afterUnreferenced(limit_s * 1000, () => {
-      resolve(refuse('timed_out', `The body was not whole within ${limit_s} s`));
+      resolve(refuse('timed_out', `The body was not complete within ${limit_s} s`));
     });
     request.on('close', cancel);
     request.on('data', (chunk: Buffer) => {
@@ -73,20 +70,24 @@ export function readBody(
       cancel();
       resolve(Buffer.concat(chunks));
     });
-    request.on('error', () => resolve(refuse('malformed_body', 'The body broke off')));
-    request.on('aborted', () => resolve(refuse('malformed_body', 'The body broke off')));
+    request.on('error', () =>
+      resolve(refuse('malformed_body', 'The body is incomplete: the connection closed')),
+    );
+    request.on('aborted', () =>
+      resolve(refuse('malformed_body', 'The body is incomplete: the connection closed')),
+    );
   });
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses JSON; the refusal says where it breaks as far as the parser tells. */
+/** Parses JSON; the refusal carries the parser's message. */
 export function parseJson(bytes: Buffer): { readonly value: unknown } | Refusal {
-  if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; JSON is needed');
+  if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; send JSON');
   try {
     return { value: JSON.parse(decoder.decode(bytes)) as unknown };
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'not JSON';
-    return refuse('malformed_body', `The body is not valid JSON in UTF-8: ${why}`);
+    const reason = error instanceof Error ? error.message : 'not JSON';
+    return refuse('malformed_body', `The body is not valid JSON in UTF-8: ${reason}`);
   }
 }

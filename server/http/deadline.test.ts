@@ -1,24 +1,25 @@
-/** What has been refused as too late is not done after all, whichever call it was. */
+/** Calls refused as too late have no effect. */
 import { expect, it, vi } from 'vitest';
 import { ArmError } from '../../contract/client.ts';
-import { onStage } from '../sim/sim.cases.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { washAndRead } from '../workflow/workcell.cases.ts';
-import { smallToolpath } from './household.cases.ts';
+import { smallToolpath } from './api-fixture.cases.ts';
 
-/** Whether the time of every call is up as soon as its work is under way. */
-const times = vi.hoisted(() => ({ areUp: false }));
+/** Whether every call times out as soon as its work has started. */
+const timeout = vi.hoisted(() => ({ isOver: false }));
 
-vi.mock(import('./deadline.ts'), () => ({
+vi.mock(import('./handler.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
   withTimeout(work, { deadline }) {
-    deadline.passed = times.areUp;
+    deadline.passed = timeout.isOver;
     return work;
   },
 }));
 
-async function tooLate(call: () => Promise<unknown>): Promise<void> {
-  times.areUp = true;
+async function expectTimeout(call: () => Promise<unknown>): Promise<void> {
+  timeout.isOver = true;
   const error = await call().catch((refusal: unknown) => refusal);
-  times.areUp = false;
+  timeout.isOver = false;
   expect(error).toBeInstanceOf(ArmError);
   expect((error as ArmError).status).toBe(503);
 }
@@ -26,34 +27,34 @@ async function tooLate(call: () => Promise<unknown>): Promise<void> {
 const MOVE = { mode: 'automatic', joints: [0.3, 0, 0, 0, 0, 0], time: 4 } as const;
 
 it('go_to does not move the arm', () =>
-  onStage({}, async ({ twin, arm }) => {
+  withTwinClient({}, async ({ twin, arm }) => {
     await arm.takeLock();
-    await tooLate(() => arm.goTo({ ...MOVE, joints: [...MOVE.joints] }));
+    await expectTimeout(() => arm.goTo({ ...MOVE, joints: [...MOVE.joints] }));
     expect(await twin.until('running', 1)).toBe(false);
   }));
 
-it('use loads nothing', () =>
-  onStage({}, async ({ arm }) => {
+it('use loads no toolpath', () =>
+  withTwinClient({}, async ({ arm }) => {
     await arm.takeLock();
     const before = (await arm.getSnapshot()).snapshot.control;
-    await tooLate(() => arm.useUnsavedToolpath({ toolpath: smallToolpath() }));
+    await expectTimeout(() => arm.useUnsavedToolpath({ toolpath: smallToolpath() }));
     expect((await arm.getSnapshot()).snapshot.control).toEqual(before);
   }));
 
-it('resume leaves the arm where it halted', () =>
-  onStage({}, async ({ twin, arm }) => {
+it('resume leaves the arm paused', () =>
+  withTwinClient({}, async ({ twin, arm }) => {
     await arm.takeLock();
     await arm.goTo({ ...MOVE, joints: [...MOVE.joints] });
     await twin.advance(2);
     await arm.pause();
     expect(await twin.until('paused', 1)).toBe(true);
-    await tooLate(() => arm.resume());
+    await expectTimeout(() => arm.resume());
     expect(await twin.until('running', 1)).toBe(false);
   }));
 
 it('a workflow is not started', () =>
-  onStage({ webhooks: 'off' }, async ({ arm }) => {
+  withTwinClient({ webhooks: 'off' }, async ({ arm }) => {
     const { workflow } = await arm.createWorkflow(washAndRead());
-    await tooLate(() => arm.startRun({ workflow_id: workflow.id }, {}));
+    await expectTimeout(() => arm.startRun({ workflow_id: workflow.id }, {}));
     expect((await arm.listRuns()).runs).toEqual([]);
   }));

@@ -1,12 +1,12 @@
-/** Documents carry the address by which the client came, and are made once. */
+/** API documents contain the address that the client used, and are cached. */
 import express from 'express';
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/wall-clock.ts';
-import { documentHandler } from './documents.ts';
-import { send } from './household.cases.ts';
-import { createHttpServer, Gate, listen, shut } from './server.ts';
+import { send } from './api-fixture.cases.ts';
+import { documentHandler } from './application.ts';
+import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 
-it('makes a document once, whatever address is asked', async () => {
+it('builds a document once for all addresses', async () => {
   let made = 0;
   const app = express();
   app.get(
@@ -16,8 +16,8 @@ it('makes a document once, whatever address is asked', async () => {
       return { servers: [{ url }], channel: `${url}/x` };
     }),
   );
-  const gate = new Gate();
-  gate.open(app);
+  const gate = new RequestGate();
+  gate.setHandler(app);
   const server = createHttpServer(gate);
   const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
   for (const host of ['arm:8080', 'a"b']) {
@@ -26,5 +26,5 @@ it('makes a document once, whatever address is asked', async () => {
     expect(got.body).toEqual({ servers: [{ url: address }], channel: `${address}/x` });
   }
   expect(made).toBe(1);
-  await shut(server, systemClock);
+  await closeServer(server, systemClock);
 });

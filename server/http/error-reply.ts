@@ -1,16 +1,16 @@
-/** Writes refusals and replies; the only place where an error body meets a response. */
+/** Writes JSON replies and refusals; error bodies are written only here. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Refusal } from '../robot/refusal.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 
-/** Writes JSON without what Express would look up for it on the way. */
+/** Sends a JSON reply; cheaper than Express's own. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   sendText(response, status, JSON.stringify(body));
 }
 
-/** Writes what is JSON already. */
+/** Sends JSON text. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -18,7 +18,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
   response.end(text);
 }
 
-/** Refuses where there is no response to write to, and ends the connection. */
+/** Writes a refusal to a raw socket and ends the connection. */
 export function refuseOnSocket(
   socket: Duplex,
   name: ErrorName,

@@ -1,33 +1,34 @@
 /**
- * A day of the client in the field, call by call as it sends them: no content type, a bearer token
- * that is the word None, null for absent fields, orientations of any length, polling without pause
- * (decisions D1, D2, D3, D10, D20, D27; the twin answers as the arms it was written for).
+ * A session of the vendor's SDK, call by call as it sends them: no content type, a bearer token
+ * that is the word None, null for absent fields, orientations of any length, continuous polling
+ * (D1, D2, D3, D10, D20, D27).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  errorOf,
-  type Household,
-  openHousehold,
-  type Sent,
+  type ApiFixture,
+  expectError,
+  type RequestParts,
   smallToolpath,
-} from './household.cases.ts';
+  startApiFixture,
+} from './api-fixture.cases.ts';
 
 const AGENT = 'Automata EvaSDK/4.1.0 (Python)';
-let house: Household;
+let fixture: ApiFixture;
 let session = 'None';
 beforeAll(async () => {
-  house = await openHousehold({ clock: 20 });
+  fixture = await startApiFixture({ clock: 20 });
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-/** A call as that client makes it: JSON without saying so. */
+/** A call as the SDK sends it: JSON without a content type. */
 async function call(method: string, path: string, body?: unknown) {
   const headers = { 'User-Agent': AGENT, Authorization: `Bearer ${session}` };
-  const content: Sent = body === undefined ? { headers } : { headers, raw: JSON.stringify(body) };
-  return house.send(method, `/api/v1/${path}`, content);
+  const content: RequestParts =
+    body === undefined ? { headers } : { headers, raw: JSON.stringify(body) };
+  return fixture.send(method, `/api/v1/${path}`, content);
 }
 
-/** The client takes one status for each call and treats every other as a failure. */
+/** The SDK accepts one status per call and treats every other as a failure. */
 async function works(status: number, name: string, body?: unknown) {
   const [method = '', path = ''] = name.split(' ');
   const got = await call(method, path, body);
@@ -44,7 +45,7 @@ async function snapshot(): Promise<Snapshot> {
   return (await works(200, 'GET data/snapshot'))['snapshot'] as Snapshot;
 }
 
-/** Polls each 10 ms from the first moment on, as the client waits for the end of a motion. */
+/** Polls every 10 ms, as the SDK does while it waits for the end of a motion. */
 async function waitForReady(): Promise<void> {
   for (let polls = 0; polls < 2000; polls++) {
     const { control } = await snapshot();
@@ -57,9 +58,9 @@ async function waitForReady(): Promise<void> {
   throw new Error('the motion never ended');
 }
 
-describe('the client in the field', () => {
-  it('asks for versions before anything else, and finds one that it knows', async () => {
-    const got = await house.send('GET', '/api/versions', { headers: { 'User-Agent': AGENT } });
+describe('the SDK', () => {
+  it('requests the versions first, and finds a supported one', async () => {
+    const got = await fixture.send('GET', '/api/versions', { headers: { 'User-Agent': AGENT } });
     const { robot } = got.body as { robot: string };
     const [major, minor] = robot.split('.').map(Number);
     expect(major).toBe(4);
@@ -67,16 +68,16 @@ describe('the client in the field', () => {
     expect(got.headers['x-armtwin']).toContain('dialect=fielded');
   });
 
-  it('sends the word None first, hears 401 with code 5, logs in and goes on', async () => {
+  it('sends the word None first, gets 401 with code 5, and logs in', async () => {
     const first = await call('GET', 'users');
-    expect([first.status, errorOf(first).error_code]).toEqual([401, 5]);
+    expect([first.status, expectError(first).error_code]).toEqual([401, 5]);
     session = '';
     const empty = await call('GET', 'users');
-    expect([empty.status, errorOf(empty).error_code]).toEqual([401, 5]);
-    const entered = await works(200, 'POST auth', { token: house.ada.token });
+    expect([empty.status, expectError(empty).error_code]).toEqual([401, 5]);
+    const entered = await works(200, 'POST auth', { token: fixture.ada.token });
     session = entered['token'] as string;
     const { users } = await works(200, 'GET users');
-    expect(users).toContainEqual({ id: house.ada.id, email: house.ada.email, role: 'user' });
+    expect(users).toContainEqual({ id: fixture.ada.id, email: fixture.ada.email, role: 'user' });
     await works(204, 'POST auth/renew');
   });
 
@@ -95,7 +96,7 @@ describe('the client in the field', () => {
     for (const [i, angle] of there.entries()) expect(angle).toBeCloseTo(joints[i]!, 2);
   });
 
-  it('asks inverse kinematics with an orientation of any length', async () => {
+  it('calls inverse kinematics with an orientation of any length', async () => {
     const joints = [0.1, 0.4, -1.6, 0, -1.2, 0];
     const forward = await works(200, 'PUT calc/forward_kinematics', { joints });
     const { position, orientation } = forward['fk'] as {
@@ -119,7 +120,7 @@ describe('the client in the field', () => {
     }
   });
 
-  it('is told which fields nobody knows, and served all the same', async () => {
+  it('gets the names of ignored fields in a header', async () => {
     const got = await call('PUT', 'calc/forward_kinematics', { joints: [0, 0, 0, 0, 0, 0], x: 1 });
     expect(got.status).toBe(200);
     expect(got.headers['x-armtwin-ignored']).toBe('/x');
@@ -129,9 +130,9 @@ describe('the client in the field', () => {
     expect(served.headers['x-armtwin-ignored']).toBe('/???Set-Cookie: a=b?');
   });
 
-  it('goes home only with a toolpath, and is told so in the words it knows', async () => {
+  it('goes home only with a toolpath, with the error that it expects', async () => {
     const got = await call('POST', 'controls/home');
-    expect([got.status, errorOf(got)]).toEqual([
+    expect([got.status, expectError(got)]).toEqual([
       400,
       {
         error_code: 0,
@@ -163,23 +164,23 @@ describe('the client in the field', () => {
   });
 
   it('resets errors and acknowledges collisions for 204, once there are any', async () => {
-    house.twin.apply({ kind: 'estop', engaged: true });
+    fixture.twin.apply({ kind: 'estop', engaged: true });
     await new Promise((resolve) => setTimeout(resolve, 50));
-    house.twin.apply({ kind: 'estop', engaged: false });
+    fixture.twin.apply({ kind: 'estop', engaged: false });
     const { control } = await snapshot();
     if (control.state === 'error') await works(204, 'POST controls/reset_errors');
     expect((await snapshot()).control.state).toBe('ready');
   });
 
-  it('gives the lock back, and is refused with code 3 when it has none', async () => {
+  it('releases the lock, and is refused with code 3 without one', async () => {
     await works(200, 'DELETE controls/lock');
     const again = await call('DELETE', 'controls/lock');
-    expect([again.status, errorOf(again).error_code]).toEqual([403, 3]);
+    expect([again.status, expectError(again).error_code]).toEqual([403, 3]);
   });
 
-  it('logs out for 204, and its session is dead', async () => {
+  it('logs out with 204, and its session has ended', async () => {
     await works(204, 'DELETE auth');
     const late = await call('GET', 'data/snapshot');
-    expect([late.status, errorOf(late).error_code]).toEqual([401, 5]);
+    expect([late.status, expectError(late).error_code]).toEqual([401, 5]);
   });
 });

@@ -1,10 +1,10 @@
-/** How much there may be of what people make: the last that fits, and the first that does not. */
+/** Limits on stored objects: the last one accepted, and the first one refused. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { onStage } from '../sim/sim.cases.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { emptyRecords } from '../store/records.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { washAndRead } from '../workflow/workcell.cases.ts';
@@ -16,8 +16,8 @@ const full = (what: string) => ({
   details: expect.stringContaining(what) as string,
 });
 
-it('gives a user so many tokens, and one again after a removal', () =>
-  onStage({}, async ({ arm }) => {
+it('limits the tokens of a user, and accepts one again after a deletion', () =>
+  withTwinClient({}, async ({ arm }) => {
     const user = { user_id: OWNER };
     const { tokens } = await arm.listTokens(user);
     for (let count = tokens.length; count < limits.tokens_per_user - 1; count++) {
@@ -30,7 +30,7 @@ it('gives a user so many tokens, and one again after a removal', () =>
     await more();
   }));
 
-/** A data folder in which one of each is missing to what there may be. */
+/** A data folder with one object of each kind below the limit. */
 function filledFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-full-'));
   const records = emptyRecords('Full', '4.9.0');
@@ -48,10 +48,10 @@ function filledFolder(): string {
   return folder;
 }
 
-it('gives a user so many toolpaths and workflows', async () => {
+it('limits the toolpaths and workflows of a user', async () => {
   const data = filledFolder();
   try {
-    await onStage({ data, token }, async ({ arm }) => {
+    await withTwinClient({ data, token }, async ({ arm }) => {
       const create = (name: string) => arm.createToolpath({ name, toolpath: smallToolpath() });
       await create('the last');
       await expect(create('one more')).rejects.toMatchObject(full('There are 10000 toolpaths'));
@@ -64,8 +64,8 @@ it('gives a user so many toolpaths and workflows', async () => {
   }
 });
 
-it('lets so many runs be on at a time, and one again after the end of another', () =>
-  onStage({ webhooks: 'off' }, async ({ arm }) => {
+it('limits the active runs, and accepts one again after another has ended', () =>
+  withTwinClient({ webhooks: 'off' }, async ({ arm }) => {
     const { workflow } = await arm.createWorkflow(washAndRead());
     const start = () => arm.startRun({ workflow_id: workflow.id }, {});
     const { run } = await start();

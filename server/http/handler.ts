@@ -1,22 +1,54 @@
 /**
- * What a handler is: a function from one checked call to a reply or a refusal. Identity, role,
- * schema, object, lock and state are checked by the mount from the route's row before it runs.
+ * Request handlers: functions from a checked call to a reply or a refusal. The pipeline checks
+ * identity, role, schema, object, lock and state from the route's row before a handler runs.
  */
+
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 import type { Caller } from '../robot/commands.ts';
-import type { Refusal } from '../robot/refusal.ts';
 import type { Session } from '../sessions/sessions.ts';
-import type { Deadline } from './deadline.ts';
-import type { Rooms } from './rooms.ts';
+import type { Services } from './services.ts';
 
-/** One call that passed every check of its row. */
+/** The time limit of a call. Once it has passed the call is refused and must have no effect. */
+export interface Deadline {
+  readonly passed: boolean;
+}
+
+interface TimeoutOptions {
+  readonly limit_s: number;
+  readonly wall: WallClock;
+  readonly deadline: { passed: boolean };
+}
+
+/** The result of the work, or a refusal when it takes longer than the limit. */
+export function withTimeout(
+  work: Promise<Answer>,
+  { limit_s, wall, deadline }: TimeoutOptions,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const cancel = wall.afterUnreferenced(limit_s * 1000, () => {
+      deadline.passed = true;
+      resolve(refuse('timed_out', `Not done within ${limit_s} s`));
+    });
+    const settle =
+      <Value>(end: (value: Value) => void) =>
+      (value: Value) => {
+        cancel();
+        end(value);
+      };
+    work.then(settle(resolve), settle(reject));
+  });
+}
+
+/** A call that passed every check of its route. */
 export interface Call<Body = unknown> {
   readonly row: RouteRow;
   readonly body: Body;
   /** Values of the path's parameters. */
   readonly parameters: Readonly<Record<string, number>>;
-  /** Whole numbers after the question mark; others are left out. */
+  /** Query parameters that the route defines; all are whole numbers. */
   readonly query: Readonly<Record<string, number>>;
   readonly dialect: Dialect;
   /** Address of the client, for counting failed log-ins. */
@@ -24,16 +56,16 @@ export interface Call<Body = unknown> {
   readonly deadline: Deadline;
 }
 
-/** A call with an identity; rows with auth `none` have no other caller than this null. */
+/** A call with an authenticated caller; routes with auth `none` have none. */
 export interface SessionCall<Body = unknown> extends Call<Body> {
   readonly caller: Caller;
   readonly session: Session;
 }
 
-/** A successful reply; `{}` stands for bodies that the row leaves empty. */
+/** A successful reply; `{}` where the route has no reply body. */
 export interface Reply {
   readonly reply: object;
-  /** The body as JSON text, instead of `reply`; in pieces where it was made on another thread. */
+  /** The body as JSON text, in place of `reply`; in pieces if a worker thread built it. */
   readonly text?: string | readonly (string | Uint8Array)[];
 }
 
@@ -41,12 +73,12 @@ export type Answer = Reply | Refusal;
 
 export const EMPTY: Reply = { reply: {} };
 
-/** A reply with this body. */
+/** Creates a reply with this body. */
 export function answer(reply: object): Reply {
   return { reply };
 }
 
-/** The reply of a command: empty when it was done. */
+/** The answer to a command: an empty reply, or the refusal. */
 export function done(refusal: Refusal | null): Answer {
   return refusal ?? EMPTY;
 }
@@ -59,8 +91,8 @@ type CallOf<Id extends RouteId> =
 
 export type Handler<Id extends RouteId = RouteId> = (
   call: CallOf<Id>,
-  rooms: Rooms,
+  services: Services,
 ) => Answer | Promise<Answer>;
 
-/** Handlers by the id of their row; rows without one answer 404. */
+/** Handlers by route id; routes without one answer 404. */
 export type Handlers = { readonly [Id in RouteId]?: Handler<Id> };

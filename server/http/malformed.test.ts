@@ -1,31 +1,36 @@
 /**
- * Bodies that no honest client sends: text that is no JSON, JSON that exhausts a stack or reaches
- * into prototypes, bodies beyond their cap, content types of other trades. Always 4xx in the error
- * format, and the twin goes on as before (facts of reliability; decisions D2, D7).
+ * Malformed bodies: invalid JSON, deep nesting, keys that target prototypes, oversized bodies and
+ * wrong content types. The reply is always 4xx in the error format, and the twin keeps working (D2,
+ * D7).
  */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { errorOf, type Household, openHousehold, smallToolpath } from './household.cases.ts';
+import {
+  type ApiFixture,
+  expectError,
+  smallToolpath,
+  startApiFixture,
+} from './api-fixture.cases.ts';
 
-let house: Household;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  house = await openHousehold();
+  fixture = await startApiFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const RUN = '/api/v1/controls/run';
 const json = { 'Content-Type': 'application/json' };
 
 async function refusedRaw(raw: string | Uint8Array, path = RUN, method = 'POST') {
-  const got = await house.send(method, path, { as: house.ada, headers: json, raw });
-  const error = errorOf(got);
+  const got = await fixture.send(method, path, { as: fixture.ada, headers: json, raw });
+  const error = expectError(got);
   return { status: got.status, error_code: error.error_code, details: error.details };
 }
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-/** Texts that are no JSON in UTF-8, one for each way to go wrong. */
+/** Texts that are not JSON in UTF-8, one for each kind of error. */
 const NOT_JSON: readonly (readonly [string, string | Uint8Array])[] = [
   ['nothing', ''],
   ['a space', ' '],
@@ -83,7 +88,7 @@ const NOT_JSON: readonly (readonly [string, string | Uint8Array])[] = [
   ['gzip', bytes(0x1f, 0x8b, 0x08, 0x00)],
 ];
 
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   it.each(NOT_JSON)('is 400 with code 8: %s', async (_name, raw) => {
     expect(await refusedRaw(raw)).toMatchObject({ status: 400, error_code: 8 });
   });
@@ -97,13 +102,13 @@ describe('a body that is no JSON', () => {
     },
   );
 
-  it('keeps the last of two equal keys, as every parser of JSON does', async () => {
+  it('keeps the last of two equal keys, as JSON parsers do', async () => {
     const { details } = await refusedRaw('{"mode":"teach","loop":1,"loop":-1}');
     expect(details).toEqual([{ path: '/loop', problem: 'must be at least 0' }]);
   });
 });
 
-describe('keys that reach into prototypes', () => {
+describe('keys that target prototypes', () => {
   const spots = [
     ['the body', (key: string) => `{"mode":"teach","loop":1,"${key}":{"isAdmin":true}}`, '/'],
     ['a field', (key: string) => `{"mode":{"${key}":1},"loop":1}`, '/mode/'],
@@ -119,16 +124,16 @@ describe('keys that reach into prototypes', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  it('is refused where unknown fields are dropped, too', async () => {
-    const got = await house.send('POST', RUN, {
-      as: house.ada,
+  it('is refused even where unknown fields are ignored', async () => {
+    const got = await fixture.send('POST', RUN, {
+      as: fixture.ada,
       headers: { ...json, 'User-Agent': 'Automata EvaSDK/4.0.0 (Python)' },
       raw: '{"mode":"teach","loop":1,"x":{"constructor":1}}',
     });
-    expect(errorOf(got).details).toMatchObject([{ path: '/x/constructor' }]);
+    expect(expectError(got).details).toMatchObject([{ path: '/x/constructor' }]);
   });
 
-  it('is refused with its letters escaped', async () => {
+  it('is refused in escaped form', async () => {
     const escaped = '{"mode":"teach","loop":1,"\\u005f_proto__":1}';
     expect((await refusedRaw(escaped)).details).toMatchObject([{ path: '/__proto__' }]);
   });
@@ -137,7 +142,7 @@ describe('keys that reach into prototypes', () => {
 describe('nesting', () => {
   const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-  it('is refused beyond 64 levels, whatever the depth', async () => {
+  it('is refused beyond 64 levels, at any depth', async () => {
     for (const levels of [65, 1000, 5000, 30_000]) {
       const { status, details } = await refusedRaw(nest(levels));
       expect(status).toBe(400);
@@ -145,7 +150,7 @@ describe('nesting', () => {
     }
   });
 
-  it('is judged by the schema up to 64 levels', async () => {
+  it('is checked by the schema up to 64 levels', async () => {
     const { details } = await refusedRaw(nest(64));
     expect(JSON.stringify(details)).toContain('must be object');
   });
@@ -157,18 +162,18 @@ describe('size', () => {
     return core + ' '.repeat(size - core.length);
   };
 
-  it('is taken up to the cap and refused one byte beyond', async () => {
+  it('is accepted up to the limit and refused one byte beyond', async () => {
     const cap = limits.body_default_bytes;
     expect(await refusedRaw(padded(cap))).toMatchObject({ status: 403, error_code: 3 });
     expect(await refusedRaw(padded(cap + 1))).toMatchObject({ status: 413, error_code: 8 });
   });
 
-  it('is larger for toolpaths, and ends there too', async () => {
+  it('has a larger limit for toolpaths', async () => {
     const body = JSON.stringify({ name: 'big', toolpath: smallToolpath() });
     const path = '/api/v1/toolpaths';
     const pad = (size: number) => body + ' '.repeat(size - body.length);
-    const fits = await house.send('POST', path, {
-      as: house.ada,
+    const fits = await fixture.send('POST', path, {
+      as: fixture.ada,
       headers: json,
       raw: pad(limits.body_toolpath_bytes),
     });
@@ -177,15 +182,15 @@ describe('size', () => {
     expect(over).toMatchObject({ status: 413, error_code: 8 });
   });
 
-  it('is counted where no length was announced', async () => {
+  it('is counted without a Content-Length', async () => {
     const status = await new Promise((resolve, reject) => {
       const request = httpRequest(
         {
-          port: house.twin.port,
+          port: fixture.twin.port,
           host: '127.0.0.1',
           method: 'POST',
           path: RUN,
-          headers: { ...json, Authorization: `Bearer ${house.ada.session}` },
+          headers: { ...json, Authorization: `Bearer ${fixture.ada.session}` },
         },
         (reply) => {
           reply.resume();
@@ -207,8 +212,8 @@ describe('content types', () => {
   const status = async (type: string | null, agent = 'test') => {
     const headers: Record<string, string> = { 'User-Agent': agent };
     if (type !== null) headers['Content-Type'] = type;
-    const got = await house.send('POST', RUN, { as: house.ada, headers, raw: good });
-    errorOf(got);
+    const got = await fixture.send('POST', RUN, { as: fixture.ada, headers, raw: good });
+    expectError(got);
     return got.status;
   };
 
@@ -230,15 +235,15 @@ describe('content types', () => {
     ';',
   ])('refuses %s', async (type) => expect(await status(type)).toBe(415));
 
-  it('is needed, but by the clients in the field, which send none', async () => {
+  it('is required, except from SDK clients, which send none', async () => {
     expect(await status(null)).toBe(415);
     expect(await status(null, 'Automata EvaSDK/4.0.0 (Python)')).toBe(403);
   });
 });
 
-describe('after all this', () => {
-  it('the twin answers as ever', async () => {
-    const got = await house.send('GET', '/api/v1/data/snapshot', { as: house.ada });
+describe('afterwards', () => {
+  it('the twin still answers', async () => {
+    const got = await fixture.send('GET', '/api/v1/data/snapshot', { as: fixture.ada });
     expect(got.body).toMatchObject({ snapshot: { control: { state: 'ready' } } });
   });
 });

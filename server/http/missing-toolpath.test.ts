@@ -1,4 +1,4 @@
-/** Running without a toolpath, in both dialects, against the table of decision D27. */
+/** Run and home without a toolpath, in both dialects (D27). */
 import { expect, it } from 'vitest';
 import { createTwin } from '../index.ts';
 

@@ -1,4 +1,4 @@
-/** Every motion error code a reply can carry, over HTTP, from a twin as it ships (spec §2.4). */
+/** Every motion error code that a reply can carry, over HTTP (§2.4). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { CalcToolpathReply } from '../../contract/types.ts';
@@ -15,7 +15,7 @@ afterAll(() => twin.close());
 
 type Found = readonly (string | undefined)[];
 
-/** Codes of the setpoints, and the one in brackets that ends the sentence of the error. */
+/** Codes of setpoint errors, and the code in brackets at the end of the message. */
 function codesOf({ trajectory }: CalcToolpathReply): Found {
   const items = trajectory.timeline ?? [];
   const points = items.flatMap((item) => (item.type === 'segment' ? item.setpoints : []));

@@ -1,22 +1,22 @@
 /**
- * Where calls are found: those whose path says all in a table, before any router looks at them;
- * those with a value in their path, and what answers 405 for the rest, as Express routes.
+ * Routing: calls without path parameters by a lookup table, all others through Express, with 405
+ * for known paths with a wrong method.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type Request } from 'express';
+import { refuse } from '../../contract/refusal.ts';
 import { ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
-import { refuse } from '../robot/refusal.ts';
-import { dialectOf } from './dialect.ts';
 import { sendRefusal } from './error-reply.ts';
 import { type AnyHandler, Pipeline, type PipelineOptions } from './pipeline.ts';
+import { dialectOf } from './request-context.ts';
 
-/** `/users/{id}` as Express writes it. */
+/** Converts `/users/{id}` to Express syntax. */
 function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Says who answers, and whether a call may pass: none does before the arm is ready. */
-export function passesGate(
+/** Sets the X-Armtwin header; refuses the call and returns false before the arm is ready. */
+export function passesReadyCheck(
   options: PipelineOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -28,17 +28,17 @@ export function passesGate(
   return reason === null;
 }
 
-/** First steps of the paths of calls, as `/api/`: no page lies below them. */
+/** First path segments of API calls, such as `/api/`; no page is below them. */
 const CALL_PREFIXES = [
   ...new Set(ROUTES.map(({ path }) => path.slice(0, path.indexOf('/', 1) + 1))),
 ];
 
-/** Whether a call was meant, known or not. */
+/** Whether a URL is an API call, known or unknown. */
 export function isCall(url: string): boolean {
   return CALL_PREFIXES.some((prefix) => url.startsWith(prefix));
 }
 
-/** Every row that has a handler, with what answers it. */
+/** Every route that has a handler, with its pipeline. */
 export function pipelinesOf(options: PipelineOptions): readonly (readonly [RouteRow, Pipeline])[] {
   return (ROUTES as readonly RouteRow[]).flatMap((row) => {
     const handler = options.handlers[row.id as RouteId] as AnyHandler | undefined;
@@ -48,18 +48,18 @@ export function pipelinesOf(options: PipelineOptions): readonly (readonly [Route
 
 type Pipelines = ReturnType<typeof pipelinesOf>;
 
-/** The calls whose path holds no value, by method and path. */
+/** The pipelines of routes without path parameters, by method and path. */
 export function directCalls(pipelines: Pipelines): ReadonlyMap<string, Pipeline> {
   const direct = pipelines.filter(([{ path }]) => !path.includes('{'));
   return new Map(direct.map(([{ method, path }, pipeline]) => [`${method} ${path}`, pipeline]));
 }
 
-/** Mounts every row, and what answers 405 for the rest. */
+/** Mounts every route, and 405 for other methods on their paths. */
 export function mountRoutes(app: Express, pipelines: Pipelines, options: PipelineOptions): void {
   const router = express.Router({ caseSensitive: true });
   app.use((request, response, next) => {
     if (!isCall(request.url)) next();
-    else if (passesGate(options, request, response)) router(request, response, next);
+    else if (passesReadyCheck(options, request, response)) router(request, response, next);
   });
   const methods = new Map<string, string[]>();
   for (const [row, pipeline] of pipelines) {

@@ -1,54 +1,62 @@
 /**
- * One call from its request to its reply: a line of checks in the order of decision D6, from what
- * is cheap and tells little to what is costly and tells much. Handlers hold no check that a row can
- * state. Knows node's requests alone, so that calls whose path says all need no router.
+ * The request pipeline: checks a request in the order of D6, from cheap checks that reveal little
+ * to costly ones, then calls the route's handler and sends the reply. Handlers repeat no check that
+ * a route's row states. It uses Node's requests only, so that calls can bypass the router.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import { validate } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { type Refusal, refuse } from '../robot/refusal.ts';
 import { StorageError } from '../store/durable-file.ts';
-import { askedOf } from './asked.ts';
+import { bearerToken, type Identity, identify } from './authentication.ts';
 import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
-import { type Deadline, withTimeout } from './deadline.ts';
-import { type DialectSetting, dialectOf } from './dialect.ts';
 import { sendJson, sendRefusal, sendText } from './error-reply.ts';
-import type { Answer, Call, Handlers, Reply, SessionCall } from './handler.ts';
-import { bearerOf, type Identity, identify } from './identity.ts';
-import type { Rooms } from './rooms.ts';
+import {
+  type Answer,
+  type Call,
+  type Deadline,
+  type Handlers,
+  type Reply,
+  type SessionCall,
+  withTimeout,
+} from './handler.ts';
+import { type DialectSetting, dialectOf, requestContextOf } from './request-context.ts';
+import type { Services } from './services.ts';
 
-/** What was called, without what stands after the question mark. */
-export interface AskedCall {
+/** Method and path of a call, without the query string. */
+export interface CallTarget {
   readonly method: string;
   readonly path: string;
 }
 
 export interface PipelineOptions {
-  readonly rooms: Rooms;
+  readonly services: Services;
   readonly handlers: Handlers;
   readonly dialect: DialectSetting;
-  /** Null once go_to works; a reason before. */
+  /** Null when the service is ready for commands, else the reason. */
   readonly notReady: () => string | null;
-  /** Value of the X-Armtwin header for a dialect (decision D4). */
+  /** Value of the X-Armtwin header for a dialect (D4). */
   readonly banner: (dialect: Dialect) => string;
-  /** Holds a finished reply back; answers false for one that shall never leave. */
-  readonly beforeReply?: (call: AskedCall) => boolean | Promise<boolean>;
-  /** Told of handlers that throw: a bug, never a refusal. */
+  /** Delays a finished reply; returns false for a reply that must not be sent. */
+  readonly beforeReply?: (call: CallTarget) => boolean | Promise<boolean>;
+  /** Receives errors that handlers throw; a refusal is never one. */
   readonly onBug: (error: unknown, row: RouteRow | null) => void;
 }
 
-export type AnyHandler = (call: Call, rooms: Rooms) => Answer | Promise<Answer>;
+export type AnyHandler = (call: Call, services: Services) => Answer | Promise<Answer>;
 
-/** The ids of a path, or null when one is no positive integer. */
-function parametersOf(texts: Readonly<Record<string, unknown>>): Record<string, number> | null {
+/** The ids in a path, or null if one is not a positive integer. */
+function parametersOf(
+  pathValues: Readonly<Record<string, unknown>>,
+): Record<string, number> | null {
   const values: Record<string, number> = {};
-  for (const name of Object.keys(texts)) {
-    const text = String(texts[name]);
+  for (const name of Object.keys(pathValues)) {
+    const text = String(pathValues[name]);
     const value = Number(text);
     if (!/^[0-9]{1,15}$/.test(text) || !Number.isSafeInteger(value)) return null;
     values[name] = value;
@@ -58,7 +66,7 @@ function parametersOf(texts: Readonly<Record<string, unknown>>): Record<string, 
 
 const NO_VALUES: Readonly<Record<string, number>> = {};
 
-/** What the row asks for after the question mark, or what is wrong with it. */
+/** The query parameters that the route defines, or a refusal of an invalid one. */
 function queryOf(row: RouteRow, url: string): Result<Readonly<Record<string, number>>, Refusal> {
   if (!row.query) return success(NO_VALUES);
   const given = new URLSearchParams(url.slice(pathOf(url).length));
@@ -78,58 +86,62 @@ function queryOf(row: RouteRow, url: string): Result<Readonly<Record<string, num
   return success(values);
 }
 
-/** A URL up to its question mark. */
+/** A URL without its query string. */
 export function pathOf(url = ''): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Objects that paths name: unknown ones, and other people's, do not exist (spec §2.1). */
+/** Refuses objects in the path that are unknown or belong to another user (§2.1). */
 function objectRefusal(
   parameters: Readonly<Record<string, number>>,
   identity: Identity | null,
-  rooms: Rooms,
+  services: Services,
 ): Refusal | null {
   const { toolpath_id, user_id } = parameters;
   if (toolpath_id !== undefined && identity) {
-    const found = rooms.library.find(identity.caller.user_id, toolpath_id);
+    const found = services.library.find(identity.caller.user_id, toolpath_id);
     if (!found) return refuse('not_found', `You have no toolpath ${toolpath_id}`);
   }
-  if (user_id !== undefined && !rooms.people.find(user_id)) {
+  if (user_id !== undefined && !services.users.find(user_id)) {
     return refuse('not_found', `There is no user ${user_id}`);
   }
   return null;
 }
 
-function robotRefusal(row: RouteRow, identity: Identity | null, rooms: Rooms): Refusal | null {
-  if (row.lock && identity && !rooms.robot.holdsLock(identity.caller)) {
+function robotRefusal(
+  row: RouteRow,
+  identity: Identity | null,
+  services: Services,
+): Refusal | null {
+  if (row.lock && identity && !services.robot.holdsLock(identity.caller)) {
     return refuse('lock_not_held');
   }
   if (!row.command) return null;
-  const { state } = rooms.robot.memory;
+  const { state } = services.robot.memory;
   if (isAllowed(row.command, state)) return null;
   return refuse('wrong_state', wrongStateDetails(row.command, state));
 }
 
-interface Checked {
+interface ParsedBody {
   readonly body: unknown;
   readonly ignored: readonly string[];
 }
 
-const NO_BODY: Checked = { body: undefined, ignored: [] };
+const NO_BODY: ParsedBody = { body: undefined, ignored: [] };
 
-/** Whether anything is to be read before the call can be answered. */
+/** Whether the body must be read before the call can be handled. */
 function readsBody(row: RouteRow, request: IncomingMessage): boolean {
   return row.carries === 'package' || row.body !== undefined || announcesBody(request);
 }
 
-async function bodyOf(
+async function readAndValidate(
   row: RouteRow,
   request: IncomingMessage,
   { dialect, wall }: { readonly dialect: Dialect; readonly wall: WallClock },
-): Promise<Checked | Refusal> {
-  const isUsual = row.timeout_s === limits.call_default_s;
-  const limit_s = isUsual ? limits.body_default_s : row.timeout_s;
+): Promise<ParsedBody | Refusal> {
+  const isDefault = row.timeout_s === limits.call_default_s;
+  const limit_s = isDefault ? limits.body_default_s : row.timeout_s;
   const bytes = await readBody(request, { limit_bytes: row.bodyLimit_bytes, limit_s, wall });
   if ('refused' in bytes) return bytes;
   if (row.carries === 'package') return { body: bytes, ignored: [] };
@@ -141,8 +153,8 @@ async function bodyOf(
   return { body: result.value.value, ignored: result.value.ignored };
 }
 
-/** A request on its way through the checks. */
-interface Passing {
+/** A request that the pipeline is processing. */
+interface PendingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly dialect: Dialect;
@@ -151,7 +163,7 @@ interface Passing {
   readonly deadline: Deadline;
 }
 
-const NO_TEXTS: Readonly<Record<string, unknown>> = {};
+const NO_PARAMETERS: Readonly<Record<string, unknown>> = {};
 
 export class Pipeline {
   private readonly row: RouteRow;
@@ -165,48 +177,48 @@ export class Pipeline {
   }
 
   /**
-   * Answers one request; never throws. `texts` are the values that its path holds. What can be
-   * answered at once is: a promise and a timer cost more than many a handler.
+   * Answers one request; never throws. `pathValues` are the path parameters. A handler that is
+   * synchronous is answered synchronously: a promise and a timer cost more than most handlers.
    */
-  serve(request: IncomingMessage, response: ServerResponse, texts = NO_TEXTS): void {
+  serve(request: IncomingMessage, response: ServerResponse, pathValues = NO_PARAMETERS): void {
     const dialect = dialectOf(this.options.dialect, request.headers['user-agent']);
-    askedOf(response).route = this.row.id;
+    requestContextOf(response).route = this.row.id;
     const finish = (answer: Answer) => this.reply({ request, response }, answer, dialect);
     const deadline = { passed: false };
     try {
-      const answer = this.run({ request, response, dialect, deadline }, texts);
+      const answer = this.run({ request, response, dialect, deadline }, pathValues);
       if (!(answer instanceof Promise)) finish(answer);
       else {
-        const { wall } = this.options.rooms;
-        const failed = (error: unknown) => finish(this.failed(error));
-        withTimeout(answer, { limit_s: this.row.timeout_s, wall, deadline }).then(finish, failed);
+        const { wall } = this.options.services;
+        const fail = (error: unknown) => finish(this.refusalOf(error));
+        withTimeout(answer, { limit_s: this.row.timeout_s, wall, deadline }).then(finish, fail);
       }
     } catch (error) {
-      finish(this.failed(error));
+      finish(this.refusalOf(error));
     }
   }
 
-  private failed(error: unknown): Refusal {
+  private refusalOf(error: unknown): Refusal {
     this.options.onBug(error, this.row);
     const isStorage = error instanceof StorageError;
     return isStorage ? refuse('storage_failed', 'Nothing has changed') : refuse('internal');
   }
 
   private reply(
-    { request, response }: Pick<Passing, 'request' | 'response'>,
+    { request, response }: Pick<PendingRequest, 'request' | 'response'>,
     answer: Answer,
     dialect: Dialect,
   ): void {
     const { method = '', url } = request;
-    const leaves = this.options.beforeReply?.({ method, path: pathOf(url) }) ?? true;
-    const go = (isSent: boolean) => {
-      if (!isSent) request.socket.destroy();
+    const isSent = this.options.beforeReply?.({ method, path: pathOf(url) }) ?? true;
+    const send = (allowed: boolean) => {
+      if (!allowed) request.socket.destroy();
       else if (response.headersSent || response.destroyed) return;
       else if ('refused' in answer) sendRefusal(response, answer);
       else this.send(response, answer, dialect);
     };
-    if (leaves instanceof Promise) void leaves.then(go);
-    else go(leaves);
+    if (isSent instanceof Promise) void isSent.then(send);
+    else send(isSent);
   }
 
   private send(response: ServerResponse, { reply, text }: Reply, dialect: Dialect): void {
@@ -224,13 +236,13 @@ export class Pipeline {
   }
 
   private run(
-    asked: Pick<Passing, 'request' | 'response' | 'dialect' | 'deadline'>,
-    texts: typeof NO_TEXTS,
+    received: Pick<PendingRequest, 'request' | 'response' | 'dialect' | 'deadline'>,
+    pathValues: typeof NO_PARAMETERS,
   ): Answer | Promise<Answer> {
     const { row } = this;
-    const { request, response, dialect } = asked;
-    const { wall } = this.options.rooms;
-    const parameters = parametersOf(texts);
+    const { request, response, dialect } = received;
+    const { wall } = this.options.services;
+    const parameters = parametersOf(pathValues);
     if (!parameters) {
       return refuse('unknown_path', `${pathOf(request.url)}: ids are positive integers`);
     }
@@ -238,40 +250,40 @@ export class Pipeline {
     if (wrongType) return wrongType;
     const identity = this.identityOf(request);
     if (identity && 'refused' in identity) return identity;
-    askedOf(response).user_id = identity?.caller.user_id ?? null;
+    requestContextOf(response).user_id = identity?.caller.user_id ?? null;
     if (identity) response.setHeader('X-Armtwin-User', String(identity.caller.user_id));
-    const passing = { ...asked, parameters, identity };
-    if (!readsBody(row, request)) return this.handle(passing, NO_BODY);
-    const reading = bodyOf(row, request, { dialect, wall });
-    return reading.then((read) => ('refused' in read ? read : this.handle(passing, read)));
+    const pending = { ...received, parameters, identity };
+    if (!readsBody(row, request)) return this.handle(pending, NO_BODY);
+    const reading = readAndValidate(row, request, { dialect, wall });
+    return reading.then((read) => ('refused' in read ? read : this.handle(pending, read)));
   }
 
-  private handle(passing: Passing, { body, ignored }: Checked): Answer | Promise<Answer> {
+  private handle(pending: PendingRequest, { body, ignored }: ParsedBody): Answer | Promise<Answer> {
     const { row } = this;
-    const { rooms } = this.options;
-    const { request, response, dialect, parameters, identity, deadline } = passing;
-    askedOf(response).body = body;
+    const { services } = this.options;
+    const { request, response, dialect, parameters, identity, deadline } = pending;
+    requestContextOf(response).body = body;
     if (ignored.length > 0) {
-      // Whoever sends unknown fields chooses their names; a header takes no more than ASCII.
+      // Clients choose the names of unknown fields; a header can only carry ASCII.
       const names = ignored.join(', ').replace(/[^ -~]/g, '?');
       response.setHeader('X-Armtwin-Ignored', names.slice(0, 1000));
     }
     const query = queryOf(row, request.url ?? '');
     if (!query.ok) return query.error;
     const refusal =
-      objectRefusal(parameters, identity, rooms) ?? robotRefusal(row, identity, rooms);
+      objectRefusal(parameters, identity, services) ?? robotRefusal(row, identity, services);
     if (refusal) return refusal;
     const address = request.socket.remoteAddress ?? '';
-    const asked = { body, parameters, query: query.value };
-    const call: Call = { row, ...asked, dialect, address, deadline };
-    return this.handler(identity ? ({ ...call, ...identity } as SessionCall) : call, rooms);
+    const values = { body, parameters, query: query.value };
+    const call: Call = { row, ...values, dialect, address, deadline };
+    return this.handler(identity ? ({ ...call, ...identity } as SessionCall) : call, services);
   }
 
   private identityOf(request: IncomingMessage): Identity | Refusal | null {
     if (this.row.auth === 'none') return null;
-    const secret = bearerOf(request.headers.authorization);
+    const secret = bearerToken(request.headers.authorization);
     if (typeof secret !== 'string') return secret;
-    const identity = identify(secret, this.options.rooms);
+    const identity = identify(secret, this.options.services);
     if (!identity) {
       return refuse('not_authenticated', 'The session token is unknown or has expired; log in');
     }

@@ -1,43 +1,48 @@
 /**
- * Which refusal wins when several apply (decision D6), as one table: a request starts with every
- * fault that a call can have and loses one after another, so that each refusal in turn is first.
+ * The order of refusals (D6), as one table: a request starts with every error a call can have and
+ * fixes one after another, so that each refusal in turn comes first.
  */
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_ROWS, type ErrorName, type ErrorRow, REFUSAL_ORDER } from '../../contract/errors.ts';
+import {
+  ERROR_ROWS,
+  type ErrorName,
+  type ErrorRow,
+  REFUSAL_PRECEDENCE,
+} from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { systemClock } from '../clock/wall-clock.ts';
-import { createApplication } from './application.ts';
 import {
-  errorOf,
-  type Got,
-  type Household,
-  openHousehold,
+  type ApiFixture,
+  expectError,
+  type HttpReply,
   send,
   smallToolpath,
-} from './household.cases.ts';
-import type { Rooms } from './rooms.ts';
-import { createHttpServer, Gate, listen, shut } from './server.ts';
+  startApiFixture,
+} from './api-fixture.cases.ts';
+import { createApplication } from './application.ts';
+import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
+import type { Services } from './services.ts';
 
-let house: Household;
+let fixture: ApiFixture;
 let toolpath_id = 0;
 
-/** What an application needs besides, where nobody looks at figures. */
+/** Application options that these tests do not use. */
 const UNWATCHED = {
-  unready: () => ['The twin is shutting down'],
+  notReadyReasons: () => ['The twin is shutting down'],
   metrics: { contentType: 'text/plain', text: async () => '' },
   onAnswered: () => {},
 };
 
 beforeAll(async () => {
-  house = await openHousehold();
+  fixture = await startApiFixture();
   const body = { name: 'mine', toolpath: smallToolpath() };
-  const saved = await house.send('POST', '/api/v1/toolpaths', { as: house.ada, body });
+  const saved = await fixture.send('POST', '/api/v1/toolpaths', { as: fixture.ada, body });
   toolpath_id = (saved.body as { toolpath: { id: number } }).toolpath.id;
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-/** What a request is made of; each part is wrong or right. */
+/** The parts of a request; each is valid or invalid. */
 interface Parts {
   path: string;
   method: string;
@@ -49,7 +54,7 @@ interface Parts {
 interface Step {
   readonly refusal: ErrorName;
   /** Puts right what this refusal is about. */
-  readonly mend: (parts: Parts) => void;
+  readonly fix: (parts: Parts) => void;
 }
 
 const big = ' '.repeat(limits.body_toolpath_bytes + 1);
@@ -60,9 +65,9 @@ function headersOf({ type, authorization }: Parts): Record<string, string> {
   return { 'Content-Type': type, ...identity };
 }
 
-function expectRefusal(got: Got, name: ErrorName): void {
+function expectRefusal(got: HttpReply, name: ErrorName): void {
   const { status, error_code, title }: ErrorRow = ERROR_ROWS[name];
-  const error = errorOf(got);
+  const error = expectError(got);
   expect({ status: got.status, error_code: error.error_code, title: error.title }).toEqual({
     status,
     error_code,
@@ -72,28 +77,28 @@ function expectRefusal(got: Got, name: ErrorName): void {
 
 async function walk(parts: Parts, steps: readonly Step[]): Promise<ErrorName[]> {
   const seen: ErrorName[] = [];
-  for (const { refusal, mend } of steps) {
+  for (const { refusal, fix } of steps) {
     const { method, path, content } = parts;
-    const got = await house.send(method, path, { headers: headersOf(parts), raw: content });
+    const got = await fixture.send(method, path, { headers: headersOf(parts), raw: content });
     expectRefusal(got, refusal);
     seen.push(refusal);
-    mend(parts);
+    fix(parts);
   }
   return seen;
 }
 
 function identitySteps(role: boolean): Step[] {
-  const { ada, admin } = house;
+  const { ada, admin } = fixture;
   return [
     {
       refusal: 'malformed_authorization',
-      mend: (parts) => {
-        parts.authorization = 'Bearer nobody';
+      fix: (parts) => {
+        parts.authorization = 'Bearer unknown';
       },
     },
     {
       refusal: 'not_authenticated',
-      mend: (parts) => {
+      fix: (parts) => {
         parts.authorization = bearer(ada.session);
       },
     },
@@ -101,7 +106,7 @@ function identitySteps(role: boolean): Step[] {
       ? [
           {
             refusal: 'role_too_low',
-            mend: (parts: Parts) => {
+            fix: (parts: Parts) => {
               parts.authorization = bearer(admin.session);
             },
           } as const,
@@ -113,19 +118,19 @@ function identitySteps(role: boolean): Step[] {
 const surface: readonly Step[] = [
   {
     refusal: 'unknown_path',
-    mend: (parts) => {
+    fix: (parts) => {
       parts.path = parts.path.replace('/nowhere', '');
     },
   },
   {
     refusal: 'method_not_allowed',
-    mend: (parts) => {
+    fix: (parts) => {
       parts.method = 'POST';
     },
   },
   {
     refusal: 'wrong_content_type',
-    mend: (parts) => {
+    fix: (parts) => {
       parts.type = 'application/json';
     },
   },
@@ -136,9 +141,9 @@ function bodySteps(good: string): Step[] {
     parts.content = content;
   };
   return [
-    { refusal: 'body_too_large', mend: put('{') },
-    { refusal: 'malformed_body', mend: put('{"zz":1}') },
-    { refusal: 'invalid_arguments', mend: put(good) },
+    { refusal: 'body_too_large', fix: put('{') },
+    { refusal: 'malformed_body', fix: put('{"zz":1}') },
+    { refusal: 'invalid_arguments', fix: put(good) },
   ];
 }
 
@@ -151,66 +156,66 @@ const spoilt = (path: string): Parts => ({
 });
 
 describe('the order of refusals', () => {
-  it('goes from the path to the state on a call for admins who hold the lock', async () => {
-    house.twin.apply({ kind: 'estop', engaged: true });
+  it('goes from the path to the robot state on a call that needs admin and lock', async () => {
+    fixture.twin.apply({ kind: 'estop', engaged: true });
     const seen = await walk(spoilt('/api/v1/config/update/apply'), [
       ...surface,
       ...identitySteps(true),
       ...bodySteps('{"version":"5.0.0"}'),
-      { refusal: 'lock_not_held', mend: () => {} },
+      { refusal: 'lock_not_held', fix: () => {} },
     ]);
-    await house.send('POST', '/api/v1/controls/lock', { as: house.admin });
-    const last = await house.send('POST', '/api/v1/config/update/apply', {
-      as: house.admin,
+    await fixture.send('POST', '/api/v1/controls/lock', { as: fixture.admin });
+    const last = await fixture.send('POST', '/api/v1/config/update/apply', {
+      as: fixture.admin,
       body: { version: '5.0.0' },
     });
     expectRefusal(last, 'wrong_state');
-    await house.send('DELETE', '/api/v1/controls/lock', { as: house.admin });
-    house.twin.apply({ kind: 'estop', engaged: false });
-    const order: readonly ErrorName[] = REFUSAL_ORDER;
+    await fixture.send('DELETE', '/api/v1/controls/lock', { as: fixture.admin });
+    fixture.twin.apply({ kind: 'estop', engaged: false });
+    const order: readonly ErrorName[] = REFUSAL_PRECEDENCE;
     const places = seen.map((name) => order.indexOf(name));
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it('finds the object after the body, and before the lock and the state', async () => {
-    house.twin.apply({ kind: 'estop', engaged: true });
+  it('checks the object after the body, and before the lock and the state', async () => {
+    fixture.twin.apply({ kind: 'estop', engaged: true });
     const path = `/api/v1/toolpaths/${toolpath_id}/use`;
     const use = (session: string) =>
-      house.send('POST', path, { headers: { Authorization: bearer(session) } });
-    const wordy = await house.send('POST', path, { as: house.bob, body: { zz: 1 } });
+      fixture.send('POST', path, { headers: { Authorization: bearer(session) } });
+    const wordy = await fixture.send('POST', path, { as: fixture.bob, body: { zz: 1 } });
     expectRefusal(wordy, 'invalid_arguments');
-    expectRefusal(await use(house.bob.session), 'not_found');
-    expectRefusal(await use(house.ada.session), 'lock_not_held');
-    await house.send('POST', '/api/v1/controls/lock', { as: house.ada });
-    expectRefusal(await use(house.ada.session), 'wrong_state');
-    await house.send('DELETE', '/api/v1/controls/lock', { as: house.ada });
-    house.twin.apply({ kind: 'estop', engaged: false });
+    expectRefusal(await use(fixture.bob.session), 'not_found');
+    expectRefusal(await use(fixture.ada.session), 'lock_not_held');
+    await fixture.send('POST', '/api/v1/controls/lock', { as: fixture.ada });
+    expectRefusal(await use(fixture.ada.session), 'wrong_state');
+    await fixture.send('DELETE', '/api/v1/controls/lock', { as: fixture.ada });
+    fixture.twin.apply({ kind: 'estop', engaged: false });
   });
 
   it('counts failed log-ins after the schema', async () => {
-    const fail = (body: object) => house.send('POST', '/api/v1/auth', { body });
+    const fail = (body: object) => fixture.send('POST', '/api/v1/auth', { body });
     for (let tries = 0; tries < limits.failed_log_ins_per_min; tries++) {
       expectRefusal(await fail({ token: 'guess' }), 'wrong_credentials');
     }
     expectRefusal(await fail({ token: 'guess' }), 'too_many_log_ins');
     expectRefusal(await fail({ token: 5 }), 'invalid_arguments');
-    const good = await fail({ token: house.ada.token });
+    const good = await fail({ token: fixture.ada.token });
     expectRefusal(good, 'too_many_log_ins');
   });
 });
 
 describe('before the arm is ready', () => {
-  it('is 503 for every path but those of health, the viewer and the documents', async () => {
-    const gate = new Gate();
+  it('is 503 for every path except health, the viewer and the documents', async () => {
+    const gate = new RequestGate();
     const server = createHttpServer(gate);
     const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
     const early = await send(url, 'GET /api/v1/nowhere');
     expectRefusal(early, 'not_ready');
     expect(early.headers['retry-after']).toBe('1');
     expect((await send(url, 'GET /livez')).status).toBe(200);
-    gate.open(
+    gate.setHandler(
       createApplication({
-        rooms: { wall: systemClock } as Rooms,
+        services: { wall: systemClock } as Services,
         handlers: {},
         dialect: 'auto',
         notReady: () => 'The twin is shutting down',
@@ -233,16 +238,16 @@ describe('before the arm is ready', () => {
     for (const [method, path, status] of shape) {
       expect([path, (await send(url, `${method} ${path}`)).status]).toEqual([path, status]);
     }
-    await shut(server, systemClock);
+    await closeServer(server, systemClock);
   });
 
-  it('is 500 without a word about the cause when a handler has a bug', async () => {
+  it('is 500 without details when a handler throws', async () => {
     const bugs: unknown[] = [];
     const app = createApplication({
-      rooms: { wall: systemClock } as Rooms,
+      services: { wall: systemClock } as Services,
       handlers: {
         getVersions() {
-          throw new Error('secret of the house');
+          throw new Error('secret of the fixture');
         },
       },
       dialect: 'auto',
@@ -255,14 +260,14 @@ describe('before the arm is ready', () => {
       allowedOrigins: [],
       ...UNWATCHED,
     });
-    const gate = new Gate();
-    gate.open(express().use(app));
+    const gate = new RequestGate();
+    gate.setHandler(express().use(app));
     const server = createHttpServer(gate);
     const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
     const got = await send(url, 'GET /api/versions');
     expectRefusal(got, 'internal');
     expect(got.text).not.toContain('secret');
     expect(bugs).toHaveLength(1);
-    await shut(server, systemClock);
+    await closeServer(server, systemClock);
   });
 });

@@ -1,34 +1,39 @@
-/** What earlier releases of the arm took and this one refuses (spec §9), each as the spec says. */
+/** Features of earlier arm releases that this one refuses (§9). */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorOf, type Household, openHousehold, smallToolpath } from './household.cases.ts';
+import {
+  type ApiFixture,
+  expectError,
+  smallToolpath,
+  startApiFixture,
+} from './api-fixture.cases.ts';
 
-let house: Household;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  house = await openHousehold();
+  fixture = await startApiFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const formatOne = JSON.parse(
   readFileSync('fixtures/toolpaths/pick-and-place.format-1.json', 'utf8'),
 ) as object;
 
 async function refused(method: string, path: string, body?: unknown) {
-  const got = await house.send(method, `/api/v1/${path}`, { as: house.ada, body });
-  const { error_code, details } = errorOf(got);
+  const got = await fixture.send(method, `/api/v1/${path}`, { as: fixture.ada, body });
+  const { error_code, details } = expectError(got);
   return { status: got.status, error_code, details: JSON.stringify(details) };
 }
 
 describe('3.0.0', () => {
-  it('no longer knows the keyword API', async () => {
-    const headers = { Authorization: `API ${house.ada.token}` };
-    const got = await house.send('GET', '/api/v1/data/snapshot', { headers });
-    expect([got.status, errorOf(got).error_code]).toEqual([401, 6]);
+  it('has no keyword API', async () => {
+    const headers = { Authorization: `API ${fixture.ada.token}` };
+    const got = await fixture.send('GET', '/api/v1/data/snapshot', { headers });
+    expect([got.status, expectError(got).error_code]).toEqual([401, 6]);
   });
 
-  it('takes no API token in place of a session token', async () => {
-    const got = await house.send('GET', '/api/v1/data/snapshot', { as: house.ada.token });
-    expect([got.status, errorOf(got).error_code]).toEqual([401, 5]);
+  it('rejects an API token in pointer of a session token', async () => {
+    const got = await fixture.send('GET', '/api/v1/data/snapshot', { as: fixture.ada.token });
+    expect([got.status, expectError(got).error_code]).toEqual([401, 5]);
   });
 
   const takers = [
@@ -41,38 +46,38 @@ describe('3.0.0', () => {
   it.each(takers)(
     'refuses format 1 at %s %s, and points to migrate',
     async (method, path, more) => {
-      await house.send('POST', '/api/v1/controls/lock', { as: house.ada });
+      await fixture.send('POST', '/api/v1/controls/lock', { as: fixture.ada });
       const got = await refused(method, path, { ...more, toolpath: formatOne });
       expect(got).toMatchObject({ status: 400, error_code: 8 });
       expect(got.details).toContain('/api/v1/toolpath/migrate');
     },
   );
 
-  it('migrates what it refuses, and takes the result', async () => {
+  it('migrates an old toolpath, and accepts the result', async () => {
     const path = '/api/v1/toolpath/migrate';
-    const got = await house.send('PUT', path, { as: house.ada, body: { toolpath: formatOne } });
+    const got = await fixture.send('PUT', path, { as: fixture.ada, body: { toolpath: formatOne } });
     expect(got.status).toBe(200);
     const { toolpath } = (got.body as { toolpath: { toolpath: object } }).toolpath;
     const body = { name: 'migrated', toolpath };
-    const saved = await house.send('POST', '/api/v1/toolpaths', { as: house.ada, body });
+    const saved = await fixture.send('POST', '/api/v1/toolpaths', { as: fixture.ada, body });
     expect(saved.status).toBe(200);
   });
 
   it.each([
     ['a timeline that is text', { timeline: 'home' }, '/toolpath/timeline'],
-    ['an action that is none', { timeline: [{ type: 'home', waypoint_id: 0 }, 7] }, '/timeline/1'],
+    ['an invalid action', { timeline: [{ type: 'home', waypoint_id: 0 }, 7] }, '/timeline/1'],
     [
       'a waypoint that is missing',
       { timeline: [{ type: 'home', waypoint_id: 99 }] },
       '/timeline/0',
     ],
     ['no waypoints', { waypoints: undefined }, '/toolpath/waypoints'],
-    ['a format that is not known', { metadata: { version: 3 } }, '/toolpath/metadata/version'],
-  ])('migrates no faults along: %s', async (_name, spoilt, place) => {
-    const body = { toolpath: { ...formatOne, ...spoilt } };
+    ['an unknown format', { metadata: { version: 3 } }, '/toolpath/metadata/version'],
+  ])('refuses to migrate %s', async (_name, invalid, pointer) => {
+    const body = { toolpath: { ...formatOne, ...invalid } };
     const got = await refused('PUT', 'toolpath/migrate', body);
     expect(got).toMatchObject({ status: 400, error_code: 8 });
-    expect(got.details).toContain(place);
+    expect(got.details).toContain(pointer);
   });
 
   it.each([
@@ -97,8 +102,8 @@ describe('3.0.0', () => {
     expect(got.details).toMatch(/\/mode|\/velocity/);
   });
 
-  it('calls the field of an error error_code, not status', async () => {
-    const got = await house.send('GET', '/api/v1/data/snapshot');
+  it('names the field of an error error_code, not status', async () => {
+    const got = await fixture.send('GET', '/api/v1/data/snapshot');
     expect(Object.keys((got.body as { error: object }).error).sort()).toEqual([
       'details',
       'error_code',
@@ -108,32 +113,35 @@ describe('3.0.0', () => {
 });
 
 describe('3.1.0 and 3.2.0', () => {
-  it('know no flat mode of data', async () => {
+  it('have no flat mode of data', async () => {
     for (const query of ['', '?mode=flat']) {
       const path = `/api/v1/data/snapshot${query}`;
-      const got = await house.send('GET', path, { as: house.ada });
+      const got = await fixture.send('GET', path, { as: fixture.ada });
       const { snapshot } = got.body as { snapshot: Record<string, unknown> };
       expect(snapshot['global.outputs']).toBeTypeOf('object');
       expect(snapshot['global.outputs.d0']).toBeUndefined();
     }
   });
 
-  it('answer changes of globals in the layout of the snapshot', async () => {
-    await house.send('POST', '/api/v1/controls/lock', { as: house.ada });
+  it('return changes of globals in the layout of the snapshot', async () => {
+    await fixture.send('POST', '/api/v1/controls/lock', { as: fixture.ada });
     const body = { changes: [{ key: 'outputs.d1', value: true }] };
-    const got = await house.send('POST', '/api/v1/data/globals', { as: house.ada, body });
+    const got = await fixture.send('POST', '/api/v1/data/globals', { as: fixture.ada, body });
     expect(got.body).toMatchObject({ changes: { 'global.outputs': { d1: true } } });
   });
 });
 
 describe('4.0.0', () => {
-  it('names motion errors as they are called now', async () => {
+  it('uses the current names of motion errors', async () => {
     const body = {
       guess: [0, 0.5, -1.7, 0, -1.2, 0],
       position: { x: 9, y: 9, z: 9 },
       orientation: { w: 1, x: 0, y: 0, z: 0 },
     };
-    const got = await house.send('PUT', '/api/v1/calc/inverse_kinematics', { as: house.ada, body });
+    const got = await fixture.send('PUT', '/api/v1/calc/inverse_kinematics', {
+      as: fixture.ada,
+      body,
+    });
     const { ik } = got.body as { ik: { result: string; error: string } };
     expect(ik.result).toBe('error');
     expect(ik.error).not.toBe('ik');
@@ -141,7 +149,7 @@ describe('4.0.0', () => {
   });
 });
 
-describe('what is named but not shown', () => {
+describe('endpoints without a documented body', () => {
   it.each([
     ['POST', 'controls/go_to_advanced'],
     ['GET', 'data/config'],

@@ -1,9 +1,6 @@
-/**
- * Bodies made from the schemas themselves: ones that fit, and ones with a single fault put in. Test
- * code, for throwing at the doors what their own description allows and forbids.
- */
+/** Test code: generates bodies from JSON schemas, valid ones and ones with a single error. */
 import fc from 'fast-check';
-import { guardProblem } from '../../contract/body-guard.ts';
+import { unsafeContent } from '../../contract/request-body.ts';
 import { resolved, type Schema } from '../../contract/schemas.ts';
 
 interface Bounds extends Schema {
@@ -25,7 +22,7 @@ function numbers({ minimum, maximum, exclusiveMinimum, type }: Bounds): fc.Arbit
   return fc.oneof(among, fc.constantFrom(low, high, Math.min(high, Math.max(low, 0))));
 }
 
-/** Text that fits a pattern comes from the schema's example; random text rarely does. */
+/** Text for a pattern comes from the schema's example; random text rarely matches. */
 function texts(schema: Bounds): fc.Arbitrary<unknown> {
   if (schema.pattern !== undefined) {
     const known = (schema.examples ?? ['ada@example.org', '08:00:00']).map(String);
@@ -38,18 +35,21 @@ function texts(schema: Bounds): fc.Arbitrary<unknown> {
 
 function objects(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const fields = Object.entries(schema.properties ?? {});
-  const shape = Object.fromEntries(fields.map(([key, field]) => [key, bodies(field, depth - 1)]));
+  const shape = Object.fromEntries(
+    fields.map(([key, field]) => [key, validBodies(field, depth - 1)]),
+  );
   const requiredKeys = fields.map(([key]) => key).filter((key) => schema.required?.includes(key));
   return fc.record(shape, { requiredKeys, noNullPrototype: true });
 }
 
-/** Bodies that a schema describes, most of which it takes; deep ones end in their examples. */
-export function bodies(given: Schema, depth = 7): fc.Arbitrary<unknown> {
+/** Bodies that mostly match a schema; deep ones end in their examples. */
+export function validBodies(given: Schema, depth = 7): fc.Arbitrary<unknown> {
   const schema = resolved(given);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (depth <= 0) return fc.constant(schema.examples?.[0] ?? (schema.items ? [] : {}));
-  if (schema.oneOf) return fc.oneof(...schema.oneOf.map((option) => bodies(option, depth - 1)));
+  if (schema.oneOf)
+    return fc.oneof(...schema.oneOf.map((option) => validBodies(option, depth - 1)));
   const types = [schema.type ?? 'object'].flat();
   return fc.oneof(
     ...types.map((type) => {
@@ -57,7 +57,7 @@ export function bodies(given: Schema, depth = 7): fc.Arbitrary<unknown> {
       if (type === 'array') {
         const minLength = schema.minItems ?? 0;
         const maxLength = Math.min(schema.maxItems ?? ITEMS, Math.max(minLength, ITEMS));
-        return fc.array(bodies(schema.items ?? {}, depth - 1), { minLength, maxLength });
+        return fc.array(validBodies(schema.items ?? {}, depth - 1), { minLength, maxLength });
       }
       if (type === 'string') return texts(schema);
       if (type === 'boolean') return fc.boolean();
@@ -102,10 +102,10 @@ const SPOILERS: readonly ((at: Tree, key: string) => void)[] = [
   },
 ];
 
-/** Bodies of a schema with one fault in one place. */
-export function spoiltBodies(schema: Schema): fc.Arbitrary<unknown> {
+/** Bodies with a single error. */
+export function invalidBodies(schema: Schema): fc.Arbitrary<unknown> {
   return fc
-    .tuple(bodies(schema), fc.nat(), fc.nat())
+    .tuple(validBodies(schema), fc.nat(), fc.nat())
     .map(([body, place, spoiler]) => {
       const copy = structuredClone(body);
       const all = places(copy);
@@ -113,5 +113,5 @@ export function spoiltBodies(schema: Schema): fc.Arbitrary<unknown> {
       if (chosen) SPOILERS[spoiler % SPOILERS.length]!(chosen.at, chosen.key);
       return copy;
     })
-    .filter((body) => guardProblem(body) === null);
+    .filter((body) => unsafeContent(body) === null);
 }

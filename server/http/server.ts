@@ -1,18 +1,18 @@
 /**
- * The socket's side of HTTP: time-outs and caps of limits.ts, and a gate that answers from the
- * first moment on, before the joints are ready (facts of reliability; decision D6).
+ * The HTTP server: timeouts and limits of limits.ts, and a gate that answers before the joints are
+ * ready (D6).
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
+import { refuse } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { refuse } from '../robot/refusal.ts';
 import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';
-import { endSilentConnections, isAnsweredEarly } from './patience.ts';
+import { closeIdleConnections, isAnsweredEarly } from './idle-timeouts.ts';
 
-/** Answers requests by whatever handler stands behind it at that moment. */
-export class Gate {
+/** Forwards requests to the current handler; until one is set, answers 503. */
+export class RequestGate {
   private handler: RequestListener = (request, response) => {
     if (request.url === '/livez') sendJson(response, 200, { alive: true });
     else sendRefusal(response, refuse('not_ready', 'The joints are starting'));
@@ -25,7 +25,7 @@ export class Gate {
     } else this.handler(request, response);
   };
 
-  open(handler: RequestListener): void {
+  setHandler(handler: RequestListener): void {
     this.handler = handler;
   }
 }
@@ -38,30 +38,30 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** A server with every bound of limits.ts in place. */
-export function createHttpServer(gate: Gate): Server {
+/** Creates a server with the limits of limits.ts. */
+export function createHttpServer(gate: RequestGate): Server {
   const server = createServer(
     {
       headersTimeout: limits.headers_s * 1000,
       requestTimeout: limits.request_s * 1000,
       connectionsCheckingInterval: limits.connections_check_s * 1000,
-      // Told to clients, which would else send into a connection that is just being cut.
-      keepAliveTimeout: (limits.silence_s - 1) * 1000,
-      // The gate asks for it itself, to answer in the error format.
+      // Sent to clients, so that they do not reuse a connection that is about to close.
+      keepAliveTimeout: (limits.connection_idle_s - 1) * 1000,
+      // The gate checks it, to answer in the API's error format.
       requireHostHeader: false,
     },
     gate.listener,
   );
   server.maxConnections = limits.connections;
-  server.on('clientError', refuseUnreadable);
-  watchConnections(server);
-  endSilentConnections(server);
+  server.on('clientError', refuseMalformedRequest);
+  trackConnections(server);
+  closeIdleConnections(server);
   return server;
 }
 
-/** Answers what is no request at all in the error format, and ends the connection. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // A second answer to one request would pass for the answer to the next.
+/** Answers malformed requests in the error format and closes the connection. */
+function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // A client would take a second reply to one request for the reply to the next.
   if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredEarly(socket)) {
     socket.destroy();
     return;
@@ -71,7 +71,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   else refuseOnSocket(socket, 'malformed_body', 'This is not a complete HTTP request');
 }
 
-/** Listens and answers the port that was given. */
+/** Listens; resolves with the port. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -83,10 +83,10 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-/** Open connections of each server, streams included: node's own list leaves those out. */
+/** Open connections of each server, including upgraded ones, which Node does not list. */
 const connectionsOf = new WeakMap<Server, Set<Socket>>();
 
-function watchConnections(server: Server): void {
+function trackConnections(server: Server): void {
   const open = new Set<Socket>();
   connectionsOf.set(server, open);
   server.on('connection', (socket) => {
@@ -95,13 +95,13 @@ function watchConnections(server: Server): void {
   });
 }
 
-/** How many connections are open, streams included. */
+/** The number of open connections, including event streams. */
 export function connectionCount(server: Server): number {
   return connectionsOf.get(server)?.size ?? 0;
 }
 
-/** Takes no new connection and resolves when the last one is gone, by force after a while. */
-export function shut(server: Server, wall: WallClock): Promise<void> {
+/** Stops accepting connections; resolves when all are closed, by force after `limits.drain_s`. */
+export function closeServer(server: Server, wall: WallClock): Promise<void> {
   const open = connectionsOf.get(server) ?? [];
   return new Promise((resolve) => {
     const cancel = wall.afterUnreferenced(limits.drain_s * 1000, () => {

@@ -1,64 +1,71 @@
-/** What clients see of the disk: what outlives a power cycle, and a disk that is full. */
+/** Storage as clients see it: data after a power cycle, and a full disk. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTwin } from '../index.ts';
-import { errorOf, type Household, openHousehold, send, smallToolpath } from './household.cases.ts';
+import {
+  type ApiFixture,
+  expectError,
+  send,
+  smallToolpath,
+  startApiFixture,
+} from './api-fixture.cases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-kept-'));
 const data = join(folder, 'data');
-let house: Household;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  house = await openHousehold({ data, token: 'the first token', name: 'Kept Name' });
+  fixture = await startApiFixture({ data, token: 'the first token', name: 'Kept Name' });
 });
 afterAll(async () => {
-  await house.close();
+  await fixture.close();
   rmSync(folder, { recursive: true });
 });
 
 const save = (name: string) =>
-  house.send('POST', '/api/v1/toolpaths', {
-    as: house.ada,
+  fixture.send('POST', '/api/v1/toolpaths', {
+    as: fixture.ada,
     body: { name, toolpath: smallToolpath() },
   });
 
 const listed = async () => {
-  const got = await house.send('GET', '/api/v1/toolpaths', { as: house.ada });
+  const got = await fixture.send('GET', '/api/v1/toolpaths', { as: fixture.ada });
   return (got.body as { toolpaths: { id: number; name: string }[] }).toolpaths;
 };
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const spoilt = join(data, 'index.json.new');
 
-  it('refuses in the error format, changes nothing, and the arm goes on', async () => {
-    // The uses of tokens that log-ins have left are saved before this one.
+  it('refuses in the error format, changes nothing, and the arm keeps moving', async () => {
+    // Pending token uses of earlier log-ins are saved before this one.
     await save('first');
     const before = await listed();
     symlinkSync('/dev/full', spoilt);
     const got = await save('lost');
-    const error = errorOf(got);
+    const error = expectError(got);
     expect([got.status, error.error_code, error.title]).toEqual([503, 1, 'The data folder failed']);
     expect(got.text).not.toContain(data);
     expect(await listed()).toEqual(before);
-    const ready = await house.send('GET', '/api/v1/data/snapshot', { as: house.ada });
+    const ready = await fixture.send('GET', '/api/v1/data/snapshot', { as: fixture.ada });
     expect(ready.body).toMatchObject({ snapshot: { control: { state: 'ready' } } });
     rmSync(spoilt, { force: true });
     expect((await save('kept')).status).toBe(200);
   });
 
-  it('lets people in all the same, and saves the use of their token later', async () => {
+  it('still accepts log-ins, and saves the use of the token later', async () => {
     rmSync(spoilt, { recursive: true, force: true });
     mkdirSync(spoilt);
-    const enter = () => house.send('POST', '/api/v1/auth', { body: { token: house.bob.token } });
+    const enter = () =>
+      fixture.send('POST', '/api/v1/auth', { body: { token: fixture.bob.token } });
     expect((await enter()).status).toBe(200);
     rmSync(spoilt, { recursive: true });
     expect((await enter()).status).toBe(200);
   });
 });
 
-describe('a use of a token', () => {
-  it('is told at once and outlives the twin', async () => {
+describe('the last use of a token', () => {
+  it('is visible at once and survives a restart', async () => {
     const place = join(folder, 'uses');
     const first = await createTwin({ data: place, token: 't' });
     const enter = async (url: string) => {
@@ -83,16 +90,16 @@ describe('a use of a token', () => {
 });
 
 describe('a power cycle', () => {
-  it('keeps people, tokens, toolpaths and the name, and ends every session', async () => {
+  it('keeps users, tokens, toolpaths and the name, and ends every session', async () => {
     const before = await listed();
     const [first] = before;
-    const session = house.ada.session;
-    await house.close();
+    const session = fixture.ada.session;
+    await fixture.close();
     const twin = await createTwin({ data });
     const old = await send(twin.url, 'GET /api/v1/toolpaths', { as: session });
-    expect([old.status, errorOf(old).error_code]).toEqual([401, 5]);
+    expect([old.status, expectError(old).error_code]).toEqual([401, 5]);
     const again = await send(twin.url, 'POST /api/v1/auth', {
-      body: { token: house.ada.token },
+      body: { token: fixture.ada.token },
     });
     const renewed = (again.body as { token: string }).token;
     const kept = await send(twin.url, 'GET /api/v1/toolpaths', { as: renewed });
@@ -106,7 +113,7 @@ describe('a power cycle', () => {
     await twin.close();
   });
 
-  it('is refused while another twin has the folder', async () => {
+  it('is refused while another twin uses the folder', async () => {
     const twin = await createTwin({ data });
     await expect(createTwin({ data })).rejects.toThrow('is in use by process');
     await twin.close();

@@ -1,51 +1,49 @@
-/**
- * What answers HTTP where there is no arm of our own: the page, health, and calls handed on. Apart
- * from the application of a twin, which has rooms and rows behind it.
- */
+/** The HTTP application of `--upstream`: the viewer, health endpoints, and the API proxy. */
 import express, { type Express, type Request, type Response } from 'express';
-import { refuse } from '../robot/refusal.ts';
-import { answerTheRest, contentSecurity, pages } from './application.ts';
+import { refuse } from '../../contract/refusal.ts';
+import { addFallbackHandlers, contentSecurityHeaders, serveStaticPages } from './application.ts';
 import { sendRefusal } from './error-reply.ts';
 import { isCall } from './mount.ts';
 
-/** The hand on a twin stays at home: it is the twin's own operator's. */
-const HAND = '/sim/';
+/** The simulation control API is not proxied: it is for the operator of that twin. */
+const SIMULATION_PATH = '/sim/';
 
-/** Whether a call is handed on. */
-export function isHandedOn(url: string): boolean {
-  return isCall(url) && !url.startsWith(HAND);
+/** Whether a call is proxied. */
+export function isProxied(url: string): boolean {
+  return isCall(url) && !url.startsWith(SIMULATION_PATH);
 }
 
 export interface ViewerApplicationOptions {
   /** Folder of the built viewer. */
   readonly viewer: string;
-  /** Hands a call on. */
+  /** Proxies a call. */
   readonly call: (request: Request, response: Response) => void;
-  /** Whether the arm behind answers. */
-  readonly answers: () => Promise<boolean>;
-  /** Told of what failed within. */
+  /** Whether the arm isReachable. */
+  readonly isUpstreamReachable: () => Promise<boolean>;
+  /** Receives unhandled errors. */
   readonly onBug: (error: unknown) => void;
 }
 
-/** Assembles the page, health, and what hands calls on. */
+/** Creates the application. */
 export function createViewerApplication(options: ViewerApplicationOptions): Express {
-  const { viewer, call, answers, onBug } = options;
+  const { viewer, call, isUpstreamReachable: isReachable, onBug } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request, response, next) => {
-    if (isHandedOn(request.url)) call(request, response);
+    if (isProxied(request.url)) call(request, response);
     else next();
   });
-  app.use(contentSecurity);
+  app.use(contentSecurityHeaders);
   app.get('/livez', (_request, response) => {
     response.json({ alive: true });
   });
   app.get('/readyz', async (_request, response) => {
-    if (await answers()) response.json({ ready: true });
-    else sendRefusal(response, refuse('not_ready', { reasons: ['the arm behind is silent'] }));
+    if (await isReachable()) response.json({ ready: true });
+    else
+      sendRefusal(response, refuse('not_ready', { reasons: ['the upstream arm does not answer'] }));
   });
-  pages(app, { viewer, docsPage: null });
-  answerTheRest(app, onBug);
+  serveStaticPages(app, { viewer, docsPage: null });
+  addFallbackHandlers(app, onBug);
   return app;
 }

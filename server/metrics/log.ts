@@ -1,41 +1,40 @@
 /**
- * The log: JSON lines on stderr, never a secret. Requests are told by route and id, not by what
- * they carry: bodies, headers and query strings never come here. Silent in tests that make twins
- * by the dozen.
+ * The log: JSON lines on stderr. Requests are logged by route and id; bodies, headers and query
+ * strings never are, because they may hold secrets.
  */
 import pino from 'pino';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** One request that was answered, or whose connection has gone. */
+/** A request that was answered, or whose connection closed. */
 export interface AnsweredRequest {
   readonly request_id: string;
   readonly method: string;
-  /** Id of the route's row, or what else answered. */
+  /** The route id, or the path of another endpoint. */
   readonly route: string;
   readonly status: number;
   readonly duration_ms: number;
 }
 
-/** What the rooms write to. */
+/** The log of the service. */
 export interface Log {
   info(text: string): void;
   warn(text: string): void;
   error(text: string, cause?: unknown): void;
-  /** A request: for debugging only, unless the server failed. */
+  /** Logs a request: at debug level, or at error level for status 500. */
   answered(request: AnsweredRequest): void;
 }
 
 const SERVER_FAILED = 500;
 
-/** What is known of an error, without what it carries along: properties may hold bodies. */
+/** The name, message and stack of an error; its other properties may hold request bodies. */
 function plain(cause: unknown): object | undefined {
   if (!(cause instanceof Error)) return cause === undefined ? undefined : { type: typeof cause };
   const { name, message, stack } = cause;
   return { type: name, message, stack };
 }
 
-/** A log of this severity and above; `silent` writes nothing. */
+/** Creates a log of this level and above; `silent` writes nothing. */
 export function createLog(level: LogLevel): Log {
   const logger = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
   return {

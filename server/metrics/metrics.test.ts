@@ -1,9 +1,9 @@
-/** The figures on /metrics and the reasons on /readyz, asked of a whole twin. */
+/** /metrics and the reasons on /readyz of a whole twin. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
-import { type RunningTwin, startTwin } from '../app.ts';
-import { TWIN_DEFAULTS } from '../config.ts';
+import { type RunningTwin, startTwin } from '../app/app.ts';
+import { TWIN_DEFAULTS } from '../cli/config.ts';
 
 const TOKEN = 'token of the scrape';
 let twin: RunningTwin;
@@ -55,7 +55,7 @@ describe('/metrics', () => {
     expect(got.get('armtwin_robot_state{state="running"}')).toBe(0);
   });
 
-  it('counts notifications by state, and has no figure of a bus that is not there', async () => {
+  it('counts webhook deliveries by state, and has no bus metrics without a bus', async () => {
     const got = await figures();
     for (const state of ['pending', 'delivered', 'dead', 'disabled']) {
       expect(got.get(`armtwin_webhooks{state="${state}"}`)).toBe(0);
@@ -63,10 +63,12 @@ describe('/metrics', () => {
     expect([...got.keys()].filter((key) => key.includes('bus_events'))).toEqual([]);
   });
 
-  it('counts what the servo bus does', async () => {
+  it('counts events of the servo bus', async () => {
     const servo = await startTwin({
       ...TWIN_DEFAULTS,
-      ...{ driver: 'servo', bus: 'memory', pace: { kind: 'scaled', factor: 1 } },
+      driver: 'servo',
+      bus: 'memory',
+      pace: { kind: 'scaled', factor: 1 },
     });
     const text = await (await fetch(`${servo.url}/metrics`)).text();
     await servo.close();
@@ -77,7 +79,7 @@ describe('/metrics', () => {
     expect(count('checksum_errors')).toBe(0);
   });
 
-  it('times calls by the name of their route, whatever ids the path holds', async () => {
+  it('measures calls by route, independent of ids in the path', async () => {
     const arm = client();
     await arm.getToolpath({ toolpath_id: 4711 }).catch(() => {});
     const key = 'armtwin_http_duration_seconds_count{route="getToolpath",status="404"}';
@@ -86,7 +88,7 @@ describe('/metrics', () => {
     expect(seen).toBe(1);
   });
 
-  it('has one name for all paths that nobody knows', async () => {
+  it('has one name for all unknown paths', async () => {
     for (const path of ['/a', '/b', '/api/v1/c']) await (await fetch(twin.url + path)).text();
     const names = [...(await figures()).keys()].filter((key) => key.includes('status="404"'));
     expect(names.filter((key) => /_count/.test(key) && /"\/(a|b|api)/.test(key))).toEqual([]);
@@ -99,34 +101,34 @@ describe('request ids', () => {
     return (await fetch(`${twin.url}/livez`, { headers })).headers.get('x-request-id');
   };
 
-  it('are made up, each another', async () => {
+  it('are generated and unique', async () => {
     expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf()).not.toBe(await idOf());
   });
 
-  it("are the client's own where they can stand in a log", async () => {
+  it("are the client's own if they are safe to log", async () => {
     expect(await idOf('build-17.3')).toBe('build-17.3');
     expect(await idOf('a b')).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf('x'.repeat(65))).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-describe('the black box', () => {
-  it('names the latest command and who asked, without what it carried', () => {
+describe('the health monitor', () => {
+  it('names the last command and its user, without arguments', () => {
     twin.loop.apply({ kind: 'lock', caller: { user_id: 1, token_id: 1, role: 'admin' } });
-    expect(twin.blackBox.lastCommand).toMatchObject({ kind: 'lock', user_id: 1, refused: null });
+    expect(twin.health.lastCommand).toMatchObject({ kind: 'lock', user_id: 1, refused: null });
     twin.loop.apply({ kind: 'waypoint_button' });
-    expect(twin.blackBox.lastCommand).toMatchObject({ kind: 'waypoint_button', user_id: null });
-    expect(Object.keys(twin.blackBox.lastCommand!)).toEqual(['kind', 'user_id', 'tick', 'refused']);
+    expect(twin.health.lastCommand).toMatchObject({ kind: 'waypoint_button', user_id: null });
+    expect(Object.keys(twin.health.lastCommand!)).toEqual(['kind', 'user_id', 'tick', 'refused']);
   });
 
-  it('finds reasons against readiness', () => {
-    const { blackBox } = twin;
-    expect(blackBox.reasons(null, { queue: 0 })).toEqual([]);
-    expect(blackBox.reasons('going', { queue: 0 })).toEqual(['going']);
-    expect(blackBox.reasons(null, { queue: 128 })).toHaveLength(1);
-    blackBox.onTick({ ...twin.robot.memory, age_s: 0.2 } as never, 1);
-    expect(blackBox.reasons(null, { queue: 0 })).toEqual([
+  it('lists the reasons why it is not ready', () => {
+    const { health } = twin;
+    expect(health.notReadyReasons(null, { queue: 0 })).toEqual([]);
+    expect(health.notReadyReasons('going', { queue: 0 })).toEqual(['going']);
+    expect(health.notReadyReasons(null, { queue: 128 })).toHaveLength(1);
+    health.onTick({ ...twin.robot.memory, age_s: 0.2 } as never, 1);
+    expect(health.notReadyReasons(null, { queue: 0 })).toEqual([
       'The joints have not reported for 0.20 s',
     ]);
   });

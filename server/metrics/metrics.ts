@@ -1,18 +1,17 @@
 /**
- * The twin's figures for a Prometheus scrape (/metrics): how the loop keeps its schedule, who
- * listens, what waits, and how long each route takes. One registry a twin, so that several in one
- * process never mix. Facts of reliability.
+ * Prometheus metrics (/metrics): tick lateness, stream clients, queues and durations of routes.
+ * Each twin has its own registry, so that several twins in one process do not mix.
  */
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import { ROBOT_STATES } from '../../contract/robot-states.ts';
-import { addArmFigures } from './arm-figures.ts';
+import { addArmMetrics } from './arm-metrics.ts';
 import type { AnsweredRequest } from './log.ts';
 
-/** Where the figures come from, asked only when somebody scrapes. */
+/** The sources of the metrics; read at each scrape. */
 export interface MetricSources {
   readonly clock: {
-    figures(): {
+    statistics(): {
       readonly lateness_p50_ms: number;
       readonly lateness_p99_ms: number;
       readonly real_time_factor: number;
@@ -27,43 +26,43 @@ export interface MetricSources {
   readonly planning: () => { readonly queue: number; readonly done: number };
   /** Connections that are open now. */
   readonly connections: () => number;
-  /** Notifications by what became of them. */
+  /** Webhook deliveries by state. */
   readonly hooks: () => Readonly<Record<string, number>>;
-  /** Counts of the servo bus by name; empty where there is none. */
+  /** Counters of the servo bus by name; empty for simulated arms. */
   readonly bus: () => Readonly<Record<string, number>>;
-  /** Null where the arm has nothing to tell of itself. */
+  /** Readings of a servo arm; null for simulated arms. */
   readonly instruments: ArmInstruments | null;
 }
 
-/** Bounds of the buckets of a call's duration (s): a call is quick, or a build. */
+/** Histogram buckets of call durations (s). */
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15, 60];
 
 export interface Metrics {
   readonly contentType: string;
   /** Counts an answered request. */
   answered(request: AnsweredRequest): void;
-  /** The figures as text. */
+  /** The metrics in the Prometheus text format. */
   text(): Promise<string>;
 }
 
-type Figure = readonly [name: string, help: string, value: () => number];
+type GaugeRow = readonly [name: string, help: string, value: () => number];
 
-function figures({ clock, loop, planning, connections }: MetricSources): readonly Figure[] {
+function gauges({ clock, loop, planning, connections }: MetricSources): readonly GaugeRow[] {
   return [
     ['ticks', 'Ticks of 4 ms since the start', () => loop.tick],
     [
       'tick_lateness_p50_ms',
       'Lateness of ticks, median of the last 8 s',
-      () => clock.figures().lateness_p50_ms,
+      () => clock.statistics().lateness_p50_ms,
     ],
     [
       'tick_lateness_p99_ms',
       'Lateness of ticks, 99th percentile of the last 8 s',
-      () => clock.figures().lateness_p99_ms,
+      () => clock.statistics().lateness_p99_ms,
     ],
-    ['real_time_factor', 'Twin seconds per wall second', () => clock.figures().real_time_factor],
-    ['planning_queue', 'Plans that wait for a thread', () => planning().queue],
-    ['plans_done', 'Plans made since the start of the process', () => planning().done],
+    ['real_time_factor', 'Twin seconds per wall second', () => clock.statistics().real_time_factor],
+    ['planning_queue', 'Plans waiting for a worker thread', () => planning().queue],
+    ['plans_done', 'Plans completed since the start of the process', () => planning().done],
     ['connections', 'Open connections, streams included', connections],
     ['resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss()],
     ['heap_used_bytes', 'Used heap', () => process.memoryUsage().heapUsed],
@@ -83,14 +82,14 @@ function addStreams(registry: Registry, streams: MetricSources['streams']): void
   new Gauge({
     ...place,
     name: 'armtwin_stream_buffered_bytes',
-    help: 'Bytes that wait for the slowest client of a stream',
+    help: 'Bytes buffered for the slowest client of a stream',
     collect() {
       for (const [stream, hub] of Object.entries(streams)) this.set({ stream }, hub.buffered_bytes);
     },
   });
 }
 
-/** A figure for each of several names that only their room knows. */
+/** Adds a gauge with a label for each key of the counts. */
 function addCounts(
   registry: Registry,
   [name, help, label]: readonly [name: string, help: string, label: string],
@@ -112,17 +111,17 @@ function addState(registry: Registry, current: () => string): void {
     registers: [registry],
     labelNames: ['state'],
     name: 'armtwin_robot_state',
-    help: '1 for the state that the robot is in',
+    help: '1 for the current state of the robot',
     collect() {
       for (const state of ROBOT_STATES) this.set({ state }, state === current() ? 1 : 0);
     },
   });
 }
 
-/** The figures of one twin. */
+/** Creates the metrics of one twin. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
-  for (const [name, help, value] of figures(sources)) {
+  for (const [name, help, value] of gauges(sources)) {
     new Gauge({
       registers: [registry],
       name: `armtwin_${name}`,
@@ -134,9 +133,13 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
   addStreams(registry, sources.streams);
   addState(registry, sources.state);
-  addCounts(registry, ['webhooks', 'Notifications kept, by state', 'state'], sources.hooks);
+  addCounts(
+    registry,
+    ['webhooks', 'Webhook deliveries in the store, by state', 'state'],
+    sources.hooks,
+  );
   addCounts(registry, ['bus_events', 'Counts of the servo bus', 'kind'], sources.bus);
-  if (sources.instruments) addArmFigures(registry, sources.instruments);
+  if (sources.instruments) addArmMetrics(registry, sources.instruments);
   const durations = new Histogram({
     registers: [registry],
     name: 'armtwin_http_duration_seconds',

@@ -1,4 +1,4 @@
-/** What the cache of plans keeps, and for how long. */
+/** The cache of planning results: sharing, eviction, and values that are not cached. */
 import { describe, expect, it } from 'vitest';
 import { PlanCache } from './plan-cache.ts';
 
@@ -7,50 +7,50 @@ function cacheOf(limit_bytes: number) {
   const cache = new PlanCache<string>(limit_bytes, (value) =>
     value.startsWith('late') ? null : value.length,
   );
-  const ask = (key: string, value = key) =>
+  const get = (key: string, value = key) =>
     cache.get(key, async () => {
       planned.push(key);
       return value;
     });
-  return { cache, planned, ask };
+  return { cache, planned, get };
 }
 
-describe('the cache of plans', () => {
-  it('plans once for calls that come at the same time', async () => {
-    const { planned, ask } = cacheOf(100);
-    expect(await Promise.all([ask('a'), ask('a')])).toEqual(['a', 'a']);
+describe('the plan cache', () => {
+  it('plans once for concurrent calls', async () => {
+    const { planned, get } = cacheOf(100);
+    expect(await Promise.all([get('a'), get('a')])).toEqual(['a', 'a']);
     expect(planned).toEqual(['a']);
   });
 
-  it('drops what was used longest ago when it is full', async () => {
-    const { cache, planned, ask } = cacheOf(10);
-    await ask('aaaa');
-    await ask('bbbb');
-    await ask('aaaa');
-    await ask('cccc');
-    await ask('aaaa');
-    await ask('bbbb');
+  it('evicts the least recently used entry when it is full', async () => {
+    const { cache, planned, get } = cacheOf(10);
+    await get('aaaa');
+    await get('bbbb');
+    await get('aaaa');
+    await get('cccc');
+    await get('aaaa');
+    await get('bbbb');
     expect(planned).toEqual(['aaaa', 'bbbb', 'cccc', 'bbbb']);
     expect(cache.bytes).toBeLessThanOrEqual(10);
   });
 
-  it('does not keep what is larger than all of it', async () => {
-    const { cache, planned, ask } = cacheOf(3);
-    await ask('aaaa');
-    await ask('aaaa');
+  it('does not cache a value larger than the limit', async () => {
+    const { cache, planned, get } = cacheOf(3);
+    await get('aaaa');
+    await get('aaaa');
     expect(planned).toEqual(['aaaa', 'aaaa']);
     expect(cache.bytes).toBe(0);
   });
 
-  it('does not keep what its size function refuses', async () => {
-    const { cache, planned, ask } = cacheOf(100);
-    await ask('key', 'late');
-    await ask('key', 'late');
+  it('does not cache a value without a size', async () => {
+    const { cache, planned, get } = cacheOf(100);
+    await get('key', 'late');
+    await get('key', 'late');
     expect(planned).toEqual(['key', 'key']);
     expect(cache.bytes).toBe(0);
   });
 
-  it('does not keep failures', async () => {
+  it('does not cache rejections', async () => {
     const { cache } = cacheOf(100);
     await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await cache.get('a', async () => 'yes')).toBe('yes');

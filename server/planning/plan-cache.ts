@@ -1,9 +1,9 @@
 /**
- * Answers of the planner by the hash of their toolpath, the ones used last kept, up to a number of
- * bytes. Calls for an answer that is still being planned share it.
+ * LRU cache of planning results, keyed by the hash of the toolpath and limited in bytes. Concurrent
+ * calls for the same key share one planning task.
  */
 interface Entry<Value> {
-  readonly answer: Promise<Value>;
+  readonly result: Promise<Value>;
   bytes: number;
 }
 
@@ -13,51 +13,51 @@ export class PlanCache<Value> {
   private readonly sizeOf: (value: Value) => number | null;
   private used_bytes = 0;
 
-  /** `sizeOf` tells how many bytes a value takes, or null for one that is not to be kept. */
+  /** `sizeOf` returns the bytes of a value, or null for a value that is not cached. */
   constructor(limit_bytes: number, sizeOf: (value: Value) => number | null) {
     this.limit_bytes = limit_bytes;
     this.sizeOf = sizeOf;
   }
 
-  /** The answer for `key`, planned by `plan` unless it is known; failures are not kept. */
+  /** The result for `key`, planned by `plan` unless cached. Rejections are not cached. */
   get(key: string, plan: () => Promise<Value>): Promise<Value> {
     const known = this.entries.get(key);
     if (known) {
       this.entries.delete(key);
       this.entries.set(key, known);
-      return known.answer;
+      return known.result;
     }
-    const entry: Entry<Value> = { answer: plan(), bytes: 0 };
+    const entry: Entry<Value> = { result: plan(), bytes: 0 };
     this.entries.set(key, entry);
-    entry.answer.then(
-      (value) => this.weigh(key, entry, this.sizeOf(value)),
-      () => this.forget(key, entry),
+    entry.result.then(
+      (value) => this.account(key, entry, this.sizeOf(value)),
+      () => this.evict(key, entry),
     );
-    return entry.answer;
+    return entry.result;
   }
 
-  /** Bytes of all answers that are kept. */
+  /** Bytes of all cached results. */
   get bytes(): number {
     return this.used_bytes;
   }
 
-  private forget(key: string, entry: Entry<Value>): void {
+  private evict(key: string, entry: Entry<Value>): void {
     if (this.entries.get(key) !== entry) return;
     this.entries.delete(key);
     this.used_bytes -= entry.bytes;
   }
 
-  private weigh(key: string, entry: Entry<Value>, bytes: number | null): void {
+  private account(key: string, entry: Entry<Value>, bytes: number | null): void {
     if (this.entries.get(key) !== entry) return;
     if (bytes === null) {
-      this.forget(key, entry);
+      this.evict(key, entry);
       return;
     }
     entry.bytes = bytes;
     this.used_bytes += bytes;
     for (const [oldKey, old] of this.entries) {
       if (this.used_bytes <= this.limit_bytes) return;
-      this.forget(oldKey, old);
+      this.evict(oldKey, old);
     }
   }
 }

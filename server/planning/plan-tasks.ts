@@ -1,18 +1,18 @@
 /**
- * What is planned for the server, as plain functions of plain data: the planner calls them where
- * they are cheap, the worker where they are not. One list, so that both answer alike.
+ * The planning tasks of the server, as pure functions of plain data. The planner runs cheap tasks
+ * inline and the others on a worker thread; both use this table, so results are equal.
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { planResume } from '../../physics/motion/resume.ts';
+import { planResume } from '../../physics/motion/retime.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { type GoToRequest, type GoToResult, planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import type { Halt } from '../robot/mover.ts';
-import { bytesOfSteps } from './program-pack.ts';
+import type { PausedMotion } from '../robot/trajectory-player.ts';
+import { stepsByteLength } from './program-pack.ts';
 
-/** Why there is no sound motion of a toolpath. */
+/** Why a toolpath has no valid motion. */
 export interface PlanError {
   readonly kind: 'soft' | 'hard';
   readonly error: string;
@@ -20,7 +20,7 @@ export interface PlanError {
   readonly path: string;
 }
 
-/** A trajectory as the JSON text that replies carry: parsing it would cost the loop its time. */
+/** A trajectory as JSON text for replies, so that the control loop's thread need not parse it. */
 export interface TrajectoryText {
   readonly outcome: { readonly kind: 'built' } | PlanError;
   /** UTF-8. */
@@ -31,17 +31,17 @@ export type ProgramPlan =
   | {
       readonly kind: 'built';
       readonly program: Program;
-      /** What the numbers of the program take (bytes). */
+      /** Size of the program's numeric data (bytes). */
       readonly bytes: number;
     }
   | PlanError;
 
-/** Names of the tasks, with what each takes and gives; toolpaths come as JSON text. */
+/** The tasks by name; toolpaths are passed as JSON text. */
 export interface PlanTasks {
   readonly trajectory: (toolpath: string) => TrajectoryText;
   readonly program: (toolpath: string) => ProgramPlan;
   readonly goTo: (request: GoToRequest) => GoToResult;
-  readonly resume: (halt: Halt) => TimeProfile;
+  readonly resume: (motion: PausedMotion) => TimeProfile;
 }
 
 export const planTasks: PlanTasks = {
@@ -57,7 +57,7 @@ export const planTasks: PlanTasks = {
     const result = buildToolpath(toolpath, { program: true, trajectory: false });
     if (result.kind === 'built') {
       const program = result.program!;
-      return { kind: 'built', program, bytes: bytesOfSteps(program.steps) };
+      return { kind: 'built', program, bytes: stepsByteLength(program.steps) };
     }
     const { kind, error, code, path } = result;
     return { kind, error, code, path };
@@ -65,7 +65,7 @@ export const planTasks: PlanTasks = {
 
   goTo: planGoTo,
 
-  /** The rest of a halted motion, no faster than it was to be. */
+  /** The rest of a paused motion, no faster than planned originally. */
   resume({ path, s, caps, nominal_rest_s }) {
     const { profile } = planResume({ path, s, caps });
     const slower = nominal_rest_s / profile.duration_s;

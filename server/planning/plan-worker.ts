@@ -1,28 +1,28 @@
 /**
- * The planning worker's entry: one task in, one answer out, its numbers handed over and not copied.
- * Runs on a thread of its own, so it may take its time; the loop never waits for it.
+ * Entry point of a planning thread: runs one task per message and transfers the numeric data of the
+ * result without copying it.
  */
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { Step } from '../../physics/toolpath/program.ts';
+import type { ProgramStep } from '../../physics/toolpath/program.ts';
 import { type ProgramPlan, planTasks } from './plan-tasks.ts';
-import type { ProgramCall, TaskCall } from './planning-pool.ts';
+import type { PlanTaskCall, ProgramTaskCall } from './planning-pool.ts';
 import { packSteps } from './program-pack.ts';
 
-/** So many steps are received in well under a millisecond. */
+/** Steps per message; the receiver handles one message in well under a millisecond. */
 const STEPS_PER_PAGE = 100;
 
-/** The value as an answer whose buffer changes hands. */
-function handOver(value: object, buffer: ArrayBufferLike): unknown {
+/** Wraps a result so that its buffer is transferred. */
+function transfer(value: object, buffer: ArrayBufferLike): unknown {
   return move({ [transferableSymbol]: buffer, [valueSymbol]: value });
 }
 
 /**
- * Sends the steps page by page, the next when the receiver has dealt with the last: taking a long
- * program in one piece would hold its loop for many ticks.
+ * Sends the steps in pages and waits for the receiver after each: one large message would block the
+ * receiver's control loop for many ticks.
  */
-async function sendSteps(steps: readonly Step[], port: MessagePort): Promise<void> {
+async function sendSteps(steps: readonly ProgramStep[], port: MessagePort): Promise<void> {
   for (let from = 0; from < steps.length; from += STEPS_PER_PAGE) {
     const page = packSteps(steps.slice(from, from + STEPS_PER_PAGE));
     port.postMessage(page.steps, [page.buffer]);
@@ -30,22 +30,22 @@ async function sendSteps(steps: readonly Step[], port: MessagePort): Promise<voi
   }
 }
 
-async function answerProgram(call: ProgramCall): Promise<ProgramPlan> {
+async function runProgramTask(call: ProgramTaskCall): Promise<ProgramPlan> {
   const plan = planTasks.program(call.argument);
   if (plan.kind !== 'built') return plan;
   await sendSteps(plan.program.steps, call.port);
   return { ...plan, program: { ...plan.program, steps: [] } };
 }
 
-/** Answers one task. */
-export default function answer(call: TaskCall | ProgramCall): unknown {
+/** Runs one task. */
+export default function runTask(call: PlanTaskCall | ProgramTaskCall): unknown {
   switch (call.task) {
     case 'trajectory': {
       const text = planTasks.trajectory(call.argument);
-      return handOver(text, text.json.buffer);
+      return transfer(text, text.json.buffer);
     }
     case 'program':
-      return answerProgram(call);
+      return runProgramTask(call);
     case 'resume':
       return planTasks.resume(call.argument);
   }

@@ -1,4 +1,4 @@
-/** What the planner promises: the same answers inline and on threads, kept by hash, never late. */
+/** The planner: equal results inline and on threads, cached by hash, limited in time. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
@@ -30,21 +30,21 @@ describe.each([
   ['inline', inline],
   ['on a thread', threaded],
 ])('planning %s', (_name, planner) => {
-  it('answers a trajectory as JSON text', async () => {
+  it('returns a trajectory as JSON text', async () => {
     const built = await planner.build(pickAndPlace);
     expect(built.outcome).toEqual({ kind: 'built' });
     expect(built.trajectory.duration).toBeGreaterThan(2);
     expect(new TextDecoder().decode(built.json)).toBe(JSON.stringify(built.trajectory));
   });
 
-  it('answers a program that holds all its steps', async () => {
+  it('returns a program with all its steps', async () => {
     const program = await programOf(planner, pickAndPlace);
     expect(program.steps.map((step) => step.at)).toEqual(
       pickAndPlace.timeline.slice(1).map((_, i) => `/timeline/${i + 1}`),
     );
   });
 
-  it('answers errors of the motion', async () => {
+  it('returns motion errors', async () => {
     const waypoints = pickAndPlace.waypoints.map((waypoint) => ({ ...waypoint }));
     waypoints[2] = { ...waypoints[2]!, joints: [0, -2.3, 0, 0, 0, 0] };
     const faulty = { ...pickAndPlace, waypoints };
@@ -56,7 +56,7 @@ describe.each([
     expect(built.trajectory.duration).toBeUndefined();
   });
 
-  it('keeps builds by hash: equal toolpaths share one answer', async () => {
+  it('caches builds by hash: equal toolpaths share one result', async () => {
     const first = planner.program(pickAndPlace);
     const second = planner.program(structuredClone(pickAndPlace));
     expect(await first).toBe(await second);
@@ -74,13 +74,13 @@ describe.each([
     expect(below).toMatchObject({ ok: false, code: 'plane_collision', path: '/joints' });
   });
 
-  it('resumes from where the path was left, no faster than planned', async () => {
+  it('resumes at the stop, no faster than planned', async () => {
     const program = await programOf(planner, pickAndPlace);
     const step = program.steps.find((entry) => entry.kind === 'move');
     if (step?.kind !== 'move') throw new Error('no move');
     const caps = { tool_speed_m_s: 0.25, tool_offset_m: [0, 0, 0.1] as const };
-    const halt = { path: step.move.path, s: 0.4, caps, nominal_rest_s: 7 };
-    const profile = await planner.resume(halt);
+    const paused = { path: step.move.path, s: 0.4, caps, nominal_rest_s: 7 };
+    const profile = await planner.resume(paused);
     const point = createProfilePoint();
     sampleProfile(profile, 0, point);
     expect(point.s).toBeCloseTo(0.4, 12);
@@ -91,13 +91,13 @@ describe.each([
 });
 
 describe('the planning threads', () => {
-  it('give the same bits as planning inline', async () => {
+  it('give bit-identical results to inline planning', async () => {
     const here = await inline.build(withSpeed(0.4));
     const there = await threaded.build(withSpeed(0.4));
     expect(Buffer.compare(here.json, there.json)).toBe(0);
   });
 
-  it('send long programs in pages, each with one buffer, and lose nothing', async () => {
+  it('send long programs completely, in pages with one buffer each', async () => {
     const timeline: Toolpath['timeline'] = [{ type: 'home', waypoint_id: 0 }];
     for (let i = 0; i < 250; i++) {
       timeline.push({ type: 'trajectory', trajectory: 'joint_space', waypoint_id: (i + 1) % 5 });
@@ -112,7 +112,7 @@ describe('the planning threads', () => {
     expect(new Set(buffers).size).toBe(3);
   });
 
-  it('end a build that takes too long with a hard error that is not kept', async () => {
+  it('end a build at the time limit with a hard error that is not cached', async () => {
     const hasty = createPlanner({ wall: systemClock, build_limit_s: 0.001 });
     // Hundreds of times the limit's work: no machine is done before the limit is looked at.
     const long = withSpeed(0.31);
@@ -125,7 +125,7 @@ describe('the planning threads', () => {
     expect(later.outcome).toEqual({ kind: 'built' });
   });
 
-  it('stay for other planners when one is closed, and closing twice is harmless', async () => {
+  it('remain for other planners when one is closed; closing twice is allowed', async () => {
     const other = createPlanner({ wall: systemClock });
     await other.close();
     await other.close();

@@ -1,7 +1,7 @@
 /**
- * Plans for the server without ever holding the loop: what is cheap on the spot, the rest on the
- * planning threads, builds kept by hash. Failures of a motion are answers; only bugs reject.
- * Spec §4.2, §4.3, §4.5; decisions D16, D41.
+ * Motion planning for the server without blocking the control loop: cheap tasks run inline, the
+ * others on planning threads; results are cached by hash. Failed plans are results; only bugs
+ * reject. §4.2, §4.3, §4.5; decisions D16, D41.
  */
 import { createHash } from 'node:crypto';
 import { failure, type Result, success } from '../../contract/result.ts';
@@ -9,53 +9,53 @@ import type { Toolpath, Trajectory } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Halt } from '../robot/mover.ts';
+import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { PlanCache } from './plan-cache.ts';
 import { type PlanError, type ProgramPlan, planTasks, type TrajectoryText } from './plan-tasks.ts';
 import { PlanningPool } from './planning-pool.ts';
 
 export interface PlannerOptions {
   readonly wall: WallClock;
-  /** Plans everything on the calling thread: for tests and small tools. */
+  /** Plans everything on the calling thread, for tests and tools. */
   readonly inline?: boolean;
-  /** Room for kept trajectories, and again for kept programs (bytes). */
+  /** Size of the trajectory cache, and of the program cache (bytes). */
   readonly cache_bytes?: number;
-  /** Wall time that one build may take (s). */
+  /** Time limit of one build, wall time (s). */
   readonly build_limit_s?: number;
 }
 
-/** A build as replies carry it. */
+/** The result of a build, as replies contain it. */
 export interface BuiltTrajectory {
   readonly outcome: { readonly kind: 'built' } | PlanError;
-  /** JSON text (UTF-8) of the trajectory, ready to be sent. */
+  /** The trajectory as JSON text (UTF-8). */
   readonly json: Uint8Array;
-  /** The same as an object; parsing it takes the time of the thread that asks. */
+  /** The trajectory as an object; parsed on the calling thread at access. */
   readonly trajectory: Trajectory;
 }
 
 export interface Planner {
-  /** The trajectory of a toolpath that has passed schema and toolpath check. */
+  /** Builds the trajectory of a toolpath that passed schema and toolpath check. */
   build(toolpath: Toolpath): Promise<BuiltTrajectory>;
-  /** The program that a robot plays. Shared by all callers: read only. */
+  /** Builds the program that the robot executes. Shared by all callers: read only. */
   program(toolpath: Toolpath): Promise<ProgramPlan>;
   goTo(request: GoToRequest): Promise<GoToResult>;
-  /** The rest of a halted motion; its profile begins at the path's `s`. */
-  resume(halt: Halt): Promise<TimeProfile>;
-  /** Gives the planning threads up. */
+  /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
+  resume(motion: PausedMotion): Promise<TimeProfile>;
+  /** Releases the planning threads. */
   close(): Promise<void>;
 }
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 const BUILD_LIMIT_S = 120;
-/** A step without its numbers, roughly (bytes). */
+/** Approximate size of a step without its numeric data (bytes). */
 const STEP_BYTES = 400;
 
-/** Resuming a joint line is as cheap as planning one; a table needs its own timing search. */
-function isCheap(halt: Halt): boolean {
-  return halt.path.kind === 'line';
+/** Resuming a joint-space line is cheap; a path table needs a time-optimal search. */
+function isCheap({ path }: PausedMotion): boolean {
+  return path.kind === 'line';
 }
 
-class BuiltText implements BuiltTrajectory {
+class LazyTrajectory implements BuiltTrajectory {
   readonly outcome: BuiltTrajectory['outcome'];
   readonly json: Uint8Array;
 
@@ -78,33 +78,33 @@ class ThreadedPlanner implements Planner {
   constructor(options: PlannerOptions) {
     this.options = options;
     this.pool = options.inline ? null : new PlanningPool();
-    const room = options.cache_bytes ?? CACHE_BYTES;
-    this.trajectories = new PlanCache(room, ({ outcome, json }) =>
-      isPassing(outcome) ? null : json.byteLength,
+    const limit_bytes = options.cache_bytes ?? CACHE_BYTES;
+    this.trajectories = new PlanCache(limit_bytes, ({ outcome, json }) =>
+      isTransient(outcome) ? null : json.byteLength,
     );
-    this.programs = new PlanCache(room, programBytes);
+    this.programs = new PlanCache(limit_bytes, programBytes);
   }
 
   build(toolpath: Toolpath): Promise<BuiltTrajectory> {
     const argument = JSON.stringify(toolpath);
-    return this.trajectories.get(keyOf(argument), async () => {
-      if (!this.pool) return new BuiltText(planTasks.trajectory(argument));
+    return this.trajectories.get(textHash(argument), async () => {
+      if (!this.pool) return new LazyTrajectory(planTasks.trajectory(argument));
       const { pool } = this;
-      const done = await this.limited((signal) =>
+      const result = await this.withTimeLimit((signal) =>
         pool.run({ task: 'trajectory', argument }, signal),
       );
-      return new BuiltText(done.ok ? done.value : errorText(done.error));
+      return new LazyTrajectory(result.ok ? result.value : errorTrajectory(result.error));
     });
   }
 
   program(toolpath: Toolpath): Promise<ProgramPlan> {
     const argument = JSON.stringify(toolpath);
-    return this.programs.get(keyOf(argument), async () => {
+    return this.programs.get(textHash(argument), async () => {
       if (!this.pool) return planTasks.program(argument);
       const { pool } = this;
       const { wall } = this.options;
-      const done = await this.limited((signal) => pool.runProgram(argument, signal, wall));
-      return done.ok ? done.value : done.error;
+      const result = await this.withTimeLimit((signal) => pool.runProgram(argument, signal, wall));
+      return result.ok ? result.value : result.error;
     });
   }
 
@@ -112,31 +112,31 @@ class ThreadedPlanner implements Planner {
     return planTasks.goTo(request);
   }
 
-  async resume(halt: Halt): Promise<TimeProfile> {
+  async resume(motion: PausedMotion): Promise<TimeProfile> {
     const { pool } = this;
-    if (!pool || isCheap(halt)) return planTasks.resume(halt);
-    const call = { task: 'resume', argument: halt } as const;
-    const done = await this.limited((signal) => pool.run(call, signal));
-    return done.ok ? done.value : planTasks.resume(halt);
+    if (!pool || isCheap(motion)) return planTasks.resume(motion);
+    const call = { task: 'resume', argument: motion } as const;
+    const result = await this.withTimeLimit((signal) => pool.run(call, signal));
+    return result.ok ? result.value : planTasks.resume(motion);
   }
 
   async close(): Promise<void> {
     await this.pool?.close();
   }
 
-  /** Runs a task within the wall-time limit; fails when it took longer or found no place. */
-  private async limited<Value extends object>(
+  /** Runs a task within the time limit; fails when it takes longer or the queue is full. */
+  private async withTimeLimit<Value extends object>(
     start: (signal: AbortSignal) => Promise<Value | 'busy'>,
   ): Promise<Result<Value, PlanError>> {
     const limit_s = this.options.build_limit_s ?? BUILD_LIMIT_S;
     const abort = new AbortController();
     const cancel = this.options.wall.afterUnreferenced(limit_s * 1000, () => abort.abort());
     try {
-      const answer = await start(abort.signal);
-      return answer === 'busy' ? failure(passing(BUSY)) : success(answer);
+      const value = await start(abort.signal);
+      return value === 'busy' ? failure(transientError(BUSY)) : success(value);
     } catch (error) {
       if (!abort.signal.aborted) throw error;
-      return failure(passing(`The toolpath was not planned within ${limit_s} s`));
+      return failure(transientError(`The toolpath was not planned within ${limit_s} s`));
     } finally {
       cancel();
     }
@@ -145,30 +145,35 @@ class ThreadedPlanner implements Planner {
 
 const BUSY = 'Too many toolpaths are being planned; try again';
 
-/** Names a toolpath by its text; the canonical hash of the wire costs the loop more. */
-function keyOf(text: string): string {
+/** Cache key of a toolpath; cheaper than the canonical hash of the wire format. */
+function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** An error of the moment and not of the toolpath: it has no place in it and is never kept. */
-function passing(why: string): PlanError {
-  return { kind: 'hard', error: `${why} (generation_error).`, code: 'generation_error', path: '' };
+/** An error that is not caused by the toolpath; its empty path excludes it from the cache. */
+function transientError(reason: string): PlanError {
+  return {
+    kind: 'hard',
+    error: `${reason} (generation_error).`,
+    code: 'generation_error',
+    path: '',
+  };
 }
 
-function isPassing(outcome: { readonly kind: string; readonly path?: string }): boolean {
+function isTransient(outcome: { readonly kind: string; readonly path?: string }): boolean {
   return outcome.path === '';
 }
 
-function errorText(outcome: PlanError): TrajectoryText {
+function errorTrajectory(outcome: PlanError): TrajectoryText {
   return { outcome, json: new TextEncoder().encode(JSON.stringify({ error: outcome.error })) };
 }
 
 function programBytes(plan: ProgramPlan): number | null {
-  if (plan.kind !== 'built') return isPassing(plan) ? null : STEP_BYTES;
+  if (plan.kind !== 'built') return isTransient(plan) ? null : STEP_BYTES;
   return plan.bytes + plan.program.steps.length * STEP_BYTES;
 }
 
-/** A planner on the process's planning threads, or all inline. */
+/** Creates a planner on the shared planning threads, or an inline one. */
 export function createPlanner(options: PlannerOptions): Planner {
   return new ThreadedPlanner(options);
 }

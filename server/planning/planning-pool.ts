@@ -1,51 +1,51 @@
 /**
- * The planning threads of one process, shared by all its twins (decision D41): started with the
- * first planner, ended with the last. The only place that knows how work reaches a thread.
+ * The pool of planning threads, shared by all twins of a process (decision D41). It starts with the
+ * first planner and ends with the last one.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { Step } from '../../physics/toolpath/program.ts';
+import type { ProgramStep } from '../../physics/toolpath/program.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Halt } from '../robot/mover.ts';
+import type { PausedMotion } from '../robot/trajectory-player.ts';
 import type { PlanTasks, ProgramPlan } from './plan-tasks.ts';
 
-/** One task for a worker. */
-export type TaskCall =
+/** A task call to a thread. */
+export type PlanTaskCall =
   | { readonly task: 'trajectory'; readonly argument: string }
-  | { readonly task: 'resume'; readonly argument: Halt };
+  | { readonly task: 'resume'; readonly argument: PausedMotion };
 
-/** A program is received in pages over a port of its own. */
-export interface ProgramCall {
+/** A program task; the thread sends the steps in pages over the port. */
+export interface ProgramTaskCall {
   readonly task: 'program';
   readonly argument: string;
   readonly port: MessagePort;
 }
 
-/** Answer of a task by its name. */
-export type TaskAnswer<Name extends keyof PlanTasks> = ReturnType<PlanTasks[Name]>;
+/** Result of a task by its name. */
+export type PlanTaskResult<Name extends keyof PlanTasks> = ReturnType<PlanTasks[Name]>;
 
 const THREADS_MAX = 2;
-/** Tasks that may wait; beyond, a call is refused at once. */
+/** Queue limit; further calls are refused at once. */
 const QUEUE_MAX = 128;
-/** A thread that has had nothing to do for so long ends (ms); one always stays. */
+/** An idle thread ends after this time (ms); one always stays. */
 const IDLE_MS = 30_000;
 
 let shared: { readonly pool: Piscina; users: number } | null = null;
 
-/** What the planning threads of this process have before and behind them. */
-export function planningFigures(): { readonly queue: number; readonly done: number } {
+/** Queued and completed tasks of this process, for /metrics. */
+export function planningMetrics(): { readonly queue: number; readonly done: number } {
   return { queue: shared?.pool.queueSize ?? 0, done: shared?.pool.completed ?? 0 };
 }
 
-/** How a thread finds its file. */
+/** Entry point of a thread. */
 export interface ThreadFile {
   readonly filename: string;
   readonly execArgv?: string[];
 }
 
 /**
- * The file that threads run, `name` without its ending and relative to the module at `base`:
- * sources go through a loader, built files run as they are.
+ * The entry point `name` (without extension, relative to the module at `base`). TypeScript sources
+ * need a loader, built files do not.
  */
 export function threadFile(base: string, name: string): ThreadFile {
   const source = base.endsWith('.ts');
@@ -64,18 +64,18 @@ export class PlanningPool {
   }
 
   /**
-   * Runs a task on a thread; `busy` when too many wait already. Rejects when `signal` aborts (the
-   * thread is then ended and replaced), and on a bug in the task.
+   * Runs a task on a thread; `busy` when the queue is full. Rejects when `signal` aborts (the
+   * thread is then terminated and replaced), and on a bug in the task.
    */
-  async run<Call extends TaskCall>(
+  async run<Call extends PlanTaskCall>(
     call: Call,
     signal: AbortSignal,
-  ): Promise<TaskAnswer<Call['task']> | 'busy'> {
+  ): Promise<PlanTaskResult<Call['task']> | 'busy'> {
     if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
     return this.pool.run(call, { signal });
   }
 
-  /** As `run`, for a program; no more than a page of its steps is received at a time. */
+  /** As `run`, for a program; receives its steps one page at a time. */
   async runProgram(
     argument: string,
     signal: AbortSignal,
@@ -83,13 +83,13 @@ export class PlanningPool {
   ): Promise<ProgramPlan | 'busy'> {
     if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
     const { port1, port2 } = new MessageChannel();
-    const steps: Step[] = [];
-    port1.on('message', (page: readonly Step[]) => {
+    const steps: ProgramStep[] = [];
+    port1.on('message', (page: readonly ProgramStep[]) => {
       for (const step of page) steps.push(step);
       wall.soon(() => port1.postMessage('next'));
     });
     try {
-      const call: ProgramCall = { task: 'program', argument, port: port2 };
+      const call: ProgramTaskCall = { task: 'program', argument, port: port2 };
       const plan: ProgramPlan = await this.pool.run(call, { signal, transferList: [port2] });
       if (plan.kind !== 'built') return plan;
       return { ...plan, program: { ...plan.program, steps } };
@@ -98,7 +98,7 @@ export class PlanningPool {
     }
   }
 
-  /** Gives the threads up; the last planner of the process ends them. */
+  /** Releases the threads; the last planner of the process terminates them. */
   async close(): Promise<void> {
     if (!this.open || !shared) return;
     this.open = false;

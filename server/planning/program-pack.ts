@@ -1,12 +1,11 @@
 /**
- * Steps of a program with all their numbers in one buffer: a worker hands that over without
- * copying, and the thread that receives it has one allocation to make instead of several for each
- * motion.
+ * Packs the numeric data of program steps into one buffer, so that a thread can transfer it without
+ * copying and the receiver makes one allocation instead of several for each motion.
  */
 import { assert } from '../../physics/math/assert.ts';
 import type { JointPath } from '../../physics/motion/path.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
-import type { PlannedMove, Step } from '../../physics/toolpath/program.ts';
+import type { PlannedMove, ProgramStep } from '../../physics/toolpath/program.ts';
 
 function arraysOfPath(path: JointPath): Float64Array[] {
   if (path.kind === 'line') return [path.start, path.end];
@@ -24,7 +23,7 @@ function arraysOfMove({ path, automatic, teach }: PlannedMove): Float64Array[] {
 }
 
 class Packer {
-  private readonly places = new Map<Float64Array, Float64Array>();
+  private readonly arrays = new Map<Float64Array, Float64Array>();
   private readonly moves = new Map<PlannedMove, PlannedMove>();
   readonly whole: Float64Array<ArrayBuffer>;
 
@@ -35,13 +34,13 @@ class Packer {
     let at = 0;
     for (const array of arrays) {
       this.whole.set(array, at);
-      this.places.set(array, this.whole.subarray(at, at + array.length));
+      this.arrays.set(array, this.whole.subarray(at, at + array.length));
       at += array.length;
     }
   }
 
   array(array: Float64Array): Float64Array {
-    const packed = this.places.get(array);
+    const packed = this.arrays.get(array);
     assert(packed, 'every array was collected before packing');
     return packed;
   }
@@ -51,7 +50,7 @@ class Packer {
     if (!packed) {
       const automatic = this.profile(move.automatic);
       const teach = move.teach === move.automatic ? automatic : this.profile(move.teach);
-      packed = { ...move, path: this.path(move.path), automatic, teach };
+      packed = { ...move, path: this.path(move.path), automatic, teach: teach };
       this.moves.set(move, packed);
     }
     return packed;
@@ -78,15 +77,15 @@ class Packer {
   }
 }
 
-function moveOf(step: Step): PlannedMove | null {
+function stepMove(step: ProgramStep): PlannedMove | null {
   return step.kind === 'move' || step.kind === 'return' ? step.move : null;
 }
 
-function arraysOf(steps: readonly Step[]): Set<Float64Array> {
+function collectArrays(steps: readonly ProgramStep[]): Set<Float64Array> {
   const arrays = new Set<Float64Array>();
   const seen = new Set<PlannedMove>();
   for (const step of steps) {
-    const move = moveOf(step);
+    const move = stepMove(step);
     if (!move || seen.has(move)) continue;
     seen.add(move);
     for (const array of arraysOfMove(move)) arrays.add(array);
@@ -94,25 +93,25 @@ function arraysOf(steps: readonly Step[]): Set<Float64Array> {
   return arrays;
 }
 
-/** Bytes that the numbers of the steps take; shared moves count once. */
-export function bytesOfSteps(steps: readonly Step[]): number {
+/** Bytes of the steps' numeric data; shared moves count once. */
+export function stepsByteLength(steps: readonly ProgramStep[]): number {
   let bytes = 0;
-  for (const array of arraysOf(steps)) bytes += array.byteLength;
+  for (const array of collectArrays(steps)) bytes += array.byteLength;
   return bytes;
 }
 
-/** Steps whose numbers lie in one buffer of their own. */
+/** Steps whose numeric data lies in `buffer`. */
 export interface PackedSteps {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProgramStep[];
   readonly buffer: ArrayBuffer;
 }
 
-/** The same steps with their numbers in one new buffer; moves that were shared stay shared. */
-export function packSteps(steps: readonly Step[]): PackedSteps {
-  const packer = new Packer(arraysOf(steps));
-  const packed = steps.map((step): Step => {
-    const move = moveOf(step);
-    return move ? ({ ...step, move: packer.move(move) } as Step) : step;
+/** Copies the steps' numeric data to one new buffer; shared moves stay shared. */
+export function packSteps(steps: readonly ProgramStep[]): PackedSteps {
+  const packer = new Packer(collectArrays(steps));
+  const packed = steps.map((step): ProgramStep => {
+    const move = stepMove(step);
+    return move ? ({ ...step, move: packer.move(move) } as ProgramStep) : step;
   });
   return { steps: packed, buffer: packer.whole.buffer };
 }

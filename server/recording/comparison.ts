@@ -1,13 +1,104 @@
-/** Holds what a repetition gave against its tape, and names the first tick and field that part. */
-import type { ChangeLine, MarkLine, OutputLine } from './tape.ts';
-import { firstParting } from './tick-runs.ts';
+/**
+ * Compares a replay with its recording and finds the first tick and field that differ. Joints are
+ * compared by a fingerprint per tick, stored as runs of equal ticks.
+ */
+import type { Feedback } from '../../bridge/arm-driver.ts';
+import type { ChangeLine, MarkLine, OutputLine } from './recording-format.ts';
 
-export interface Parting {
+const PRIME = 0x01000193;
+const BASIS = 0x811c9dc5;
+
+/** 32-bit FNV-1a over the bits of six numbers. */
+function fingerprint(values: Float64Array): number {
+  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+  let hash = BASIS;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    hash = Math.imul(hash ^ (word & 0xffff), PRIME);
+    hash = Math.imul(hash ^ (word >>> 16), PRIME);
+  }
+  return hash >>> 0;
+}
+
+export class TickRuns {
+  private runs: number[] = [];
+
+  /** Records `ticks` ticks that end with this feedback. */
+  record(feedback: Feedback, ticks: number): void {
+    const position = fingerprint(feedback.position_rad);
+    const velocity = fingerprint(feedback.velocity_rad_s);
+    const { runs } = this;
+    const last = runs.length - 3;
+    if (last >= 0 && runs[last + 1] === position && runs[last + 2] === velocity) {
+      runs[last] = runs[last]! + ticks;
+    } else runs.push(ticks, position, velocity);
+  }
+
+  /** True while all ticks since the last `take` are equal. */
+  get still(): boolean {
+    return this.runs.length <= 3;
+  }
+
+  /** The runs since the last call. */
+  take(): number[] {
+    const { runs } = this;
+    this.runs = [];
+    return runs;
+  }
+}
+
+/** A position in a sequence of runs. */
+class RunCursor {
+  private readonly runs: readonly number[];
+  private at = 0;
+  left: number;
+
+  constructor(runs: readonly number[]) {
+    this.runs = runs;
+    this.left = runs[0] ?? 0;
+  }
+
+  get ended(): boolean {
+    return this.at >= this.runs.length;
+  }
+
+  /** Fingerprint of the positions (1) or velocities (2). */
+  part(which: 1 | 2): number | undefined {
+    return this.runs[this.at + which];
+  }
+
+  pass(ticks: number): void {
+    this.left -= ticks;
+    if (this.left > 0) return;
+    this.at += 3;
+    this.left = this.runs[this.at] ?? 0;
+  }
+}
+
+/** The first difference of two sequences of runs, in ticks from their start; or null. */
+export function firstTickDivergence(
+  a: readonly number[],
+  b: readonly number[],
+): { readonly ticks: number; readonly field: 'position_rad' | 'velocity_rad_s' } | null {
+  const [left, right] = [new RunCursor(a), new RunCursor(b)];
+  let ticks = 0;
+  while (!left.ended && !right.ended) {
+    if (left.part(1) !== right.part(1)) return { ticks, field: 'position_rad' };
+    if (left.part(2) !== right.part(2)) return { ticks, field: 'velocity_rad_s' };
+    const step = Math.min(left.left, right.left);
+    ticks += step;
+    left.pass(step);
+    right.pass(step);
+  }
+  return null;
+}
+
+export interface Divergence {
   readonly tick: number;
   /** E.g. `state`, `inputs.d0`, `position_rad of joint 2`. */
   readonly field: string;
   readonly recorded: unknown;
-  readonly repeated: unknown;
+  readonly replayed: unknown;
 }
 
 function isMark(line: OutputLine): line is MarkLine {
@@ -22,13 +113,13 @@ function sameFields(a: ChangeLine, b: ChangeLine): boolean {
   return a.tick === b.tick && JSON.stringify(a.fields) === JSON.stringify(b.fields);
 }
 
-function partingOfChanges(
+function changesDivergence(
   recorded: readonly ChangeLine[],
-  repeated: readonly ChangeLine[],
-): Parting | null {
-  const length = Math.max(recorded.length, repeated.length);
+  replayed: readonly ChangeLine[],
+): Divergence | null {
+  const length = Math.max(recorded.length, replayed.length);
   for (let i = 0; i < length; i++) {
-    const [a, b] = [recorded[i], repeated[i]];
+    const [a, b] = [recorded[i], replayed[i]];
     if (a && b && sameFields(a, b)) continue;
     const tick = Math.min(a?.tick ?? Number.POSITIVE_INFINITY, b?.tick ?? Number.POSITIVE_INFINITY);
     const [left, right] = [a?.tick === tick ? a.fields : {}, b?.tick === tick ? b.fields : {}];
@@ -38,37 +129,37 @@ function partingOfChanges(
       tick,
       field,
       recorded: field in left ? left[field] : unchanged,
-      repeated: field in right ? right[field] : unchanged,
+      replayed: field in right ? right[field] : unchanged,
     };
   }
   return null;
 }
 
-/** The first joint whose number differs at the first mark where one does. */
-function jointOf(
+/** The first joint that differs at the first mark with a difference. */
+function jointDivergence(
   recorded: readonly MarkLine[],
-  repeated: readonly MarkLine[],
+  replayed: readonly MarkLine[],
   field: 'position_rad' | 'velocity_rad_s',
-): Pick<Parting, 'field' | 'recorded' | 'repeated'> {
+): Pick<Divergence, 'field' | 'recorded' | 'replayed'> {
   for (const mark of recorded) {
-    const other = repeated.find(({ tick }) => tick === mark.tick);
+    const other = replayed.find(({ tick }) => tick === mark.tick);
     const joint = other ? mark[field].findIndex((value, j) => value !== other[field][j]) : -1;
     if (joint < 0) continue;
     const [a, b] = [mark[field][joint], other![field][joint]];
-    return { field: `${field} of joint ${joint}`, recorded: a, repeated: b };
+    return { field: `${field} of joint ${joint}`, recorded: a, replayed: b };
   }
-  return { field, recorded: 'other bits', repeated: 'other bits' };
+  return { field, recorded: 'different bits', replayed: 'different bits' };
 }
 
-/** Runs without a gap: jumps over idle time put the marks elsewhere, the ticks are the same. */
-interface Stretch {
+/** Adjacent runs joined: jumps over idle ticks move the marks but not the ticks. */
+interface ContiguousRuns {
   readonly from: number;
   to: number;
   readonly runs: number[];
 }
 
-function stretches(marks: readonly MarkLine[]): Stretch[] {
-  const found: Stretch[] = [];
+function contiguousRuns(marks: readonly MarkLine[]): ContiguousRuns[] {
+  const found: ContiguousRuns[] = [];
   for (const { from, tick, runs } of marks) {
     const last = found.at(-1);
     if (last?.to === from) {
@@ -79,28 +170,28 @@ function stretches(marks: readonly MarkLine[]): Stretch[] {
   return found;
 }
 
-function partingOfMarks(
+function marksDivergence(
   recorded: readonly MarkLine[],
-  repeated: readonly MarkLine[],
-): Parting | null {
-  const others = stretches(repeated);
-  for (const [i, { from, runs }] of stretches(recorded).entries()) {
-    const parting = firstParting(runs, others[i]?.runs ?? []);
-    if (!parting) continue;
-    const tick = from + parting.ticks + 1;
+  replayed: readonly MarkLine[],
+): Divergence | null {
+  const others = contiguousRuns(replayed);
+  for (const [i, { from, runs }] of contiguousRuns(recorded).entries()) {
+    const divergence = firstTickDivergence(runs, others[i]?.runs ?? []);
+    if (!divergence) continue;
+    const tick = from + divergence.ticks + 1;
     const later = recorded.filter((mark) => mark.tick >= tick);
-    return { tick, ...jointOf(later, repeated, parting.field) };
+    return { tick, ...jointDivergence(later, replayed, divergence.field) };
   }
   return null;
 }
 
-/** Where a repetition first parts from its tape; null when all of it has the same bits. */
-export function firstDifference(
+/** The first difference between recording and replay; null when all bits are equal. */
+export function firstDivergence(
   recorded: readonly OutputLine[],
-  repeated: readonly OutputLine[],
-): Parting | null {
-  const changes = partingOfChanges(recorded.filter(isChange), repeated.filter(isChange));
-  const marks = partingOfMarks(recorded.filter(isMark), repeated.filter(isMark));
+  replayed: readonly OutputLine[],
+): Divergence | null {
+  const changes = changesDivergence(recorded.filter(isChange), replayed.filter(isChange));
+  const marks = marksDivergence(recorded.filter(isMark), replayed.filter(isMark));
   if (!changes || !marks) return changes ?? marks;
   return marks.tick <= changes.tick ? marks : changes;
 }

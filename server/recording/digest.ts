@@ -1,12 +1,12 @@
 /**
- * A running fingerprint of a run (decisions D38, D40): joints, velocities, state, I/O, lock and
- * log, chained by SHA-256 every 250 ticks. Two runs of the same commands by tick have equal
- * digests at every pace, on every machine of a kind, with and without idle jumps: what has not
- * changed since the last mark is not fed again, and telemetry never is.
+ * A running digest of the twin (decisions D38, D40): SHA-256 over positions, velocities, state,
+ * I/O, lock and log, updated every 250 ticks. Runs with the same commands at the same ticks have
+ * equal digests at every pace, on machines of one kind, with and without idle jumps: unchanged
+ * values are hashed once, telemetry never.
  */
 import { createHash } from 'node:crypto';
 import type { Feedback } from '../../bridge/arm-driver.ts';
-import type { RobotEvent } from '../robot/events.ts';
+import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { RobotMemory } from '../robot/memory.ts';
 
@@ -23,7 +23,7 @@ export class Digest implements LoopListener {
     this.memory = memory;
   }
 
-  /** Starts anew: the twin was put back to its start. */
+  /** Restarts the digest after a reset of the twin. */
   restart(): void {
     this.hash = createHash('sha256');
     this.mark = 0;
@@ -31,7 +31,7 @@ export class Digest implements LoopListener {
     this.log = [];
   }
 
-  onEvents(events: readonly RobotEvent[]): void {
+  onEvents(events: readonly LoopEvent[]): void {
     for (const event of events) if (event.kind === 'log') this.log.push(event.text);
   }
 

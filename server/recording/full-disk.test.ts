@@ -1,4 +1,4 @@
-/** A tape that cannot be written: the twin goes on, ends whole, and says so. */
+/** A recording file on a full disk: the twin keeps running and reports the error at its end. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { createTwin } from '../index.ts';
 
 const FULL = '/dev/full';
 
-it.skipIf(!existsSync(FULL))('gives free what the twin holds, and says why it failed', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'armtwin-full-tape-'));
+it.skipIf(!existsSync(FULL))('closes all resources and rejects with the write error', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'armtwin-full-recording-'));
   try {
     const twin = await createTwin({ data, record: FULL });
     await twin.advance(60);

@@ -7,10 +7,10 @@ import { McapWriter } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
-import type { RobotEvent } from '../robot/events.ts';
+import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import { changedFields, discreteFields, type Fields } from './discrete.ts';
+import { changedFields, type DiscreteFields, discreteFields } from './recording-format.ts';
 
 const POSE_TICKS = 5;
 const JOINTS = [0, 1, 2, 3, 4, 5];
@@ -53,7 +53,7 @@ export class McapExport implements LoopListener {
   private readonly epoch_ms: number;
   private readonly frames = createFrames();
   private readonly pose = new Float64Array(POSE_SIZE);
-  private fields: Fields = {};
+  private fields: DiscreteFields = {};
   private sequence = 0;
   /** Messages are written one after another. */
   private queue: Promise<unknown>;
@@ -121,14 +121,14 @@ export class McapExport implements LoopListener {
     this.add('/flange', tick, { position: Array.from(this.pose.subarray(9, 12)), rotation });
   }
 
-  onEvents(events: readonly RobotEvent[], tick: number): void {
+  onEvents(events: readonly LoopEvent[], tick: number): void {
     for (const event of events) {
       if (event.kind === 'log') this.add('/log', tick, { level: event.level, message: event.text });
     }
   }
 
   /** Completes the file; resolves when its last byte is with the sink. */
-  async end(): Promise<void> {
+  async finish(): Promise<void> {
     await this.queue;
     await this.writer.end();
   }

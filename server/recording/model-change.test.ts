@@ -1,18 +1,18 @@
 /**
- * A tape against a model that is no longer the one it was recorded with: a single bit of one
- * motion constant is named by the tick and the field at which it first shows.
+ * Replay of a recording on a changed model: a one-bit change of a motion constant is detected, with
+ * the first tick and field that differ.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { onStage } from '../sim/sim.cases.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
 
 const MODEL = '../../physics/arm/arm-model.ts';
 type Constant = 'ACCELERATION_MAX_RAD_S2' | 'JERK_MAX_RAD_S3';
 
-/** A motion of one joint that the emergency stop cuts short. */
+/** Records a motion of one joint that ends with an emergency stop. */
 async function record(): Promise<{ readonly text: string; readonly stop_tick: number }> {
   let stop_tick = 0;
   let text = '';
-  await onStage({}, async ({ twin, arm }) => {
+  await withTwinClient({}, async ({ twin, arm }) => {
     await arm.startRecording();
     await arm.takeLock();
     await arm.goTo({ mode: 'automatic', joints: [1.2, 0, 0, 0, 0, 0], max_speed: 1.5 });
@@ -26,53 +26,53 @@ async function record(): Promise<{ readonly text: string; readonly stop_tick: nu
   return { text, stop_tick };
 }
 
-/** Repeats the tape with every module made anew, over a model of which one bit is turned. */
-async function repeat(text: string, turned: { constant: Constant; joint: number } | null) {
+/** Replays with freshly loaded modules and a model in which one bit is flipped. */
+async function replay(text: string, flipped: { constant: Constant; joint: number } | null) {
   vi.resetModules();
   vi.doMock(MODEL, async (original) => {
     const model = await original<Record<Constant, Float64Array>>();
-    if (!turned) return model;
-    const values = model[turned.constant].slice();
+    if (!flipped) return model;
+    const values = model[flipped.constant].slice();
     const bits = new BigInt64Array(values.buffer);
-    bits[turned.joint] = bits[turned.joint]! ^ 1n;
-    return { ...model, [turned.constant]: values };
+    bits[flipped.joint] = bits[flipped.joint]! ^ 1n;
+    return { ...model, [flipped.constant]: values };
   });
-  const { replayTape } = await import('./replay.ts');
-  const { readTape } = await import('./tape.ts');
-  const { DisturbedArm } = await import('../../bridge/disturbed-arm.ts');
+  const { replayRecording } = await import('./replay.ts');
+  const { parseRecording } = await import('./recording-format.ts');
+  const { FaultInjectingDriver } = await import('../../bridge/fault-injecting-driver.ts');
   const { createSimulatedArm } = await import('../../bridge/simulated-arm.ts');
   const arm = createSimulatedArm({ plant: 'fast' });
-  const stage = { driver: new DisturbedArm(arm), world: arm.world };
-  const { parting } = await replayTape(readTape(text), stage);
-  return parting;
+  const target = { driver: new FaultInjectingDriver(arm), world: arm.world };
+  const { divergence } = await replayRecording(parseRecording(text), target);
+  return divergence;
 }
 
-describe('a tape against a model', () => {
-  let tape: Awaited<ReturnType<typeof record>>;
+describe('replay on a changed model', () => {
+  let recording: Awaited<ReturnType<typeof record>>;
   beforeAll(async () => {
-    tape = await record();
+    recording = await record();
   });
   afterAll(() => {
     vi.doUnmock(MODEL);
     vi.resetModules();
   });
 
-  it('of the same bits repeats', async () => {
-    expect(await repeat(tape.text, null)).toBeNull();
+  it('finds no difference on an equal model', async () => {
+    expect(await replay(recording.text, null)).toBeNull();
   });
 
   it.each(['ACCELERATION_MAX_RAD_S2', 'JERK_MAX_RAD_S3'] as const)(
-    'with one bit turned in %s names tick and field',
+    'reports tick and field of a flipped bit in %s',
     async (constant) => {
-      const parting = await repeat(tape.text, { constant, joint: 0 });
-      expect(parting?.field).toMatch(/^(position_rad|velocity_rad_s) of joint [0-5]$/);
-      expect(parting?.tick).toBeGreaterThan(tape.stop_tick);
-      expect(parting?.tick).toBeLessThan(tape.stop_tick + 100);
+      const divergence = await replay(recording.text, { constant, joint: 0 });
+      expect(divergence?.field).toMatch(/^(position_rad|velocity_rad_s) of joint [0-5]$/);
+      expect(divergence?.tick).toBeGreaterThan(recording.stop_tick);
+      expect(divergence?.tick).toBeLessThan(recording.stop_tick + 100);
     },
   );
 
-  it('with one bit turned where nothing moves is the same', async () => {
-    const turned = { constant: 'ACCELERATION_MAX_RAD_S2', joint: 4 } as const;
-    expect(await repeat(tape.text, turned)).toBeNull();
+  it('ignores a flipped bit of a joint that does not move', async () => {
+    const flipped = { constant: 'ACCELERATION_MAX_RAD_S2', joint: 4 } as const;
+    expect(await replay(recording.text, flipped)).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
-/** Whatever goes into a file of plain data comes out with the same bits. */
+/** Encoding and decoding of plain data is lossless. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodePlain, encodePlain } from './plain-data.ts';
+import { decodePlainData, encodePlainData } from './plain-data.ts';
 
 describe('plain data', () => {
-  it('keeps every bit of numbers and arrays', () => {
+  it('preserves every bit of numbers and arrays', () => {
     const array = fc.oneof(
       fc.float64Array().map((values) => Float64Array.from(values)),
       fc.uint8Array().map((values) => Uint8Array.from(values)),
@@ -17,7 +17,7 @@ describe('plain data', () => {
     }));
     fc.assert(
       fc.property(tree, (value) => {
-        expect(decodePlain(encodePlain({ value }))).toStrictEqual({
+        expect(decodePlainData(encodePlainData({ value }))).toStrictEqual({
           value: plainPrototypes(value),
         });
       }),
@@ -25,13 +25,13 @@ describe('plain data', () => {
     );
   });
 
-  it('writes of a part of a buffer that part alone', () => {
+  it('writes only the part of a buffer that an array covers', () => {
     const part = new Float64Array([1, 2, 3]).subarray(1, 2);
-    expect(decodePlain(encodePlain(part))).toEqual(new Float64Array([2]));
+    expect(decodePlainData(encodePlainData(part))).toEqual(new Float64Array([2]));
   });
 });
 
-/** The same value with the prototypes that parsing gives. */
+/** The value with the prototypes of a parsed one. */
 function plainPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainPrototypes);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;

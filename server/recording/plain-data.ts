@@ -1,8 +1,7 @@
 /**
- * Plain data with typed arrays as JSON text that loses no bit: for files of states and recordings.
- * JSON alone would lose the arrays' kind, -0 and what is not finite.
+ * Lossless JSON encoding of plain data with typed arrays, for snapshot and recording files. Plain
+ * JSON loses array types, -0 and non-finite numbers.
  */
-
 const ARRAYS = {
   f64: Float64Array,
   i32: Int32Array,
@@ -12,7 +11,7 @@ const ARRAYS = {
 type Kind = keyof typeof ARRAYS;
 type Plain = { readonly [key: string]: unknown };
 
-/** The key under which a value stands that JSON has no form for. */
+/** Key that marks an encoded value. */
 const MARK = '$';
 
 function kindOf(value: object): Kind | null {
@@ -56,12 +55,12 @@ function unpack(value: unknown): unknown {
   return Number(mark);
 }
 
-/** The value as JSON text; arrays of one buffer become arrays of their own. */
-export function encodePlain(value: unknown): string {
+/** Encodes a value as JSON text; arrays that share a buffer become separate. */
+export function encodePlainData(value: unknown): string {
   return JSON.stringify(pack(value));
 }
 
-/** The value of such a text. Throws on text that is no JSON. */
-export function decodePlain(text: string): unknown {
+/** Decodes such a text. Throws on invalid JSON. */
+export function decodePlainData(text: string): unknown {
   return unpack(JSON.parse(text));
 }

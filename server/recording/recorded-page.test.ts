@@ -1,39 +1,39 @@
-/** A recording as a page's document: it moves as the arm did, and says what happened. */
+/** The document of an exported page: motion samples and remarks. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DisturbedArm } from '../../bridge/disturbed-arm.ts';
+import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
-import { onStage } from '../sim/sim.cases.ts';
-import { RecordedPage } from './recorded-page.ts';
-import { replayTape } from './replay.ts';
-import { readTape } from './tape.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { RecordingPageBuilder } from './recorded-page.ts';
+import { parseRecording } from './recording-format.ts';
+import { replayRecording } from './replay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-page-'));
-const file = join(folder, 'run.tape');
+const file = join(folder, 'run.recording');
 let shown: RecordingDocument;
 
 const GOAL = [0.3, 0.2, 0, 0, 0, 0] as const;
 
 beforeAll(async () => {
-  await onStage({ record: file }, async ({ twin, arm }) => {
+  await withTwinClient({ record: file }, async ({ twin, arm }) => {
     await arm.takeLock();
     await arm.goTo({ mode: 'automatic', joints: [...GOAL] });
     await twin.advance(3);
     await arm.changeGlobals({ changes: [{ key: 'outputs.d1', value: true }] });
     await twin.advance(600);
   });
-  const tape = readTape(readFileSync(file, 'utf8'));
+  const recording = parseRecording(readFileSync(file, 'utf8'));
   const arm = createSimulatedArm({ plant: 'fast' });
-  const stage = { driver: new DisturbedArm(arm), world: arm.world };
-  const pages: RecordedPage[] = [];
-  await replayTape(tape, stage, (robot) => {
-    pages.push(new RecordedPage(robot));
+  const target = { driver: new FaultInjectingDriver(arm), world: arm.world };
+  const pages: RecordingPageBuilder[] = [];
+  await replayRecording(recording, target, (robot) => {
+    pages.push(new RecordingPageBuilder(robot));
     return pages;
   });
-  shown = pages[0]!.document('run', 'armtwin', tape.inputs.at(-1)!.tick);
+  shown = pages[0]!.document('run', 'armtwin', recording.inputs.at(-1)!.tick);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -42,15 +42,15 @@ function floats(base64: string): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i));
 }
 
-describe('a recorded page', () => {
-  it('has six angles and velocities a sample, at times that grow', () => {
+describe('the document of a recording', () => {
+  it('has six positions and velocities per sample, at ascending times', () => {
     const { times_s, position_rad, velocity_rad_s } = shown.motion;
     expect(floats(position_rad)).toHaveLength(6 * times_s.length);
     expect(floats(velocity_rad_s)).toHaveLength(6 * times_s.length);
     expect(times_s.every((t_s, i) => i === 0 || t_s > times_s[i - 1]!)).toBe(true);
   });
 
-  it('ends where the arm stood, when the recording ended, and spends nothing on rest', () => {
+  it('ends at the last pose and time, and has no samples during rest', () => {
     const { times_s, position_rad } = shown.motion;
     floats(position_rad)
       .slice(-6)
@@ -61,7 +61,7 @@ describe('a recorded page', () => {
     expect(times_s.length).toBeLessThan(200);
   });
 
-  it('moves at the recorded velocity between two samples', () => {
+  it('interpolates with the recorded velocities', () => {
     const { times_s, position_rad, velocity_rad_s } = shown.motion;
     const [angles, rates] = [floats(position_rad), floats(velocity_rad_s)];
     const fastest = times_s.reduce(
@@ -74,7 +74,7 @@ describe('a recorded page', () => {
     expect(slope).toBeCloseTo(rates[6 * fastest]!, 2);
   });
 
-  it('says what happened, in order', () => {
+  it('lists the remarks in order', () => {
     const words = shown.remarks.map((remark) => remark.words);
     expect(words.some((one) => one.startsWith('ready → running'))).toBe(true);
     expect(words).toContain('outputs.d1 true');

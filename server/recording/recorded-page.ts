@@ -1,6 +1,6 @@
 /**
- * A recording as the document of a page: joints at 50 Hz while they move, and in words what
- * happened. Follows a repetition, so that the page shows what the bits say and not a retelling.
+ * Converts a replay to the document of an exported page: joint samples at 50 Hz while the arm moves
+ * (rad, rad/s), and remarks on signals and log entries. Subscribes to the replay's control loop.
  */
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import type {
@@ -9,14 +9,14 @@ import type {
   RecordingDocument,
 } from '../../contract/export-document.ts';
 import type { ToolpathMetadata } from '../../contract/types.ts';
-import type { RobotEvent } from '../robot/events.ts';
+import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import { changedFields, discreteFields, type Fields } from './discrete.ts';
+import { changedFields, type DiscreteFields, discreteFields } from './recording-format.ts';
 
 const POSE_TICKS = 5;
 const JOINTS = 6;
-/** Joints that turn less than this rest: no sample is worth its bytes (rad). */
+/** Position changes below this count as rest and are not sampled (rad). */
 const REST_RAD = 1e-6;
 
 function base64(numbers: readonly number[]): string {
@@ -25,8 +25,8 @@ function base64(numbers: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** Signals that have changed, in words; the log tells of states. */
-function remarkOf(fields: Fields, at_s: number): RecordedRemark[] {
+/** Remarks on changed signals; the log entries cover state changes. */
+function signalRemarks(fields: DiscreteFields, at_s: number): RecordedRemark[] {
   return Object.entries(fields).flatMap(([field, value]): RecordedRemark[] => {
     if (!/^(in|out)puts\./.test(field)) return [];
     return [{ at_s, kind: 'signal', words: `${field} ${JSON.stringify(value)}` }];
@@ -39,13 +39,13 @@ interface Sample {
   readonly velocity: readonly number[];
 }
 
-export class RecordedPage implements LoopListener {
+export class RecordingPageBuilder implements LoopListener {
   private readonly robot: Robot;
   private readonly samples: Sample[] = [];
   private readonly remarks: RecordedRemark[] = [];
-  /** The last sample that was left out because nothing moved. */
-  private still: Sample | null = null;
-  private fields: Fields;
+  /** The last sample that was skipped because nothing moved. */
+  private skipped: Sample | null = null;
+  private fields: DiscreteFields;
   private metadata: ToolpathMetadata | null = null;
   private first: number | null = null;
 
@@ -59,7 +59,7 @@ export class RecordedPage implements LoopListener {
     const { memory } = this.robot;
     const now = discreteFields(memory);
     const changes = changedFields(this.fields, now);
-    if (changes) this.remarks.push(...remarkOf(changes, this.time_s(tick)));
+    if (changes) this.remarks.push(...signalRemarks(changes, this.time_s(tick)));
     this.fields = now;
     this.metadata = memory.loaded?.metadata ?? this.metadata;
     if (tick % POSE_TICKS !== 0 && tick !== this.first) return;
@@ -70,14 +70,14 @@ export class RecordedPage implements LoopListener {
     });
   }
 
-  onEvents(events: readonly RobotEvent[], tick: number): void {
+  onEvents(events: readonly LoopEvent[], tick: number): void {
     for (const event of events) {
       if (event.kind !== 'log') continue;
       this.remarks.push({ at_s: this.time_s(tick), kind: 'log', words: event.text });
     }
   }
 
-  /** All of it, up to a tick: the arm rests from the last sample on. */
+  /** The document up to a tick; the arm is at rest after the last sample. */
   document(name: string, made_by: string, tick: number): RecordingDocument {
     const last = this.samples.at(-1);
     if (last && tick > last.tick) this.samples.push({ ...last, tick });
@@ -99,18 +99,18 @@ export class RecordedPage implements LoopListener {
     return Number(((tick - (this.first ?? tick)) * TICK_S).toFixed(3));
   }
 
-  /** Keeps a sample where the joints move, and the last of a rest before they do again. */
+  /** Adds a sample while the joints move, and the last one of each rest. */
   private take(sample: Sample): void {
     const last = this.samples.at(-1);
     const moved = (joint: number) =>
       Math.abs(sample.position[joint]! - last!.position[joint]!) > REST_RAD;
     const joints = Array.from({ length: JOINTS }, (_, joint) => joint);
     if (last && !joints.some(moved)) {
-      this.still = sample;
+      this.skipped = sample;
       return;
     }
-    if (this.still) this.samples.push(this.still);
-    this.still = null;
+    if (this.skipped) this.samples.push(this.skipped);
+    this.skipped = null;
     this.samples.push(sample);
   }
 }

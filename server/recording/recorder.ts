@@ -1,59 +1,59 @@
 /**
- * Records a twin: what is done to it, and what it gives, as lines of a tape. It follows the loop
- * and changes nothing; a twin that is recorded runs as one that is not.
+ * Records a twin's inputs and outputs as recording lines. It subscribes to the control loop and
+ * does not affect the twin.
  */
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
-import type { ArmDisturbance } from '../../bridge/disturbed-arm.ts';
+import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Command, LoadedToolpath } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import type { Refusal } from '../robot/refusal.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { WorldAction } from '../robot/world-actions.ts';
-import { changedFields, discreteFields, type Fields } from './discrete.ts';
-import type { ImageLine, TapeLine } from './tape.ts';
-import { TickRuns } from './tick-runs.ts';
+import { TickRuns } from './comparison.ts';
+import type { RecordingLine, SnapshotLine } from './recording-format.ts';
+import { changedFields, type DiscreteFields, discreteFields } from './recording-format.ts';
 
 /** Ticks between two marks (decision D40). */
 const MARK_TICKS = 250;
-/** Ticks between two images in passing: a minute. */
-const IMAGE_TICKS = 15_000;
+/** Ticks between two periodic snapshots: one minute. */
+const SNAPSHOT_TICKS = 15_000;
 
 export interface RecorderParts {
   readonly robot: Robot;
   readonly world: ArmWorld;
-  readonly disturbance: ArmDisturbance;
-  readonly write: (line: TapeLine) => void;
+  readonly driverFaults: DriverFaults;
+  readonly write: (line: RecordingLine) => void;
 }
 
 export class Recorder implements LoopListener {
   private readonly parts: RecorderParts;
   private readonly runs = new TickRuns();
-  private fields: Fields = {};
+  private fields: DiscreteFields = {};
   private loaded: LoadedToolpath | null | undefined = undefined;
   private tick = 0;
-  /** Where the runs that no mark holds yet begin. */
+  /** First tick that no mark covers yet. */
   private from = 0;
-  private image_tick = 0;
-  /** Joints at the last tick, for the mark that is still to be written. */
+  private snapshot_tick = 0;
+  /** Feedback of the last tick, for the next mark. */
   private feedback: Feedback | null = null;
 
   constructor(parts: RecorderParts) {
     this.parts = parts;
   }
 
-  /** Begins a tape before the tick `tick`. */
-  begin(tick: number): void {
-    this.image('start', tick);
+  /** Starts the recording before the tick `tick`. */
+  start(tick: number): void {
+    this.writeSnapshot('start', tick);
   }
 
-  private image(why: ImageLine['why'], tick: number): void {
-    const { robot: source, world, disturbance, write } = this.parts;
-    const whole = source.save(tick);
-    const { loaded } = whole.memory;
-    const robot = { ...whole, memory: { ...whole.memory, loaded: null } };
+  private writeSnapshot(why: SnapshotLine['why'], tick: number): void {
+    const { robot: source, world, driverFaults, write } = this.parts;
+    const snapshot = source.save(tick);
+    const { loaded } = snapshot.memory;
+    const robot = { ...snapshot, memory: { ...snapshot.memory, loaded: null } };
     const same = loaded === this.loaded && loaded !== null;
-    const [bytes, memory] = [world.snapshot(), disturbance.save()];
+    const [bytes, memory] = [world.snapshot(), driverFaults.save()];
     write({
       kind: 'image',
       tick,
@@ -65,7 +65,7 @@ export class Recorder implements LoopListener {
       disturbance: memory,
     });
     this.loaded = loaded;
-    this.image_tick = tick;
+    this.snapshot_tick = tick;
     if (why === 'periodic') return;
     this.tick = tick;
     this.from = tick;
@@ -73,13 +73,13 @@ export class Recorder implements LoopListener {
   }
 
   onRestore(tick: number): void {
-    this.mark();
-    this.image('restore', tick);
+    this.writeMark();
+    this.writeSnapshot('restore', tick);
   }
 
   onCommand(command: Command, refusal: Refusal | null, tick: number): void {
     this.parts.write({ kind: 'command', tick, command, refused: refusal?.refused ?? null });
-    this.change(tick);
+    this.writeChange(tick);
   }
 
   onAction(action: WorldAction, tick: number): void {
@@ -87,17 +87,17 @@ export class Recorder implements LoopListener {
   }
 
   onTick(feedback: Feedback, tick: number): void {
-    this.change(tick);
+    this.writeChange(tick);
     const crossed = Math.floor(tick / MARK_TICKS) > Math.floor(this.tick / MARK_TICKS);
-    this.runs.note(feedback, tick - this.tick);
+    this.runs.record(feedback, tick - this.tick);
     this.tick = tick;
     this.feedback = feedback;
     if (!crossed || this.runs.still) return;
-    this.mark();
-    if (tick - this.image_tick >= IMAGE_TICKS) this.image('periodic', tick);
+    this.writeMark();
+    if (tick - this.snapshot_tick >= SNAPSHOT_TICKS) this.writeSnapshot('periodic', tick);
   }
 
-  private change(tick: number): void {
+  private writeChange(tick: number): void {
     const now = discreteFields(this.parts.robot.memory);
     const fields = changedFields(this.fields, now);
     if (!fields) return;
@@ -105,7 +105,7 @@ export class Recorder implements LoopListener {
     this.parts.write({ kind: 'change', tick, fields });
   }
 
-  private mark(): void {
+  private writeMark(): void {
     const { feedback, tick } = this;
     if (!feedback) return;
     this.parts.write({
@@ -120,9 +120,9 @@ export class Recorder implements LoopListener {
     this.from = tick;
   }
 
-  /** Ends the tape. */
-  end(): void {
-    this.mark();
+  /** Writes the last lines. */
+  finish(): void {
+    this.writeMark();
     this.parts.write({ kind: 'end', tick: this.tick });
   }
 }

@@ -1,23 +1,22 @@
-/** A recording repeats bit by bit, at any pace, over a restore; what changed is named by tick. */
+/** Recordings replay bit-identically, at any pace and over a restore; differences are located. */
 import { describe, expect, it } from 'vitest';
-import { DisturbedArm } from '../../bridge/disturbed-arm.ts';
+import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
-import { onStage, type Stage } from '../sim/sim.cases.ts';
-import { firstDifference } from './comparison.ts';
-import { replayTape } from './replay.ts';
-import { type OutputLine, readTape, type Tape } from './tape.ts';
-import { firstParting } from './tick-runs.ts';
+import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { firstDivergence, firstTickDivergence } from './comparison.ts';
+import { type OutputLine, type ParsedRecording, parseRecording } from './recording-format.ts';
+import { replayRecording } from './replay.ts';
 
 const POSE = [0.4, 0.3, -0.4, 0, -0.2, 0] as const;
 
-async function replayed(tape: Tape) {
-  const arm = createSimulatedArm({ plant: tape.head.driver as 'fast' | 'rapier' });
-  return replayTape(tape, { driver: new DisturbedArm(arm), world: arm.world });
+async function replayed(recording: ParsedRecording) {
+  const arm = createSimulatedArm({ plant: recording.header.driver as 'fast' | 'rapier' });
+  return replayRecording(recording, { driver: new FaultInjectingDriver(arm), world: arm.world });
 }
 
-/** Motions, a pause, signals, a push, a fault and the stop. */
-async function rehearse({ twin, arm }: Stage): Promise<void> {
+/** Motions, a pause, signals, an external force, a fault and the emergency stop. */
+async function exercise({ twin, arm }: TwinAndClient): Promise<void> {
   await arm.takeLock();
   await arm.goTo({ mode: 'automatic', joints: [...POSE] });
   await twin.advance(0.5);
@@ -37,31 +36,34 @@ async function rehearse({ twin, arm }: Stage): Promise<void> {
   await twin.advance(2);
 }
 
-async function recorded(stage: Stage, work: (stage: Stage) => Promise<void>): Promise<Tape> {
-  await stage.arm.startRecording();
-  await work(stage);
-  await stage.arm.stopRecording();
-  return readTape((await stage.arm.getTape()).tape);
+async function recorded(
+  client: TwinAndClient,
+  work: (client: TwinAndClient) => Promise<void>,
+): Promise<ParsedRecording> {
+  await client.arm.startRecording();
+  await work(client);
+  await client.arm.stopRecording();
+  return parseRecording((await client.arm.getTape()).tape);
 }
 
-describe.each(['fast', 'rapier'] as const)('a tape of %s', (driver) => {
-  it('repeats bit by bit, begun at rest and in the middle', async () => {
-    await onStage({ driver }, async (stage) => {
-      expect((await replayed(await recorded(stage, rehearse))).parting).toBeNull();
-      await stage.arm.setEmergencyStop({ engaged: false });
-      await stage.arm.resetErrors();
-      await stage.arm.goTo({ mode: 'automatic', joints: [...POSE] });
-      await stage.twin.advance(0.6);
-      const tape = await recorded(stage, ({ twin }) => twin.advance(4));
-      const { parting, ticks } = await replayed(tape);
-      expect([parting, ticks]).toEqual([null, 4 * TICKS_PER_S]);
+describe.each(['fast', 'rapier'] as const)('a recording of %s', (driver) => {
+  it('replays bit-identically, started at rest or during a motion', async () => {
+    await withTwinClient({ driver }, async (client) => {
+      expect((await replayed(await recorded(client, exercise))).divergence).toBeNull();
+      await client.arm.setEmergencyStop({ engaged: false });
+      await client.arm.resetErrors();
+      await client.arm.goTo({ mode: 'automatic', joints: [...POSE] });
+      await client.twin.advance(0.6);
+      const recording = await recorded(client, ({ twin }) => twin.advance(4));
+      const { divergence, ticks } = await replayed(recording);
+      expect([divergence, ticks]).toEqual([null, 4 * TICKS_PER_S]);
     });
   });
 
-  it('repeats over a restore in its middle', async () => {
-    await onStage({ driver }, async (stage) => {
-      const { twin, arm } = stage;
-      const tape = await recorded(stage, async () => {
+  it('replays over a restore in its middle', async () => {
+    await withTwinClient({ driver }, async (client) => {
+      const { twin, arm } = client;
+      const recording = await recorded(client, async () => {
         await arm.takeLock();
         await arm.goTo({ mode: 'automatic', joints: [...POSE] });
         await twin.advance(0.5);
@@ -70,85 +72,91 @@ describe.each(['fast', 'rapier'] as const)('a tape of %s', (driver) => {
         await arm.restoreState({ name: 'midway' });
         await twin.advance(5);
       });
-      expect(tape.outputs.length).toBeGreaterThan(5);
-      expect((await replayed(tape)).parting).toBeNull();
+      expect(recording.outputs.length).toBeGreaterThan(5);
+      expect((await replayed(recording)).divergence).toBeNull();
     });
   });
 });
 
-describe('a tape', () => {
-  it('recorded in scaled real time repeats at full speed', async () => {
-    await onStage({ clock: 20 }, async (stage) => {
-      const tape = await recorded(stage, async ({ arm }) => {
+describe('a recording', () => {
+  it('made in scaled real time replays at full speed', async () => {
+    await withTwinClient({ clock: 20 }, async (client) => {
+      const recording = await recorded(client, async ({ arm }) => {
         await arm.takeLock();
         await arm.goTo({ mode: 'automatic', joints: [...POSE] });
         await expect
           .poll(async () => (await arm.getSnapshot()).snapshot.control.state, { timeout: 5000 })
           .toBe('ready');
       });
-      const { parting, ticks } = await replayed(tape);
-      expect(parting).toBeNull();
+      const { divergence, ticks } = await replayed(recording);
+      expect(divergence).toBeNull();
       expect(ticks).toBeGreaterThan(100);
     });
   });
 
-  it('names the first tick and joint of a motion that is different by one bit', async () => {
-    await onStage({}, async (stage) => {
-      const tape = await recorded(stage, rehearse);
-      const at = tape.inputs.findIndex(
+  it('locates the first tick and joint of a motion with a one-bit difference', async () => {
+    await withTwinClient({}, async (client) => {
+      const recording = await recorded(client, exercise);
+      const at = recording.inputs.findIndex(
         (line) => line.kind === 'command' && line.command.kind === 'go_to',
       );
-      const line = structuredClone(tape.inputs[at]!);
+      const line = structuredClone(recording.inputs[at]!);
       if (line.kind !== 'command' || line.command.kind !== 'go_to') throw new Error('no go_to');
       const { coefficients } = line.command.motion.profile;
       const busy = coefficients.findIndex((value) => value !== 0);
       const bits = new BigInt64Array(coefficients.buffer, coefficients.byteOffset);
       bits[busy] = bits[busy]! ^ 1n;
-      const { parting } = await replayed({ ...tape, inputs: tape.inputs.with(at, line) });
-      expect(parting?.field).toMatch(/^(position_rad|velocity_rad_s)/);
-      expect(parting?.tick).toBeGreaterThan(line.tick);
-      expect(parting?.tick).toBeLessThan(line.tick + 130);
+      const { divergence } = await replayed({
+        ...recording,
+        inputs: recording.inputs.with(at, line),
+      });
+      expect(divergence?.field).toMatch(/^(position_rad|velocity_rad_s)/);
+      expect(divergence?.tick).toBeGreaterThan(line.tick);
+      expect(divergence?.tick).toBeLessThan(line.tick + 130);
     });
   });
 
-  it('names a field of a state that comes out otherwise', async () => {
-    await onStage({}, async (stage) => {
-      const tape = await recorded(stage, rehearse);
-      const isInput = (line: Tape['inputs'][number]) =>
+  it('locates a field of a different state', async () => {
+    await withTwinClient({}, async (client) => {
+      const recording = await recorded(client, exercise);
+      const isInput = (line: ParsedRecording['inputs'][number]) =>
         line.kind === 'command' && line.command.kind === 'inputs';
-      const at = tape.inputs.findIndex(isInput);
-      const { parting } = await replayed({ ...tape, inputs: tape.inputs.toSpliced(at, 1) });
-      expect(parting).toMatchObject({ tick: tape.inputs[at]!.tick, field: 'inputs.d1' });
+      const at = recording.inputs.findIndex(isInput);
+      const { divergence } = await replayed({
+        ...recording,
+        inputs: recording.inputs.toSpliced(at, 1),
+      });
+      expect(divergence).toMatchObject({ tick: recording.inputs[at]!.tick, field: 'inputs.d1' });
     });
   });
 
-  it('that is damaged is refused with the line', () => {
+  it('that is damaged is refused with the line number', () => {
     const head = '{"kind":"head","tape":1,"recorded_by":"x","driver":"fast"}';
-    expect(() => readTape(`${head}\n{"kind`)).toThrow('line 2');
-    expect(() => readTape('{}')).toThrow('no recording');
-    expect(() => readTape('{"kind":"head","tape":9}')).toThrow('format 9');
+    expect(() => parseRecording(`${head}\n{"kind`)).toThrow('line 2');
+    expect(() => parseRecording('{}')).toThrow('not a recording');
+    expect(() => parseRecording('{"kind":"head","tape":9}')).toThrow('format 9');
   });
 });
 
 describe('comparison', () => {
-  it('finds the tick at which runs part, however they are cut', () => {
-    expect(firstParting([5, 1, 1, 5, 2, 2], [2, 1, 1, 3, 1, 1, 5, 2, 2])).toBeNull();
-    expect(firstParting([5, 1, 1, 5, 2, 2], [4, 1, 1])).toBeNull();
-    expect(firstParting([5, 1, 1, 5, 2, 2], [7, 1, 1])).toEqual({
+  it('finds the first different tick regardless of the run boundaries', () => {
+    expect(firstTickDivergence([5, 1, 1, 5, 2, 2], [2, 1, 1, 3, 1, 1, 5, 2, 2])).toBeNull();
+    expect(firstTickDivergence([5, 1, 1, 5, 2, 2], [4, 1, 1])).toBeNull();
+    expect(firstTickDivergence([5, 1, 1, 5, 2, 2], [7, 1, 1])).toEqual({
       ticks: 5,
       field: 'position_rad',
     });
   });
 
-  it('reports the earlier of a joint and a state', () => {
+  it('reports the earlier of a joint and a state difference', () => {
     const joints = { position_rad: new Float64Array(6), velocity_rad_s: new Float64Array(6) };
     const mark = (runs: number[]): OutputLine => {
       return { kind: 'mark', from: 0, tick: 10, runs, ...joints };
     };
     const change = (state: string): OutputLine => ({ kind: 'change', tick: 7, fields: { state } });
     const one = [change('ready'), mark([10, 1, 1])];
-    expect(firstDifference(one, [change('error'), mark([10, 1, 1])])?.tick).toBe(7);
-    expect(firstDifference(one, [change('error'), mark([2, 1, 1, 8, 9, 1])])?.tick).toBe(3);
-    expect(firstDifference(one, one)).toBeNull();
+    expect(firstDivergence(one, [change('error'), mark([10, 1, 1])])?.tick).toBe(7);
+    expect(firstDivergence(one, [change('error'), mark([2, 1, 1, 8, 9, 1])])?.tick).toBe(3);
+    expect(firstDivergence(one, one)).toBeNull();
   });
 });

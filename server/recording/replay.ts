@@ -1,65 +1,71 @@
 /**
- * Repeats a tape: the same robot on a driver of the same name, the same commands at the same
- * ticks, nothing else of the server. Time passes as fast as it can.
+ * Replays a recording: a robot on a driver of the same name executes the same commands at the same
+ * ticks, as fast as possible, without the rest of the server.
  */
-
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
-import type { ArmDisturbance } from '../../bridge/disturbed-arm.ts';
+import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { Timers } from '../clock/timers.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
-import { Loop, type LoopListener } from '../robot/loop.ts';
+import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
-import { firstDifference, type Parting } from './comparison.ts';
+import { type Divergence, firstDivergence } from './comparison.ts';
 import { Recorder } from './recorder.ts';
-import type { ImageLine, InputLine, OutputLine, Tape } from './tape.ts';
+import type { InputLine, OutputLine, ParsedRecording, SnapshotLine } from './recording-format.ts';
 
-/** What a tape is repeated on: a driver that has not started, with the hand on it. */
-export interface ReplayStage {
-  readonly driver: ArmDriver & ArmDisturbance;
+/** The target of a replay: a driver that has not started, and its simulated world. */
+export interface ReplayTarget {
+  readonly driver: ArmDriver & DriverFaults;
   readonly world: ArmWorld;
 }
 
 export interface ReplayResult {
-  /** Ticks that were repeated. */
+  /** Number of replayed ticks. */
   readonly ticks: number;
-  readonly parting: Parting | null;
+  readonly divergence: Divergence | null;
 }
 
 const never = () => false;
 
-class Repetition {
-  readonly loop: Loop;
+class Replay {
+  readonly loop: ControlLoop;
   readonly robot: Robot;
   readonly outputs: OutputLine[] = [];
   readonly recorder: Recorder;
-  refusal: Parting | null = null;
-  private readonly stage: ReplayStage;
+  refusal: Divergence | null = null;
+  private readonly target: ReplayTarget;
   private loaded: LoadedToolpath | null = null;
 
-  constructor(stage: ReplayStage, { robot: image }: ImageLine, feedback: LoopFeedback) {
+  constructor(stage: ReplayTarget, { robot: snapshot }: SnapshotLine, feedback: LoopFeedback) {
     const { driver, world } = stage;
-    const { epoch_ms, timezone, seed } = image;
-    this.stage = stage;
+    const { epoch_ms, timezone, seed } = snapshot;
+    this.target = stage;
     const recover = () => driver.recover();
     this.robot = new Robot({ feedback, epoch_ms, timezone, seed, recover });
     this.recorder = new Recorder({
       robot: this.robot,
       world,
-      disturbance: driver,
+      driverFaults: driver,
       write: (line) => {
         if (line.kind === 'change' || line.kind === 'mark') this.outputs.push(line);
       },
     });
-    const reach = { world, disturbance: driver };
     const timers = new Timers();
     const { robot } = this;
-    this.loop = new Loop({ robot, driver, reach, timers, feedback, epoch_ms, listeners: [] });
+    this.loop = new ControlLoop({
+      robot,
+      driver,
+      worldPorts: { world, driverFaults: driver },
+      timers,
+      feedback,
+      epoch_ms,
+      listeners: [],
+    });
   }
 
-  /** Puts the twin to an image. */
-  place(line: ImageLine): void {
-    const { world, driver } = this.stage;
+  /** Restores a snapshot. */
+  restore(line: SnapshotLine): void {
+    const { world, driver } = this.target;
     if (line.loaded !== 'same') this.loaded = line.loaded;
     const { robot } = line;
     world.restore(line.world);
@@ -67,53 +73,54 @@ class Repetition {
     this.loop.restore({ ...robot, memory: { ...robot.memory, loaded: this.loaded } }, line.tick);
   }
 
-  /** Lets time pass to the line's tick, and does what it says. */
-  follow(line: InputLine): void {
+  /** Advances to the line's tick and executes the line. */
+  runLine(line: InputLine): void {
     const { loop } = this;
     const until = line.kind === 'image' ? line.left_tick : line.tick;
     loop.runTo(until, { jump: true, stop: never });
     if (line.kind === 'image') {
-      if (line.why === 'restore') this.place(line);
+      if (line.why === 'restore') this.restore(line);
       else if (line.loaded !== 'same') this.loaded = line.loaded;
-    } else if (line.kind === 'action') loop.act(line.action);
+    } else if (line.kind === 'action') loop.applyWorldAction(line.action);
     else if (line.kind === 'command') {
-      const repeated = loop.apply(line.command)?.refused ?? null;
-      if (repeated === line.refused) return;
+      const replayed = loop.apply(line.command)?.refused ?? null;
+      if (replayed === line.refused) return;
       const { tick, command, refused } = line;
-      this.refusal ??= { tick, field: `reply to ${command.kind}`, recorded: refused, repeated };
+      this.refusal ??= { tick, field: `reply to ${command.kind}`, recorded: refused, replayed };
     }
   }
 }
 
 type LoopFeedback = Awaited<ReturnType<ArmDriver['start']>>;
 
-/** The one that comes first. */
-function earliest(a: Parting | null, b: Parting | null): Parting | null {
+/** The earlier of two divergences. */
+function earliest(a: Divergence | null, b: Divergence | null): Divergence | null {
   if (!a || !b) return a ?? b;
   return a.tick <= b.tick ? a : b;
 }
 
 /**
- * Repeats a tape and answers where it first parts from what was recorded. `followers` follow
- * the repetition as they would a twin. Rejects when the driver does not start.
+ * Replays a recording and compares the outputs. The listeners subscribe to the replay's control
+ * loop. Rejects when the driver does not start.
  */
-export async function replayTape(
-  tape: Tape,
-  stage: ReplayStage,
-  followers: (robot: Robot, epoch_ms: number) => readonly LoopListener[] = () => [],
+export async function replayRecording(
+  recording: ParsedRecording,
+  target: ReplayTarget,
+  listeners: (robot: Robot, epoch_ms: number) => readonly LoopListener[] = () => [],
 ): Promise<ReplayResult> {
-  const [start, ...rest] = tape.inputs;
-  if (start?.kind !== 'image') throw new Error('the tape does not begin with an image of the twin');
-  const repetition = new Repetition(stage, start, await stage.driver.start());
-  const { loop, recorder, outputs } = repetition;
-  repetition.place(start);
-  recorder.begin(start.tick);
-  loop.follow(recorder);
+  const [start, ...rest] = recording.inputs;
+  if (start?.kind !== 'image')
+    throw new Error('the recording does not start with a snapshot of the twin');
+  const replay = new Replay(target, start, await target.driver.start());
+  const { loop, recorder, outputs } = replay;
+  replay.restore(start);
+  recorder.start(start.tick);
+  loop.subscribe(recorder);
   const { epoch_ms } = start.robot;
-  for (const listener of followers(repetition.robot, epoch_ms)) loop.follow(listener);
-  for (const line of rest) repetition.follow(line);
-  recorder.end();
-  await stage.driver.stop();
-  const parting = earliest(repetition.refusal, firstDifference(tape.outputs, outputs));
-  return { ticks: loop.tick - start.tick, parting };
+  for (const listener of listeners(replay.robot, epoch_ms)) loop.subscribe(listener);
+  for (const line of rest) replay.runLine(line);
+  recorder.finish();
+  await target.driver.stop();
+  const divergence = earliest(replay.refusal, firstDivergence(recording.outputs, outputs));
+  return { ticks: loop.tick - start.tick, divergence };
 }

@@ -1,31 +1,35 @@
 /**
- * The first verb's vocabulary: everything that can be asked of the robot, by clients, by the
- * twin's own hand (/sim/v1) and by the rooms around it. Plain data, so that recordings hold it.
+ * Commands that change the robot and events that it emits. Commands come from clients, from the
+ * simulation control API (/sim/v1) and from the server's services. Plain data, because recordings
+ * store it.
  */
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
-import type { ToolpathMetadata } from '../../contract/types.ts';
+import type { RobotCommand } from '../../contract/robot-states.ts';
+import type {
+  GlobalChange,
+  Joints,
+  Role,
+  RunMode,
+  ToolpathMetadata,
+} from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import type { GlobalChange } from './global-edit.ts';
-import type { IoValue } from './io.ts';
-import type { PlayedMotion } from './mover.ts';
+import type { SignalValue } from './io.ts';
+import type { TimedMotion } from './trajectory-player.ts';
 
-export type RunMode = 'automatic' | 'teach';
-export type Role = 'admin' | 'user';
-
-/** Who asks: the owner of the lock is an API token (decision D11). */
+/** The caller of a command. An API token owns the lock (decision D11). */
 export interface Caller {
   readonly user_id: number;
   readonly token_id: number;
   readonly role: Role;
 }
 
-/** A motion planned outside the robot, from where the arm stood. */
-export interface PlannedMotion extends PlayedMotion {
+/** A motion planned outside the robot, starting at the arm's rest pose. */
+export interface PlannedMotion extends TimedMotion {
   readonly start: Float64Array;
 }
 
-/** A toolpath that can be run at once. */
+/** A built toolpath, ready to run. */
 export interface LoadedToolpath {
   readonly name: string;
   readonly hash: string;
@@ -34,33 +38,33 @@ export interface LoadedToolpath {
   readonly metadata: ToolpathMetadata;
 }
 
-/** Calls that need the lock carry their caller; the robot looks again at who holds it. */
-type ByHolder<Body> = Body & { readonly caller: Caller };
+/** Commands that need the lock carry their caller; the robot checks the lock again. */
+type WithCaller<Body> = Body & { readonly caller: Caller };
 
 export type Command =
   | { readonly kind: 'lock'; readonly caller: Caller }
   | { readonly kind: 'renew_lock'; readonly caller: Caller }
   | { readonly kind: 'release_lock'; readonly caller: Caller }
   | { readonly kind: 'forget_token'; readonly token_id: number }
-  | ByHolder<{ kind: 'load'; toolpath: LoadedToolpath }>
-  | ByHolder<{ kind: 'run'; mode: RunMode; loop: number }>
-  | ByHolder<{ kind: 'home' }>
-  | ByHolder<{ kind: 'go_to'; mode: RunMode; motion: PlannedMotion }>
-  | ByHolder<{ kind: 'pause' }>
-  | ByHolder<{ kind: 'resume'; profile: TimeProfile | null }>
-  | ByHolder<{ kind: 'cancel' }>
-  | ByHolder<{ kind: 'stop_loop' }>
-  | ByHolder<{ kind: 'reset_errors' }>
-  | ByHolder<{ kind: 'acknowledge_collision' }>
-  | ByHolder<{ kind: 'globals'; changes: readonly GlobalChange[] }>
-  | ByHolder<{ kind: 'scheduler'; enabled: boolean; start_time?: string; end_time?: string }>
-  | ByHolder<{
+  | WithCaller<{ kind: 'load'; toolpath: LoadedToolpath }>
+  | WithCaller<{ kind: 'run'; mode: RunMode; loop: number }>
+  | WithCaller<{ kind: 'home' }>
+  | WithCaller<{ kind: 'go_to'; mode: RunMode; motion: PlannedMotion }>
+  | WithCaller<{ kind: 'pause' }>
+  | WithCaller<{ kind: 'resume'; profile: TimeProfile | null }>
+  | WithCaller<{ kind: 'cancel' }>
+  | WithCaller<{ kind: 'stop_loop' }>
+  | WithCaller<{ kind: 'reset_errors' }>
+  | WithCaller<{ kind: 'acknowledge_collision' }>
+  | WithCaller<{ kind: 'globals'; changes: readonly GlobalChange[] }>
+  | WithCaller<{ kind: 'scheduler'; enabled: boolean; start_time?: string; end_time?: string }>
+  | WithCaller<{
       kind: 'collision_detection';
       enabled: boolean;
       sensitivity?: DetectionSensitivity;
     }>
   | { readonly kind: 'estop'; readonly engaged: boolean }
-  | { readonly kind: 'inputs'; readonly values: Readonly<Record<string, IoValue>> }
+  | { readonly kind: 'inputs'; readonly values: Readonly<Record<string, SignalValue>> }
   | { readonly kind: 'loopback'; readonly wires: Readonly<Record<string, string>> }
   | { readonly kind: 'backdriving'; readonly pressed: boolean }
   | { readonly kind: 'stick_inputs'; readonly stuck: Readonly<Record<string, boolean>> }
@@ -72,3 +76,35 @@ export type Command =
   | { readonly kind: 'shut_down' };
 
 export type CommandKind = Command['kind'];
+
+/** Name of each command kind in the state table (§3.1); other kinds are allowed in all states. */
+export const STATE_TABLE_NAMES: Partial<Record<CommandKind, RobotCommand>> = {
+  load: 'use',
+  run: 'run',
+  home: 'home',
+  go_to: 'go_to',
+  pause: 'pause',
+  resume: 'resume',
+  cancel: 'cancel',
+  stop_loop: 'stop_loop',
+  reset_errors: 'reset_errors',
+  acknowledge_collision: 'acknowledge_collision',
+  globals: 'globals',
+  scheduler: 'scheduler',
+  collision_detection: 'collision_detection',
+  begin_update: 'update',
+};
+
+/** Snapshot sections reduced to the fields that changed. */
+export type SectionChanges = Record<string, unknown>;
+
+/**
+ * Events of a tick or a command (§6.1). `lock_status` carries the holder, because the field `you`
+ * differs between receivers.
+ */
+export type LoopEvent =
+  | { readonly kind: 'state_change'; readonly changes: SectionChanges }
+  | { readonly kind: 'lock_status'; readonly holder: Caller | null }
+  | { readonly kind: 'backdriving'; readonly waypoint: Joints }
+  /** For the twin's own log; never sent on the arm's stream. */
+  | { readonly kind: 'log'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };

@@ -1,17 +1,18 @@
 /**
- * The control calls of spec §4.5 as effects on the robot. Each is entered only when the state
- * table allows the command and the caller holds the lock.
+ * Effects of the control calls (§4.5) on the robot. Precondition of each: the state table allows
+ * the command and the caller holds the lock.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { RunMode } from '../../contract/types.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
-import { startCursor } from '../../physics/toolpath/player.ts';
-import type { Command, LoadedToolpath, RunMode } from './commands.ts';
-import type { RobotCore } from './core.ts';
+import { startCursor } from '../../physics/toolpath/program-interpreter.ts';
+import type { Command, LoadedToolpath } from './commands.ts';
 import { setAnalogModes } from './io.ts';
 import { restartLockTimer } from './lock.ts';
 import type { Activity } from './memory.ts';
-import type { PlayedMotion } from './mover.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import type { RobotContext } from './robot-context.ts';
+import type { TimedMotion } from './trajectory-player.ts';
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
@@ -20,32 +21,32 @@ function missingToolpath(what: 'run' | 'home'): Refusal {
   return refuse('toolpath_missing', `Need a valid uploaded timeline ${purpose}`);
 }
 
-function startActivity(core: RobotCore, activity: Omit<Activity, 'at'>): void {
-  core.memory.activity = { ...activity, at: '' };
-  core.memory.resume_to = 'running';
-  core.memory.dropping = false;
-  core.change(activity.kind);
-  restartLockTimer(core.memory, core.tick);
+function startActivity(context: RobotContext, activity: Omit<Activity, 'at'>): void {
+  context.memory.activity = { ...activity, at: '' };
+  context.memory.resume_to = 'running';
+  context.memory.dropping = false;
+  context.transition(activity.kind);
+  restartLockTimer(context.memory, context.tick);
 }
 
-/** Loads a built toolpath: it becomes the selected one, its payload and analog modes hold. */
-export function load(core: RobotCore, command: Of<'load'>): Refusal | null {
-  core.memory.loaded = command.toolpath;
-  setAnalogModes(core.memory.io, command.toolpath.program.analog_modes);
-  core.log('info', `Toolpath “${command.toolpath.name}” loaded`);
+/** Selects a built toolpath; its payload and analog modes take effect. */
+export function load(context: RobotContext, command: Of<'load'>): Refusal | null {
+  context.memory.loaded = command.toolpath;
+  setAnalogModes(context.memory.io, command.toolpath.program.analog_modes);
+  context.log('info', `Toolpath “${command.toolpath.name}” loaded`);
   return null;
 }
 
-/** The checked way from where the arm stands to the home waypoint (decision D28). */
-function approach(
-  core: RobotCore,
+/** Plans the checked motion from the rest pose to the home waypoint (decision D28). */
+function planHomeApproach(
+  context: RobotContext,
   loaded: LoadedToolpath,
   mode: RunMode,
-): { readonly motion: PlayedMotion | null } | Refusal {
-  if (core.mover.stopPending) return refuse('wrong_state', 'The arm is still coming to rest');
+): { readonly motion: TimedMotion | null } | Refusal {
+  if (context.player.stopPending) return refuse('wrong_state', 'The arm is still coming to rest');
   const { program, metadata } = loaded;
-  if (core.mover.fits(program.home)) return { motion: null };
-  const start = core.mover.restPose;
+  if (context.player.isAtRestPose(program.home)) return { motion: null };
+  const start = context.player.restPose;
   const plan = planApproach({ start, home: program.home, mode, metadata });
   if (!plan.ok) return refuse('motion_refused', { error: plan.message, code: plan.code });
   const caps = {
@@ -55,123 +56,132 @@ function approach(
   return { motion: { path: plan.segment.path, profile: plan.segment.profile, caps } };
 }
 
-/** Starts the loaded toolpath from where the arm stands; the schedule does so too. */
+/** Starts the loaded toolpath from the arm's rest pose; also called by the schedule. */
 export function startRun(
-  core: RobotCore,
+  context: RobotContext,
   request: Pick<Of<'run'>, 'mode' | 'loop'> & { readonly scheduled: boolean },
 ): Refusal | null {
-  const { loaded } = core.memory;
+  const { loaded } = context.memory;
   if (!loaded) return missingToolpath('run');
-  const found = approach(core, loaded, request.mode);
+  const found = planHomeApproach(context, loaded, request.mode);
   if ('refused' in found) return found;
-  core.memory.loop_count = 0;
-  core.memory.loop_target = request.loop;
-  startActivity(core, {
+  context.memory.loop_count = 0;
+  context.memory.loop_target = request.loop;
+  startActivity(context, {
     kind: 'run',
     mode: request.mode,
     scheduled: request.scheduled,
     payload_kg: loaded.program.payload_kg,
     cursor: startCursor(loaded.program),
   });
-  if (found.motion) core.mover.begin(found.motion);
+  if (found.motion) context.player.play(found.motion);
   return null;
 }
 
-export function run(core: RobotCore, command: Of<'run'>): Refusal | null {
-  return startRun(core, { mode: command.mode, loop: command.loop, scheduled: false });
+export function run(context: RobotContext, command: Of<'run'>): Refusal | null {
+  return startRun(context, { mode: command.mode, loop: command.loop, scheduled: false });
 }
 
 /** Moves to the first waypoint of the loaded toolpath, in teach mode. */
-export function home(core: RobotCore): Refusal | null {
-  const { loaded } = core.memory;
+export function home(context: RobotContext): Refusal | null {
+  const { loaded } = context.memory;
   if (!loaded) return missingToolpath('home');
-  const found = approach(core, loaded, 'teach');
+  const found = planHomeApproach(context, loaded, 'teach');
   if ('refused' in found) return found;
   const { payload_kg } = loaded.program;
   const cursor = startCursor(loaded.program);
-  startActivity(core, { kind: 'home', mode: 'teach', scheduled: false, payload_kg, cursor });
-  if (found.motion) core.mover.begin(found.motion);
+  startActivity(context, { kind: 'home', mode: 'teach', scheduled: false, payload_kg, cursor });
+  if (found.motion) context.player.play(found.motion);
   return null;
 }
 
-export function goTo(core: RobotCore, command: Of<'go_to'>): Refusal | null {
+export function goTo(context: RobotContext, command: Of<'go_to'>): Refusal | null {
   const { motion, mode } = command;
-  if (!core.mover.fits(motion.start) || core.mover.stopPending) {
-    return refuse('wrong_state', 'The arm has moved since the motion was planned; ask again');
+  if (!context.player.isAtRestPose(motion.start) || context.player.stopPending) {
+    return refuse(
+      'wrong_state',
+      'The arm has moved since the motion was planned; send the request again',
+    );
   }
-  const payload_kg = core.memory.loaded?.program.payload_kg ?? 0;
+  const payload_kg = context.memory.loaded?.program.payload_kg ?? 0;
   const cursor = { step: 0, wait_started_s: null };
-  startActivity(core, { kind: 'go_to', mode, scheduled: false, payload_kg, cursor });
-  core.mover.begin(motion);
+  startActivity(context, { kind: 'go_to', mode, scheduled: false, payload_kg, cursor });
+  context.player.play(motion);
   return null;
 }
 
-export function pause(core: RobotCore): null {
-  const { memory } = core;
+export function pause(context: RobotContext): null {
+  const { memory } = context;
   memory.resume_to = memory.state === 'stopping' ? 'stopping' : 'running';
-  core.change('pause');
-  memory.paused_tick = core.tick;
-  core.mover.stopOnPath('pause');
+  context.transition('pause');
+  memory.paused_tick = context.tick;
+  context.player.stopOnPath('pause');
   return null;
 }
 
-/** Goes on along the path; time spent in the pause does not count towards a wait. */
-export function resume(core: RobotCore, command: Of<'resume'>): Refusal | null {
-  const { memory, mover } = core;
-  if (mover.stopPending) mover.keepGoing();
-  else if (mover.halted) {
+/** Resumes on the path; time spent paused does not count towards a wait. */
+export function resume(context: RobotContext, command: Of<'resume'>): Refusal | null {
+  const { memory, player } = context;
+  if (player.stopPending) player.cancelPendingStop();
+  else if (player.hasPausedMotion) {
     if (!command.profile) {
-      return refuse('wrong_state', 'The arm has come to rest meanwhile; ask again');
+      return refuse(
+        'wrong_state',
+        'The arm came to rest while the resume was planned; send the request again',
+      );
     }
-    mover.resume(command.profile);
+    player.resume(command.profile);
   }
   const cursor = memory.activity?.cursor;
   if (cursor && cursor.wait_started_s !== null) {
-    cursor.wait_started_s += core.now_s - memory.paused_tick * TICK_S;
+    cursor.wait_started_s += context.now_s - memory.paused_tick * TICK_S;
   }
-  core.change(memory.resume_to === 'stopping' ? 'resume_last_loop' : 'resume');
+  context.transition(memory.resume_to === 'stopping' ? 'resume_last_loop' : 'resume');
   return null;
 }
 
-export function cancel(core: RobotCore): null {
-  core.mover.forget();
-  core.change('cancel');
-  core.endActivity();
+export function cancel(context: RobotContext): null {
+  context.player.discardPausedMotion();
+  context.transition('cancel');
+  context.endActivity();
   return null;
 }
 
-export function stopLoop(core: RobotCore): null {
-  core.change('stop_loop');
+export function stopLoop(context: RobotContext): null {
+  context.transition('stop_loop');
   return null;
 }
 
-function causeLasts(core: RobotCore): Refusal | null {
-  if (core.options.recover()) return null;
-  const cause = core.feedback.fault?.message ?? 'The cause of the fault is still there';
+function persistentFault(context: RobotContext): Refusal | null {
+  if (context.options.recover()) return null;
+  const cause = context.feedback.fault?.message ?? 'The cause of the fault is still present';
   return refuse('wrong_state', cause);
 }
 
-/** Leaves `error`; refused while its cause lasts. The arm starts anew from where it stands. */
-export function resetErrors(core: RobotCore): Refusal | null {
-  const refusal = causeLasts(core);
+/** Leaves `error`; refused while the cause persists. The measured pose becomes the rest pose. */
+export function resetErrors(context: RobotContext): Refusal | null {
+  const refusal = persistentFault(context);
   if (refusal) return refusal;
-  core.memory.error = null;
-  core.change('reset_errors');
-  core.mover.standAt(core.feedback.position_rad);
+  context.memory.error = null;
+  context.transition('reset_errors');
+  context.player.setPose(context.feedback.position_rad);
   return null;
 }
 
-/** Leaves `collision`: the robot can be moved again. */
-export function acknowledgeCollision(core: RobotCore): Refusal | null {
-  const refusal = causeLasts(core);
+/** Leaves `collision`; refused while the cause persists. */
+export function acknowledgeCollision(context: RobotContext): Refusal | null {
+  const refusal = persistentFault(context);
   if (refusal) return refusal;
-  core.change('acknowledge_collision');
-  core.mover.standAt(core.feedback.position_rad);
+  context.transition('acknowledge_collision');
+  context.player.setPose(context.feedback.position_rad);
   return null;
 }
 
-export function collisionDetection(core: RobotCore, command: Of<'collision_detection'>): null {
-  const { detection } = core.memory;
+export function collisionDetection(
+  context: RobotContext,
+  command: Of<'collision_detection'>,
+): null {
+  const { detection } = context.memory;
   detection.enabled = command.enabled;
   if (command.sensitivity) detection.sensitivity = command.sensitivity;
   return null;

@@ -1,29 +1,31 @@
 /**
- * Inputs and outputs of the arm (spec §2.5, §4.6): which there are, what each may hold, who may
- * write it. Values live under the snapshot's own key names, so that conditions, edits, events and
- * the snapshot read the same record.
+ * Inputs and outputs of the arm (§2.5, §4.6): keys, value ranges, write access, and edits of global
+ * values by clients. Values use the snapshot's key names, so that conditions, edits, events and the
+ * snapshot share one record. Units: V or mA, by the mode of the channel.
  */
+import { type ErrorReply, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { IoAddress } from '../../physics/toolpath/program.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { AnalogMode, GlobalChange } from '../../contract/types.ts';
+import type { SignalAddress } from '../../physics/toolpath/program.ts';
 
-export type AnalogMode = 'voltage' | 'current';
-export type IoValue = boolean | number | AnalogMode;
-export type IoValues = Record<string, IoValue>;
+export type SignalValue = boolean | number | AnalogMode;
+export type SignalValues = Record<string, SignalValue>;
 
 export interface IoMemory {
-  readonly inputs: IoValues;
-  readonly outputs: IoValues;
-  /** Inputs that something drives; the others read a little noise, as open inputs do. */
+  readonly inputs: SignalValues;
+  readonly outputs: SignalValues;
+  /** Inputs that are driven; the others read noise, as open inputs do. */
   readonly wired: Record<string, boolean>;
-  /** Inputs that stay as they are, whatever drives them: a fault. */
+  /** Inputs that ignore what drives them: an injected fault. */
   stuck: Readonly<Record<string, boolean>>;
-  /** Output key → input key: the input follows the output. A setting for tests. */
+  /** Output key → input key: the input takes the output's value. A setting for tests. */
   loopback: Record<string, string>;
 }
 
 export type IoSide = 'inputs' | 'outputs';
 
-/** All inputs and outputs as they are after power-up. */
+/** Inputs and outputs after power-up. */
 export function createIo(): IoMemory {
   const digital = { d0: false, d1: false, d2: false, d3: false };
   const analog = { a0: 0, a1: 0, a0_mode: 'voltage', a1_mode: 'voltage' } as const;
@@ -38,22 +40,22 @@ export function createIo(): IoMemory {
 }
 
 /** Snapshot key of an I/O object, e.g. d0, a1, ee_d0. */
-export function keyOf(io: IoAddress): string {
+export function ioKey(io: SignalAddress): string {
   const prefix = io.location === 'end_effector' ? 'ee_' : '';
   return `${prefix}${io.type === 'digital' ? 'd' : 'a'}${io.index}`;
 }
 
-/** Range that an analog value may hold in its present mode (V or mA). */
-export function rangeOf(values: IoValues, key: string): readonly [number, number] {
+/** Valid range of an analog value in its present mode (V or mA). */
+function valueRange(values: SignalValues, key: string): readonly [number, number] {
   if (key.startsWith('ee_')) return [limits.voltage_min_v, limits.end_effector_voltage_max_v];
   return values[`${key}_mode`] === 'current'
     ? [limits.current_min_ma, limits.current_max_ma]
     : [limits.voltage_min_v, limits.voltage_max_v];
 }
 
-/** What is wrong with a value for a key, or null. `outside` marks a right type out of range. */
-export function faultOf(
-  values: IoValues,
+/** The problem of a value for a key, or null. `outside`: the type is right, the range is not. */
+export function valueProblem(
+  values: SignalValues,
   key: string,
   value: unknown,
 ): { readonly text: string; readonly outside: boolean } | null {
@@ -69,26 +71,26 @@ export function faultOf(
   if (typeof value !== 'number' || !Number.isFinite(value)) {
     return { text: 'must be a number', outside: false };
   }
-  const [low, high] = rangeOf(values, key);
+  const [low, high] = valueRange(values, key);
   const inside = value >= low && value <= high;
   return inside ? null : { text: `out of range ${low}..${high}`, outside: true };
 }
 
-/** The keys of some values in an order in which they can be written: modes decide over ranges. */
-export function keysWithModesFirst(values: IoValues): string[] {
+/** Keys in an order in which they can be written: modes first, because they set the ranges. */
+export function keysWithModesFirst(values: SignalValues): string[] {
   const isMode = (key: string) => Number(key.endsWith('_mode'));
   return Object.keys(values).sort((a, b) => isMode(b) - isMode(a));
 }
 
 /** Writes a checked value; a change of mode sets the value to the new range's minimum (D35). */
-export function writeIo(io: IoMemory, side: IoSide, key: string, value: IoValue): void {
+export function writeIo(io: IoMemory, side: IoSide, key: string, value: SignalValue): void {
   if (side === 'inputs' && io.stuck[key]) return;
   const values = io[side];
   const changed = values[key] !== value;
   values[key] = value;
   if (changed && key.endsWith('_mode')) {
     const analog = key.slice(0, -'_mode'.length);
-    values[analog] = rangeOf(values, analog)[0];
+    values[analog] = valueRange(values, analog)[0];
     if (side === 'outputs') followLoopback(io, analog);
   }
   if (side === 'outputs') followLoopback(io, key);
@@ -128,10 +130,10 @@ export function nextReading_tick(tick: number): number {
 }
 
 /**
- * Reading of an input at a tick: its value where something drives it, else a little noise that is
- * a function of the tick and the seed alone (decisions D36, D38).
+ * Reading of an input at a tick: its value where it is driven, else noise that is a function of the
+ * tick and the seed alone (decisions D36, D38).
  */
-export function readInput(io: IoMemory, key: string, tick: number, seed: number): IoValue {
+export function readInput(io: IoMemory, key: string, tick: number, seed: number): SignalValue {
   const value = io.inputs[key]!;
   if (typeof value !== 'number' || io.wired[key] || io.stuck[key]) return value;
   const period = Math.floor(tick / NOISE_PERIOD_TICKS);
@@ -146,10 +148,39 @@ export function readInput(io: IoMemory, key: string, tick: number, seed: number)
 export function readIo(
   io: IoMemory,
   side: IoSide,
-  address: IoAddress,
+  address: SignalAddress,
   moment: { readonly tick: number; readonly seed: number },
-): IoValue {
-  const key = keyOf(address);
+): SignalValue {
+  const key = ioKey(address);
   if (side === 'outputs') return io.outputs[key] ?? false;
   return readInput(io, key, moment.tick, moment.seed);
+}
+
+function changeProblem(io: IoMemory, change: GlobalChange): string | null {
+  const [side, key, ...rest] = change.key.split('.');
+  if (rest.length > 0 || key === undefined) return 'unknown property';
+  if (side === 'inputs' && Object.hasOwn(io.inputs, key)) return 'read-only property';
+  if (side !== 'outputs' || !Object.hasOwn(io.outputs, key)) return 'unknown property';
+  const fault = valueProblem(io.outputs, key, change.value);
+  return fault && !fault.outside ? fault.text : null;
+}
+
+/**
+ * Applies changes of global values in order (§4.6). An invalid change (unknown, read-only, wrong
+ * type) refuses all of them (form 8); a value outside its present range fails alone.
+ */
+export function editGlobals(io: IoMemory, changes: readonly GlobalChange[]): Refusal | null {
+  const invalid = changes
+    .map((change, index) => ({ index, error: changeProblem(io, change) }))
+    .filter((entry) => entry.error !== null);
+  if (invalid.length > 0) return refuse('invalid_changes', invalid, invalid.length);
+  const failed: ErrorReply[] = [];
+  for (const change of changes) {
+    const key = change.key.slice('outputs.'.length);
+    const fault = valueProblem(io.outputs, key, change.value);
+    if (fault) failed.push(errorReply('invalid_arguments', `${change.key}: ${fault.text}`));
+    else writeIo(io, 'outputs', key, change.value as SignalValue);
+  }
+  if (failed.length === 0) return null;
+  return refuse('changes_not_applied', { changes: failed }, failed.length);
 }

@@ -1,24 +1,24 @@
 /**
- * The single lock (spec §2.9, §3.2): taken, renewed and released by the API token that holds it,
- * lapsing after 5 minutes, or 5 seconds while a teach-mode motion is on (decisions D11–D14).
+ * The robot lock (§2.9, §3.2): one API token acquires, renews and releases it. It expires after
+ * 5 minutes, or after 5 seconds during a teach-mode motion (decisions D11–D14).
  */
 import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import type { Caller } from './commands.ts';
-import { inTeachMotion, type RobotMemory } from './memory.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { isTeachMotionActive, type RobotMemory } from './memory.ts';
 
-/** Starts the expiry timer anew; its length depends on the motion under way. */
+/** Restarts the expiry timer; its length depends on the active motion. */
 export function restartLockTimer(memory: RobotMemory, tick: number): void {
   if (!memory.lock) return;
-  const period_s = inTeachMotion(memory)
+  const period_s = isTeachMotionActive(memory)
     ? limits.lock_expiry_teach_s
     : limits.lock_expiry_automatic_s;
   memory.lock.expires_tick = tick + tickOf(period_s);
 }
 
-export function holds(memory: RobotMemory, caller: Caller): boolean {
+export function holdsLock(memory: RobotMemory, caller: Caller): boolean {
   return memory.lock !== null && memory.lock.holder.token_id === caller.token_id;
 }
 
@@ -27,8 +27,8 @@ function stateRefusal(memory: RobotMemory): Refusal | null {
   return refuse('wrong_state', wrongStateDetails('lock', memory.state));
 }
 
-export function takeLock(memory: RobotMemory, caller: Caller, tick: number): Refusal | null {
-  if (holds(memory, caller)) return refuse('lock_held_by_you');
+export function acquireLock(memory: RobotMemory, caller: Caller, tick: number): Refusal | null {
+  if (holdsLock(memory, caller)) return refuse('lock_held_by_you');
   if (memory.lock) return refuse('lock_held_by_other');
   const refusal = stateRefusal(memory);
   if (refusal) return refusal;
@@ -38,18 +38,18 @@ export function takeLock(memory: RobotMemory, caller: Caller, tick: number): Ref
 }
 
 export function renewLock(memory: RobotMemory, caller: Caller, tick: number): Refusal | null {
-  if (!holds(memory, caller)) return refuse('lock_not_held');
+  if (!holdsLock(memory, caller)) return refuse('lock_not_held');
   const refusal = stateRefusal(memory);
   if (!refusal) restartLockTimer(memory, tick);
   return refusal;
 }
 
-/** Releases the lock; a teach-mode motion has to be complete first (spec §3.2). */
+/** Releases the lock; refused during a teach-mode motion (§3.2). */
 export function releaseLock(memory: RobotMemory, caller: Caller): Refusal | null {
-  if (!holds(memory, caller)) return refuse('lock_not_held');
+  if (!holdsLock(memory, caller)) return refuse('lock_not_held');
   const refusal = stateRefusal(memory);
   if (refusal) return refusal;
-  if (inTeachMotion(memory)) {
+  if (isTeachMotionActive(memory)) {
     return refuse(
       'wrong_state',
       'The lock cannot be released before the teach-mode motion is complete: wait, or cancel it',

@@ -1,53 +1,52 @@
 /**
- * One turn of the twin: feedback in, robot, setpoint out, events to whoever listens (read →
- * update → write). The clock decides when turns happen; the loop knows no pace. It alone calls
- * `robot.tick` and `driver.exchange`.
+ * The control loop of one twin. Each tick reads the feedback, updates the robot, writes the
+ * setpoint and publishes the events to the listeners. The clock decides when ticks run. Only this
+ * file calls `robot.tick` and `driver.exchange`.
  */
 import { type ArmDriver, type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
-import type { Ticking } from '../clock/clock.ts';
+import type { Refusal } from '../../contract/refusal.ts';
+import type { ClockedLoop } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
-import type { Command } from './commands.ts';
-import type { RobotEvent } from './events.ts';
-import type { RobotImage } from './image.ts';
-import type { Refusal } from './refusal.ts';
+import type { Command, LoopEvent } from './commands.ts';
 import type { Robot } from './robot.ts';
-import { actOn, type Reach, type WorldAction } from './world-actions.ts';
+import type { RobotStateSnapshot } from './state-snapshot.ts';
+import { applyWorldAction, type WorldAction, type WorldPorts } from './world-actions.ts';
 
-/** What follows the twin: the stream, the log, recordings, digests. */
+/** A subscriber of the loop: stream, log, recording, digest. */
 export interface LoopListener {
-  /** Events of one tick or command, in order; never called with none. */
-  onEvents?(events: readonly RobotEvent[], tick: number): void;
-  /** After every tick that was worked through, and after every jump over idle ones. */
+  /** Events of one tick or command, in order; never empty. */
+  onEvents?(events: readonly LoopEvent[], tick: number): void;
+  /** After every executed tick, and after every jump over idle ticks. */
   onTick?(feedback: Feedback, tick: number): void;
   /** After every command. */
   onCommand?(command: Command, refusal: Refusal | null, tick: number): void;
-  /** After everything that was done to the world around the joints. */
+  /** After every world action. */
   onAction?(action: WorldAction, tick: number): void;
-  /** After robot and time were put back to an image; the world was put back just before. */
+  /** After robot and time were restored from a snapshot; the world was restored just before. */
   onRestore?(tick: number): void;
 }
 
 export interface LoopParts {
   readonly robot: Robot;
   readonly driver: ArmDriver;
-  /** What the hand on the twin reaches behind the joints. */
-  readonly reach: Reach;
+  /** The simulated world and the fault-injecting driver, where they exist. */
+  readonly worldPorts: WorldPorts;
   readonly timers: Timers;
   readonly feedback: Feedback;
   readonly epoch_ms: number;
   readonly listeners: readonly LoopListener[];
 }
 
-export class Loop implements Ticking, TwinTime {
+export class ControlLoop implements ClockedLoop, TwinTime {
   tick = 0;
   /** Date of tick 0 (ms since 1970). */
   private start_ms: number;
   private feedback: Feedback;
   private readonly parts: LoopParts;
   private listeners: readonly LoopListener[];
-  /** Those who wait for time to pass though the arm rests. */
-  private errands = 0;
+  /** Number of waiters that need time to pass while the arm is at rest. */
+  private wakeCount = 0;
 
   constructor(parts: LoopParts) {
     this.parts = parts;
@@ -56,8 +55,8 @@ export class Loop implements Ticking, TwinTime {
     this.listeners = parts.listeners;
   }
 
-  /** Lets somebody follow from now on; answers how to stop that. */
-  follow(listener: LoopListener): () => void {
+  /** Subscribes a listener; returns the unsubscribe function. */
+  subscribe(listener: LoopListener): () => void {
     this.listeners = [...this.listeners, listener];
     return () => {
       this.listeners = this.listeners.filter((entry) => entry !== listener);
@@ -73,20 +72,20 @@ export class Loop implements Ticking, TwinTime {
   }
 
   get idle(): boolean {
-    return this.parts.robot.idle && this.errands === 0;
+    return this.parts.robot.idle && this.wakeCount === 0;
   }
 
-  /** Keeps an unpaced clock going while the arm rests: somebody waits; answers how to end that. */
-  hasten(): () => void {
-    this.errands += 1;
-    let ended = false;
+  /** Keeps an unpaced clock running while the arm is at rest; returns the release function. */
+  keepAwake(): () => void {
+    this.wakeCount += 1;
+    let released = false;
     return () => {
-      if (!ended) this.errands -= 1;
-      ended = true;
+      if (!released) this.wakeCount -= 1;
+      released = true;
     };
   }
 
-  /** Does one command and tells what it changed at once. */
+  /** Executes one command and publishes its events at once. */
   apply(command: Command): Refusal | null {
     const refusal = this.parts.robot.apply(command, this.tick);
     for (const listener of this.listeners) listener.onCommand?.(command, refusal, this.tick);
@@ -94,32 +93,32 @@ export class Loop implements Ticking, TwinTime {
     return refusal;
   }
 
-  /** Does one thing to the world around the joints; false where that is not possible. */
-  act(action: WorldAction): boolean {
-    if (!actOn(this.parts.reach, action)) return false;
+  /** Executes one world action; false where the driver does not support it. */
+  applyWorldAction(action: WorldAction): boolean {
+    if (!applyWorldAction(this.parts.worldPorts, action)) return false;
     for (const listener of this.listeners) listener.onAction?.(action, this.tick);
     return true;
   }
 
-  /** Puts robot and time back to where an image was taken; the world is put back before. */
-  restore(image: RobotImage, tick: number): void {
+  /** Restores robot and time from a snapshot; the caller restores the world first. */
+  restore(snapshot: RobotStateSnapshot, tick: number): void {
     this.tick = tick;
-    this.start_ms = image.epoch_ms;
-    this.parts.robot.restore(image, tick);
+    this.start_ms = snapshot.epoch_ms;
+    this.parts.robot.restore(snapshot, tick);
     for (const listener of this.listeners) listener.onRestore?.(tick);
     this.publish();
   }
 
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void {
     while (this.tick < target) {
-      this.turn();
-      // Before a jump too: what is waited for may just have come, and a jump may be of hours.
+      this.runTick();
+      // Check before the jump too: the awaited state may be reached, and a jump can span hours.
       if (options.stop()) return;
       if (options.jump && this.jump(target) && options.stop()) return;
     }
   }
 
-  private turn(): void {
+  private runTick(): void {
     const { robot, driver, timers } = this.parts;
     timers.fire(this.tick);
     const setpoint = robot.tick(this.feedback, this.tick);
@@ -130,8 +129,7 @@ export class Loop implements Ticking, TwinTime {
   }
 
   /**
-   * Skips to the tick before the next thing that happens; an idle arm stays as it is. Answers
-   * whether there was anything to skip.
+   * Skips idle ticks up to the next deadline. Returns whether any tick was skipped.
    */
   private jump(target: number): boolean {
     const { robot, driver, timers } = this.parts;

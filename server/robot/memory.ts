@@ -1,41 +1,42 @@
 /**
- * All that the robot remembers, as plain data with one owner: `robot.apply` and `robot.tick`
- * write it, everything else reads snapshots.
+ * The mutable state of the robot as plain data. Only `robot.apply`, `robot.tick` and
+ * `robot.restore` write it. State snapshots and recordings store it, so its field names are part of
+ * those file formats.
  */
-
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
-import type { PlayerCursor } from '../../physics/toolpath/player.ts';
-import type { Caller, LoadedToolpath, RunMode } from './commands.ts';
+import type { RunMode } from '../../contract/types.ts';
+import type { ProgramCursor } from '../../physics/toolpath/program-interpreter.ts';
+import type { Caller, LoadedToolpath } from './commands.ts';
 import { createIo, type IoMemory } from './io.ts';
 import { createSchedule, type ScheduleMemory } from './schedule.ts';
 
-/** A lock that somebody holds. */
+/** A held lock. */
 export interface LockMemory {
   readonly holder: Caller;
-  /** Tick at which it lapses unless renewed. */
+  /** Tick at which it expires unless renewed. */
   expires_tick: number;
 }
 
-/** What the robot is busy with; it survives a pause. */
+/** The robot's current task; it survives a pause. */
 export interface Activity {
   readonly kind: 'run' | 'home' | 'go_to';
   readonly mode: RunMode;
-  /** True when the daily schedule started it: its end time stops it. */
+  /** True when the daily schedule started it; the schedule's end time then stops it. */
   readonly scheduled: boolean;
   readonly payload_kg: number;
-  /** Place in the loaded program; read in runs only. */
-  readonly cursor: PlayerCursor;
-  /** JSON pointer of the action under way, for the log and the viewer. */
+  /** Position in the loaded program; used by runs only. */
+  readonly cursor: ProgramCursor;
+  /** JSON pointer of the current action, for the log and the viewer. */
   at: string;
 }
 
 export interface RobotMemory {
   state: RobotState;
-  /** Where resume leads: a pause out of stopping returns there (decision D29). */
+  /** State after resume: a pause during `stopping` returns there (decision D29). */
   resume_to: 'running' | 'stopping';
   activity: Activity | null;
-  /** True while a motion is being given up: at rest the robot becomes ready. */
+  /** True while a motion is aborted on its path: at rest the robot becomes ready. */
   dropping: boolean;
   paused_tick: number;
   loop_count: number;
@@ -45,16 +46,16 @@ export interface RobotMemory {
   detection: { enabled: boolean; sensitivity: DetectionSensitivity };
   schedule: ScheduleMemory;
   estop: boolean;
-  /** Who presses it: the hand on the twin, the stop that is wired to the joints. */
+  /** Sources of the stop: the simulation control API, and the stop wired to the joints. */
   estop_by_hand: boolean;
   estop_wired: boolean;
-  /** An error stood, or a motion was cut short, when the stop was pressed (decision D31). */
+  /** An error was active, or a motion was aborted, when the stop was pressed (decision D31). */
   error_behind_estop: boolean;
   error: string | null;
   readonly io: IoMemory;
 }
 
-/** The robot as it is after power-up. */
+/** The robot's state after power-up. */
 export function createMemory(): RobotMemory {
   return {
     state: 'ready',
@@ -77,7 +78,7 @@ export function createMemory(): RobotMemory {
   };
 }
 
-/** True while a teach-mode motion runs or is paused: the lock then lapses after 5 s (D13). */
-export function inTeachMotion(memory: RobotMemory): boolean {
+/** True while a teach-mode motion runs or is paused; the lock then expires after 5 s (D13). */
+export function isTeachMotionActive(memory: RobotMemory): boolean {
   return memory.activity !== null && memory.activity.mode === 'teach';
 }

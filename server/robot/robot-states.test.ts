@@ -1,11 +1,11 @@
 /**
- * Every state × every command, against a table written by hand from spec §3.1, §4.4 to §4.6 and
+ * Every state × every command, against a table derived from §3.1, §4.4 to §4.6 and
  * decisions D14, D27 to D31. `yes` = done; a name = the row of the error table that refuses.
  */
 import { describe, expect, it } from 'vitest';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
 import type { Command } from './commands.ts';
-import { ADA, AWAY, Bench, HOME } from './ideal-arm.cases.ts';
+import { ADA, AWAY, HOME, RobotHarness } from './robot-harness.cases.ts';
 
 const STATES = [
   'ready',
@@ -45,55 +45,60 @@ const EXPECTED: Record<string, readonly string[]> = {
   release_lock: /*   */ [YES, YES, YES, YES, YES, YES, YES, YES, NO, YES],
 };
 
-function reach(state: State): Bench {
-  const bench = new Bench().prepare();
-  const run = () => bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
+function reach(state: State): RobotHarness {
+  const harness = new RobotHarness().prepare();
+  const run = () => harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
   const ways: Record<State, () => void> = {
     ready: () => {},
     error: () => {
-      bench.recovers = true;
-      bench.arm.feedback.fault = { kind: 'lost', joint: 2, message: 'Joint 3 does not answer' };
-      bench.pass(0.004);
-      bench.arm.feedback.fault = null;
+      harness.recovers = true;
+      harness.arm.feedback.fault = { kind: 'lost', joint: 2, message: 'Joint 3 does not answer' };
+      harness.advance(0.004);
+      harness.arm.feedback.fault = null;
     },
     running: () => {
       run();
-      bench.pass(0.1);
+      harness.advance(0.1);
     },
     paused: () => {
       run();
-      bench.pass(0.1);
-      bench.ask({ kind: 'pause', caller: ADA });
-      bench.pass(2);
+      harness.advance(0.1);
+      harness.apply({ kind: 'pause', caller: ADA });
+      harness.advance(2);
     },
     stopping: () => {
       run();
-      bench.pass(0.1);
-      bench.ask({ kind: 'stop_loop', caller: ADA });
+      harness.advance(0.1);
+      harness.apply({ kind: 'stop_loop', caller: ADA });
     },
-    backdriving: () => bench.ask({ kind: 'backdriving', pressed: true }),
-    updating: () => bench.ask({ kind: 'begin_update' }),
-    disabled: () => bench.ask({ kind: 'estop', engaged: true }),
-    shutting_down: () => bench.ask({ kind: 'shut_down' }),
+    backdriving: () => harness.apply({ kind: 'backdriving', pressed: true }),
+    updating: () => harness.apply({ kind: 'begin_update' }),
+    disabled: () => harness.apply({ kind: 'estop', engaged: true }),
+    shutting_down: () => harness.apply({ kind: 'shut_down' }),
     collision: () => {
-      bench.ask({ kind: 'collision_detection', caller: ADA, enabled: true, sensitivity: 'high' });
+      harness.apply({
+        kind: 'collision_detection',
+        caller: ADA,
+        enabled: true,
+        sensitivity: 'high',
+      });
       run();
-      bench.pass(0.1);
-      bench.arm.feedback.contact = { joint: 1, at_s: 0.1 };
-      bench.pass(0.004);
-      bench.arm.feedback.contact = null;
+      harness.advance(0.1);
+      harness.arm.feedback.contact = { joint: 1, at_s: 0.1 };
+      harness.advance(0.004);
+      harness.arm.feedback.contact = null;
     },
   };
   ways[state]();
-  return bench;
+  return harness;
 }
 
-function commandOf(name: string, bench: Bench): Command {
-  const start = Float64Array.from(bench.robot.restPose);
+function commandOf(name: string, harness: RobotHarness): Command {
+  const start = Float64Array.from(harness.robot.restPose);
   const end = Float64Array.from(AWAY);
   const caps = { tool_speed_m_s: 0.25, tool_offset_m: [0, 0, 0] as const };
   const { path, profile } = planJointMove({ start, end, caps, waypoints: [] });
-  const toolpath = bench.robot.memory.loaded!;
+  const toolpath = harness.robot.memory.loaded!;
   const byHolder: Record<string, Command> = {
     run: { kind: 'run', caller: ADA, mode: 'automatic', loop: 1 },
     go_to: {
@@ -107,13 +112,17 @@ function commandOf(name: string, bench: Bench): Command {
     scheduler: { kind: 'scheduler', caller: ADA, enabled: false },
     detection: { kind: 'collision_detection', caller: ADA, enabled: false },
     globals: { kind: 'globals', caller: ADA, changes: [{ key: 'outputs.d0', value: true }] },
-    resume: { kind: 'resume', caller: ADA, profile: bench.robot.halt ? restProfile(bench) : null },
+    resume: {
+      kind: 'resume',
+      caller: ADA,
+      profile: harness.robot.pausedMotion ? restProfile(harness) : null,
+    },
   };
   return byHolder[name] ?? ({ kind: name, caller: ADA } as Command);
 }
 
-function restProfile(bench: Bench) {
-  const { s } = bench.robot.halt!;
+function restProfile(harness: RobotHarness) {
+  const { s } = harness.robot.pausedMotion!;
   return {
     duration_s: 1,
     knots_s: Float64Array.of(0, 1),
@@ -126,81 +135,81 @@ describe('states × commands', () => {
     it.each(STATES.map((state, index) => [state, row[index]!] as const))(
       `${name} in %s: %s`,
       (state, expected) => {
-        const bench = reach(state);
-        expect(bench.state).toBe(state);
+        const harness = reach(state);
+        expect(harness.state).toBe(state);
         if (name === 'lock' && state !== 'shutting_down') {
-          bench.ask({ kind: 'release_lock', caller: ADA });
+          harness.apply({ kind: 'release_lock', caller: ADA });
         }
-        const held = JSON.stringify(bench.robot.memory.io);
-        const answer = bench.ask(commandOf(name, bench));
+        const held = JSON.stringify(harness.robot.memory.io);
+        const answer = harness.apply(commandOf(name, harness));
         if (name === 'lock' && state === 'shutting_down') expect(answer).toBe('lock_held_by_you');
         else expect(answer ?? YES).toBe(expected);
         if (expected === NO) {
-          expect(bench.state).toBe(state);
-          expect(JSON.stringify(bench.robot.memory.io)).toBe(held);
+          expect(harness.state).toBe(state);
+          expect(JSON.stringify(harness.robot.memory.io)).toBe(held);
         }
       },
     );
   }
 });
 
-describe('where the commands lead', () => {
-  it('runs the loops asked for, counts them and is ready again', () => {
-    const bench = new Bench().prepare();
-    expect(bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 2 })).toBeNull();
-    expect(bench.state).toBe('running');
-    expect(bench.passUntil('ready')).toBe(true);
-    const { control } = bench.robot.snapshot() as { control: Record<string, unknown> };
+describe('effects of the commands', () => {
+  it('runs and counts the requested loops, then is ready', () => {
+    const harness = new RobotHarness().prepare();
+    expect(harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 2 })).toBeNull();
+    expect(harness.state).toBe('running');
+    expect(harness.advanceUntil('ready')).toBe(true);
+    const { control } = harness.robot.snapshot() as { control: Record<string, unknown> };
     expect(control).toMatchObject({ loop_count: 2, loop_target: 2, run_mode: 'not_running' });
-    expect(Array.from(bench.arm.feedback.position_rad)).toEqual(HOME);
+    expect(Array.from(harness.arm.feedback.position_rad)).toEqual(HOME);
   });
 
-  it('stops after the loop under way and can be paused while it does', () => {
-    const bench = new Bench().prepare();
-    bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
-    bench.pass(0.3);
-    bench.ask({ kind: 'stop_loop', caller: ADA });
-    bench.ask({ kind: 'pause', caller: ADA });
-    bench.pass(1);
-    bench.ask(commandOf('resume', bench));
-    expect(bench.state).toBe('stopping');
+  it('stops after the current loop and can be paused until then', () => {
+    const harness = new RobotHarness().prepare();
+    harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
+    harness.advance(0.3);
+    harness.apply({ kind: 'stop_loop', caller: ADA });
+    harness.apply({ kind: 'pause', caller: ADA });
+    harness.advance(1);
+    harness.apply(commandOf('resume', harness));
+    expect(harness.state).toBe('stopping');
   });
 
-  it('goes to error with the lock kept and the output of the toolpath set', () => {
-    const bench = new Bench();
+  it('enters error, keeps the lock and sets the output_on_error', () => {
+    const harness = new RobotHarness();
     const toolpath = thereAndBackWithOutput();
-    bench.prepare(toolpath);
-    bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
-    bench.pass(0.1);
-    bench.arm.feedback.fault = { kind: 'overheated', joint: 4, message: 'Joint 5 is too hot' };
-    bench.recovers = false;
-    bench.pass(0.004);
-    expect(bench.state).toBe('error');
-    expect(bench.robot.memory.io.outputs['d3']).toBe(true);
-    expect(bench.robot.lockHolder).toEqual(ADA);
-    expect(bench.ask({ kind: 'reset_errors', caller: ADA })).toBe('wrong_state');
-    bench.recovers = true;
-    expect(bench.ask({ kind: 'reset_errors', caller: ADA })).toBeNull();
-    expect(bench.state).toBe('ready');
+    harness.prepare(toolpath);
+    harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
+    harness.advance(0.1);
+    harness.arm.feedback.fault = { kind: 'overheated', joint: 4, message: 'Joint 5 is too hot' };
+    harness.recovers = false;
+    harness.advance(0.004);
+    expect(harness.state).toBe('error');
+    expect(harness.robot.memory.io.outputs['d3']).toBe(true);
+    expect(harness.robot.lockHolder).toEqual(ADA);
+    expect(harness.apply({ kind: 'reset_errors', caller: ADA })).toBe('wrong_state');
+    harness.recovers = true;
+    expect(harness.apply({ kind: 'reset_errors', caller: ADA })).toBeNull();
+    expect(harness.state).toBe('ready');
   });
 
   it.each([
     [false, 'ready'],
     [true, 'error'],
   ])('leaves an emergency stop, pressed while moving: %s, to %s', (moving, next) => {
-    const bench = new Bench().prepare();
-    if (moving) bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
-    bench.pass(0.2);
-    bench.ask({ kind: 'estop', engaged: true });
-    expect(bench.state).toBe('disabled');
-    bench.pass(2);
-    bench.ask({ kind: 'estop', engaged: false });
-    expect(bench.state).toBe(next);
+    const harness = new RobotHarness().prepare();
+    if (moving) harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
+    harness.advance(0.2);
+    harness.apply({ kind: 'estop', engaged: true });
+    expect(harness.state).toBe('disabled');
+    harness.advance(2);
+    harness.apply({ kind: 'estop', engaged: false });
+    expect(harness.state).toBe(next);
   });
 });
 
 function thereAndBackWithOutput() {
-  const toolpath = new Bench().prepare().robot.memory.loaded!;
+  const toolpath = new RobotHarness().prepare().robot.memory.loaded!;
   const output_on_error = {
     io: { location: 'base', type: 'digital', index: 3 },
     value: true,

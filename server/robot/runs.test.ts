@@ -1,14 +1,13 @@
 /**
- * Runs of real toolpaths on an arm that follows exactly: waits, branches, outputs, grids, routines,
- * restarts, loops, pauses (spec §2.2, §3.1; decisions D22, D27 to D29).
+ * Runs of toolpaths on an ideal arm: waits, branches, outputs, grids, routines,
+ * restarts, loops, pauses (§2.2, §3.1; decisions D22, D27 to D29).
  */
-
 import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
-import { planResume } from '../../physics/motion/resume.ts';
+import { planResume } from '../../physics/motion/retime.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import type { LoadedToolpath } from './commands.ts';
-import { ADA, AWAY, Bench, HOME } from './ideal-arm.cases.ts';
+import { ADA, AWAY, HOME, RobotHarness } from './robot-harness.cases.ts';
 
 const D0 = { location: 'base', type: 'digital', index: 0 } as const;
 const D1 = { location: 'base', type: 'digital', index: 1 } as const;
@@ -44,61 +43,63 @@ function loaded(timeline: Action[], extra: Partial<Toolpath> = {}): LoadedToolpa
 }
 
 function start(timeline: Action[], options: { loop?: number; extra?: Partial<Toolpath> } = {}) {
-  const bench = new Bench().prepare(loaded(timeline, options.extra));
+  const harness = new RobotHarness().prepare(loaded(timeline, options.extra));
   const loop = options.loop ?? 1;
-  expect(bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop })).toBeNull();
-  return bench;
+  expect(harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop })).toBeNull();
+  return harness;
 }
 
-const output = (bench: Bench, key = 'd0') => bench.robot.memory.io.outputs[key];
-const turn = (bench: Bench) => bench.arm.feedback.position_rad[0]!;
+const output = (harness: RobotHarness, key = 'd0') => harness.robot.memory.io.outputs[key];
+const turn = (harness: RobotHarness) => harness.arm.feedback.position_rad[0]!;
 
-function resume(bench: Bench): string | null {
-  const { halt } = bench.robot;
-  const profile = halt ? planResume({ path: halt.path, s: halt.s, caps: halt.caps }).profile : null;
-  return bench.ask({ kind: 'resume', caller: ADA, profile });
+function resume(harness: RobotHarness): string | null {
+  const { pausedMotion: paused } = harness.robot;
+  const profile = paused
+    ? planResume({ path: paused.path, s: paused.s, caps: paused.caps }).profile
+    : null;
+  return harness.apply({ kind: 'resume', caller: ADA, profile });
 }
 
 describe('waits', () => {
-  it('holds for the time asked, to the tick', () => {
-    const bench = start([toHome, on, wait(1), off]);
-    bench.pass(0.996);
-    expect(output(bench)).toBe(true);
-    bench.pass(0.012);
-    expect(output(bench)).toBe(false);
-    expect(bench.state).toBe('ready');
+  it('wait for the requested time, exact to the tick', () => {
+    const harness = start([toHome, on, wait(1), off]);
+    harness.advance(0.996);
+    expect(output(harness)).toBe(true);
+    harness.advance(0.012);
+    expect(output(harness)).toBe(false);
+    expect(harness.state).toBe('ready');
   });
 
-  it('does not count a pause', () => {
-    const bench = start([toHome, on, wait(1), off]);
-    bench.pass(0.5);
-    bench.ask({ kind: 'pause', caller: ADA });
-    bench.pass(10);
-    expect(output(bench)).toBe(true);
-    expect(resume(bench)).toBeNull();
-    bench.pass(0.4);
-    expect(output(bench)).toBe(true);
-    bench.pass(0.15);
-    expect(output(bench)).toBe(false);
+  it('do not count a pause', () => {
+    const harness = start([toHome, on, wait(1), off]);
+    harness.advance(0.5);
+    harness.apply({ kind: 'pause', caller: ADA });
+    harness.advance(10);
+    expect(output(harness)).toBe(true);
+    expect(resume(harness)).toBeNull();
+    harness.advance(0.4);
+    expect(output(harness)).toBe(true);
+    harness.advance(0.15);
+    expect(output(harness)).toBe(false);
   });
 
-  it('waits for an input however long it takes', () => {
-    const bench = start([toHome, { type: 'wait', condition: input(D1, true) }, on]);
-    bench.pass(30);
-    expect(bench.state).toBe('running');
-    bench.ask({ kind: 'inputs', values: { d1: true } });
-    bench.pass(0.012);
-    expect(output(bench)).toBe(true);
+  it('wait for an input without a time limit', () => {
+    const harness = start([toHome, { type: 'wait', condition: input(D1, true) }, on]);
+    harness.advance(30);
+    expect(harness.state).toBe('running');
+    harness.apply({ kind: 'inputs', values: { d1: true } });
+    harness.advance(0.012);
+    expect(output(harness)).toBe(true);
   });
 
-  it('tests an output as it stands', () => {
+  it('test the present value of an output', () => {
     const condition = { type: 'output-test', io: D0, value: true } as const;
-    const bench = start([toHome, { type: 'wait', condition }, goAway]);
-    bench.pass(1);
-    expect(turn(bench)).toBe(0);
-    bench.ask({ kind: 'globals', caller: ADA, changes: [{ key: 'outputs.d0', value: true }] });
-    expect(bench.passUntil('ready')).toBe(true);
-    expect(turn(bench)).toBeCloseTo(AWAY[0]!, 6);
+    const harness = start([toHome, { type: 'wait', condition }, goAway]);
+    harness.advance(1);
+    expect(turn(harness)).toBe(0);
+    harness.apply({ kind: 'globals', caller: ADA, changes: [{ key: 'outputs.d0', value: true }] });
+    expect(harness.advanceUntil('ready')).toBe(true);
+    expect(turn(harness)).toBeCloseTo(AWAY[0]!, 6);
   });
 });
 
@@ -116,102 +117,104 @@ describe('branches', () => {
     [{ d0: false, d1: true }, 0, true],
     [{ d0: false, d1: false }, 0, false],
   ])('with %o ends at %d', (values, end, set) => {
-    const bench = new Bench().prepare(loaded([toHome, branches]));
-    bench.ask({ kind: 'inputs', values });
-    bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
-    expect(bench.passUntil('ready')).toBe(true);
-    expect(turn(bench)).toBeCloseTo(end, 6);
-    expect(output(bench)).toBe(set);
+    const harness = new RobotHarness().prepare(loaded([toHome, branches]));
+    harness.apply({ kind: 'inputs', values });
+    harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
+    expect(harness.advanceUntil('ready')).toBe(true);
+    expect(turn(harness)).toBeCloseTo(end, 6);
+    expect(output(harness)).toBe(set);
   });
 
-  it('goes on from wherever the branch left the arm', () => {
-    const bench = new Bench().prepare(loaded([toHome, branches, goBack, off]));
-    bench.ask({ kind: 'inputs', values: { d0: true } });
-    bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
-    expect(bench.passUntil('ready')).toBe(true);
-    expect(turn(bench)).toBeCloseTo(0, 6);
+  it('continue from the pose at the end of the branch', () => {
+    const harness = new RobotHarness().prepare(loaded([toHome, branches, goBack, off]));
+    harness.apply({ kind: 'inputs', values: { d0: true } });
+    harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
+    expect(harness.advanceUntil('ready')).toBe(true);
+    expect(turn(harness)).toBeCloseTo(0, 6);
   });
 
-  it('restarts from the start without counting a loop', () => {
+  it('restart from the start without counting a loop', () => {
     const again: Action = {
       type: 'if',
       branches: [{ condition: input(D0, true), timeline: [{ type: 'restart' }] }],
     };
-    const bench = new Bench().prepare(loaded([toHome, goAway, goBack, again, goAway, goBack]));
-    bench.ask({ kind: 'inputs', values: { d0: true } });
-    bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
-    bench.pass(20);
-    expect(bench.state).toBe('running');
-    expect(bench.robot.memory.loop_count).toBe(0);
-    bench.ask({ kind: 'inputs', values: { d0: false } });
-    expect(bench.passUntil('ready')).toBe(true);
-    expect(bench.robot.memory.loop_count).toBe(1);
+    const harness = new RobotHarness().prepare(
+      loaded([toHome, goAway, goBack, again, goAway, goBack]),
+    );
+    harness.apply({ kind: 'inputs', values: { d0: true } });
+    harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
+    harness.advance(20);
+    expect(harness.state).toBe('running');
+    expect(harness.robot.memory.loop_count).toBe(0);
+    harness.apply({ kind: 'inputs', values: { d0: false } });
+    expect(harness.advanceUntil('ready')).toBe(true);
+    expect(harness.robot.memory.loop_count).toBe(1);
   });
 });
 
 describe('routines and loops', () => {
-  it('calls a routine whole, in its place', () => {
+  it('run a called routine completely, at the call', () => {
     const routines = [{ name: 'blink', timeline: [on, wait(0.5), off] }];
     const call = { type: 'call-routine', name: 'blink' } as Action;
-    const bench = start([toHome, call, goAway], { extra: { routines } });
-    bench.pass(0.3);
-    expect(output(bench)).toBe(true);
-    expect(turn(bench)).toBe(0);
-    expect(bench.passUntil('ready')).toBe(true);
-    expect(output(bench)).toBe(false);
+    const harness = start([toHome, call, goAway], { extra: { routines } });
+    harness.advance(0.3);
+    expect(output(harness)).toBe(true);
+    expect(turn(harness)).toBe(0);
+    expect(harness.advanceUntil('ready')).toBe(true);
+    expect(output(harness)).toBe(false);
   });
 
-  it('goes back to home between loops, not after the last', () => {
-    const bench = start([toHome, goAway], { loop: 2 });
+  it('return to home between loops, not after the last', () => {
+    const harness = start([toHome, goAway], { loop: 2 });
     let visits = 0;
     let away = false;
-    while (bench.state === 'running') {
-      bench.pass(0.004);
-      const there = Math.abs(turn(bench) - AWAY[0]!) < 1e-6;
+    while (harness.state === 'running') {
+      harness.advance(0.004);
+      const there = Math.abs(turn(harness) - AWAY[0]!) < 1e-6;
       if (there && !away) visits += 1;
       away = there;
     }
     expect(visits).toBe(2);
-    expect(turn(bench)).toBeCloseTo(AWAY[0]!, 6);
+    expect(turn(harness)).toBeCloseTo(AWAY[0]!, 6);
   });
 
-  it('approaches home when it starts elsewhere', () => {
-    const bench = new Bench();
-    bench.arm.feedback.position_rad.set(AWAY);
-    bench.ask({ kind: 'stand_at', joints: AWAY });
-    bench.prepare(loaded([toHome, on]));
-    bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
-    bench.pass(0.1);
-    expect(output(bench)).toBe(false);
-    expect(bench.passUntil('ready')).toBe(true);
-    expect(turn(bench)).toBeCloseTo(0, 6);
-    expect(output(bench)).toBe(true);
+  it('approach home when the arm is elsewhere', () => {
+    const harness = new RobotHarness();
+    harness.arm.feedback.position_rad.set(AWAY);
+    harness.apply({ kind: 'stand_at', joints: AWAY });
+    harness.prepare(loaded([toHome, on]));
+    harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
+    harness.advance(0.1);
+    expect(output(harness)).toBe(false);
+    expect(harness.advanceUntil('ready')).toBe(true);
+    expect(turn(harness)).toBeCloseTo(0, 6);
+    expect(output(harness)).toBe(true);
   });
 
-  it('does not hang on a timeline that takes no time', () => {
-    const bench = start([toHome, on, off], { loop: 0 });
-    bench.pass(1);
-    expect(bench.state).toBe('running');
-    expect(bench.robot.memory.loop_count).toBeGreaterThan(1000);
+  it('do not hang on a timeline without duration', () => {
+    const harness = start([toHome, on, off], { loop: 0 });
+    harness.advance(1);
+    expect(harness.state).toBe('running');
+    expect(harness.robot.memory.loop_count).toBeGreaterThan(1000);
   });
 });
 
 describe('pause', () => {
-  it('stays on the path with bounded jerk and ends where it would have', () => {
-    const bench = start([toHome, goAway]);
+  it('stays on the path with bounded jerk and reaches the planned end', () => {
+    const harness = start([toHome, goAway]);
     const seen: number[][] = [];
     const record = (seconds: number) => {
       for (let t = 0; t < seconds; t += 0.004) {
-        bench.pass(0.004);
-        seen.push(Array.from(bench.arm.feedback.position_rad));
+        harness.advance(0.004);
+        seen.push(Array.from(harness.arm.feedback.position_rad));
       }
     };
     record(0.3);
-    bench.ask({ kind: 'pause', caller: ADA });
+    harness.apply({ kind: 'pause', caller: ADA });
     record(1.5);
-    expect(resume(bench)).toBeNull();
+    expect(resume(harness)).toBeNull();
     record(4);
-    expect(bench.state).toBe('ready');
+    expect(harness.state).toBe('ready');
     const along = (q: number[]) => q.map((angle, j) => angle - HOME[j]!);
     const way = along(AWAY);
     for (const q of seen) {
@@ -225,52 +228,52 @@ describe('pause', () => {
   });
 
   it('can be followed by a cancel and another motion at once', () => {
-    const bench = start([toHome, goAway]);
-    bench.pass(0.3);
-    bench.ask({ kind: 'pause', caller: ADA });
-    expect(bench.ask({ kind: 'cancel', caller: ADA })).toBeNull();
-    expect(bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 })).toBeNull();
-    expect(bench.passUntil('ready')).toBe(true);
-    expect(turn(bench)).toBeCloseTo(AWAY[0]!, 6);
+    const harness = start([toHome, goAway]);
+    harness.advance(0.3);
+    harness.apply({ kind: 'pause', caller: ADA });
+    expect(harness.apply({ kind: 'cancel', caller: ADA })).toBeNull();
+    expect(harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 })).toBeNull();
+    expect(harness.advanceUntil('ready')).toBe(true);
+    expect(turn(harness)).toBeCloseTo(AWAY[0]!, 6);
   });
 });
 
 describe('the lock in teach mode', () => {
-  it('lapses after 5 s and stops the motion on its path', () => {
-    const bench = new Bench().prepare(loaded([toHome, goAway, goBack]));
-    bench.ask({ kind: 'run', caller: ADA, mode: 'teach', loop: 0 });
-    bench.pass(4.9);
-    expect(bench.state).toBe('running');
-    bench.pass(0.11);
-    expect(bench.robot.lockHolder).toBeNull();
-    expect(bench.passUntil('ready', 2)).toBe(true);
+  it('expires after 5 s and stops the motion on its path', () => {
+    const harness = new RobotHarness().prepare(loaded([toHome, goAway, goBack]));
+    harness.apply({ kind: 'run', caller: ADA, mode: 'teach', loop: 0 });
+    harness.advance(4.9);
+    expect(harness.state).toBe('running');
+    harness.advance(0.11);
+    expect(harness.robot.lockHolder).toBeNull();
+    expect(harness.advanceUntil('ready', 2)).toBe(true);
   });
 
-  it('has five minutes again once the motion is done', () => {
-    const bench = new Bench().prepare(loaded([toHome, goAway]));
-    bench.ask({ kind: 'run', caller: ADA, mode: 'teach', loop: 1 });
-    expect(bench.passUntil('ready', 4)).toBe(true);
-    bench.pass(299);
-    expect(bench.robot.lockHolder).toEqual(ADA);
-    bench.pass(2);
-    expect(bench.robot.lockHolder).toBeNull();
+  it('expires after five minutes again when the motion is complete', () => {
+    const harness = new RobotHarness().prepare(loaded([toHome, goAway]));
+    harness.apply({ kind: 'run', caller: ADA, mode: 'teach', loop: 1 });
+    expect(harness.advanceUntil('ready', 4)).toBe(true);
+    harness.advance(299);
+    expect(harness.robot.lockHolder).toEqual(ADA);
+    harness.advance(2);
+    expect(harness.robot.lockHolder).toBeNull();
   });
 });
 
 describe('the daily schedule', () => {
-  it('starts at its time whoever holds the lock, and stops after its end', () => {
-    const bench = new Bench().prepare(loaded([toHome, goAway, goBack]));
+  it('starts at its time regardless of the lock, and stops after its end', () => {
+    const harness = new RobotHarness().prepare(loaded([toHome, goAway, goBack]));
     const times = { start_time: '00:00:10', end_time: '00:00:20' };
-    bench.ask({ kind: 'scheduler', caller: ADA, enabled: true, ...times });
-    bench.ask({ kind: 'release_lock', caller: ADA });
-    bench.pass(9.9);
-    expect(bench.state).toBe('ready');
-    bench.pass(0.2);
-    expect(bench.state).toBe('running');
-    expect(bench.robot.snapshot()).toMatchObject({ control: { run_mode: 'automatic' } });
-    bench.pass(10);
-    expect(bench.state).toBe('stopping');
-    expect(bench.passUntil('ready', 5)).toBe(true);
-    expect(bench.robot.memory.schedule.next_start_ms).toBe(86_400_000 + 10_000);
+    harness.apply({ kind: 'scheduler', caller: ADA, enabled: true, ...times });
+    harness.apply({ kind: 'release_lock', caller: ADA });
+    harness.advance(9.9);
+    expect(harness.state).toBe('ready');
+    harness.advance(0.2);
+    expect(harness.state).toBe('running');
+    expect(harness.robot.snapshot()).toMatchObject({ control: { run_mode: 'automatic' } });
+    harness.advance(10);
+    expect(harness.state).toBe('stopping');
+    expect(harness.advanceUntil('ready', 5)).toBe(true);
+    expect(harness.robot.memory.schedule.next_start_ms).toBe(86_400_000 + 10_000);
   });
 });

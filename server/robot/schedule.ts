@@ -1,9 +1,9 @@
 /**
- * The daily schedule (spec §4.5, decision D33): the loaded toolpath starts at start_time and stops
- * after the loop that is under way at end_time, in the robot's local time. Pure: it answers at
- * which date the next start and stop lie.
+ * The daily schedule (§4.5, decision D33): the loaded toolpath starts at start_time and stops after
+ * the loop that is running at end_time, in the robot's local time. Computes the dates of the next
+ * start and stop.
  */
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 
 export interface ScheduleMemory {
   enabled: boolean;
@@ -26,7 +26,7 @@ export function createSchedule(): ScheduleMemory {
   };
 }
 
-/** Milliseconds that local time is ahead of UTC at a date. */
+/** Offset of local time from UTC at a date (ms). */
 function offset_ms(timezone: string, date_ms: number): number {
   if (timezone === 'UTC') return 0;
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -52,17 +52,17 @@ function offset_ms(timezone: string, date_ms: number): number {
   return local - Math.floor(date_ms / 1000) * 1000;
 }
 
-function ofDay_ms(time: string): number {
+function timeOfDay_ms(time: string): number {
   const [hours, minutes, seconds] = time.split(':').map(Number);
   return ((hours! * 60 + minutes!) * 60 + seconds!) * 1000;
 }
 
-/** The first moment after `now_ms` at which the local clock shows `time`. */
+/** The first date after `now_ms` at which local time is `time` (ms since 1970). */
 export function nextMoment_ms(time: string, now_ms: number, timezone: string): number {
   const offset = offset_ms(timezone, now_ms);
   const local = now_ms + offset;
   const today = Math.floor(local / DAY_MS) * DAY_MS;
-  let moment = today + ofDay_ms(time);
+  let moment = today + timeOfDay_ms(time);
   while (moment <= local) moment += DAY_MS;
   const guess = moment - offset;
   return moment - offset_ms(timezone, guess);
@@ -74,7 +74,7 @@ interface ScheduleRequest {
   readonly end_time?: string;
 }
 
-/** Sets the schedule; refuses equal times and times beside `enabled: false`. */
+/** Sets the schedule; refuses equal times, and times together with `enabled: false`. */
 export function setSchedule(
   schedule: ScheduleMemory,
   request: ScheduleRequest,
@@ -82,7 +82,10 @@ export function setSchedule(
 ): Refusal | null {
   if (!request.enabled) {
     if (request.start_time !== undefined || request.end_time !== undefined) {
-      return refuse('invalid_arguments', 'start_time and end_time belong to enabled: true only');
+      return refuse(
+        'invalid_arguments',
+        'start_time and end_time are allowed with enabled: true only',
+      );
     }
     Object.assign(schedule, createSchedule());
     return null;

@@ -1,19 +1,19 @@
 /**
- * The robot as the wire shows it (spec §2.10): flat section names, telemetry quantised as the
- * arm's own sensors do it. Difference finds what changed since it was last asked, section by
- * section, and compares only the sections that were touched.
+ * The wire format of the robot's snapshot (§2.10): flat section names, telemetry quantised like the
+ * arm's sensors (rad, rad/s, °C). `SnapshotDifference` computes the changes since its last call,
+ * section by section.
  */
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import { TELEMETRY } from '../../physics/arm/arm-model.ts';
 import { PI } from '../../physics/math/portable.ts';
-import type { SnapshotChanges } from './events.ts';
+import type { SectionChanges } from './commands.ts';
 import { readInput } from './io.ts';
 import type { RobotMemory } from './memory.ts';
 
-export type Section = Record<string, unknown>;
-export type Snapshot = Record<string, Section | number[]>;
+export type SnapshotSection = Record<string, unknown>;
+export type SnapshotSections = Record<string, SnapshotSection | number[]>;
 
-/** What the sections are made of. */
+/** Input of the section builders. */
 export interface SnapshotSource {
   readonly memory: RobotMemory;
   readonly feedback: Feedback;
@@ -21,14 +21,14 @@ export interface SnapshotSource {
   readonly seed: number;
 }
 
-/** Velocity is told to a thousandth of a degree a second: the division keeps its digits few. */
-const MILLIDEGREES = 180_000 / PI;
+/** Velocity is rounded to 0.001 °/s; the later division by 1000 keeps the decimals short. */
+const MILLIDEGREES_PER_RAD = 180_000 / PI;
 
 function round(value: number, step: number): number {
   return Math.round(value / step) * step;
 }
 
-function control({ memory }: SnapshotSource): Section {
+function control({ memory }: SnapshotSource): SnapshotSection {
   const moving = memory.activity !== null;
   return {
     state: memory.state,
@@ -40,8 +40,8 @@ function control({ memory }: SnapshotSource): Section {
   };
 }
 
-function inputs({ memory, tick, seed }: SnapshotSource): Section {
-  const section: Section = {};
+function inputs({ memory, tick, seed }: SnapshotSource): SnapshotSection {
+  const section: SnapshotSection = {};
   for (const key of Object.keys(memory.io.inputs)) {
     section[key] = readInput(memory.io, key, tick, seed);
   }
@@ -61,11 +61,14 @@ function temperatures({ feedback }: SnapshotSource): number[] {
 }
 
 function velocities({ feedback }: SnapshotSource): number[] {
-  return Array.from(feedback.velocity_rad_s, (rate) => Math.round(rate * MILLIDEGREES) / 1000 + 0);
+  return Array.from(
+    feedback.velocity_rad_s,
+    (rate) => Math.round(rate * MILLIDEGREES_PER_RAD) / 1000 + 0,
+  );
 }
 
-/** Every section of the snapshot, in the order of spec §2.10. */
-const sections: Readonly<Record<string, (source: SnapshotSource) => Section | number[]>> = {
+/** Builders of all sections, in the order of §2.10. */
+const sections: Readonly<Record<string, (source: SnapshotSource) => SnapshotSection | number[]>> = {
   collision_detection: ({ memory }) => ({ ...memory.detection }),
   control,
   global: ({ memory }) => ({ estop: memory.estop }),
@@ -87,8 +90,8 @@ export const DISCRETE_SECTIONS: readonly string[] = Object.keys(sections).slice(
 export const TELEMETRY_SECTIONS: readonly string[] = Object.keys(sections).slice(6);
 
 /** The whole snapshot. */
-export function takeSnapshot(source: SnapshotSource): Snapshot {
-  const snapshot: Snapshot = {};
+export function takeSnapshot(source: SnapshotSource): SnapshotSections {
+  const snapshot: SnapshotSections = {};
   for (const [name, build] of Object.entries(sections)) snapshot[name] = build(source);
   return snapshot;
 }
@@ -98,8 +101,8 @@ function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
   return true;
 }
 
-function changedKeys(before: Section, after: Section): Section | null {
-  let changes: Section | null = null;
+function changedKeys(before: SnapshotSection, after: SnapshotSection): SnapshotSection | null {
+  let changes: SnapshotSection | null = null;
   for (const key of Object.keys(after)) {
     if (after[key] === before[key]) continue;
     changes ??= {};
@@ -108,27 +111,27 @@ function changedKeys(before: Section, after: Section): Section | null {
   return changes;
 }
 
-/** Remembers what was last told and answers what is new: only what changed, arrays whole (D36). */
+/** Computes the changes since the last call: changed fields only, arrays whole (D36). */
 export class SnapshotDifference {
-  private told: Snapshot;
+  private last: SnapshotSections;
 
   constructor(source: SnapshotSource) {
-    this.told = takeSnapshot(source);
+    this.last = takeSnapshot(source);
   }
 
-  /** What changed in the named sections since they were last asked for; null for nothing. */
-  take(source: SnapshotSource, names: readonly string[]): SnapshotChanges | null {
-    let changes: SnapshotChanges | null = null;
+  /** Changes of the named sections since the last call; null for none. */
+  take(source: SnapshotSource, names: readonly string[]): SectionChanges | null {
+    let changes: SectionChanges | null = null;
     for (const name of names) {
       const after = sections[name]!(source);
-      const before = this.told[name]!;
+      const before = this.last[name]!;
       const change = Array.isArray(after)
         ? sameNumbers(after, before as number[])
           ? null
           : after
-        : changedKeys(before as Section, after);
+        : changedKeys(before as SnapshotSection, after);
       if (change === null) continue;
-      this.told[name] = after;
+      this.last[name] = after;
       changes ??= {};
       changes[name] = change;
     }

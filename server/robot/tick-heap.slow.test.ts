@@ -1,4 +1,4 @@
-/** A tick in the middle of a motion leaves nothing on the heap; sampling paths neither. */
+/** Ticks during a motion and sampling of paths allocate no heap memory. */
 import { expect, it } from 'vitest';
 import { leavesNothing } from '../../physics/dynamics/heap.cases.ts';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
@@ -8,12 +8,12 @@ import {
   dilateProfile,
   sampleProfile,
 } from '../../physics/motion/time-profile.ts';
-import { ADA, AWAY, Bench, HOME, moveStep, toolpathOf } from './ideal-arm.cases.ts';
+import { ADA, AWAY, HOME, moveStep, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
 
-/** Enough for a few bytes a call to show. */
+/** Enough calls to detect a few bytes per call. */
 const CALLS = 20_000;
 
-it('sampling a profile and its path', () => {
+it('sampling a profile and its path allocates nothing', () => {
   const caps = { tool_speed_m_s: 0.25, tool_offset_m: [0, 0, 0] as const };
   const [start, end] = [Float64Array.from(HOME), Float64Array.from(AWAY)];
   const { path, profile } = planJointMove({ start, end, caps, waypoints: [] });
@@ -28,19 +28,19 @@ it('sampling a profile and its path', () => {
   expect(leavesNothing(body)).toBe(true);
 });
 
-it('ticks of the robot while the arm moves', () => {
+it('robot ticks during a motion allocate nothing', () => {
   const step = moveStep(HOME, AWAY, -1);
   if (step.kind !== 'move') throw new Error('not a move');
   // So slow that one motion outlasts all calls: what begins a motion is not part of a tick.
   const move = { ...step.move, automatic: dilateProfile(step.move.automatic, 20_000) };
-  const bench = new Bench().prepare(toolpathOf([{ ...step, move }]));
-  bench.ask({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
+  const harness = new RobotHarness().prepare(toolpathOf([{ ...step, move }]));
+  harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
   const body = () => {
     for (let i = 0; i < CALLS; i++) {
-      bench.arm.exchange(bench.robot.tick(bench.arm.feedback, bench.tick));
-      bench.tick += 1;
+      harness.arm.exchange(harness.robot.tick(harness.arm.feedback, harness.tick));
+      harness.tick += 1;
     }
   };
   expect(leavesNothing(body)).toBe(true);
-  expect(bench.state).toBe('running');
+  expect(harness.state).toBe('running');
 });

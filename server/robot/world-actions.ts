@@ -1,10 +1,10 @@
 /**
- * What the hand on the twin does to the world around the joints, as plain data: like commands,
- * these happen between two ticks, so that a recording holds them and a replay repeats them.
+ * Actions of the simulation control API on the simulated world, as plain data. Like commands, they
+ * happen between two ticks, so that recordings store and replays repeat them. Units: N, rad.
  */
-import type { DriverFaultKind } from '../../bridge/arm-driver.ts';
+import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
-import type { ArmDisturbance, SensorNoise } from '../../bridge/disturbed-arm.ts';
+import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
 
 export type WorldAction =
   | { readonly kind: 'push'; readonly force_n: readonly [number, number, number] }
@@ -12,29 +12,32 @@ export type WorldAction =
   | {
       readonly kind: 'joint_fault';
       readonly joint: number;
-      readonly fault: DriverFaultKind | null;
+      readonly fault: ArmFaultKind | null;
     }
   | { readonly kind: 'place'; readonly joints: readonly number[] }
   | { readonly kind: 'contact'; readonly joint: number }
   | { readonly kind: 'noise'; readonly noise: SensorNoise | null };
 
-/** What can be reached behind the joints; null where a driver lets nobody in. */
-export interface Reach {
+/** Targets of world actions; null where the driver has none. */
+export interface WorldPorts {
   readonly world: ArmWorld | null;
-  readonly disturbance: ArmDisturbance | null;
+  readonly driverFaults: DriverFaults | null;
 }
 
-/** Does one action; false where that is not possible. */
-export function actOn({ world, disturbance }: Reach, action: WorldAction): boolean {
-  if (action.kind === 'contact') disturbance?.touch(action.joint);
-  else if (action.kind === 'noise') disturbance?.setNoise(action.noise);
-  else return world !== null && actOnWorld(world, action);
-  return disturbance !== null;
+/** Executes one action; false where the driver does not support it. */
+export function applyWorldAction(
+  { world, driverFaults }: WorldPorts,
+  action: WorldAction,
+): boolean {
+  if (action.kind === 'contact') driverFaults?.injectContact(action.joint);
+  else if (action.kind === 'noise') driverFaults?.setNoise(action.noise);
+  else return world !== null && applyToWorld(world, action);
+  return driverFaults !== null;
 }
 
-type OnWorld = Exclude<WorldAction, { kind: 'contact' | 'noise' }>;
+type WorldOnlyAction = Exclude<WorldAction, { kind: 'contact' | 'noise' }>;
 
-function actOnWorld(world: ArmWorld, action: OnWorld): boolean {
+function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
   switch (action.kind) {
     case 'push':
       world.push(action.force_n);

@@ -1,10 +1,10 @@
 /**
- * Somebody has to be first: an admin with an API token, from the settings or made up and told once
- * (decision D9). A folder that knows users already is left as it is, but for a token given.
+ * Creates the first admin with an API token, from the configuration or generated (D9). A data
+ * folder with users stays as it is, except that a configured token is added.
  */
 
-import type { People } from './people.ts';
 import { createSecret } from './secrets.ts';
+import type { Users } from './users.ts';
 
 export interface FirstAdminSettings {
   readonly admin_email: string | null;
@@ -12,8 +12,8 @@ export interface FirstAdminSettings {
   readonly token: string | null;
 }
 
-/** What was made up and must be told, because nobody else knows it. */
-export interface MadeUp {
+/** Generated secrets, to be shown once; null for those that the configuration sets. */
+export interface GeneratedCredentials {
   readonly email: string;
   readonly password: string | null;
   readonly token: string | null;
@@ -21,24 +21,24 @@ export interface MadeUp {
 
 const DEFAULT_EMAIL = 'admin@armtwin.local';
 
-/** Makes the first admin where nobody is known yet; answers what was made up, if anything. */
+/** Creates the first admin if there are no users; returns the generated credentials, or null. */
 export async function ensureAdmin(
-  people: People,
+  users: Users,
   settings: FirstAdminSettings,
-): Promise<MadeUp | null> {
-  const known = people.list();
-  if (known.length > 0) {
-    const admin = known.find((user) => user.role === 'admin')!;
-    if (settings.token && !people.tokenOf(settings.token)) {
-      await people.createToken(admin.id, 'command line', settings.token);
+): Promise<GeneratedCredentials | null> {
+  const existing = users.list();
+  if (existing.length > 0) {
+    const admin = existing.find((user) => user.role === 'admin')!;
+    if (settings.token && !users.tokenOf(settings.token)) {
+      await users.createToken(admin.id, 'command line', settings.token);
     }
     return null;
   }
   const email = settings.admin_email ?? DEFAULT_EMAIL;
   const password = settings.admin_password ?? createSecret();
-  const admin = await people.create(email, password);
-  if ('refused' in admin) throw new Error(`The first admin could not be made: ${admin.details}`);
-  const { token } = await people.createToken(admin.id, 'first token', settings.token ?? undefined);
+  const admin = await users.create(email, password);
+  if ('refused' in admin) throw new Error(`Could not create the first admin: ${admin.details}`);
+  const { token } = await users.createToken(admin.id, 'first token', settings.token ?? undefined);
   return {
     email,
     password: settings.admin_password ? null : password,

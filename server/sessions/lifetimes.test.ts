@@ -1,45 +1,42 @@
-/**
- * How long a session lasts, and what ends it (spec §3.3; decision D11), on the twin's clock: to the
- * second, with the stream closed and the lock given back.
- */
+/** Lifetime of sessions in twin time, with their streams and the lock (§3.3; D11). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Household,
-  openHousehold,
+  type ApiFixture,
+  eventually,
   PASSWORD,
-  type Person,
-  soon,
-} from '../http/household.cases.ts';
+  startApiFixture,
+  type TestUser,
+} from '../http/api-fixture.cases.ts';
 
-let house: Household;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  house = await openHousehold();
+  fixture = await startApiFixture();
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
 async function enter(token: string): Promise<string> {
-  const got = await house.send('POST', '/api/v1/auth', { body: { token } });
+  const got = await fixture.send('POST', '/api/v1/auth', { body: { token } });
   return (got.body as { token: string }).token;
 }
 
 async function logIn(email: string): Promise<string> {
   const body = { email, password: PASSWORD };
-  return ((await house.send('POST', '/api/v1/auth/login', { body })).body as { token: string })
+  return ((await fixture.send('POST', '/api/v1/auth/login', { body })).body as { token: string })
     .token;
 }
 
 const works = async (session: string) =>
-  (await house.send('GET', '/api/v1/controls/lock', { as: session })).status === 200;
+  (await fixture.send('GET', '/api/v1/controls/lock', { as: session })).status === 200;
 const renew = async (session: string) =>
-  (await house.send('POST', '/api/v1/auth/renew', { as: session })).status;
+  (await fixture.send('POST', '/api/v1/auth/renew', { as: session })).status;
 const admin = async (method: string, path: string, body?: unknown) =>
-  house.send(method, path, { as: await enter(house.admin.token), body });
+  fixture.send(method, path, { as: await enter(fixture.admin.token), body });
 
 let guests = 0;
-async function newGuest(): Promise<Person & { readonly token_id: number }> {
+async function newGuest(): Promise<TestUser & { readonly token_id: number }> {
   const email = `guest-${++guests}@example.org`;
   const made = await admin('POST', '/api/v1/users', { email, password: PASSWORD });
   const { id } = (made.body as { user: { id: number } }).user;
@@ -50,50 +47,50 @@ async function newGuest(): Promise<Person & { readonly token_id: number }> {
 
 describe('a session', () => {
   it('lasts 30 minutes', async () => {
-    const session = await enter(house.ada.token);
-    await house.twin.advance(30 * MINUTE_S - 1);
+    const session = await enter(fixture.ada.token);
+    await fixture.twin.advance(30 * MINUTE_S - 1);
     expect(await works(session)).toBe(true);
-    await house.twin.advance(1);
+    await fixture.twin.advance(1);
     expect(await works(session)).toBe(false);
   });
 
-  it('lasts another 30 minutes from each renewal, and a dead one cannot be renewed', async () => {
-    const session = await enter(house.ada.token);
+  it('lasts another 30 minutes from each renewal; an expired one cannot be renewed', async () => {
+    const session = await enter(fixture.ada.token);
     for (let round = 0; round < 3; round++) {
-      await house.twin.advance(29 * MINUTE_S);
+      await fixture.twin.advance(29 * MINUTE_S);
       expect(await renew(session)).toBe(204);
     }
-    await house.twin.advance(30 * MINUTE_S - 1);
+    await fixture.twin.advance(30 * MINUTE_S - 1);
     expect(await works(session)).toBe(true);
-    await house.twin.advance(1);
+    await fixture.twin.advance(1);
     expect(await works(session)).toBe(false);
     expect(await renew(session)).toBe(401);
   });
 
-  it('lasts 48 hours at most, however often it is renewed', async () => {
-    const session = await enter(house.ada.token);
+  it('lasts at most 48 hours, even if renewed', async () => {
+    const session = await enter(fixture.ada.token);
     for (let round = 0; round < 143; round++) {
-      await house.twin.advance(20 * MINUTE_S);
+      await fixture.twin.advance(20 * MINUTE_S);
       expect(await renew(session)).toBe(204);
     }
-    await house.twin.advance(48 * HOUR_S - 143 * 20 * MINUTE_S - 1);
+    await fixture.twin.advance(48 * HOUR_S - 143 * 20 * MINUTE_S - 1);
     expect(await works(session)).toBe(true);
-    await house.twin.advance(1);
+    await fixture.twin.advance(1);
     expect(await works(session)).toBe(false);
   });
 
-  it('is independent of the others of its token', async () => {
-    const [one, other] = [await enter(house.ada.token), await enter(house.ada.token)];
-    await house.send('DELETE', '/api/v1/auth', { as: one });
+  it('is independent of other sessions of its token', async () => {
+    const [one, other] = [await enter(fixture.ada.token), await enter(fixture.ada.token)];
+    await fixture.send('DELETE', '/api/v1/auth', { as: one });
     expect([await works(one), await works(other)]).toEqual([false, true]);
   });
 });
 
-type End = (guest: Person & { readonly token_id: number }) => Promise<unknown>;
+type End = (guest: TestUser & { readonly token_id: number }) => Promise<unknown>;
 
 const ENDS: readonly (readonly [string, End])[] = [
-  ['its own end', (guest) => house.send('DELETE', '/api/v1/auth', { as: guest })],
-  ['30 minutes and a second', () => house.twin.advance(30 * MINUTE_S + 1)],
+  ['log-out', (guest) => fixture.send('DELETE', '/api/v1/auth', { as: guest })],
+  ['30 minutes and a second', () => fixture.twin.advance(30 * MINUTE_S + 1)],
   ['the end of its user', (guest) => admin('DELETE', `/api/v1/users/${guest.id}`)],
   [
     'the end of its token',
@@ -105,24 +102,24 @@ const ENDS: readonly (readonly [string, End])[] = [
 describe.each(ENDS)('%s', (_name, end) => {
   it('ends the session, and closes its stream with 4401 within a second', async () => {
     const guest = await newGuest();
-    const ear = await house.listen(guest);
+    const listener = await fixture.listen(guest);
     expect(await works(guest.session)).toBe(true);
     await end(guest);
     expect(await works(guest.session)).toBe(false);
-    expect(await soon(() => ear.closed() !== null, 1000)).toBe(true);
-    expect(ear.closed()).toBe(4401);
+    expect(await eventually(() => listener.closed() !== null, 1000)).toBe(true);
+    expect(listener.closed()).toBe(4401);
   });
 });
 
 describe('the lock', () => {
   const owner = async () => {
-    const got = await house.send('GET', '/api/v1/controls/lock', {
-      as: await enter(house.admin.token),
+    const got = await fixture.send('GET', '/api/v1/controls/lock', {
+      as: await enter(fixture.admin.token),
     });
     return (got.body as { owner: string }).owner;
   };
-  const take = (session: string) => house.send('POST', '/api/v1/controls/lock', { as: session });
-  const leave = (session: string) => house.send('DELETE', '/api/v1/auth', { as: session });
+  const take = (session: string) => fixture.send('POST', '/api/v1/controls/lock', { as: session });
+  const leave = (session: string) => fixture.send('DELETE', '/api/v1/auth', { as: session });
 
   it('stays with the token when one of its sessions ends', async () => {
     const guest = await newGuest();
@@ -130,11 +127,11 @@ describe('the lock', () => {
     await leave(guest.session);
     expect(await owner()).toBe('user');
     const again = await enter(guest.token);
-    const got = await house.send('DELETE', '/api/v1/controls/lock', { as: again });
+    const got = await fixture.send('DELETE', '/api/v1/controls/lock', { as: again });
     expect(got.body).toEqual({ owner: 'none', status: 'unlocked' });
   });
 
-  it('goes with the session of a password', async () => {
+  it('is released with the session of a password', async () => {
     const guest = await newGuest();
     const session = await logIn(guest.email);
     await take(session);

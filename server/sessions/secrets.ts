@@ -11,7 +11,7 @@ const derive = promisify(scrypt) as (
 
 const KEY_BYTES = 32;
 
-/** A new secret: 43 characters of base64url (decision D10). */
+/** A new secret: 43 characters of base64url (D10). */
 export function createSecret(): string {
   return randomBytes(limits.token_bytes).toString('base64url');
 }
@@ -27,8 +27,8 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt.toString('hex')}:${key.toString('hex')}`;
 }
 
-/** Compares in constant time; works through a hash even when there is none to compare with. */
-export async function passwordFits(password: string, stored: string | null): Promise<boolean> {
+/** Verifies a password in constant time; hashes even if there is no stored hash to compare with. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [salt, key] = (stored ?? `${'00'.repeat(16)}:${'00'.repeat(KEY_BYTES)}`).split(':');
   const derived = await derive(password, Buffer.from(salt!, 'hex'), KEY_BYTES);
   return timingSafeEqual(derived, Buffer.from(key!, 'hex')) && stored !== null;

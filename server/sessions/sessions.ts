@@ -1,7 +1,7 @@
 /**
- * Session tokens (spec §3.3): made from an API token or a password, 30 minutes from creation or
- * renewal, 48 hours in all, on the twin's clock. They live in memory only: a restart is a power
- * cycle. The rooms that care (stream, lock) are told when one ends.
+ * Session tokens (§3.3), created from an API token or a password. A session lasts 30 minutes from
+ * creation or renewal, at most 48 hours, on the twin's clock. Sessions are kept in memory only: a
+ * restart is a power cycle.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Timers } from '../clock/timers.ts';
@@ -11,7 +11,7 @@ import { createSecret, sha256 } from './secrets.ts';
 
 export interface Session {
   readonly user_id: number;
-  /** The API token it was made from; negative for the hidden token of a password login (D11). */
+  /** The API token of the session; negative for the hidden token of a password log-in (D11). */
   readonly token_id: number;
   created_s: number;
   expires_s: number;
@@ -22,6 +22,7 @@ interface Entry {
   cancel: Cancel;
 }
 
+/** Called when a session ends. */
 export type SessionEnd = (session: Session) => void;
 
 export class Sessions {
@@ -37,7 +38,7 @@ export class Sessions {
     this.onEnd = parts.onEnd;
   }
 
-  /** Starts a session and answers its secret; the oldest gives way when there are too many. */
+  /** Starts a session and returns its secret; the oldest session ends when there are too many. */
   create(user_id: number, token_id: number | null): string {
     if (this.entries.size >= limits.sessions) {
       const [oldest] = this.entries.keys();
@@ -59,16 +60,16 @@ export class Sessions {
     return this.timers.at(tickOf(session.expires_s), () => this.endKey(key));
   }
 
-  /** The session of a secret, or null when there is none or it has lapsed. */
+  /** The session with this secret, or null if there is none or it has expired. */
   find(secret: string): Session | null {
     const session = this.entries.get(sha256(secret))?.session;
     return session && session.expires_s > this.time.now_s ? session : null;
   }
 
-  /** Another 30 minutes, never past 48 hours of age. */
+  /** Extends a session by 30 minutes, up to an age of 48 hours. */
   renew(session: Session): void {
-    const youngest = session.created_s + limits.session_age_s;
-    session.expires_s = Math.min(this.time.now_s + limits.session_idle_s, youngest);
+    const latest_s = session.created_s + limits.session_age_s;
+    session.expires_s = Math.min(this.time.now_s + limits.session_idle_s, latest_s);
     for (const [key, entry] of this.entries) {
       if (entry.session !== session) continue;
       entry.cancel();
@@ -76,7 +77,7 @@ export class Sessions {
     }
   }
 
-  /** Twin time was set back or forward: every session lasts as long as before. */
+  /** Shifts all sessions after twin time was changed, so that their remaining time is kept. */
   shift(duration_s: number): void {
     for (const { session } of this.entries.values()) {
       session.created_s += duration_s;
@@ -84,9 +85,9 @@ export class Sessions {
     }
   }
 
-  /** Ends every session that fits: log-out, deletion of a user or token, power cycle. */
-  endWhere(fits: (session: Session) => boolean): void {
-    for (const [key, entry] of [...this.entries]) if (fits(entry.session)) this.endKey(key);
+  /** Ends every matching session: on log-out, deletion of a user or token, or power cycle. */
+  endWhere(matches: (session: Session) => boolean): void {
+    for (const [key, entry] of [...this.entries]) if (matches(entry.session)) this.endKey(key);
   }
 
   private endKey(key: string): void {

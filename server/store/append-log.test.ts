@@ -1,4 +1,4 @@
-/** Logs that are written anew while they are appended to: nothing acknowledged is ever lost. */
+/** Compaction of append logs during appends: no acknowledged entry is lost. */
 import {
   appendFileSync,
   copyFileSync,
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { AppendLog } from './append-log.ts';
-import { watchDisk } from './disk-steps.cases.ts';
+import { observeDisk } from './disk-steps.cases.ts';
 
 interface Row {
   readonly key: number;
@@ -23,7 +23,7 @@ interface Row {
 
 const NAME = 'rows.jsonl';
 const KEYS = 10;
-/** Long enough that a hundred rows outgrow what is live. */
+/** Long enough that a hundred rows trigger a compaction. */
 const TEXT = 'x'.repeat(32 * 1024);
 const ROUNDS = 12;
 
@@ -44,18 +44,18 @@ function versions(rows: readonly Row[]): Map<number, number> {
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
-/** A log with its live rows, and what was acknowledged of them. */
+/** A log with its live rows and the acknowledged versions. */
 async function openRows() {
   const { log, entries } = await AppendLog.open<Row>(folder, NAME, latest);
   const live = new Map(entries.map((row) => [row.key, row]));
   const acknowledged = versions(entries);
-  log.renewFrom(() => live.values());
+  log.compactFrom(() => live.values());
   const put = async (row: Row) => {
     live.set(row.key, row);
     await log.append(row);
     acknowledged.set(row.key, Math.max(row.version, acknowledged.get(row.key) ?? 0));
   };
-  /** Many versions of each key: far more than is live, several on their way at a time. */
+  /** Appends many versions of each key, several concurrently. */
   const churn = async () => {
     for (let version = 1; version <= ROUNDS; version++) {
       const keys = Array.from({ length: KEYS }, (_, key) => key);
@@ -65,20 +65,22 @@ async function openRows() {
   return { log, acknowledged, put, churn };
 }
 
-/** What somebody finds who opens a log of this content. */
-function found(path: string): Map<number, number> {
+/** The versions in a log file. */
+function versionsIn(path: string): Map<number, number> {
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   return versions(latest(lines.map((line) => JSON.parse(line) as Row)));
 }
 
-describe('a log that outgrows what is live in it', () => {
-  it('is written anew while it is used, and holds the latest of everything', async () => {
+describe('a log that outgrows its live entries', () => {
+  it('is compacted during use and keeps the latest entries', async () => {
     const { log, churn } = await openRows();
     await churn();
     const all_bytes = ROUNDS * KEYS * TEXT.length;
     const { size } = statSync(join(folder, NAME));
     expect(size).toBeLessThan(all_bytes / 2);
-    expect(size).toBeLessThan(3 * KEYS * TEXT.length + limits.log_bytes + KEYS * 2 * TEXT.length);
+    expect(size).toBeLessThan(
+      3 * KEYS * TEXT.length + limits.log_compaction_bytes + KEYS * 2 * TEXT.length,
+    );
     await log.close();
     const again = await openRows();
     expect(again.acknowledged).toEqual(
@@ -88,39 +90,45 @@ describe('a log that outgrows what is live in it', () => {
     expect(readdirSync(folder)).toEqual([NAME]);
   });
 
-  it('loses nothing that was acknowledged, whichever call the process ends at', async () => {
+  it('loses no acknowledged entry when the process ends at any disk call', async () => {
     const { log, acknowledged, churn } = await openRows();
-    const deaths: string[] = [];
-    const renewals = new Set<string>();
+    const steps: string[] = [];
+    const compaction_steps = new Set<string>();
     const lost: string[] = [];
-    const end = watchDisk((step, name) => {
-      // A process that ends here leaves what was written so far; the name decides what is found.
-      const image = join(folder, 'image');
-      copyFileSync(join(folder, NAME), image);
-      const there = found(image);
-      deaths.push(step);
-      if (name !== NAME || step === 'rename') renewals.add(step);
+    const end = observeDisk((step, name) => {
+      // A process that ends here leaves the file in its present state.
+      const copy = join(folder, 'copy');
+      copyFileSync(join(folder, NAME), copy);
+      const there = versionsIn(copy);
+      steps.push(step);
+      if (name !== NAME || step === 'rename') compaction_steps.add(step);
       for (const [key, version] of acknowledged) {
         if (!((there.get(key) ?? 0) >= version)) lost.push(`${key} at ${step} ${name}`);
       }
-      rmSync(image);
+      rmSync(copy);
     });
     await churn();
     end();
     await log.close();
     expect(lost).toEqual([]);
-    expect([...renewals].sort()).toEqual(['open', 'rename', 'sync', 'sync folder', 'write']);
-    expect(deaths.length).toBeGreaterThan(2 * ROUNDS);
+    expect([...compaction_steps].sort()).toEqual([
+      'open',
+      'rename',
+      'sync',
+      'sync folder',
+      'write',
+    ]);
+    expect(steps.length).toBeGreaterThan(2 * ROUNDS);
   });
 
   it.each(['open', 'write', 'sync', 'rename', 'sync folder'])(
-    'goes on as it was, or anew, where the disk fails at %s',
+    'continues when the disk fails at %s during a compaction',
     async (step) => {
       const { log, churn, put } = await openRows();
       let failures = 0;
-      const end = watchDisk((at, name) => {
-        const isRenewal = name === `${NAME}.new` || at === 'rename' || at === 'sync folder';
-        if (at !== step || !isRenewal) return;
+      const end = observeDisk((at, name) => {
+        const isCompaction = name === `${NAME}.new` || at === 'rename' || at === 'sync folder';
+        if (at !== step || !isCompaction) return;
         failures += 1;
         throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
       });
@@ -129,16 +137,16 @@ describe('a log that outgrows what is live in it', () => {
       expect(failures).toBeGreaterThan(0);
       await put({ key: 0, version: ROUNDS + 1, text: TEXT });
       await log.close();
-      const kept = found(join(folder, NAME));
+      const kept = versionsIn(join(folder, NAME));
       expect(kept.get(0)).toBe(ROUNDS + 1);
       expect(kept.get(KEYS - 1)).toBe(ROUNDS);
       expect(readdirSync(folder)).toEqual([NAME]);
     },
   );
 
-  it('keeps what comes after a line that the disk took in half', async () => {
+  it('keeps entries after a partly written line', async () => {
     let isFull = false;
-    const end = watchDisk((step, name) => {
+    const end = observeDisk((step, name) => {
       if (!isFull || step !== 'write' || name !== NAME) return;
       appendFileSync(join(folder, NAME), '{"key":7,"vers');
       throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
@@ -156,10 +164,10 @@ describe('a log that outgrows what is live in it', () => {
     await again.log.close();
   });
 
-  it('keeps what is appended while it is being written anew', async () => {
+  it('keeps entries that are appended during a compaction', async () => {
     const { log, churn, put, acknowledged } = await openRows();
     const late: Promise<void>[] = [];
-    const end = watchDisk((step, name) => {
+    const end = observeDisk((step, name) => {
       if (step !== 'write' || name === NAME || late.length >= KEYS) return;
       late.push(put({ key: 100 + late.length, version: 1, text: TEXT }));
     });
@@ -168,6 +176,6 @@ describe('a log that outgrows what is live in it', () => {
     end();
     await log.close();
     expect(late.length).toBeGreaterThan(0);
-    expect(found(join(folder, NAME))).toEqual(acknowledged);
+    expect(versionsIn(join(folder, NAME))).toEqual(acknowledged);
   });
 });

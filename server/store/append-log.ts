@@ -1,40 +1,39 @@
 /**
- * A journal on disk, one JSON value a line, synced before anybody is told that it is kept. Lines
- * that arrive while one is being synced share the next sync. Apart from the index because logs
- * grow by appending, and a torn last line after a power cut is no damage. One that has outgrown
- * what is live in it is written anew, beside itself, while entries wait for their turn.
+ * An append-only log on disk, one JSON value per line. `append` resolves after the sync; entries
+ * that arrive during a sync share the next one. A torn last line after a power cut is ignored. A
+ * log that has grown well beyond its live entries is compacted to a new file.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../contract/limits.ts';
-import { readIfThere, writeDurably } from './durable-file.ts';
+import { readIfExists, writeDurably } from './durable-file.ts';
 
-interface Waiting {
+interface PendingEntry {
   readonly line: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-function entriesOf(text: string): unknown[] {
+function parseEntries(text: string): unknown[] {
   const entries: unknown[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
     try {
       entries.push(JSON.parse(line));
     } catch {
-      // A line that a power cut tore apart was never acknowledged.
+      // A line torn by a power cut was never acknowledged.
     }
   }
   return entries;
 }
 
-/** Characters that are written in one go: what comes between goes on meanwhile. */
+/** Characters per write, so that other work can run between writes. */
 const CHUNK = 64 * 1024;
-/** A log is written anew once it is so many times as long as when it last was. */
+/** A log is compacted when it is this many times as long as after the last compaction. */
 const GROWTH = 2;
 
-/** Entries as text, a piece at a time; each is read when its piece is made. */
-function* textOf(entries: Iterable<unknown>): Generator<string> {
+/** Serializes entries chunk by chunk; reads each entry when its chunk is made. */
+function* serializeEntries(entries: Iterable<unknown>): Generator<string> {
   let text = '';
   for (const entry of entries) {
     text += `${JSON.stringify(entry)}\n`;
@@ -48,15 +47,15 @@ function* textOf(entries: Iterable<unknown>): Generator<string> {
 export class AppendLog<Entry> {
   /** Null for a log in memory. */
   private readonly path: string | null;
-  /** Open while there is something to append to. */
+  /** The open file; null before the first append. */
   private file: FileHandle | null = null;
-  private waiting: Waiting[] = [];
+  private waiting: PendingEntry[] = [];
   private writing: Promise<void> | null = null;
   private size_bytes = 0;
-  /** Whether its last line may be no more than the beginning of one. */
+  /** Whether the last line may be incomplete. */
   private isTorn = false;
-  /** Its size when it was last written anew. */
-  private renewed_bytes = 0;
+  /** Size after the last compaction. */
+  private compacted_bytes = 0;
   private live: (() => Iterable<Entry>) | null = null;
 
   private constructor(path: string | null) {
@@ -64,8 +63,8 @@ export class AppendLog<Entry> {
   }
 
   /**
-   * Opens the log `name` in a folder (or `:memory:`). `keep` chooses from what is there; the log is
-   * rewritten with it, so that it does not grow for ever. Answers the log and what was kept.
+   * Opens the log `name` in a folder (or `:memory:`). `keep` selects from the existing entries; the
+   * log is rewritten with them. Returns the log and the kept entries.
    */
   static async open<Entry>(
     place: string,
@@ -74,20 +73,19 @@ export class AppendLog<Entry> {
   ): Promise<{ readonly log: AppendLog<Entry>; readonly entries: readonly Entry[] }> {
     if (place === ':memory:') return { log: new AppendLog<Entry>(null), entries: keep([]) };
     const path = join(place, name);
-    const text = await readIfThere(path);
-    const entries = keep(entriesOf(text ?? '') as Entry[]);
+    const text = await readIfExists(path);
+    const entries = keep(parseEntries(text ?? '') as Entry[]);
     const log = new AppendLog<Entry>(path);
-    await writeDurably(path, textOf(entries));
-    await log.take(path);
+    await writeDurably(path, serializeEntries(entries));
+    await log.openForAppend(path);
     return { log, entries };
   }
 
   /**
-   * Lets the log be written anew with what `live` yields, once it has grown well beyond that.
-   * Entries that are appended while `live` yields may be in what it yields, and follow it again:
-   * whoever folds them must make the same of them twice as once.
+   * Sets the source of live entries for compactions. Entries that are appended while `live` yields
+   * may occur twice in the compacted log: readers must handle duplicates.
    */
-  renewFrom(live: () => Iterable<Entry>): void {
+  compactFrom(live: () => Iterable<Entry>): void {
     this.live = live;
   }
 
@@ -108,7 +106,7 @@ export class AppendLog<Entry> {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        // What a full disk took of the batch before must not become the beginning of a line.
+        // A partly written previous batch must not merge with the next line.
         const text = (this.isTorn ? '\n' : '') + batch.map(({ line }) => line).join('');
         this.isTorn = true;
         this.file ??= await open(path, 'a', 0o600);
@@ -120,29 +118,30 @@ export class AppendLog<Entry> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
-      if (this.size_bytes > GROWTH * this.renewed_bytes + limits.log_bytes) await this.renew(path);
+      if (this.size_bytes > GROWTH * this.compacted_bytes + limits.log_compaction_bytes)
+        await this.compact(path);
     }
   }
 
-  /** Where that fails the log is whole, as it was or anew, and may grow as much again. */
-  private async renew(path: string): Promise<void> {
+  /** When it fails, the log stays complete and grows on until the next attempt. */
+  private async compact(path: string): Promise<void> {
     if (!this.live) return;
     const { file } = this;
-    await writeDurably(path, textOf(this.live())).catch(() => {});
+    await writeDurably(path, serializeEntries(this.live())).catch(() => {});
     this.file = null;
     await file?.close().catch(() => {});
-    await this.take(path).catch(() => {});
+    await this.openForAppend(path).catch(() => {});
   }
 
-  /** Appends from now on to the file that has the name now. */
-  private async take(path: string): Promise<void> {
+  /** Opens the file for later appends. */
+  private async openForAppend(path: string): Promise<void> {
     this.file = await open(path, 'a', 0o600);
     this.size_bytes = (await this.file.stat()).size;
-    this.renewed_bytes = this.size_bytes;
+    this.compacted_bytes = this.size_bytes;
     this.isTorn = false;
   }
 
-  /** Waits for what is being written and closes the file. */
+  /** Waits for pending writes and closes the file. */
   async close(): Promise<void> {
     await this.writing;
     await this.file?.close();

@@ -1,4 +1,4 @@
-/** What is kept on disk: durable, rolled back when saving fails, damage named. */
+/** The database: durable changes, rollback on failure, detection of damage. */
 import { spawn } from 'node:child_process';
 import {
   existsSync,
@@ -31,7 +31,7 @@ const rename = (name: string) => (draft: { name: string }) => {
 };
 
 describe('a change', () => {
-  it('is there after opening again', async () => {
+  it('is present after reopening', async () => {
     const first = await open();
     await first.change(rename('Kept'));
     await first.close();
@@ -40,13 +40,13 @@ describe('a change', () => {
     await second.close();
   });
 
-  it('is seen by nobody before it is saved', async () => {
+  it('is not visible before it is saved', async () => {
     const database = await open();
     let isSaved = false;
     const saving = database.change(rename('New')).then(() => {
       isSaved = true;
     });
-    // Long enough for the change to be made, and for the disk to be busy with it.
+    // Long enough for the change to be made and for the write to start.
     while (!existsSync(`${index()}.new`) && !isSaved) {
       expect(database.records.name).toBe('Fresh');
       await new Promise(setImmediate);
@@ -58,7 +58,7 @@ describe('a change', () => {
     await database.close();
   });
 
-  it('follows the ones before it', async () => {
+  it('runs after earlier changes', async () => {
     const database = await open();
     const counts = Array.from({ length: 20 }, () =>
       database.change((draft) => ++draft.last_ids.user),
@@ -68,7 +68,7 @@ describe('a change', () => {
   });
 });
 
-it('keeps the index small, whatever the toolpaths weigh', async () => {
+it('keeps the index small regardless of the size of toolpaths', async () => {
   const database = await open();
   const heavy = { ...smallToolpath(), padding: 'x'.repeat(100_000) };
   const rows = Array.from({ length: 20 }, (_, at) => ({
@@ -86,14 +86,14 @@ it('keeps the index small, whatever the toolpaths weigh', async () => {
 });
 
 describe('when the disk fails', () => {
-  /** Ways to make a write fail that need no help from the system. */
+  /** Ways to make a write fail. */
   const failures = [
     ['no space left (ENOSPC)', (path: string) => symlinkSync('/dev/full', path), 'ENOSPC'],
     ['a path that cannot be written', (path: string) => mkdirSync(path), 'EISDIR'],
   ] as const;
 
   it.each(failures)(
-    '%s: the change is refused and memory is as before',
+    '%s: the change is rejected and the records stay unchanged',
     async (_n, spoil, code) => {
       const database = await open();
       await database.change(rename('Before'));
@@ -110,7 +110,7 @@ describe('when the disk fails', () => {
     },
   );
 
-  it('leaves nothing behind beside the file', async () => {
+  it('leaves no temporary file', async () => {
     const database = await open();
     symlinkSync('/dev/full', `${index()}.new`);
     await database.change(rename('Lost')).catch(() => {});
@@ -144,17 +144,17 @@ describe('damage', () => {
     expect(readFileSync(index(), 'utf8')).toBe(text);
   });
 
-  it('does not keep the folder claimed', async () => {
+  it('releases the folder lock', async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(index(), '{');
     await expect(open()).rejects.toThrow('damaged');
-    writeFileSync(index(), JSON.stringify(emptyRecords('Mended', '4.9.0')));
+    writeFileSync(index(), JSON.stringify(emptyRecords('Repaired', '4.9.0')));
     const database = await open();
-    expect(database.records.name).toBe('Mended');
+    expect(database.records.name).toBe('Repaired');
     await database.close();
   });
 
-  it('of contents is named; spare files are swept', async () => {
+  it('of bodies is reported; unused files are removed', async () => {
     const database = await open();
     const row = (id: number) => ({ id, owner_id: 1, name: `t${id}`, hash: `${id}`.repeat(64) });
     for (const id of [1, 2, 3]) await database.saveBody(row(id), smallToolpath());
@@ -180,7 +180,7 @@ describe('damage', () => {
 });
 
 describe('a folder', () => {
-  it('is made with those above it', async () => {
+  it('is created with its parents', async () => {
     const place = join(folder, 'of', 'the', 'arm');
     await (await Database.open(place, emptyRecords('', ''))).close();
     expect(existsSync(place)).toBe(true);
@@ -202,14 +202,14 @@ describe('a folder', () => {
     await expect(opening).rejects.toThrow(file);
   });
 
-  it('belongs to one twin at a time, also within a process', async () => {
+  it('is locked by one twin at a time, also within a process', async () => {
     const database = await open();
     await expect(open()).rejects.toThrow(`is in use by process ${process.pid}`);
     await database.close();
     await (await open()).close();
   });
 
-  it('belongs to a living process, and is taken over from a dead one', async () => {
+  it('is locked by a live process, and taken over from a dead one', async () => {
     mkdirSync(folder, { recursive: true });
     const other = spawn('sleep', ['60']);
     writeFileSync(join(folder, 'armtwin.pid'), `${other.pid}\n`);
@@ -220,7 +220,7 @@ describe('a folder', () => {
     await (await open()).close();
   });
 
-  it('is taken over from an earlier process with the same number', async () => {
+  it('is taken over from an earlier process with the same id', async () => {
     mkdirSync(folder, { recursive: true });
     const other = spawn('sleep', ['60']);
     writeFileSync(join(folder, 'armtwin.pid'), `${other.pid}\nanother boot 1`);

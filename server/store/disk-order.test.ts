@@ -1,22 +1,22 @@
-/** The order of a durable write: whatever moment the power goes, the file is old or new. */
+/** The order of disk calls in a durable write: a power cut leaves the old or the new file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { Database } from './database.ts';
-import { DISK_STEPS, watchDisk } from './disk-steps.cases.ts';
+import { DISK_STEPS, observeDisk } from './disk-steps.cases.ts';
 import { emptyRecords } from './records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-order-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('writes beside, syncs, renames, syncs the folder, and only then acknowledges', async () => {
+it('writes a temporary file, syncs, renames, syncs the folder, then acknowledges', async () => {
   const place = join(folder, 'data');
   const database = await Database.open(place, emptyRecords('Order', '4.9.0'));
   await database.change(() => {});
   const seen: string[] = [];
-  const end = watchDisk((step, name) => seen.push(`${step} ${name}`));
+  const end = observeDisk((step, name) => seen.push(`${step} ${name}`));
   await database.change((draft) => {
     draft.name = 'New';
   });
@@ -29,7 +29,7 @@ it('writes beside, syncs, renames, syncs the folder, and only then acknowledges'
   const index = ['open index.json.new', 'write index.json.new', 'sync index.json.new'];
   const named = [...index, 'rename index.json', 'sync folder data', 'acknowledged'];
   expect(seen.slice(0, named.length)).toEqual(named);
-  // The first content makes the folder of contents, which a power cut must not take either.
+  // The first body creates the folder of bodies, which must be durable too.
   expect(seen[named.length]).toBe('sync folder data');
   const steps = seen
     .slice(named.length + 1)

@@ -1,22 +1,22 @@
 /**
- * A folder of JSON documents under numbers that are never given twice, each saved whole before it
- * is seen. Apart from the index because they may be large and are read once, at the start.
+ * A folder of JSON documents, keyed by ids that are never reused. Each document is saved durably
+ * before it is visible. All documents are read once, at the start.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, readIfThere, removeDurably, writeDurably } from './durable-file.ts';
+import { makeFolder, readIfExists, removeDurably, writeDurably } from './durable-file.ts';
 
 const COUNTER = 'last-id.json';
 
-/** All documents at one moment. */
-export interface DocumentsImage<Body> {
+/** All documents and the last id at one time. */
+export interface DocumentsSnapshot<Body> {
   readonly documents: ReadonlyMap<number, Body>;
   readonly last_id: number;
 }
 
 export class Documents<Body> {
   private readonly folder: string | null;
-  private readonly kept = new Map<number, Body>();
+  private readonly documents = new Map<number, Body>();
   private last_id = 0;
   private queue: Promise<unknown> = Promise.resolve();
 
@@ -24,7 +24,7 @@ export class Documents<Body> {
     this.folder = folder;
   }
 
-  /** Opens the folder `name` in a data folder, or in memory. Files that are no JSON are left. */
+  /** Opens the folder `name` in a data folder, or in memory; ignores other files. */
   static async open<Body>(place: string, name: string): Promise<Documents<Body>> {
     const documents = new Documents<Body>(place === ':memory:' ? null : join(place, name));
     await documents.load();
@@ -37,22 +37,22 @@ export class Documents<Body> {
     for (const file of await readdir(this.folder)) {
       const id = /^(\d+)\.json$/.exec(file)?.[1];
       if (id === undefined) continue;
-      const text = await readIfThere(join(this.folder, file));
-      if (text !== null) this.kept.set(Number(id), JSON.parse(text) as Body);
+      const text = await readIfExists(join(this.folder, file));
+      if (text !== null) this.documents.set(Number(id), JSON.parse(text) as Body);
     }
-    const counter = await readIfThere(join(this.folder, COUNTER));
+    const counter = await readIfExists(join(this.folder, COUNTER));
     this.last_id = Math.max(counter === null ? 0 : Number(counter), 0);
-    for (const id of this.kept.keys()) this.last_id = Math.max(this.last_id, id);
+    for (const id of this.documents.keys()) this.last_id = Math.max(this.last_id, id);
   }
 
-  /** All documents by their numbers; for reading only. */
+  /** All documents by id; read only. */
   get all(): ReadonlyMap<number, Body> {
-    return this.kept;
+    return this.documents;
   }
 
-  /** Saves a new document; answers its number. */
+  /** Saves a new document; returns its id. */
   create(body: Body): Promise<number> {
-    return this.inTurn(async () => {
+    return this.enqueue(async () => {
       const id = this.last_id + 1;
       if (this.folder !== null) await writeDurably(join(this.folder, COUNTER), String(id));
       this.last_id = id;
@@ -61,39 +61,38 @@ export class Documents<Body> {
     });
   }
 
-  /** Saves a document under a number. */
+  /** Saves a document under an id. */
   save(id: number, body: Body): Promise<void> {
-    return this.inTurn(() => this.write(id, body));
+    return this.enqueue(() => this.write(id, body));
   }
 
   private async write(id: number, body: Body): Promise<void> {
     if (this.folder !== null) {
       await writeDurably(join(this.folder, `${id}.json`), JSON.stringify(body));
     }
-    this.kept.set(id, body);
+    this.documents.set(id, body);
   }
 
-  /** Removes a document. */
   remove(id: number): Promise<void> {
-    return this.inTurn(() => this.erase(id));
+    return this.enqueue(() => this.removeNow(id));
   }
 
-  private async erase(id: number): Promise<void> {
+  private async removeNow(id: number): Promise<void> {
     if (this.folder !== null) await removeDurably(join(this.folder, `${id}.json`));
-    this.kept.delete(id);
+    this.documents.delete(id);
   }
 
-  /** All documents as they are now. Bodies are not copied: nobody changes one. */
-  take(): DocumentsImage<Body> {
-    return { documents: new Map(this.kept), last_id: this.last_id };
+  /** All present documents. Bodies are immutable and are not copied. */
+  snapshot(): DocumentsSnapshot<Body> {
+    return { documents: new Map(this.documents), last_id: this.last_id };
   }
 
-  /** Puts these documents, and their count, in the place of all that are there. */
-  restore({ documents, last_id }: DocumentsImage<Body>): Promise<void> {
-    return this.inTurn(async () => {
-      for (const id of [...this.kept.keys()]) if (!documents.has(id)) await this.erase(id);
+  /** Replaces all documents and the last id. */
+  restore({ documents, last_id }: DocumentsSnapshot<Body>): Promise<void> {
+    return this.enqueue(async () => {
+      for (const id of [...this.documents.keys()]) if (!documents.has(id)) await this.removeNow(id);
       for (const [id, body] of documents) {
-        if (this.kept.get(id) !== body) await this.write(id, body);
+        if (this.documents.get(id) !== body) await this.write(id, body);
       }
       if (this.folder !== null && last_id !== this.last_id) {
         await writeDurably(join(this.folder, COUNTER), String(last_id));
@@ -102,7 +101,7 @@ export class Documents<Body> {
     });
   }
 
-  private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  private enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
     const turn = this.queue.then(work);
     this.queue = turn.catch(() => {});
     return turn;

@@ -1,11 +1,11 @@
 /**
- * A file that is either its old or its new self after a power cut: written beside, synced,
- * renamed, and the folder synced, before anybody is told that it is saved. Its folder likewise.
+ * Durable file operations: after a power cut a file has either its old or its new content. A write
+ * goes to a temporary file, which is synced and renamed; then the folder is synced.
  */
 import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** What is kept could not be read or written; the message names the file. */
+/** Stored data could not be read or written; the message names the file. */
 export class StorageError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -13,16 +13,16 @@ export class StorageError extends Error {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-/** What is told of a file that could not be saved: its name and why. */
-export function unsaved(path: string, error: unknown): StorageError {
+/** The error of a file that could not be saved: its name and the reason. */
+export function saveError(path: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
-  const code = codeOf(error) ?? String(error);
-  const why = code === 'ENOSPC' ? `${code}, no space is left on its disk` : code;
-  return new StorageError(`${path} could not be saved: ${why}`, { cause: error });
+  const code = errorCode(error) ?? String(error);
+  const reason = code === 'ENOSPC' ? `${code}, no space is left on the disk` : code;
+  return new StorageError(`${path} could not be saved: ${reason}`, { cause: error });
 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -36,7 +36,7 @@ async function syncFolder(path: string): Promise<void> {
 
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   });
   if (found && !found.isDirectory()) {
@@ -45,12 +45,12 @@ async function isFolder(path: string): Promise<boolean> {
   return found !== null;
 }
 
-async function addFolder(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
     await syncFolder(dirname(path));
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'EEXIST') return;
     if (code !== 'ENOENT') throw error;
     throw new StorageError(`No folder can be made in ${dirname(path)}`, { cause: error });
@@ -58,24 +58,24 @@ async function addFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder, and those above it that are missing, durably; rejects with what stands in the
- * way. One by one, for the system's own way never ends where no folder can be made, as in /proc.
+ * Creates a folder and its missing parents durably. One by one, because recursive mkdir never ends
+ * where folders cannot be created, as in /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = [];
   for (let place = resolve(path); !(await isFolder(place)); place = dirname(place)) {
     missing.push(place);
   }
-  for (const place of missing.reverse()) await addFolder(place);
+  for (const place of missing.reverse()) await createFolder(place);
 }
 
-type Pieces = Iterable<string> | AsyncIterable<Uint8Array>;
+type Chunks = Iterable<string> | AsyncIterable<Uint8Array>;
 
-async function writeBeside(path: string, text: string | Pieces): Promise<void> {
+async function writeTemporary(path: string, text: string | Chunks): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
-    const pieces = typeof text === 'string' ? [text] : text;
-    for await (const piece of pieces) await file.writeFile(piece);
+    const chunks = typeof text === 'string' ? [text] : text;
+    for await (const chunk of chunks) await file.writeFile(chunk);
     await file.sync();
   } finally {
     await file.close();
@@ -83,39 +83,39 @@ async function writeBeside(path: string, text: string | Pieces): Promise<void> {
 }
 
 /**
- * Replaces the file's content durably, piece by piece where the text comes in pieces; rejects with
- * StorageError, and the old content stands.
+ * Replaces the file's content durably; the text may come in chunks. Rejects with StorageError and
+ * keeps the old content when that fails.
  */
-export async function writeDurably(path: string, text: string | Pieces): Promise<void> {
-  const beside = `${path}.new`;
+export async function writeDurably(path: string, text: string | Chunks): Promise<void> {
+  const temporary = `${path}.new`;
   try {
     await makeFolder(dirname(path));
-    await writeBeside(beside, text);
-    await rename(beside, path);
+    await writeTemporary(temporary, text);
+    await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    await unlink(beside).catch(() => {});
-    throw unsaved(path, error);
+    await unlink(temporary).catch(() => {});
+    throw saveError(path, error);
   }
 }
 
-/** Removes the file durably; no error when there is none. */
+/** Removes the file durably; a missing file is no error. */
 export async function removeDurably(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
+    if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** The file's text, or null when there is none. */
-export async function readIfThere(path: string): Promise<string | null> {
+/** The file's text, or null when it does not exist. */
+export async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-/** Errors of the device at each step of a durable write: the old content stands. */
-
+/** I/O errors at each step of a durable write: the old content remains. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +44,7 @@ afterEach(() => {
 });
 
 describe.each<Step>(['open', 'writeFile', 'sync', 'rename'])('EIO at %s', (step) => {
-  it('refuses the change, rolls memory back, and goes on once the disk is well', async () => {
+  it('rejects the change, rolls back, and works again after the error', async () => {
     const place = join(folder, step);
     const database = await Database.open(place, emptyRecords('Before', '4.9.0'));
     await database.change(() => {});

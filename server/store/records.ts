@@ -1,10 +1,10 @@
-/** What the twin keeps across power cycles: the shape of the index file. */
+/** The records of the database, which survive power cycles: the format of the index file. */
 
 export interface UserRecord {
   readonly id: number;
   email: string;
   role: 'admin' | 'user';
-  /** scrypt: salt and key, hexadecimal, joined by a colon; null when none was set. */
+  /** scrypt salt and key, hexadecimal, joined by a colon; null without a password. */
   password: string | null;
 }
 
@@ -32,11 +32,11 @@ export interface Records {
   users: UserRecord[];
   tokens: TokenRecord[];
   toolpaths: ToolpathRecord[];
-  /** Highest id given so far; ids are never given twice. */
+  /** Highest ids assigned so far; ids are never reused. */
   last_ids: { user: number; token: number; toolpath: number };
 }
 
-/** A twin out of the box. */
+/** The records of a new twin. */
 export function emptyRecords(name: string, software_version: string): Records {
   return {
     format: 1,
@@ -49,7 +49,7 @@ export function emptyRecords(name: string, software_version: string): Records {
   };
 }
 
-/** What is wrong with a value that should be the index, or null: too little to read it blindly. */
+/** Checks the structure of an index; returns the problem or null. */
 export function recordsProblem(value: unknown): string | null {
   if (value === undefined) return 'not JSON';
   if (value === null || typeof value !== 'object') return 'not an object';

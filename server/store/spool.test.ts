@@ -1,11 +1,11 @@
-/** Lines that are read again: where they were put, after a start, after the file was renewed. */
+/** Spools: lines are readable after appends, restarts and compactions. */
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { watchDisk } from './disk-steps.cases.ts';
-import { type Place, Spool } from './spool.ts';
+import { observeDisk } from './disk-steps.cases.ts';
+import { Spool, type SpoolEntry } from './spool.ts';
 
 const NAME = 'lines.jsonl';
 const LONG = 'é'.repeat(16 * 1024);
@@ -17,25 +17,25 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function opened(place = folder) {
-  const found: { line: string; at: Place }[] = [];
+  const found: { line: string; at: SpoolEntry }[] = [];
   const spool = await Spool.open(place, NAME, (line, at) => found.push({ line, at }));
   return { spool, found };
 }
 
 const line = (number: number) => `${number} ${LONG}`;
 
-/** Adds lines, and waits until all are on disk. */
-async function filled(spool: Spool, count: number): Promise<Place[]> {
+/** Appends lines and waits until all are on disk. */
+async function filled(spool: Spool, count: number): Promise<SpoolEntry[]> {
   const added = Array.from({ length: count }, (_, number) => spool.append(line(number)));
   await Promise.all(added.map(({ kept }) => kept));
   return added.map(({ at }) => at);
 }
 
 describe.each(['on disk', 'in memory'])('lines %s', (where) => {
-  it('are read again, whatever was added or let go since', async () => {
+  it('are readable after other lines were appended and removed', async () => {
     const { spool } = await opened(where === 'on disk' ? folder : ':memory:');
     const places = await filled(spool, 5);
-    await spool.drop(places[1]!, 'gone');
+    await spool.remove(places[1]!, 'gone');
     await filled(spool, 3);
     expect(await spool.read(places[3]!)).toBe(line(3));
     expect(await spool.read(places[0]!)).toBe(line(0));
@@ -44,7 +44,7 @@ describe.each(['on disk', 'in memory'])('lines %s', (where) => {
 });
 
 describe('a spool on disk', () => {
-  it('makes no file before there is a line', async () => {
+  it('creates no file before the first line', async () => {
     const { spool } = await opened();
     expect(readdirSync(folder)).toEqual([]);
     await filled(spool, 1);
@@ -52,10 +52,10 @@ describe('a spool on disk', () => {
     await spool.close();
   });
 
-  it('tells all lines at the next start, and overwrites what a power cut tore', async () => {
+  it('loads all lines at the next start and overwrites a torn line', async () => {
     const { spool } = await opened();
     const places = await filled(spool, 3);
-    await spool.drop(places[0]!, 'gone');
+    await spool.remove(places[0]!, 'gone');
     await spool.close();
     appendFileSync(join(folder, NAME), 'torn');
     const { spool: next, found } = await opened();
@@ -66,14 +66,14 @@ describe('a spool on disk', () => {
     await next.close();
   });
 
-  it('is written anew without what was let go, and every place stays true', async () => {
+  it('is compacted without removed lines, and all entries stay valid', async () => {
     const { spool } = await opened();
     const places = await filled(spool, 100);
     const kept = places.filter((_, number) => number % 10 === 0);
-    for (const at of places) if (!kept.includes(at)) await spool.drop(at, 'gone');
+    for (const at of places) if (!kept.includes(at)) await spool.remove(at, 'gone');
     const { size } = statSync(join(folder, NAME));
     expect(size).toBeLessThan(100 * LONG.length);
-    expect(size).toBeLessThan(2 * 10 * 2 * LONG.length + limits.log_bytes + 1000);
+    expect(size).toBeLessThan(2 * 10 * 2 * LONG.length + limits.log_compaction_bytes + 1000);
     const read = await Promise.all(kept.map((at) => spool.read(at)));
     expect(read).toEqual(kept.map((_, i) => line(10 * i)));
     await spool.close();
@@ -81,7 +81,7 @@ describe('a spool on disk', () => {
     expect(found.filter((one) => one.line !== 'gone').length).toBeLessThan(40);
   });
 
-  it('keeps what is added after everything was let go, though a write was under way', async () => {
+  it('keeps lines that are appended after `clear` during a write', async () => {
     const { spool } = await opened();
     void spool.append('before');
     const cleared = spool.clear();
@@ -92,9 +92,9 @@ describe('a spool on disk', () => {
     expect((await opened()).found.map((one) => one.line)).toEqual(['after']);
   });
 
-  it('still reads a line that was not written, and goes on once the disk is well', async () => {
+  it('can read a line that was not written, and works again after the error', async () => {
     const { spool } = await opened();
-    const end = watchDisk((step) => {
+    const end = observeDisk((step) => {
       if (step === 'sync') throw Object.assign(new Error('EIO'), { code: 'EIO' });
     });
     const lost = spool.append('lost');

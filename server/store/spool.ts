@@ -1,31 +1,31 @@
 /**
- * Lines on disk that are read again one by one, where there are too many to be kept in memory.
- * Apart from the append log, whose owner keeps all that is live in it. Everything is done in turn,
- * so that places stay true when the file is written anew without what is done with.
+ * A spool file: lines on disk that are read one by one, where too many exist for the memory. (The
+ * owner of an append log, in contrast, holds all live entries in memory.) All operations run one
+ * after another, so that offsets stay valid when the file is compacted.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../contract/limits.ts';
 import { writeDurably } from './durable-file.ts';
 
-/** Where a line is. */
-export interface Place {
+/** Location of a line in the file. */
+export interface SpoolEntry {
   offset: number;
   readonly length_bytes: number;
-  /** The line itself, while it is not on disk. */
+  /** The line itself until it is on disk. */
   text: string | null;
 }
 
-interface Waiting {
+interface PendingLine {
   readonly line: string;
-  /** Null for a line that nobody reads before the next start. */
-  readonly at: Place | null;
+  /** Null for a line that is not read before the next start. */
+  readonly at: SpoolEntry | null;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** The file is written anew once it is so many times as long as what is live in it. */
+/** The file is compacted when it is this many times as long as its live lines. */
 const GROWTH = 2;
 const LINE_END = 10;
 
@@ -35,20 +35,20 @@ export class Spool {
   private file: FileHandle | null = null;
   private size_bytes = 0;
   private live_bytes = 0;
-  private readonly live = new Set<Place>();
+  private readonly live = new Set<SpoolEntry>();
   /** What the next write takes with it. */
-  private batch: Waiting[] | null = null;
+  private batch: PendingLine[] | null = null;
   private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string | null) {
     this.path = path;
   }
 
-  /** Opens a spool in a folder (or `:memory:`); tells every line that is there, in order. */
+  /** Opens a spool in a folder (or `:memory:`); calls `found` for every line, in order. */
   static async open(
     place: string,
     name: string,
-    found: (line: string, at: Place) => void,
+    found: (line: string, at: SpoolEntry) => void,
   ): Promise<Spool> {
     const spool = new Spool(place === ':memory:' ? null : join(place, name));
     if (spool.path === null) return spool;
@@ -60,8 +60,11 @@ export class Spool {
     return spool;
   }
 
-  /** What a power cut left of a last line is overwritten by the next. */
-  private async load(file: FileHandle, found: (line: string, at: Place) => void): Promise<void> {
+  /** Loads all lines; truncates a last line torn by a power cut. */
+  private async load(
+    file: FileHandle,
+    found: (line: string, at: SpoolEntry) => void,
+  ): Promise<void> {
     let rest = Buffer.alloc(0);
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -83,43 +86,43 @@ export class Spool {
     await file.truncate(this.size_bytes);
   }
 
-  /** Adds a line; `kept` resolves once it is on disk. One that never gets there stays readable. */
-  append(line: string): { readonly at: Place; readonly kept: Promise<void> } {
+  /** Appends a line; `kept` resolves when it is on disk. When that fails it stays readable. */
+  append(line: string): { readonly at: SpoolEntry; readonly kept: Promise<void> } {
     const at = { offset: 0, length_bytes: Buffer.byteLength(line), text: line };
     this.live.add(at);
     this.live_bytes += at.length_bytes;
     return { at, kept: this.add(line, at) };
   }
 
-  /** Lets a line go; `note` says so to the next start. */
-  drop(at: Place, note: string): Promise<void> {
-    this.forgo(at);
+  /** Removes a line; the appended `note` informs the next start. */
+  remove(at: SpoolEntry, note: string): Promise<void> {
+    this.discard(at);
     return this.add(note, null);
   }
 
-  /** Lets a line go that the next start will know to be done with. */
-  forgo(at: Place): void {
+  /** Removes a line without a note. */
+  discard(at: SpoolEntry): void {
     if (this.live.delete(at)) this.live_bytes -= at.length_bytes;
   }
 
-  private add(line: string, at: Place | null): Promise<void> {
+  private add(line: string, at: SpoolEntry | null): Promise<void> {
     if (this.path === null) return Promise.resolve();
     const { path } = this;
     const batch = this.batch ?? this.nextBatch(path);
     return new Promise((resolve, reject) => batch.push({ line, at, resolve, reject }));
   }
 
-  private nextBatch(path: string): Waiting[] {
-    const batch: Waiting[] = [];
+  private nextBatch(path: string): PendingLine[] {
+    const batch: PendingLine[] = [];
     this.batch = batch;
-    void this.inTurn(() => {
+    void this.enqueue(() => {
       if (this.batch === batch) this.batch = null;
       return this.write(path, batch);
     });
     return batch;
   }
 
-  private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  private enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
     const turn = this.turn.then(work);
     this.turn = turn.catch(() => {});
     return turn;
@@ -133,7 +136,7 @@ export class Spool {
     return this.file;
   }
 
-  private async write(path: string, batch: readonly Waiting[]): Promise<void> {
+  private async write(path: string, batch: readonly PendingLine[]): Promise<void> {
     const bytes = Buffer.from(batch.map(({ line }) => `${line}\n`).join(''));
     try {
       const file = await this.opened(path);
@@ -151,24 +154,25 @@ export class Spool {
       this.size_bytes += Buffer.byteLength(line) + 1;
       resolve();
     }
-    if (this.size_bytes > GROWTH * this.live_bytes + limits.log_bytes) await this.renew(path);
+    if (this.size_bytes > GROWTH * this.live_bytes + limits.log_compaction_bytes)
+      await this.compact(path);
   }
 
   /** Reads a line. */
-  async read(at: Place): Promise<string> {
+  async read(at: SpoolEntry): Promise<string> {
     if (at.text !== null) return at.text;
-    return this.inTurn(async () => {
+    return this.enqueue(async () => {
       const bytes = Buffer.allocUnsafe(at.length_bytes);
       await this.file!.read(bytes, 0, at.length_bytes, at.offset);
       return bytes.toString('utf8');
     });
   }
 
-  /** Where that fails the file is as it was, and may grow on. */
-  private async renew(path: string): Promise<void> {
+  /** Rewrites the file with the live lines; when that fails, the file stays as it is. */
+  private async compact(path: string): Promise<void> {
     const places = [...this.live].filter(({ text }) => text === null);
     const { file } = this;
-    const lines = file ? this.copied(file, places) : [];
+    const lines = file ? this.readLines(file, places) : [];
     const isDone = await writeDurably(path, lines).then(
       () => true,
       () => false,
@@ -184,8 +188,11 @@ export class Spool {
     }
   }
 
-  /** Lines that lie one after another, each with its end, a piece of the file at a time. */
-  private async *copied(file: FileHandle, places: readonly Place[]): AsyncGenerator<Buffer> {
+  /** Reads the lines in file order, with line ends, in chunks of the file. */
+  private async *readLines(
+    file: FileHandle,
+    places: readonly SpoolEntry[],
+  ): AsyncGenerator<Buffer> {
     for (let first = 0; first < places.length; ) {
       const { offset } = places[first]!;
       const chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, places[first]!.length_bytes + 1));
@@ -197,24 +204,24 @@ export class Spool {
         if (end > bytesRead) break;
         lines.push(chunk.subarray(from, end));
       }
-      if (lines.length === 0) throw new Error('the file is shorter than what was written to it');
+      if (lines.length === 0) throw new Error('the spool file is shorter than its index');
       yield Buffer.concat(lines);
     }
   }
 
-  /** Lets all lines go. */
+  /** Removes all lines. */
   clear(): Promise<void> {
     this.live.clear();
     this.live_bytes = 0;
     this.batch = null;
-    return this.inTurn(async () => {
+    return this.enqueue(async () => {
       await this.file?.truncate(0);
       await this.file?.datasync();
       this.size_bytes = 0;
     });
   }
 
-  /** Waits for what is being written and closes the file. */
+  /** Waits for pending writes and closes the file. */
   async close(): Promise<void> {
     await this.turn;
     await this.file?.close();

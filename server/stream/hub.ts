@@ -1,16 +1,15 @@
 /**
- * Tells every event to those it is meant for (spec §6.1): everyone, one user, the lock's owner.
- * Frames are built once for all receivers; only the lock status differs between them.
+ * The hub of an event stream (§6.1): publishes each event to its audience, which is everyone, one
+ * user or the lock's owner. A frame is built once for all subscribers, except for the lock status.
  */
 import { limits } from '../../contract/limits.ts';
 import type { RobotEvent as ArmEvent, Joints, SimEvent } from '../../contract/types.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
-import type { Caller } from '../robot/commands.ts';
-import type { RobotEvent, SnapshotChanges } from '../robot/events.ts';
+import type { Caller, LoopEvent, SectionChanges } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Subscriber } from './subscriber.ts';
 
-type StreamMessage = ArmEvent | SimEvent;
+export type StreamMessage = ArmEvent | SimEvent;
 
 export type Audience =
   | { readonly kind: 'everyone' }
@@ -19,7 +18,7 @@ export type Audience =
 
 export const EVERYONE: Audience = { kind: 'everyone' };
 
-/** How a caller sees the lock (spec §2.9). */
+/** How a caller sees the lock (§2.9). */
 export function lockAsSeenBy(
   caller: Pick<Caller, 'token_id'>,
   holder: Caller | null,
@@ -33,49 +32,43 @@ function frame(message: object): Buffer {
   return Buffer.from(JSON.stringify(message));
 }
 
-export interface HubParts {
-  /** Says whether anybody listens: the robot looks for differences only then. */
-  readonly onListening: (somebody: boolean) => void;
+export interface HubOptions {
+  /** Called when subscribers come or go: the robot tracks changes only while there are any. */
+  readonly onSubscribersChange: (hasSubscribers: boolean) => void;
   readonly lockHolder: () => Caller | null;
-  readonly wall: WallClock;
 }
 
-/** What shall happen to a message: late by so much (s) of wall time, never; null: nothing. */
-export type MessageFate = { readonly delay_s: number } | 'drop' | null;
-
 export class Hub {
-  /** Decides over messages by their type: the hand on the twin disturbs the stream here. */
-  fateOf: (type: StreamMessage['type']) => MessageFate = () => null;
   private readonly subscribers = new Set<Subscriber>();
-  private readonly parts: HubParts;
+  private readonly options: HubOptions;
 
-  constructor(parts: HubParts) {
-    this.parts = parts;
+  constructor(options: HubOptions) {
+    this.options = options;
   }
 
   get size(): number {
     return this.subscribers.size;
   }
 
-  /** Bytes waiting for the slowest client. */
+  /** Bytes buffered for the slowest subscriber. */
   get buffered_bytes(): number {
-    let most = 0;
-    for (const { buffered_bytes } of this.subscribers) most = Math.max(most, buffered_bytes);
-    return most;
+    let bytes = 0;
+    for (const { buffered_bytes } of this.subscribers) bytes = Math.max(bytes, buffered_bytes);
+    return bytes;
   }
 
   add(subscriber: Subscriber): void {
     this.subscribers.add(subscriber);
-    this.parts.onListening(true);
+    this.options.onSubscribersChange(true);
   }
 
   remove(subscriber: Subscriber): void {
     this.subscribers.delete(subscriber);
-    this.parts.onListening(this.subscribers.size > 0);
+    this.options.onSubscribersChange(this.subscribers.size > 0);
   }
 
-  /** Events of the robot, as they leave the loop. */
-  publish(events: readonly RobotEvent[]): void {
+  /** Publishes the events of the control loop. */
+  publishRobotEvents(events: readonly LoopEvent[]): void {
     for (const event of events) {
       if (event.kind === 'state_change') this.publishState(event.changes);
       else if (event.kind === 'lock_status') this.publishLock(event.holder);
@@ -83,15 +76,15 @@ export class Hub {
     }
   }
 
-  private publishState(changes: SnapshotChanges): void {
-    this.send('state_change', () => {
+  private publishState(changes: SectionChanges): void {
+    this.dispatch('state_change', () => {
       const bytes = frame({ type: 'state_change', changes });
       for (const subscriber of this.subscribers) subscriber.sendState(bytes, changes);
     });
   }
 
   private publishLock(holder: Caller | null): void {
-    this.send('lock_status', () => {
+    this.dispatch('lock_status', () => {
       for (const subscriber of this.subscribers) {
         const lock = lockAsSeenBy(subscriber.caller, holder);
         subscriber.sendEvent(frame({ type: 'lock_status', lock }));
@@ -100,28 +93,27 @@ export class Hub {
   }
 
   private publishWaypoint(waypoint: Joints): void {
-    const holder = this.parts.lockHolder();
+    const holder = this.options.lockHolder();
     if (!holder) return;
-    this.tell({ type: 'backdriving', waypoint }, { kind: 'token', token_id: holder.token_id });
+    this.publish({ type: 'backdriving', waypoint }, { kind: 'token', token_id: holder.token_id });
   }
 
-  /** An event of the service around the robot. */
-  tell(message: StreamMessage, audience: Audience): void {
-    this.send(message.type, () => {
+  /** Publishes an event to an audience. */
+  publish(message: StreamMessage, audience: Audience): void {
+    this.dispatch(message.type, () => {
       const bytes = frame(message);
       for (const subscriber of this.subscribers) {
-        if (belongs(subscriber, audience)) subscriber.sendEvent(bytes);
+        if (isInAudience(subscriber, audience)) subscriber.sendEvent(bytes);
       }
     });
   }
 
-  private send(type: StreamMessage['type'], go: () => void): void {
-    const fate = this.fateOf(type);
-    if (fate === null) go();
-    else if (fate !== 'drop') this.parts.wall.afterUnreferenced(fate.delay_s * 1000, go);
+  /** Sends a message of a type; a subclass may delay or drop it. */
+  protected dispatch(_type: StreamMessage['type'], send: () => void): void {
+    send();
   }
 
-  /** Closes the streams of a session that ended (decision D37). */
+  /** Closes the streams of a session that ended (D37). */
   closeSession(session: Session): void {
     for (const subscriber of this.subscribers) {
       if (subscriber.session !== session) continue;
@@ -129,8 +121,8 @@ export class Hub {
     }
   }
 
-  /** Asks every client for a sign of life from time to time, until cancelled. */
-  keepAlive(wall: WallClock): Cancel {
+  /** Pings every subscriber periodically until cancelled. */
+  startPings(wall: WallClock): Cancel {
     let cancel: Cancel = () => {};
     const ping = () => {
       for (const subscriber of this.subscribers) subscriber.ping();
@@ -145,7 +137,7 @@ export class Hub {
   }
 }
 
-function belongs(subscriber: Subscriber, audience: Audience): boolean {
+function isInAudience(subscriber: Subscriber, audience: Audience): boolean {
   if (audience.kind === 'everyone') return true;
   if (audience.kind === 'user') return subscriber.caller.user_id === audience.user_id;
   return subscriber.caller.token_id === audience.token_id;

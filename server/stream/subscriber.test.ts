@@ -1,10 +1,10 @@
-/** One client of the stream: what it is told when it lags, and when it counts as gone. */
+/** One subscriber: merging for a slow client, and disconnection of a dead one. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
-import { mergeChanges, Subscriber } from './subscriber.ts';
+import { mergeSnapshotChanges, Subscriber } from './subscriber.ts';
 
 let server: WebSocketServer;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => server.close());
 
 const SESSION = { user_id: 1, token_id: 1, created_s: 0, expires_s: 1800 };
 
-/** A subscriber and the client at its other end. */
+/** A subscriber with its client socket. */
 async function subscribed(autoPong = true) {
   const { port } = server.address() as AddressInfo;
   const accepted = once(server, 'connection');
@@ -26,7 +26,7 @@ async function subscribed(autoPong = true) {
   return { client, socket, subscriber };
 }
 
-it('is gone after missing as many signs of life as it may', async () => {
+it('is disconnected after too many missed pings', async () => {
   const { client, socket, subscriber } = await subscribed(false);
   const closed = once(client, 'close');
   for (let count = 0; count < limits.stream_missed_pings; count++) subscriber.ping();
@@ -35,7 +35,7 @@ it('is gone after missing as many signs of life as it may', async () => {
   await closed;
 });
 
-it('stays as long as it answers', async () => {
+it('stays connected while it answers pings', async () => {
   const { client, socket, subscriber } = await subscribed();
   for (let count = 0; count <= 2 * limits.stream_missed_pings; count++) {
     const answered = once(socket, 'pong');
@@ -46,35 +46,36 @@ it('stays as long as it answers', async () => {
   client.terminate();
 });
 
-it('keeps no more for one that lags than the newest of each value', async () => {
+it('keeps only the newest value for a slow client', async () => {
   const { client, subscriber } = await subscribed();
   client.pause();
-  const heard: unknown[] = [];
-  client.on('message', (text) => heard.push(JSON.parse(String(text)).changes));
+  const received: unknown[] = [];
+  client.on('message', (text) => received.push(JSON.parse(String(text)).changes));
   const large = { 'global.inputs': { a0: 'x'.repeat(limits.stream_soft_bytes) } };
-  const told = (changes: object) =>
+  const sendState = (changes: object) =>
     subscriber.sendState(Buffer.from(JSON.stringify({ changes })), { ...changes });
-  // The system's own buffers take some of them first.
+  // The buffers of the operating system absorb the first frames.
   for (let count = 0; subscriber.buffered_bytes <= limits.stream_soft_bytes; count++) {
     expect(count).toBeLessThan(1000);
-    told(large);
+    sendState(large);
     await new Promise(setImmediate);
   }
   const waiting_bytes = subscriber.buffered_bytes;
-  for (let d0 = 0; d0 < 1000; d0++) told({ 'global.outputs': { d0 }, control: { loop_count: d0 } });
-  told({ 'global.outputs': { d1: true } });
+  for (let d0 = 0; d0 < 1000; d0++)
+    sendState({ 'global.outputs': { d0 }, control: { loop_count: d0 } });
+  sendState({ 'global.outputs': { d1: true } });
   expect(subscriber.buffered_bytes).toBe(waiting_bytes);
   client.resume();
   const newest = { 'global.outputs': { d0: 999, d1: true }, control: { loop_count: 999 } };
-  await expect.poll(() => heard.at(-1)).toEqual(newest);
+  await expect.poll(() => received.at(-1)).toEqual(newest);
   const next = { 'global.outputs': { d2: true } };
-  told(next);
-  await expect.poll(() => heard.at(-1)).toEqual(next);
+  sendState(next);
+  await expect.poll(() => received.at(-1)).toEqual(next);
   client.terminate();
 });
 
-it('merges sections by key, and takes lists as a whole', () => {
+it('merges sections by key, and replaces arrays', () => {
   const into = { a: { x: 1, y: 1 }, list: [1, 2, 3] };
-  mergeChanges(into, { a: { y: 2 }, list: [4], b: { z: 0 } });
+  mergeSnapshotChanges(into, { a: { y: 2 }, list: [4], b: { z: 0 } });
   expect(into).toEqual({ a: { x: 1, y: 2 }, list: [4], b: { z: 0 } });
 });

@@ -1,18 +1,17 @@
 /**
- * One client of the stream. The newest state wins: while a slow client's buffer is full, state
- * changes are merged by key and told when it has drained; other events wait in a queue. A client
- * that reads nothing is cut, the others never notice (facts of spec §6.1; decision D37).
+ * One subscriber of an event stream (§6.1, D37). While a slow client's buffer is full, state
+ * changes are merged by key and sent after it drains; other events are queued. A client that does
+ * not read is disconnected, so that it cannot affect the others.
  */
 import type { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
-import type { Caller } from '../robot/commands.ts';
-import type { SnapshotChanges } from '../robot/events.ts';
+import type { Caller, SectionChanges } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
 
 type Section = Record<string, unknown>;
 
-/** Adds the newer changes to the older, section by section; arrays are whole and replace. */
-export function mergeChanges(into: SnapshotChanges, newer: SnapshotChanges): void {
+/** Merges newer changes into older ones by section; arrays replace. */
+export function mergeSnapshotChanges(into: SectionChanges, newer: SectionChanges): void {
   for (const [name, change] of Object.entries(newer)) {
     const known = into[name];
     const whole = known === undefined || Array.isArray(change);
@@ -26,7 +25,7 @@ export class Subscriber {
   readonly session: Session;
   readonly caller: Caller;
   private readonly socket: WebSocket;
-  private pending: SnapshotChanges | null = null;
+  private pending: SectionChanges | null = null;
   private queue: Buffer[] = [];
   private queue_bytes = 0;
   private missedPings = 0;
@@ -44,20 +43,20 @@ export class Subscriber {
     return this.socket.bufferedAmount > limits.stream_soft_bytes;
   }
 
-  /** Sends a state change, or keeps it merged until the client has drained. */
-  sendState(frame: Buffer, changes: SnapshotChanges): void {
-    if (this.cutIfStuck()) return;
+  /** Sends a state change, or merges it into the pending one until the buffer drains. */
+  sendState(frame: Buffer, changes: SectionChanges): void {
+    if (this.terminateIfStuck()) return;
     if (!this.congested && this.pending === null && this.queue.length === 0) this.write(frame);
     else {
       this.pending ??= {};
-      mergeChanges(this.pending, structuredClone(changes));
+      mergeSnapshotChanges(this.pending, structuredClone(changes));
       this.flush();
     }
   }
 
-  /** Sends any other event; order among them is kept. */
+  /** Sends any other event, in order. */
   sendEvent(frame: Buffer): void {
-    if (this.cutIfStuck()) return;
+    if (this.terminateIfStuck()) return;
     this.queue.push(frame);
     this.queue_bytes += frame.length;
     this.flush();
@@ -74,25 +73,25 @@ export class Subscriber {
     this.write(Buffer.from(text));
   }
 
-  private cutIfStuck(): boolean {
+  private terminateIfStuck(): boolean {
     const stuck = this.buffered_bytes > limits.stream_hard_bytes;
     if (stuck) this.socket.terminate();
     return stuck || this.socket.readyState !== this.socket.OPEN;
   }
 
   private write(frame: Buffer): void {
-    // Only behind a frame that fills the buffer does anything wait: none other has to tell.
+    // Events can only wait behind a frame that fills the buffer: no other needs a callback.
     const fills = this.socket.bufferedAmount + frame.length > limits.stream_soft_bytes;
     if (fills) this.socket.send(frame, TEXT, this.onSent);
     else this.socket.send(frame, TEXT);
   }
 
-  /** What has waited for the client to drain goes out then, though nothing new happens. */
+  /** Sends what waited for the buffer to drain, even if no new event follows. */
   private readonly onSent = (): void => {
     if (this.pending !== null || this.queue.length > 0) this.flush();
   };
 
-  /** Asks for a sign of life; a client that missed two is gone. */
+  /** Sends a ping; disconnects a client that missed too many. */
   ping(): void {
     if (this.missedPings >= limits.stream_missed_pings) this.socket.terminate();
     else if (this.socket.readyState === this.socket.OPEN) {
@@ -105,7 +104,7 @@ export class Subscriber {
     this.socket.close(code, reason);
   }
 
-  /** What waits for the client, whoever keeps it. */
+  /** Bytes that wait for the client, in the queue and in the socket. */
   get buffered_bytes(): number {
     return this.socket.bufferedAmount + this.queue_bytes;
   }

@@ -1,34 +1,37 @@
 /**
- * The handshake of the stream (spec §5, §6.1): the session token comes as a subprotocol, `object`
- * is the one that is answered, so that the token is never echoed. Refusals are written as plain
- * HTTP in the error format, before any WebSocket exists.
+ * The WebSocket handshake of event streams (§5, §6.1). The session token is a subprotocol; the
+ * reply selects `object`, so that the token is never echoed. A rejected handshake gets a plain HTTP
+ * error.
  */
+
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { ErrorName } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { refuseOnSocket } from '../http/error-reply.ts';
-import type { Caller, Role } from '../robot/commands.ts';
+import type { Role } from '../../contract/types.ts';
+import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Hub } from './hub.ts';
 import { Subscriber } from './subscriber.ts';
 
 /** A stream that clients can open. */
-export interface StreamDoor {
-  /** Its path, as the table of routes has it. */
+export interface StreamEndpoint {
+  /** The path of its route. */
   readonly path: string;
-  /** The least role that may open it. */
+  /** The minimum role. */
   readonly role: Role;
   readonly hub: Hub;
 }
 
-export interface UpgradeParts {
-  readonly doors: readonly StreamDoor[];
-  /** Whose session a secret is; null for none. */
+export interface UpgradeOptions {
+  readonly endpoints: readonly StreamEndpoint[];
+  /** The identity that a session token belongs to, or null. */
   readonly identify: (secret: string) => { session: Session; caller: Caller } | null;
+  /** Writes an HTTP error to the socket and ends the connection. */
+  readonly refuse: (socket: Duplex, error: ErrorName, details: string | null) => void;
   readonly ready: () => boolean;
-  /** Origins of pages that may connect besides the twin's own. */
+  /** Allowed origins besides the server's own. */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -50,66 +53,67 @@ function originAllowed(request: IncomingMessage, allowed: readonly string[]): bo
   }
 }
 
-interface Admitted {
-  readonly door: StreamDoor;
+interface Admission {
+  readonly endpoint: StreamEndpoint;
   readonly session: Session;
   readonly caller: Caller;
 }
 
-interface Turned {
+interface Rejection {
   readonly refused: ErrorName;
   readonly hint: string | null;
 }
 
-function turn(refused: ErrorName, hint: string | null = null): Turned {
+function reject(refused: ErrorName, hint: string | null = null): Rejection {
   return { refused, hint };
 }
 
-/** Who comes in and where, or why not; in the order of decision D6. */
-function admit(request: IncomingMessage, parts: UpgradeParts): Admitted | Turned {
+/** Checks a handshake in the order of D6: the admission, or the reason for the rejection. */
+function admit(request: IncomingMessage, options: UpgradeOptions): Admission | Rejection {
   const [path = ''] = (request.url ?? '').split('?', 1);
-  if (!parts.ready()) return turn('not_ready');
-  const door = parts.doors.find((entry) => entry.path === path);
-  if (!door) return turn('unknown_path', path);
-  if (!originAllowed(request, parts.allowedOrigins)) {
-    return turn('role_too_low', 'This origin may not open the stream');
+  if (!options.ready()) return reject('not_ready');
+  const endpoint = options.endpoints.find((entry) => entry.path === path);
+  if (!endpoint) return reject('unknown_path', path);
+  if (!originAllowed(request, options.allowedOrigins)) {
+    return reject('role_too_low', 'This origin may not open the stream');
   }
   const offered = offeredProtocols(request);
   const token = offered.find((entry) => entry.startsWith(TOKEN_PREFIX));
   if (!token || !offered.includes('object')) {
     const hint = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
-    return turn('not_authenticated', hint);
+    return reject('not_authenticated', hint);
   }
-  const known = parts.identify(token.slice(TOKEN_PREFIX.length));
-  if (!known) return turn('not_authenticated');
-  if (door.role === 'admin' && known.caller.role !== 'admin') return turn('role_too_low');
-  if (door.hub.size >= limits.stream_subscribers) {
-    return turn('not_ready', 'Too many stream clients');
+  const identity = options.identify(token.slice(TOKEN_PREFIX.length));
+  if (!identity) return reject('not_authenticated');
+  if (endpoint.role === 'admin' && identity.caller.role !== 'admin') return reject('role_too_low');
+  if (endpoint.hub.size >= limits.stream_subscribers) {
+    return reject('not_ready', 'Too many stream clients');
   }
-  return { door, ...known };
+  return { endpoint, ...identity };
 }
 
-export function createUpgrade(parts: UpgradeParts) {
+/** Creates the `upgrade` listener of the HTTP server. */
+export function createUpgradeHandler(options: UpgradeOptions) {
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: limits.stream_message_bytes,
-    // Nobody is admitted who does not offer it.
+    // `admit` rejects handshakes that do not offer it.
     handleProtocols: () => 'object',
   });
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
-    const found = admit(request, parts);
-    if ('refused' in found) {
-      refuseOnSocket(socket, found.refused, found.hint);
+    const result = admit(request, options);
+    if ('refused' in result) {
+      options.refuse(socket, result.refused, result.hint);
       return;
     }
-    const { door, session, caller } = found;
+    const { endpoint, session, caller } = result;
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const subscriber = new Subscriber(webSocket, session, caller);
-      door.hub.add(subscriber);
-      webSocket.on('close', () => door.hub.remove(subscriber));
+      endpoint.hub.add(subscriber);
+      webSocket.on('close', () => endpoint.hub.remove(subscriber));
       webSocket.on('error', () => webSocket.terminate());
     });
   };

@@ -1,16 +1,16 @@
 /**
- * A process that does nothing but save, for tests that kill it: users, toolpaths, updates and
- * deletions in turn, each told on stdout once it has been acknowledged. Test code.
+ * A process that saves users, toolpaths, updates and deletions in turn, for tests that kill it.
+ * Reports each acknowledged change on stdout. Test code.
  */
-import { People } from '../sessions/people.ts';
+import { Users } from '../sessions/users.ts';
 import { Database } from '../store/database.ts';
-import { watchDisk } from '../store/disk-steps.cases.ts';
+import { observeDisk } from '../store/disk-steps.cases.ts';
 import { emptyRecords } from '../store/records.ts';
-import { Library } from './library.ts';
 import { smallToolpath } from './small-toolpath.cases.ts';
+import { ToolpathLibrary } from './toolpath-library.ts';
 
-function tell(fact: object): void {
-  process.stdout.write(`${JSON.stringify(fact)}\n`);
+function report(acknowledgment: object): void {
+  process.stdout.write(`${JSON.stringify(acknowledgment)}\n`);
 }
 
 function sized(payload: number) {
@@ -19,16 +19,16 @@ function sized(payload: number) {
   return toolpath;
 }
 
-/** A step of the disk to end at, and how many of its kind to let pass. */
+/** Disk step at which the process ends, and the number of such steps before it. */
 const [folder = '', round = '0', fatal = '', passing = '0'] = process.argv.slice(2);
 const database = await Database.open(folder, emptyRecords('kill', '4.9.0'));
 await database.inspect();
-const library = new Library(database);
-const people = new People({ database, timestamp: () => '2020', onUnsaved: () => {} });
-tell({ ready: true });
+const library = new ToolpathLibrary(database);
+const people = new Users({ database, timestamp: () => '2020', onUnsaved: () => {} });
+report({ ready: true });
 let left = Number(passing);
 if (fatal !== '') {
-  watchDisk((step) => {
+  observeDisk((step) => {
     if (step === fatal && left-- === 0) process.kill(process.pid, 'SIGKILL');
   });
 }
@@ -36,12 +36,12 @@ if (fatal !== '') {
 for (let step = 0; ; step++) {
   const payload = (step % 100) / 100;
   const made = await library.create(1, `${round}-${step}`, sized(payload));
-  tell({ saved: made });
-  if (step % 3 === 0) tell({ saved: await library.update(made.id, `u${step}`, sized(1)) });
+  report({ saved: made });
+  if (step % 3 === 0) report({ saved: await library.update(made.id, `u${step}`, sized(1)) });
   if (step % 5 === 0) {
     await library.remove(made.id);
-    tell({ removed: made.id });
+    report({ removed: made.id });
   }
   const { id, name } = await people.createToken(1, `${round}-${step}`);
-  tell({ token: { id, name } });
+  report({ token: { id, name } });
 }

@@ -1,59 +1,73 @@
 /**
- * Software updates (spec §4.8, decision D32): what is offered, and the half minute in which an
- * update installs. It ends with a power cycle: no session, lock, toolpath or output outlives it.
+ * Software updates (§4.8, decision D32): the available updates and their installation, which takes
+ * half a minute and ends with a power cycle. Sessions, lock, toolpath and outputs do not survive
+ * it.
  */
 import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Update } from '../../contract/types.ts';
 import type { Timers } from '../clock/timers.ts';
 import { type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { Cancel } from '../clock/wall-clock.ts';
-import type { Loop } from '../robot/loop.ts';
-import { type Refusal, refuse } from '../robot/refusal.ts';
+import type { ControlLoop } from '../robot/loop.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
-import { CATALOGUE } from './catalogue.ts';
 
-/** First bytes of an update package of our own: a line that names its version. */
+/** Available versions in the order of installation (decision D32), with all changelogs between. */
+const CATALOGUE: readonly Update[] = [
+  {
+    version: '4.10.0',
+    changelogs: [
+      { version: '4.9.1', content: 'Steadier telemetry during backdriving.' },
+      { version: '4.10.0', content: 'Required before any later version: new storage format.' },
+    ],
+  },
+  {
+    version: '4.11.2',
+    changelogs: [
+      { version: '4.11.0', content: 'Shorter start-up after a power cycle.' },
+      { version: '4.11.2', content: 'Corrected the daily schedule across midnight.' },
+    ],
+  },
+];
+
+/** First line of an update package: names its version. */
 const MANIFEST = /^armtwin-update ([0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3})\n/;
 const MANIFEST_BYTES = 64;
 
 export interface UpdatesParts {
   readonly database: Database;
-  readonly loop: Loop;
+  readonly loop: ControlLoop;
   readonly time: TwinTime;
   readonly timers: Timers;
   readonly sessions: Sessions;
-  /** Tells everyone that an update is under way. */
+  /** Publishes that an update is being installed. */
   readonly announce: (message: string) => void;
   readonly onUnsaved: (error: unknown) => void;
-  readonly onFailed: (message: string) => void;
 }
 
-/** An update that installs, and when it is done. */
-export interface InstallingUpdate {
+/** An update that is being installed, and the tick of its completion. */
+export interface PendingUpdate {
   readonly version: string;
   readonly due_tick: number;
 }
 
 export class Updates {
   private readonly parts: UpdatesParts;
-  private installing: { readonly left: InstallingUpdate; readonly cancel: Cancel } | null = null;
-
-  /** Asked when an update is in: whether it has failed. */
-  fails: () => boolean = () => false;
+  private installing: { readonly pending: PendingUpdate; readonly cancel: Cancel } | null = null;
 
   constructor(parts: UpdatesParts) {
     this.parts = parts;
   }
 
-  /** The updates that remain, the next one first. */
+  /** The available updates, in the order of installation. */
   list(): readonly Update[] {
     const { software_version } = this.parts.database.records;
     const installed = CATALOGUE.findIndex(({ version }) => version === software_version);
     return CATALOGUE.slice(installed + 1);
   }
 
-  /** Installs the next listed version; any other is refused with the one that must come first. */
+  /** Installs the next available version; refuses any other and names the next one. */
   apply(version: string): Refusal | null {
     const next = this.list()[0];
     if (next?.version === version) return this.install(version);
@@ -63,7 +77,7 @@ export class Updates {
     return refuse('invalid_arguments', [{ path: '/version', problem }]);
   }
 
-  /** Installs an uploaded package: the version that its manifest names, else the next listed. */
+  /** Installs an uploaded package: the version of its manifest, else the next available one. */
   upload(bytes: Buffer): Refusal | null {
     if (bytes.length === 0) return refuse('malformed_body', 'The update package is empty');
     const head = bytes.subarray(0, MANIFEST_BYTES).toString('latin1');
@@ -80,32 +94,34 @@ export class Updates {
     return null;
   }
 
-  /** The update under way, or null. */
-  save(): InstallingUpdate | null {
-    return this.installing?.left ?? null;
+  /** The update being installed, or null. */
+  save(): PendingUpdate | null {
+    return this.installing?.pending ?? null;
   }
 
-  /** Takes back what `save` gave: an update under way ends, one that was goes on. */
-  restore(left: InstallingUpdate | null): void {
+  /** Restores what `save` returned, in place of the present installation. */
+  restore(pending: PendingUpdate | null): void {
     this.installing?.cancel();
     this.installing = null;
-    if (left) this.resume(left);
+    if (pending) this.resume(pending);
   }
 
-  private resume(left: InstallingUpdate): void {
-    const cancel = this.parts.timers.at(left.due_tick, () => this.finish(left.version));
-    this.installing = { left, cancel };
+  private resume(pending: PendingUpdate): void {
+    const cancel = this.parts.timers.at(pending.due_tick, () => this.finish(pending.version));
+    this.installing = { pending, cancel };
   }
 
   private finish(version: string): void {
-    const { database, loop, sessions, onUnsaved, onFailed } = this.parts;
+    const { loop, sessions } = this.parts;
     this.installing = null;
     loop.apply({ kind: 'finish_update' });
     sessions.endWhere(() => true);
-    if (this.fails()) {
-      onFailed(`Version ${version} could not be installed; the arm runs on with the one it had`);
-      return;
-    }
+    this.saveVersion(version);
+  }
+
+  /** Saves the installed version; the last step of an installation. */
+  protected saveVersion(version: string): void {
+    const { database, onUnsaved } = this.parts;
     const save = database.change((draft) => {
       draft.software_version = version;
     });

@@ -1,27 +1,27 @@
-/** An arm elsewhere that answers nonsense: the page before it goes on. */
+/** A remote arm that sends invalid replies: the proxy keeps working. */
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { errorOf, send } from '../http/household.cases.ts';
-import { type PassingServer, startPassThrough } from './upstream-server.ts';
+import { expectError, send } from '../http/api-fixture.cases.ts';
+import { type ProxyServer, startUpstreamProxy } from './upstream-server.ts';
 
 let arm: Server;
-let door: PassingServer;
+let proxy: ProxyServer;
 
-/** Something at the arm's address that says the same to everybody. */
-async function openBefore(said: string): Promise<void> {
+/** A server at the arm's address that always sends the same bytes. */
+async function openBefore(bytes: string): Promise<void> {
   arm = createServer((socket) => {
     socket.on('error', () => {});
-    socket.once('data', () => socket.end(said, 'latin1'));
+    socket.once('data', () => socket.end(bytes, 'latin1'));
   });
   await new Promise<void>((resolve) => arm.listen(0, '127.0.0.1', resolve));
   const address = arm.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const upstream = `http://127.0.0.1:${port}`;
-  door = await startPassThrough({ host: '127.0.0.1', port: 0, logLevel: 'silent', upstream });
+  proxy = await startUpstreamProxy({ host: '127.0.0.1', port: 0, logLevel: 'silent', upstream });
 }
 
 afterEach(async () => {
-  await door.close();
+  await proxy.close();
   await new Promise((resolve) => arm.close(resolve));
 });
 
@@ -30,27 +30,24 @@ const UPGRADE = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Ve
 
 it.each([
   ['a status below 100', `HTTP/1.1 099 Low\r\n${BODY}`],
-  ['a status with letters of control', `HTTP/1.1 200 O\u0001K\r\n${BODY}`],
-  ['no HTTP', 'good morning\r\n\r\n'],
+  ['a status with control characters', `HTTP/1.1 200 O\u0001K\r\n${BODY}`],
+  ['text that is not HTTP', 'good morning\r\n\r\n'],
   ['nothing', ''],
-  [
-    'an upgrade that nobody asked for',
-    'HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-  ],
-])('answers 502 where the arm says %s', async (_what, said) => {
-  await openBefore(said);
-  const got = await send(door.url, 'GET /api/versions');
+  ['an unrequested upgrade', 'HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'],
+])('answers 502 when the arm sends %s', async (_what, bytes) => {
+  await openBefore(bytes);
+  const got = await send(proxy.url, 'GET /api/versions');
   expect(got.status).toBe(502);
-  errorOf(got);
-  expect((await send(door.url, 'GET /livez')).status).toBe(200);
+  expectError(got);
+  expect((await send(proxy.url, 'GET /livez')).status).toBe(200);
 });
 
 it.each([
   ['a status below 100', `HTTP/1.1 099 Low\r\n${BODY}`],
   ['nothing', ''],
-  ['less than it promised', 'HTTP/1.1 400 No\r\nContent-Length: 100\r\n\r\nshort'],
-])('ends a handshake where the arm says %s', async (_what, said) => {
-  await openBefore(said);
-  await send(door.url, 'GET /api/v1/data/stream', { headers: UPGRADE }).catch(() => null);
-  expect((await send(door.url, 'GET /livez')).status).toBe(200);
+  ['less than its Content-Length', 'HTTP/1.1 400 No\r\nContent-Length: 100\r\n\r\nshort'],
+])('ends a handshake when the arm sends %s', async (_what, bytes) => {
+  await openBefore(bytes);
+  await send(proxy.url, 'GET /api/v1/data/stream', { headers: UPGRADE }).catch(() => null);
+  expect((await send(proxy.url, 'GET /livez')).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { type AddressRules, pinAddress } from './addresses.ts';
 const open: AddressRules = { allowPrivate: true, ownPort: () => 8080 };
 const strict: AddressRules = { ...open, allowPrivate: false };
 
-async function said(url: string, rules = open, ...found: string[]): Promise<string> {
+async function resultOf(url: string, rules = open, ...found: string[]): Promise<string> {
   const result = await pinAddress(url, rules, async () => found);
   return result.ok ? result.value.ip : result.error;
 }
@@ -26,32 +26,32 @@ describe('addresses', () => {
     'http://0x7f.1:8080/',
     'http://localhost.:8080/',
   ])('%s is never called', async (url) => {
-    expect(await said(url, open, '127.0.0.1')).toMatch(/never called|the twin itself/);
+    expect(await resultOf(url, open, '127.0.0.1')).toMatch(/never called|the twin itself/);
   });
 
-  it('takes what a name leads to, and denies when any of it is denied', async () => {
-    expect(await said('http://hooks.test/', open, '203.0.113.7')).toBe('203.0.113.7');
-    const mixed = await said('http://hooks.test/', open, '203.0.113.7', '169.254.169.254');
+  it('pins the address of a name, and denies a name with any denied address', async () => {
+    expect(await resultOf('http://hooks.test/', open, '203.0.113.7')).toBe('203.0.113.7');
+    const mixed = await resultOf('http://hooks.test/', open, '203.0.113.7', '169.254.169.254');
     expect(mixed).toContain('169.254.169.254');
-    expect(await said('http://hooks.test/', open)).toContain('no address');
+    expect(await resultOf('http://hooks.test/', open)).toContain('no address');
   });
 
-  it('allows loopback and private networks unless told otherwise', async () => {
-    expect(await said('http://127.0.0.1:9000/')).toBe('127.0.0.1');
+  it('allows loopback and private networks by default', async () => {
+    expect(await resultOf('http://127.0.0.1:9000/')).toBe('127.0.0.1');
     for (const host of ['127.0.0.1:9000', '10.1.2.3', '192.168.1.1', '[fd12::1]', '[::1]:9000']) {
-      expect(await said(`http://${host}/`, strict)).toContain('which is denied');
+      expect(await resultOf(`http://${host}/`, strict)).toContain('which is denied');
     }
   });
 
   it('refuses the twin’s own port, other schemes and user names', async () => {
-    expect(await said('http://127.0.0.1:8080/x')).toBe('that is the twin itself');
+    expect(await resultOf('http://127.0.0.1:8080/x')).toBe('that is the twin itself');
     const here: AddressRules = { ...open, ownAddresses: () => ['192.168.7.7', '2001:db8::7'] };
     for (const host of ['192.168.7.7', '[::ffff:192.168.7.7]', '[2001:db8::7]']) {
-      expect(await said(`http://${host}:8080/`, here)).toBe('that is the twin itself');
-      expect(await said(`http://${host}:8081/`, here)).not.toContain('twin');
+      expect(await resultOf(`http://${host}:8080/`, here)).toBe('that is the twin itself');
+      expect(await resultOf(`http://${host}:8081/`, here)).not.toContain('twin');
     }
-    expect(await said('ftp://example.org/')).toBe('not http or https');
-    expect(await said('http://a:b@example.org/')).toContain('user name');
-    expect(await said('nonsense')).toContain('absolute');
+    expect(await resultOf('ftp://example.org/')).toBe('not http or https');
+    expect(await resultOf('http://a:b@example.org/')).toContain('user name');
+    expect(await resultOf('nonsense')).toContain('absolute');
   });
 });

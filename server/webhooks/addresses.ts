@@ -1,18 +1,70 @@
 /**
- * Where bodies may be sent: a name is resolved once an attempt and the connection is pinned to what
- * was found, so that no second answer can lead elsewhere (facts: delivery, addresses).
+ * Protects webhook deliveries against server-side request forgery: which addresses may be called,
+ * and DNS resolution once per attempt. The connection is pinned to the resolved IP address, so a
+ * second DNS answer cannot redirect it (docs/decisions).
  */
+
+import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import { type Resolve, systemResolve } from './resolver.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+
+/** Resolves a host name to IP addresses. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** Resolves with the operating system. */
+export const systemResolve: Resolve = async (host) => {
+  const found = await lookup(host, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/**
+ * Limits concurrent lookups, since each blocks a libuv thread that disk I/O needs too, and adds a
+ * timeout.
+ */
+export class Resolver {
+  private readonly wall: WallClock;
+  private readonly resolve: Resolve;
+  private readonly waiting: (() => void)[] = [];
+  private busy = 0;
+
+  constructor(wall: WallClock, resolve: Resolve = systemResolve) {
+    this.wall = wall;
+    this.resolve = resolve;
+  }
+
+  private async lookUp(host: string): Promise<readonly string[]> {
+    if (this.busy >= limits.hook_dns_lookups) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    } else this.busy++;
+    try {
+      return await this.resolve(host);
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.busy--;
+    }
+  }
+
+  /** Returns the addresses of a host; rejects when the lookup fails or times out. */
+  find(host: string, timeout_ms: number): Promise<readonly string[]> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.wall.afterUnreferenced(timeout_ms, () =>
+        reject(new Error(`the DNS lookup of ${host} timed out`)),
+      );
+      this.lookUp(host).then(resolve, reject).finally(cancel);
+    });
+  }
+}
 
 export interface AddressRules {
   /** Whether loopback and private networks may be reached. */
   readonly allowPrivate: boolean;
-  /** The twin's own port: never a receiver on this machine. */
+  /** The twin's own port, which is never called on this machine. */
   readonly ownPort: () => number;
-  /** The addresses of this machine; default: what its network interfaces say now. */
+  /** The addresses of this machine; default: those of its network interfaces. */
   readonly ownAddresses?: () => readonly string[];
 }
 
@@ -30,7 +82,7 @@ function listOf(ranges: readonly (readonly [string, number])[]): BlockList {
   return list;
 }
 
-const NEVER = listOf([
+const ALWAYS_DENIED = listOf([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['224.0.0.0', 4],
@@ -53,23 +105,23 @@ const PRIVATE = listOf([
   ['fc00::', 7],
 ]);
 
-/** Ways to write an IPv4 address inside an IPv6 one: mapped, by NAT64, compatible; by 6to4. */
-const DOTTED = /^(?:::ffff:|64:ff9b::|::)(\d+\.\d+\.\d+\.\d+)$/i;
-const IN_WORDS = /^(?:::ffff:|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
+/** IPv4 addresses inside IPv6 ones: mapped, NAT64, compatible; 6to4. */
+const DOTTED_MAPPED = /^(?:::ffff:|64:ff9b::|::)(\d+\.\d+\.\d+\.\d+)$/i;
+const HEX_MAPPED = /^(?:::ffff:|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 const SIX_TO_FOUR = /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):/i;
 
-/** The IPv4 address inside an IPv6 one, or the address itself. */
-function plain(address: string): string {
-  const dotted = DOTTED.exec(address)?.[1];
+/** Returns the IPv4 address inside an IPv6 one, or the address itself. */
+function embeddedIpv4(address: string): string {
+  const dotted = DOTTED_MAPPED.exec(address)?.[1];
   if (dotted) return dotted;
-  const hex = IN_WORDS.exec(address) ?? SIX_TO_FOUR.exec(address);
+  const hex = HEX_MAPPED.exec(address) ?? SIX_TO_FOUR.exec(address);
   if (!hex) return address;
   const [high, low] = [Number.parseInt(hex[1]!, 16), Number.parseInt(hex[2]!, 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 function isIn(list: BlockList, address: string): boolean {
-  const ip = plain(address);
+  const ip = embeddedIpv4(address);
   return list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 }
 
@@ -84,18 +136,18 @@ function systemAddresses(): string[] {
 }
 
 function isOwn(ip: string, { ownAddresses = systemAddresses }: AddressRules): boolean {
-  return isIn(LOOPBACK, ip) || ownAddresses().includes(plain(ip));
+  return isIn(LOOPBACK, ip) || ownAddresses().includes(embeddedIpv4(ip));
 }
 
-/** Why an address may not be reached, or null. */
-export function denial(ip: string, url: URL, rules: AddressRules): string | null {
-  if (isIn(NEVER, ip)) return `${ip} is an address that is never called`;
+/** Returns why an address is denied, or null if it is allowed. */
+export function denialReason(ip: string, url: URL, rules: AddressRules): string | null {
+  if (isIn(ALWAYS_DENIED, ip)) return `${ip} is an address that is never called`;
   if (portOf(url) === rules.ownPort() && isOwn(ip, rules)) return 'that is the twin itself';
   const inside = isIn(LOOPBACK, ip) || isIn(PRIVATE, ip);
   return inside && !rules.allowPrivate ? `${ip} is loopback or private, which is denied` : null;
 }
 
-/** Reads and resolves an address; every address of the name must be allowed. */
+/** Parses and resolves a URL; every address of its host must be allowed. */
 export async function pinAddress(
   text: string,
   rules: AddressRules,
@@ -113,7 +165,7 @@ export async function pinAddress(
     return failure(`${host} is not found`);
   }
   for (const ip of found) {
-    const reason = denial(ip, url, rules);
+    const reason = denialReason(ip, url, rules);
     if (reason) return failure(reason);
   }
   const ip = found[0];

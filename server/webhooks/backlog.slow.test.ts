@@ -1,4 +1,4 @@
-/** A hundred thousand events for a receiver that is dead: memory meanwhile, and what it hears. */
+/** A hundred thousand events for a receiver that is down: memory use and later delivery. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';
 import { systemClock } from '../clock/wall-clock.ts';
+import { OVERFLOW_FILE } from './overflow-queue.ts';
 import { Webhooks } from './webhooks.ts';
 
 const COUNT = 100_000;
@@ -30,13 +31,13 @@ function eventOf(sequence: number): RunEvent {
 
 function open(place: string) {
   return Webhooks.open({
-    ...{ place, profile: 'ci' as const, wall: systemClock },
+    ...{ dataFolder: place, profile: 'ci' as const, wall: systemClock },
     rules: { allowPrivate: true, ownPort: () => 0 },
     onUnsaved: (error) => expect.unreachable(String(error)),
   });
 }
 
-it('keeps them on disk, and delivers all in order once the receiver is back', async () => {
+it('keeps deliveries on disk and sends all in order once the receiver is back', async () => {
   const place = mkdtempSync(join(tmpdir(), 'armtwin-backlog-'));
   let isBack = false;
   let heard = 0;
@@ -64,7 +65,7 @@ it('keeps them on disk, and delivers all in order once the receiver is back', as
       webhooks.notify(sender, eventOf(sequence));
       if (sequence % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    const isKept = () => statSync(join(place, 'shelf.jsonl')).size > 300 * (COUNT - 2000);
+    const isKept = () => statSync(join(place, OVERFLOW_FILE)).size > 300 * (COUNT - 2000);
     await expect.poll(() => webhooks.outbox.figures().pending, { timeout: 60_000 }).toBe(COUNT);
     await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
     const queued = used_bytes() - before;

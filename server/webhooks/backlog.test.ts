@@ -1,12 +1,13 @@
-/** Parcels behind a receiver that takes none: how many are in memory, in which order they go. */
+/** Deliveries to a receiver that accepts none: how many are in memory, and their order. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DeliveryRecord } from './delivery-record.ts';
 import { Outbox } from './outbox.ts';
-import type { Parcel } from './parcel.ts';
+import { OVERFLOW_FILE } from './overflow-queue.ts';
 
-const SIZES = { carried: 3, kept: 4, pending: 30 };
+const SIZES = { inMemory: 3, kept: 4, pending: 30 };
 const COUNT = 20;
 const CONTENT = { owner_id: 1, run_id: '1', hook_type: 'NewPlanHook', headers: {} } as const;
 
@@ -19,41 +20,41 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const numbers = (count: number, first = 1) => Array.from({ length: count }, (_, i) => first + i);
 
 async function opened(place: string) {
-  const ready: Parcel[] = [];
+  const ready: DeliveryRecord[] = [];
   const outbox = await Outbox.open(place, SIZES);
-  outbox.onReady = (parcel) => void ready.push(parcel);
-  outbox.onUnread = (error) => expect.unreachable(String(error));
+  outbox.onReady = (delivery) => void ready.push(delivery);
+  outbox.onReadError = (error) => expect.unreachable(String(error));
   outbox.resume();
   const add = async (count: number, url = 'http://a.test/') => {
     const added = numbers(count).map((sequence) => {
       return outbox.add({ ...CONTENT, sequence, url, body: `{"n":${sequence}}` });
     });
     await Promise.all(added.map(({ kept }) => kept));
-    return added.map(({ parcel }) => parcel);
+    return added.map(({ delivery }) => delivery);
   };
   /** Delivers what is ready, one after another, until `count` have gone out. */
   const deliver = async (count: number) => {
     const gone: number[] = [];
     while (gone.length < count) {
       await expect.poll(() => ready.length, { interval: 1 }).toBeGreaterThan(0);
-      const parcel = ready.shift()!;
-      parcel.state = 'delivered';
-      gone.push(parcel.id);
-      await outbox.settle(parcel);
+      const delivery = ready.shift()!;
+      delivery.state = 'delivered';
+      gone.push(delivery.id);
+      await outbox.settle(delivery);
     }
     return gone;
   };
-  const ids = async () => (await outbox.page(1, { limit: 100 })).parcels.map(({ id }) => id);
+  const ids = async () => (await outbox.page(1, { limit: 100 })).deliveries.map(({ id }) => id);
   return { outbox, ready, add, deliver, ids };
 }
 
 describe.each(['on disk', 'in memory'])('a backlog %s', (where) => {
   const at = () => (where === 'on disk' ? folder : ':memory:');
 
-  it('waits outside of memory, is shown whole, and goes out in order', async () => {
+  it('waits outside of memory, is listed completely and is sent in order', async () => {
     const { outbox, add, deliver, ids, ready } = await opened(at());
     await add(COUNT);
-    expect([outbox.pending.length, ready.length]).toEqual([SIZES.carried, SIZES.carried]);
+    expect([outbox.pending.length, ready.length]).toEqual([SIZES.inMemory, SIZES.inMemory]);
     expect(outbox.figures().pending).toBe(COUNT);
     expect(await ids()).toEqual(numbers(COUNT).reverse());
     expect(await outbox.find(1, COUNT)).toMatchObject({ body: `{"n":${COUNT}}`, state: 'pending' });
@@ -65,7 +66,7 @@ describe.each(['on disk', 'in memory'])('a backlog %s', (where) => {
     await outbox.close();
   });
 
-  it('holds up no other way, however full memory is', async () => {
+  it('delays no other lane, however full memory is', async () => {
     const { outbox, add, ready } = await opened(at());
     await add(COUNT);
     const [other] = await add(1, 'http://b.test/');
@@ -73,20 +74,20 @@ describe.each(['on disk', 'in memory'])('a backlog %s', (where) => {
     await outbox.close();
   });
 
-  it('takes so many and gives up what is more, at once and in sight', async () => {
+  it('marks deliveries beyond the limit dead at once', async () => {
     const { outbox, add, deliver, ids } = await opened(at());
-    const parcels = await add(SIZES.pending + 2);
-    expect(parcels.map(({ state }) => state).slice(-3)).toEqual(['pending', 'dead', 'dead']);
+    const deliveries = await add(SIZES.pending + 2);
+    expect(deliveries.map(({ state }) => state).slice(-3)).toEqual(['pending', 'dead', 'dead']);
     expect(await deliver(SIZES.pending)).toEqual(numbers(SIZES.pending));
     expect((await ids()).length).toBe(SIZES.kept);
-    await outbox.again(parcels.at(-1)!);
+    await outbox.requeue(deliveries.at(-1)!);
     await outbox.close();
   });
 
-  it('is gone when everything is forgotten, and numbers begin anew', async () => {
+  it('is empty after clear, and ids start at 1 again', async () => {
     const { outbox, add, ids } = await opened(at());
     await add(COUNT);
-    await outbox.forget();
+    await outbox.clear();
     expect(await ids()).toEqual([]);
     const [first] = await add(1);
     expect(first!.id).toBe(1);
@@ -96,7 +97,7 @@ describe.each(['on disk', 'in memory'])('a backlog %s', (where) => {
 });
 
 describe('after a restart', () => {
-  it('a backlog goes on where it was, and nothing that has gone out comes again', async () => {
+  it('a backlog continues where it was, and nothing is sent twice', async () => {
     const first = await opened(folder);
     await first.add(COUNT);
     expect(await first.deliver(8)).toEqual(numbers(8));
@@ -112,19 +113,19 @@ describe('after a restart', () => {
     await third.outbox.close();
   });
 
-  it('what had just ended is not sent again, however often the log is written anew', async () => {
+  it('a delivery that was just settled is not sent again after compactions', async () => {
     const first = await opened(folder);
-    const parcels = await first.add(SIZES.carried + 1);
-    await first.deliver(SIZES.carried);
+    const deliveries = await first.add(SIZES.inMemory + 1);
+    await first.deliver(SIZES.inMemory);
     await expect.poll(() => first.ready.length).toBe(1);
-    const [shelved] = first.ready;
-    expect(shelved!.id).toBe(parcels.at(-1)!.id);
-    // The process ends between the two files: kept as delivered, and on the shelf still.
-    const shelf = join(folder, 'shelf.jsonl');
-    const lines = readFileSync(shelf);
+    const [last] = first.ready;
+    expect(last!.id).toBe(deliveries.at(-1)!.id);
+    // The process ends between two writes: delivered in the log, still in the overflow file.
+    const overflow = join(folder, OVERFLOW_FILE);
+    const lines = readFileSync(overflow);
     await first.deliver(1);
     await first.outbox.close();
-    writeFileSync(shelf, lines);
+    writeFileSync(overflow, lines);
     for (let start = 0; start < 3; start++) {
       const next = await opened(folder);
       expect(next.ready).toEqual([]);
@@ -136,14 +137,14 @@ describe('after a restart', () => {
 });
 
 describe('pages', () => {
-  it('follow one another without gaps while parcels are added and delivered', async () => {
+  it('have no gaps while deliveries are added and settled', async () => {
     const { outbox, add, deliver } = await opened(':memory:');
     await add(10);
     const seen: number[] = [];
     let before: number | undefined;
     for (let page = 0; page < 10; page++) {
-      const { parcels, next } = await outbox.page(1, { limit: 3, before });
-      seen.push(...parcels.map(({ id }) => id));
+      const { deliveries, next } = await outbox.page(1, { limit: 3, before });
+      seen.push(...deliveries.map(({ id }) => id));
       if (next === null) break;
       before = next;
       await add(1);
@@ -152,12 +153,12 @@ describe('pages', () => {
     expect(seen).toEqual(numbers(10).reverse());
   });
 
-  it('are of one owner, and of one run where that is asked for', async () => {
+  it('hold the deliveries of one owner, and of one run with run_id', async () => {
     const { outbox, add } = await opened(':memory:');
     await add(2);
     outbox.add({ ...CONTENT, run_id: '7', sequence: 1, url: 'http://a.test/', body: '{}' });
     const of = async (owner_id: number, run_id?: number) =>
-      (await outbox.page(owner_id, { limit: 9, run_id })).parcels.map(({ id }) => id);
+      (await outbox.page(owner_id, { limit: 9, run_id })).deliveries.map(({ id }) => id);
     expect([await of(1), await of(1, 7), await of(1, 8), await of(2)]).toEqual([
       [3, 2, 1],
       [3],

@@ -1,6 +1,6 @@
 /**
- * Judges bodies as the specification states them, by hand and apart from the sender: exact fields
- * in their order, types, allowed states, RFC 3339 (spec/webhooks §2.3).
+ * Checks webhook bodies independently of the sender's code: exact fields in order, types, allowed
+ * states, RFC 3339 timestamps (webhooks §2.3).
  */
 
 type Test = (value: unknown) => boolean;
@@ -54,7 +54,7 @@ const BODIES: { readonly [type: string]: readonly (readonly [string, Test])[] } 
   ],
 };
 
-/** What is wrong with a body of a type; empty when nothing is. */
+/** Returns the faults of a body; empty if it is valid. */
 export function bodyFaults(type: string, json: string): string[] {
   const fields = BODIES[type];
   if (!fields) return [`${type} is no hook type`];

@@ -29,7 +29,7 @@ function serve(data: string): Promise<Served> {
   });
 }
 
-it('sends again under the same id what was not acknowledged before kill −9', async () => {
+it('sends an unacknowledged delivery again under the same id after kill −9', async () => {
   const data = mkdtempSync(join(tmpdir(), 'crash-'));
   let acknowledges = false;
   const receiver = await openReceiver((response) => {

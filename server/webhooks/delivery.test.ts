@@ -1,23 +1,23 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { onStage, type Stage } from '../sim/sim.cases.ts';
+import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
 import { washAndRead } from '../workflow/workcell.cases.ts';
 import { bodyFaults } from './body-check.cases.ts';
 import { type Answering, openReceiver, type Receiver } from './receiver.cases.ts';
 
 async function withReceiver(
   answering: Answering | undefined,
-  use: (stage: Stage, receiver: Receiver) => Promise<void>,
+  use: (stage: TwinAndClient, receiver: Receiver) => Promise<void>,
 ): Promise<void> {
   const receiver = await openReceiver(answering);
   try {
-    await onStage({}, (stage) => use(stage, receiver));
+    await withTwinClient({}, (stage) => use(stage, receiver));
   } finally {
     await receiver.close();
   }
 }
 
-async function ranTo(url: string, { twin, arm }: Stage) {
+async function ranTo(url: string, { twin, arm }: TwinAndClient) {
   const { workflow } = await arm.createWorkflow(washAndRead({ url }));
   const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
   await twin.advance(100);
@@ -29,7 +29,7 @@ function headerOf({ headers }: Receiver['received'][number], name: string): stri
 }
 
 describe('deliveries', () => {
-  it('are exactly the events of the run, in order, as the specification writes them', () =>
+  it('are exactly the events of the run, in order, with the fields of the specification', () =>
     withReceiver(undefined, async (stage, receiver) => {
       const run = await ranTo(receiver.url, stage);
       const { events } = await stage.arm.listRunEvents(run);
@@ -42,7 +42,7 @@ describe('deliveries', () => {
       expect(faults.flat()).toEqual([]);
     }));
 
-  it('verify by Standard Webhooks, tampered ones do not, and an old secret lasts a day', () =>
+  it('verify by Standard Webhooks with both secrets after a rotation; tampered ones do not', () =>
     withReceiver(undefined, async (stage, receiver) => {
       const { secret } = (await stage.arm.getSecret()).signing;
       const renewed = (await stage.arm.rotateSecret()).signing;
@@ -57,7 +57,7 @@ describe('deliveries', () => {
       expect(headers).toMatchObject({ 'x-own': 'mine', 'x-hook-attempt': '1' });
     }));
 
-  it('end at 410, and a redelivery calls again', () =>
+  it('are disabled by a 410 until a redelivery', () =>
     withReceiver(
       (response, _, index) => response.writeHead(index === 0 ? 410 : 204).end(),
       async ({ arm }, receiver) => {
@@ -72,8 +72,8 @@ describe('deliveries', () => {
       },
     ));
 
-  it('are tried only to addresses and with headers that a hook could have', () =>
-    onStage({}, async ({ arm }) => {
+  it('accept only the addresses and headers that a hook may have', () =>
+    withTwinClient({}, async ({ arm }) => {
       const url = 'http://127.0.0.1:9/hooks';
       for (const body of [{ url: 'ftp://a.test' }, { url, headers: { 'Webhook-Id': 'mine' } }]) {
         await expect(arm.testHook(body)).rejects.toMatchObject({ status: 400 });
@@ -81,21 +81,21 @@ describe('deliveries', () => {
       expect((await arm.listDeliveries()).deliveries).toEqual([]);
     }));
 
-  it('are not promised where they are off', () =>
-    onStage({ webhooks: 'off' }, async ({ arm }) => {
-      const asked = arm.testHook({ url: 'http://127.0.0.1:9/hooks' });
-      await expect(asked).rejects.toMatchObject({ status: 501 });
+  it('are refused with 501 while webhooks are off', () =>
+    withTwinClient({ webhooks: 'off' }, async ({ arm }) => {
+      const reply = arm.testHook({ url: 'http://127.0.0.1:9/hooks' });
+      await expect(reply).rejects.toMatchObject({ status: 501 });
     }));
 
   it('never go to the twin itself', () =>
-    onStage({}, async ({ twin, arm }) => {
+    withTwinClient({}, async ({ twin, arm }) => {
       const { delivery } = await arm.testHook({ url: `${twin.url}/readyz` });
       const [attempt] = await attemptsOf(arm, delivery.id);
       expect(attempt).toMatchObject({ status: null, error: 'that is the twin itself' });
     }));
 });
 
-type Arm = Stage['arm'];
+type Arm = TwinAndClient['arm'];
 
 async function shownOf(arm: Arm, delivery_id: number) {
   return (await arm.getDelivery({ delivery_id })).delivery;
@@ -107,7 +107,7 @@ async function waitFor(arm: Arm, id: number) {
     if (delivery.state !== 'pending') return delivery;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('the delivery is still on its way');
+  throw new Error('the delivery is still pending');
 }
 
 async function attemptsOf(arm: Arm, id: number) {

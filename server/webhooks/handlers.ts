@@ -1,18 +1,19 @@
-/** Deliveries, test calls and secrets over the wire. */
-import { pointerStep } from '../../contract/body-guard.ts';
-import { hookHeaderFaults } from '../../contract/hook-headers.ts';
+/** HTTP handlers of webhook deliveries, test calls and signing secrets. */
+
+import { hookHeaderProblems } from '../../contract/hooks.ts';
 import { limits } from '../../contract/limits.ts';
+import { refuse } from '../../contract/refusal.ts';
+import { pointerSegment } from '../../contract/request-body.ts';
 import type { HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/handler.ts';
-import { refuse } from '../robot/refusal.ts';
-import { deliveryOf } from './parcel.ts';
+import { deliveryReply } from './delivery-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
-const OFF = 'Deliveries are off (--webhooks)';
+const OFF = 'Webhook deliveries are off; start the twin with --webhooks ci or standard';
 
-/** A body of each type for test calls, with the twin's time in it. */
-function sample(type: HookTypeName, time: TwinTime): RunEvent {
+/** Returns a sample event of a type for test calls, with the twin's time. */
+function sampleEvent(type: HookTypeName, time: TwinTime): RunEvent {
   const base = { run_id: 'test', timestamp: timestamp(time) };
   const samples: { readonly [Type in HookTypeName]: RunEvent } = {
     RunStateChangeHook: {
@@ -69,48 +70,48 @@ interface Problem {
   readonly problem: string;
 }
 
-/** What is wrong with a test call. */
-function problemsOf({ url, headers }: TestHookBody): Problem[] {
+/** Returns the problems of a test call; empty if it is valid. */
+function testCallProblems({ url, headers }: TestHookBody): Problem[] {
   const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const address = { path: '/url', problem: 'must be an absolute http or https address' };
-  const faults = hookHeaderFaults(headers);
+  const faults = hookHeaderProblems(headers);
   return [
     ...(isHttp ? [] : [address]),
-    ...faults.map(([name, problem]) => ({ path: `/headers${pointerStep(name)}`, problem })),
+    ...faults.map(([name, problem]) => ({ path: `/headers${pointerSegment(name)}`, problem })),
   ];
 }
 
-/** The handlers of notifications. */
+/** Returns the handlers of webhook deliveries. */
 export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
   const { outbox } = webhooks;
   const missing = (id: number) => refuse('not_found', `You have no delivery ${id}`);
   return {
     async listDeliveries({ caller, query }) {
       const { before, run_id, limit = limits.page_entries } = query;
-      const { parcels, next } = await outbox.page(caller.user_id, { before, run_id, limit });
-      return answer({ deliveries: parcels.map(deliveryOf), next });
+      const { deliveries, next } = await outbox.page(caller.user_id, { before, run_id, limit });
+      return answer({ deliveries: deliveries.map(deliveryReply), next });
     },
     async getDelivery({ caller, parameters }) {
       const id = parameters['delivery_id']!;
-      const parcel = await outbox.find(caller.user_id, id);
-      return parcel ? answer({ delivery: deliveryOf(parcel) }) : missing(id);
+      const delivery = await outbox.find(caller.user_id, id);
+      return delivery ? answer({ delivery: deliveryReply(delivery) }) : missing(id);
     },
     async redeliver({ caller, parameters }) {
       const id = parameters['delivery_id']!;
-      const parcel = await outbox.find(caller.user_id, id);
-      if (!parcel) return missing(id);
+      const delivery = await outbox.find(caller.user_id, id);
+      if (!delivery) return missing(id);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
-      if (await webhooks.redeliver(parcel)) return answer({ delivery: deliveryOf(parcel) });
-      return refuse('wrong_state', 'The delivery is still on its way');
+      if (await webhooks.redeliver(delivery)) return answer({ delivery: deliveryReply(delivery) });
+      return refuse('wrong_state', 'The delivery is still pending; wait until it is settled');
     },
     testHook({ caller, body }) {
-      const problems = problemsOf(body);
+      const problems = testCallProblems(body);
       if (problems.length > 0) return refuse('invalid_arguments', problems);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
       const { url, headers, hook_type = 'RunStateChangeHook' } = body;
       const target = { url, headers: lowerNames(headers) };
-      const parcel = webhooks.test(caller.user_id, target, sample(hook_type, time));
-      return answer({ delivery: deliveryOf(parcel) });
+      const delivery = webhooks.test(caller.user_id, target, sampleEvent(hook_type, time));
+      return answer({ delivery: deliveryReply(delivery) });
     },
     getSecret: async ({ caller }) => answer({ signing: await webhooks.showSecret(caller.user_id) }),
     rotateSecret: async ({ caller }) =>

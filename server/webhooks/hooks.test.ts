@@ -1,7 +1,7 @@
-/** Which hook an event fires, row by row of the specification (§2.2), and the text of a body. */
+/** Which hook an event fires, row by row of webhooks §2.2, and the JSON text of a body. */
 import { describe, expect, it } from 'vitest';
 import type { Hook, RunEvent } from '../../contract/types.ts';
-import { bodyText, fires } from './hooks.ts';
+import { hookBodyText, hookMatches } from './hooks.ts';
 
 const parameters = { url: 'http://127.0.0.1:1/' };
 const head = { timestamp: '2020-01-01T00:00:00.000Z', run_id: '1' };
@@ -50,8 +50,8 @@ describe('a hook on labware', () => {
   it.each(rows)('%j fires on %j', (rest, states) => {
     const hook = { type: 'LabwareMovementHook', parameters, ...rest } as Hook;
     const all = ['started', 'finished', 'failed'] as const;
-    expect(all.filter((state) => fires(hook, movement(state)))).toEqual(states);
-    expect(fires(hook, planned)).toBe(false);
+    expect(all.filter((state) => hookMatches(hook, movement(state)))).toEqual(states);
+    expect(hookMatches(hook, planned)).toBe(false);
   });
 });
 
@@ -63,7 +63,7 @@ describe('a hook on tasks', () => {
     [['read'], false],
   ])('of %j fires: %s', (task_ids, isFired) => {
     const hook = { type: 'TaskStateChangeHook', parameters, ...(task_ids && { task_ids }) };
-    expect(fires(hook as Hook, taskEvent('wash'))).toBe(isFired);
+    expect(hookMatches(hook as Hook, taskEvent('wash'))).toBe(isFired);
   });
 });
 
@@ -72,23 +72,23 @@ describe('the type of a hook', () => {
     ['on_new_plan', planned],
     ['on_task_state_change', taskEvent('wash')],
     ['on_labware_movement', movement('finished')],
-  ] as const)('may be told by the filter %s', (filter, event) => {
+  ] as const)('may be given by the filter %s', (filter, event) => {
     const hook: Hook = { filter, parameters };
     expect(
-      [planned, taskEvent('wash'), movement('finished')].filter((e) => fires(hook, e)),
+      [planned, taskEvent('wash'), movement('finished')].filter((e) => hookMatches(hook, e)),
     ).toEqual([event]);
   });
 });
 
 describe('a body', () => {
   it('has the fields of the specification in its order, and no other', () => {
-    expect(bodyText(movement('started'))).toBe(
+    expect(hookBodyText(movement('started'))).toBe(
       '{"run_id":"1","timestamp":"2020-01-01T00:00:00.000Z","labware_id":"plate",' +
         '"state":"started","source_instrument_id":"hotel","destination_instrument_id":"washer",' +
         '"source_slot":1,"destination_slot":2}',
     );
     const secret = { ...planned.body, secret: 'x' };
-    expect(bodyText({ ...planned, body: secret } as RunEvent)).toBe(
+    expect(hookBodyText({ ...planned, body: secret } as RunEvent)).toBe(
       '{"run_id":"1","timestamp":"2020-01-01T00:00:00.000Z","remaining_worktime":9}',
     );
   });

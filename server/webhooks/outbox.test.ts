@@ -1,7 +1,10 @@
-/** What is kept of deliveries: everything on its way, and so many of those that have ended. */
+/** Retention: all pending deliveries, and a bounded number of settled ones. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { DeliveryRecord } from './delivery-record.ts';
 import { Outbox } from './outbox.ts';
-import type { Parcel } from './parcel.ts';
 
 const MOST = 3;
 
@@ -16,20 +19,20 @@ const CONTENT = {
 } as const;
 
 const ids = async (outbox: Outbox) => {
-  const { parcels } = await outbox.page(1, { limit: 100 });
-  return parcels.map(({ id }) => id);
+  const { deliveries } = await outbox.page(1, { limit: 100 });
+  return deliveries.map(({ id }) => id);
 };
 
-async function sent(outbox: Outbox): Promise<Parcel> {
-  const { parcel } = outbox.add(CONTENT);
-  parcel.state = 'delivered';
-  await outbox.settle(parcel);
-  return parcel;
+async function sent(outbox: Outbox): Promise<DeliveryRecord> {
+  const { delivery } = outbox.add(CONTENT);
+  delivery.state = 'delivered';
+  await outbox.settle(delivery);
+  return delivery;
 }
 
-it('forgets the oldest of those that have ended, and none that is on its way', async () => {
+it('removes the oldest settled deliveries, and no pending one', async () => {
   const outbox = await Outbox.open(':memory:', { kept: MOST });
-  const { parcel: first } = outbox.add(CONTENT);
+  const { delivery: first } = outbox.add(CONTENT);
   for (let i = 0; i < 4; i++) await sent(outbox);
   expect(await ids(outbox)).toEqual([5, 4, 1]);
   for (let i = 0; i < 4; i++) outbox.add(CONTENT);
@@ -41,10 +44,28 @@ it('forgets the oldest of those that have ended, and none that is on its way', a
   expect(await ids(outbox)).toEqual([10, 9, 8, 7, 6]);
 });
 
-it('keeps a parcel that is on its way once more', async () => {
+it('keeps a delivery that is queued again', async () => {
   const outbox = await Outbox.open(':memory:', { kept: MOST });
   const again = await sent(outbox);
-  await outbox.again(again);
+  await outbox.requeue(again);
   for (let i = 0; i < 4; i++) await sent(outbox);
   expect(await ids(outbox)).toContain(again.id);
+});
+
+it('reads deliveries that an earlier build stored under another name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-outbox-'));
+  try {
+    const first = await Outbox.open(folder);
+    const { kept } = first.add(CONTENT);
+    await Promise.all([kept, sent(first)]);
+    await first.close();
+    const file = join(folder, 'outbox.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"delivery":', '"item":'));
+    const second = await Outbox.open(folder);
+    expect(second.figures()).toMatchObject({ pending: 1, delivered: 1 });
+    expect(await ids(second)).toEqual([2, 1]);
+    await second.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

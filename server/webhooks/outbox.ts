@@ -1,171 +1,174 @@
 /**
- * What is to be delivered, kept on disk before it is sent: after a crash everything that was not
- * acknowledged goes out again under the same id (facts: delivery, at least once). Only so much of
- * it is in memory; the rest waits on the shelf until its way is free, the oldest first.
+ * The durable outbox of webhook deliveries: each is on disk before it is sent, and after a crash
+ * every unacknowledged delivery is sent again under the same id (at-least-once, docs/decisions).
+ * Memory holds a bounded number; the others wait in the overflow queue until their lane is free.
  */
 import { limits } from '../../contract/limits.ts';
 import { AppendLog } from '../store/append-log.ts';
-import { type Parcel, type ParcelContent, wayOf } from './parcel.ts';
-import { Shelf, type Stub } from './shelf.ts';
-import { createMessageId } from './signature.ts';
+import {
+  type DeliveryContent,
+  type DeliveryPage,
+  type DeliveryQuery,
+  type DeliveryRecord,
+  laneOf,
+} from './delivery-record.ts';
+import { type DeliveryHeader, OverflowQueue } from './overflow-queue.ts';
+import { createMessageId } from './signing.ts';
 
 type OutboxEntry =
-  | { readonly kind: 'queued'; readonly parcel: Parcel }
-  | { readonly kind: 'settled'; readonly id: number; readonly parcel: Settlement }
+  | { readonly kind: 'queued'; readonly delivery: DeliveryRecord }
+  | { readonly kind: 'settled'; readonly id: number; readonly delivery: Settlement }
   | { readonly kind: 'forgotten' };
 
-type Settlement = Pick<Parcel, 'state' | 'attempts'>;
+type Settlement = Pick<DeliveryRecord, 'state' | 'attempts'>;
 
-/** How much there may be; as limits.ts says where nothing else is said. */
+/** Capacity limits of the outbox; the defaults come from contract/limits.ts. */
 export interface OutboxSizes {
-  /** Parcels in memory beside those on their way. */
+  /** Settled deliveries that are kept. */
   readonly kept: number;
-  /** Parcels on their way in memory, beside one for each way. */
-  readonly carried: number;
-  /** Parcels on their way. */
+  /** Pending deliveries in memory, in addition to one per lane. */
+  readonly inMemory: number;
+  /** Pending deliveries, in memory and on disk. */
   readonly pending: number;
 }
 
-const SIZES: OutboxSizes = {
-  kept: limits.kept_deliveries,
-  carried: limits.carried_deliveries,
+const DEFAULT_SIZES: OutboxSizes = {
+  kept: limits.finished_deliveries,
+  inMemory: limits.queued_deliveries_in_memory,
   pending: limits.pending_deliveries,
 };
 
-/** Parcels of one way that are taken from the shelf at a time. */
+/** Most deliveries of one lane that are loaded from the overflow queue at a time. */
 const BATCH = 50;
 
-/** What a page of parcels is to hold. */
-export interface PageAsked {
-  readonly limit: number;
-  /** Only parcels with smaller numbers. */
-  readonly before?: number | undefined;
-  readonly run_id?: number | undefined;
-}
-
-export interface ParcelPage {
-  /** The newest first. */
-  readonly parcels: readonly Parcel[];
-  /** `before` of the next page; null where there is none. */
-  readonly next: number | null;
+/** Reads a log entry; earlier builds stored the delivery under another name than `delivery`. */
+function currentEntry(entry: OutboxEntry): OutboxEntry {
+  if (entry.kind === 'forgotten' || 'delivery' in entry) return entry;
+  const { kind, id, ...rest } = entry as { kind: string; id?: number };
+  return { kind, id, delivery: Object.values(rest)[0] } as OutboxEntry;
 }
 
 function foldEntries(entries: readonly OutboxEntry[], most: number): OutboxEntry[] {
-  const parcels = new Map<number, Parcel>();
-  for (const entry of entries) {
-    if (entry.kind === 'forgotten') parcels.clear();
-    else if (entry.kind === 'queued') parcels.set(entry.parcel.id, entry.parcel);
-    else Object.assign(parcels.get(entry.id) ?? {}, entry.parcel);
+  const deliveries = new Map<number, DeliveryRecord>();
+  for (const entry of entries.map(currentEntry)) {
+    if (entry.kind === 'forgotten') deliveries.clear();
+    else if (entry.kind === 'queued') deliveries.set(entry.delivery.id, entry.delivery);
+    else Object.assign(deliveries.get(entry.id) ?? {}, entry.delivery);
   }
-  const list = [...parcels.values()];
+  const list = [...deliveries.values()];
   const settled = list.filter(({ state }) => state !== 'pending').slice(-most);
   const kept = new Set([...settled, ...list.filter(({ state }) => state === 'pending')]);
-  return list.filter((one) => kept.has(one)).map((parcel) => ({ kind: 'queued', parcel }));
+  return list.filter((one) => kept.has(one)).map((delivery) => ({ kind: 'queued', delivery }));
 }
 
 export class Outbox {
-  /** Told of each parcel that is to go out now, in order on each way. */
-  onReady: (parcel: Parcel) => void = () => {};
-  /** Told when the shelf could not be read: what lay there goes out after the next start. */
-  onUnread: (error: unknown) => void = () => {};
-  private readonly parcels = new Map<number, Parcel>();
-  /** Those that are on their way no more, in the order of their ends. */
-  private readonly ended = new Set<number>();
-  /** Parcels on their way that are in memory, by their ways. */
-  private readonly carried = new Map<string, number>();
-  private carried_count = 0;
-  /** Ways whose next parcels are being read. */
+  /** Called with each delivery to send now, in order per lane. */
+  onReady: (delivery: DeliveryRecord) => void = () => {};
+  /** Called when the overflow queue cannot be read; its deliveries are sent after a restart. */
+  onReadError: (error: unknown) => void = () => {};
+  private readonly deliveries = new Map<number, DeliveryRecord>();
+  /** Ids of deliveries that are no longer pending, in the order in which they were settled. */
+  private readonly settledIds = new Set<number>();
+  /** Number of pending deliveries in memory, by lane. */
+  private readonly inMemory = new Map<string, number>();
+  private inMemory_count = 0;
+  /** Lanes whose next deliveries are being read from disk. */
   private readonly loading = new Set<string>();
   private readonly log: AppendLog<OutboxEntry>;
-  private readonly shelf: Shelf;
+  private readonly overflow: OverflowQueue;
   private readonly sizes: OutboxSizes;
   private last_id: number;
-  /** How often everything was forgotten. */
-  private round = 0;
+  /** Number of `clear` calls; reads that started before the latest are ignored. */
+  private generation = 0;
 
-  private constructor(log: AppendLog<OutboxEntry>, shelf: Shelf, sizes: OutboxSizes) {
+  private constructor(log: AppendLog<OutboxEntry>, overflow: OverflowQueue, sizes: OutboxSizes) {
     this.log = log;
-    this.shelf = shelf;
+    this.overflow = overflow;
     this.sizes = sizes;
-    this.last_id = shelf.last_id;
-    log.renewFrom(() => this.live());
+    this.last_id = overflow.last_id;
+    log.compactFrom(() => this.live());
   }
 
   private *live(): Generator<OutboxEntry> {
-    for (const parcel of [...this.parcels.values()]) yield { kind: 'queued', parcel };
+    for (const delivery of [...this.deliveries.values()]) yield { kind: 'queued', delivery };
   }
 
   /** Opens the outbox of a data folder, or one in memory. */
-  static async open(place: string, given: Partial<OutboxSizes> = {}): Promise<Outbox> {
-    const sizes = { ...SIZES, ...given };
+  static async open(dataFolder: string, given: Partial<OutboxSizes> = {}): Promise<Outbox> {
+    const sizes = { ...DEFAULT_SIZES, ...given };
     const fold = (entries: readonly OutboxEntry[]) => foldEntries(entries, sizes.kept);
-    const { log, entries } = await AppendLog.open(place, 'outbox.jsonl', fold);
-    const parcels = entries.flatMap((entry) => (entry.kind === 'queued' ? [entry.parcel] : []));
-    const ended = parcels.filter(({ state }) => state !== 'pending').map(({ id }) => id);
-    const shelf = await Shelf.open(place, new Set(ended));
-    const outbox = new Outbox(log, shelf, sizes);
-    for (const parcel of parcels) outbox.recall(parcel);
+    const { log, entries } = await AppendLog.open(dataFolder, 'outbox.jsonl', fold);
+    const deliveries = entries.flatMap((entry) =>
+      entry.kind === 'queued' ? [entry.delivery] : [],
+    );
+    const ended = deliveries.filter(({ state }) => state !== 'pending').map(({ id }) => id);
+    const overflow = await OverflowQueue.open(dataFolder, new Set(ended));
+    const outbox = new Outbox(log, overflow, sizes);
+    for (const delivery of deliveries) outbox.restore(delivery);
     return outbox;
   }
 
-  private recall(parcel: Parcel): void {
-    const { id, state } = parcel;
+  private restore(delivery: DeliveryRecord): void {
+    const { id, state } = delivery;
     this.last_id = Math.max(this.last_id, id);
     if (state === 'pending') {
-      // It was on its way when the log was written anew; what is on the shelf waits there.
-      if (!this.shelf.find(id)) this.carry({ ...parcel, tries: 0 });
+      // It was pending when the log was compacted; the overflow queue still has its own entries.
+      if (!this.overflow.find(id)) this.hold({ ...delivery, tries: 0 });
       return;
     }
-    this.parcels.set(id, parcel);
-    this.ended.add(id);
+    this.deliveries.set(id, delivery);
+    this.settledIds.add(id);
   }
 
-  /** Tells of all parcels that were on their way when the process ended, in order. */
+  /** Publishes all deliveries that were pending when the process ended, in order. */
   resume(): void {
-    for (const parcel of this.pending) this.onReady(parcel);
-    for (const way of this.shelf.ways) if (!this.carried.has(way)) this.load(way);
+    for (const delivery of this.pending) this.onReady(delivery);
+    for (const lane of this.overflow.lanes) if (!this.inMemory.has(lane)) this.load(lane);
   }
 
-  /** Parcels on their way that are in memory, in order. */
-  get pending(): Parcel[] {
-    return [...this.parcels.values()].filter(({ state }) => state === 'pending');
+  /** Pending deliveries in memory, in order. */
+  get pending(): DeliveryRecord[] {
+    return [...this.deliveries.values()].filter(({ state }) => state === 'pending');
   }
 
-  /** How many parcels are in which state, of those that are kept. */
-  figures(): Record<Parcel['state'], number> {
-    const pending = this.carried_count + this.shelf.waiting;
+  /** Number of stored deliveries by state. */
+  figures(): Record<DeliveryRecord['state'], number> {
+    const pending = this.inMemory_count + this.overflow.waiting;
     const counts = { pending, delivered: 0, dead: 0, disabled: 0 };
-    for (const { state } of this.parcels.values()) if (state !== 'pending') counts[state] += 1;
+    for (const { state } of this.deliveries.values()) if (state !== 'pending') counts[state] += 1;
     return counts;
   }
 
-  /** Parcels of an owner, the newest first. */
-  async page(owner_id: number, { limit, before, run_id }: PageAsked): Promise<ParcelPage> {
-    const fits = (one: Stub) =>
+  /** Deliveries of an owner, the newest first. */
+  async page(owner_id: number, { limit, before, run_id }: DeliveryQuery): Promise<DeliveryPage> {
+    const fits = (one: DeliveryHeader) =>
       one.owner_id === owner_id &&
       (before === undefined || one.id < before) &&
       (run_id === undefined || one.run_id === String(run_id));
-    const found: Stub[] = [...this.parcels.values()].filter(fits);
-    for (const stub of this.shelf.stubs) {
-      if (fits(stub) && !this.parcels.has(stub.id)) found.push(stub);
+    const found: DeliveryHeader[] = [...this.deliveries.values()].filter(fits);
+    for (const header of this.overflow.headers) {
+      if (fits(header) && !this.deliveries.has(header.id)) found.push(header);
     }
     found.sort((a, b) => a.id - b.id);
     const shown = found.slice(-limit).reverse();
     const next = shown.length < found.length ? shown.at(-1)!.id : null;
-    const parcels = await Promise.all(shown.map(({ id }) => this.find(owner_id, id)));
-    return { parcels: parcels.filter((parcel) => parcel !== null), next };
+    const deliveries = await Promise.all(shown.map(({ id }) => this.find(owner_id, id)));
+    return { deliveries: deliveries.filter((delivery) => delivery !== null), next };
   }
 
-  /** A parcel of this owner, or null. */
-  async find(owner_id: number, id: number): Promise<Parcel | null> {
-    const parcel = this.parcels.get(id);
-    const { owner_id: owner } = parcel ?? this.shelf.find(id) ?? {};
-    return owner === owner_id ? (parcel ?? this.shelf.read(id)) : null;
+  /** Returns a delivery of this owner, or null. */
+  async find(owner_id: number, id: number): Promise<DeliveryRecord | null> {
+    const delivery = this.deliveries.get(id);
+    const { owner_id: owner } = delivery ?? this.overflow.find(id) ?? {};
+    return owner === owner_id ? (delivery ?? this.overflow.read(id)) : null;
   }
 
-  /** Makes a parcel; `kept` resolves once it is on disk. */
-  add(content: ParcelContent): { readonly parcel: Parcel; readonly kept: Promise<void> } {
-    const parcel: Parcel = {
+  /** Creates a delivery; `kept` resolves once it is on disk. */
+  add(content: DeliveryContent): {
+    readonly delivery: DeliveryRecord;
+    readonly kept: Promise<void>;
+  } {
+    const delivery: DeliveryRecord = {
       ...content,
       id: ++this.last_id,
       message_id: createMessageId(),
@@ -173,117 +176,118 @@ export class Outbox {
       attempts: [],
       tries: 0,
     };
-    return { parcel, kept: this.place(parcel) };
+    return { delivery, kept: this.store(delivery) };
   }
 
-  /** In memory while there is room and nothing is before it; else on the shelf. */
-  private place(parcel: Parcel): Promise<void> {
-    const way = wayOf(parcel);
-    if (this.carried_count + this.shelf.waiting >= this.sizes.pending) {
-      parcel.state = 'dead';
-      this.keep(parcel);
-      this.ended.add(parcel.id);
-      return this.log.append({ kind: 'queued', parcel });
+  /** Keeps a delivery in memory if there is capacity and its lane is empty on disk. */
+  private store(delivery: DeliveryRecord): Promise<void> {
+    const lane = laneOf(delivery);
+    if (this.inMemory_count + this.overflow.waiting >= this.sizes.pending) {
+      delivery.state = 'dead';
+      this.remember(delivery);
+      this.settledIds.add(delivery.id);
+      return this.log.append({ kind: 'queued', delivery });
     }
-    const isFull = this.carried_count >= this.sizes.carried && this.carried.has(way);
-    if (isFull || this.shelf.waits(way) || this.loading.has(way)) return this.shelf.put(parcel);
-    return this.send(parcel);
+    const isFull = this.inMemory_count >= this.sizes.inMemory && this.inMemory.has(lane);
+    const mustWait = this.overflow.hasWaiting(lane) || this.loading.has(lane);
+    if (isFull || mustWait) return this.overflow.append(delivery);
+    return this.send(delivery);
   }
 
-  private send(parcel: Parcel): Promise<void> {
-    this.carry(parcel);
-    const kept = this.log.append({ kind: 'queued', parcel });
+  private send(delivery: DeliveryRecord): Promise<void> {
+    this.hold(delivery);
+    const kept = this.log.append({ kind: 'queued', delivery });
     const go = () => {
-      if (this.parcels.get(parcel.id) === parcel) this.onReady(parcel);
+      if (this.deliveries.get(delivery.id) === delivery) this.onReady(delivery);
     };
-    // One that cannot be kept goes out all the same: it would be lost for good.
+    // A delivery that cannot be stored is sent anyway; otherwise it would be lost.
     kept.then(go, go);
     return kept;
   }
 
-  private keep(parcel: Parcel): void {
-    this.parcels.set(parcel.id, parcel);
-    this.forgetOldest();
+  private remember(delivery: DeliveryRecord): void {
+    this.deliveries.set(delivery.id, delivery);
+    this.removeOldestSettled();
   }
 
-  private carry(parcel: Parcel): void {
-    const way = wayOf(parcel);
-    this.carried.set(way, (this.carried.get(way) ?? 0) + 1);
-    this.carried_count += 1;
-    this.keep(parcel);
+  private hold(delivery: DeliveryRecord): void {
+    const lane = laneOf(delivery);
+    this.inMemory.set(lane, (this.inMemory.get(lane) ?? 0) + 1);
+    this.inMemory_count += 1;
+    this.remember(delivery);
   }
 
-  /** Puts a parcel on its way again. */
-  again(parcel: Parcel): Promise<void> {
-    parcel.state = 'pending';
-    parcel.tries = 0;
-    this.ended.delete(parcel.id);
-    return this.send(parcel);
+  /** Queues a settled delivery again. */
+  requeue(delivery: DeliveryRecord): Promise<void> {
+    delivery.state = 'pending';
+    delivery.tries = 0;
+    this.settledIds.delete(delivery.id);
+    return this.send(delivery);
   }
 
-  /** Keeps how a delivery ended; the next of its way are told of. */
-  settle(parcel: Parcel): Promise<void> {
-    const { id, state, attempts } = parcel;
-    if (this.parcels.get(id) !== parcel) return Promise.resolve();
-    this.ended.add(id);
-    const kept = this.shelf.find(id)
-      ? this.log.append({ kind: 'queued', parcel })
-      : this.log.append({ kind: 'settled', id, parcel: { state, attempts } });
-    this.putDown(wayOf(parcel));
-    return kept.then(() => this.shelf.done(id));
+  /** Stores the final state of a delivery and publishes the next of its lane. */
+  settle(delivery: DeliveryRecord): Promise<void> {
+    const { id, state, attempts } = delivery;
+    if (this.deliveries.get(id) !== delivery) return Promise.resolve();
+    this.settledIds.add(id);
+    const kept = this.overflow.find(id)
+      ? this.log.append({ kind: 'queued', delivery })
+      : this.log.append({ kind: 'settled', id, delivery: { state, attempts } });
+    this.releaseLane(laneOf(delivery));
+    return kept.then(() => this.overflow.done(id));
   }
 
-  private putDown(way: string): void {
-    const left = this.carried.get(way)! - 1;
-    this.carried_count -= 1;
+  private releaseLane(lane: string): void {
+    const left = this.inMemory.get(lane)! - 1;
+    this.inMemory_count -= 1;
     if (left > 0) {
-      this.carried.set(way, left);
+      this.inMemory.set(lane, left);
       return;
     }
-    this.carried.delete(way);
-    if (this.shelf.waits(way) && !this.loading.has(way)) this.load(way);
+    this.inMemory.delete(lane);
+    if (this.overflow.hasWaiting(lane) && !this.loading.has(lane)) this.load(lane);
   }
 
-  /** Brings the next parcels of a way into memory; they count from now on. */
-  private load(way: string): void {
-    const room = this.sizes.carried - this.carried_count;
-    const taken = this.shelf.take(way, Math.max(1, Math.min(BATCH, room)));
-    this.carried.set(way, taken.length);
-    this.carried_count += taken.length;
-    this.loading.add(way);
-    const { round } = this;
-    Promise.all(taken).then((parcels) => {
-      if (round === this.round) this.goOn(way, parcels);
-    }, this.onUnread);
+  /** Loads the next deliveries of a lane into memory; they count as in memory at once. */
+  private load(lane: string): void {
+    const free = this.sizes.inMemory - this.inMemory_count;
+    const taken = this.overflow.take(lane, Math.max(1, Math.min(BATCH, free)));
+    this.inMemory.set(lane, taken.length);
+    this.inMemory_count += taken.length;
+    this.loading.add(lane);
+    const { generation } = this;
+    Promise.all(taken).then((deliveries) => {
+      if (generation === this.generation) this.publishLoaded(lane, deliveries);
+    }, this.onReadError);
   }
 
-  private goOn(way: string, parcels: readonly Parcel[]): void {
-    this.loading.delete(way);
-    for (const parcel of parcels) this.keep(parcel);
-    for (const parcel of parcels) this.onReady(parcel);
+  private publishLoaded(lane: string, deliveries: readonly DeliveryRecord[]): void {
+    this.loading.delete(lane);
+    for (const delivery of deliveries) this.remember(delivery);
+    for (const delivery of deliveries) this.onReady(delivery);
   }
 
-  /** Forgets everything, sent or not; numbers begin anew. */
-  async forget(): Promise<void> {
-    this.round += 1;
-    for (const one of [this.parcels, this.ended, this.carried, this.loading]) one.clear();
-    this.carried_count = 0;
+  /** Removes all deliveries; ids start at 1 again. */
+  async clear(): Promise<void> {
+    this.generation += 1;
+    for (const one of [this.deliveries, this.settledIds, this.inMemory, this.loading]) one.clear();
+    this.inMemory_count = 0;
     this.last_id = 0;
-    await Promise.all([this.log.append({ kind: 'forgotten' }), this.shelf.clear()]);
+    await Promise.all([this.log.append({ kind: 'forgotten' }), this.overflow.clear()]);
   }
 
-  /** What is on its way is kept: it is bounded elsewhere. */
-  private forgetOldest(): void {
-    if (this.parcels.size <= this.sizes.kept) return;
-    for (const id of this.ended) {
-      this.parcels.delete(id);
-      this.ended.delete(id);
+  /** Removes the oldest settled delivery above the limit; pending ones are bounded elsewhere. */
+  private removeOldestSettled(): void {
+    if (this.deliveries.size <= this.sizes.kept) return;
+    for (const id of this.settledIds) {
+      this.deliveries.delete(id);
+      this.settledIds.delete(id);
       return;
     }
   }
 
   async close(): Promise<void> {
     await this.log.close();
-    await this.shelf.close();
+    await this.overflow.close();
   }
 }

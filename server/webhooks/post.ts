@@ -1,6 +1,6 @@
 /**
- * One POST to a pinned address: no redirects, an end to every wait, and no more of the reply read
- * than is needed to be polite (facts: delivery).
+ * Sends one HTTP POST to a pinned address: no redirects, a timeout, and a bound on how much of the
+ * reply is read (docs/decisions).
  */
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
@@ -10,10 +10,10 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { PinnedAddress } from './addresses.ts';
 
 export interface PostOutcome {
-  /** Null where no reply came. */
+  /** Null without a reply. */
   readonly status: number | null;
   readonly error: string;
-  /** What the receiver asks for in Retry-After (s), or null. */
+  /** Value of Retry-After (s), or null. */
   readonly retry_after_s: number | null;
 }
 
@@ -31,7 +31,7 @@ function retryAfter_s(text: string | undefined, epoch_ms: number): number | null
   return Number.isNaN(date_ms) ? null : Math.max(0, (date_ms - epoch_ms) / 1000);
 }
 
-/** Reads on until the reply ends or is larger than anybody needs; then the connection goes. */
+/** Reads the reply to its end; closes the connection when it is larger than the limit. */
 function drain(reply: IncomingMessage, done: () => void): void {
   let size_bytes = 0;
   reply.on('data', (chunk: Buffer) => {
@@ -85,13 +85,13 @@ export class Poster {
       });
       const fail = (message: string) => end(status === null ? message : '');
       call.on('error', (error) => fail(error.message));
-      // Where the receiver changes the protocol there is neither a reply nor an error.
-      call.on('close', () => fail('the receiver broke off'));
+      // A receiver that switches protocols causes neither a reply nor an error.
+      call.on('close', () => fail('the receiver closed the connection without a reply'));
       call.end(body);
     });
   }
 
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): void {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }

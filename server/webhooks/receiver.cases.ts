@@ -1,4 +1,4 @@
-/** A receiver of notifications for tests and the demo: keeps what comes and answers as told. */
+/** A webhook receiver for tests and the demo: records requests and answers as configured. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,9 +10,9 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Resolves once so many calls have come. */
+  /** Resolves after this many calls. */
   heard(count: number): Promise<void>;
-  /** Resolves once a call has come that is as asked. */
+  /** Resolves after a call that matches. */
   until(isMeant: (call: Received) => boolean): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,40 +1,40 @@
 /**
- * The room of notifications: takes events of runs with the hooks of their workflow, keeps what is
- * to be sent, and lets the courier carry it (spec/webhooks §3, §4).
+ * The webhook service: matches run events with the hooks of their workflow, stores one delivery per
+ * matching hook in the outbox and passes it to the delivery worker (webhooks §3, §4).
  */
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { Documents } from '../store/documents.ts';
 import type { AddressRules } from './addresses.ts';
-import { Courier } from './delivery.ts';
-import { bodyText, fires } from './hooks.ts';
+import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
+import { DeliveryWorker } from './delivery-worker.ts';
+import { hookBodyText, hookMatches } from './hooks.ts';
 import { Outbox } from './outbox.ts';
-import type { Parcel, ParcelContent } from './parcel.ts';
-import { PROFILES, type ProfileName } from './profile.ts';
-import { type KeptSecret, SigningSecrets } from './secrets.ts';
+import { RETRY_PROFILES, type RetryProfileName } from './retry-profile.ts';
+import { SigningSecrets, type StoredSecret } from './signing.ts';
 
 export interface WebhookOptions {
   /** Data folder, or `:memory:`. */
-  readonly place: string;
-  readonly profile: ProfileName;
+  readonly dataFolder: string;
+  readonly profile: RetryProfileName;
   readonly rules: AddressRules;
   readonly wall: WallClock;
   readonly onUnsaved: (error: unknown) => void;
 }
 
-/** Whose hooks an event is for. */
-export interface Sender {
+/** The user and hooks that an event is matched with. */
+export interface HookOwner {
   readonly owner_id: number;
   readonly hooks: readonly Hook[];
 }
 
-interface Notice {
+interface QueuedEvent {
   readonly owner_id: number;
   readonly hook: Hook;
   readonly event: RunEvent;
 }
 
-/** Longest stretch of writing down (ms): a tick waits for it. */
+/** Longest time spent storing deliveries in one go (ms); the control loop waits for it. */
 const SLICE_MS = 1;
 
 function headersOf({ parameters }: Hook): Record<string, string> {
@@ -45,11 +45,11 @@ function headersOf({ parameters }: Hook): Record<string, string> {
 export class Webhooks {
   readonly outbox: Outbox;
   private readonly secrets: SigningSecrets;
-  private readonly courier: Courier | null;
+  private readonly worker: DeliveryWorker | null;
   private readonly onUnsaved: (error: unknown) => void;
   private readonly wall: WallClock;
-  /** What is still to be written down, in order. */
-  private readonly notices: Notice[] = [];
+  /** Matched events without a stored delivery, in order. */
+  private readonly queuedEvents: QueuedEvent[] = [];
 
   private constructor(options: WebhookOptions, outbox: Outbox, secrets: SigningSecrets) {
     this.outbox = outbox;
@@ -58,58 +58,67 @@ export class Webhooks {
     this.wall = options.wall;
     const secretsOf = (owner_id: number) => secrets.valid(owner_id);
     const { profile, rules, wall, onUnsaved } = options;
-    this.courier =
+    this.worker =
       profile === 'off'
         ? null
-        : new Courier({ outbox, profile: PROFILES[profile], rules, wall, secretsOf, onUnsaved });
-    outbox.onUnread = onUnsaved;
-    outbox.onReady = (parcel) => this.courier?.take(parcel);
-    if (this.courier) outbox.resume();
+        : new DeliveryWorker({
+            outbox,
+            profile: RETRY_PROFILES[profile],
+            rules,
+            wall,
+            secretsOf,
+            onUnsaved,
+          });
+    outbox.onReadError = onUnsaved;
+    outbox.onReady = (delivery) => this.worker?.enqueue(delivery);
+    if (this.worker) outbox.resume();
   }
 
-  /** Opens the room; what a crash left undelivered is on its way again. */
+  /** Opens the service; deliveries left over from a crash are sent again. */
   static async open(options: WebhookOptions): Promise<Webhooks> {
-    const outbox = await Outbox.open(options.place);
-    const documents = await Documents.open<KeptSecret>(options.place, 'webhook-secrets');
+    const outbox = await Outbox.open(options.dataFolder);
+    const documents = await Documents.open<StoredSecret>(options.dataFolder, 'webhook-secrets');
     return new Webhooks(options, outbox, new SigningSecrets(documents, options.wall));
   }
 
-  /** Whether anything is sent at all. */
+  /** Whether deliveries are sent at all. */
   get isOn(): boolean {
-    return this.courier !== null;
+    return this.worker !== null;
   }
 
   /**
-   * Notifies everybody whom an event concerns; nobody waits for it. What is to be sent is written
-   * down a little later, a few bodies at a time: an event may fire hundreds of hooks.
+   * Queues an event for every hook that matches it and returns at once. The deliveries are stored
+   * later in short time slices, since one event may fire hundreds of hooks.
    */
-  notify({ owner_id, hooks }: Sender, event: RunEvent): void {
-    if (!this.courier) return;
-    const isFirst = this.notices.length === 0;
-    for (const hook of hooks) if (fires(hook, event)) this.notices.push({ owner_id, hook, event });
-    if (isFirst && this.notices.length > 0) this.wall.soon(() => this.writeDown(SLICE_MS));
+  notify({ owner_id, hooks }: HookOwner, event: RunEvent): void {
+    if (!this.worker) return;
+    const isFirst = this.queuedEvents.length === 0;
+    for (const hook of hooks)
+      if (hookMatches(hook, event)) this.queuedEvents.push({ owner_id, hook, event });
+    if (isFirst && this.queuedEvents.length > 0)
+      this.wall.soon(() => this.storeQueuedEvents(SLICE_MS));
   }
 
-  private writeDown(most_ms: number): void {
+  private storeQueuedEvents(most_ms: number): void {
     const end_ms = this.wall.now_ms() + most_ms;
     let done = 0;
-    while (done < this.notices.length) {
-      const { owner_id, hook, event } = this.notices[done++]!;
+    while (done < this.queuedEvents.length) {
+      const { owner_id, hook, event } = this.queuedEvents[done++]!;
       const { sequence, hook_type } = event;
       const { run_id } = event.body;
       const { url } = hook.parameters;
-      const body = bodyText(event);
+      const body = hookBodyText(event);
       this.send({ owner_id, run_id, sequence, hook_type, url, headers: headersOf(hook), body });
       if (this.wall.now_ms() >= end_ms) break;
     }
-    this.notices.splice(0, done);
-    if (this.notices.length > 0) this.wall.soon(() => this.writeDown(SLICE_MS));
+    this.queuedEvents.splice(0, done);
+    if (this.queuedEvents.length > 0) this.wall.soon(() => this.storeQueuedEvents(SLICE_MS));
   }
 
-  private send(content: ParcelContent): Parcel {
-    const { parcel, kept } = this.outbox.add(content);
+  private send(content: DeliveryContent): DeliveryRecord {
+    const { delivery, kept } = this.outbox.add(content);
     kept.catch(this.onUnsaved);
-    return parcel;
+    return delivery;
   }
 
   /** Sends a sample body to an address. */
@@ -117,7 +126,7 @@ export class Webhooks {
     owner_id: number,
     target: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
     event: RunEvent,
-  ): Parcel {
+  ): DeliveryRecord {
     const hook_type: HookTypeName = event.hook_type;
     const { url, headers } = target;
     return this.send({
@@ -127,15 +136,15 @@ export class Webhooks {
       hook_type,
       url,
       headers,
-      body: bodyText(event),
+      body: hookBodyText(event),
     });
   }
 
-  /** Puts a settled parcel on its way once more; false while it is on its way. */
-  async redeliver(parcel: Parcel): Promise<boolean> {
-    if (parcel.state === 'pending' || !this.courier) return false;
-    this.courier.enable(parcel);
-    await this.outbox.again(parcel);
+  /** Queues a settled delivery again; returns false while it is pending. */
+  async redeliver(delivery: DeliveryRecord): Promise<boolean> {
+    if (delivery.state === 'pending' || !this.worker) return false;
+    this.worker.reenable(delivery);
+    await this.outbox.requeue(delivery);
     return true;
   }
 
@@ -149,22 +158,22 @@ export class Webhooks {
     return this.secrets.rotate(user_id);
   }
 
-  /** Forgets the signing secret of a user who has gone. */
-  forgetSecret(user_id: number): Promise<void> {
-    return this.secrets.forget(user_id);
+  /** Removes the signing secret of a deleted user. */
+  removeSecret(user_id: number): Promise<void> {
+    return this.secrets.remove(user_id);
   }
 
-  /** Forgets what was sent and was to be sent; secrets are again those of the start. */
+  /** Removes all deliveries and restores the signing secrets of process start. */
   async reset(): Promise<void> {
-    this.notices.length = 0;
-    this.courier?.forget();
-    await this.outbox.forget();
+    this.queuedEvents.length = 0;
+    this.worker?.clear();
+    await this.outbox.clear();
     await this.secrets.reset();
   }
 
   async close(): Promise<void> {
-    this.writeDown(Number.POSITIVE_INFINITY);
-    this.courier?.close();
+    this.storeQueuedEvents(Number.POSITIVE_INFINITY);
+    this.worker?.close();
     await this.outbox.close();
   }
 }

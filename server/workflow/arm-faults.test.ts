@@ -1,26 +1,26 @@
-/** What a run tells and does when the arm cannot: row by row of which hook fires. */
+/** Events and states of a run when the arm fails, row by row of the table of hooks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { createTwin } from '../index.ts';
-import type { Stage } from '../sim/sim.cases.ts';
-import { began, ENOUGH_S, oneMove, told, twoMoves } from './assay.cases.ts';
+import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
+import { ENOUGH_S, oneMove, runEventText, startedRun, twoMoves } from './assay.cases.ts';
 
-const NOTHING = { retry: false, ignore: false, complete_manually: false };
-const hopeless = { available_failure_actions: NOTHING };
+const NO_ACTIONS = { retry: false, ignore: false, complete_manually: false };
+const withoutFailureActions = { available_failure_actions: NO_ACTIONS };
 const START = ['NewPlan', 'Run started'];
 const PICKED = 'Labware plate_1 started';
 const PLACED = 'Labware plate_1 finished';
 const DONE = ['Task dispense_1 started', 'Task dispense_1 succeeded', 'Run stopped (completed)'];
 
-interface Act extends Stage {
+interface RunningStage extends TwinAndClient {
   readonly run: { readonly run_id: number };
-  /** Everything told so far but plans that come on the way. */
+  /** All events so far as text. */
   readonly story: () => Promise<string[]>;
-  /** Lets time pass until the plate is in the gripper, and half a second more. */
+  /** Advances the clock until half a second after the pick-up. */
   readonly carry: () => Promise<void>;
 }
 
-let stage: Stage;
+let stage: TwinAndClient;
 
 beforeAll(async () => {
   const twin = await createTwin({ webhooks: 'off' });
@@ -28,8 +28,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stage.twin.close());
 
-/** One twin plays all acts: whatever one leaves behind is put right before the next. */
-async function tidyUp({ run, arm, twin }: Act): Promise<void> {
+/** All tests share one twin; this restores its state after each. */
+async function restoreTwin({ run, arm, twin }: RunningStage): Promise<void> {
   await arm.stopRun(run).catch(() => {});
   await arm.clearFaults();
   await arm.setEmergencyStop({ engaged: false });
@@ -42,27 +42,27 @@ async function tidyUp({ run, arm, twin }: Act): Promise<void> {
   await twin.advance(1);
 }
 
-function act(definition: Record<string, unknown>, play: (act: Act) => Promise<void>) {
+function withRun(definition: Record<string, unknown>, use: (stage: RunningStage) => Promise<void>) {
   return async () => {
     const { arm, twin } = stage;
-    const run = await began(arm, definition);
-    const story = async () => (await arm.listRunEvents(run)).events.map(told);
+    const run = await startedRun(arm, definition);
+    const story = async () => (await arm.listRunEvents(run)).events.map(runEventText);
     const carry = async () => {
       while (!(await story()).includes(PICKED)) await twin.advance(0.5);
       await twin.advance(0.5);
     };
     const one = { ...stage, run, story, carry };
     try {
-      await play(one);
+      await use(one);
     } finally {
-      await tidyUp(one);
+      await restoreTwin(one);
     }
   };
 }
 
 const fault = { kind: 'driver', joint: 2, fault: 'encoder' } as const;
 
-async function breakDown({ arm, twin }: Stage): Promise<() => Promise<void>> {
+async function injectEncoderFault({ arm, twin }: TwinAndClient): Promise<() => Promise<void>> {
   await arm.addFault(fault);
   await twin.advance(0.1);
   return async () => {
@@ -74,10 +74,10 @@ async function breakDown({ arm, twin }: Stage): Promise<() => Promise<void>> {
 
 describe('an error of the arm', () => {
   it(
-    'before the pick-up fails the task, and the run when nothing can be done about it',
-    act(oneMove(hopeless), async ({ story, ...stage }) => {
+    'before the pick-up fails the task, and stops the run without failure actions',
+    withRun(oneMove(withoutFailureActions), async ({ story, ...stage }) => {
       await stage.twin.advance(0.5);
-      await breakDown(stage);
+      await injectEncoderFault(stage);
       const [task, end, ...rest] = (await story()).slice(START.length);
       expect(task).toMatch(/^Task dispense_1 failed \(.+\)$/);
       expect(end).toMatch(/^Run stopped \(failure: task dispense_1 failed: .+\)$/);
@@ -87,17 +87,17 @@ describe('an error of the arm', () => {
   );
 
   it(
-    'pauses the run where the task can be retried, and the retry brings the plate',
-    act(oneMove(), async ({ story, run, ...stage }) => {
+    'pauses the run if the task can be retried, and the retry moves the plate',
+    withRun(oneMove(), async ({ story, run, ...stage }) => {
       const { arm, twin } = stage;
       await twin.advance(0.5);
-      const mend = await breakDown(stage);
+      const repair = await injectEncoderFault(stage);
       expect((await story()).slice(2).map((text) => text.split(' (')[0])).toEqual([
         'Task dispense_1 failed',
         'Run paused',
       ]);
       await expect(arm.resumeRun(run)).rejects.toThrow('dispense_1');
-      await mend();
+      await repair();
       await arm.retryTask(run, { task_id: 'dispense_1' });
       await arm.resumeRun(run);
       await twin.advance(ENOUGH_S);
@@ -111,17 +111,17 @@ describe('an error of the arm', () => {
   );
 
   it(
-    'with the plate in the gripper fails its movement, and the retry puts it down',
-    act(oneMove(), async ({ story, run, carry, ...stage }) => {
+    'with the plate in the gripper fails its movement, and the retry puts the plate down',
+    withRun(oneMove(), async ({ story, run, carry, ...stage }) => {
       const { arm, twin } = stage;
       await carry();
-      const mend = await breakDown(stage);
+      const repair = await injectEncoderFault(stage);
       const seen = (await story()).slice(2);
       expect(seen.slice(0, 2)).toEqual([PICKED, 'Labware plate_1 failed']);
       expect(seen[2]).toMatch(/^Run paused \(task dispense_1 failed: .+\)$/);
       expect(seen.length).toBe(3);
       expect((await arm.getRun(run)).run.labware[0]!.instrument_id).toBeNull();
-      await mend();
+      await repair();
       await arm.retryTask(run, { task_id: 'dispense_1' });
       await arm.resumeRun(run);
       await twin.advance(ENOUGH_S);
@@ -133,8 +133,8 @@ describe('an error of the arm', () => {
 
 describe('safety', () => {
   it(
-    'a collision is a protective stop: the movement fails, the run pauses until it is resumed',
-    act(oneMove(), async ({ story, run, carry, arm, twin }) => {
+    'a collision is a protective stop: the movement fails and the run pauses',
+    withRun(oneMove(), async ({ story, run, carry, arm, twin }) => {
       await arm.setCollisionDetection({ enabled: true, sensitivity: 'low' });
       await carry();
       await arm.addFault({ kind: 'collision', joint: 3 });
@@ -156,8 +156,8 @@ describe('safety', () => {
   );
 
   it(
-    'an emergency stop on an empty way fails no movement, and a stop then says why',
-    act(oneMove(), async ({ story, run, arm, twin }) => {
+    'an emergency stop before the pick-up fails no movement; a stop of the run names the reason',
+    withRun(oneMove(), async ({ story, run, arm, twin }) => {
       await twin.advance(0.5);
       await arm.setEmergencyStop({ engaged: true });
       await twin.advance(1);
@@ -174,8 +174,8 @@ describe('safety', () => {
   );
 
   it(
-    'changes without a live run are told to nobody',
-    act(oneMove(), async ({ story, run, arm, twin }) => {
+    'changes without a live run cause no event',
+    withRun(oneMove(), async ({ story, run, arm, twin }) => {
       await arm.stopRun(run);
       await twin.advance(1);
       await arm.setEmergencyStop({ engaged: true });
@@ -187,8 +187,8 @@ describe('safety', () => {
 
 describe('the lock', () => {
   it(
-    'that somebody else has taken pauses the run before its next move, and no sooner',
-    act(twoMoves(), async ({ story, run, carry, arm, twin }) => {
+    'held by another user pauses the run before its next move, and not earlier',
+    withRun(twoMoves(), async ({ story, run, carry, arm, twin }) => {
       await carry();
       const logIn = { email: 'other@lab.test', password: 'correct horse battery' };
       await arm.createUser(logIn);
@@ -208,8 +208,8 @@ describe('the lock', () => {
   );
 
   it(
-    'is renewed for as long as the run lasts, and given back',
-    act(twoMoves(), async ({ arm, twin, run }) => {
+    'is renewed during the run and released at its end',
+    withRun(twoMoves(), async ({ arm, twin, run }) => {
       await arm.pauseRun(run, {});
       await twin.advance(1000);
       expect((await arm.getLock()).owner).not.toBe('none');
@@ -221,8 +221,8 @@ describe('the lock', () => {
 });
 
 it(
-  'an immediate pause is told when the arm is at rest, and the move goes on where it was',
-  act(oneMove(), async ({ story, run, arm, twin }) => {
+  'an immediate pause is published when the arm is at rest, and the move resumes where it was',
+  withRun(oneMove(), async ({ story, run, arm, twin }) => {
     await twin.advance(1);
     await arm.pauseRun(run, { immediate: true });
     expect((await story()).length).toBe(2);
@@ -237,8 +237,8 @@ it(
 );
 
 it(
-  'a motion that somebody cancels fails like an error of the arm',
-  act(oneMove(hopeless), async ({ story, arm, twin }) => {
+  'a motion cancelled by a user fails like an error of the arm',
+  withRun(oneMove(withoutFailureActions), async ({ story, arm, twin }) => {
     await twin.advance(1);
     await arm.pause();
     await twin.advance(1);

@@ -1,11 +1,11 @@
-/** The assay of the fixtures, for tests: whole, or one plate of it through a single task. */
+/** The assay of the fixtures for tests: complete, or with one plate and one or two tasks. */
 import { readFileSync } from 'node:fs';
 import type { ArmClient } from '../../contract/client.ts';
 import type { RunEvent, StartRunBody } from '../../contract/types.ts';
 
 const TEXT = readFileSync(new URL('../../fixtures/workflows/assay.json', import.meta.url), 'utf8');
 const ADDRESS = 'http://127.0.0.1:9000/hooks';
-/** Longer than any run of it (s). */
+/** Longer than any run of the assay (s). */
 export const ENOUGH_S = 2500;
 const EPOCH_S = 1_577_836_800;
 
@@ -18,14 +18,14 @@ interface Assay extends Record<string, unknown> {
   };
 }
 
-/** The definition, with an address of the test's own. */
-export function assay(url = ADDRESS): Assay {
+/** Returns the definition with a receiver URL. */
+export function assayDefinition(url = ADDRESS): Assay {
   return JSON.parse(TEXT.replaceAll(ADDRESS, url)) as Assay;
 }
 
-/** One plate, fetched, filled within 25 s and left there. Merged into the task: `rest`. */
+/** One plate with one move and one task of 25 s; `rest` is merged into the task. */
 export function oneMove(rest: object = {}): Assay {
-  const definition = assay();
+  const definition = assayDefinition();
   const { workflow } = definition;
   workflow.labware.splice(1);
   workflow.tasks = { dispense_1: { ...workflow.tasks['dispense_1'], ...rest } };
@@ -33,9 +33,9 @@ export function oneMove(rest: object = {}): Assay {
   return definition;
 }
 
-/** As `oneMove`, and then on to the washer. */
+/** Like `oneMove`, with a second move to the washer. */
 export function twoMoves(): Assay {
-  const definition = assay();
+  const definition = assayDefinition();
   const { workflow } = definition;
   const { dispense_1, wash_1 } = workflow.tasks;
   const need = { type: 'labware_source', labware_id: 'plate_1', source_task: 'dispense_1' };
@@ -48,8 +48,8 @@ export function twoMoves(): Assay {
   return definition;
 }
 
-/** Saves and starts it. */
-export async function began(
+/** Saves and starts a definition. */
+export async function startedRun(
   arm: ArmClient,
   definition: Record<string, unknown>,
   body: StartRunBody = {},
@@ -59,13 +59,13 @@ export async function began(
   return { run_id: run.id };
 }
 
-/** Second of the twin's stepped time at which an event was. */
+/** Time of an event in the twin's stepped time (s). */
 export function moment_s({ body }: RunEvent): number {
   return Date.parse(body.timestamp) / 1000 - EPOCH_S;
 }
 
-/** An event without its time: type, what it is about, state, message or error. */
-export function told({ hook_type, body }: RunEvent): string {
+/** An event as text without its time: type, object, state, message or error. */
+export function runEventText({ hook_type, body }: RunEvent): string {
   const kind = hook_type.replace(/(StateChange|Movement)?Hook$/, '');
   const what = 'task_id' in body ? body.task_id : 'labware_id' in body ? body.labware_id : '';
   const state = 'state' in body ? body.state : '';

@@ -1,12 +1,12 @@
-/** The assay of the fixtures at every pace but the slowest: the same bodies in the same order. */
+/** The assay of the fixtures at every clock pace but real time: equal bodies in equal order. */
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';
-import { onStage } from '../sim/sim.cases.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { bodyFaults } from '../webhooks/body-check.cases.ts';
 import { openReceiver } from '../webhooks/receiver.cases.ts';
-import { assay, began, ENOUGH_S } from './assay.cases.ts';
+import { assayDefinition, ENOUGH_S, startedRun } from './assay.cases.ts';
 
-/** So fast that the assay is over in seconds, and yet paced. */
+/** Clock scale at which the assay ends within seconds. */
 const SCALE = 100;
 
 /** Events with their times as seconds since the first. */
@@ -17,11 +17,11 @@ function relative(events: readonly RunEvent[]) {
   });
 }
 
-async function toldAt(clock: 'stepped' | 'max' | number) {
+async function eventsAt(clock: 'stepped' | 'max' | number) {
   const receiver = await openReceiver();
   try {
-    return await onStage({ clock }, async ({ twin, arm }) => {
-      const run = await began(arm, assay(receiver.url));
+    return await withTwinClient({ clock }, async ({ twin, arm }) => {
+      const run = await startedRun(arm, assayDefinition(receiver.url));
       if (clock === 'stepped') await twin.advance(ENOUGH_S);
       await receiver.until(({ text }) => text.includes('"stopped"'));
       const { events } = await arm.listRunEvents(run);
@@ -38,10 +38,10 @@ async function toldAt(clock: 'stepped' | 'max' | number) {
   }
 }
 
-it('tells the same on the stepped clock, as fast as can be, and scaled', async () => {
-  const stepped = await toldAt('stepped');
+it('publishes the same events on the stepped, unpaced and scaled clock', async () => {
+  const stepped = await eventsAt('stepped');
   expect(stepped.at(-1)!.rest).toMatchObject({ state: 'stopped', message: 'completed' });
   for (const clock of ['max', SCALE] as const) {
-    expect(await toldAt(clock), `clock ${clock}`).toEqual(stepped);
+    expect(await eventsAt(clock), `clock ${clock}`).toEqual(stepped);
   }
 }, 300_000);

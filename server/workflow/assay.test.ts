@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { TwinOptions } from '../index.ts';
-import { onStage } from '../sim/sim.cases.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { bodyFaults } from '../webhooks/body-check.cases.ts';
 import { openReceiver } from '../webhooks/receiver.cases.ts';
-import { assay, began, ENOUGH_S } from './assay.cases.ts';
+import { assayDefinition, ENOUGH_S, startedRun } from './assay.cases.ts';
 
 const quiet: TwinOptions = { webhooks: 'off' };
 
-describe('the assay, carried by the arm', () => {
-  it('ends with every plate back in the hotel, and its bodies are its events', async () => {
+describe('the assay with the arm as transporter', () => {
+  it('ends with every plate back in the hotel, and sends exactly its events', async () => {
     const receiver = await openReceiver();
-    await onStage({}, async ({ twin, arm }) => {
-      const run = await began(arm, assay(receiver.url));
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const run = await startedRun(arm, assayDefinition(receiver.url));
       await twin.advance(ENOUGH_S);
       const { run: shown } = await arm.getRun(run);
       expect([shown.state, shown.message]).toEqual(['stopped', 'completed']);
@@ -36,8 +36,8 @@ describe('the assay, carried by the arm', () => {
   it(
     'pauses with the plate in the gripper at an emergency stop, and puts it down later',
     () =>
-      onStage(quiet, async ({ twin, arm }) => {
-        const run = await began(arm, assay());
+      withTwinClient(quiet, async ({ twin, arm }) => {
+        const run = await startedRun(arm, assayDefinition());
         for (let held = false; !held; ) {
           await twin.advance(0.5);
           const { labware } = (await arm.getRun(run)).run;
@@ -60,10 +60,10 @@ describe('the assay, carried by the arm', () => {
   );
 
   it(
-    'stops moving when it is stopped, and gives the lock back',
+    'ends all motion and releases the lock when it is stopped',
     () =>
-      onStage(quiet, async ({ twin, arm }) => {
-        const run = await began(arm, assay());
+      withTwinClient(quiet, async ({ twin, arm }) => {
+        const run = await startedRun(arm, assayDefinition());
         await twin.advance(4);
         expect((await arm.getLock()).owner).not.toBe('none');
         await arm.stopRun(run);

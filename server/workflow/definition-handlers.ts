@@ -1,15 +1,13 @@
-/** Workflow definitions over the wire: save, list, show, replace, delete, check, plan. */
+/** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
 import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type Answer, answer, type Handlers } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
-import { type Refusal, refuse, refuseMore } from '../robot/refusal.ts';
 import { checkDefinition } from './definition.ts';
-import { Moves } from './moves.ts';
-import { planPatiently } from './patient-planning.ts';
 import type { PlanFault } from './plan/problem.ts';
-import { FRESH, planProblem } from './plan-problem.ts';
-import { planReply } from './plan-reply.ts';
+import { PreparedMoves } from './prepared-moves.ts';
+import { NOTHING_STARTED, planCooperatively, planProblem, planReply } from './workflow-planning.ts';
 import { headOf, type StoredDefinition, type Workflows } from './workflows.ts';
 
 export interface DefinitionParts {
@@ -26,13 +24,13 @@ function definitionRefusal(errors: readonly { path: string; message: string }[])
   return refuse('invalid_arguments', details);
 }
 
-/** A plan that cannot be made, as the arm's interface says errors. */
-export function planRefusal({ kind, sentences }: PlanFault, more: readonly string[] = []): Refusal {
-  const details = [...sentences, ...more].map((problem) => ({ path: '', problem }));
+/** Converts a plan fault to a refusal. */
+export function planRefusal({ kind, messages }: PlanFault, more: readonly string[] = []): Refusal {
+  const details = [...messages, ...more].map((problem) => ({ path: '', problem }));
   return refuse('invalid_arguments', [{ path: '', problem: `no plan (${kind})` }, ...details]);
 }
 
-/** The workflow of the path's number, when it is the caller's. */
+/** Returns the caller's workflow, or a refusal. */
 export function storedOf(
   workflows: Workflows,
   user_id: number,
@@ -45,14 +43,14 @@ export function storedOf(
 async function planAnswer(parts: DefinitionParts, stored: StoredDefinition): Promise<Answer> {
   const { model, errors } = parts.workflows.modelOf(stored);
   if (!model) return definitionRefusal(errors);
-  const moves = await Moves.prepare(model, parts.planner, false);
-  const problem = planProblem(model, moves.time_s, FRESH);
-  const found = await planPatiently(problem, { seed: DEFAULT_SEED }, parts.wall);
-  if (!found.ok) return planRefusal(found.error, moves.faults);
+  const moves = await PreparedMoves.prepare(model, parts.planner, false);
+  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const found = await planCooperatively(problem, { seed: DEFAULT_SEED }, parts.wall);
+  if (!found.ok) return planRefusal(found.error, moves.problems);
   return answer({ plan: planReply(parts.nextPlanId(), model, found.value) });
 }
 
-/** The handlers of definitions. */
+/** Returns the handlers of definitions. */
 export function definitionHandlers(parts: DefinitionParts): Handlers {
   const { workflows } = parts;
   return {
@@ -60,7 +58,7 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const checked = checkDefinition(body);
       if (!checked.model) return definitionRefusal(checked.errors);
       if (workflows.list(caller.user_id).length >= limits.workflows_per_user) {
-        return refuseMore('workflows of yours', limits.workflows_per_user);
+        return refuseLimitReached('workflows of yours', limits.workflows_per_user);
       }
       const workflow = await workflows.save(caller.user_id, { definition: body, checked });
       return answer({ workflow });

@@ -3,7 +3,7 @@ import { checkDefinition } from './definition.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 type Definition = ReturnType<typeof washAndRead>;
-// Edits reach into free-form parts that the builder's type does not spell out.
+// Edits change free-form parts that the type of the builder does not describe.
 interface Loose {
   [key: string]: Loose & string & number;
 }
@@ -32,19 +32,19 @@ describe('a definition', () => {
     expect([errors, warnings]).toEqual([[], []]);
     expect(model!.labware[0]).toEqual({
       id: 'plate_1',
-      place: { instrument: 0, slot: 1 },
+      location: { instrument: 0, slot: 1 },
       tasks: [0, 1],
     });
     expect(model!.tasks[0]).toMatchObject({ candidates: [1], estimate_s: 20, execution_s: 20 });
   });
 
-  it('warns of unknown keys and keeps going', () => {
+  it('warns of unknown keys and accepts the definition', () => {
     const { model, warnings } = check((one) => Object.assign(one, { colour: 'red' }));
     expect(model).not.toBeNull();
     expect(warnings.join()).toContain('/colour is not a known key');
   });
 
-  it('warns of what is kept and has no effect, and of hooks that contradict themselves', () => {
+  it('warns of parts without effect and of contradictory hooks', () => {
     const { model, warnings } = check((one) => {
       const parameters = { url: 'http://a.test' };
       const hooks = [{ type: 'NewPlanHook', filter: 'on_run_state_change', parameters }];
@@ -59,7 +59,7 @@ describe('a definition', () => {
     ]);
   });
 
-  it('is refused with more tasks than are planned', () => {
+  it('is refused with more tasks than the limit', () => {
     const found = errors(({ workflow }) => {
       const task = workflow.tasks['wash_plate_1'];
       for (let i = 0; i < 1000; i++) Object.assign(workflow.tasks, { [`more_${i}`]: task });
@@ -67,23 +67,23 @@ describe('a definition', () => {
     expect(found).toEqual(['/workflow/tasks are 1004; at most 1000 are planned']);
   });
 
-  it('names unknown tasks, labware, instruments and types', () => {
+  it('reports unknown tasks, labware, instruments and types', () => {
     expect(
       errors(({ workflow }) => {
         Object.assign(workflow.tasks['wash_plate_1']!, {
-          dependencies: ['nobody'],
+          dependencies: ['missing'],
           instrument: { type: 'oven' },
         });
-        workflow.labware[1]!.starting_location.instrument = 'shelf';
+        workflow.labware[1]!.starting_location.instrument = 'fridge';
       }),
     ).toEqual([
-      '/workflow/labware/1/starting_location/instrument there is no instrument shelf',
+      '/workflow/labware/1/starting_location/instrument there is no instrument fridge',
       '/workflow/tasks/wash_plate_1/instrument there is no instrument of type oven that fits',
-      '/workflow/tasks/wash_plate_1/dependencies/0 there is no task nobody',
+      '/workflow/tasks/wash_plate_1/dependencies/0 there is no task missing',
     ]);
   });
 
-  it('finds tasks that wait for each other', () => {
+  it('reports cycles of tasks', () => {
     const found = errors(({ workflow }) => {
       Object.assign(workflow.tasks['wash_plate_1']!, { dependencies: ['read_plate_1'] });
     });
@@ -92,7 +92,7 @@ describe('a definition', () => {
     ]);
   });
 
-  it('finds impossible and doubly taken slots', () => {
+  it('reports slots that are impossible or taken twice', () => {
     const far = errors(({ workflow }) => {
       workflow.labware[0]!.starting_location.slot = 11;
     });
@@ -103,7 +103,7 @@ describe('a definition', () => {
     expect(shared[0]).toContain('hotel slot 2 already holds plate_1');
   });
 
-  it('finds labware that is taken twice, or from a task that has it not', () => {
+  it('reports labware that is taken twice, or from a task without it', () => {
     const twice = errors(({ workflow }) => {
       const need = workflow.tasks['read_plate_1']!['labware_sources']!['plate_1']!;
       Object.assign(need, { source_task: undefined });
@@ -116,7 +116,7 @@ describe('a definition', () => {
     expect(wrong[0]).toContain('task wash_plate_2 has no plate_1');
   });
 
-  it('asks for stations wherever the arm has to go', () => {
+  it('requires a station for every location of a move', () => {
     const io = { location: 'end_effector', type: 'digital', index: 0 };
     const home = [0, 0.5, -1.7, 0, -1.2, 0];
     const config = {
@@ -126,10 +126,10 @@ describe('a definition', () => {
       stations: { hotel: { 1: { approach: home, grip: home } } },
     };
     const found = errors(({ workcell }) => Object.assign(workcell.instruments[3]!, { config }));
-    expect(found[0]).toContain('by way of washer slot 1, which has no station');
+    expect(found[0]).toContain('from or to washer slot 1, which has no station');
   });
 
-  it('refuses hooks of unclear type and addresses that are none', () => {
+  it('refuses hooks without a type and with invalid URLs or headers', () => {
     const found = errors(({ workflow }) => {
       Object.assign(workflow, {
         hooks: [

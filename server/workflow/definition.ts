@@ -1,34 +1,40 @@
 /**
- * Checks a workflow definition and resolves its names: unknown ids, cycles, missing stations,
- * impossible slots, hooks of unclear type, each with its place and a sentence (facts: definition on
- * the wire; decisions D3, D42).
+ * Checks a workflow definition and resolves its names to a model. Reports unknown ids, cycles,
+ * missing stations, impossible slots and hooks without a type, each with a JSON pointer and a
+ * message (D3, D42).
  */
 import type { WorkflowDefinition } from '../../contract/types.ts';
-import { below, type DefinitionError, Findings } from './findings.ts';
-import { type ChainParts, chainsOf, narrowed, usesOf } from './labware-chains.ts';
+import {
+  childPointer,
+  type DefinitionError,
+  DefinitionFindings,
+  type ReadDefinition,
+  type ReadTask,
+  readDefinition,
+} from './definition-reader.ts';
+import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
 import type { ModelInstrument, ModelTask, WorkflowModel } from './model.ts';
 import { topological } from './plan/operations.ts';
-import type { Place, PlanLabware } from './plan/problem.ts';
-import { type ReadDefinition, type ReadTask, readDefinition } from './shape.ts';
-import { armTransport, checkStations, TRANSPORT, transportOf } from './stations.ts';
+import type { PlanLabware, SlotLocation } from './plan/problem.ts';
+import { armTransportSetup, checkStations, TRANSPORT_TYPE, transportOf } from './stations.ts';
 
 export interface CheckedDefinition {
   readonly errors: readonly DefinitionError[];
   readonly warnings: readonly string[];
-  /** Null where there are errors. */
+  /** Null if there are errors. */
   readonly model: WorkflowModel | null;
 }
 
 const ALL = 'ALL';
 
 function uniqueIndex(
-  findings: Findings,
+  findings: DefinitionFindings,
   list: readonly { readonly id: string }[],
   path: string,
 ): Map<string, number> {
   const index = new Map<string, number>();
   list.forEach(({ id }, i) => {
-    if (index.has(id)) findings.add(`${below(path, i)}/id`, `${id} is used twice`);
+    if (index.has(id)) findings.add(`${childPointer(path, i)}/id`, `${id} is used twice`);
     else index.set(id, index.size);
   });
   return index;
@@ -36,7 +42,7 @@ function uniqueIndex(
 
 function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
   return workcell.instruments
-    .filter(({ type }) => type !== TRANSPORT)
+    .filter(({ type }) => type !== TRANSPORT_TYPE)
     .map((one) => ({
       id: one.id,
       type: one.type,
@@ -47,14 +53,14 @@ function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
     }));
 }
 
-function placesOf(
-  findings: Findings,
+function startLocationsOf(
+  findings: DefinitionFindings,
   { workflow }: WorkflowDefinition,
   instruments: readonly ModelInstrument[],
-): Place[] {
+): SlotLocation[] {
   const taken = new Map<string, string>();
   return workflow.labware.map(({ id, starting_location: { instrument, slot } }, i) => {
-    const path = `${below('/workflow/labware', i)}/starting_location`;
+    const path = `${childPointer('/workflow/labware', i)}/starting_location`;
     const index = instruments.findIndex((one) => one.id === instrument);
     if (index < 0) {
       findings.add(`${path}/instrument`, `there is no instrument ${instrument}`);
@@ -72,7 +78,7 @@ function placesOf(
 }
 
 function checkSlot(
-  findings: Findings,
+  findings: DefinitionFindings,
   at: { readonly instrument: ModelInstrument; readonly slot: number; readonly path: string },
 ): void {
   const { capacity, slotless, id } = at.instrument;
@@ -81,7 +87,7 @@ function checkSlot(
 }
 
 function candidatesOf(
-  findings: Findings,
+  findings: DefinitionFindings,
   { task, path }: ReadTask,
   instruments: readonly ModelInstrument[],
 ): number[] {
@@ -106,7 +112,7 @@ function dependenciesOf({ findings, taskIndex }: ChainParts, { task, needs, path
   return lists.flatMap(({ list, at }) =>
     list.flatMap((id, i) => {
       const index = taskIndex.get(id);
-      if (index === undefined) findings.add(below(at, i), `there is no task ${id}`);
+      if (index === undefined) findings.add(childPointer(at, i), `there is no task ${id}`);
       return index === undefined ? [] : [index];
     }),
   );
@@ -119,7 +125,7 @@ function taskOf(
 ): ModelTask {
   const { task, path } = read;
   const { findings } = parts;
-  const candidates = narrowed(parts, read, candidatesOf(findings, read, instruments));
+  const candidates = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
   const uses = usesOf(parts, read, candidates);
   for (const { slot, slot_after } of uses) {
     for (const index of candidates) {
@@ -151,7 +157,7 @@ function taskOf(
 function checkConstraints(parts: ChainParts, { workflow }: WorkflowDefinition): void {
   const { findings, taskIndex } = parts;
   (workflow.time_constraints ?? []).forEach((one, i) => {
-    const path = below('/workflow/time_constraints', i);
+    const path = childPointer('/workflow/time_constraints', i);
     for (const key of ['start_task_id', 'end_task_id'] as const) {
       if (!taskIndex.has(one[key])) findings.add(`${path}/${key}`, `there is no task ${one[key]}`);
     }
@@ -163,7 +169,7 @@ function checkConstraints(parts: ChainParts, { workflow }: WorkflowDefinition): 
 }
 
 function checkCycles(
-  findings: Findings,
+  findings: DefinitionFindings,
   tasks: readonly ModelTask[],
   chains: readonly number[][],
 ): void {
@@ -189,7 +195,7 @@ function checkHooks(parts: ChainParts, { hooks }: ReadDefinition): void {
   }
 }
 
-function modelOf(findings: Findings, read: ReadDefinition): WorkflowModel {
+function modelOf(findings: DefinitionFindings, read: ReadDefinition): WorkflowModel {
   const { definition, tasks: readTasks, hooks } = read;
   const { workflow, workcell, name } = definition;
   uniqueIndex(findings, workcell.instruments, '/workcell/instruments');
@@ -197,14 +203,14 @@ function modelOf(findings: Findings, read: ReadDefinition): WorkflowModel {
   const instrumentIndex = new Map(instruments.map(({ id }, i) => [id, i]));
   const labwareIndex = uniqueIndex(findings, workflow.labware, '/workflow/labware');
   const taskIndex = new Map(readTasks.map(({ id }, i) => [id, i]));
-  const places = placesOf(findings, definition, instruments);
-  const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, places };
+  const locations = startLocationsOf(findings, definition, instruments);
+  const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, locations };
   const tasks = readTasks.map((one) => taskOf(parts, instruments, one));
   const chains = chainsOf(parts);
   const labware = workflow.labware.map(
     ({ id }, l): PlanLabware => ({
       id,
-      place: places[l]!,
+      location: locations[l]!,
       tasks: (chains[l] ?? []).filter((task) => !tasks[task]!.skip),
     }),
   );
@@ -212,7 +218,7 @@ function modelOf(findings: Findings, read: ReadDefinition): WorkflowModel {
   checkCycles(findings, tasks, chains);
   checkHooks(parts, read);
   const transport = transportOf(findings, workcell.instruments);
-  const arm = transport && armTransport(findings, transport, instrumentIndex);
+  const arm = transport && armTransportSetup(findings, transport, instrumentIndex);
   if (arm && findings.errors.length === 0) {
     checkStations(findings, { arm, instruments }, { labware, tasks });
   }
@@ -233,9 +239,9 @@ function modelOf(findings: Findings, read: ReadDefinition): WorkflowModel {
   };
 }
 
-/** Checks a definition that is a JSON object. */
+/** Checks a JSON document as a workflow definition. */
 export function checkDefinition(document: unknown): CheckedDefinition {
-  const findings = new Findings();
+  const findings = new DefinitionFindings();
   const read = readDefinition(findings, document);
   const readable = read !== null && findings.errors.length === 0;
   const model = readable ? modelOf(findings, read) : null;

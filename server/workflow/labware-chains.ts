@@ -1,28 +1,27 @@
 /**
- * Follows each piece of labware from task to task: every need takes it from where it is stored or
- * from the task before. Branches, gaps and wrong slots are errors of the definition.
+ * Builds the task chain of each piece of labware: each need takes the piece from its start location
+ * or from the previous task. Branches and gaps are errors of the definition.
  */
-import type { Findings } from './findings.ts';
-import type { LabwareUse, Place } from './plan/problem.ts';
-import type { ReadTask } from './shape.ts';
+import type { DefinitionFindings, ReadTask } from './definition-reader.ts';
+import type { LabwareUse, SlotLocation } from './plan/problem.ts';
 
 type Need = ReadTask['needs'][number];
 
-interface Step {
+interface ChainStep {
   readonly task: number;
   readonly need: Need;
 }
 
 export interface ChainParts {
-  readonly findings: Findings;
+  readonly findings: DefinitionFindings;
   readonly tasks: readonly ReadTask[];
   readonly taskIndex: ReadonlyMap<string, number>;
   readonly labwareIndex: ReadonlyMap<string, number>;
-  readonly places: readonly Place[];
+  readonly locations: readonly SlotLocation[];
 }
 
-function stepsOf({ tasks, labwareIndex, findings }: ChainParts): Step[][] {
-  const steps: Step[][] = Array.from(labwareIndex, () => []);
+function stepsOf({ tasks, labwareIndex, findings }: ChainParts): ChainStep[][] {
+  const steps: ChainStep[][] = Array.from(labwareIndex, () => []);
   tasks.forEach(({ needs }, task) => {
     const seen = new Set<string>();
     for (const need of needs) {
@@ -38,8 +37,8 @@ function stepsOf({ tasks, labwareIndex, findings }: ChainParts): Step[][] {
   return steps;
 }
 
-/** Why a need cannot take its labware from the task it names, or null. */
-function sourceFault(parts: ChainParts, steps: readonly Step[], { need, task }: Step) {
+/** Returns why a need cannot take its labware from its `source_task`, or null. */
+function sourceProblem(parts: ChainParts, steps: readonly ChainStep[], { need, task }: ChainStep) {
   const source = parts.taskIndex.get(need.source_task!);
   if (source === undefined) return `there is no task ${need.source_task}`;
   if (source === task) return 'a task cannot take labware from itself';
@@ -47,19 +46,19 @@ function sourceFault(parts: ChainParts, steps: readonly Step[], { need, task }: 
   return `task ${need.source_task} has no ${need.labware_id}`;
 }
 
-/** Puts the steps of one piece in order. */
-function ordered(parts: ChainParts, steps: readonly Step[]): Step[] {
+/** Sorts the steps of one piece into its chain. */
+function ordered(parts: ChainParts, steps: readonly ChainStep[]): ChainStep[] {
   const { findings, taskIndex, tasks } = parts;
   const first = steps.filter(({ need }) => need.source_task === undefined);
   for (const { need } of first.slice(1)) {
-    const advice = 'name the task before as source_task';
+    const advice = 'name the previous task as source_task';
     const message = `${need.labware_id} is taken from its store twice; ${advice}`;
     findings.add(need.path, message);
   }
-  const nextOf = new Map<number, Step>();
+  const nextOf = new Map<number, ChainStep>();
   for (const step of steps) {
     if (step.need.source_task === undefined) continue;
-    const fault = sourceFault(parts, steps, step);
+    const fault = sourceProblem(parts, steps, step);
     const source = taskIndex.get(step.need.source_task);
     if (fault) findings.add(`${step.need.path}/source_task`, fault);
     else if (nextOf.has(source!)) {
@@ -72,21 +71,21 @@ function ordered(parts: ChainParts, steps: readonly Step[]): Step[] {
   if (first.length === 0 && steps.length > 0) {
     findings.add(steps[0]!.need.path, `no task takes ${steps[0]!.need.labware_id} from its store`);
   }
-  const chain: Step[] = [];
+  const chain: ChainStep[] = [];
   for (let step = first[0]; step && !chain.includes(step); step = nextOf.get(step.task)) {
     chain.push(step);
   }
   return chain;
 }
 
-/** The chain of each piece as task indices. */
+/** Returns the chain of each piece as task indices. */
 export function chainsOf(parts: ChainParts): number[][] {
   return stepsOf(parts).map((steps) => ordered(parts, steps).map(({ task }) => task));
 }
 
-/** The uses of one task, with the slots before and after. */
+/** Returns the labware uses of one task, with the slots before and after. */
 export function usesOf(
-  { findings, labwareIndex, places }: ChainParts,
+  { findings, labwareIndex, locations }: ChainParts,
   { needs, outputs }: ReadTask,
   candidates: readonly number[],
 ): LabwareUse[] {
@@ -97,27 +96,27 @@ export function usesOf(
   return needs.flatMap((need) => {
     const labware = labwareIndex.get(need.labware_id);
     if (labware === undefined) return [];
-    const slot = slotOf(need, places[labware]!, candidates);
+    const slot = slotOf(need, locations[labware]!, candidates);
     const output = outputs.find(({ labware_id }) => labware_id === need.labware_id);
     return [{ labware, slot, slot_after: output?.slot ?? output?.destination_slot ?? slot }];
   });
 }
 
-function slotOf(need: Need, place: Place, candidates: readonly number[]): number {
-  const stored = need.source_task === undefined && candidates.includes(place.instrument);
-  return stored ? place.slot : (need.destination_slot ?? 1);
+function slotOf(need: Need, location: SlotLocation, candidates: readonly number[]): number {
+  const stored = need.source_task === undefined && candidates.includes(location.instrument);
+  return stored ? location.slot : (need.destination_slot ?? 1);
 }
 
-/** Instruments for a task: one that holds its stored labware does not send it elsewhere. */
-export function narrowed(
-  { labwareIndex, places }: ChainParts,
+/** Narrows the candidates to the instrument that already holds the task's stored labware. */
+export function narrowedCandidates(
+  { labwareIndex, locations }: ChainParts,
   { needs }: ReadTask,
   candidates: readonly number[],
 ): readonly number[] {
   for (const need of needs) {
     const labware = labwareIndex.get(need.labware_id);
     if (need.source_task !== undefined || labware === undefined) continue;
-    const { instrument } = places[labware]!;
+    const { instrument } = locations[labware]!;
     if (candidates.includes(instrument)) return [instrument];
   }
   return candidates;

@@ -1,9 +1,9 @@
 /**
- * A checked workflow definition: names resolved to indices, defaults filled in. What planner, runs
- * and replies are made from; the wire shape stays in the definition that was sent.
+ * The workflow model: a checked definition with names resolved to indices and defaults filled in.
+ * Planner, runs and replies use it; the stored definition keeps the wire format.
  */
 import type { Hook, TransportConfig, WorkflowTimeConstraint } from '../../contract/types.ts';
-import type { Place, PlanInstrument, PlanLabware, PlanTask } from './plan/problem.ts';
+import type { PlanInstrument, PlanLabware, PlanTask, SlotLocation } from './plan/problem.ts';
 
 export interface ModelInstrument extends PlanInstrument {
   readonly type: string;
@@ -11,10 +11,10 @@ export interface ModelInstrument extends PlanInstrument {
   readonly mappings: readonly string[];
 }
 
-/** What may be done when a task has failed. */
+/** Operator actions that are allowed after a task has failed. */
 export interface FailureActions {
   readonly retry: boolean;
-  /** By ignoring the failure, or because somebody did the task by hand. */
+  /** The failure is ignored, or an operator did the task manually. */
   readonly skip: boolean;
 }
 
@@ -29,41 +29,41 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly failureActions: FailureActions;
 }
 
-/** Poses of the arm for one slot (rad). */
-export interface Station {
+/** Joint poses of the arm for one slot (rad). */
+export interface ArmStation {
   readonly approach: readonly number[];
   readonly grip: readonly number[];
 }
 
-/** How the twin's own arm moves labware. */
-export interface ArmTransport {
+/** Configuration of labware transport by the twin's own arm. */
+export interface ArmTransportSetup {
   readonly config: TransportConfig;
-  /** Poses by place, as `stationKey` names it. */
-  readonly stations: ReadonlyMap<string, Station>;
+  /** Poses by `locationKey`. */
+  readonly stations: ReadonlyMap<string, ArmStation>;
 }
 
 export interface WorkflowModel {
   readonly name: string;
-  /** All but those of type transport. */
+  /** All instruments except those of type transport. */
   readonly instruments: readonly ModelInstrument[];
   readonly tasks: readonly ModelTask[];
   readonly labware: readonly PlanLabware[];
   readonly constraints: readonly WorkflowTimeConstraint[];
   readonly hooks: readonly Hook[];
-  /** Null where moves only take the time of the transport matrix. */
-  readonly arm: ArmTransport | null;
+  /** Null if moves are timed by the transport matrix only. */
+  readonly arm: ArmTransportSetup | null;
   readonly default_move_s: number;
-  /** Times between benches (s), as `source destination`. */
+  /** Move times between benches (s), by `source destination`. */
   readonly benchTimes_s: ReadonlyMap<string, number>;
 }
 
-/** Names a place among the stations. */
-export function stationKey({ instrument, slot }: Place): string {
+/** Returns a map key for a location. */
+export function locationKey({ instrument, slot }: SlotLocation): string {
   return `${instrument}/${slot}`;
 }
 
-/** Time of a move by the transport matrix (s). */
-export function matrixTime_s(model: WorkflowModel, from: Place, to: Place): number {
+/** Returns the time of a move by the transport matrix (s). */
+export function matrixTime_s(model: WorkflowModel, from: SlotLocation, to: SlotLocation): number {
   const source = model.instruments[from.instrument]!.bench;
   const destination = model.instruments[to.instrument]!.bench;
   return model.benchTimes_s.get(`${source} ${destination}`) ?? model.default_move_s;

@@ -1,51 +1,51 @@
-/** How far a run is: tasks, labware, moves, and the order in which things began. Data alone. */
+/** Progress of a run as plain data: tasks, labware locations, moves and their start order. */
 import type { WorkflowModel } from './model.ts';
-import type { Place, PlannedMove, Started } from './plan/problem.ts';
+import type { PlannedLabwareMove, SlotLocation, StartedOperation } from './plan/problem.ts';
 
 export interface TaskProgress {
   state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped';
-  /** −1 before it begins. */
+  /** −1 before the start. */
   instrument: number;
-  /** Seconds since the run's beginning; null before. */
+  /** Seconds since the start of the run; null before the start. */
   start_s: number | null;
   end_s: number | null;
   error: string;
 }
 
 export interface MoveProgress {
-  readonly move: PlannedMove;
+  readonly move: PlannedLabwareMove;
   readonly start_s: number;
   end_s: number | null;
   /** Time lost in pauses (s). */
   delay_s: number;
 }
 
-function moveKey({ task, labware }: PlannedMove): number {
+function moveKey({ task, labware }: PlannedLabwareMove): number {
   return task * 4096 + labware;
 }
 
-type Begun = (
+type StartedEntry = (
   | { readonly kind: 'task'; readonly task: number }
   | { readonly kind: 'move'; readonly progress: MoveProgress }
 ) & {
-  /** What the planner is told of it once it has ended. */
-  past: Started | null;
+  /** The planner's view of it, fixed once it has ended. */
+  finalRecord: StartedOperation | null;
 };
 
-export class Progress {
+export class RunProgress {
   readonly tasks: TaskProgress[];
-  /** Null while the arm carries the piece. */
-  readonly places: (Place | null)[];
+  /** Location of each piece; null while the arm carries it. */
+  readonly locations: (SlotLocation | null)[];
   readonly moves: MoveProgress[] = [];
   readonly skipped = new Set<number>();
-  private begun: Begun[] = [];
-  /** The moves that have begun, by `moveKey`. */
-  private readonly carried = new Set<number>();
+  private startedEntries: StartedEntry[] = [];
+  /** `moveKey` of the moves that have begun. */
+  private readonly startedMoveKeys = new Set<number>();
   private readonly model: WorkflowModel;
 
   constructor(model: WorkflowModel) {
     this.model = model;
-    this.places = model.labware.map(({ place }) => place);
+    this.locations = model.labware.map(({ location }) => location);
     this.tasks = model.tasks.map(({ skip }) => ({
       state: skip ? 'skipped' : 'waiting',
       instrument: -1,
@@ -72,14 +72,14 @@ export class Progress {
     return this.tasks.flatMap(({ state }, task) => (state === 'failed' ? [task] : []));
   }
 
-  /** The task that a piece is for next; undefined when it has been through all. */
+  /** The next task of a piece; undefined after the last. */
   nextTaskOf(labware: number): number | undefined {
     return this.model.labware[labware]!.tasks.find((task) => !this.isDone(task));
   }
 
-  beginTask(task: number, instrument: number, start_s: number): void {
+  startTask(task: number, instrument: number, start_s: number): void {
     Object.assign(this.tasks[task]!, { state: 'running', instrument, start_s, error: '' });
-    this.begun.push({ kind: 'task', task, past: null });
+    this.startedEntries.push({ kind: 'task', task, finalRecord: null });
   }
 
   endTask(task: number, end_s: number, error: string | null): void {
@@ -87,48 +87,52 @@ export class Progress {
     progress.end_s = end_s;
     progress.error = error ?? '';
     progress.state = error === null ? 'succeeded' : 'failed';
-    if (error !== null) this.forgetTask(task);
-    else this.shiftInside(task);
+    if (error !== null) this.removeTask(task);
+    else this.shiftSlots(task);
   }
 
-  private shiftInside(task: number): void {
+  private shiftSlots(task: number): void {
     for (const { labware, slot_after } of this.model.tasks[task]!.uses) {
-      const place = this.places[labware];
-      if (place) this.places[labware] = { ...place, slot: slot_after };
+      const location = this.locations[labware];
+      if (location) this.locations[labware] = { ...location, slot: slot_after };
     }
   }
 
-  /** A failed task may begin again: its first beginning is no part of the plan any more. */
-  private forgetTask(task: number): void {
-    this.begun = this.begun.filter((one) => one.kind !== 'task' || one.task !== task);
+  /** Removes the start of a task from the planner's view: a failed task may start again. */
+  private removeTask(task: number): void {
+    this.startedEntries = this.startedEntries.filter(
+      (one) => one.kind !== 'task' || one.task !== task,
+    );
   }
 
-  beginMove(move: PlannedMove, start_s: number): MoveProgress {
+  startMove(move: PlannedLabwareMove, start_s: number): MoveProgress {
     const progress = { move, start_s, end_s: null, delay_s: 0 };
     this.moves.push(progress);
-    this.carried.add(moveKey(move));
-    this.begun.push({ kind: 'move', progress, past: null });
+    this.startedMoveKeys.add(moveKey(move));
+    this.startedEntries.push({ kind: 'move', progress, finalRecord: null });
     return progress;
   }
 
-  /** A move that was given up before the piece was picked up counts as never begun. */
-  forgetMove(progress: MoveProgress): void {
-    this.begun = this.begun.filter((one) => one.kind !== 'move' || one.progress !== progress);
+  /** Removes a move that was aborted before the pick-up. */
+  removeMove(progress: MoveProgress): void {
+    this.startedEntries = this.startedEntries.filter(
+      (one) => one.kind !== 'move' || one.progress !== progress,
+    );
     this.moves.splice(this.moves.indexOf(progress), 1);
-    this.carried.delete(moveKey(progress.move));
+    this.startedMoveKeys.delete(moveKey(progress.move));
   }
 
   /** True when a planned move has begun. */
-  hasBegun(move: PlannedMove): boolean {
-    return this.carried.has(moveKey(move));
+  hasStarted(move: PlannedLabwareMove): boolean {
+    return this.startedMoveKeys.has(moveKey(move));
   }
 
-  private hasEnded(one: Begun): boolean {
+  private hasEnded(one: StartedEntry): boolean {
     const { end_s } = one.kind === 'move' ? one.progress : this.tasks[one.task]!;
     return end_s !== null;
   }
 
-  private startedOf(one: Begun, now_s: number): Started {
+  private startedOf(one: StartedEntry, now_s: number): StartedOperation {
     if (one.kind === 'move') {
       const { move, start_s, end_s, delay_s } = one.progress;
       const expected_s = Math.max(now_s, start_s + move.end_s - move.start_s + delay_s);
@@ -140,11 +144,11 @@ export class Progress {
     return { kind: 'task', task, instrument, start_s: start_s!, end_s: end_s ?? expected_s };
   }
 
-  /** What has begun, for the planner: ends that are still to come as the plan expects them. */
-  started(now_s: number): Started[] {
-    return this.begun.map((one) => {
-      const started = one.past ?? this.startedOf(one, now_s);
-      if (this.hasEnded(one)) one.past = started;
+  /** Started operations for the planner; future ends as expected now. */
+  started(now_s: number): StartedOperation[] {
+    return this.startedEntries.map((one) => {
+      const started = one.finalRecord ?? this.startedOf(one, now_s);
+      if (this.hasEnded(one)) one.finalRecord = started;
       return started;
     });
   }
@@ -152,7 +156,7 @@ export class Progress {
   skip(task: number): void {
     this.tasks[task]!.state = 'skipped';
     this.skipped.add(task);
-    this.forgetTask(task);
+    this.removeTask(task);
   }
 
   retry(task: number): void {

@@ -1,59 +1,84 @@
 /**
- * Whether a task or a move of the plan can begin, and if not why: in the words that `waiting` of a
- * run shows. Actual places and ends count, not planned ones.
+ * Checks whether a task or move can start, a run can resume and a failed task can be retried or
+ * skipped, and returns the reasons if not. Uses actual locations and ends, not planned ones. The
+ * safety state follows webhooks §2.2.
  */
-import { stationKey, type WorkflowModel } from './model.ts';
-import type { Place, PlannedMove } from './plan/problem.ts';
-import type { Progress } from './progress.ts';
 
-export interface Floor {
+import type { Robot } from '../robot/robot.ts';
+import { locationKey, type WorkflowModel } from './model.ts';
+import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
+import type { RunProgress } from './progress.ts';
+
+export type SafetyState = 'ok' | 'emergency_stop' | 'protective_stop';
+
+/** Returns the safety state of the workcell from the robot state. */
+export function safetyOf({ memory }: Robot): SafetyState {
+  if (memory.estop) return 'emergency_stop';
+  return memory.state === 'collision' ? 'protective_stop' : 'ok';
+}
+
+/** Name of each safety state in messages. */
+export const SAFETY_TEXT: { readonly [State in SafetyState]: string } = {
+  ok: '',
+  emergency_stop: 'emergency stop',
+  protective_stop: 'protective stop',
+};
+
+export interface WorkcellState {
   readonly model: WorkflowModel;
-  readonly progress: Progress;
+  readonly progress: RunProgress;
   readonly isDown: (instrument: number) => boolean;
 }
 
-function placeName({ model }: Floor, { instrument, slot }: Place): string {
+function locationName({ model }: WorkcellState, { instrument, slot }: SlotLocation): string {
   return `${model.instruments[instrument]!.id} slot ${slot}`;
 }
 
-/** The piece that stands in a slot, another than `except`; undefined for none. */
-function holderOf({ model, progress }: Floor, place: Place, except: number): string | undefined {
-  if (model.instruments[place.instrument]!.slotless) return undefined;
-  const key = stationKey(place);
-  const index = progress.places.findIndex(
-    (one, labware) => labware !== except && one !== null && stationKey(one) === key,
+/** Returns the piece in a slot, other than `except`; undefined for none. */
+function holderOf(
+  { model, progress }: WorkcellState,
+  location: SlotLocation,
+  except: number,
+): string | undefined {
+  if (model.instruments[location.instrument]!.slotless) return undefined;
+  const key = locationKey(location);
+  const index = progress.locations.findIndex(
+    (one, labware) => labware !== except && one !== null && locationKey(one) === key,
   );
   return model.labware[index]?.id;
 }
 
-function dependencyReasons({ model, progress }: Floor, task: number): string[] {
+function dependencyReasons({ model, progress }: WorkcellState, task: number): string[] {
   return model.tasks[task]!.after.filter((other) => !progress.isDone(other)).map(
     (other) => `task ${model.tasks[other]!.id} has not ended`,
   );
 }
 
-function labwareReasons(floor: Floor, task: number, instrument: number): string[] {
-  const { model, progress } = floor;
+function labwareReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
+  const { model, progress } = workcell;
   return model.tasks[task]!.uses.flatMap(({ labware, slot, slot_after }) => {
     const { id } = model.labware[labware]!;
-    const place = progress.places[labware];
+    const location = progress.locations[labware];
     if (progress.nextTaskOf(labware) !== task) return [`${id} is needed by another task first`];
-    if (!place) return [`${id} is in the gripper`];
-    const there = place.instrument === instrument && place.slot === slot;
-    if (!there) return [`${id} is still in ${placeName(floor, place)}`];
+    if (!location) return [`${id} is in the gripper`];
+    const there = location.instrument === instrument && location.slot === slot;
+    if (!there) return [`${id} is still in ${locationName(workcell, location)}`];
     const after = { instrument, slot: slot_after };
-    const holder = slot_after === slot ? undefined : holderOf(floor, after, labware);
-    return holder ? [`${placeName(floor, after)} is held by ${holder}`] : [];
+    const holder = slot_after === slot ? undefined : holderOf(workcell, after, labware);
+    return holder ? [`${locationName(workcell, after)} is held by ${holder}`] : [];
   });
 }
 
-/** Why a task cannot begin on an instrument; empty when it can. */
-export function taskReasons(floor: Floor, task: number, instrument: number): string[] {
-  const { model, progress } = floor;
-  const reasons = [...dependencyReasons(floor, task), ...labwareReasons(floor, task, instrument)];
+/** Returns why a task cannot start on an instrument; empty if it can. */
+export function taskReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
+  const { model, progress } = workcell;
+  const reasons = [
+    ...dependencyReasons(workcell, task),
+    ...labwareReasons(workcell, task, instrument),
+  ];
   if (instrument < 0) return reasons;
   const { id, capacity } = model.instruments[instrument]!;
-  if (floor.isDown(instrument)) reasons.push(`${id} is down`);
+  if (workcell.isDown(instrument)) reasons.push(`${id} is down`);
   const busy = progress.runningTasks.filter(
     (other) => progress.tasks[other]!.instrument === instrument,
   );
@@ -63,17 +88,51 @@ export function taskReasons(floor: Floor, task: number, instrument: number): str
   return reasons;
 }
 
-/** Why a move cannot begin; empty when it can. */
-export function moveReasons(floor: Floor, { labware, task, from, to }: PlannedMove): string[] {
-  const { model, progress } = floor;
+/** Returns why a move cannot start; empty if it can. */
+export function moveReasons(
+  workcell: WorkcellState,
+  { labware, task, from, to }: PlannedLabwareMove,
+): string[] {
+  const { model, progress } = workcell;
   const { id } = model.labware[labware]!;
-  const place = progress.places[labware];
-  if (!place) return [`${id} is in the gripper`];
+  const location = progress.locations[labware];
+  if (!location) return [`${id} is in the gripper`];
   const reasons: string[] = [];
-  if (stationKey(place) !== stationKey(from)) reasons.push(`${id} is not there yet`);
+  if (locationKey(location) !== locationKey(from)) reasons.push(`${id} is not there yet`);
   if (progress.nextTaskOf(labware) !== task) reasons.push(`${id} is needed by another task first`);
-  const holder = holderOf(floor, to, labware);
-  if (holder) reasons.push(`${placeName(floor, to)} is held by ${holder}`);
-  if (floor.isDown(to.instrument)) reasons.push(`${model.instruments[to.instrument]!.id} is down`);
+  const holder = holderOf(workcell, to, labware);
+  if (holder) reasons.push(`${locationName(workcell, to)} is held by ${holder}`);
+  if (workcell.isDown(to.instrument))
+    reasons.push(`${model.instruments[to.instrument]!.id} is down`);
   return reasons;
+}
+
+export interface RunConditions {
+  readonly state: 'started' | 'paused' | 'stopped';
+  readonly safety: SafetyState;
+  readonly model: WorkflowModel;
+  readonly progress: RunProgress;
+}
+
+/** Returns why a run cannot be resumed, or null. */
+export function resumeFault({ state, safety, progress, model }: RunConditions): string | null {
+  if (state !== 'paused') return `The run is ${state}`;
+  if (safety !== 'ok') return `The workcell is not safe: ${SAFETY_TEXT[safety]}`;
+  const failed = progress.failedTasks.map((task) => model.tasks[task]!.id);
+  return failed.length === 0 ? null : `Retry or skip the failed tasks first: ${failed.join(', ')}`;
+}
+
+/** Returns the index of a failed task, or why the action is not possible for it. */
+export function failedTaskFor(
+  { state, progress, model }: RunConditions,
+  id: string,
+  action: 'retry' | 'skip',
+): number | string {
+  const task = model.tasks.findIndex((one) => one.id === id);
+  if (task < 0) return `There is no task ${id}`;
+  const isFailed = state !== 'stopped' && progress.tasks[task]!.state === 'failed';
+  if (!isFailed) return `Task ${id} has not failed in a paused run`;
+  return model.tasks[task]!.failureActions[action]
+    ? task
+    : `Task ${id} does not allow ${action}; see its available_failure_actions`;
 }

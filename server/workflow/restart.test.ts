@@ -1,14 +1,14 @@
-/** A run after the process has ended in its midst: shown as it was, and stopped. */
+/** A run that a process end interrupted: shown as it was, and stopped. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RunDetails } from '../../contract/types.ts';
-import { onStage, seenSoon } from '../sim/sim.cases.ts';
-import { began, told } from './assay.cases.ts';
+import { pollUntilDefined, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { runEventText, startedRun } from './assay.cases.ts';
 import { washAndRead } from './workcell.cases.ts';
 
-const token = 'a token that outlives the process';
+const token = 'a token for several processes';
 
 async function inFolders<Value>(use: (data: string, copy: string) => Promise<Value>) {
   const root = mkdtempSync(join(tmpdir(), 'restart-'));
@@ -19,11 +19,11 @@ async function inFolders<Value>(use: (data: string, copy: string) => Promise<Val
   }
 }
 
-/** Opens a folder again: what the run shows there, and its last event. */
+/** Opens a data folder again; returns the run and its events. */
 function afterwards(data: string, run: { readonly run_id: number }) {
-  return onStage({ data, token, webhooks: 'off' }, async ({ arm }) => {
+  return withTwinClient({ data, token, webhooks: 'off' }, async ({ arm }) => {
     const { events } = await arm.listRunEvents(run);
-    return { shown: (await arm.getRun(run)).run, last: told(events.at(-1)!), events };
+    return { shown: (await arm.getRun(run)).run, last: runEventText(events.at(-1)!), events };
   });
 }
 
@@ -43,17 +43,17 @@ it(
   'shows tasks, labware, moves and plan as they were when the process ended',
   () =>
     inFolders(async (data, copy) => {
-      const { run, before, count } = await onStage(
+      const { run, before, count } = await withTwinClient(
         { data, token, webhooks: 'off' },
         async (stage) => {
           const { arm, twin } = stage;
-          const run = await began(arm, washAndRead({ plates: 3 }));
+          const run = await startedRun(arm, washAndRead({ plates: 3 }));
           await twin.advance(42);
           const before = (await arm.getRun(run)).run;
           const count = (await arm.listRunEvents(run)).events.length;
           const file = join(data, 'runs.jsonl');
           const last = `"sequence":${count},`;
-          await seenSoon(() => readFileSync(file, 'utf8').includes(last) || undefined);
+          await pollUntilDefined(() => readFileSync(file, 'utf8').includes(last) || undefined);
           cpSync(data, copy, { recursive: true });
           return { run, before, count };
         },
@@ -67,7 +67,7 @@ it(
         expect(events.length).toBe(count + 1);
         const times = events.map(({ body }) => body.timestamp);
         expect(times).toEqual([...times].sort());
-        // Once more: what was put right stays so.
+        // A second restart changes nothing.
         expect((await afterwards(folder, run)).shown).toEqual(shown);
       }
     }),
@@ -75,10 +75,10 @@ it(
 );
 
 it(
-  'stands still once it has stopped, with nothing waiting',
+  'does not change once it has stopped, and has no waiting tasks',
   () =>
-    onStage({ webhooks: 'off' }, async ({ arm, twin }) => {
-      const run = await began(arm, washAndRead());
+    withTwinClient({ webhooks: 'off' }, async ({ arm, twin }) => {
+      const run = await startedRun(arm, washAndRead());
       await twin.advance(10);
       await arm.stopRun(run);
       const { run: first } = await arm.getRun(run);

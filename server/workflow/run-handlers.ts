@@ -1,22 +1,21 @@
-/** Runs over the wire: start, show, pause, resume, stop, replan, retry, skip, and their events. */
+/** HTTP handlers of runs: start, show, pause, resume, stop, replan, retry, skip and list events. */
 import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunDetails } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
-import { type Refusal, refuse } from '../robot/refusal.ts';
 import { storedOf } from './definition-handlers.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
-import { courseOf } from './run-course.ts';
-import { waitingOf } from './run-reply.ts';
+import { historyOf, waitingOf } from './run-history.ts';
 import type { Runs } from './runs.ts';
 import type { Workflows } from './workflows.ts';
 
 type Query = SessionCall['query'];
 
-function detailsOf(runs: Runs, { head, course }: RunRecord): RunDetails {
+function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
-  if (!live) return { ...head, ...course, waiting: [] };
-  return { ...head, ...courseOf(live, course.plan), waiting: waitingOf(live.model, live.run) };
+  if (!live) return { ...head, ...history, waiting: [] };
+  return { ...head, ...historyOf(live, history.plan), waiting: waitingOf(live.model, live.run) };
 }
 
 function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | Refusal {
@@ -24,7 +23,7 @@ function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | 
   return runs.find(caller.user_id, id) ?? refuse('not_found', `You have no run ${id}`);
 }
 
-/** Events are numbered without gaps, and the oldest give way first. */
+/** Event sequence numbers have no gaps; the oldest events are removed first. */
 function eventPage({ events }: RunRecord, { after = 0, limit = limits.page_entries }: Query) {
   const begin = Math.max(0, after + 1 - (events[0]?.sequence ?? 1));
   const shown = events.slice(begin, begin + limit);
@@ -32,19 +31,19 @@ function eventPage({ events }: RunRecord, { after = 0, limit = limits.page_entri
   return { events: shown, next };
 }
 
-type Act = (run: Run) => string | null | Promise<string | null>;
+type RunAction = (run: Run) => string | null | Promise<string | null>;
 
-/** Does something to the run of the path; a sentence of the run is a refusal. */
-async function act(runs: Runs, call: SessionCall, what: Act): Promise<Answer> {
+/** Applies an action to the run of the path; a message from the run becomes a refusal. */
+async function applyAction(runs: Runs, call: SessionCall, action: RunAction): Promise<Answer> {
   const record = recordOf(runs, call);
   if ('refused' in record) return record;
   const live = runs.liveOf(record.head.id);
-  const fault = live ? await what(live.run) : `The run is ${record.head.state}`;
+  const fault = live ? await action(live.run) : `The run is ${record.head.state}`;
   runs.touch(record);
   return fault === null ? EMPTY : refuse('wrong_state', fault);
 }
 
-/** The handlers of runs. */
+/** Returns the handlers of runs. */
 export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
   return {
     async startRun({ caller, parameters, body, deadline }) {
@@ -52,7 +51,11 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       const stored = storedOf(workflows, caller.user_id, workflow_id);
       if ('refused' in stored) return stored;
       const { model } = workflows.modelOf(stored);
-      if (!model) return refuse('wrong_state', 'The definition is not valid any more');
+      if (!model)
+        return refuse(
+          'wrong_state',
+          'The stored definition is no longer valid; validate and save it again',
+        );
       const head = await runs.start({ caller, workflow_id, model, options: body, deadline });
       return 'refused' in head ? head : answer({ run: head });
     },
@@ -66,16 +69,16 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       if ('refused' in record) return record;
       return answer(eventPage(record, call.query));
     },
-    pauseRun: (call) => act(runs, call, (run) => run.pause(call.body.immediate ?? false)),
-    resumeRun: (call) => act(runs, call, (run) => run.resume()),
-    stopRun: (call) => act(runs, call, (run) => run.stop()),
-    replanRun: (call) => act(runs, call, (run) => run.replan()),
-    retryTask: (call) => act(runs, call, (run) => run.choose(call.body.task_id, 'retry')),
-    skipTask: (call) => act(runs, call, (run) => run.choose(call.body.task_id, 'skip')),
+    pauseRun: (call) => applyAction(runs, call, (run) => run.pause(call.body.immediate ?? false)),
+    resumeRun: (call) => applyAction(runs, call, (run) => run.resume()),
+    stopRun: (call) => applyAction(runs, call, (run) => run.stop()),
+    replanRun: (call) => applyAction(runs, call, (run) => run.replan()),
+    retryTask: (call) => applyAction(runs, call, (run) => run.choose(call.body.task_id, 'retry')),
+    skipTask: (call) => applyAction(runs, call, (run) => run.choose(call.body.task_id, 'skip')),
   };
 }
 
-/** The hand on simulated instruments. */
+/** Returns the simulation control handlers of instruments. */
 export function instrumentHandlers(runs: Runs): Handlers {
   return {
     setInstrument({ body }) {

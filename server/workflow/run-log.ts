@@ -1,6 +1,6 @@
 /**
- * The log of a run: everything that could fire a hook, in order, with the twin's time in it. Apart
- * from the run so that what is told and what is done do not mix (spec §2.3, §4).
+ * Publishes the events of a run: every event that can fire a hook, numbered, with the twin's time
+ * (webhooks §2.3, §4).
  */
 import type {
   LabwareMovement,
@@ -20,7 +20,7 @@ export class RunLog {
   private sequence = 0;
   private readonly run_id: string;
   private readonly time: TwinTime;
-  /** Told of every event, in order. */
+  /** Called with every event, in order. */
   private readonly listener: RunListener;
 
   constructor(run_id: number, time: TwinTime, listener: RunListener) {

@@ -1,25 +1,24 @@
 /**
- * The moves of a run: one piece at a time, from the plan to the transport, and what is told of it.
- * Apart from the run because a move can end in many ways: done, before the pick-up, with the piece
- * in the gripper, or after it was put down.
+ * Executes the planned moves of a run one at a time with a transporter and publishes labware
+ * events. A move can fail before the pick-up, with the piece in the gripper, or after the put-down.
  */
 import type { WorkflowModel } from './model.ts';
-import type { Moves } from './moves.ts';
-import type { PlannedMove } from './plan/problem.ts';
-import type { MoveProgress, Progress } from './progress.ts';
+import type { PlannedLabwareMove } from './plan/problem.ts';
+import type { PreparedMoves } from './prepared-moves.ts';
+import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
-import type { MoveObserver, Transport } from './transport.ts';
+import type { LabwareTransporter, MoveObserver } from './transporter.ts';
 
 export interface RunMovesParts {
   readonly model: WorkflowModel;
-  readonly moves: Moves;
-  readonly transport: Transport;
-  readonly progress: Progress;
+  readonly moves: PreparedMoves;
+  readonly transporter: LabwareTransporter;
+  readonly progress: RunProgress;
   readonly log: RunLog;
-  /** Seconds since the run's beginning. */
+  /** Seconds since the start of the run. */
   readonly now_s: () => number;
-  readonly onDone: (move: PlannedMove) => void;
-  readonly onFailed: (move: PlannedMove, failure: MoveFailure) => void;
+  readonly onDone: (move: PlannedLabwareMove) => void;
+  readonly onFailed: (move: PlannedLabwareMove, failure: MoveFailure) => void;
 }
 
 export interface MoveFailure {
@@ -29,9 +28,9 @@ export interface MoveFailure {
 }
 
 export class RunMoves {
-  /** The move under way, or given up with the piece in the gripper. */
-  private moving: MoveProgress | null = null;
-  private halted_s: number | null = null;
+  /** The move in progress, or aborted with the piece in the gripper. */
+  private current: MoveProgress | null = null;
+  private paused_s: number | null = null;
   private readonly parts: RunMovesParts;
 
   constructor(parts: RunMovesParts) {
@@ -39,44 +38,44 @@ export class RunMoves {
   }
 
   get isFree(): boolean {
-    return this.moving === null && !this.parts.transport.busy;
+    return this.current === null && !this.parts.transporter.isBusy;
   }
 
-  /** Begins a move; a sentence when that is not possible. */
-  begin(move: PlannedMove): string | null {
-    const { transport, moves, progress, now_s } = this.parts;
-    const toolpath = moves.byArm ? moves.toolpath(move.from, move.to) : null;
-    const order = { toolpath, time_s: move.end_s - move.start_s, holding: false };
-    this.moving = progress.beginMove(move, now_s());
-    const fault = transport.begin(order, this.observer);
+  /** Starts a move; returns a message if that is not possible. */
+  start(move: PlannedLabwareMove): string | null {
+    const { transporter, moves, progress, now_s } = this.parts;
+    const toolpath = moves.usesArm ? moves.toolpath(move.from, move.to) : null;
+    const order = { toolpath, time_s: move.end_s - move.start_s, isHolding: false };
+    this.current = progress.startMove(move, now_s());
+    const fault = transporter.start(order, this.observer);
     if (fault === null) return null;
-    progress.forgetMove(this.moving);
-    this.moving = null;
+    progress.removeMove(this.current);
+    this.current = null;
     return fault;
   }
 
   private readonly observer: MoveObserver = {
     onPicked: () => {
-      this.parts.progress.places[this.moving!.move.labware] = null;
-      this.tell('started');
+      this.parts.progress.locations[this.current!.move.labware] = null;
+      this.publish('started');
     },
     onPlaced: () => {
-      const { labware, to } = this.moving!.move;
-      this.parts.progress.places[labware] = to;
-      this.tell('finished');
+      const { labware, to } = this.current!.move;
+      this.parts.progress.locations[labware] = to;
+      this.publish('finished');
     },
     onDone: () => {
-      const { move } = this.moving!;
-      this.moving!.end_s = this.parts.now_s();
-      this.moving = null;
+      const { move } = this.current!;
+      this.current!.end_s = this.parts.now_s();
+      this.current = null;
       this.parts.onDone(move);
     },
     onFailed: (reason) => this.fail(reason),
   };
 
-  private tell(state: 'started' | 'finished' | 'failed'): void {
+  private publish(state: 'started' | 'finished' | 'failed'): void {
     const { model, log } = this.parts;
-    const { labware, from, to } = this.moving!.move;
+    const { labware, from, to } = this.current!.move;
     log.labware({
       labware_id: model.labware[labware]!.id,
       state,
@@ -88,55 +87,55 @@ export class RunMoves {
   }
 
   private fail(reason: string): void {
-    const failed = this.moving!;
+    const failed = this.current!;
     const { progress, onFailed, now_s } = this.parts;
     const { labware, to } = failed.move;
-    const place = progress.places[labware];
-    if (place === null) {
-      this.halted_s = now_s();
-      this.tell('failed');
+    const location = progress.locations[labware];
+    if (location === null) {
+      this.paused_s = now_s();
+      this.publish('failed');
     } else {
-      this.moving = null;
-      const isPlaced = place?.instrument === to.instrument && place.slot === to.slot;
+      this.current = null;
+      const isPlaced = location?.instrument === to.instrument && location.slot === to.slot;
       if (isPlaced) failed.end_s = now_s();
-      else progress.forgetMove(failed);
+      else progress.removeMove(failed);
     }
-    onFailed(failed.move, { reason, isCarried: place === null });
+    onFailed(failed.move, { reason, isCarried: location === null });
   }
 
-  /** Gives up the move under way, if there is one. */
-  breakOff(reason: string): void {
-    const { transport } = this.parts;
-    if (!transport.busy) return;
-    transport.drop();
+  /** Aborts the move in progress, if any. */
+  abort(reason: string): void {
+    const { transporter } = this.parts;
+    if (!transporter.isBusy) return;
+    transporter.cancel();
     this.fail(reason);
   }
 
-  /** Stops on the way, to go on later. */
-  halt(): void {
-    if (this.parts.transport.busy) this.halted_s = this.parts.now_s();
-    this.parts.transport.halt();
+  /** Pauses the move in progress. */
+  pause(): void {
+    if (this.parts.transporter.isBusy) this.paused_s = this.parts.now_s();
+    this.parts.transporter.pause();
   }
 
   /**
-   * Goes on with what a pause has halted, or puts down what is in the gripper; `isStill` says
-   * whether that is still wanted once the way is planned. A sentence when it is not possible.
+   * Resumes a paused move, or puts down the piece in the gripper. `veto` is called after the
+   * motion is planned and returns why it is no longer wanted. Returns a message if not possible.
    */
-  async goOn(isStill: () => string | null): Promise<string | null> {
-    const { transport, moves, now_s } = this.parts;
-    const held = transport.busy ? null : this.moving;
-    const toolpath = held && moves.byArm ? await moves.placing(held.move.to) : null;
-    const fault = (await transport.goOn()) ?? isStill();
+  async resume(veto: () => string | null): Promise<string | null> {
+    const { transporter, moves, now_s } = this.parts;
+    const held = transporter.isBusy ? null : this.current;
+    const toolpath = held && moves.usesArm ? await moves.putDownToolpath(held.move.to) : null;
+    const fault = (await transporter.resume()) ?? veto();
     if (fault) return fault;
     if (held) {
       const time_s = held.move.end_s - held.move.start_s;
       held.delay_s = now_s() - held.start_s;
-      const refused = transport.begin({ toolpath, time_s, holding: true }, this.observer);
+      const refused = transporter.start({ toolpath, time_s, isHolding: true }, this.observer);
       if (refused) return refused;
-    } else if (this.moving && this.halted_s !== null) {
-      this.moving.delay_s += now_s() - this.halted_s;
+    } else if (this.current && this.paused_s !== null) {
+      this.current.delay_s += now_s() - this.paused_s;
     }
-    this.halted_s = null;
+    this.paused_s = null;
     return null;
   }
 }

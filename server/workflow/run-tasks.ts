@@ -1,23 +1,60 @@
-/** The tasks of a run on their simulated instruments: begun, ended by timers, and told. */
+/** Runs tasks on simulated instruments: starts them, ends them by timers, publishes task events. */
+
+import type { RunFault } from '../../contract/types.ts';
 import type { Timers } from '../clock/timers.ts';
 import { type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { Cancel } from '../clock/wall-clock.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlannedTask } from './plan/problem.ts';
-import type { Progress } from './progress.ts';
-import type { RunFaults } from './run-faults.ts';
+import type { RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
+
+/** Returns the requested faults that name unknown tasks. */
+export function unknownFaults(
+  { tasks }: WorkflowModel,
+  faults: readonly RunFault[],
+): { readonly path: string; readonly problem: string }[] {
+  return faults.flatMap(({ task_id }, i) =>
+    tasks.some(({ id }) => id === task_id)
+      ? []
+      : [{ path: `/faults/${i}/task_id`, problem: `there is no task ${task_id}` }],
+  );
+}
+
+/** Failures of simulated instruments: injected with the start of a run, or by `mock_behaviour`. */
+export class RunFaults {
+  private readonly remaining = new Map<number, { error: string; times: number }>();
+  private readonly model: WorkflowModel;
+
+  constructor(model: WorkflowModel, faults: readonly RunFault[]) {
+    this.model = model;
+    for (const { task_id, error = 'injected fault', times = 1 } of faults) {
+      const task = model.tasks.findIndex(({ id }) => id === task_id);
+      if (task >= 0) this.remaining.set(task, { error, times });
+    }
+  }
+
+  /** Returns the error with which a task ends now, or null if it succeeds. */
+  nextFault(task: number): string | null {
+    const fault = this.remaining.get(task);
+    if (fault && fault.times > 0) {
+      fault.times -= 1;
+      return fault.error;
+    }
+    return this.model.tasks[task]!.succeeds ? null : 'the simulated instrument failed';
+  }
+}
 
 export interface RunTasksParts {
   readonly model: WorkflowModel;
-  readonly progress: Progress;
+  readonly progress: RunProgress;
   readonly log: RunLog;
   readonly faults: RunFaults;
   readonly time: TwinTime;
   readonly timers: Timers;
-  /** Seconds since the run's beginning. */
+  /** Seconds since the start of the run. */
   readonly now_s: () => number;
-  /** `error` is null when the task has succeeded. */
+  /** `error` is null if the task succeeded. */
   readonly onEnded: (task: number, error: string | null) => void;
 }
 
@@ -29,12 +66,12 @@ export class RunTasks {
     this.parts = parts;
   }
 
-  begin({ task, instrument }: PlannedTask): void {
+  start({ task, instrument }: PlannedTask): void {
     const { model, progress, time, timers, faults, now_s } = this.parts;
-    progress.beginTask(task, instrument, now_s());
-    this.tell(task, 'started', '');
+    progress.startTask(task, instrument, now_s());
+    this.publish(task, 'started', '');
     const due_tick = tickOf(time.now_s + model.tasks[task]!.execution_s);
-    const cancel = timers.at(due_tick, () => this.end(task, faults.take(task)));
+    const cancel = timers.at(due_tick, () => this.end(task, faults.nextFault(task)));
     this.ends.set(task, cancel);
   }
 
@@ -42,11 +79,11 @@ export class RunTasks {
     const { progress, now_s, onEnded } = this.parts;
     this.ends.delete(task);
     progress.endTask(task, now_s(), error);
-    this.tell(task, error === null ? 'succeeded' : 'failed', error ?? '');
+    this.publish(task, error === null ? 'succeeded' : 'failed', error ?? '');
     onEnded(task, error);
   }
 
-  private tell(task: number, state: 'started' | 'succeeded' | 'failed', error: string): void {
+  private publish(task: number, state: 'started' | 'succeeded' | 'failed', error: string): void {
     const { model, log, progress } = this.parts;
     const { id, action } = model.tasks[task]!;
     const { instrument } = progress.tasks[task]!;
@@ -54,15 +91,15 @@ export class RunTasks {
     log.task({ task_id: id, instrument_id, state, action, error });
   }
 
-  /** A task that cannot begin because its labware was not brought; told unless the labware was. */
-  failBefore(task: number, error: string, { isTold }: { readonly isTold: boolean }): void {
+  /** Fails a task that cannot start because its labware was not delivered. */
+  failUnstarted(task: number, error: string, { publish }: { readonly publish: boolean }): void {
     const { progress, now_s } = this.parts;
     if (progress.tasks[task]!.state !== 'waiting') return;
     progress.endTask(task, now_s(), error);
-    if (isTold) this.tell(task, 'failed', error);
+    if (publish) this.publish(task, 'failed', error);
   }
 
-  /** Fails every running task for which there is a reason. */
+  /** Fails every running task for which `reasonOf` returns a reason. */
   failWhere(reasonOf: (task: number) => string | null): void {
     for (const task of this.parts.progress.runningTasks) {
       const reason = reasonOf(task);
@@ -72,8 +109,8 @@ export class RunTasks {
     }
   }
 
-  /** Forgets what is running, silently: the run is over. */
-  drop(): void {
+  /** Cancels all running tasks without events: the run has ended. */
+  cancelAll(): void {
     for (const [task, cancel] of this.ends) {
       cancel();
       const error = 'the run was stopped';

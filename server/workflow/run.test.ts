@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type { RunEvent } from '../../contract/types.ts';
-import { onStage, type Stage } from '../sim/sim.cases.ts';
+import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 type Options = Parameters<typeof washAndRead>[0];
@@ -26,11 +26,12 @@ async function story(arm: ArmClient, run: { run_id: number }): Promise<string[]>
   return (await arm.listRunEvents(run)).events.map(line);
 }
 
-const staged = (use: (stage: Stage) => Promise<void>) => () => onStage({ webhooks: 'off' }, use);
+const staged = (use: (stage: TwinAndClient) => Promise<void>) => () =>
+  withTwinClient({ webhooks: 'off' }, use);
 
 describe('a run', () => {
   it(
-    'tells plan, start, moves, tasks and the end, each at its time',
+    'publishes plan, start, moves, tasks and the end, each at its time',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm);
       await twin.advance(100);
@@ -55,7 +56,7 @@ describe('a run', () => {
   );
 
   it(
-    'drains before it pauses, and goes on with a new plan',
+    'drains before it pauses, and resumes with a new plan',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm);
       await twin.advance(10);
@@ -80,7 +81,7 @@ describe('a run', () => {
   );
 
   it(
-    'stops a move at once where it is asked to, and finishes it later',
+    'pauses a move immediately and finishes it after resume',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm);
       await twin.advance(2);
@@ -111,7 +112,7 @@ describe('a run', () => {
   );
 
   it(
-    'stops when a task fails that nothing can be done about',
+    'stops when a task without failure actions fails',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm, {}, { faults: [{ task_id: 'wash_plate_1', error: 'clogged' }] });
       await twin.advance(100);
@@ -123,7 +124,7 @@ describe('a run', () => {
   );
 
   it(
-    'pauses when a failed task can be retried, and does it again',
+    'pauses when a failed task can be retried, and retries it',
     staged(async ({ twin, arm }) => {
       const task = { available_failure_actions: { retry: true, ignore: true } };
       const run = await begun(arm, { task }, { faults: [{ task_id: 'wash_plate_1' }] });
@@ -149,7 +150,7 @@ describe('a run', () => {
   );
 
   it(
-    'leaves a failed task out where that is allowed',
+    'skips a failed task if that is allowed',
     staged(async ({ twin, arm }) => {
       const task = { available_failure_actions: { ignore: true } };
       const run = await begun(arm, { task }, { faults: [{ task_id: 'wash_plate_1' }] });
@@ -163,7 +164,7 @@ describe('a run', () => {
   );
 
   it(
-    'tells an emergency stop, the carried plate and the pause, and does not go on by itself',
+    'publishes an emergency stop, the failed move and the pause, and does not resume by itself',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm);
       await twin.advance(2);
@@ -175,8 +176,8 @@ describe('a run', () => {
       expect((await arm.getRun(run)).run.labware[0]).toMatchObject({ instrument_id: null });
       await arm.resumeRun(run);
       await twin.advance(100);
-      const told = await story(arm, run);
-      expect(told.slice(3).map((text) => text.replace(/^[\d.]+ /, ''))).toEqual([
+      const lines = await story(arm, run);
+      expect(lines.slice(3).map((text) => text.replace(/^[\d.]+ /, ''))).toEqual([
         'Safety emergency_stop',
         'Labware plate_1 failed',
         'Run paused (emergency stop)',
@@ -196,18 +197,18 @@ describe('a run', () => {
   );
 
   it(
-    'plans anew when a task takes longer than estimated',
+    'replans when a task takes longer than estimated',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm, { task: { mock_behaviour: { execution_time: 50 } } });
       await twin.advance(200);
-      const told = await story(arm, run);
-      expect(told).toContain('55 NewPlan 35');
-      expect(told.at(-1)).toBe('110 Run stopped (completed)');
+      const lines = await story(arm, run);
+      expect(lines).toContain('55 NewPlan 35');
+      expect(lines.at(-1)).toBe('110 Run stopped (completed)');
     }),
   );
 
   it(
-    'waits for an instrument that is down, and says so',
+    'waits for an instrument that is down, and gives that reason',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm);
       await twin.advance(10);
@@ -217,21 +218,21 @@ describe('a run', () => {
       expect(waiting[0]?.reasons.join()).toContain('reader is down');
       await arm.setInstrument({ instrument_id: 'reader', is_up: true });
       await twin.advance(100);
-      const told = await story(arm, run);
-      expect(told).toContain('60 NewPlan 35');
-      expect(told.at(-1)).toBe('95 Run stopped (completed)');
+      const lines = await story(arm, run);
+      expect(lines).toContain('60 NewPlan 35');
+      expect(lines.at(-1)).toBe('95 Run stopped (completed)');
     }),
   );
 
   it(
-    'tells of no plan that is the one before, and says why there is none',
+    'publishes no unchanged plan, and returns why there is no plan',
     staged(async ({ twin, arm }) => {
       const run = await begun(arm);
       await twin.advance(10);
-      const told = await story(arm, run);
+      const lines = await story(arm, run);
       await arm.replanRun(run);
       await twin.advance(1);
-      expect(await story(arm, run)).toEqual(told);
+      expect(await story(arm, run)).toEqual(lines);
       await arm.setInstrument({ instrument_id: 'reader', is_up: false });
       await expect(arm.replanRun(run)).rejects.toThrow('read_plate_1');
       await arm.setInstrument({ instrument_id: 'reader', is_up: true });

@@ -1,40 +1,39 @@
 /**
- * All runs of the twin: starts them, finds them by owner, keeps their logs, and tells whoever sends
- * notifications. At most one live run moves the arm.
+ * All runs of the twin: starts them, finds them by owner, stores their events and forwards these to
+ * the webhooks. At most one live run moves the arm.
  */
 import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Hook, RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Deadline } from '../http/deadline.ts';
+import type { Deadline } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Caller } from '../robot/commands.ts';
-import type { Loop } from '../robot/loop.ts';
-import { type Refusal, refuse } from '../robot/refusal.ts';
+import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import { planRefusal } from './definition-handlers.ts';
 import type { WorkflowModel } from './model.ts';
-import { Moves } from './moves.ts';
-import { planPatiently } from './patient-planning.ts';
-import { FRESH, planProblem } from './plan-problem.ts';
+import { PreparedMoves } from './prepared-moves.ts';
 import { Run } from './run.ts';
 import { addEvents, RESTARTED, type RunArchive, type RunRecord } from './run-archive.ts';
-import { courseOf, cutShort, NO_COURSE } from './run-course.ts';
-import { RunFaults, unknownFaults } from './run-faults.ts';
+import { EMPTY_HISTORY, historyOf, interruptedHistory } from './run-history.ts';
 import { RunLog } from './run-log.ts';
-import { ArmTransport, TimedTransport } from './transport.ts';
+import { RunFaults, unknownFaults } from './run-tasks.ts';
+import { ArmTransporter, TimedTransporter } from './transporter.ts';
+import { NOTHING_STARTED, planCooperatively, planProblem } from './workflow-planning.ts';
 
 export interface RunsParts {
   readonly archive: RunArchive;
   readonly robot: Robot;
-  readonly loop: Loop;
+  readonly loop: ControlLoop;
   readonly timers: Timers;
   readonly clock: Clock;
   readonly planner: Planner;
   readonly wall: WallClock;
-  /** Sends an event to the hooks that it fires. */
+  /** Passes an event to the matching hooks. */
   readonly notify: (
     sender: { readonly owner_id: number; readonly hooks: readonly Hook[] },
     event: RunEvent,
@@ -44,7 +43,7 @@ export interface RunsParts {
 export interface LiveRun {
   readonly run: Run;
   readonly model: WorkflowModel;
-  /** Number of the plan that it follows. */
+  /** Id of its current plan. */
   plan_id: number;
   readonly usesArm: boolean;
 }
@@ -54,7 +53,7 @@ export interface StartRequest {
   readonly workflow_id: number;
   readonly model: WorkflowModel;
   readonly options: StartRunBody;
-  /** Once it has passed nothing is started any more. */
+  /** No run is started after it has passed. */
   readonly deadline: Deadline;
 }
 
@@ -64,37 +63,37 @@ export class Runs {
   private readonly parts: RunsParts;
   private readonly live = new Map<number, LiveRun>();
   private readonly down = new Set<string>();
-  /** Records that have changed since they were kept, with their new events. */
+  /** Records that have changed since they were saved, with their new events. */
   private readonly unsaved = new Map<RunRecord, RunEvent[]>();
   private last_id: number;
-  private plans: number;
-  /** How often all runs were forgotten. */
-  private round = 0;
-  /** The runs of former processes, all of them ended. */
-  private readonly origin: readonly RunRecord[];
+  private last_plan_id: number;
+  /** Number of resets; a start that began before the latest is refused. */
+  private generation = 0;
+  /** The runs of former processes, all stopped. */
+  private readonly initial: readonly RunRecord[];
 
   constructor(parts: RunsParts) {
     this.parts = parts;
     this.last_id = parts.archive.last_id;
-    this.plans = parts.archive.last_plan_id;
+    this.last_plan_id = parts.archive.last_plan_id;
     for (const record of parts.archive.records.values()) this.recover(record);
-    this.origin = [...parts.archive.records.values()];
+    this.initial = [...parts.archive.records.values()];
   }
 
-  /** Goes back to the runs that were there at the start; live ones end without a word. */
+  /** Restores the runs of process start; live runs end without events. */
   reset(): void {
-    this.round++;
-    const lives = [...this.live.values()];
+    this.generation++;
+    const liveRuns = [...this.live.values()];
     this.live.clear();
-    for (const { run } of lives) run.vanish();
+    for (const { run } of liveRuns) run.dispose();
     this.down.clear();
     this.unsaved.clear();
-    this.parts.archive.restore(this.origin);
-    this.plans = this.parts.archive.last_plan_id;
+    this.parts.archive.restore(this.initial);
+    this.last_plan_id = this.parts.archive.last_plan_id;
     this.last_id = this.parts.archive.last_id;
   }
 
-  /** A run that was on when the process ended is stopped now, and not before what it last told. */
+  /** Marks a run that the end of a process interrupted as stopped, not before its last event. */
   private recover(record: RunRecord): void {
     if (record.head.state === 'stopped') return;
     const last = record.events.at(-1);
@@ -107,16 +106,16 @@ export class Runs {
       message: RESTARTED,
     };
     const sequence = (last?.sequence ?? 0) + 1;
-    record.course = cutShort(record.course, RESTARTED);
-    this.told(record, { sequence, hook_type: 'RunStateChangeHook', body });
+    record.history = interruptedHistory(record.history, RESTARTED);
+    this.onEvent(record, { sequence, hook_type: 'RunStateChangeHook', body });
   }
 
-  /** The next number of a plan. */
+  /** Returns the next plan id. */
   nextPlanId(): number {
-    return ++this.plans;
+    return ++this.last_plan_id;
   }
 
-  /** The run of this owner, or null: somebody else's does not exist for him. */
+  /** Returns a run of this owner, or null; runs of other users are not visible. */
   find(owner_id: number, id: number): RunRecord | null {
     const record = this.parts.archive.records.get(id);
     return record?.owner_id === owner_id ? record : null;
@@ -127,7 +126,7 @@ export class Runs {
     return records.filter((one) => one.owner_id === owner_id).map(({ head }) => head);
   }
 
-  /** A run that has not stopped, or null. */
+  /** Returns a run that has not stopped, or null. */
   liveOf(id: number): LiveRun | null {
     return this.live.get(id) ?? null;
   }
@@ -145,7 +144,8 @@ export class Runs {
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);
     if (model.arm === null || options.simulate_drivers) return null;
     for (const [id, { usesArm }] of this.live) {
-      if (usesArm) return refuse('wrong_state', `Run ${id} has the arm`);
+      if (usesArm)
+        return refuse('wrong_state', `Run ${id} uses the arm; wait for its end or stop it`);
     }
     return null;
   }
@@ -155,21 +155,22 @@ export class Runs {
     const fault = this.startFault(request);
     if (fault) return fault;
     const { model, options } = request;
-    const { round } = this;
+    const { generation } = this;
     const { planner, wall } = this.parts;
-    const moves = await Moves.prepare(model, planner, options.simulate_drivers ?? false);
+    const moves = await PreparedMoves.prepare(model, planner, options.simulate_drivers ?? false);
     const isDown = (instrument: number) => this.down.has(model.instruments[instrument]!.id);
-    const problem = planProblem(model, moves.time_s, { ...FRESH, isDown });
-    const found = await planPatiently(problem, { seed: options.seed ?? DEFAULT_SEED }, wall);
-    if (!found.ok) return planRefusal(found.error, moves.faults);
-    // Another run may have taken the arm while this one was planned, or all been forgotten.
-    const gone = round === this.round ? null : refuse('wrong_state', 'The twin was reset');
+    const problem = planProblem(model, moves.time_s, { ...NOTHING_STARTED, isDown });
+    const found = await planCooperatively(problem, { seed: options.seed ?? DEFAULT_SEED }, wall);
+    if (!found.ok) return planRefusal(found.error, moves.problems);
+    // Meanwhile another run may have taken the arm, or the twin may have been reset.
+    const resetFault =
+      generation === this.generation ? null : refuse('wrong_state', 'The twin was reset');
     const tooLate = request.deadline.passed ? refuse('timed_out') : null;
-    const late = gone ?? tooLate ?? this.startFault(request);
-    if (late) return late;
-    const transport = moves.byArm ? this.armTransport(request) : null;
-    const locked = transport?.takeLock() ?? null;
-    if (locked) return refuse('lock_held_by_other', locked);
+    const lateFault = resetFault ?? tooLate ?? this.startFault(request);
+    if (lateFault) return lateFault;
+    const transport = moves.usesArm ? this.armTransport(request) : null;
+    const lockFault = transport?.acquireLock() ?? null;
+    if (lockFault) return refuse('lock_held_by_other', lockFault);
     const id = ++this.last_id;
     const record = this.recordOf(id, request);
     const run = new Run(
@@ -177,8 +178,8 @@ export class Runs {
         ...this.parts,
         model,
         moves,
-        transport: transport ?? new TimedTransport(this.parts.loop, this.parts.timers),
-        log: new RunLog(id, this.parts.loop, (event) => this.told(record, event)),
+        transporter: transport ?? new TimedTransporter(this.parts.loop, this.parts.timers),
+        log: new RunLog(id, this.parts.loop, (event) => this.onEvent(record, event)),
         faults: new RunFaults(model, options.faults ?? []),
         seed: options.seed ?? DEFAULT_SEED,
         isDown: (name) => this.down.has(name),
@@ -192,9 +193,9 @@ export class Runs {
     return record.head;
   }
 
-  private armTransport({ model, caller }: StartRequest): ArmTransport {
+  private armTransport({ model, caller }: StartRequest): ArmTransporter {
     const { robot, loop, timers, planner } = this.parts;
-    return new ArmTransport({ config: model.arm!.config, robot, loop, timers, planner, caller });
+    return new ArmTransporter({ config: model.arm!.config, robot, loop, timers, planner, caller });
   }
 
   private recordOf(id: number, { caller, workflow_id, model }: StartRequest): RunRecord {
@@ -208,27 +209,27 @@ export class Runs {
       stopped_at: null,
     };
     const { user_id: owner_id } = caller;
-    return { head, owner_id, hooks: model.hooks, events: [], course: NO_COURSE };
+    return { head, owner_id, hooks: model.hooks, events: [], history: EMPTY_HISTORY };
   }
 
-  private told(record: RunRecord, event: RunEvent): void {
+  private onEvent(record: RunRecord, event: RunEvent): void {
     const { id } = record.head;
     addEvents(record, [event]);
-    this.saveSoon(record).push(event);
+    this.scheduleSave(record).push(event);
     this.parts.notify(record, event);
     const live = this.live.get(id);
     if (event.hook_type === 'NewPlanHook' && live) live.plan_id = this.nextPlanId();
     if (event.hook_type !== 'RunStateChangeHook') return;
-    const { state: told, message, timestamp: at } = event.body;
-    const state = told === 'resumed' ? 'started' : told;
+    const { state: change, message, timestamp: at } = event.body;
+    const state = change === 'resumed' ? 'started' : change;
     record.head = { ...record.head, state, message, stopped_at: state === 'stopped' ? at : null };
     if (state !== 'stopped') return;
-    if (live) record.course = courseOf(live, record.course.plan);
+    if (live) record.history = historyOf(live, record.history.plan);
     this.live.delete(id);
   }
 
-  /** Lets a record be kept once what is going on is done; answers its events that are not. */
-  private saveSoon(record: RunRecord): RunEvent[] {
+  /** Saves a record after the current turn of the event loop; returns its unsaved events. */
+  private scheduleSave(record: RunRecord): RunEvent[] {
     const known = this.unsaved.get(record);
     if (known) return known;
     const events: RunEvent[] = [];
@@ -242,21 +243,21 @@ export class Runs {
     if (!events) return;
     this.unsaved.delete(record);
     const live = this.live.get(record.head.id);
-    if (live) record.course = courseOf(live, record.course.plan);
-    this.parts.archive.keep(record, events);
+    if (live) record.history = historyOf(live, record.history.plan);
+    this.parts.archive.save(record, events);
   }
 
-  /** Keeps what somebody has done to a run, though there may be nothing to tell of it. */
+  /** Saves a run after an API call that may have caused no event. */
   touch(record: RunRecord): void {
-    if (this.live.has(record.head.id)) this.saveSoon(record);
+    if (this.live.has(record.head.id)) this.scheduleSave(record);
   }
 
-  /** Stops what an owner has on. */
-  stopOf(owner_id: number): void {
+  /** Stops all live runs of an owner. */
+  stopAllOf(owner_id: number): void {
     for (const { id } of this.list(owner_id)) this.liveOf(id)?.run.stop();
   }
 
-  /** Takes an instrument down in every workcell, or up again. */
+  /** Takes an instrument down in every workcell, or brings it up again. */
   setInstrument(id: string, isUp: boolean): void {
     if (isUp) this.down.delete(id);
     else this.down.add(id);

@@ -1,12 +1,12 @@
-/** Times come from what the arm does: the plan stays, and the arm does not keep to it. */
+/** Event times come from the actual motion of the arm, not from the plan. */
 import { expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import { dilateProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import { type RunningTwin, startTwin } from '../app.ts';
-import { TWIN_DEFAULTS } from '../config.ts';
-import { began, moment_s, told, twoMoves } from './assay.cases.ts';
+import { type RunningTwin, startTwin } from '../app/app.ts';
+import { TWIN_DEFAULTS } from '../cli/config.ts';
+import { moment_s, runEventText, startedRun, twoMoves } from './assay.cases.ts';
 
 const TOKEN = 'a token of the slow arm';
 
@@ -28,7 +28,7 @@ function slowed(program: Program, factor: number): Program {
   return { ...program, steps };
 }
 
-/** Lets the arm take so many times as long for every move as the plan was made with. */
+/** Slows every move of the arm by a factor that the plan does not know. */
 function slowDown({ loop }: RunningTwin, factor: number): void {
   const apply = loop.apply.bind(loop);
   loop.apply = (command) => {
@@ -41,7 +41,7 @@ function slowDown({ loop }: RunningTwin, factor: number): void {
 function ran(factor: number): Promise<readonly RunEvent[]> {
   return onTwin(async (twin, arm) => {
     if (factor !== 1) slowDown(twin, factor);
-    const run = await began(arm, twoMoves());
+    const run = await startedRun(arm, twoMoves());
     await twin.clock.advance(50_000);
     return (await arm.listRunEvents(run)).events;
   });
@@ -49,11 +49,11 @@ function ran(factor: number): Promise<readonly RunEvent[]> {
 
 const isNoPlan = ({ hook_type }: RunEvent) => hook_type !== 'NewPlanHook';
 
-it('comes later with every body that follows, at half the speed of the arm', async () => {
+it('delays every later event when the arm moves at half speed', async () => {
   const [swift, slow] = [await ran(1), await ran(2)];
   expect(slow[0]).toEqual(swift[0]);
   const [before, after] = [swift.filter(isNoPlan), slow.filter(isNoPlan)];
-  expect(after.map(told)).toEqual(before.map(told));
+  expect(after.map(runEventText)).toEqual(before.map(runEventText));
   const late_s = after.map((event, i) => moment_s(event) - moment_s(before[i]!));
   expect(late_s[0]).toBe(0);
   for (const [i, value] of late_s.entries()) if (i > 0) expect(value).toBeGreaterThan(1);
@@ -62,10 +62,10 @@ it('comes later with every body that follows, at half the speed of the arm', asy
 }, 60_000);
 
 it(
-  'stops where the arm is stopped, and goes on when it does',
+  'waits while the arm is paused by a user, and continues when it resumes',
   () =>
     onTwin(async (twin, arm) => {
-      const run = await began(arm, twoMoves());
+      const run = await startedRun(arm, twoMoves());
       await twin.clock.advance(500);
       await arm.pause();
       const { events } = await arm.listRunEvents(run);
@@ -76,7 +76,7 @@ it(
       await arm.resume();
       await twin.clock.advance(50_000);
       const { events: all } = await arm.listRunEvents(run);
-      expect(all.map(told).at(-1)).toBe('Run stopped (completed)');
+      expect(all.map(runEventText).at(-1)).toBe('Run stopped (completed)');
       for (const event of all.slice(events.length)) expect(moment_s(event)).toBeGreaterThan(100);
     }),
   60_000,

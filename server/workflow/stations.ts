@@ -1,32 +1,34 @@
 /**
- * The arm's own part of a definition: the configuration of the transport instrument, and whether
- * every place that labware is carried to or from has poses (facts: transport instrument).
+ * The transport instrument of a definition: reads its configuration and checks that every location
+ * that labware is moved from or to has a station (docs/decisions).
  */
 import type { WorkflowInstrument } from '../../contract/types.ts';
-import { below, type Findings } from './findings.ts';
+import { childPointer, type DefinitionFindings } from './definition-reader.ts';
 import {
-  type ArmTransport,
+  type ArmStation,
+  type ArmTransportSetup,
+  locationKey,
   type ModelInstrument,
   type ModelTask,
-  type Station,
-  stationKey,
 } from './model.ts';
-import type { Place, PlanLabware } from './plan/problem.ts';
+import type { PlanLabware, SlotLocation } from './plan/problem.ts';
 
-export const TRANSPORT = 'transport';
+export const TRANSPORT_TYPE = 'transport';
 
-interface Transport {
+interface TransportInstrument {
   readonly path: string;
   readonly instrument: WorkflowInstrument;
 }
 
-/** The transport instrument, or null; more than one is an error. */
+/** Returns the transport instrument, or null; more than one is an error. */
 export function transportOf(
-  findings: Findings,
+  findings: DefinitionFindings,
   instruments: readonly WorkflowInstrument[],
-): Transport | null {
+): TransportInstrument | null {
   const found = instruments.flatMap((instrument, i) =>
-    instrument.type === TRANSPORT ? [{ instrument, path: below('/workcell/instruments', i) }] : [],
+    instrument.type === TRANSPORT_TYPE
+      ? [{ instrument, path: childPointer('/workcell/instruments', i) }]
+      : [],
   );
   for (const { path } of found.slice(1)) {
     findings.add(path, 'is a second transport instrument; there is one arm');
@@ -37,82 +39,82 @@ export function transportOf(
   return found[0] ?? null;
 }
 
-/** Poses of the stations by place; null where the configuration has none. */
-export function armTransport(
-  findings: Findings,
-  { instrument, path }: Transport,
+/** Returns the stations by location; null if the configuration has none. */
+export function armTransportSetup(
+  findings: DefinitionFindings,
+  { instrument, path }: TransportInstrument,
   indexOf: ReadonlyMap<string, number>,
-): ArmTransport | null {
+): ArmTransportSetup | null {
   const { config: given, simulate } = instrument;
   if (simulate || given === undefined || !('stations' in given)) return null;
   const config = findings.read('TransportConfig', given, `${path}/config`);
   if (!config) return null;
-  const stations = new Map<string, Station>();
+  const stations = new Map<string, ArmStation>();
   for (const [id, slots] of Object.entries(config.stations)) {
-    const at = below(`${path}/config/stations`, id);
+    const at = childPointer(`${path}/config/stations`, id);
     const index = indexOf.get(id);
     if (index === undefined) findings.add(at, `there is no instrument ${id}`);
     for (const [slot, poses] of Object.entries((slots ?? {}) as Record<string, unknown>)) {
-      const station = findings.read('StationConfig', poses, below(at, slot));
-      if (!/^\d{1,4}$/.test(slot)) findings.add(below(at, slot), 'must be a slot number');
+      const station = findings.read('StationConfig', poses, childPointer(at, slot));
+      if (!/^\d{1,4}$/.test(slot)) findings.add(childPointer(at, slot), 'must be a slot number');
       else if (station && index !== undefined) {
-        stations.set(stationKey({ instrument: index, slot: Number(slot) }), station);
+        stations.set(locationKey({ instrument: index, slot: Number(slot) }), station);
       }
     }
   }
   return { config, stations };
 }
 
-interface Routes {
+interface MoveSources {
   readonly labware: readonly PlanLabware[];
   readonly tasks: readonly ModelTask[];
 }
 
-/** A move that may be asked for, and who asks. */
+/** A move that a plan may contain, and the task that needs it. */
 export interface PossibleMove {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: SlotLocation;
+  readonly to: SlotLocation;
   readonly task: number;
   readonly labware: number;
 }
 
-/** Every move that some plan may make. */
-export function possibleMoves({ labware, tasks }: Routes): PossibleMove[] {
+/** Returns every move that a plan may contain. */
+export function possibleMoves({ labware, tasks }: MoveSources): PossibleMove[] {
   return labware.flatMap((piece, l) => {
-    let places: Place[] = [piece.place];
+    let locations: SlotLocation[] = [piece.location];
     return piece.tasks.flatMap((task) => {
       const use = tasks[task]!.uses.find((one) => one.labware === l);
       if (!use || tasks[task]!.skip) return [];
       const { candidates } = tasks[task]!;
       const targets = candidates.map((instrument) => ({ instrument, slot: use.slot }));
-      const moves = places.flatMap((from) =>
+      const moves = locations.flatMap((from) =>
         targets.flatMap((to) =>
-          stationKey(from) === stationKey(to) ? [] : [{ from, to, task, labware: l }],
+          locationKey(from) === locationKey(to) ? [] : [{ from, to, task, labware: l }],
         ),
       );
-      places = candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
+      locations = candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
       return moves;
     });
   });
 }
 
-/** Notes each place that labware is carried from or to and that has no poses. */
+/** Adds an error for each location that labware is moved from or to without a station. */
 export function checkStations(
-  findings: Findings,
-  { arm, instruments }: { arm: ArmTransport; instruments: readonly ModelInstrument[] },
-  routes: Routes,
+  findings: DefinitionFindings,
+  { arm, instruments }: { arm: ArmTransportSetup; instruments: readonly ModelInstrument[] },
+  routes: MoveSources,
 ): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { from, to, task, labware } of possibleMoves(routes)) {
-    for (const place of [from, to]) {
-      const key = stationKey(place);
-      if (arm.stations.has(key) || told.has(key)) continue;
-      told.add(key);
-      const { id } = instruments[place.instrument]!;
+    for (const location of [from, to]) {
+      const key = locationKey(location);
+      if (arm.stations.has(key) || reported.has(key)) continue;
+      reported.add(key);
+      const { id } = instruments[location.instrument]!;
       const piece = routes.labware[labware]!.id;
       findings.add(
-        below('/workflow/tasks', routes.tasks[task]!.id),
-        `needs ${piece} carried by way of ${id} slot ${place.slot}, which has no station`,
+        childPointer('/workflow/tasks', routes.tasks[task]!.id),
+        `needs ${piece} moved from or to ${id} slot ${location.slot}, which has no station`,
       );
     }
   }

@@ -1,4 +1,4 @@
-/** Workflows for tests: a hotel, a washer and a reader, with or without stations for the arm. */
+/** Workflows for tests with a hotel, a washer and a reader. */
 import type { Hook } from '../../contract/types.ts';
 
 interface Options {
@@ -51,7 +51,7 @@ function tasksOf(
   };
 }
 
-/** A definition in which moves take 5 s; the reader has a slot for each plate. */
+/** A definition with moves of 5 s and a reader slot for each plate. */
 export function washAndRead({ plates = 1, url, hooks, task = {} }: Options = {}) {
   const names = Array.from({ length: plates }, (_, i) => `plate_${i + 1}`);
   return {

@@ -1,6 +1,6 @@
-/** Saved workflow definitions: each belongs to one user and is unknown to all others (D8). */
+/** Stored workflow definitions; each is visible to its owner only (D8). */
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { Documents, DocumentsImage } from '../store/documents.ts';
+import type { Documents, DocumentsSnapshot } from '../store/documents.ts';
 import { type CheckedDefinition, checkDefinition } from './definition.ts';
 import type { WorkflowModel } from './model.ts';
 
@@ -13,17 +13,17 @@ export interface StoredDefinition {
 
 export class Workflows {
   private readonly documents: Documents<StoredDefinition>;
-  private readonly origin: DocumentsImage<StoredDefinition>;
+  private readonly initial: DocumentsSnapshot<StoredDefinition>;
   private readonly models = new WeakMap<StoredDefinition, WorkflowModel>();
 
   constructor(documents: Documents<StoredDefinition>) {
     this.documents = documents;
-    this.origin = documents.take();
+    this.initial = documents.snapshot();
   }
 
-  /** Goes back to the definitions that were there at the start. */
+  /** Restores the definitions of process start. */
   reset(): Promise<void> {
-    return this.documents.restore(this.origin);
+    return this.documents.restore(this.initial);
   }
 
   list(owner_id: number): WorkflowHead[] {
@@ -33,13 +33,13 @@ export class Workflows {
       .sort((a, b) => a.id - b.id);
   }
 
-  /** The definition of this owner, or null: somebody else's does not exist for him. */
+  /** Returns a definition of this owner, or null; those of other users are not visible. */
   find(owner_id: number, id: number): StoredDefinition | null {
     const stored = this.documents.all.get(id);
     return stored?.owner_id === owner_id ? stored : null;
   }
 
-  /** The model of a definition, which was sound when it was saved. */
+  /** Returns the model of a definition, which was valid when it was saved. */
   modelOf(stored: StoredDefinition): CheckedDefinition {
     const known = this.models.get(stored);
     if (known) return { model: known, errors: [], warnings: stored.warnings };
@@ -48,7 +48,7 @@ export class Workflows {
     return checked;
   }
 
-  /** Saves a definition whose check found no errors, anew or in the place of another. */
+  /** Saves a definition without errors as a new one, or replaces the one with `id`. */
   async save(
     owner_id: number,
     found: { readonly definition: Record<string, unknown>; readonly checked: CheckedDefinition },
@@ -57,23 +57,23 @@ export class Workflows {
     const { definition, checked } = found;
     const name = checked.model!.name;
     const stored = { owner_id, name, warnings: checked.warnings, definition };
-    const place = id ?? (await this.documents.create(stored));
+    const stored_id = id ?? (await this.documents.create(stored));
     if (id !== undefined) await this.documents.save(id, stored);
     this.models.set(stored, checked.model!);
-    return headOf(place, stored);
+    return headOf(stored_id, stored);
   }
 
   async remove(id: number): Promise<void> {
     await this.documents.remove(id);
   }
 
-  /** Removes everything of an owner. */
-  async forget(owner_id: number): Promise<void> {
+  /** Removes all definitions of an owner. */
+  async removeAllOf(owner_id: number): Promise<void> {
     for (const { id } of this.list(owner_id)) await this.remove(id);
   }
 }
 
-/** What lists show of a definition. */
+/** Returns the list entry of a definition. */
 export function headOf(id: number, { name, warnings }: StoredDefinition): WorkflowHead {
   return { id, name, warnings: [...warnings] };
 }

@@ -1,8 +1,8 @@
-/** A twin in a container for the length of one use: docs/testing.md shows it. */
+/** Runs work against a twin in a container, shown in docs/testing.md. */
 import type { ContainerLibrary, StartedContainer } from '../index.ts';
 import { TwinContainer } from '../index.ts';
 
-/** `library` is what `import * as testcontainers from 'testcontainers'` gives. */
+/** `library` is the module `import * as testcontainers from 'testcontainers'`. */
 export async function withTwin<Started extends StartedContainer>(
   library: ContainerLibrary<Started>,
   use: (url: string, token: string) => Promise<void>,

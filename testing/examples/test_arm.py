@@ -1,4 +1,4 @@
-"""pytest over the wire: ARMTWIN_URL and ARMTWIN_TOKEN name a twin with --clock stepped."""
+"""pytest over HTTP: ARMTWIN_URL and ARMTWIN_TOKEN name a twin with --clock stepped."""
 import json
 import os
 import urllib.error

@@ -1,34 +1,34 @@
-/** A test file as a user writes one: docs/testing.md shows it. */
+/** A Vitest file of a user of the package, shown in docs/testing.md. */
 import { readFileSync } from 'node:fs';
 import { test as base, expect } from 'vitest';
-import { stageFixture, type TwinMatchers, twinMatchers } from '../index.ts';
+import { type TwinMatchers, twinMatchers, vitestFixture } from '../index.ts';
 
 declare module 'vitest' {
   interface Matchers<T> extends TwinMatchers<T> {}
 }
 
 expect.extend(twinMatchers);
-const test = base.extend(stageFixture());
+const test = base.extend(vitestFixture());
 const toolpath = JSON.parse(readFileSync('fixtures/toolpaths/pick-and-place.json', 'utf8'));
 
-test('an emergency stop ends the run', async ({ stage }) => {
-  const { twin, arm } = stage;
+test('an emergency stop ends the run', async ({ fixture }) => {
+  const { twin, arm } = fixture;
   await arm.takeLock();
   await arm.useUnsavedToolpath({ toolpath });
-  const events = await stage.listen();
+  const events = await fixture.listen();
   await arm.run({ mode: 'automatic', loop: 0 });
-  await stage.advance(50);
+  await fixture.advance(50);
   await arm.setEmergencyStop({ engaged: true });
-  await stage.advance(1);
+  await fixture.advance(1);
   expect(twin).toBeInState('disabled');
   expect(events).toAnnounceStates(['running', 'disabled']);
 });
 
-test('a joint that overheats leads to error, and back once it has cooled', async ({ stage }) => {
-  const { twin, arm } = stage;
+test('an overheated joint leads to error until it is cleared', async ({ fixture }) => {
+  const { twin, arm } = fixture;
   await arm.takeLock();
   const { fault } = await arm.addFault({ kind: 'driver', joint: 2, fault: 'overheated' });
-  await stage.advance(0.1);
+  await fixture.advance(0.1);
   expect(twin).toBeInState('error');
   await arm.clearFault({ fault_id: fault.id });
   await arm.resetErrors();

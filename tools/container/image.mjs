@@ -1,11 +1,11 @@
-/** The image of the committed Dockerfile: built by buildah, and read as a registry would see it. */
+/** Builds the image of the committed Dockerfile with buildah and reads its manifest. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runToEnd } from '../setup/process.mjs';
 
 /**
- * @typedef {{ root: string, runroot: string }} Store where buildah keeps layers
+ * @typedef {{ root: string, runroot: string }} Store the layer store of buildah
  * @typedef {{ User: string, WorkingDir: string, Env: string[], Entrypoint: string[],
  *   Labels?: Record<string, string>, Healthcheck: { Test: string[] } }} ImageConfig
  */
@@ -16,7 +16,7 @@ const ENVIRONMENT = { BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs' };
 const within = ({ root, runroot }, args) => ['--root', root, '--runroot', runroot, ...args];
 
 /**
- * Runs buildah in the store and answers what it printed; '' for a failure that may be.
+ * Runs buildah in the store and returns its output; '' for an accepted failure.
  * @param {Store} store @param {readonly string[]} args
  */
 export function buildah(store, args, mayFail = false) {
@@ -31,7 +31,7 @@ export function buildah(store, args, mayFail = false) {
 }
 
 /**
- * Builds the committed sources; answers how long that took (s).
+ * Builds the committed sources; returns the duration (s).
  * @param {string} work @param {Store} store @param {boolean} pull
  */
 export async function buildImage(work, store, pull) {
@@ -40,11 +40,11 @@ export async function buildImage(work, store, pull) {
   mkdirSync(context, { recursive: true });
   const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', context], { input: archive });
-  const whence = pull ? '--pull' : '--pull-never';
-  const args = ['build', '--format', 'docker', whence, '--tag', 'armtwin', context];
+  const pullFlag = pull ? '--pull' : '--pull-never';
+  const args = ['build', '--format', 'docker', pullFlag, '--tag', 'armtwin', context];
   const env = ENVIRONMENT;
   const done = await runToEnd('buildah', within(store, args), { label: 'building', env });
-  if (done.code !== 0) throw new Error(`buildah ended with ${done.code}\n${done.output}`);
+  if (done.code !== 0) throw new Error(`buildah failed with code ${done.code}\n${done.output}`);
   return done.seconds;
 }
 
@@ -52,13 +52,13 @@ export async function buildImage(work, store, pull) {
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /**
- * How many layers the image has over its base and how large they are, compressed; and its config.
+ * The number and the compressed size of the layers over the base, and the config of the image.
  * @param {string} work @param {Store} store
  */
 export function readImage(work, store) {
   const layout = join(work, 'layout');
   rmSync(layout, { recursive: true, force: true });
-  // The format of Docker keeps the health check, which the open one has no place for.
+  // Only the Docker format contains the health check; OCI does not.
   buildah(store, ['push', '--quiet', '--format', 'v2s2', 'armtwin', `dir:${layout}`]);
   const manifest = json(join(layout, 'manifest.json'));
   const config = json(join(layout, manifest.config.digest.replace('sha256:', '')));
@@ -70,7 +70,7 @@ export function readImage(work, store) {
   return { own_mb: bytes / 1e6, layers: own.length, config: image };
 }
 
-/** The base as the Dockerfile names it last. */
+/** The last base image of the Dockerfile. */
 function baseName() {
   const names = [...readFileSync('Dockerfile', 'utf8').matchAll(/^FROM (\S+)/gm)];
   return String(names.at(-1)?.[1]);

@@ -1,17 +1,17 @@
-/** The tables of the page on fleets: what one twin costs, and what that makes of many. */
+/** Formats the tables of docs/fleets.md: the cost of one twin and of many. */
 
 /**
  * @typedef {{ plant: string, doing: string, processor: number, memory_mb: number,
  *   lateness_p99_ms: number }} Cost
  */
 
-/** The machine that the sums are about: what clouds rent everywhere. */
+/** The assumed machine, a common cloud instance. */
 const CORES = 8;
 const MEMORY_MB = 32_000;
-/** Shares that twins may fill: builds come in bursts, and the machine has work of its own. */
+/** Shares of the machine for twins; the rest covers bursts of planning and the system. */
 const FULL_PROCESSOR = 0.6;
 const FULL_MEMORY = 0.85;
-/** Kubernetes' own default for pods on a node. */
+/** The default pod limit of a Kubernetes node. */
 const PODS = 110;
 
 /** @param {Cost} cost */
@@ -20,7 +20,7 @@ function costRow({ plant, doing, processor, memory_mb }) {
   return `| ${plant} | ${doing} | ${share} | ${memory_mb.toFixed(0)} MB |`;
 }
 
-/** How many twins of this cost a machine holds. @param {Cost} cost */
+/** The number of twins of this cost on one machine. @param {Cost} cost */
 export function twinsOnMachine({ processor, memory_mb }) {
   const byProcessor = (CORES * FULL_PROCESSOR) / processor;
   const byMemory = (MEMORY_MB * FULL_MEMORY) / memory_mb;
@@ -41,7 +41,7 @@ function sumCells(cost, count) {
 function sumTable(costs) {
   const running = (/** @type {string} */ plant) => {
     const found = costs.find((cost) => cost.plant === plant && cost.doing === 'running');
-    if (!found) throw new Error(`no figure of ${plant}, running`);
+    if (!found) throw new Error(`docs/figures/fleet.json has no figures for ${plant}, running`);
     return found;
   };
   const [fast, rapier] = [running('fast'), running('rapier')];
@@ -60,7 +60,7 @@ function costTable(costs) {
 }
 
 /**
- * The page with its tables made anew; they stand between marks, the words around them are its own.
+ * Replaces the tables of the page between their marker comments.
  * @param {string} page
  * @param {Cost[]} costs
  */
@@ -68,7 +68,8 @@ export function withTables(page, costs) {
   const tables = { cost: costTable(costs), sums: sumTable(costs) };
   return Object.entries(tables).reduce((text, [name, table]) => {
     const place = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(\n<!-- end -->)`);
-    if (!place.test(text)) throw new Error(`the page has no place for its table of ${name}`);
+    if (!place.test(text))
+      throw new Error(`docs/fleets.md has no marker comment for the table ${name}`);
     return text.replace(place, (_whole, start, end) => `${start}${table}${end}`);
   }, page);
 }

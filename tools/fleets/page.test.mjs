@@ -1,4 +1,4 @@
-/** The page on fleets: made of its figures, and with sums that are sums. */
+/** docs/fleets.md matches its figures, and its sums are correct. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { twinsOnMachine, withTables } from './page.mjs';
@@ -13,11 +13,11 @@ const cost = (/** @type {number} */ processor, /** @type {number} */ memory_mb) 
   lateness_p99_ms: 1,
 });
 
-it('says what its figures say', () => {
+it('matches its figures', () => {
   expect(page).toBe(withTables(page, costs));
 });
 
-it('fills a machine by what runs out first', () => {
+it('limits twins by processor, memory or pods', () => {
   expect(twinsOnMachine(cost(0.48, 100))).toBe(10);
   expect(twinsOnMachine(cost(0.01, 2720))).toBe(10);
   expect(twinsOnMachine(cost(0.001, 1))).toBe(110);
@@ -29,7 +29,7 @@ it('multiplies', () => {
   expect(made).toContain('| 1,000 | 100 cores, 200 GB, 21 | 200 cores, 400 GB, 42 |');
 });
 
-it('links to what exists', () => {
+it('has no broken links', () => {
   for (const [, path] of page.matchAll(/\]\(([^)#:]+)\)/g)) {
     expect(existsSync(`docs/${path}`), path).toBe(true);
   }

@@ -1,6 +1,6 @@
 /**
- * Makes TypeScript of contract/schema: the schemas as a module, and the types they describe.
- * Apart from generate.mjs because expanding a schema is a matter of its own (spec §2, §4).
+ * Generates TypeScript from contract/schema: the schemas as a module, and their types (spec §2,
+ * §4).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
@@ -8,7 +8,7 @@ import { compile } from 'json-schema-to-typescript';
 const folder = 'contract/schema';
 const banner = (from) => `// GENERATED from ${from} by tools/generate.mjs; do not edit.\n`;
 
-/** Every value of a JSON document, through `change`, children first. */
+/** Applies `change` to every value of a JSON document, children first. */
 function mapJson(value, change) {
   if (Array.isArray(value)) return change(value.map((item) => mapJson(item, change)));
   if (value === null || typeof value !== 'object') return value;
@@ -30,7 +30,7 @@ function mapEntries(record, change) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
-/** Replaces `x-partial-of` by what it stands for. */
+/** Expands `x-partial-of`. */
 function expand(file) {
   const $defs = mapEntries(file.$defs, ({ 'x-partial-of': name, ...schema }) =>
     name ? { ...schema, ...partial(file, name) } : schema,
@@ -38,7 +38,7 @@ function expand(file) {
   return { ...file, $defs };
 }
 
-/** What the type language cannot say is left out: bounds of long arrays, rules between fields. */
+/** Removes what TypeScript types cannot express: bounds of long arrays, rules between fields. */
 function withoutRules(schema) {
   if (Array.isArray(schema)) return schema;
   const { not, if: condition, then, else: otherwise, minItems, maxItems, ...rest } = schema;
@@ -60,13 +60,13 @@ async function typesOf(files) {
   for (const name of names) properties[name] = { $ref: `#/$defs/${name}` };
   const schema = { ...root, required: names, properties, $defs: mapJson(all, withoutRules) };
   const text = await compile(schema, 'SchemaTypes', {
-    bannerComment: `${banner(folder)}import type { MotionError } from './motion-errors.ts';\n`,
+    bannerComment: `${banner(folder)}import type { MotionError } from './errors.ts';\n`,
     format: false,
   });
   return indented(text);
 }
 
-/** Indents by the depth of braces, and drops what the compiler leaves loose at line ends. */
+/** Indents by the depth of braces and trims line ends. */
 function indented(text) {
   let depth = 0;
   const lines = text.split('\n').map((line) => {
@@ -86,7 +86,8 @@ export async function schemaFiles() {
   });
   const seen = new Set();
   for (const name of files.flatMap((file) => Object.keys(file.$defs))) {
-    if (seen.has(name)) throw new Error(`two schemas are named ${name}`);
+    if (seen.has(name))
+      throw new Error(`contract/schema has two schemas named ${name}; rename one`);
     seen.add(name);
   }
   const table = JSON.stringify(files, null, 1);

@@ -1,4 +1,7 @@
-/** Reads manifests and judges them by the published schemas of their kinds (tools/vendor.mjs). */
+/**
+ * Reads Kubernetes manifests and validates them by the published schemas
+ * (tools/kubernetes-schemas.mjs).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,7 +18,7 @@ export function documentsOf(text) {
   return /** @type {Manifest[]} */ (loadAll(text).filter((one) => one !== null));
 }
 
-/** The manifests of a folder, by file; kustomizations and their patches are none. */
+/** The manifests of a folder, without kustomizations and patches. */
 export function manifestsOf(/** @type {string} */ folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   const [kustomization] = documentsOf(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
@@ -26,16 +29,16 @@ export function manifestsOf(/** @type {string} */ folder) {
 }
 
 /**
- * A judge of manifests: what is wrong with one, in words; empty when nothing is.
+ * Creates a validator of manifests, which returns the problems of one.
  * @returns {(manifest: Manifest) => string[]}
  */
-export function judgeOfManifests() {
+export function createManifestValidator() {
   const { kinds, $defs } = JSON.parse(readFileSync(SCHEMAS, 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   ajv.addSchema({ $id: 'kubernetes', $defs });
   return (manifest) => {
     const name = `${manifest.apiVersion} ${manifest.kind}`;
-    if (!(name in kinds)) return [`no schema of ${name}`];
+    if (!(name in kinds)) return [`no schema of ${name}; add it to tools/kubernetes-schemas.mjs`];
     const reference = { $ref: kinds[name].$ref.replace('#', 'kubernetes#') };
     if (ajv.validate(reference, manifest)) return [];
     return (ajv.errors ?? []).map(

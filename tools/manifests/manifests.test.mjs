@@ -1,13 +1,13 @@
-/** What deploy/kubernetes must be: valid by the published schemas, and safe to run. */
+/** The manifests of deploy/kubernetes are valid by the published schemas and safe to run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { documentsOf, judgeOfManifests, manifestsOf } from './manifests.mjs';
+import { createManifestValidator, documentsOf, manifestsOf } from './manifests.mjs';
 
 const ROOT = 'deploy/kubernetes';
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-const judge = judgeOfManifests();
+const validate = createManifestValidator();
 
 /** @param {string} folder @param {string} kind */
 const one = (folder, kind) => {
@@ -25,10 +25,10 @@ describe('manifests', () => {
   it.each(FOLDERS)('%s is valid by the published schemas', (folder) => {
     const manifests = manifestsOf(`${ROOT}/${folder}`);
     expect(manifests.length).toBeGreaterThan(0);
-    expect(manifests.flatMap(judge)).toEqual([]);
+    expect(manifests.flatMap(validate)).toEqual([]);
   });
 
-  it.each(FOLDERS)('%s names only files that are there, and all of them', (folder) => {
+  it.each(FOLDERS)('%s lists exactly its files', (folder) => {
     const [kustomization] = documentsOf(
       readFileSync(`${ROOT}/${folder}/kustomization.yaml`, 'utf8'),
     );
@@ -39,12 +39,12 @@ describe('manifests', () => {
     expect(named.filter((path) => !path.startsWith('../')).toSorted()).toEqual(here.toSorted());
   });
 
-  it('finds misspelt, missing and mistyped fields', () => {
+  it('are checked for misspelt, missing and mistyped fields', () => {
     const set = one('base', 'StatefulSet');
     const change = (/** @type {(spec: any) => void} */ edit) => {
       const copy = structuredClone(set);
       edit(copy.spec);
-      return judge(copy).length;
+      return validate(copy).length;
     };
     expect(change((spec) => (spec.template.spec.containers[0].readynessProbe = {}))).toBe(1);
     expect(change((spec) => delete spec.template)).toBe(1);
@@ -52,7 +52,7 @@ describe('manifests', () => {
     expect(change((spec) => (spec.podManagementPolicy = 'AtOnce'))).toBe(1);
   });
 
-  it('runs no pod as root, with a writable root or without bounds', () => {
+  it('run no pod as root, with a writable root or without limits', () => {
     expect(pods()).toHaveLength(3);
     for (const { securityContext, containers, initContainers = [], ...spec } of pods()) {
       expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
@@ -69,14 +69,14 @@ describe('manifests', () => {
     }
   });
 
-  it('asks a twin whether it is ready and whether it lives', () => {
+  it('probe readiness and liveness', () => {
     const [container] = one('base', 'StatefulSet').spec.template.spec.containers;
     expect(container.startupProbe.httpGet.path).toBe('/readyz');
     expect(container.readinessProbe.httpGet.path).toBe('/readyz');
     expect(container.livenessProbe.httpGet.path).toBe('/livez');
   });
 
-  it('finds the same pods by every selector', () => {
+  it('select the same pods everywhere', () => {
     const { template, selector, serviceName } = one('base', 'StatefulSet').spec;
     const { labels } = template.metadata;
     expect(selector.matchLabels).toEqual(labels);

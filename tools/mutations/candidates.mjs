@@ -1,16 +1,15 @@
 /**
- * The one-line faults that a hand can make in a source file: a comparison turned round, a step
- * left out, a constant off by one. Found on the syntax tree, so that each is a change of meaning
- * and never of a type or a comment.
+ * Generates one-line mutations of a source file: inverted comparisons, removed statements,
+ * constants off by one. Works on the syntax tree, so types and comments are not mutated.
  */
-import { readSource, walk } from '../tidy/source.mjs';
+import { readSource, walk } from '../arch-lint/source.mjs';
 
 /**
- * @typedef {import('../tidy/source.mjs').Node} Node
+ * @typedef {import('../arch-lint/source.mjs').Node} Node
  * @typedef {{
  *   path: string, line: number, source: string,
  *   start: number, end: number, text: string, kind: string,
- * }} Mutation replaces the characters from start to end by text; `source` is the line as it stands
+ * }} Mutation replaces the characters from start to end by text; `source` is the original line
  */
 
 /** @type {Record<string, string>} */
@@ -31,7 +30,7 @@ const TURNED = {
   '-=': '+=',
 };
 
-/** Nodes inside which nothing is behaviour. */
+/** Nodes without behaviour. */
 const NO_BEHAVIOUR = /^(TS(?!NonNull|As|Satisfies)|Import)/;
 
 /** @param {string} text @param {Node} node */
@@ -46,7 +45,7 @@ function isText(node) {
   return node.type === 'TemplateLiteral' || typeof node['value'] === 'string';
 }
 
-/** Whether a call or an assignment stands alone, so that it can be left out. @param {Node} node */
+/** Whether a statement is a call or an assignment that can be removed. @param {Node} node */
 function isStep(node) {
   if (node.type !== 'ExpressionStatement') return false;
   const inner = node['expression'];
@@ -55,7 +54,7 @@ function isStep(node) {
 }
 
 /**
- * What one node can be turned into, or null.
+ * The mutation of one node, or null.
  * @param {string} text of the file
  * @param {Node} node
  * @returns {{ start: number, end: number, text: string, kind: string } | null}
@@ -86,7 +85,7 @@ function turn(text, node) {
 }
 
 /**
- * Every mutation of a file that stays on one line.
+ * Every one-line mutation of a file.
  * @param {string} path
  * @param {string} text
  * @returns {Mutation[]}
@@ -108,7 +107,7 @@ export function mutationsOf(path, text) {
   return found;
 }
 
-/** A number from a text (FNV-1a, stirred). @param {string} text */
+/** A hash of a text (FNV-1a with a final mix). @param {string} text */
 function numberOf(text) {
   let mixed = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193);
@@ -118,8 +117,8 @@ function numberOf(text) {
 }
 
 /**
- * Draws at most one of each line; the same seed draws the same. What is drawn hangs on the seed,
- * the file and the line's text alone, so that work elsewhere leaves the draw as it was.
+ * Draws at most one mutation per line. The draw depends only on the seed, the file and the text of
+ * the line, so that changes elsewhere do not affect it.
  * @param {Mutation[]} all
  * @param {{ seed: number, count: number }} options
  */

@@ -1,10 +1,8 @@
 /**
- * One trial, in the folder of a scratch copy: runs the rules of the spec against a twin made of
- * the sources there, and prints the first that breaks, as JSON. Ends at that rule: one is enough.
- * The rules whose names are near the changed file come first; then all, in their own order.
- * Both dialects are tried where the file can tell them apart; rules that take wall time have twins
- * of their own beside, where the file touches connections. Arguments: the changed file, or
- * `shuffled N` to run all in a drawn order.
+ * One trial in a scratch copy: runs the conformance rules against a twin from its sources and
+ * prints the first broken rule as JSON. Rules with names similar to the mutated file run first.
+ * Runs both dialects if the file mentions dialects. Rules in wall time run on their own twins if
+ * the file concerns connections. Arguments: the mutated file, or `shuffled N` for a random order.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +20,7 @@ const ours = (path) => import(pathToFileURL(resolve(path)).href);
 /** @param {string} text */
 const wordsOf = (text) => text.split(/[^A-Za-z]+|(?=[A-Z])/).map((word) => word.toLowerCase());
 
-/** How many words of a rule's names stand in the path. @param {Rule} rule @param {string} path */
+/** The number of words that a rule shares with the path. @param {Rule} rule @param {string} path */
 function nearness({ id, routes }, path) {
   const words = new Set(wordsOf(path.replace('server/', '').replace('.ts', '')));
   const own = new Set([...wordsOf(id), ...routes.flatMap(wordsOf)]);
@@ -44,10 +42,10 @@ function inOrder(rules, [what, seed]) {
 const given = process.argv.slice(2);
 
 /**
- * Each twin comes up in circumstances of its own. One finds the folder of another that had other
- * secrets, and is told where it stands and who may call; the other makes everything up.
+ * Each twin has its own setup. One uses the data folder of an earlier twin, a given token, time
+ * zone and origins; the other uses defaults.
  */
-const circumstances = {
+const setups = {
   /** @param {(options: object) => Promise<{ close(): Promise<void> }>} createTwin */
   async documented(createTwin) {
     const data = mkdtempSync(join(tmpdir(), 'armtwin-trial-'));
@@ -68,11 +66,11 @@ const circumstances = {
  */
 async function run(dialect, rules) {
   const { createTwin } = await ours('server/index.ts');
-  const { ground } = await ours('server/verbs/ground.ts');
+  const { rawTcp } = await ours('server/cli/commands/raw-tcp.ts');
   const { runRules } = await ours('contract/rules/runner.ts');
-  const twin = await createTwin({ dialect, ...(await circumstances[dialect](createTwin)) });
+  const twin = await createTwin({ dialect, ...(await setups[dialect](createTwin)) });
   const notice = ({ rule, outcome, reason }) => {
-    // Whoever waits hears that it goes on.
+    // Progress for the parent process.
     process.stdout.write('\n');
     if (outcome !== 'held') end(`${rule.id}: ${reason}`);
   };
@@ -82,20 +80,20 @@ async function run(dialect, rules) {
       token: twin.token,
       WebSocket,
       settle: (duration_s) => twin.advance(duration_s),
-      ground,
+      rawTcp,
       dialect,
       update: true,
-      patience_s: Number.POSITIVE_INFINITY,
+      ruleLimit_s: Number.POSITIVE_INFINITY,
       onResult: notice,
     });
   } catch (error) {
-    end(`the run itself: ${String(error)}`);
+    end(`the run failed: ${String(error)}`);
   }
 }
 
 let isOver = false;
 
-/** The first word is the last: others may be on their way. @param {string | null} broken */
+/** Only the first result counts. @param {string | null} broken */
 function end(broken) {
   if (!isOver) process.stdout.write(JSON.stringify({ broken }));
   isOver = true;
@@ -103,7 +101,7 @@ function end(broken) {
 }
 
 /**
- * Whether the change can tell the dialects apart: most files know nothing of them.
+ * Whether the mutated file mentions dialects.
  * @param {string[]} given
  */
 function knowsDialects([what]) {
@@ -111,24 +109,24 @@ function knowsDialects([what]) {
   return /dialect/i.test(readFileSync(what, 'utf8'));
 }
 
-/** Whether the change can touch what takes wall time. @param {string[]} given */
+/** Whether the mutated file can affect rules in wall time. @param {string[]} given */
 function touchesConnections([what]) {
   return what === undefined || what === 'shuffled' || /^server\/(http|stream)\//.test(what);
 }
 
 const { RULES } = await ours('contract/rules/catalogue.ts');
 /** @param {Rule} rule */
-const isPatient = (rule) => rule.needs?.wallTime_s !== undefined;
-const patient = touchesConnections(given) ? RULES.filter(isPatient) : [];
-const swift = inOrder(
-  RULES.filter((rule) => !isPatient(rule)),
+const needsWallTime = (rule) => rule.needs?.wallTime_s !== undefined;
+const wallTimeRules = touchesConnections(given) ? RULES.filter(needsWallTime) : [];
+const fastRules = inOrder(
+  RULES.filter((rule) => !needsWallTime(rule)),
   given,
 );
 
-async function runSwift() {
-  await run('documented', swift);
-  if (knowsDialects(given)) await run('fielded', swift);
+async function runFast() {
+  await run('documented', fastRules);
+  if (knowsDialects(given)) await run('fielded', fastRules);
 }
 
-await Promise.all([runSwift(), ...patient.map((rule) => run('documented', [rule]))]);
+await Promise.all([runFast(), ...wallTimeRules.map((rule) => run('documented', [rule]))]);
 end(null);

@@ -1,4 +1,6 @@
-/** The composite action as a build server runs it, with the tarball for the published package. */
+/**
+ * Runs the composite action like a CI server, with the tarball in place of the published package.
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,7 +8,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { exitCodeOf } from '../setup/start.mjs';
 
-/** A port that nobody listens on now. @returns {Promise<number>} */
+/** A free port. @returns {Promise<number>} */
 export function freePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -16,13 +18,13 @@ export function freePort() {
   });
 }
 
-/** What the twin said. @param {string} folder */
+/** The log of the twin. @param {string} folder */
 function logOf(folder) {
   return readFileSync(join(folder, 'armtwin.log'), 'utf8').slice(-500);
 }
 
 /**
- * Runs the step of action.yml in `folder`; rejects when it ends before its twin is ready.
+ * Runs the step of action.yml in `folder`; rejects when it fails or its twin is not ready.
  * @param {string} folder
  * @param {string} tarball
  */
@@ -42,19 +44,19 @@ export async function runAction(folder, tarball) {
   });
   try {
     const code = await exitCodeOf(child);
-    if (code !== 0) throw new Error(`the action ended with ${code}: ${logOf(folder)}`);
+    if (code !== 0) throw new Error(`the action failed with code ${code}: ${logOf(folder)}`);
     const { ok } = await fetch(`${value(outputs.url.value)}/readyz`);
-    if (!ok) throw new Error('the action says that its twin is ready, and it is not');
+    if (!ok) throw new Error('the action succeeded, but its twin is not ready');
   } finally {
     endGroup(Number(child.pid));
   }
 }
 
-/** Ends what the step has left behind, as a build server does. @param {number} pid */
+/** Ends the process group of a step, like a CI server. @param {number} pid */
 export function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGTERM');
   } catch {
-    // Nothing is left.
+    // The group has already ended.
   }
 }

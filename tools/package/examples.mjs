@@ -1,6 +1,6 @@
 /**
- * The examples for build servers (deploy/ci), run as those run them: in the project of a user who
- * has installed the tarball and whose test drives the arm.
+ * Runs the CI examples (deploy/ci) like a CI server: in the project of a user who has installed the
+ * tarball and whose test moves the arm.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { load } from 'js-yaml';
 import { exitCodeOf } from '../setup/start.mjs';
 import { endGroup, freePort } from './action.mjs';
 
-/** The address that the examples write. */
+/** The port in the examples. */
 const PORT = /\b8080\b/g;
 const REPORTS = ['contract.html', 'contract.xml', 'twin.log'];
 
@@ -28,7 +28,7 @@ await arm.releaseLock();
 const read = (path) => /** @type {any} */ (load(readFileSync(path, 'utf8')));
 
 /**
- * Each example as one script of bash and the variables that its build server sets.
+ * Each example as one bash script with the variables that its CI server sets.
  * @returns {{ name: string, script: string, env: Record<string, string> }[]}
  */
 function examples() {
@@ -38,7 +38,7 @@ function examples() {
   return [
     {
       name: 'github-actions.yml',
-      // A shell a step, which ends with its first failure.
+      // One shell per step; it ends at the first failure.
       script: typed.map((/** @type {any} */ { run }) => `(\n${run}\n)`).join('\n'),
       env: Object.assign({}, ...typed.map((/** @type {any} */ { env }) => env)),
     },
@@ -50,7 +50,7 @@ function examples() {
   ];
 }
 
-/** A project of a user, with the tarball among its packages. */
+/** Creates a user project that depends on the tarball. */
 function makeProject(/** @type {string} */ folder, /** @type {string} */ tarball) {
   mkdirSync(folder);
   const about = {
@@ -65,7 +65,7 @@ function makeProject(/** @type {string} */ folder, /** @type {string} */ tarball
 }
 
 /**
- * Runs every example with one Node; rejects when one fails or leaves a report out.
+ * Runs every example; rejects when one fails or a report is missing.
  * @param {string} folder to work in
  * @param {string} tarball
  */
@@ -81,13 +81,14 @@ export async function runExamples(folder, tarball) {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text) => (output += text));
     try {
       const code = await exitCodeOf(child);
-      if (code !== 0) throw new Error(`${name} ended with ${code}: ${said.slice(-2000)}`);
+      if (code !== 0) throw new Error(`${name} failed with code ${code}: ${output.slice(-2000)}`);
       const missing = REPORTS.filter((report) => !existsSync(join(project, report)));
-      if (missing.length > 0) throw new Error(`${name} leaves out ${missing.join(', ')}`);
+      if (missing.length > 0) throw new Error(`${name} does not save ${missing.join(', ')}`);
     } finally {
       endGroup(Number(child.pid));
     }

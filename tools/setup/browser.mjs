@@ -1,7 +1,7 @@
 /**
- * Finds the Chromium the end-to-end tests run in, or installs one: a path in the environment, a
- * browser on PATH, Playwright's own, then the package manager, then Playwright's download. Tests
- * are never skipped for want of a browser: none to be had is a failure with its reasons.
+ * Finds or installs Chromium for the end-to-end tests. Tries in order: ARMTWIN_BROWSER, a browser
+ * on PATH, Playwright's own, the package manager, Playwright's download. A missing browser is a
+ * failure with reasons, never a skip.
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -14,7 +14,7 @@ const ANSWER_LIMIT_MS = 20_000;
 /** @typedef {{ path: string } | { reasons: string[] }} BrowserAnswer */
 
 /**
- * Every file on `search` (the text of PATH) that bears a browser's name, best first.
+ * The browsers on a search path (the value of PATH), best first.
  * @param {string} search
  */
 export function browsersOnPath(search) {
@@ -23,32 +23,33 @@ export function browsersOnPath(search) {
 }
 
 /**
- * A file of the right name may be an empty shell (a snap's stub): it must tell its version.
+ * Whether a browser works: it must print its version. A snap stub does not.
  * @param {string} path
  */
-async function answers(path) {
-  const options = { label: 'asking the browser', timeout_ms: ANSWER_LIMIT_MS };
+async function works(path) {
+  const options = { label: 'browser --version', timeout_ms: ANSWER_LIMIT_MS };
   return (await runToEnd(path, ['--version'], options)).code === 0;
 }
 
-async function playwrightsOwn() {
+async function playwrightBrowser() {
   const { chromium } = await import('@playwright/test');
   const path = chromium.executablePath();
   return existsSync(path) ? [path] : [];
 }
 
 /** @param {string[]} reasons */
-async function firstThatAnswers(reasons) {
-  const candidates = [...browsersOnPath(process.env['PATH'] ?? ''), ...(await playwrightsOwn())];
+async function firstWorking(reasons) {
+  const candidates = [...browsersOnPath(process.env['PATH'] ?? ''), ...(await playwrightBrowser())];
   for (const path of candidates) {
-    if (await answers(path)) return path;
-    reasons.push(`${path} does not answer --version`);
+    if (await works(path)) return path;
+    reasons.push(`${path} fails with --version`);
   }
-  if (candidates.length === 0) reasons.push(`no ${NAMES.join(', ')} on PATH, none of Playwright's`);
+  if (candidates.length === 0)
+    reasons.push(`no ${NAMES.join(', ')} on PATH, no Playwright browser`);
   return undefined;
 }
 
-/** The ways to install one that this user has, each as a command. */
+/** The commands of the package manager that install Chromium, if available. */
 function installers() {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = [...prefix, 'apt-get'];
@@ -73,12 +74,12 @@ async function install(reasons) {
     const label = `${command} ${args.join(' ')}`;
     process.stderr.write(`no browser found: ${label}\n`);
     const done = await runToEnd(command, args, { label, timeout_ms: INSTALL_LIMIT_MS });
-    if (done.code !== 0) reasons.push(`${label}: ${lastWord(done)}`);
+    if (done.code !== 0) reasons.push(`${label}: ${lastLine(done)}`);
   }
 }
 
 /** @param {import('./process.mjs').Finished} done */
-function lastWord({ code, output }) {
+function lastLine({ code, output }) {
   return `exit code ${code}, ${output.trim().split('\n').at(-1)}`;
 }
 
@@ -89,24 +90,24 @@ async function download(reasons) {
   const args = ['install', 'chromium'];
   const options = { label, timeout_ms: INSTALL_LIMIT_MS };
   const done = await runPackage('@playwright/test/cli.js', args, options);
-  if (done.code !== 0) reasons.push(`${label}: ${lastWord(done)}`);
+  if (done.code !== 0) reasons.push(`${label}: ${lastLine(done)}`);
 }
 
 /**
- * The path of a browser that runs, found or installed, or every reason why there is none.
+ * The path of a working browser, or the reasons why there is none.
  * @returns {Promise<BrowserAnswer>}
  */
 export async function ensureBrowser() {
   const given = process.env['ARMTWIN_BROWSER'];
   if (given !== undefined && given !== '') {
-    if (await answers(given)) return { path: given };
-    return { reasons: [`ARMTWIN_BROWSER=${given} does not answer --version`] };
+    if (await works(given)) return { path: given };
+    return { reasons: [`ARMTWIN_BROWSER=${given} fails with --version; set a working browser`] };
   }
   /** @type {string[]} */
   const reasons = [];
   for (const prepare of [async () => {}, install, download]) {
     await prepare(reasons);
-    const path = await firstThatAnswers(reasons);
+    const path = await firstWorking(reasons);
     if (path !== undefined) return { path };
   }
   return { reasons: [...new Set(reasons)] };

@@ -1,7 +1,6 @@
 /**
- * Makes dist/: the compiled server (tsc), the viewer's page (vite) and the page of the interface.
- * The new tree is made beside the old one and takes its place whole, so a failed build leaves the
- * last good one standing and a running server never sees half of either.
+ * Builds dist/: the server (tsc), the viewer (vite) and the API documentation page. Builds into
+ * dist.next and then replaces dist/, so a failed build keeps the last good one.
  */
 import {
   copyFileSync,
@@ -16,13 +15,13 @@ import {
 import { resolve } from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { runPackage } from './process.mjs';
-import { sourceFingerprint } from './sources.mjs';
+import { sourceFingerprint } from './source-fingerprint.mjs';
 
 const DIST = 'dist';
 const NEXT = 'dist.next';
 const STAMP = `${DIST}/.armtwin-built`;
 
-/** True when dist/ was made from exactly the present sources. */
+/** Whether dist/ was built from the current sources. */
 export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceFingerprint();
 }
@@ -36,7 +35,11 @@ function compile() {
 
 async function bundleViewer() {
   if (!existsSync('viewer/index.html')) {
-    return { code: 0, output: 'viewer/index.html does not exist: no page is built', seconds: 0 };
+    return {
+      code: 0,
+      output: 'viewer/index.html does not exist; the viewer is not built',
+      seconds: 0,
+    };
   }
   const target = ['--outDir', resolve(NEXT, 'viewer')];
   const pages = ['viewer/vite.config.ts', 'viewer/export/vite.config.ts'].map((config) =>
@@ -63,21 +66,21 @@ const LIBRARY_FILES = [
   'NOTICE',
 ];
 
-/** The page of the interface, with the library that draws it: a server alone can show it. */
+/** Copies the API documentation page with its library, so that the server works offline. */
 function copyDocsPage() {
   const target = `${NEXT}/docs-page`;
   cpSync(PAGE, target, { recursive: true });
   for (const file of LIBRARY_FILES) copyFileSync(`${LIBRARY}/${file}`, `${target}/${file}`);
 }
 
-function takePlace() {
+function replaceDist() {
   rmSync(DIST, { recursive: true, force: true });
   renameSync(NEXT, DIST);
 }
 
 /**
- * Builds dist/ from the present sources and returns what the tools printed; `code` is 0 only when
- * all of them succeeded. dist/ is unchanged otherwise.
+ * Builds dist/ and returns the output of the tools. `code` is 0 only when all succeeded; otherwise
+ * dist/ is unchanged.
  * @returns {Promise<import('./process.mjs').Finished>}
  */
 export async function buildNow() {
@@ -89,7 +92,7 @@ export async function buildNow() {
   if (code === 0) {
     copyDocsPage();
     writeFileSync(`${NEXT}/.armtwin-built`, fingerprint);
-    takePlace();
+    replaceDist();
   } else rmSync(NEXT, { recursive: true, force: true });
   return {
     code,
@@ -99,8 +102,8 @@ export async function buildNow() {
 }
 
 /**
- * Builds when something changed since the last build; `force` builds in any case. Returns false
- * after a failure, whose output has then been shown.
+ * Builds if a source changed since the last build, or always with `force`. Returns false, after
+ * printing the output, when the build fails.
  * @param {boolean} [force]
  */
 export async function ensureBuilt(force = false) {
@@ -108,7 +111,7 @@ export async function ensureBuilt(force = false) {
   process.stderr.write('building\n');
   const done = await buildNow();
   if (done.code !== 0) {
-    process.stderr.write(`${done.output}\nthe build failed\n`);
+    process.stderr.write(`${done.output}\nThe build failed; fix the errors above.\n`);
     return false;
   }
   process.stderr.write(`built in ${done.seconds.toFixed(1)} s\n`);

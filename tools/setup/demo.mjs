@@ -1,13 +1,17 @@
 /**
- * `npm run demo`: starts the twin and tells the whole story of a client on it, step by step
- * (testing/demo.ts); flags go to the server. `--stay` leaves the twin running at the end.
+ * `npm run demo`: starts a twin and runs a client on it step by step (testing/demo.ts); flags go to
+ * the server. `--stay` keeps the twin running at the end. `npm run demo workflow` runs the workflow
+ * of the fixtures in a twin (testing/workflow-demo.ts).
  */
+import { ensureInstalled } from './install.mjs';
+import { runInForeground } from './process.mjs';
 import { ensureProgram, exitCodeOf, launch, readyUrl } from './start.mjs';
 
-const STORY = 'dist/testing/demo.js';
+const CLIENT = 'dist/testing/demo.js';
+const WORKFLOW_CLIENT = 'testing/workflow-demo.ts';
 
 /**
- * The token among the flags or in the environment, else one for this demo.
+ * The token of the flags or the environment; else a default.
  * @param {string[]} flags
  */
 function tokenOf(flags) {
@@ -17,6 +21,10 @@ function tokenOf(flags) {
 
 /** @param {string[]} flags */
 export async function demo(flags) {
+  if (flags[0] === 'workflow') {
+    if (!(await ensureInstalled())) return 1;
+    return runInForeground(['--import', 'tsx', WORKFLOW_CLIENT, ...flags.slice(1)]);
+  }
   if (!(await ensureProgram())) return 1;
   const stay = flags.includes('--stay');
   const token = tokenOf(flags);
@@ -30,11 +38,11 @@ export async function demo(flags) {
   try {
     url = await readyUrl(server);
   } catch (error) {
-    process.stderr.write(`the demo could not start: ${String(error)}\n`);
+    process.stderr.write(`The demo could not start: ${String(error)}\n`);
     return 1;
   }
-  process.stdout.write(`look at it on ${url}/#token=${token}\n`);
-  const code = await exitCodeOf(launch([url, token], 'inherit', STORY));
+  process.stdout.write(`Open ${url}/#token=${token} to watch.\n`);
+  const code = await exitCodeOf(launch([url, token], 'inherit', CLIENT));
   if (stay && code === 0) return ended;
   server.kill('SIGTERM');
   await ended;

@@ -1,7 +1,6 @@
 /**
- * Brings node_modules to what package-lock.json says, and does nothing when it is there already.
- * The stamp makes the usual answer cost one hash; npm's own record of what it installed answers
- * when somebody ran npm by hand.
+ * Installs the packages of package-lock.json if needed. A stamp file makes the usual check one
+ * hash; npm's record of installed packages covers a manual `npm ci`.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,8 +22,8 @@ function readOrEmpty(path) {
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, link?: boolean }} Entry */
 
 /**
- * True when every package of the lock that is not optional stands in npm's record with the same
- * version and integrity. Optional ones are left out on machines they are not made for.
+ * Whether npm's record has every non-optional package of the lock with the same version and
+ * integrity. Optional packages may be missing on other platforms.
  * @param {string} lock text of package-lock.json
  * @param {string} record text of node_modules/.package-lock.json
  */
@@ -47,17 +46,16 @@ function stampOf(lock) {
 }
 
 /**
- * The ways to install, best first. `npm ci` refuses a lock that was made where a registry did not
- * have every optional package of every machine; `npm install` keeps to all the lock does say,
- * integrity included, and looks up the rest.
+ * The npm commands to try in order. `npm ci` refuses a lock without the optional packages of other
+ * platforms; `npm install` honours the lock and looks up the rest.
  */
-const WAYS = [
+const NPM_COMMANDS = [
   ['ci', '--include=dev'],
   ['install', '--include=dev', '--no-save'],
 ];
 
 /** @param {string[]} args */
-async function installBy(args) {
+async function runNpm(args) {
   const label = `npm ${args.join(' ')}`;
   process.stderr.write(`installing packages: ${label}\n`);
   const done = await runToEnd('npm', args, { label });
@@ -66,31 +64,33 @@ async function installBy(args) {
 }
 
 /**
- * Installs when node_modules differs from the lock. Returns false when no way of installing
- * worked, after showing what the last one said.
+ * Installs the packages when node_modules differs from the lock. Returns false, after printing the
+ * output of npm, when that fails.
  */
 export async function ensureInstalled() {
   const lock = readFileSync(LOCK, 'utf8');
   const stamp = stampOf(lock);
   if (readOrEmpty(STAMP) === stamp) return true;
-  if (!recordMatchesLock(lock, readOrEmpty(NPM_RECORD)) && !(await installSomehow())) return false;
+  if (!recordMatchesLock(lock, readOrEmpty(NPM_RECORD)) && !(await installPackages())) return false;
   writeFileSync(STAMP, stamp);
   return true;
 }
 
-async function installSomehow() {
+async function installPackages() {
   let output = '';
-  for (const way of WAYS) {
-    const done = await installBy(way);
+  for (const args of NPM_COMMANDS) {
+    const done = await runNpm(args);
     if (done.code === 0) return true;
     output = done.output;
-    process.stderr.write(`npm ${way[0]} ended with exit code ${done.code}\n`);
+    process.stderr.write(`npm ${args[0]} failed with exit code ${done.code}\n`);
   }
-  process.stderr.write(`${output}\n`);
+  process.stderr.write(
+    `${output}\nThe packages could not be installed; check the network and run npm ci.\n`,
+  );
   return false;
 }
 
-/** The verb alone: a container builds its layers from it. */
+/** The command `install`, which the Dockerfile uses for its package layer. */
 export async function install() {
   return (await ensureInstalled()) ? 0 : 1;
 }

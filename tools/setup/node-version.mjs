@@ -1,4 +1,4 @@
-/** Refuses to go on under a Node that cannot run the product, in a sentence instead of a stack. */
+/** Refuses an unsupported Node version with a clear message. */
 import { readFileSync } from 'node:fs';
 
 /**
@@ -21,6 +21,7 @@ export function refuseOldNode() {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
   const floor = String(engines.node).replace('>=', '').trim();
   if (isAtLeast(process.versions.node, floor)) return;
-  console.error(`armtwin needs Node ${floor} or later; this is ${process.versions.node}.`);
+  const found = process.versions.node;
+  console.error(`armtwin needs Node ${floor} or later, not ${found}; install a newer Node.`);
   process.exit(2);
 }

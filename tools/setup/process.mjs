@@ -1,20 +1,19 @@
-/** Child processes: one that keeps its output for a report, with a sign of life while it runs. */
+/** Child processes: in the background with captured output, or in the foreground. */
 import { spawn } from 'node:child_process';
-import { putLast } from './urgency.mjs';
+import { lowerPriority } from './process-priority.mjs';
 
-const SIGN_OF_LIFE_MS = 10_000;
+const PROGRESS_MS = 10_000;
 
 /**
  * @typedef {{
- *   label: string, env?: Record<string, string>, timeout_ms?: number, patient?: boolean,
- * }} RunOptions `patient` lets others go first
+ *   label: string, env?: Record<string, string>, timeout_ms?: number, lowPriority?: boolean,
+ * }} RunOptions `lowPriority` yields to other processes
  * @typedef {{ code: number, output: string, seconds: number }} Finished
  */
 
 /**
- * Runs a command to its end and returns its exit code and everything it printed. Every ten
- * seconds a line on stderr says that it still runs. A command that cannot be started ends with
- * code 127 and the reason as its output.
+ * Runs a command to its end and returns its exit code and output. Prints a progress line to stderr
+ * every 10 s. A command that cannot start returns code 127 and the reason as output.
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} options
@@ -23,13 +22,13 @@ const SIGN_OF_LIFE_MS = 10_000;
 export function runToEnd(command, args, options) {
   const begin = performance.now();
   const seconds = () => (performance.now() - begin) / 1000;
-  const sign = setInterval(() => {
+  const progress = setInterval(() => {
     process.stderr.write(`  … ${options.label}, ${seconds().toFixed(0)} s\n`);
-  }, SIGN_OF_LIFE_MS);
+  }, PROGRESS_MS);
   return new Promise((resolve) => {
     let output = '';
     const finish = (/** @type {number} */ code) => {
-      clearInterval(sign);
+      clearInterval(progress);
       resolve({ code, output, seconds: seconds() });
     };
     const child = spawn(command, args, {
@@ -37,7 +36,7 @@ export function runToEnd(command, args, options) {
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.timeout_ms === undefined ? {} : { timeout: options.timeout_ms }),
     });
-    if (options.patient) putLast(child);
+    if (options.lowPriority) lowerPriority(child);
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => {
@@ -49,8 +48,8 @@ export function runToEnd(command, args, options) {
 }
 
 /**
- * The path of a package's command inside node_modules, run by this very Node: no shell and no npx,
- * which cost half a second each.
+ * The path of a package's command in node_modules. Running it with Node directly saves the half
+ * second that a shell or npx costs.
  * @param {string} path below node_modules
  */
 export function packageCommand(path) {
@@ -65,4 +64,16 @@ export function packageCommand(path) {
  */
 export function runPackage(path, args, options) {
   return runToEnd(process.execPath, [packageCommand(path), ...args], options);
+}
+
+/**
+ * Runs Node in the foreground and resolves to the exit code.
+ * @param {string[]} args
+ * @param {Record<string, string>} [env] additional variables
+ * @returns {Promise<number>}
+ */
+export function runInForeground(args, env = {}) {
+  const options = { stdio: /** @type {const} */ ('inherit'), env: { ...process.env, ...env } };
+  const child = spawn(process.execPath, args, options);
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
 }

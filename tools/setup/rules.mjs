@@ -1,9 +1,8 @@
 /**
- * The rules of the spec (contract/rules), held against the built program over the wire. Arm time
- * runs faster than the wall's, so that rules about minutes take seconds: one program at a pace that
- * leaves seconds their room, beside it a faster one for the rules about half an hour, and one for
- * each rule that takes wall time. Rules that do not hold are written down with their ids, and the
- * list can only shrink.
+ * Runs the conformance suite (contract/rules) against the built program over HTTP. Arm time runs
+ * faster than wall time: one program at pace 10, one at pace 200 for rules of more than 400 s, and
+ * one program in real time for each rule that needs wall time. rules-not-held.json lists rules that
+ * do not hold; the list can only shrink.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,17 +10,18 @@ import { pathToFileURL } from 'node:url';
 import { ensureProgram, launch, readyUrl } from './start.mjs';
 
 const NOT_HELD = 'tools/setup/rules-not-held.json';
-const TOKEN = 'token-of-the-rules';
-const NORMAL = { pace: 10, patience_s: 400 };
-const FAST = { pace: 200, patience_s: 4000 };
-const WALL = { pace: 1, patience_s: 400 };
+const TOKEN = 'rules-token';
+const NORMAL = { pace: 10, ruleLimit_s: 400 };
+const FAST = { pace: 200, ruleLimit_s: 4000 };
+const WALL = { pace: 1, ruleLimit_s: 400 };
 
 /**
  * @typedef {{ armTime_s?: number, wallTime_s?: number }} Needs
  * @typedef {{ id: string, statement: string, needs?: Needs }} Rule
  * @typedef {{ rule: Rule, outcome: 'held' | 'broken' | 'skipped', reason: string }} Result
- * @typedef {{ pace: number, patience_s: number }} Tempo
- * @typedef {{ counts: import('./counts.mjs').Counts, lines: string[], broken: string[] }} Verdict
+ * @typedef {{ pace: number, ruleLimit_s: number }} Tempo
+ * @typedef {import('./test-counts.mjs').Counts} Counts
+ * @typedef {{ counts: Counts, lines: string[], broken: string[] }} Verdict
  */
 
 /** @param {string} path */
@@ -29,20 +29,20 @@ function fromBuild(path) {
   return import(pathToFileURL(`dist/contract/rules/${path}`).href);
 }
 
-/** What lies below HTTP, as `armtwin verify` reaches it. */
-export async function builtGround() {
-  return (await import(pathToFileURL('dist/server/verbs/ground.js').href)).ground;
+/** Raw TCP for rules, from the built program. */
+export async function builtRawTcp() {
+  return (await import(pathToFileURL('dist/server/cli/commands/raw-tcp.js').href)).rawTcp;
 }
 
 /**
- * Runs some rules against a program of their own.
+ * Runs rules against a new program.
  * @param {Rule[]} rules
  * @param {Tempo} tempo
  * @returns {Promise<Result[]>}
  */
-async function runAt(rules, { pace, patience_s }) {
+async function runAt(rules, { pace, ruleLimit_s }) {
   const [{ runRules }, { WebSocket }] = await Promise.all([fromBuild('runner.js'), import('ws')]);
-  const [{ ALLOWED_PAGE }, ground] = await Promise.all([fromBuild('data-rules.js'), builtGround()]);
+  const [{ ALLOWED_PAGE }, rawTcp] = await Promise.all([fromBuild('data-rules.js'), builtRawTcp()]);
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--log-level', 'silent'];
   const more = ['--clock', String(pace), '--allow-origin', ALLOWED_PAGE];
   const child = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);
@@ -51,8 +51,8 @@ async function runAt(rules, { pace, patience_s }) {
       baseUrl: await readyUrl(child),
       token: TOKEN,
       WebSocket,
-      ground,
-      patience_s,
+      rawTcp,
+      ruleLimit_s,
       update: true,
       settle: (/** @type {number} */ duration_s) => wait((duration_s * 1000) / pace),
     });
@@ -62,8 +62,8 @@ async function runAt(rules, { pace, patience_s }) {
 }
 
 /**
- * What to say and count. A rule that is written down as not held is skipped with its reason; one
- * that holds all the same fails until it is struck off, and so does an id that no rule has.
+ * Counts the results and formats a line for each problem. A listed rule that does not hold is
+ * skipped with its reason. A listed rule that holds, or a listed id without a rule, fails.
  * @param {Result[]} results
  * @param {string[]} notHeld
  * @returns {Verdict}
@@ -74,7 +74,9 @@ export function judge(results, notHeld) {
   for (const { rule, outcome, reason } of results) {
     const known = notHeld.includes(rule.id);
     if (outcome === 'held' && known) {
-      lines.push(`FAIL ${rule.id}: it holds; strike it off: npm run rules -- --lower`);
+      lines.push(
+        `FAIL ${rule.id}: the rule holds now; remove it from the list: npm run rules -- --lower`,
+      );
     } else if (outcome === 'broken' && !known) {
       lines.push(`FAIL ${rule.id}: ${rule.statement}\n     ${reason}`);
     } else if (outcome !== 'held') lines.push(`skip ${rule.id}: ${reason}`);
@@ -83,7 +85,9 @@ export function judge(results, notHeld) {
   }
   const ids = new Set(results.map(({ rule }) => rule.id));
   const lost = notHeld.filter((id) => !ids.has(id));
-  lines.push(...lost.map((id) => `FAIL ${id}: no such rule; strike it off`));
+  lines.push(
+    ...lost.map((id) => `FAIL ${id}: no such rule; remove it from tools/setup/rules-not-held.json`),
+  );
   counts.failed += lost.length;
   const broken = results.filter(({ outcome }) => outcome === 'broken').map(({ rule }) => rule.id);
   return { counts, lines, broken };
@@ -95,7 +99,7 @@ async function verdict() {
   /** @param {Rule} rule */
   const tempoOf = ({ needs }) => {
     if (needs?.wallTime_s !== undefined) return WALL;
-    return (needs?.armTime_s ?? 0) > NORMAL.patience_s ? FAST : NORMAL;
+    return (needs?.armTime_s ?? 0) > NORMAL.ruleLimit_s ? FAST : NORMAL;
   };
   /** @param {Tempo} tempo @returns {Rule[]} */
   const rulesAt = (tempo) => RULES.filter((/** @type {Rule} */ rule) => tempoOf(rule) === tempo);
@@ -108,7 +112,7 @@ async function verdict() {
 }
 
 /**
- * The stage of `npm test`; needs a build.
+ * The stage `rules` of `npm test`; needs a build.
  * @returns {Promise<import('./stages.mjs').Outcome>}
  */
 export async function checkRules() {

@@ -4,8 +4,8 @@ import { judge } from './rules.mjs';
 /** @param {string} id @param {'held' | 'broken' | 'skipped'} outcome */
 const result = (id, outcome) => ({ rule: { id, statement: 'S' }, outcome, reason: 'R' });
 
-describe('the verdict on rules', () => {
-  it('counts what held, broke and was skipped, with reasons', () => {
+describe('judge', () => {
+  it('counts held, broken and skipped rules, with reasons', () => {
     const results = [result('a', 'held'), result('b', 'broken'), result('c', 'skipped')];
     const { counts, lines, broken } = judge(results, []);
     expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
@@ -13,13 +13,13 @@ describe('the verdict on rules', () => {
     expect(broken).toEqual(['b']);
   });
 
-  it('skips, in the open, what is written down as not held', () => {
+  it('skips a listed rule that does not hold', () => {
     const { counts, lines } = judge([result('b', 'broken')], ['b']);
     expect(counts).toEqual({ passed: 0, failed: 0, skipped: 1 });
     expect(lines).toEqual(['skip b: R']);
   });
 
-  it('fails when a rule holds that is written down, or when no rule has the id', () => {
+  it('fails for a listed rule that holds and for an unknown id', () => {
     expect(judge([result('a', 'held')], ['a']).counts.failed).toBe(1);
     expect(judge([result('a', 'held')], ['gone']).counts).toEqual({
       passed: 1,

@@ -1,24 +1,24 @@
 /**
- * `npm run rules:servo`: the rules of the spec against the built program over servos: the bus
- * emulator behind TCP, as `armtwin emulate-bus` serves it. A bus keeps real time, so the rules are
- * dealt to some arms side by side, and those that need more time than there is are told as skipped
- * (--patience SECONDS: more of it), as are those that need the simulated world.
+ * `npm run check servo-rules`: runs the conformance suite against the built program over servos,
+ * with the bus emulator behind TCP (`armtwin emulate-bus`). The bus runs in real time, so the rules
+ * are distributed over several arms. Rules that take longer than `--limit SECONDS` or need the
+ * simulated world are skipped.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { builtGround, judge } from './rules.mjs';
+import { raisePriority } from './process-priority.mjs';
+import { builtRawTcp, judge } from './rules.mjs';
 import { ensureProgram, launch, readyUrl } from './start.mjs';
-import { putFirst } from './urgency.mjs';
 
-const TOKEN = 'token-of-the-rules';
+const TOKEN = 'rules-token';
 const ARMS = 3;
 const CALIBRATION = 'fixtures/servos/emulated.json';
 const BUS_READY = /^armtwin bus ready (\S+)$/m;
-/** What a rule takes that does not say (s). */
-const USUAL_S = 2;
-/** Longer than this no rule may take: half an hour of a session's life has its place elsewhere. */
-const PATIENCE_S = 120;
+/** Assumed duration of a rule without a stated one (s). */
+const DEFAULT_S = 2;
+/** Default limit of the duration of a rule (s). */
+const LIMIT_S = 120;
 
 /**
  * @typedef {import('./rules.mjs').Rule} Rule
@@ -26,45 +26,45 @@ const PATIENCE_S = 120;
  */
 
 /** @param {Rule} rule */
-const lengthOf = ({ needs }) => Math.max(needs?.armTime_s ?? USUAL_S, needs?.wallTime_s ?? 0);
+const lengthOf = ({ needs }) => Math.max(needs?.armTime_s ?? DEFAULT_S, needs?.wallTime_s ?? 0);
 
 /**
- * Deals rules to arms, the longest first and each to the arm with the least to do; every arm keeps
+ * Distributes rules over arms: longest first, each to the arm with the least load. Every arm keeps
  * the order of the catalogue.
  * @param {readonly Rule[]} rules
  * @param {number} arms
- * @param {number} [patience_s]
+ * @param {number} [limit_s]
  * @returns {Rule[][]}
  */
-export function dealRules(rules, arms, patience_s = PATIENCE_S) {
-  const hands = Array.from({ length: arms }, () => ({ length_s: 0, ids: new Set() }));
+export function distributeRules(rules, arms, limit_s = LIMIT_S) {
+  const loads = Array.from({ length: arms }, () => ({ length_s: 0, ids: new Set() }));
   const longestFirst = [...rules].sort((a, b) => lengthOf(b) - lengthOf(a));
   for (const rule of longestFirst) {
-    const least = hands.reduce((a, b) => (b.length_s < a.length_s ? b : a));
+    const least = loads.reduce((a, b) => (b.length_s < a.length_s ? b : a));
     least.ids.add(rule.id);
-    // What is skipped takes no time.
-    if (lengthOf(rule) <= patience_s) least.length_s += lengthOf(rule);
+    // Skipped rules take no time.
+    if (lengthOf(rule) <= limit_s) least.length_s += lengthOf(rule);
   }
-  return hands.map(({ ids }) => rules.filter(({ id }) => ids.has(id)));
+  return loads.map(({ ids }) => rules.filter(({ id }) => ids.has(id)));
 }
 
 /**
- * What the arm's log says of faults: why a rule broke is told there alone.
+ * The faults in the log of an arm, which explain broken rules.
  * @param {string} log
  * @returns {string[]}
  */
 export function faultsIn(log) {
-  const said = log.split('\n').map((line) => /"msg":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? '');
-  return said.filter((_, i) => said[i - 1]?.endsWith('→ error (fault)'));
+  const messages = log.split('\n').map((line) => /"msg":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? '');
+  return messages.filter((_, i) => messages[i - 1]?.endsWith('→ error (fault)'));
 }
 
 /**
- * The rules against one arm of emulated servos.
+ * Runs rules against one arm with emulated servos.
  * @param {Rule[]} rules
- * @param {number} patience_s
- * @returns {Promise<{ results: Result[], faults: string[], isFirst: boolean }>}
+ * @param {number} limit_s
+ * @returns {Promise<{ results: Result[], faults: string[], hasPriority: boolean }>}
  */
-async function runOnServos(rules, patience_s) {
+async function runOnServos(rules, limit_s) {
   const runner = pathToFileURL('dist/contract/rules/runner.js').href;
   const [{ runRules }, { WebSocket }] = await Promise.all([import(runner), import('ws')]);
   const quiet = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
@@ -81,26 +81,26 @@ async function runOnServos(rules, patience_s) {
       log += chunk;
     });
     const baseUrl = await readyUrl(server);
-    const isFirst = putFirst(emulator) && putFirst(server);
+    const hasPriority = raisePriority(emulator) && raisePriority(server);
     const results = await runRules(rules, {
       baseUrl,
       token: TOKEN,
       WebSocket,
-      ground: await builtGround(),
-      patience_s,
+      rawTcp: await builtRawTcp(),
+      ruleLimit_s: limit_s,
       update: true,
       settle: (/** @type {number} */ duration_s) => wait(duration_s * 1000),
     });
-    return { results: [...results], faults: faultsIn(log), isFirst };
+    return { results: [...results], faults: faultsIn(log), hasPriority };
   } finally {
     for (const child of running) child.kill('SIGTERM');
   }
 }
 
 /** @param {string[]} flags */
-function patienceOf(flags) {
-  const { values } = parseArgs({ args: flags, options: { patience: { type: 'string' } } });
-  return values.patience === undefined ? PATIENCE_S : Number(values.patience);
+function limitOf(flags) {
+  const { values } = parseArgs({ args: flags, options: { limit: { type: 'string' } } });
+  return values.limit === undefined ? LIMIT_S : Number(values.limit);
 }
 
 /**
@@ -108,12 +108,12 @@ function patienceOf(flags) {
  * @returns {Promise<number>}
  */
 export async function servoRules(flags) {
-  const patience_s = patienceOf(flags);
+  const limit_s = limitOf(flags);
   if (!(await ensureProgram())) return 1;
   const { RULES } = await import(pathToFileURL('dist/contract/rules/catalogue.js').href);
   const begin = performance.now();
   const ends = await Promise.allSettled(
-    dealRules(RULES, ARMS, patience_s).map((rules) => runOnServos(rules, patience_s)),
+    distributeRules(RULES, ARMS, limit_s).map((rules) => runOnServos(rules, limit_s)),
   );
   const runs = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   const { counts, lines } = judge(
@@ -121,8 +121,8 @@ export async function servoRules(flags) {
     [],
   );
   lines.push(...runs.flatMap(({ faults }) => faults.map((fault) => `fault: ${fault}`)));
-  if (runs.some(({ isFirst }) => !isFirst)) {
-    lines.push('note: no higher priority here, so a busy machine shows as faults of the bus');
+  if (runs.some(({ hasPriority }) => !hasPriority)) {
+    lines.push('note: the priority could not be raised; a busy machine may cause bus faults');
   }
   for (const end of ends) {
     if (end.status === 'fulfilled') continue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dealRules, faultsIn } from './servo-rules.mjs';
+import { distributeRules, faultsIn } from './servo-rules.mjs';
 
 /** @param {string} id @param {number} [armTime_s] */
 const rule = (id, armTime_s) => ({
@@ -8,27 +8,27 @@ const rule = (id, armTime_s) => ({
   ...(armTime_s === undefined ? {} : { needs: { armTime_s } }),
 });
 
-describe('the log of an arm', () => {
-  it('is searched for the sentences behind errors', () => {
+describe('faultsIn', () => {
+  it('finds the messages after state changes to error', () => {
     const lines = ['ready → error (fault)', 'Joint 3 (servo 4) does not answer', 'error → ready'];
     const log = lines.map((msg) => JSON.stringify({ level: 30, msg })).join('\n');
     expect(faultsIn(log)).toEqual([lines[1]]);
   });
 });
 
-describe('rules dealt to arms', () => {
-  it('give each arm as much to do, in the order of the catalogue', () => {
+describe('distributeRules', () => {
+  it('balances the load and keeps the order of the catalogue', () => {
     const rules = [rule('a'), rule('b', 10), rule('c', 8), rule('d'), rule('e', 12)];
-    const hands = dealRules(rules, 2).map((hand) => hand.map(({ id }) => id));
-    expect(hands).toEqual([
+    const loads = distributeRules(rules, 2).map((load) => load.map(({ id }) => id));
+    expect(loads).toEqual([
       ['a', 'd', 'e'],
       ['b', 'c'],
     ]);
   });
 
-  it('leave none out, and count as no work what will be skipped', () => {
+  it('includes all rules and ignores the duration of skipped ones', () => {
     const rules = [rule('long', 36_000), rule('a'), rule('b'), rule('c')];
-    const hands = dealRules(rules, 2).map((hand) => hand.map(({ id }) => id));
-    expect(hands).toEqual([['long', 'a', 'c'], ['b']]);
+    const loads = distributeRules(rules, 2).map((load) => load.map(({ id }) => id));
+    expect(loads).toEqual([['long', 'a', 'c'], ['b']]);
   });
 });

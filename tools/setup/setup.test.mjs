@@ -1,19 +1,21 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { benchmarks } from './bench.mjs';
 import { browsersOnPath } from './browser.mjs';
+import { recordMatchesLock } from './install.mjs';
+import { CHECKS, GENERATORS } from './named-scripts.mjs';
+import { isAtLeast } from './node-version.mjs';
+import { runToEnd } from './process.mjs';
 import {
   countPlaywright,
-  countTidy,
+  countSummary,
   countTypes,
   countVitest,
   countWhole,
   sumOf,
-} from './counts.mjs';
-import { recordMatchesLock } from './install.mjs';
-import { isAtLeast } from './node-version.mjs';
-import { runToEnd } from './process.mjs';
+} from './test-counts.mjs';
 
 describe('Node version', () => {
   it.each([
@@ -32,13 +34,13 @@ describe('installed packages', () => {
   const file = (packages) => JSON.stringify({ packages });
   const lock = file({ '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } });
 
-  it('agrees with the same version and integrity', () => {
+  it('match with the same version and integrity', () => {
     expect(
       recordMatchesLock(lock, file({ 'node_modules/a': { version: '1.0.0', integrity: 'x' } })),
     ).toBe(true);
   });
 
-  it('disagrees with another version, a missing package, no record', () => {
+  it('do not match with another version, a missing package, no record', () => {
     expect(
       recordMatchesLock(lock, file({ 'node_modules/a': { version: '1.0.1', integrity: 'x' } })),
     ).toBe(false);
@@ -46,7 +48,7 @@ describe('installed packages', () => {
     expect(recordMatchesLock(lock, '')).toBe(false);
   });
 
-  it('does not miss packages for other machines', () => {
+  it('ignores optional packages of other platforms', () => {
     const optional = file({ 'node_modules/b': { version: '1.0.0', optional: true } });
     expect(recordMatchesLock(optional, file({}))).toBe(true);
   });
@@ -64,13 +66,13 @@ describe('counts', () => {
     expect(countTypes('', 0)).toEqual({ passed: 1, failed: 0, skipped: 0 });
   });
 
-  it('reads the sum of tidy from its last line alone', () => {
-    expect(countTidy('9 passed, 9 failed\nok\n14 passed, 2 failed\n', 1)).toEqual({
+  it('reads a summary only from the last line', () => {
+    expect(countSummary('9 passed, 9 failed\nok\n14 passed, 2 failed\n', 1)).toEqual({
       passed: 14,
       failed: 2,
       skipped: 0,
     });
-    expect(countTidy('crashed', 1).failed).toBe(1);
+    expect(countSummary('crashed', 1).failed).toBe(1);
   });
 
   it('counts a test file that does not load', () => {
@@ -101,7 +103,7 @@ describe('counts', () => {
 });
 
 describe('child processes', () => {
-  it('keeps both outputs and the exit code', async () => {
+  it('return output and exit code', async () => {
     const script = 'console.log("out"); console.error("err"); process.exit(3)';
     const done = await runToEnd(process.execPath, ['-e', script], { label: 'x' });
     expect(done.code).toBe(3);
@@ -109,13 +111,13 @@ describe('child processes', () => {
     expect(done.output).toContain('err');
   });
 
-  it('answers 127 for a command that does not exist', async () => {
+  it('return 127 for a command that does not exist', async () => {
     expect((await runToEnd('armtwin-no-such-command', [], { label: 'x' })).code).toBe(127);
   });
 });
 
 describe('browsers on PATH', () => {
-  it('finds them by name, best first', () => {
+  it('are found by name, best first', () => {
     const folder = mkdtempSync(join(tmpdir(), 'armtwin-'));
     for (const name of ['google-chrome', 'chromium', 'other']) {
       writeFileSync(join(folder, name), '');
@@ -125,5 +127,41 @@ describe('browsers on PATH', () => {
       join(folder, 'chromium'),
       join(folder, 'google-chrome'),
     ]);
+  });
+});
+
+describe('scripts of package.json', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const names = Object.keys(scripts);
+
+  it('are sorted and run through tools/setup.mjs', () => {
+    expect(names).toEqual(names.toSorted());
+    for (const name of names) expect(scripts[name]).toBe(`node tools/setup.mjs ${name}`);
+  });
+
+  it('are commands of tools/setup.mjs, which lists them for an unknown command', async () => {
+    const done = await runToEnd(process.execPath, ['tools/setup.mjs', 'nothing'], { label: 'x' });
+    expect(done.code).toBe(2);
+    for (const name of names) expect(done.output).toContain(`\n  ${name} `);
+  });
+
+  it.each(['bench', 'check', 'generate'])(
+    '%s refuses an unknown name with the list',
+    async (name) => {
+      const args = ['tools/setup.mjs', name, 'nothing'];
+      const done = await runToEnd(process.execPath, args, { label: name });
+      expect([done.code, done.output]).toEqual([
+        2,
+        expect.stringMatching(/^Unknown .*\nusage: npm run /),
+      ]);
+    },
+  );
+
+  it('run files that exist', () => {
+    const files = Object.values({ ...CHECKS, ...GENERATORS }).flatMap(({ node = [] }) =>
+      node.filter((part) => /^(tools|e2e|node_modules)\//.test(part)),
+    );
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    expect([...benchmarks().values()].filter((file) => !existsSync(file))).toEqual([]);
   });
 });

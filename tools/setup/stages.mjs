@@ -1,19 +1,25 @@
 /**
- * The stages of `npm test`, as rows: what is run and how its outcome is counted. Stages in one
- * group run side by side; the groups follow one another, sized for a machine with two cores.
+ * The stages of `npm test`: what each runs and how its outcome is counted. Stages of one group run
+ * in parallel; groups run in sequence, sized for a machine with two cores.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './browser.mjs';
 import { buildNow } from './build.mjs';
-import { countPlaywright, countTidy, countTypes, countVitest, countWhole } from './counts.mjs';
-import { QUICK } from './hard.mjs';
 import { runPackage, runToEnd } from './process.mjs';
 import { checkRules } from './rules.mjs';
+import {
+  countPlaywright,
+  countSummary,
+  countTypes,
+  countVitest,
+  countWhole,
+} from './test-counts.mjs';
 
 const REPORTS = 'node_modules/.cache/armtwin';
+const QUICK_CHECKS = ['--import', 'tsx', 'e2e/robustness/main.ts', '--quick'];
 
 /**
- * @typedef {import('./counts.mjs').Counts} Counts
+ * @typedef {import('./test-counts.mjs').Counts} Counts
  * @typedef {{ counts: Counts, output: string, seconds: number }} Outcome
  * @typedef {{ name: string, run: () => Promise<Outcome> }} Stage
  */
@@ -28,7 +34,7 @@ function outcome(done, count) {
 }
 
 /**
- * An empty place for a report, so that an old one is never counted.
+ * The path of a report, after deleting an old one.
  * @param {string} name
  */
 function freshReport(name) {
@@ -53,9 +59,9 @@ function fromReport(path, count) {
   };
 }
 
-async function tidy() {
-  const done = await runToEnd(process.execPath, ['tools/tidy.mjs'], { label: 'tidy' });
-  return outcome(done, (code) => countTidy(done.output, code));
+async function archLint() {
+  const done = await runToEnd(process.execPath, ['tools/arch-lint.mjs'], { label: 'arch-lint' });
+  return outcome(done, (code) => countSummary(done.output, code));
 }
 
 /** @param {string} project */
@@ -67,13 +73,13 @@ async function types(project) {
 
 async function biome() {
   const args = ['check', '--error-on-warnings', '.'];
-  const options = { label: 'biome', patient: true };
+  const options = { label: 'biome', lowPriority: true };
   const done = await runPackage('@biomejs/biome/bin/biome', args, options);
   return outcome(done, countWhole);
 }
 
 async function knip() {
-  const options = { label: 'knip', patient: true };
+  const options = { label: 'knip', lowPriority: true };
   const done = await runPackage('knip/bin/knip.js', ['--no-progress'], options);
   return outcome(done, countWhole);
 }
@@ -89,22 +95,22 @@ async function build() {
   return outcome(await buildNow(), countWhole);
 }
 
-async function hard() {
-  const done = await runToEnd(process.execPath, QUICK, { label: 'hard' });
-  return outcome(done, (code) => countTidy(done.output, code));
+async function robustness() {
+  const done = await runToEnd(process.execPath, QUICK_CHECKS, { label: 'robustness' });
+  return outcome(done, (code) => countSummary(done.output, code));
 }
 
 /** @returns {Promise<Outcome>} */
 async function endToEnd() {
   const browser = await ensureBrowser();
   if ('reasons' in browser) {
-    const output = `no browser to test with:\n  ${browser.reasons.join('\n  ')}\n`;
+    const output = `No browser for the end-to-end tests:\n  ${browser.reasons.join('\n  ')}\n`;
     return { counts: countWhole(1), output, seconds: 0 };
   }
   const report = freshReport('e2e');
   const env = { ARMTWIN_BROWSER: browser.path, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const args = ['test', '--project=quick', '--reporter=list,json'];
-  const options = { label: 'e2e', env, patient: true };
+  const options = { label: 'e2e', env, lowPriority: true };
   const done = await runPackage('@playwright/test/cli.js', args, options);
   return outcome(done, fromReport(report, countPlaywright));
 }
@@ -112,21 +118,21 @@ async function endToEnd() {
 /** @type {Stage[][]} */
 export const STAGES = [
   [
-    { name: 'tidy', run: tidy },
+    { name: 'arch-lint', run: archLint },
     { name: 'types', run: () => types('tsconfig.json') },
     { name: 'types of tools', run: () => types('tools/tsconfig.json') },
   ],
   [{ name: 'build', run: build }],
-  // Rules and browser mostly wait, for the arm's time and for pictures: the linters fit in. Rules
-  // watch the clock, and so go first.
+  // Rules and browser mostly wait, so the linters run beside them. Rules depend on wall time and
+  // get the higher priority.
   [
     { name: 'rules', run: checkRules },
     { name: 'e2e', run: endToEnd },
     { name: 'lint (biome)', run: biome },
     { name: 'lint (knip)', run: knip },
   ],
-  // Some count what is left on the heap, and so run alone.
+  // Some tests measure the heap, so this stage runs alone.
   [{ name: 'unit', run: unit }],
-  // Measures how late the loop is, and so runs alone.
-  [{ name: 'hard', run: hard }],
+  // Measures the lateness of the control loop, so this stage runs alone.
+  [{ name: 'robustness', run: robustness }],
 ];

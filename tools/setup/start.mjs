@@ -1,4 +1,4 @@
-/** `npm start -- <flags>`: installed, built, then the server in the foreground. */
+/** `npm start [-- flags]`: installs, builds and runs the server in the foreground. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -9,13 +9,12 @@ const MAIN = 'dist/server/main.js';
 const READY = /^armtwin ready (\S+)$/m;
 
 /**
- * One malloc arena instead of one a thread: the collision engine's process keeps a third less
- * memory, and nothing in it allocates from many threads at once.
+ * One malloc arena for all threads: the process of the collision engine uses a third less memory.
  */
 const MEMORY = { MALLOC_ARENA_MAX: '1' };
 
 /**
- * Starts the program; signals sent to this process reach it.
+ * Starts the program and forwards signals to it.
  * @param {string[]} flags
  * @param {import('node:child_process').StdioOptions} stdio
  * @param {string} [main] the program
@@ -35,7 +34,7 @@ export function launch(flags, stdio, main = MAIN) {
 }
 
 /**
- * The exit code of the program once it has ended, or 128 + the signal's number as a shell would.
+ * Resolves to the exit code of the program, or 128 + the signal number, as in a shell.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}
  */
@@ -48,34 +47,34 @@ export function exitCodeOf(child) {
 }
 
 /**
- * The address, once the program says that it is ready; rejects when it ends before.
+ * Resolves to the address when the program is ready; rejects when it exits before.
  * @param {import('node:child_process').ChildProcess} child launched with its stdout as a pipe
- * @param {RegExp} [ready] the line that says so, with the address in it
+ * @param {RegExp} [ready] pattern of the ready line; group 1 is the address
  * @returns {Promise<string>}
  */
 export function readyUrl(child, ready = READY) {
-  let said = '';
-  let complained = '';
+  let output = '';
+  let errors = '';
   child.stderr?.on('data', (chunk) => {
-    complained += chunk;
+    errors += chunk;
   });
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
-      said += chunk;
-      const url = ready.exec(said)?.[1];
+      output += chunk;
+      const url = ready.exec(output)?.[1];
       if (url !== undefined) resolve(url);
     });
     child.on('exit', (code) => {
-      reject(new Error(`the server ended early, exit code ${code}\n${complained}`));
+      reject(new Error(`the server exited early with code ${code}\n${errors}`));
     });
   });
 }
 
-/** Brings the program to where it can be launched; false, with the reason shown, if it cannot. */
+/** Installs packages and builds dist/ if needed. Returns false, after printing why, on failure. */
 export async function ensureProgram() {
   if (!(await ensureInstalled()) || !(await ensureBuilt())) return false;
   if (existsSync(MAIN)) return true;
-  process.stderr.write(`${MAIN} does not exist: server/main.ts is missing from this tree\n`);
+  process.stderr.write(`${MAIN} does not exist: this tree has no server/main.ts\n`);
   return false;
 }
 

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { runToEnd } from './process.mjs';
 
 const START = new URL('./start.mjs', import.meta.url).href;
-const SOURCES = new URL('./sources.mjs', import.meta.url).href;
+const SOURCES = new URL('./source-fingerprint.mjs', import.meta.url).href;
 
-/** @param {string} program text of a stand-in for the server */
+/** @param {string} program source of a fake server */
 function serving(program) {
   const main = join(mkdtempSync(join(tmpdir(), 'armtwin-')), 'main.mjs');
   writeFileSync(main, program);
@@ -19,7 +19,7 @@ function serving(program) {
 }
 
 describe('the program in the foreground', () => {
-  it('passes flags, the memory setting and the exit code on', async () => {
+  it('passes flags, memory setting and exit code', async () => {
     const program = `console.log(process.argv.slice(2).join(' '), process.env.MALLOC_ARENA_MAX);
       process.exit(7);`;
     const done = await runToEnd(process.execPath, serving(program), { label: 'serve' });
@@ -27,7 +27,7 @@ describe('the program in the foreground', () => {
     expect(done.code).toBe(7);
   });
 
-  it('hands SIGTERM to the server and ends as it ends', async () => {
+  it('forwards SIGTERM to the server and returns its exit code', async () => {
     const program = `process.on('SIGTERM', () => { console.log('closing'); process.exit(0); });
       setInterval(() => {}, 1000);
       console.log('ready');`;
@@ -43,7 +43,7 @@ describe('the program in the foreground', () => {
     expect([code, said]).toEqual([0, 'ready\nclosing\n']);
   });
 
-  it('tells of a server that a signal ended as a shell does', async () => {
+  it('returns 128 + signal for a killed server', async () => {
     const done = await runToEnd(
       process.execPath,
       serving("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);"),
@@ -71,7 +71,7 @@ describe('fingerprint of the sources', () => {
     return root;
   }
 
-  it('stays while nothing changes, tests included', async () => {
+  it('ignores changes of tests', async () => {
     const root = tree();
     const before = await fingerprint(root);
     expect(before).toMatch(/^[0-9a-f]{64}\n$/);
@@ -79,7 +79,7 @@ describe('fingerprint of the sources', () => {
     expect(await fingerprint(root)).toBe(before);
   });
 
-  it('changes with a size, an older time and a lost file', async () => {
+  it('changes with size, time and a deleted file', async () => {
     const root = tree();
     const seen = [await fingerprint(root)];
     writeFileSync(join(root, 'server/main.ts'), 'longer text');

@@ -1,10 +1,11 @@
 /**
- * `npm test`: everything that must hold before a change is good, on a fresh clone too. Each stage
- * prints one line; a failing one shows all it said. The last line is the sum of all stages.
+ * `npm test`: runs all checks of a change, also in a bare clone. Each stage prints one line, and
+ * its output when it fails. The last line is the sum of all stages.
  */
-import { sumOf } from './counts.mjs';
+
 import { ensureInstalled } from './install.mjs';
 import { STAGES } from './stages.mjs';
+import { sumOf } from './test-counts.mjs';
 
 /**
  * @param {string} name
@@ -19,7 +20,7 @@ function show(name, { counts, output, seconds }) {
 }
 
 /**
- * A stage that breaks is a failed stage; the others still run.
+ * Runs a stage. A stage that throws counts as failed; the others still run.
  * @param {import('./stages.mjs').Stage} stage
  */
 async function runStage(stage) {

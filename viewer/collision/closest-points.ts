@@ -1,44 +1,44 @@
 /**
- * The two points at which a pair of the collision check comes nearest, for the pair that a sweep
- * ended on. The check itself needs only distances; the line between the points is for people. Pure.
+ * Computes the two closest points of the pair that a collision sweep found, in the robot frame (m).
+ * The collision layer draws the line between them. Pure.
  */
 import { closest, segmentBoxSquared, segmentsSquared } from '../../physics/collision/distance.ts';
 import { type CollisionScene, TOOL_BODY } from '../../physics/collision/scene.ts';
 import type { Sweep } from '../../physics/collision/sweep.ts';
 import { BOX_CENTRE, BOX_HALF, BOX_SIZE, intoBox } from '../../physics/collision/zones.ts';
 
-export type Point = readonly [x: number, y: number, z: number];
+export type WorldPoint = readonly [x: number, y: number, z: number];
 
 export interface PointPair {
-  /** On the arm's body (m). */
-  readonly from_m: Point;
-  /** On what it comes near to (m). */
-  readonly to_m: Point;
+  /** Point on the arm's body (m). */
+  readonly from_m: WorldPoint;
+  /** Point on the other body or zone (m). */
+  readonly to_m: WorldPoint;
 }
 
 const AXES = [0, 1, 2] as const;
 
-function map(make: (k: number) => number): Point {
+function map(make: (k: number) => number): WorldPoint {
   return [make(0), make(1), make(2)];
 }
 
-function apart(a: Point, b: Point): number {
+function distance(a: WorldPoint, b: WorldPoint): number {
   return Math.hypot(...AXES.map((k) => b[k]! - a[k]!));
 }
 
 /** The point `distance_m` from `a` towards `b`. */
-function towards(a: Point, b: Point, distance_m: number): Point {
-  const length = apart(a, b);
+function towards(a: WorldPoint, b: WorldPoint, distance_m: number): WorldPoint {
+  const length = distance(a, b);
   return length === 0 ? a : map((k) => a[k]! + (distance_m / length) * (b[k]! - a[k]!));
 }
 
-function axisPoint({ ends }: CollisionScene, body: number, share: number): Point {
+function axisPoint({ ends }: CollisionScene, body: number, share: number): WorldPoint {
   const at = 6 * body;
   return map((k) => ends[at + k]! + share * (ends[at + 3 + k]! - ends[at + k]!));
 }
 
 /** Unit direction of a body's axis. */
-function axisOf(scene: CollisionScene, body: number): Point {
+function axisOf(scene: CollisionScene, body: number): WorldPoint {
   return towards(
     [0, 0, 0],
     map((k) => axisPoint(scene, body, 1)[k]! - axisPoint(scene, body, 0)[k]!),
@@ -46,12 +46,12 @@ function axisOf(scene: CollisionScene, body: number): Point {
   );
 }
 
-function dot(a: Point, b: Point): number {
+function dot(a: WorldPoint, b: WorldPoint): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /** Point of a body farthest in a direction: of a capsule, or of the tool's flat cylinder. */
-function farthest(scene: CollisionScene, body: number, direction: Point): Point {
+function farthest(scene: CollisionScene, body: number, direction: WorldPoint): WorldPoint {
   const [start, end] = [axisPoint(scene, body, 0), axisPoint(scene, body, 1)];
   const tip = dot(direction, end) > dot(direction, start) ? end : start;
   const axis = axisOf(scene, body);
@@ -70,16 +70,16 @@ function overGround(scene: CollisionScene, { first }: Sweep): PointPair {
 }
 
 /** Point of the tool's solid cylinder nearest to a point. */
-function onTool(scene: CollisionScene, point: Point): Point {
+function onTool(scene: CollisionScene, point: WorldPoint): WorldPoint {
   const start = axisPoint(scene, TOOL_BODY, 0);
   const axis = axisOf(scene, TOOL_BODY);
   const away = map((k) => point[k]! - start[k]!);
-  const length = apart(start, axisPoint(scene, TOOL_BODY, 1));
+  const length = distance(start, axisPoint(scene, TOOL_BODY, 1));
   const along = Math.min(Math.max(dot(away, axis), 0), length);
   const foot = map((k) => start[k]! + along * axis[k]!);
   const side = dot(away, axis);
   const across = map((k) => away[k]! - side * axis[k]!);
-  const out = Math.min(apart([0, 0, 0], across), scene.radius_m[TOOL_BODY]!);
+  const out = Math.min(distance([0, 0, 0], across), scene.radius_m[TOOL_BODY]!);
   return towards(
     foot,
     map((k) => foot[k]! + across[k]!),
@@ -90,10 +90,10 @@ function onTool(scene: CollisionScene, point: Point): Point {
 const HALVINGS = 60;
 
 /** The point of a capsule's axis nearest to the tool: its distance falls, then rises along it. */
-function nearestToTool(scene: CollisionScene, body: number): Point {
+function nearestToTool(scene: CollisionScene, body: number): WorldPoint {
   const gap = (share: number) => {
     const point = axisPoint(scene, body, share);
-    return apart(point, onTool(scene, point));
+    return distance(point, onTool(scene, point));
   };
   let low = 0;
   let high = 1;
@@ -119,7 +119,7 @@ function betweenBodies(scene: CollisionScene, { first, second }: Sweep): PointPa
 }
 
 /** A point of a box's own frame in the world. */
-function outOfBox(box: Float64Array, at: number, p: Point): Point {
+function outOfBox(box: Float64Array, at: number, p: WorldPoint): WorldPoint {
   return map((k) => {
     const turned =
       box[at + 3 * k]! * p[0] + box[at + 3 * k + 1]! * p[1] + box[at + 3 * k + 2]! * p[2];
@@ -143,26 +143,26 @@ function toBox(scene: CollisionScene, { first, second }: Sweep): PointPair {
   return { from_m: towards(a, to_m, scene.radius_m[first]!), to_m };
 }
 
-/** From the body's outermost point to the face of the box that it is nearest to, or beyond. */
+/** From the body's outermost point to the nearest face of the keep-in box. */
 function toFace(scene: CollisionScene, { first, second }: Sweep): PointPair {
   const { data } = scene.zones.keepIn;
   const at = second * BOX_SIZE;
-  let least: { room_m: number; from_m: Point; to_m: Point } | null = null;
+  let least: { margin_m: number; from_m: WorldPoint; to_m: WorldPoint } | null = null;
   for (const k of AXES) {
     for (const sign of [1, -1]) {
       const out = map((i) => sign * data[at + 3 * i + k]!);
       const from_m = farthest(scene, first, out);
       const offset = map((i) => from_m[i]! - data[at + BOX_CENTRE + i]!);
-      const room_m = data[at + BOX_HALF + k]! - dot(offset, out);
-      const to_m = map((i) => from_m[i]! + room_m * out[i]!);
-      if (!least || room_m < least.room_m) least = { room_m, from_m, to_m };
+      const margin_m = data[at + BOX_HALF + k]! - dot(offset, out);
+      const to_m = map((i) => from_m[i]! + margin_m * out[i]!);
+      if (!least || margin_m < least.margin_m) least = { margin_m, from_m, to_m };
     }
   }
   return { from_m: least!.from_m, to_m: least!.to_m };
 }
 
-/** Where the pair that a sweep ended on comes nearest, with the scene's bodies as placed. */
+/** Closest points of the pair that `sweep` found, with the scene's bodies as currently placed. */
 export function closestPoints(scene: CollisionScene, sweep: Sweep): PointPair {
-  const ways = { plane: overGround, self: betweenBodies, keep_out: toBox, keep_in: toFace };
-  return ways[sweep.kind](scene, sweep);
+  const methods = { plane: overGround, self: betweenBodies, keep_out: toBox, keep_in: toFace };
+  return methods[sweep.kind](scene, sweep);
 }

@@ -27,13 +27,16 @@ const framesAt = (joints: readonly number[]) => {
   return frames;
 };
 const obstacle = (x: number, z: number, half_m: number) => ({
-  ...{ id: 7, name: 'crate', orientation: upright, stiffness_n_per_m: 25_000 },
+  id: 7,
+  name: 'crate',
+  orientation: upright,
+  stiffness_n_per_m: 25_000,
   position: { x, y: 0, z },
   half: { x: half_m, y: half_m, z: half_m },
 });
 
 describe('proximity of the arm', () => {
-  it('is the clearance of the check, at any pose', () => {
+  it('equals the clearance of the check at any pose', () => {
     const proximity = createProximity(OPTIONS, []);
     const scene = createCollisionScene(OPTIONS);
     fc.assert(
@@ -46,7 +49,7 @@ describe('proximity of the arm', () => {
     );
   });
 
-  it('has its two points as far apart as it says, but for the tool at a box', () => {
+  it('has closest points at the reported distance, except for the tool at a box', () => {
     const proximity = createProximity(OPTIONS, []);
     fc.assert(
       fc.property(poses, (joints) => {
@@ -65,7 +68,7 @@ describe('proximity of the arm', () => {
 describe('proximity of an obstacle', () => {
   const joints = [0, 0, 0, 0, 0, 0];
 
-  it('names the link and both points while nothing touches', () => {
+  it('names the link and both points without contact', () => {
     const [, near] = createProximity({}, [obstacle(0.5, 0.5, 0.05)]).at(joints);
     expect(near).toMatchObject({ other: 'crate', obstacle_id: 7, colliding: false });
     const { from_m, to_m } = near!.points;
@@ -73,7 +76,7 @@ describe('proximity of an obstacle', () => {
     expect(to_m[0]).toBeGreaterThanOrEqual(0.45 - 1e-9);
   });
 
-  it('collides where the arm reaches into it, and names bodies of one link', () => {
+  it('collides where the arm penetrates it, and names the bodies of one link', () => {
     const [own, hit] = createProximity({}, [obstacle(0, 0.45, 0.1)]).at(joints);
     expect(own!.colliding).toBe(false);
     expect(hit!.colliding).toBe(true);

@@ -1,7 +1,7 @@
 /**
- * What comes nearest to what at a pose, with the two closest points: the arm's own check (ground,
- * self, tool, zones) and, apart from it, the obstacles that the arm was never told of. Pure: the
- * collision layer draws it. Spec §2.6, §2.7.
+ * Finds the closest pairs at a pose, with their two closest points: the arm's own check (ground,
+ * self, tool, zones), and the simulated obstacles, which the arm's planner does not know. Pure; the
+ * collision layer draws the result. §2.6, §2.7.
  */
 import type { SimObstacle } from '../../contract/types.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
@@ -18,15 +18,15 @@ import { compileBox } from '../../physics/collision/zones.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { closestPoints, type PointPair } from './closest-points.ts';
 
-/** Two things and how far apart they are. */
-export interface Nearness {
-  /** Bodies of the arm (twelve capsules, then the tool) that take part. */
+/** Two bodies and the distance between them. */
+export interface ClosestPair {
+  /** Bodies of the arm in the pair: 0 to 11 are capsules, 12 is the tool. */
   readonly bodies: readonly number[];
-  /** What they come near to, as the check names it. */
+  /** Name of the other body, zone or obstacle. */
   readonly other: string;
-  /** Set where it is an obstacle. */
+  /** Set if the other one is an obstacle. */
   readonly obstacle_id: number | null;
-  /** Distance (m); negative is penetration; for a zone to stay in, how deep inside. */
+  /** Distance (m). Negative is penetration. For a keep-in zone: distance to its nearest face. */
   readonly distance_m: number;
   readonly points: PointPair;
   readonly colliding: boolean;
@@ -35,16 +35,16 @@ export interface Nearness {
 export interface Proximity {
   readonly scene: CollisionScene;
   /**
-   * The nearest pair of the arm's own check, then each obstacle, at joint angles (rad). The
-   * scene's bodies stand there afterwards.
+   * The closest pair of the arm's own check, then one pair for each obstacle, at joint angles
+   * (rad). Leaves the scene's bodies placed at that pose.
    */
-  at(joints: ArrayLike<number>): readonly Nearness[];
+  at(joints: ArrayLike<number>): readonly ClosestPair[];
 }
 
 const FIRST_MOVING_LINK = 1;
 const LAST_LINK = 6;
 
-function nearestOwn(scene: CollisionScene): Nearness {
+function nearestOwn(scene: CollisionScene): ClosestPair {
   const sweep = createSweep();
   sweep.speeds.fill(1);
   sweep.hit_m = Number.NEGATIVE_INFINITY;
@@ -74,7 +74,7 @@ function linkBodies(link: number): readonly number[] {
 
 const contact = createBoxContact();
 
-/** Which link is nearest to a box, as the plant measures it. */
+/** Link closest to a box, measured as the plant measures it. */
 function nearestLink(frames: Float64Array, box: Float64Array): number {
   let nearest = FIRST_MOVING_LINK;
   let least_m = Number.POSITIVE_INFINITY;
@@ -88,13 +88,13 @@ function nearestLink(frames: Float64Array, box: Float64Array): number {
   return nearest;
 }
 
-/** The arm's bodies that belong to a link as the plant counts them: 7 is the tool. */
+/** Bodies of the arm that belong to a link, in the plant's numbering: 7 is the tool. */
 export function bodiesOf(link: number, scene: CollisionScene): readonly number[] {
   if (link <= LAST_LINK) return linkBodies(link);
   return scene.tip_m ? [scene.bodies - 1] : linkBodies(LAST_LINK);
 }
 
-/** Looks from now on at this tool, these zones and these obstacles. */
+/** Creates a proximity query for a tool, zones and obstacles. */
 export function createProximity(
   options: SceneOptions,
   obstacles: readonly SimObstacle[],
@@ -102,7 +102,8 @@ export function createProximity(
   const scene = createCollisionScene(options);
   const frames = createFrames();
   const boxes = obstacles.map(({ id, name, position, half, orientation }) => ({
-    ...{ id, name },
+    id,
+    name,
     box: compileBox({ centre: position, half, orientation }),
   }));
   return {
@@ -110,7 +111,7 @@ export function createProximity(
     at(joints) {
       forward(joints, frames);
       placeBodies(scene, frames);
-      const obstructions = boxes.map(({ id, name, box }): Nearness => {
+      const obstructions = boxes.map(({ id, name, box }): ClosestPair => {
         const link = nearestLink(frames, box);
         const { distance_m, point, normal } = contact;
         const [x, y, z] = [0, 1, 2].map((k) => point[k]! - normal[k]! * distance_m);

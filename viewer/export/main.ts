@@ -1,31 +1,63 @@
 /**
- * The entry of a page exported to one file: the Toolpaths page on the document that the file
- * carries. It knows no arm and asks no server.
+ * Entry point of a page exported to one file: the Toolpaths page with the document embedded in the
+ * file. It makes no network requests.
  */
-
-import { DOCUMENT_ID, type ExportDocument } from '../../contract/export-document.ts';
+import {
+  DOCUMENT_ID,
+  type ExportDocument,
+  type RecordedRemark,
+} from '../../contract/export-document.ts';
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { createCommands } from '../link/commands.ts';
 import type { Page } from '../pages/page.ts';
 import { createToolpathsPage } from '../pages/toolpaths-page.ts';
-import { button, element } from '../panels/element.ts';
+import { button, element, setAttribute } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { findTheme } from '../panels/rail.ts';
 import type { Theme } from '../scene/palette.ts';
 import { createStage } from '../scene/stage.ts';
 import { exposeForTests } from '../test-window.ts';
+import { cursorText } from '../toolpath/timeline-axis.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
-import { recordingOf } from './recording.ts';
-import { createRemarks } from './remarks.ts';
+import { decodeRecording } from './recording.ts';
 
-const carried = document.getElementById(DOCUMENT_ID)?.textContent ?? 'null';
-const shown = JSON.parse(carried) as ExportDocument | null;
+/** The events of a recording; a click moves the time cursor, the last one before it is marked. */
+function createEventList(store: ToolpathStore, remarks: readonly RecordedRemark[]): HTMLElement {
+  const rows = remarks.map(({ at_s, kind, words }) => {
+    const item = button(
+      { class: 'remark', 'data-kind': kind },
+      () => {
+        store.set({ playing: false });
+        store.seek(at_s);
+      },
+      element('time', {}, cursorText(at_s)),
+      element('span', {}, words),
+    );
+    return { at_s, element: element('li', {}, item) };
+  });
+  store.subscribe(({ cursor_s }) => {
+    const last = rows.findLast(({ at_s }) => at_s <= cursor_s + 1e-9);
+    for (const row of rows) {
+      setAttribute(row.element, 'aria-current', row === last ? 'true' : undefined);
+    }
+  });
+  const list = element('ol', {}, ...rows.map((row) => row.element));
+  return element(
+    'section',
+    { class: 'program remarks', 'aria-label': 'Events' },
+    element('header', { class: 'section-head' }, element('h2', {}, 'Events')),
+    list,
+  );
+}
+
+const documentText = document.getElementById(DOCUMENT_ID)?.textContent ?? 'null';
+const shown = JSON.parse(documentText) as ExportDocument | null;
 const store = createArmStore();
 const calls = createArmCalls(location.origin, () => {});
 const toolpaths = new ToolpathStore();
 const joints = new Float64Array(6);
-const stage = createStage({ pose: () => ({ moving: false, joints }), drawn: () => {} });
+const stage = createStage({ pose: () => ({ moving: false, joints }), onFrame: () => {} });
 
 let theme = findTheme();
 function applyTheme(next: Theme): void {
@@ -34,9 +66,9 @@ function applyTheme(next: Theme): void {
   stage.setTheme(theme);
 }
 
-const title = element('h1', { class: 'title' }, shown?.name ?? 'Nothing to show');
+const title = element('h1', { class: 'title' }, shown?.name ?? 'No document');
 const maker = element('span', { class: 'export-maker' }, shown?.made_by ?? '');
-const lamp = button(
+const themeButton = button(
   { class: 'tool', 'aria-label': 'Theme', title: 'Theme' },
   () => applyTheme(theme === 'light' ? 'dark' : 'light'),
   icon('moon'),
@@ -45,18 +77,22 @@ const scene = element('main', { class: 'scene', 'aria-label': 'Arm' }, stage.ele
 const frame = element(
   'div',
   { class: 'page', 'data-page': 'paths' },
-  element('header', { class: 'top-bar export-bar' }, icon('logo'), title, maker, lamp),
+  element('header', { class: 'top-bar export-bar' }, icon('logo'), title, maker, themeButton),
   scene,
 );
 let page: Page | null = null;
 
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   document.getElementById('app')?.append(frame);
   applyTheme(theme);
   stage.start();
   page = await createToolpathsPage(
     {
-      ...{ store, calls, stage, frame, scene },
+      store,
+      calls,
+      stage,
+      frame,
+      scene,
       commands: createCommands(store, calls),
       signIn: { show: () => {} },
     },
@@ -68,10 +104,10 @@ async function begin(): Promise<void> {
   const origin = { name: shown.name, id: null };
   if (shown.kind === 'toolpath') toolpaths.open(origin, shown.text);
   else {
-    toolpaths.show(origin, recordingOf(shown));
-    frame.append(createRemarks(toolpaths, shown.remarks));
+    toolpaths.showRecorded(origin, decodeRecording(shown));
+    frame.append(createEventList(toolpaths, shown.remarks));
   }
 }
 
 exposeForTests(stage, store, () => page?.drawn ?? null);
-void begin();
+void start();

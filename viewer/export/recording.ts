@@ -1,38 +1,41 @@
 /**
- * A recording as a way on a time axis, so that the page plays, plots and draws it as it does a
- * plan: stretches of motion and of rest in turn.
+ * Decodes a recording into a timed path of alternating motion and rest segments, so that the page
+ * plays, plots and draws it like a planned toolpath.
  */
 import type { RecordedMotion, RecordingDocument } from '../../contract/export-document.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import type { JointPath } from '../../physics/motion/path.ts';
-import type { OpenedToolpath } from '../toolpath/build-messages.ts';
-import { trackOf } from '../toolpath/track.ts';
-import type { Stretch, Way } from '../toolpath/way.ts';
+import type { OpenedToolpath } from '../toolpath/build-queue.ts';
+import { samplePathSegments, type TimedPath, type TimedSegment } from '../toolpath/timed-path.ts';
 
 const JOINTS = 6;
 
-/** Six numbers a sample out of their base64 text. */
-function numbersOf(base64: string): Float64Array {
+/** Decodes base64 text of 32-bit little-endian floats; six numbers per sample. */
+function decodeFloats(base64: string): Float64Array {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const view = new DataView(bytes.buffer);
   return Float64Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
-interface Motion {
+interface JointMotion {
   readonly times_s: readonly number[];
   readonly joints: Float64Array;
   readonly velocities: Float64Array;
 }
 
-function decoded({ times_s, position_rad, velocity_rad_s }: RecordedMotion): Motion {
-  return { times_s, joints: numbersOf(position_rad), velocities: numbersOf(velocity_rad_s) };
+function decodeMotion({ times_s, position_rad, velocity_rad_s }: RecordedMotion): JointMotion {
+  return { times_s, joints: decodeFloats(position_rad), velocities: decodeFloats(velocity_rad_s) };
 }
 
 /**
- * The samples `first` to `last` as a path: through the recorded angles with the recorded
- * velocities; the accelerations between are the differences of those.
+ * The samples `first` to `last` as a path through the recorded angles with the recorded velocities.
+ * The accelerations are finite differences of the velocities.
  */
-function pathOf({ times_s, joints, velocities }: Motion, first: number, last: number): JointPath {
+function pathOf(
+  { times_s, joints, velocities }: JointMotion,
+  first: number,
+  last: number,
+): JointPath {
   const start_s = times_s[first]!;
   const duration_s = times_s[last]! - start_s;
   const cut = (numbers: Float64Array) => numbers.slice(JOINTS * first, JOINTS * (last + 1));
@@ -55,21 +58,21 @@ function pathOf({ times_s, joints, velocities }: Motion, first: number, last: nu
   };
 }
 
-/** Joints that turn slower than this rest (rad/s). */
+/** Below this speed a joint is at rest (rad/s). */
 const REST_RAD_S = 1e-3;
 
-function movesAt({ velocities }: Motion, sample: number): boolean {
-  const own = velocities.subarray(JOINTS * sample, JOINTS * (sample + 1));
-  return own.some((velocity) => Math.abs(velocity) > REST_RAD_S);
+function movesAt({ velocities }: JointMotion, sample: number): boolean {
+  const joints = velocities.subarray(JOINTS * sample, JOINTS * (sample + 1));
+  return joints.some((velocity) => Math.abs(velocity) > REST_RAD_S);
 }
 
-/** Whether the arm moves from a sample to the next. */
-function underWay(motion: Motion, sample: number): boolean {
+/** Whether the arm moves between a sample and the next. */
+function movesAfter(motion: JointMotion, sample: number): boolean {
   return movesAt(motion, sample) || movesAt(motion, sample + 1);
 }
 
-function stretchOf(motion: Motion, first: number, last: number): Stretch {
-  const moving = underWay(motion, first);
+function segmentOf(motion: JointMotion, first: number, last: number): TimedSegment {
+  const moving = movesAfter(motion, first);
   const start_s = motion.times_s[first]!;
   const duration_s = motion.times_s[last]! - start_s;
   return {
@@ -89,34 +92,34 @@ function stretchOf(motion: Motion, first: number, last: number): Stretch {
   };
 }
 
-/** Stretches of motion and of rest, in turn. */
-function stretchesOf(motion: Motion): Stretch[] {
-  const stretches: Stretch[] = [];
+/** Segments of motion and of rest, in turn. */
+function segmentsOf(motion: JointMotion): TimedSegment[] {
+  const segments: TimedSegment[] = [];
   let first = 0;
   for (let sample = 1; sample < motion.times_s.length; sample++) {
-    const moving = underWay(motion, first);
+    const moving = movesAfter(motion, first);
     const last = sample === motion.times_s.length - 1;
     if (!last && movesAt(motion, sample) === moving) continue;
-    stretches.push(stretchOf(motion, first, sample));
+    segments.push(segmentOf(motion, first, sample));
     first = sample;
   }
-  return stretches;
+  return segments;
 }
 
-/** What the page shows of a recording. */
+/** A recording as the page shows it. */
 export interface ShownRecording {
-  readonly way: Way;
-  /** Tool and zones as a toolpath without actions; null when none was loaded. */
+  readonly path: TimedPath;
+  /** Tool and zones as a toolpath without steps; null if no toolpath was loaded. */
   readonly opened: OpenedToolpath | null;
 }
 
-/** The recording of a document. */
-export function recordingOf({ motion: recorded, metadata }: RecordingDocument): ShownRecording {
-  const motion = decoded(recorded);
-  const stretches = stretchesOf(motion);
-  const track = trackOf(stretches, createTool(metadata?.tcp_config));
-  const way = { choices: {}, duration_s: motion.times_s.at(-1) ?? 0, stretches, track };
-  if (!metadata) return { way, opened: null };
+/** Decodes the recording of a document. */
+export function decodeRecording({ motion: recorded, metadata }: RecordingDocument): ShownRecording {
+  const motion = decodeMotion(recorded);
+  const segments = segmentsOf(motion);
+  const samples = samplePathSegments(segments, createTool(metadata?.tcp_config));
+  const path = { choices: {}, duration_s: motion.times_s.at(-1) ?? 0, segments, samples };
+  if (!metadata) return { path, opened: null };
   const toolpath = { metadata, timeline: [], waypoints: [] };
-  return { way, opened: { kind: 'opened', toolpath, notes: [], findings: [], way, took_ms: 0 } };
+  return { path, opened: { kind: 'opened', toolpath, notes: [], findings: [], path, took_ms: 0 } };
 }

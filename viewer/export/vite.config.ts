@@ -1,6 +1,7 @@
 /**
- * How the page that is exported is built: one HTML file with everything in it, workers, fonts and
- * styles too, that opens from disk without a network. Its policy names the hash of its one script.
+ * Vite build of the exported page: one HTML file that contains scripts, workers, fonts and styles
+ * and opens from disk without a network. Its content-security policy names the hash of its one
+ * script.
  */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +13,11 @@ const WORKERS = {
   startMeshWorker: at('../scene/mesh-worker.ts'),
 };
 
-/** A worker as one classic script: from disk no browser starts a module from a blob. */
+/**
+ * Builds a worker as one classic script; pages from disk cannot start module workers from blobs.
+ */
 async function workerCode(file: string): Promise<string> {
-  const made = await build({
+  const result = await build({
     configFile: false,
     logLevel: 'warn',
     build: {
@@ -23,18 +26,19 @@ async function workerCode(file: string): Promise<string> {
       rolldownOptions: { input: file, output: { format: 'iife' } },
     },
   });
-  const outputs = (Array.isArray(made) ? made : [made]).flatMap((one) =>
-    'output' in one ? one.output : [],
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap((each) =>
+    'output' in each ? each.output : [],
   );
-  const chunks = outputs.flatMap((one) => (one.type === 'chunk' ? [one.code] : []));
-  if (chunks.length !== 1) throw new Error(`${file} became ${chunks.length} scripts`);
+  const chunks = outputs.flatMap((each) => (each.type === 'chunk' ? [each.code] : []));
+  if (chunks.length !== 1)
+    throw new Error(`${file} was built into ${chunks.length} scripts; expected one`);
   return chunks[0]!;
 }
 
-/** Puts the workers' code where their addresses were. */
-function carryWorkers(): Plugin {
+/** Replaces workers.ts with a module that carries the workers' code inline. */
+function inlineWorkers(): Plugin {
   return {
-    name: 'armtwin-carry-workers',
+    name: 'armtwin-inline-workers',
     enforce: 'pre',
     async load(id) {
       if (id !== at('../workers.ts')) return null;
@@ -64,7 +68,7 @@ function policyOf(script: string, styles: string): string {
   ].join('; ');
 }
 
-/** Puts script and styles into the page, and the policy before them. */
+/** Puts the policy, the styles and the script into the page. */
 function oneFile(): Plugin {
   return {
     name: 'armtwin-one-file',
@@ -79,7 +83,7 @@ function oneFile(): Plugin {
       }
       script = script.replace(/<\/script/g, '<\\/script').replace(/<!--/g, '<\\!--');
       const [page] = Object.values(bundle);
-      if (page?.type !== 'asset') throw new Error('there is no page to put the script into');
+      if (page?.type !== 'asset') throw new Error('the build has no HTML page');
       const content = policyOf(script, styles);
       const policy = `<meta http-equiv="content-security-policy" content="${content}" />`;
       const html = String(page.source)
@@ -98,7 +102,7 @@ export default defineConfig({
   root: at('..'),
   base: './',
   publicDir: false,
-  plugins: [carryWorkers(), oneFile()],
+  plugins: [inlineWorkers(), oneFile()],
   build: {
     outDir: at('../../dist/viewer'),
     emptyOutDir: false,

@@ -1,66 +1,96 @@
 /**
- * What the finder offers: the pages, what the visible buttons of the shown page do, and the arm's
- * toolpaths. The buttons themselves are asked, so that nothing is offered that cannot be pressed.
+ * The entries of the finder: pages, enabled visible buttons of the shown page, and toolpaths of the
+ * arm; and the ranking of the entries for a query.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
-import type { Named } from './ranking.ts';
 
-export interface FinderEntry extends Named {
+/** What the ranking reads of an entry. */
+export interface Searchable {
+  readonly label: string;
+  readonly group: string;
+}
+
+/**
+ * Match of a query word: 0 label prefix, 1 word prefix, 2 inside, 3 group prefix, else infinite.
+ */
+function matchCost({ label, group }: Searchable, part: string): number {
+  const at = label.toLowerCase().indexOf(part);
+  if (at === 0) return 0;
+  if (at > 0) return /[\p{L}\p{N}]/u.test(label[at - 1]!) ? 2 : 1;
+  return group.toLowerCase().startsWith(part) ? 3 : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * The entries that match every word of the query, best match first; ties keep their order. Pure.
+ */
+export function rankEntries<Entry extends Searchable>(
+  entries: readonly Entry[],
+  query: string,
+): readonly Entry[] {
+  const parts = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return entries
+    .map((entry) => ({ entry, cost: parts.reduce((sum, part) => sum + matchCost(entry, part), 0) }))
+    .filter(({ cost }) => Number.isFinite(cost))
+    .sort((a, b) => a.cost - b.cost)
+    .map(({ entry }) => entry);
+}
+
+export interface FinderEntry extends Searchable {
   readonly group: 'Page' | 'Command' | 'Toolpath';
-  /** What is drawn before the words; null for none. */
+  /** Icon before the label; null for none. */
   readonly icon: Element | null;
-  /** A key that does the same. */
+  /** Keyboard shortcut; may be empty. */
   readonly key: string;
-  /** Of a switch: whether it is on. */
+  /** State of a switch; null for other entries. */
   readonly on: boolean | null;
-  act(): void;
+  run(): void;
 }
 
 const BUTTONS =
   'button:is(.tool, .plain, .primary, .chip, .lock, .rail-entry:not(.rail-find)):enabled';
-/** Buttons that say nothing without what lies around them. */
-const ROWS = 'li, [role="listitem"], .choice, form, dialog, [role="alert"]';
+/** Containers whose buttons are not clear without their context. */
+const EXCLUDED = 'li, [role="listitem"], .choice, form, dialog, [role="alert"]';
 
-/** Words and key of a button's name, which may end with its key in brackets. */
-function nameOf(button: HTMLElement): { readonly words: string; readonly key: string } {
+/** Label and shortcut of a button, whose name may end with its key in brackets. */
+function nameOf(button: HTMLElement): { readonly label: string; readonly key: string } {
   const copy = button.cloneNode(true) as HTMLElement;
   const keys = [...copy.querySelectorAll('kbd')];
   for (const each of [...keys, ...copy.querySelectorAll('.sub')]) each.remove();
-  // The lock's words say how it stands; its title says what a press does.
+  // The text of the lock button is its state; its title is its action.
   const own = button.matches('.lock') ? button.title : copy.textContent.trim();
   const name = button.getAttribute('aria-label') ?? own;
-  const [, words = name, key = ''] = /^(.*) \(([^()]+)\)$/.exec(name) ?? [];
-  return { words, key: key || (keys[0]?.textContent ?? '') };
+  const [, label = name, key = ''] = /^(.*) \(([^()]+)\)$/.exec(name) ?? [];
+  return { label, key: key || (keys[0]?.textContent ?? '') };
 }
 
 function entryOf(button: HTMLElement): FinderEntry {
-  const { words, key } = nameOf(button);
+  const { label, key } = nameOf(button);
   const pressed = button.getAttribute('aria-pressed');
   return {
-    words,
+    label,
     key,
     group: button.dataset['page'] === undefined ? 'Command' : 'Page',
     icon: button.querySelector('.icon')?.cloneNode(true) as Element | null,
     on: pressed === null ? null : pressed === 'true',
-    act: () => button.click(),
+    run: () => button.click(),
   };
 }
 
-/** The entries as they are now in `app`. */
+/** The current entries of `app`. */
 export function finderEntries(
   app: HTMLElement,
   toolpaths: readonly ToolpathHead[],
   open: (head: ToolpathHead) => void,
 ): readonly FinderEntry[] {
   const buttons = [...app.querySelectorAll<HTMLElement>(BUTTONS)].filter(
-    (button) => button.checkVisibility() && !button.closest(ROWS),
+    (button) => button.checkVisibility() && !button.closest(EXCLUDED),
   );
-  const named = buttons.map(entryOf).filter(({ words }) => words !== '');
+  const named = buttons.map(entryOf).filter(({ label }) => label !== '');
   const pages = named.filter(({ group }) => group === 'Page');
   const commands = named.filter(({ group }) => group === 'Command');
   const paths = toolpaths.map((head): FinderEntry => {
-    const bare = { group: 'Toolpath', icon: null, key: '', on: null } as const;
-    return { ...bare, words: head.name, act: () => open(head) };
+    const common = { group: 'Toolpath', icon: null, key: '', on: null } as const;
+    return { ...common, label: head.name, run: () => open(head) };
   });
   return [...pages, ...commands, ...paths];
 }

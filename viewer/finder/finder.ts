@@ -1,19 +1,17 @@
 /**
- * The finder (Ctrl K): type a few letters of a page, a command or a toolpath, press Enter. A dialog
- * with a combo box over a list, whole by keyboard. It comes in a chunk of its own when first asked
- * for.
+ * The finder (Ctrl K): a dialog that finds pages, commands and toolpaths by a few letters. A combo
+ * box with a list box, fully usable by keyboard. Loaded as its own chunk when first opened.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import { loadStyles } from '../pages/page.ts';
 import { element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
-import { type FinderEntry, finderEntries } from './entries.ts';
-import { ranked } from './ranking.ts';
+import { type FinderEntry, finderEntries, rankEntries } from './entries.ts';
 
 const STYLES = [new URL('../styles/finder.css', import.meta.url)];
-/** So many rows are drawn at most: more are found by typing on. */
+/** Largest number of rows shown. */
 const ROWS_MAX = 60;
-const PAGE_ROWS = 8;
+const PAGE_STEP = 8;
 const LIST_ID = 'finder-list';
 
 export interface FinderParts {
@@ -24,44 +22,53 @@ export interface FinderParts {
 }
 
 export interface Finder {
-  /** Opens it, or closes it again. */
-  flip(): void;
+  /** Opens or closes the finder. */
+  toggle(): void;
 }
 
 const BUTTON_CHANGES = {
-  ...{ subtree: true, childList: true },
+  subtree: true,
+  childList: true,
   attributeFilter: ['disabled', 'hidden', 'title', 'aria-label', 'aria-pressed'],
 };
 
-function isOfButton({ target }: MutationRecord): boolean {
+function concernsButton({ target }: MutationRecord): boolean {
   return target instanceof Element && target.closest('button') !== null;
 }
 
-/** Whether two lists read alike. */
-function isAlike(some: readonly FinderEntry[], others: readonly FinderEntry[]): boolean {
-  const read = ({ words, key, on }: FinderEntry) => `${words} ${key} ${on}`;
-  return some.length === others.length && some.every((one, i) => read(one) === read(others[i]!));
+/** Whether two lists show the same rows. */
+function areEqual(a: readonly FinderEntry[], b: readonly FinderEntry[]): boolean {
+  const text = ({ label, key, on }: FinderEntry) => `${label} ${key} ${on}`;
+  return a.length === b.length && a.every((entry, i) => text(entry) === text(b[i]!));
 }
 
 class FinderDialog implements Finder {
   private readonly parts: FinderParts;
   private readonly input = element('input', {
-    ...{ type: 'text', class: 'finder-input', role: 'combobox', autocomplete: 'off' },
-    ...{ 'aria-controls': LIST_ID, 'aria-expanded': 'true', 'aria-autocomplete': 'list' },
-    ...{ spellcheck: 'false', placeholder: 'Find a page, a command, a toolpath' },
+    type: 'text',
+    class: 'finder-input',
+    role: 'combobox',
+    autocomplete: 'off',
+    'aria-controls': LIST_ID,
+    'aria-expanded': 'true',
+    'aria-autocomplete': 'list',
+    spellcheck: 'false',
+    placeholder: 'Find a page, a command, a toolpath',
     'aria-label': 'Find a page, a command, a toolpath',
   });
   private readonly list = element('div', {
-    ...{ class: 'finder-list', role: 'listbox', id: LIST_ID },
-    'aria-label': 'Found',
+    class: 'finder-list',
+    role: 'listbox',
+    id: LIST_ID,
+    'aria-label': 'Results',
   });
-  private readonly nothing = element('p', { class: 'finder-none', role: 'status' });
+  private readonly noMatches = element('p', { class: 'finder-none', role: 'status' });
   private readonly dialog: HTMLDialogElement;
   private entries: readonly FinderEntry[] = [];
   private shown: readonly FinderEntry[] = [];
-  private at = 0;
+  private selected = 0;
   private readonly changes = new MutationObserver((records) => {
-    if (records.some(isOfButton)) this.refresh();
+    if (records.some(concernsButton)) this.refresh();
   });
 
   constructor(parts: FinderParts) {
@@ -73,7 +80,7 @@ class FinderDialog implements Finder {
       { class: 'finder', 'aria-label': 'Find' },
       field,
       this.list,
-      this.nothing,
+      this.noMatches,
     );
     this.input.addEventListener('input', () => this.search());
     this.dialog.addEventListener('keydown', (event) => this.press(event));
@@ -82,82 +89,82 @@ class FinderDialog implements Finder {
     parts.app.append(this.dialog);
   }
 
-  flip(): void {
+  toggle(): void {
     if (this.dialog.open) {
       this.close();
       return;
     }
-    this.entries = this.offered();
+    this.entries = this.readEntries();
     this.input.value = '';
     this.search();
     this.dialog.showModal();
     this.changes.observe(this.parts.app, BUTTON_CHANGES);
   }
 
-  private offered(): readonly FinderEntry[] {
+  private readEntries(): readonly FinderEntry[] {
     const { app, toolpaths, open } = this.parts;
     return finderEntries(app, toolpaths(), open);
   }
 
-  /** The arm goes on meanwhile: what can be pressed now is not what could be when it opened. */
+  /** Updates the entries: buttons may be enabled or disabled while the finder is open. */
   private refresh(): void {
-    const entries = this.offered();
-    if (isAlike(entries, this.entries)) return;
-    const chosen = this.shown[this.at]?.words;
+    const entries = this.readEntries();
+    if (areEqual(entries, this.entries)) return;
+    const selected = this.shown[this.selected]?.label;
     this.entries = entries;
     this.search();
-    this.choose(this.shown.findIndex(({ words }) => words === chosen));
+    this.select(this.shown.findIndex(({ label }) => label === selected));
   }
 
-  /** The field lets go at once: left to the browser, it takes keys unseen until the next frame. */
+  /** Blurs the input at once; otherwise the browser sends it keys until the next frame. */
   private close(): void {
     this.input.blur();
     this.dialog.close();
   }
 
   private search(): void {
-    this.shown = ranked(this.entries, this.input.value).slice(0, ROWS_MAX);
+    this.shown = rankEntries(this.entries, this.input.value).slice(0, ROWS_MAX);
     this.list.replaceChildren(...this.shown.map((entry, i) => this.row(entry, i)));
     setAttribute(this.list, 'hidden', this.shown.length === 0);
-    setText(this.nothing, this.shown.length === 0 ? 'Nothing is called that.' : '');
-    this.choose(0);
+    setText(this.noMatches, this.shown.length === 0 ? 'No matches.' : '');
+    this.select(0);
   }
 
-  private row({ words, group, key, on, icon: picture }: FinderEntry, index: number): HTMLElement {
-    const label = { class: 'finder-row', role: 'option', id: `${LIST_ID}-${index}` };
-    const row = element('div', label, picture ?? element('span', { class: 'icon' }));
-    row.append(element('span', { class: 'finder-words' }, words));
+  private row({ label, group, key, on, icon: picture }: FinderEntry, index: number): HTMLElement {
+    const attributes = { class: 'finder-row', role: 'option', id: `${LIST_ID}-${index}` };
+    const row = element('div', attributes, picture ?? element('span', { class: 'icon' }));
+    row.append(element('span', { class: 'finder-text' }, label));
     if (on !== null) row.append(element('span', { class: 'sub' }, on ? 'on' : 'off'));
     if (key) row.append(element('kbd', {}, key));
     row.append(element('span', { class: 'finder-group' }, group));
     return row;
   }
 
-  private choose(index: number): void {
-    this.at = Math.min(Math.max(index, 0), Math.max(this.shown.length - 1, 0));
+  private select(index: number): void {
+    this.selected = Math.min(Math.max(index, 0), Math.max(this.shown.length - 1, 0));
     const rows = [...this.list.children];
     for (const [i, row] of rows.entries()) {
-      setAttribute(row, 'aria-selected', String(i === this.at));
+      setAttribute(row, 'aria-selected', String(i === this.selected));
     }
-    const chosen = rows[this.at];
-    setAttribute(this.input, 'aria-activedescendant', chosen?.id);
-    chosen?.scrollIntoView({ block: 'nearest' });
+    const selected = rows[this.selected];
+    setAttribute(this.input, 'aria-activedescendant', selected?.id);
+    selected?.scrollIntoView({ block: 'nearest' });
   }
 
   private press(event: KeyboardEvent): void {
-    // Keys of the page behind it are not meant.
+    // The page's key handlers must not see this event.
     event.stopPropagation();
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: 1,
       ArrowUp: -1,
-      PageDown: PAGE_ROWS,
-      PageUp: -PAGE_ROWS,
+      PageDown: PAGE_STEP,
+      PageUp: -PAGE_STEP,
     };
     const step = steps[event.key];
-    const again = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-    if (again || event.key === 'Escape') this.close();
-    else if (step !== undefined) this.choose(this.at + step);
-    else if (event.key === 'Enter') this.run(this.at);
+    const toggleKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+    if (toggleKey || event.key === 'Escape') this.close();
+    else if (step !== undefined) this.select(this.selected + step);
+    else if (event.key === 'Enter') this.run(this.selected);
     else return;
     event.preventDefault();
   }
@@ -172,11 +179,11 @@ class FinderDialog implements Finder {
     const entry = this.shown[index];
     if (!entry) return;
     this.close();
-    entry.act();
+    entry.run();
   }
 }
 
-/** The finder over everything in `app`. */
+/** Creates the finder over the buttons in `app`. */
 export async function createFinder(parts: FinderParts): Promise<Finder> {
   await loadStyles(STYLES);
   return new FinderDialog(parts);

@@ -1,11 +1,11 @@
 /**
- * The page's access to the arm's API: the client of the contract with failures as values, plus
- * what the server says about itself in a header. Holds the session of the signed-in user.
+ * Access to the arm's API: the contract's client with failures as values, the server's identity
+ * from its response headers, and the session of the signed-in user.
  */
 import { type ArmClient, ArmError, connect } from '../../contract/client.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 
-/** Why a call gave nothing. */
+/** Why a call failed. */
 export type CallFailure =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'signed-out' }
@@ -16,7 +16,7 @@ export type CallFailure =
       readonly details: unknown;
     };
 
-/** What the server says in its X-Armtwin headers; null where it is silent. */
+/** The server's X-Armtwin response headers; null where a header is missing. */
 export interface ServerIdentity {
   readonly driver: string | null;
   readonly clock: string | null;
@@ -24,19 +24,19 @@ export interface ServerIdentity {
   readonly user_id: number | null;
 }
 
-/** How a user proves who he is: by token, by e-mail and password, by a session kept before. */
+/** What a user signs in with: an API token, e-mail and password, or a stored session. */
 export type Credentials =
   | { readonly token: string }
   | { readonly email: string; readonly password: string }
   | { readonly session: string };
 
 export interface ArmCalls {
-  /** Runs a call of the signed-in client. */
-  call<Reply>(act: (client: ArmClient) => Promise<Reply>): Promise<Result<Reply, CallFailure>>;
+  /** Runs a call with the signed-in client. */
+  call<Reply>(action: (client: ArmClient) => Promise<Reply>): Promise<Result<Reply, CallFailure>>;
   /**
-   * Makes a session, or takes one over and renews it from then on; resolves to what a reload of
-   * the page can sign in with. Later calls replace an ended session from token or password, which
-   * stay in memory: a fast clock ends sessions within seconds.
+   * Opens a session, or takes over a stored one, and keeps it renewed. Resolves to the credentials
+   * for a reload of the page. Later calls replace an expired session with the token or password,
+   * which stay in memory, because a fast clock ends sessions within seconds.
    */
   signIn(credentials: Credentials): Promise<Result<Credentials, CallFailure>>;
   signOut(): Promise<void>;
@@ -49,20 +49,20 @@ const RENEW_MS = 300_000;
 const UNAUTHORIZED = 401;
 
 /** Reads `1.2.3; driver=rapier; clock=1; dialect=documented`. */
-export function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'clock'> {
+function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'clock'> {
   const field = (name: string) => header.match(new RegExp(`${name}=([^;]+)`))?.[1]?.trim() ?? null;
   return { driver: field('driver'), clock: field('clock') };
 }
 
-function explain(reason: unknown): CallFailure {
-  if (!(reason instanceof ArmError)) return { kind: 'unreachable' };
-  if (reason.status === UNAUTHORIZED) return { kind: 'signed-out' };
-  const { error_code, title, details } = reason;
+function toFailure(error: unknown): CallFailure {
+  if (!(error instanceof ArmError)) return { kind: 'unreachable' };
+  if (error.status === UNAUTHORIZED) return { kind: 'signed-out' };
+  const { error_code, title, details } = error;
   return { kind: 'refused', code: error_code ?? 0, title, details };
 }
 
-/** Access to the server at `base` (an origin); `ended` is told when no session can be had. */
-export function createArmCalls(base: string, ended: () => void): ArmCalls {
+/** Creates the access to the server at `origin`; calls `onSignedOut` when the session is lost. */
+export function createArmCalls(origin: string, onSignedOut: () => void): ArmCalls {
   let client: ArmClient | null = null;
   let renewal: ReturnType<typeof setInterval> | undefined;
   let identity: ServerIdentity = { driver: null, clock: null, user_id: null };
@@ -78,43 +78,43 @@ export function createArmCalls(base: string, ended: () => void): ArmCalls {
   };
 
   async function call<Reply>(
-    act: (client: ArmClient) => Promise<Reply>,
+    action: (client: ArmClient) => Promise<Reply>,
   ): Promise<Result<Reply, CallFailure>> {
     if (!client) return failure({ kind: 'signed-out' });
     try {
-      return success(await act(client));
-    } catch (reason) {
-      const why = explain(reason);
-      if (why.kind === 'signed-out' && client) {
+      return success(await action(client));
+    } catch (error) {
+      const reason = toFailure(error);
+      if (reason.kind === 'signed-out' && client) {
         client = null;
-        ended();
+        onSignedOut();
       }
-      return failure(why);
+      return failure(reason);
     }
   }
 
   return {
     call,
     async signIn(credentials) {
-      const proof = 'email' in credentials ? { logIn: credentials } : credentials;
-      const next = connect({ baseUrl: base, ...proof, fetch: observedFetch });
+      const authentication = 'email' in credentials ? { logIn: credentials } : credentials;
+      const next = connect({ baseUrl: origin, ...authentication, fetch: observedFetch });
       try {
         if ('session' in credentials) await next.renewSession();
         const session = await next.session();
         client = next;
         clearInterval(renewal);
-        renewal = setInterval(() => void call((one) => one.renewSession()), RENEW_MS);
+        renewal = setInterval(() => void call((each) => each.renewSession()), RENEW_MS);
         return success('email' in credentials ? { session } : credentials);
-      } catch (reason) {
-        return failure(explain(reason));
+      } catch (error) {
+        return failure(toFailure(error));
       }
     },
     async signOut() {
-      const old = client;
+      const previous = client;
       client = null;
       identity = { ...identity, user_id: null };
       clearInterval(renewal);
-      await old?.endSession().catch(() => undefined);
+      await previous?.endSession().catch(() => undefined);
     },
     client: () => client,
     identity: () => identity,

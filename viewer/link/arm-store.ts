@@ -1,6 +1,6 @@
 /**
- * All that the page knows about the robot, in one value that changes by replacement. The link
- * writes it, panels read it.
+ * The page's state of the robot as one immutable value that is replaced on change. The live link
+ * and the simulation link write it; panels read it.
  */
 import type {
   LockStatus,
@@ -13,7 +13,7 @@ import type {
   ToolpathHead,
 } from '../../contract/types.ts';
 
-/** signed-out: a token is wanted; stale: the last word is too old to trust. */
+/** signed-out: credentials are required; stale: the newest message is too old. */
 export type LinkState = 'signed-out' | 'connecting' | 'live' | 'stale';
 
 export type LogKind = 'done' | 'step' | 'warn' | 'fault' | 'lock' | 'io';
@@ -24,28 +24,28 @@ export interface LogEntry {
   readonly text: string;
 }
 
-/** A sentence for the user about something that did not work. */
+/** A message to the user about a failed action. */
 export interface Notice {
   readonly text: string;
   readonly code: string;
 }
 
-/** The toolpath that the robot holds, as far as this user may read it. */
-export interface LoadedToolpath {
+/** The toolpath loaded in the robot, if this user may read it. */
+export interface LoadedToolpathView {
   readonly hash: string;
   readonly toolpath: Toolpath;
   readonly duration_s: number | null;
 }
 
-/** What the hand on a twin tells, where there is one and this user is an admin (decision D8). */
+/** State from the simulation control API, which only admins of a simulated arm may use (D8). */
 export interface SimView {
   readonly clock: SimClock;
-  /** Twin seconds until the lock lapses; null while nobody holds it. */
+  /** Twin seconds until the lock expires; null while it is free. */
   readonly lockLeft_s: number | null;
   readonly touches: SimTouchingEvent['touches'];
-  /** Bodies that the arm was never told of; null where the driver has no simulated world. */
+  /** Obstacles in the simulated world; null if the driver has none. */
   readonly obstacles: readonly SimObstacle[] | null;
-  /** The twin's own log, newest first. */
+  /** The twin log, newest first. */
   readonly log: readonly SimLogEvent[];
 }
 
@@ -55,27 +55,27 @@ export interface ArmView {
   readonly version: string;
   readonly driver: string | null;
   readonly clock: string | null;
-  /** The signed-in user, where the server says who that is. */
+  /** The signed-in user; null if the server does not report it. */
   readonly user_id: number | null;
-  /** Counts what was heard of users: whoever lists them asks anew when it grows. */
-  readonly userNews: number;
+  /** Counts the user events; pages that list users refresh when it grows. */
+  readonly usersRevision: number;
   readonly snapshot: Snapshot | null;
   readonly lock: LockStatus | null;
-  /** Whether this page, not another client of the same token, took the lock. */
-  readonly lockTakenHere: boolean;
+  /** Whether this page acquired the lock, not another client with the same token. */
+  readonly lockHeldHere: boolean;
   readonly toolpaths: readonly ToolpathHead[];
-  readonly loaded: LoadedToolpath | null;
+  readonly loaded: LoadedToolpathView | null;
   readonly log: readonly LogEntry[];
   readonly notice: Notice | null;
   /** Messages a second on the stream. */
   readonly rate_hz: number;
-  /** Null where there is no hand on the twin for this user: a real arm, or no admin. */
+  /** Null if this user has no simulation control API: a real arm, or not an admin. */
   readonly sim: SimView | null;
-  /** When this page saw the run and the present loop begin (performance time); null: before it. */
-  readonly runSeen_ms: number | null;
-  readonly loopSeen_ms: number | null;
-  /** Wall time at which the run was seen to start. */
-  readonly runStarted: Date | null;
+  /** When this page saw the run and the current loop start (performance time); null: not seen. */
+  readonly runStarted_ms: number | null;
+  readonly loopStarted_ms: number | null;
+  /** Wall time at which this page saw the run start. */
+  readonly runStartedAt: Date | null;
 }
 
 const EMPTY: ArmView = {
@@ -85,19 +85,19 @@ const EMPTY: ArmView = {
   driver: null,
   clock: null,
   user_id: null,
-  userNews: 0,
+  usersRevision: 0,
   snapshot: null,
   lock: null,
-  lockTakenHere: false,
+  lockHeldHere: false,
   toolpaths: [],
   loaded: null,
   log: [],
   notice: null,
   rate_hz: 0,
   sim: null,
-  runSeen_ms: null,
-  loopSeen_ms: null,
-  runStarted: null,
+  runStarted_ms: null,
+  loopStarted_ms: null,
+  runStartedAt: null,
 };
 
 const LOG_MAX = 200;
@@ -106,11 +106,11 @@ export interface ArmStore {
   view(): ArmView;
   set(patch: Partial<ArmView>): void;
   log(entries: readonly LogEntry[]): void;
-  /** Calls back after every change; changes within one turn come as several calls. */
+  /** Calls back after every change; changes are not batched. */
   subscribe(listener: (view: ArmView, before: ArmView) => void): void;
 }
 
-/** An empty store. */
+/** Creates an empty store. */
 export function createArmStore(): ArmStore {
   let view = EMPTY;
   const listeners: ((view: ArmView, before: ArmView) => void)[] = [];
@@ -130,8 +130,8 @@ export function createArmStore(): ArmStore {
   };
 }
 
-/** True in the states in which the arm may be moving or is about to. */
-export function isUnderWay(snapshot: Snapshot | null): boolean {
+/** True in the states in which a motion is active or paused. */
+export function isMotionActive(snapshot: Snapshot | null): boolean {
   const state = snapshot?.control.state;
   return state === 'running' || state === 'stopping' || state === 'paused';
 }

@@ -1,6 +1,6 @@
 /**
- * What the user can do to the robot from the page. Every command takes the lock if it is free,
- * keeps it alive while this page holds it, and turns a refusal into a notice.
+ * The robot commands of the page. Every command acquires the lock if it is free. The lock is
+ * renewed while this page holds it. A failed command becomes a notice.
  */
 import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
@@ -10,15 +10,15 @@ import type { ArmCalls, CallFailure } from './arm-calls.ts';
 import type { ArmStore, ArmView, Notice } from './arm-store.ts';
 
 export interface Commands {
-  takeLock(): Promise<boolean>;
+  acquireLock(): Promise<boolean>;
   releaseLock(): Promise<void>;
   run(body: RunBody): Promise<void>;
   home(): Promise<void>;
-  /** Starts a straight joint motion; false when it was refused. */
+  /** Starts a joint-space motion; false if it was refused. */
   goTo(body: GoToBody): Promise<boolean>;
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Cancels; a moving arm is paused first, for only a paused motion can be cancelled. */
+  /** Cancels the motion; pauses it first, because only a paused motion can be cancelled. */
   cancel(): Promise<void>;
   stopLoop(): Promise<void>;
   recover(): Promise<void>;
@@ -28,19 +28,19 @@ export interface Commands {
 
 const TEACH_RENEW_MS = (limits.lock_expiry_teach_s * 1000) / 5;
 const RENEW_MS = 60_000;
-/** However fast the twin's time, the page asks no more often than this. */
-const RENEW_LEAST_MS = 50;
+/** Shortest renewal period, for fast clocks. */
+const RENEW_MIN_MS = 50;
 
-/** After how long (ms) the lock is renewed: a lock lapses on the twin's time, which may be fast. */
+/** Period (ms) of lock renewals. Locks expire in twin time, which may run faster. */
 export function renewalPeriod_ms({ snapshot, sim, clock }: ArmView): number {
   const pace = sim?.clock.pace === 'max' ? sim.clock.real_time_factor : (sim?.clock.pace ?? clock);
-  const haste = Math.max(Number(pace) || 1, 1);
+  const speedup = Math.max(Number(pace) || 1, 1);
   const period_ms = snapshot?.control.run_mode === 'teach' ? TEACH_RENEW_MS : RENEW_MS;
-  return Math.max(period_ms / haste, RENEW_LEAST_MS);
+  return Math.max(period_ms / speedup, RENEW_MIN_MS);
 }
 
-/** Details of a refusal as words; lists name their first problem. */
-function detailWords(details: unknown): string {
+/** The details of a refusal as text; a list is reduced to its first problem. */
+function detailText(details: unknown): string {
   if (typeof details === 'string') return details;
   if (Array.isArray(details) && details.length > 0) {
     const first = details[0] as { problem?: string; error?: string };
@@ -49,18 +49,18 @@ function detailWords(details: unknown): string {
   return '';
 }
 
-/** A sentence for a failed call: what, then what to do; the code stands last. */
-export function noticeOf(failure: CallFailure): Notice {
+/** A notice for a failed call: what failed, what to do, and the error code. */
+export function failureNotice(failure: CallFailure): Notice {
   if (failure.kind === 'unreachable') {
-    return { text: 'The robot does not answer. Check the connection, then try again.', code: '' };
+    return { text: 'The robot does not respond. Check the connection, then try again.', code: '' };
   }
   if (failure.kind === 'signed-out') return { text: 'The session has ended. Sign in.', code: '' };
   if (failure.code === 3) {
-    return { text: 'Somebody else holds the lock. Wait until it is free.', code: 'code 3' };
+    return { text: 'Another user holds the lock. Wait until it is free.', code: 'code 3' };
   }
-  const words = detailWords(failure.details);
+  const details = detailText(failure.details);
   const title = failure.title.replace(/^ERROR_WRONG_STATE$/, 'The robot is in another state');
-  const text = words ? `${title}: ${words}` : title;
+  const text = details ? `${title}: ${details}` : title;
   return { text: text.endsWith('.') ? text : `${text}.`, code: `code ${failure.code}` };
 }
 
@@ -68,124 +68,127 @@ class LockedCommands implements Commands {
   private readonly store: ArmStore;
   private readonly calls: ArmCalls;
   private renewed_ms = 0;
-  private readonly acting = new Map<string, Promise<boolean>>();
+  private readonly pending = new Map<string, Promise<boolean>>();
 
   constructor(store: ArmStore, calls: ArmCalls) {
     this.store = store;
     this.calls = calls;
-    this.watchLock();
+    this.scheduleRenewal();
   }
 
-  takeLock(): Promise<boolean> {
-    return this.once('take', () => this.take());
+  acquireLock(): Promise<boolean> {
+    return this.runOnce('acquire', () => this.acquire());
   }
 
-  private async take(): Promise<boolean> {
-    const { lock, lockTakenHere } = this.store.view();
-    const mine = lock?.owner === 'you';
-    if (mine && lockTakenHere) return true;
+  private async acquire(): Promise<boolean> {
+    const { lock, lockHeldHere } = this.store.view();
+    const own = lock?.owner === 'you';
+    if (own && lockHeldHere) return true;
     const outcome = await this.calls.call((client) =>
-      mine ? client.renewLock() : client.takeLock(),
+      own ? client.renewLock() : client.takeLock(),
     );
-    if (!this.tell(outcome) || !outcome.ok) return false;
+    if (!this.report(outcome) || !outcome.ok) return false;
     this.renewed_ms = performance.now();
-    this.store.set({ lock: outcome.value, lockTakenHere: true });
+    this.store.set({ lock: outcome.value, lockHeldHere: true });
     return true;
   }
 
   async releaseLock(): Promise<void> {
-    await this.once('release', async () => {
+    await this.runOnce('release', async () => {
       const outcome = await this.calls.call((client) => client.releaseLock());
-      if (this.tell(outcome) && outcome.ok) {
-        this.store.set({ lock: outcome.value, lockTakenHere: false });
+      if (this.report(outcome) && outcome.ok) {
+        this.store.set({ lock: outcome.value, lockHeldHere: false });
       }
       return outcome.ok;
     });
   }
 
   run(body: RunBody): Promise<void> {
-    return this.locked((client) => client.run(body));
+    return this.runLocked((client) => client.run(body));
   }
 
   home(): Promise<void> {
-    return this.locked((client) => client.home());
+    return this.runLocked((client) => client.home());
   }
 
   async goTo(body: GoToBody): Promise<boolean> {
-    if (!(await this.takeLock())) return false;
-    return this.tell(await this.calls.call((client) => client.goTo(body)));
+    if (!(await this.acquireLock())) return false;
+    return this.report(await this.calls.call((client) => client.goTo(body)));
   }
 
   pause(): Promise<void> {
-    return this.locked((client) => client.pause());
+    return this.runLocked((client) => client.pause());
   }
 
   resume(): Promise<void> {
-    return this.locked((client) => client.resume());
+    return this.runLocked((client) => client.resume());
   }
 
   async cancel(): Promise<void> {
-    if (!(await this.takeLock())) return;
+    if (!(await this.acquireLock())) return;
     if (this.store.view().snapshot?.control.state !== 'paused') {
-      if (!this.tell(await this.calls.call((client) => client.pause()))) return;
+      if (!this.report(await this.calls.call((client) => client.pause()))) return;
     }
-    this.tell(await this.calls.call((client) => client.cancel()));
+    this.report(await this.calls.call((client) => client.cancel()));
   }
 
   stopLoop(): Promise<void> {
-    return this.locked((client) => client.stopLoop());
+    return this.runLocked((client) => client.stopLoop());
   }
 
   recover(): Promise<void> {
-    const hit = this.store.view().snapshot?.control.state === 'collision';
-    return this.locked((client) => (hit ? client.acknowledgeCollision() : client.resetErrors()));
+    const collided = this.store.view().snapshot?.control.state === 'collision';
+    return this.runLocked((client) =>
+      collided ? client.acknowledgeCollision() : client.resetErrors(),
+    );
   }
 
   load(toolpathId: number): Promise<void> {
-    return this.locked((client) => client.useToolpath({ toolpath_id: toolpathId }));
+    return this.runLocked((client) => client.useToolpath({ toolpath_id: toolpathId }));
   }
 
   setOutput(key: string, value: boolean): Promise<void> {
     const body = { changes: [{ key: `outputs.${key}`, value }] };
-    return this.locked((client) => client.changeGlobals(body));
+    return this.runLocked((client) => client.changeGlobals(body));
   }
 
-  /** Asked again while it is under way, it is the same act: the arm would refuse the second. */
-  private once(act: 'take' | 'release', run: () => Promise<boolean>): Promise<boolean> {
-    const under = this.acting.get(act) ?? run().finally(() => this.acting.delete(act));
-    this.acting.set(act, under);
-    return under;
+  /** Returns the pending call if there is one: the server would refuse a second. */
+  private runOnce(command: 'acquire' | 'release', run: () => Promise<boolean>): Promise<boolean> {
+    const pending = this.pending.get(command) ?? run().finally(() => this.pending.delete(command));
+    this.pending.set(command, pending);
+    return pending;
   }
 
-  private tell(outcome: Result<unknown, CallFailure>): boolean {
-    if (!outcome.ok) this.store.set({ notice: noticeOf(outcome.error) });
+  /** Shows the failure of a call as a notice; returns whether the call succeeded. */
+  private report(outcome: Result<unknown, CallFailure>): boolean {
+    if (!outcome.ok) this.store.set({ notice: failureNotice(outcome.error) });
     else if (this.store.view().notice) this.store.set({ notice: null });
     return outcome.ok;
   }
 
-  private async locked(act: (client: ArmClient) => Promise<unknown>): Promise<void> {
-    if (await this.takeLock()) this.tell(await this.calls.call(act));
+  private async runLocked(action: (client: ArmClient) => Promise<unknown>): Promise<void> {
+    if (await this.acquireLock()) this.report(await this.calls.call(action));
   }
 
-  /** Looks twice within the shortest renewal whether one is due. */
-  private watchLock(): void {
+  /** Checks twice per renewal period whether a renewal is due. */
+  private scheduleRenewal(): void {
     void this.renew();
     const period_ms = Math.min(renewalPeriod_ms(this.store.view()), TEACH_RENEW_MS);
-    setTimeout(() => this.watchLock(), period_ms / 2);
+    setTimeout(() => this.scheduleRenewal(), period_ms / 2);
   }
 
   private async renew(): Promise<void> {
     const view = this.store.view();
-    if (!view.lockTakenHere) return;
+    if (!view.lockHeldHere) return;
     const now_ms = performance.now();
     if (now_ms - this.renewed_ms < renewalPeriod_ms(view)) return;
     this.renewed_ms = now_ms;
     const outcome = await this.calls.call((client) => client.renewLock());
-    if (!outcome.ok && outcome.error.kind === 'refused') this.store.set({ lockTakenHere: false });
+    if (!outcome.ok && outcome.error.kind === 'refused') this.store.set({ lockHeldHere: false });
   }
 }
 
-/** Commands on the robot behind `calls`; what goes wrong shows in the store's notice. */
+/** Creates the commands; failures are shown in the store's notice. */
 export function createCommands(store: ArmStore, calls: ArmCalls): Commands {
   return new LockedCommands(store, calls);
 }

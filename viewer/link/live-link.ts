@@ -1,64 +1,104 @@
 /**
- * Keeps the store true to the robot: opens the stream, asks for a snapshot whenever the stream is
- * silent (a resting arm sends nothing), and declares the view stale when neither answers.
+ * The live link: keeps the store up to date with the robot. It subscribes to the event stream,
+ * polls the snapshot while the stream is silent (an arm at rest sends nothing), and marks the view
+ * as stale when neither responds.
  */
 import type { EventStream } from '../../contract/client.ts';
 import type { RobotEvent, Snapshot } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { type ArmStore, isUnderWay } from './arm-store.ts';
-import { eventSentence, type Sentence, snapshotSentences } from './event-sentences.ts';
+import { type ArmStore, type ArmView, isMotionActive } from './arm-store.ts';
 import type { PoseBuffer } from './pose-buffer.ts';
-import { mergeChanges } from './snapshot-merge.ts';
-import { createStaleness, type Staleness } from './staleness.ts';
+import { type EventText, eventText, mergeChanges, snapshotEventTexts } from './robot-events.ts';
+
+/** The view is stale after this time without a message or a snapshot reply. */
+const STALE_AFTER_MS = 500;
+
+/** Age of the newest message, not counting time in which the page is hidden. */
+export interface Staleness {
+  /** Records a message from the robot. */
+  messageReceived(now_ms: number): void;
+  /** Records that the page was hidden or shown. */
+  setHidden(hidden: boolean, now_ms: number): void;
+  /** Age of the newest message; infinite before the first. */
+  age_ms(now_ms: number): number;
+  isStale(now_ms: number): boolean;
+}
+
+/** Starts stale. Pure: time is an argument. */
+export function createStaleness(): Staleness {
+  let lastMessage_ms = Number.NEGATIVE_INFINITY;
+  let hidden_ms: number | null = null;
+  const age_ms = (now_ms: number) => (hidden_ms ?? now_ms) - lastMessage_ms;
+  return {
+    messageReceived(now_ms) {
+      lastMessage_ms = now_ms;
+      if (hidden_ms !== null) hidden_ms = now_ms;
+    },
+    setHidden(hidden, now_ms) {
+      if (hidden) hidden_ms ??= now_ms;
+      else if (hidden_ms !== null) {
+        lastMessage_ms += now_ms - hidden_ms;
+        hidden_ms = null;
+      }
+    },
+    age_ms,
+    isStale: (now_ms) => age_ms(now_ms) > STALE_AFTER_MS,
+  };
+}
 
 const POSITION = 'servos.telemetry.position';
 const CHECK_MS = 100;
-/** After this much silence the page asks. */
+/** The link polls the snapshot after this much silence. */
 const SILENCE_MS = 200;
-/** After a call that failed, the next waits this long. */
-const REST_MS = 400;
+/** Pause after a failed poll. */
+const RETRY_MS = 400;
 const RATE_WINDOW_MS = 1000;
 
 export interface LiveLinkParts {
   readonly store: ArmStore;
   readonly calls: ArmCalls;
   readonly poses: PoseBuffer;
-  /** A new pose has arrived. */
-  readonly moved: () => void;
+  /** Called when a new pose has arrived. */
+  readonly onPose: () => void;
 }
 
 export interface LiveLink {
-  /** Starts with the session that `calls` holds. */
+  /** Starts with the session of `calls`. */
   start(): Promise<void>;
   stop(): void;
-  /** Opens the stream anew and asks for a snapshot, without waiting. */
+  /** Reopens the stream and polls the snapshot at once. */
   reconnect(): void;
   readonly staleness: Staleness;
 }
 
-/** When run and loop were seen to begin, from one snapshot to the next. */
-function beginnings(old: Snapshot | null, now: Snapshot, now_ms: number) {
-  const began = old !== null && !isUnderWay(old) && isUnderWay(now);
+/** Start times of run and loop, derived from two successive snapshots. */
+function startTimes(
+  old: Snapshot | null,
+  now: Snapshot,
+  now_ms: number,
+): Partial<Pick<ArmView, 'runStarted_ms' | 'loopStarted_ms' | 'runStartedAt'>> {
+  const started = old !== null && !isMotionActive(old) && isMotionActive(now);
   const looped = old !== null && old.control.loop_count !== now.control.loop_count;
-  if (began) return { runSeen_ms: now_ms, loopSeen_ms: now_ms, runStarted: new Date() };
-  if (!isUnderWay(now)) return { runSeen_ms: null, loopSeen_ms: null, runStarted: null };
-  return looped ? { loopSeen_ms: now_ms } : {};
+  if (started) return { runStarted_ms: now_ms, loopStarted_ms: now_ms, runStartedAt: new Date() };
+  if (!isMotionActive(now))
+    return { runStarted_ms: null, loopStarted_ms: null, runStartedAt: null };
+  return looped ? { loopStarted_ms: now_ms } : {};
 }
 
-class PollingLink implements LiveLink {
+class StreamingLink implements LiveLink {
   readonly staleness = createStaleness();
   private readonly parts: LiveLinkParts;
   private timer: ReturnType<typeof setInterval> | undefined;
   private stream: EventStream | undefined;
-  private asking = false;
-  private resting_ms = 0;
+  private polling = false;
+  private retryAt_ms = 0;
   private arrivals: number[] = [];
 
   constructor(parts: LiveLinkParts) {
     this.parts = parts;
     document.addEventListener('visibilitychange', () => {
       this.staleness.setHidden(document.hidden, performance.now());
-      if (!document.hidden && this.timer !== undefined) void this.ask();
+      if (!document.hidden && this.timer !== undefined) void this.poll();
     });
   }
 
@@ -66,7 +106,7 @@ class PollingLink implements LiveLink {
     clearInterval(this.timer);
     this.timer = setInterval(() => this.check(), CHECK_MS);
     this.open();
-    await this.ask();
+    await this.poll();
   }
 
   stop(): void {
@@ -78,7 +118,7 @@ class PollingLink implements LiveLink {
 
   reconnect(): void {
     this.open();
-    void this.ask();
+    void this.poll();
   }
 
   private open(): void {
@@ -90,37 +130,37 @@ class PollingLink implements LiveLink {
       },
       reconnect: true,
     });
-    // A stream that cannot open now comes back by itself; polling bridges the time.
+    // The stream reconnects by itself; polling bridges the gap.
     this.stream?.opened.catch(() => undefined);
   }
 
-  private say(sentences: readonly Sentence[]): void {
-    this.parts.store.log(sentences.map((sentence) => ({ at: new Date(), ...sentence })));
+  private log(texts: readonly EventText[]): void {
+    this.parts.store.log(texts.map((text) => ({ at: new Date(), ...text })));
   }
 
-  private heard(now_ms: number): void {
+  private onMessage(now_ms: number): void {
     const { store } = this.parts;
-    this.staleness.heard(now_ms);
+    this.staleness.messageReceived(now_ms);
     if (store.view().link !== 'live') store.set({ link: 'live' });
   }
 
   private accept(snapshot: Snapshot, now_ms: number): void {
-    const { store, poses, moved } = this.parts;
+    const { store, poses, onPose } = this.parts;
     const old = store.view().snapshot;
-    // At rest every snapshot repeats the pose; only a new one is worth a frame.
+    // At rest every snapshot repeats the pose; only a changed pose needs a new frame.
     if (!old || snapshot[POSITION].some((angle, j) => angle !== old[POSITION][j])) {
       poses.push(snapshot[POSITION], now_ms);
-      moved();
+      onPose();
     }
-    store.set({ snapshot, ...beginnings(old, snapshot, now_ms) });
-    if (old) this.say(snapshotSentences(old, snapshot));
+    store.set({ snapshot, ...startTimes(old, snapshot, now_ms) });
+    if (old) this.log(snapshotEventTexts(old, snapshot));
     if (old?.control.toolpath_hash !== snapshot.control.toolpath_hash) void this.readLoaded();
   }
 
   private onEvent(event: RobotEvent): void {
     const { store } = this.parts;
     const now_ms = performance.now();
-    this.heard(now_ms);
+    this.onMessage(now_ms);
     const old = store.view().snapshot;
     if (event.type === 'state_change') {
       if (POSITION in event.changes) this.arrivals.push(now_ms);
@@ -128,29 +168,30 @@ class PollingLink implements LiveLink {
       return;
     }
     if (event.type === 'lock_status') {
-      const here = event.lock.owner === 'you' && store.view().lockTakenHere;
-      store.set({ lock: event.lock, lockTakenHere: here });
+      const heldHere = event.lock.owner === 'you' && store.view().lockHeldHere;
+      store.set({ lock: event.lock, lockHeldHere: heldHere });
     }
-    const sentence = eventSentence(event);
-    if (sentence) this.say([sentence]);
+    const text = eventText(event);
+    if (text) this.log([text]);
     if (event.type.startsWith('toolpath_')) void this.readToolpaths();
-    if (event.type.startsWith('user_')) store.set({ userNews: store.view().userNews + 1 });
+    if (event.type.startsWith('user_'))
+      store.set({ usersRevision: store.view().usersRevision + 1 });
   }
 
-  private async ask(): Promise<void> {
-    if (this.asking || performance.now() < this.resting_ms) return;
+  private async poll(): Promise<void> {
+    if (this.polling || performance.now() < this.retryAt_ms) return;
     const { store, calls } = this.parts;
-    this.asking = true;
-    const asked_ms = performance.now();
+    this.polling = true;
+    const sent_ms = performance.now();
     const outcome = await calls.call((client) => client.getSnapshot());
-    this.asking = false;
+    this.polling = false;
     const now_ms = performance.now();
-    this.resting_ms = outcome.ok ? 0 : now_ms + REST_MS;
+    this.retryAt_ms = outcome.ok ? 0 : now_ms + RETRY_MS;
     if (!outcome.ok) return;
-    // Words of the stream that came meanwhile are newer than this reply.
-    const overtaken = this.staleness.age_ms(now_ms) < now_ms - asked_ms;
-    this.heard(now_ms);
-    if (!overtaken || !store.view().snapshot) this.accept(outcome.value.snapshot, now_ms);
+    // A stream message received since the request is newer than this reply.
+    const outdated = this.staleness.age_ms(now_ms) < now_ms - sent_ms;
+    this.onMessage(now_ms);
+    if (!outdated || !store.view().snapshot) this.accept(outcome.value.snapshot, now_ms);
     store.set(calls.identity());
   }
 
@@ -160,7 +201,7 @@ class PollingLink implements LiveLink {
       calls.call((client) => client.getLock()),
       calls.call((client) => client.getName()),
       calls.call((client) => client.getVersions()),
-      this.ask(),
+      this.poll(),
     ]);
     if (lock.ok) store.set({ lock: lock.value });
     if (name.ok) store.set({ name: name.value.name });
@@ -176,7 +217,7 @@ class PollingLink implements LiveLink {
     await this.readLoaded();
   }
 
-  /** Reads the loaded toolpath, if it is among this user's: its tool, zones and duration. */
+  /** Reads tool, zones and duration of the loaded toolpath, if this user can access it. */
   private async readLoaded(): Promise<void> {
     const { store, calls } = this.parts;
     const { snapshot, toolpaths, loaded } = store.view();
@@ -197,13 +238,13 @@ class PollingLink implements LiveLink {
     this.arrivals = this.arrivals.filter((time) => now_ms - time < RATE_WINDOW_MS);
     const rate_hz = this.arrivals.length;
     if (rate_hz !== store.view().rate_hz) store.set({ rate_hz });
-    if (this.staleness.age_ms(now_ms) > SILENCE_MS && !document.hidden) void this.ask();
+    if (this.staleness.age_ms(now_ms) > SILENCE_MS && !document.hidden) void this.poll();
     if (this.staleness.isStale(now_ms) && store.view().link === 'live')
       store.set({ link: 'stale' });
   }
 }
 
-/** A link at rest; `start` opens it. */
+/** Creates a link; `start` opens it. */
 export function createLiveLink(parts: LiveLinkParts): LiveLink {
-  return new PollingLink(parts);
+  return new StreamingLink(parts);
 }

@@ -23,7 +23,7 @@ function drawRamp(arrivals_ms: readonly number[], sent_ms: readonly number[]): n
 }
 
 describe('pose buffer', () => {
-  it('leaves the pose alone before the first sample', () => {
+  it('leaves the pose unchanged before the first sample', () => {
     const pose = out().fill(7);
     expect(createPoseBuffer().sample(0, pose)).toBe(false);
     expect(pose[0]).toBe(7);
@@ -37,7 +37,7 @@ describe('pose buffer', () => {
     expect([...pose]).toEqual(at(0.5));
   });
 
-  it('ends exactly on the last sample and then rests', () => {
+  it('ends exactly on the last sample, then reports no pending samples', () => {
     const buffer = createPoseBuffer();
     for (let i = 0; i <= 10; i++) buffer.push(at(i / 10), i * 20);
     const pose = out();
@@ -53,7 +53,7 @@ describe('pose buffer', () => {
     for (const step of steps) expect(Math.abs(step - even)).toBeLessThan(0.25 * even);
   });
 
-  it('hides jitter of the network', () => {
+  it('compensates network jitter', () => {
     const sent = Array.from({ length: 200 }, (_, i) => i * 20);
     const arrivals = sent.map((time, i) => time + [0, 7, 2, 9, 4, 1][i % 6]!);
     const drawn = drawRamp(arrivals, sent).slice(60);
@@ -62,7 +62,7 @@ describe('pose buffer', () => {
     expect(Math.max(...steps)).toBeLessThan(1.5 / 60);
   });
 
-  it('holds the pose through a silence, then moves', () => {
+  it('holds the pose during a gap, then moves', () => {
     const buffer = createPoseBuffer();
     buffer.push(at(0), 0);
     buffer.push(at(0.1), 5000);
@@ -75,13 +75,13 @@ describe('pose buffer', () => {
     expect(pose[0]).toBe(0.1);
   });
 
-  it('keeps its delay within 150 ms', () => {
+  it('limits its delay to 150 ms', () => {
     const buffer = createPoseBuffer();
     for (let i = 0; i < 500; i++) buffer.push(at(i), i * 110);
     expect(buffer.delay_ms()).toBeLessThanOrEqual(150);
   });
 
-  it('never shows an angle that no two samples enclose', () => {
+  it('never extrapolates beyond the received samples', () => {
     const steps = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 3 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 5, max: 60 }), (angles, interval) => {

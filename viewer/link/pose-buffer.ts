@@ -1,18 +1,19 @@
 /**
- * Turns joint angles that arrive 20 to 50 times a second, unevenly, into a smooth pose at display
- * rate. Drawn a little late, between two received samples: nothing is ever guessed ahead, so the
- * arm on screen stands only where the real one has been. Pure: time is an argument.
+ * Jitter buffer for joint angles (rad): turns samples that arrive 20 to 50 times a second,
+ * unevenly, into a smooth pose at display rate. The pose is delayed and interpolated between
+ * received samples, never extrapolated, so the drawn arm only takes poses of the real arm. Pure:
+ * time is an argument.
  */
 
 const JOINTS = 6;
 const KEPT = 32;
-/** A longer silence is rest, not a slow stream. */
+/** A longer gap means that the arm is at rest. */
 const REST_MS = 120;
 const INTERVAL_START_MS = 20;
 const DELAY_MIN_MS = 20;
 const DELAY_MAX_MS = 150;
-/** How much of an arrival's lateness is believed; the rest is the network's jitter. */
-const BELIEF = 0.15;
+/** Share of an arrival's lateness that shifts the time base; the rest counts as network jitter. */
+const TIME_GAIN = 0.15;
 
 interface Sample {
   at_ms: number;
@@ -20,11 +21,11 @@ interface Sample {
 }
 
 export interface PoseBuffer {
-  /** Takes joint angles (rad) that arrived at a time. */
+  /** Adds joint angles (rad) and their time of arrival. */
   push(joints: ArrayLike<number>, now_ms: number): void;
-  /** Writes the pose to draw into `out`; true while later samples are still to be shown. */
+  /** Writes the pose to draw into `out`; returns true while newer samples are pending. */
   sample(now_ms: number, out: Float64Array): boolean;
-  /** How late the drawn pose is behind the newest sample's arrival. */
+  /** Delay of the drawn pose behind the newest sample. */
   delay_ms(): number;
   clear(): void;
 }
@@ -33,7 +34,7 @@ function slope(a: Sample, b: Sample, joint: number): number {
   return (b.joints[joint]! - a.joints[joint]!) / Math.max(b.at_ms - a.at_ms, 1e-3);
 }
 
-/** Tangent that never overshoots: none at a turning point, else the harmonic mean. */
+/** Tangent without overshoot: zero at a turning point, else the harmonic mean. */
 function tangent(before: number, after: number): number {
   return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
 }
@@ -57,11 +58,11 @@ class MonotonePoseBuffer implements PoseBuffer {
     this.arrived_ms = now_ms;
     if (!last) this.add(joints, now_ms);
     else if (gap_ms <= REST_MS) {
-      this.learn(gap_ms);
-      this.add(joints, this.believe(last, now_ms));
+      this.adaptDelay(gap_ms);
+      this.add(joints, this.estimateSentTime(last, now_ms));
     } else if (same(last.joints, joints)) last.at_ms = Math.max(last.at_ms, now_ms);
     else {
-      // The arm stood still in the silence and moves since about one interval.
+      // The arm was at rest during the gap and has been moving for about one interval.
       this.samples = [last];
       this.add(last.joints, Math.max(now_ms - this.interval_ms, last.at_ms + 1));
       this.add(joints, Math.max(now_ms, last.at_ms + 2));
@@ -80,7 +81,7 @@ class MonotonePoseBuffer implements PoseBuffer {
     let i = samples.length - 2;
     while (i >= 0 && samples[i]!.at_ms > at_ms) i--;
     if (i < 0) out.set(samples[0]!.joints);
-    else this.between(i, at_ms, out);
+    else this.interpolate(i, at_ms, out);
     return true;
   }
 
@@ -92,8 +93,8 @@ class MonotonePoseBuffer implements PoseBuffer {
     this.samples = [];
   }
 
-  /** Writes the pose at `at_ms` between samples i and i + 1: a monotone cubic through both. */
-  private between(i: number, at_ms: number, out: Float64Array): void {
+  /** Writes the pose at `at_ms` between samples i and i + 1 by monotone cubic interpolation. */
+  private interpolate(i: number, at_ms: number, out: Float64Array): void {
     const { samples } = this;
     const a = samples[i]!;
     const b = samples[i + 1]!;
@@ -117,22 +118,22 @@ class MonotonePoseBuffer implements PoseBuffer {
     }
   }
 
-  private learn(gap_ms: number): void {
+  private adaptDelay(gap_ms: number): void {
     this.gaps++;
     const gain = Math.max(1 / this.gaps, 0.1);
     this.interval_ms += gain * (gap_ms - this.interval_ms);
     this.jitter_ms += gain * (Math.abs(gap_ms - this.interval_ms) - this.jitter_ms);
     const wanted = 1.5 * this.interval_ms + 2 * this.jitter_ms;
-    const held = Math.min(Math.max(wanted, DELAY_MIN_MS), DELAY_MAX_MS);
-    // Slow enough that the drawn arm seems neither to hesitate nor to hurry.
-    this.delay += Math.max(1 / this.gaps, 0.05) * (held - this.delay);
+    const target = Math.min(Math.max(wanted, DELAY_MIN_MS), DELAY_MAX_MS);
+    // Adapts slowly, so that the drawn speed does not visibly change.
+    this.delay += Math.max(1 / this.gaps, 0.05) * (target - this.delay);
   }
 
-  /** When the sample was probably sent, on this page's clock. */
-  private believe(last: Sample, now_ms: number): number {
+  /** Estimates when the sample was sent, on this page's clock. */
+  private estimateSentTime(last: Sample, now_ms: number): number {
     const expected = last.at_ms + this.interval_ms;
-    const belief = Math.max(1 / (this.gaps + 1), BELIEF);
-    return Math.max(expected + belief * (now_ms - expected), last.at_ms + 1);
+    const gain = Math.max(1 / (this.gaps + 1), TIME_GAIN);
+    return Math.max(expected + gain * (now_ms - expected), last.at_ms + 1);
   }
 
   private add(joints: ArrayLike<number>, at_ms: number): void {
@@ -141,7 +142,7 @@ class MonotonePoseBuffer implements PoseBuffer {
   }
 }
 
-/** An empty buffer; until the first push, `sample` leaves `out` as it is. */
+/** Creates an empty buffer; before the first push, `sample` leaves `out` unchanged. */
 export function createPoseBuffer(): PoseBuffer {
   return new MonotonePoseBuffer();
 }

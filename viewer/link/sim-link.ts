@@ -1,27 +1,27 @@
 /**
- * Keeps what the hand on the twin (/sim/v1) tells in the store: clock, lock time, touches, log and
- * obstacles. Only an admin of a twin has one; for everybody else the store's `sim` stays null and
- * what needs it hides. In a chunk of its own, for the live view is drawn without it.
+ * The simulation link: keeps clock, lock time, contacts, log and obstacles of the simulation
+ * control API (/sim/v1) in the store. Only admins of a simulated arm have access; for other users
+ * the store's `sim` stays null. Loaded as its own chunk after the live view.
  */
 import type { EventStream } from '../../contract/client.ts';
 import type { SimEvent, SimLogEvent } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore, SimView } from './arm-store.ts';
 
-/** A paused or stepped clock sends nothing: then the page asks this often. */
-const ASK_MS = 500;
-/** Each so many times it looks for obstacles too. */
-const LOOK_EVERY = 4;
+/** Poll period; a paused or stepped clock sends no events. */
+const POLL_MS = 500;
+/** Obstacles are polled at every nth poll. */
+const OBSTACLE_POLLS = 4;
 const LOG_MAX = 200;
 
 export interface SimLink {
-  /** Looks whether there is a hand on the twin for this user, and follows it. */
+  /** Subscribes if this user has access to the simulation control API. */
   start(): Promise<void>;
   stop(): void;
 }
 
-/** The view with an event in it. */
-export function afterEvent(view: SimView, event: SimEvent): SimView {
+/** Applies an event to the view. */
+export function applySimEvent(view: SimView, event: SimEvent): SimView {
   switch (event.type) {
     case 'clock':
       return { ...view, clock: event.clock };
@@ -36,16 +36,16 @@ export function afterEvent(view: SimView, event: SimEvent): SimView {
   }
 }
 
-/** What was known before, where nothing has changed: what hangs on it need not be drawn anew. */
-export function knownObstacles(
+/** Returns `before` if the obstacles are equal, so that they are not drawn again. */
+export function reuseIfEqual(
   before: SimView['obstacles'],
   now: SimView['obstacles'],
 ): SimView['obstacles'] {
   return JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
-/** Whether the arm speaks as a twin and the user is an admin; asking more would only be refused. */
-async function mayAsk(calls: ArmCalls): Promise<boolean> {
+/** Whether the arm is simulated and the user is an admin. */
+async function hasAccess(calls: ArmCalls): Promise<boolean> {
   const { driver, user_id } = calls.identity();
   if (driver === null || driver === 'upstream') return false;
   if (user_id === null) return true;
@@ -53,45 +53,45 @@ async function mayAsk(calls: ArmCalls): Promise<boolean> {
   return users.ok && users.value.users.some(({ id, role }) => id === user_id && role === 'admin');
 }
 
-/** What stands in the arm's way; null where there is no simulated world. */
+/** The obstacles; null if the driver has no simulated world. */
 async function readObstacles(calls: ArmCalls): Promise<SimView['obstacles']> {
   const world = await calls.call((client) => client.listObstacles());
   return world.ok ? world.value.obstacles : null;
 }
 
-/** A link at rest; `start` opens it. */
+/** Creates a link; `start` opens it. */
 export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let stream: EventStream | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
-  let heard_ms = 0;
-  let asked = 0;
+  let lastEvent_ms = 0;
+  let polls = 0;
 
-  function change(patch: Partial<SimView>): void {
+  function patchView(patch: Partial<SimView>): void {
     const { sim } = store.view();
     if (sim) store.set({ sim: { ...sim, ...patch } });
   }
 
   function onEvent(event: SimEvent): void {
-    heard_ms = performance.now();
+    lastEvent_ms = performance.now();
     const { sim } = store.view();
-    if (sim) store.set({ sim: afterEvent(sim, event) });
+    if (sim) store.set({ sim: applySimEvent(sim, event) });
   }
 
-  /** Others may put obstacles there, and no stream tells of them. */
-  async function lookAround(): Promise<void> {
+  /** Polls the obstacles: other clients may change them, and no event reports it. */
+  async function refreshObstacles(): Promise<void> {
     const { sim } = store.view();
     if (!sim?.obstacles) return;
-    const obstacles = knownObstacles(sim.obstacles, await readObstacles(calls));
-    if (obstacles !== store.view().sim?.obstacles) change({ obstacles });
+    const obstacles = reuseIfEqual(sim.obstacles, await readObstacles(calls));
+    if (obstacles !== store.view().sim?.obstacles) patchView({ obstacles });
   }
 
-  async function ask(): Promise<void> {
+  async function poll(): Promise<void> {
     if (document.hidden || store.view().link !== 'live') return;
-    asked++;
-    if (asked % LOOK_EVERY === 0) void lookAround();
-    if (performance.now() - heard_ms < 2 * ASK_MS) return;
+    polls++;
+    if (polls % OBSTACLE_POLLS === 0) void refreshObstacles();
+    if (performance.now() - lastEvent_ms < 2 * POLL_MS) return;
     const clock = await calls.call((client) => client.getClock());
-    if (clock.ok) change({ clock: clock.value });
+    if (clock.ok) patchView({ clock: clock.value });
   }
 
   function stop(): void {
@@ -105,7 +105,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     stop,
     async start() {
       stop();
-      if (!(await mayAsk(calls))) return;
+      if (!(await hasAccess(calls))) return;
       const clock = await calls.call((client) => client.getClock());
       if (!clock.ok) return;
       const obstacles = await readObstacles(calls);
@@ -114,7 +114,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
       });
       stream = calls.client()?.simEvents({ onEvent, reconnect: true });
       stream?.opened.catch(() => undefined);
-      timer = setInterval(() => void ask(), ASK_MS);
+      timer = setInterval(() => void poll(), POLL_MS);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A resting robot's snapshot for tests. */
+/** Snapshot of a robot at rest, for tests. */
 import type { Snapshot } from '../../contract/types.ts';
 
 const digital = { d0: false, d1: false, d2: false, d3: false, ee_d0: false, ee_d1: false };

@@ -1,4 +1,4 @@
-/** The Live page: scene, inspector and dock, kept up to date while the robot speaks. */
+/** The Live page: scene, inspector and plots, updated from the live link. */
 import { createTool } from '../../physics/kinematics/tool.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -14,24 +14,48 @@ import { createNotices } from '../panels/notices.ts';
 import type { Panel } from '../panels/panel.ts';
 import { createPlotsPanel } from '../panels/plots-panel.ts';
 import { createRunPanel, type RunChoice } from '../panels/run-panel.ts';
-import { createTabs } from '../panels/tabs.ts';
 import { createToolReadout } from '../panels/tool-readout.ts';
 import { createTopBar } from '../panels/top-bar.ts';
 import { createViewBar } from '../panels/view-bar.ts';
-import type { HeadLight } from '../scene/head-light.ts';
-import type { Stage } from '../scene/stage.ts';
+import type { HeadLight } from '../scene/palette.ts';
+import type { Stage } from '../scene/stage-types.ts';
 
-/** Panels change at most this often: digits that flicker faster cannot be read. */
+/** Tabs of the narrow layout, which shows one panel at a time. */
+const TABS = [
+  ['joints', 'Joints'],
+  ['io', 'I/O'],
+  ['plots', 'Plots'],
+  ['events', 'Events'],
+  ['tool', 'Run'],
+] as const;
+
+/** Tab buttons that set `data-tab` on `target`; the style sheet shows the matching panels. */
+function createTabs(target: HTMLElement): HTMLElement {
+  const bar = element('div', { class: 'tabs', role: 'tablist' });
+  const select = (selected: string): void => {
+    target.dataset['tab'] = selected;
+    for (const tab of bar.children) {
+      setAttribute(tab, 'aria-selected', String(tab.getAttribute('data-for') === selected));
+    }
+  };
+  for (const [key, label] of TABS) {
+    bar.append(button({ class: 'tab', role: 'tab', 'data-for': key }, () => select(key), label));
+  }
+  select('joints');
+  return bar;
+}
+
+/** Panels update at most this often; digits that change faster are unreadable. */
 const REFRESH_MS = 50;
-/** By then the first pose has been drawn. */
+/** Delay after which the first pose has been drawn. */
 const FIRST_VIEW_MS = 200;
 
 export interface LivePage {
   readonly element: HTMLElement;
-  /** What lies around the scene, for other pages to lay their own over it. */
+  /** The scene's container, where other pages add their overlays. */
   readonly scene: HTMLElement;
-  /** To be called after every drawn frame of the scene. */
-  drawn(): void;
+  /** Called after every drawn frame of the scene. */
+  onFrame(): void;
 }
 
 export interface LivePageParts {
@@ -42,8 +66,8 @@ export interface LivePageParts {
   readonly collision: CollisionSwitch;
 }
 
-/** The light of the head as the real arm's: white idle, green running, yellow fault. */
-export function headLight(view: ArmView): HeadLight {
+/** Colour of the head's LED, as on the real arm: white idle, green running, yellow fault. */
+function headLightOf(view: ArmView): HeadLight {
   switch (view.link === 'live' ? view.snapshot?.control.state : undefined) {
     case undefined:
     case 'disabled':
@@ -61,27 +85,26 @@ export function headLight(view: ArmView): HeadLight {
   }
 }
 
-/** Passes on to the scene what the view says about tool, zones and light. */
-function followScene(store: ArmStore, stage: Stage): void {
+/** Updates tool, zones and LED of the scene from the store. */
+function bindScene(store: ArmStore, stage: Stage): void {
   let firstHash = '';
-  const frame = () => setTimeout(() => stage.show('start'), FIRST_VIEW_MS);
+  const frameCamera = () => setTimeout(() => stage.showView('start'), FIRST_VIEW_MS);
   store.subscribe((view, before) => {
     if (view.loaded !== before.loaded) {
       stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
       stage.setZones(view.loaded?.toolpath.metadata.avoidance_zones ?? []);
     }
-    // The first pose decides how far back the whole arm can be seen from, and so does the tool
-    // that it has by then, which is told later.
+    // Frame the camera on the first pose, and again when the tool of that pose has loaded.
     if (view.snapshot && !before.snapshot) {
       firstHash = view.snapshot.control.toolpath_hash;
-      frame();
+      frameCamera();
     }
-    if (view.loaded && !before.loaded && view.loaded.hash === firstHash) frame();
-    if (headLight(view) !== headLight(before)) stage.setLight(headLight(view));
+    if (view.loaded && !before.loaded && view.loaded.hash === firstHash) frameCamera();
+    if (headLightOf(view) !== headLightOf(before)) stage.setLight(headLightOf(view));
   });
 }
 
-function keys(
+function createKeyHandler(
   motion: ReturnType<typeof createMotionBar>,
   views: ReturnType<typeof createViewBar>,
   { commands, collision, drawer }: LivePageParts & { readonly drawer: HTMLElement },
@@ -96,14 +119,14 @@ function keys(
       motion.press('run');
       motion.press('resume');
     } else if (key === 'Shift+ESCAPE') motion.press('cancel');
-    else if (key === 'l') void commands.takeLock();
+    else if (key === 'l') void commands.acquireLock();
     else if (key === 'f') views.show('start');
-    else if (key === 'c') collision.flip();
+    else if (key === 'c') collision.toggleCapsules();
     else if (key === 'i') drawer.click();
   };
 }
 
-/** Builds the page and keeps it true to the store; put `element` where it shall be. */
+/** Builds the page; it updates itself from the store. */
 export function createLivePage(parts: LivePageParts): LivePage {
   const { store, link, commands, stage, collision } = parts;
   const choice: RunChoice = { mode: 'automatic', loops: 1 };
@@ -144,21 +167,21 @@ export function createLivePage(parts: LivePageParts): LivePage {
     setAttribute(page, 'data-link', view.link);
     const shown = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
     for (const panel of panels) panel.update(shown);
-    // What is known stands there in words before the scene takes the graphics processor.
+    // The panels show the state before the scene starts to use the GPU.
     if (view.link !== 'connecting') stage.start();
   }
-  function soon(): void {
+  function scheduleRefresh(): void {
     if (due) return;
     due = true;
     setTimeout(() => requestAnimationFrame(refresh), REFRESH_MS);
   }
   store.subscribe((view) => {
     plots.record(view, performance.now());
-    soon();
+    scheduleRefresh();
   });
-  // Ages, run times and plots move on even when nothing arrives.
-  setInterval(soon, 2 * REFRESH_MS);
-  followScene(store, stage);
-  addEventListener('keydown', keys(motion, views, { ...parts, drawer }));
-  return { element: page, scene, drawn: () => views.drawn() };
+  // Ages, run times and plots advance even when no message arrives.
+  setInterval(scheduleRefresh, 2 * REFRESH_MS);
+  bindScene(store, stage);
+  addEventListener('keydown', createKeyHandler(motion, views, { ...parts, drawer }));
+  return { element: page, scene, onFrame: () => views.onFrame() };
 }

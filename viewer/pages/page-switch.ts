@@ -1,28 +1,78 @@
 /**
- * Which page is shown. All pages share the frame of the Live page: top bar, scene and notices stay,
- * what lies beside them changes. The others come in chunks of their own when first asked for, and a
- * dropped file opens on the page that shows, else on the Toolpaths page.
+ * The pages and the switch between them. All pages share the frame of the Live page: top bar, scene
+ * and notices stay, the panels around them change. Each other page loads as its own chunk when it
+ * is first shown. A dropped file opens on the shown page if that page can open files, else on the
+ * Toolpaths page.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
+import type { IconName } from '../panels/icons.ts';
 import { readFile } from '../panels/user-file.ts';
-import { goneNotice, type Page, type PageParts } from './page.ts';
-import { FILES_PAGE, PAGE_ROWS, type PageRow } from './page-rows.ts';
+import { loadFailedNotice, type Page, type PageParts } from './page.ts';
 
-const GONE = goneNotice('This page');
+/** A page other than the Live page. */
+export interface PageEntry {
+  readonly name: string;
+  /** Name in the rail. */
+  readonly label: string;
+  readonly icon: IconName;
+  /** Whether this user and this arm have the page; always, if absent. */
+  readonly offered?: (view: ArmView) => boolean;
+  load(parts: PageParts): Promise<Page>;
+}
+
+/** The page that opens dropped files by default. */
+const DROP_PAGE = 'paths';
+
+/** The pages in the order of their number keys, from 2 on. */
+export const PAGES: readonly PageEntry[] = [
+  {
+    name: 'paths',
+    label: 'Paths',
+    icon: 'paths',
+    load: async (parts) => (await import('./toolpaths-page.ts')).createToolpathsPage(parts),
+  },
+  {
+    name: 'teach',
+    label: 'Teach',
+    icon: 'teach',
+    load: async (parts) => (await import('./teach-page.ts')).createTeachPage(parts),
+  },
+  {
+    name: 'workflow',
+    label: 'Workflow',
+    icon: 'workflow',
+    load: async (parts) => (await import('./workflow-page.ts')).createWorkflowPage(parts),
+  },
+  {
+    name: 'simulation',
+    label: 'Simulation',
+    icon: 'simulation',
+    offered: (view) => view.sim !== null,
+    load: async (parts) => (await import('./simulation-page.ts')).createSimulationPage(parts),
+  },
+  {
+    name: 'users',
+    label: 'Users',
+    icon: 'users',
+    load: async (parts) => (await import('./users-page.ts')).createUsersPage(parts),
+  },
+];
+
+const LOAD_FAILED = loadFailedNotice('This page');
 
 export interface PageSwitch {
   show(page: string): Promise<void>;
-  /** Opens a toolpath of the arm on the page that shows, else on the Toolpaths page. */
+  /** Opens a toolpath of the arm on the shown page if it can, else on the Toolpaths page. */
   openToolpath(head: ToolpathHead): Promise<void>;
-  /** What a page has really drawn, for tests; null before it was first shown. */
+  /** State drawn by a page, for tests; null before the page is first shown. */
   readonly drawn: (page: string) => object | null;
-  /** What the shown page has posed in place of the arm. */
+  /** The pose that the shown page displays in place of the arm's pose. */
   readonly posed: () => PosedToolpath | null;
 }
 
-function dropsOf(open: (file: File) => void): void {
+function onFileDrop(open: (file: File) => void): void {
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', (event) => {
     event.preventDefault();
@@ -31,55 +81,55 @@ function dropsOf(open: (file: File) => void): void {
   });
 }
 
-/** The page of a number key: 1 is the Live page, the others follow in the order of their rows. */
+/** The page of a number key: 1 is the Live page. */
 function pageOfKey(key: string, view: ArmView): string | undefined {
-  const place = Number.parseInt(key, 10) - 1;
-  if (place === 0) return 'live';
-  const row = PAGE_ROWS[place - 1];
-  return row && isOffered(row, view) ? row.name : undefined;
+  const index = Number.parseInt(key, 10) - 1;
+  if (index === 0) return 'live';
+  const entry = PAGES[index - 1];
+  return entry && isOffered(entry, view) ? entry.name : undefined;
 }
 
-function isOffered({ offered }: PageRow, view: ArmView): boolean {
+function isOffered({ offered }: PageEntry, view: ArmView): boolean {
   return offered?.(view) ?? true;
 }
 
-/** Keeps the rail to the pages that are there; `lose` is told of those that are not. */
-function followOffers({ store, rail }: PageParts, lose: (page: string) => void): void {
-  function offer(view: ArmView): void {
-    for (const row of PAGE_ROWS) {
-      const offered = isOffered(row, view);
-      rail.offer(row.name, offered);
-      if (!offered) lose(row.name);
+/** Shows in the rail only the offered pages; calls `onWithdrawn` with each of the others. */
+function syncRail({ store, rail }: PageParts, onWithdrawn: (page: string) => void): void {
+  function sync(view: ArmView): void {
+    for (const entry of PAGES) {
+      const offered = isOffered(entry, view);
+      rail.setOffered(entry.name, offered);
+      if (!offered) onWithdrawn(entry.name);
     }
   }
-  offer(store.view());
+  sync(store.view());
   store.subscribe((view, before) => {
-    if ((view.sim === null) !== (before.sim === null)) offer(view);
+    if ((view.sim === null) !== (before.sim === null)) sync(view);
   });
 }
 
-/** Loads pages, each once, and keeps them; null for one that cannot be had, which a notice says. */
+/** Loads each page once; returns null and shows a notice when loading fails. */
 function createLoader(parts: PageParts, loaded: Map<string, Page>) {
   const pages = new Map<string, Promise<Page>>();
   return async (name: string): Promise<Page | null> => {
-    const row = PAGE_ROWS.find((each) => each.name === name);
-    if (!row) return null;
-    const coming = pages.get(name) ?? row.load(parts);
-    pages.set(name, coming);
-    const page = await coming.catch(() => null);
+    const entry = PAGES.find((each) => each.name === name);
+    if (!entry) return null;
+    const loading = pages.get(name) ?? entry.load(parts);
+    pages.set(name, loading);
+    const page = await loading.catch(() => null);
     if (!page) {
       pages.delete(name);
-      parts.store.set({ notice: GONE });
+      parts.store.set({ notice: LOAD_FAILED });
       return null;
     }
-    if (parts.store.view().notice === GONE) parts.store.set({ notice: null });
+    if (parts.store.view().notice === LOAD_FAILED) parts.store.set({ notice: null });
     loaded.set(name, page);
     return page;
   };
 }
 
-/** Shows the page whose number key is pressed, unless somebody types. */
-function followKeys(store: ArmStore, show: (page: string) => void): void {
+/** Shows the page whose number key is pressed, unless the user types in a field. */
+function bindPageKeys(store: ArmStore, show: (page: string) => void): void {
   addEventListener('keydown', (event) => {
     const typing =
       event.target instanceof Element && event.target.matches('input, select, textarea');
@@ -89,7 +139,7 @@ function followKeys(store: ArmStore, show: (page: string) => void): void {
   });
 }
 
-/** Shows the Live page, and the others when asked by rail, key or dropped file. */
+/** Creates the switch; it starts on the Live page and reacts to rail, keys and dropped files. */
 export function createPageSwitch(parts: PageParts): PageSwitch {
   const { rail, frame, signIn } = parts;
   const loaded = new Map<string, Page>();
@@ -109,33 +159,33 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
     }
     entered?.leave();
     frame.dataset['page'] = name;
-    // On a narrow screen the whole frame scrolls: every page begins at its head.
+    // On a narrow screen the whole frame scrolls; each page starts at its top.
     frame.scrollTop = 0;
     rail.mark(name);
     entered = page;
     page?.enter();
   }
 
-  /** The page that was asked for last, though it may be on its way, where it can do that. */
-  async function pageFor(act: 'openFile' | 'openToolpath'): Promise<string> {
+  /** The page requested last (it may still load) if it supports the action, else DROP_PAGE. */
+  async function pageFor(action: 'openFile' | 'openToolpath'): Promise<string> {
     const name = shown;
-    return (await load(name))?.[act] ? name : FILES_PAGE;
+    return (await load(name))?.[action] ? name : DROP_PAGE;
   }
 
-  followOffers(parts, (gone) => {
-    if (gone === shown) void show('live');
+  syncRail(parts, (withdrawn) => {
+    if (withdrawn === shown) void show('live');
   });
-  dropsOf(async (file) => {
+  onFileDrop(async (file) => {
     signIn.hide();
     const target = await pageFor('openFile');
     await show(target);
     const page = await load(target);
     await readFile(file, {
-      take: (name, text) => page?.openFile?.(name, text),
-      refuse: (text) => parts.store.set({ notice: { text, code: '' } }),
+      onText: (name, text) => page?.openFile?.(name, text),
+      onProblem: (text) => parts.store.set({ notice: { text, code: '' } }),
     });
   });
-  followKeys(parts.store, (name) => void show(name));
+  bindPageKeys(parts.store, (name) => void show(name));
   return {
     show,
     async openToolpath(head) {

@@ -1,6 +1,6 @@
 /**
- * What a page beside the Live page is, what it is given, how its style sheets come with it, and how
- * its panels are kept up to date. All pages lie in one frame and share its scene.
+ * The interface of the pages other than the Live page, with helpers to load their style sheets and
+ * to update their panels. All pages share one frame and one scene.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
@@ -10,8 +10,9 @@ import type { CollisionSwitch, PosedToolpath } from '../panels/collision-switch.
 import { element } from '../panels/element.ts';
 import type { Rail } from '../panels/rail.ts';
 import type { SignIn } from '../panels/sign-in.ts';
-import type { Stage } from '../scene/stage.ts';
+import type { Stage } from '../scene/stage-types.ts';
 
+/** What a page receives. */
 export interface PageParts {
   readonly store: ArmStore;
   readonly calls: ArmCalls;
@@ -20,31 +21,32 @@ export interface PageParts {
   readonly rail: Rail;
   readonly signIn: SignIn;
   readonly collision: CollisionSwitch;
-  /** The element that holds every page; its `data-page` says which one shows. */
+  /** The element that holds every page; its `data-page` names the shown page. */
   readonly frame: HTMLElement;
   readonly scene: HTMLElement;
 }
 
-/** A page, made once its style sheets are there: nothing of it ever shows without them. */
+/** A page; it is created after its style sheets have loaded. */
 export interface Page {
   enter(): void;
   leave(): void;
-  /** Opens the text of a file dropped on it; pages without it leave that to the Toolpaths page. */
+  /** Opens the text of a dropped file; without it, the Toolpaths page opens the file. */
   openFile?(name: string, text: string): void;
-  /** Opens a toolpath of the arm; pages without it leave that to the Toolpaths page. */
+  /** Opens a toolpath of the arm; without it, the Toolpaths page opens the toolpath. */
   openToolpath?(head: ToolpathHead): void;
-  /** The pose it shows in place of the arm's own, for the collision layer. */
+  /** The pose shown in place of the arm's pose, for the collision layer. */
   posed?(): PosedToolpath | null;
-  /** What end-to-end tests read of what the page has really drawn. */
+  /** State drawn by the page, for the end-to-end tests. */
   readonly drawn?: object;
 }
 
-/** A server that was built anew, or is gone, has no longer what an open page asks for. */
-export function goneNotice(what: string): Notice {
-  return { text: `${what} cannot be had from the server. Reload, then try again.`, code: '' };
+/** A notice that a chunk could not be loaded, as after an update of the server. */
+export function loadFailedNotice(what: string): Notice {
+  const text = `${what} could not be loaded from the server. Reload the page, then try again.`;
+  return { text, code: '' };
 }
 
-/** The style sheets that are there or on their way, by address. */
+/** Style sheets that are loaded or loading, by URL. */
 const sheets = new Map<string, Promise<unknown>>();
 
 function loadSheet(href: string): Promise<unknown> {
@@ -54,16 +56,16 @@ function loadSheet(href: string): Promise<unknown> {
     link.addEventListener('error', () => {
       link.remove();
       sheets.delete(href);
-      reject(new Error(`no ${href}`));
+      reject(new Error(`style sheet ${href} could not be loaded`));
     });
   });
   document.head.append(link);
   return load;
 }
 
-/** Adds style sheets to the document, each once; rejects when one cannot be had. */
-export function loadStyles(wanted: readonly URL[]): Promise<unknown> {
-  const loads = wanted.map(({ href }) => {
+/** Adds style sheets to the document, each once; rejects when one fails to load. */
+export function loadStyles(urls: readonly URL[]): Promise<unknown> {
+  const loads = urls.map(({ href }) => {
     const load = sheets.get(href) ?? loadSheet(href);
     sheets.set(href, load);
     return load;
@@ -71,43 +73,45 @@ export function loadStyles(wanted: readonly URL[]): Promise<unknown> {
   return Promise.all(loads);
 }
 
-/** Calls `act` after every change of theme: what is drawn on a canvas does not follow by itself. */
-export function onTheme(act: () => void): void {
-  new MutationObserver(act).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+/** Calls back after every change of theme; canvases need it to redraw. */
+export function onTheme(listener: () => void): void {
+  new MutationObserver(listener).observe(document.documentElement, {
+    attributeFilter: ['data-theme'],
+  });
 }
 
-/** What asks for `act` before the next frame; however often it asks, `act` comes once a frame. */
-export function onceAFrame(act: () => void): () => void {
+/** Wraps an action so that any number of calls runs it once, before the next frame. */
+export function oncePerFrame(action: () => void): () => void {
   let due = false;
   return () => {
     if (due) return;
     due = true;
     requestAnimationFrame(() => {
       due = false;
-      act();
+      action();
     });
   };
 }
 
-/** What holds a page's view. */
-interface Source<View> {
+/** A store of a page's view. */
+interface ViewStore<View> {
   view(): View;
   subscribe(listener: () => void): void;
 }
 
-/** A panel that shows a view; `before` is what it showed last, null the first time. */
-interface Shows<View> {
+/** A panel that shows a view; `before` is the view it showed last, null the first time. */
+interface ViewPanel<View> {
   update(view: View, before: View | null): void;
 }
 
-/** Brings panels up to date now, and after every change at most once a frame. */
-export function follow<View>(store: Source<View>, panels: readonly Shows<View>[]): void {
+/** Updates the panels now, and after changes of the store at most once a frame. */
+export function bindPanels<View>(store: ViewStore<View>, panels: readonly ViewPanel<View>[]): void {
   let shown: View | null = null;
   function refresh(): void {
     const view = store.view();
     for (const panel of panels) panel.update(view, shown);
     shown = view;
   }
-  store.subscribe(onceAFrame(refresh));
+  store.subscribe(oncePerFrame(refresh));
   refresh();
 }

@@ -1,45 +1,49 @@
 /**
- * The Workflow page: definitions as text, plan and run as a chart, the deck, deliveries. It lays
- * itself into the frame of the Live page and comes in a chunk of its own; while it shows, it asks
- * the server how the run goes, for no stream tells of runs.
+ * The Workflow page: definition editor, chart of the plan and the run, deck, deliveries, in the
+ * frame of the Live page. Loaded as its own chunk. It polls the run while it is shown, because no
+ * stream reports runs.
  */
 import { createDeckLayer } from '../scene/deck-layer.ts';
 import { createLabels } from '../scene/labels.ts';
 import { deckOf } from '../workflow/deck-layout.ts';
-import { placesOf } from '../workflow/deck-map.ts';
-import { createDeckPanel } from '../workflow/deck-panel.ts';
+import { createDeckPanel, labwarePlaces } from '../workflow/deck-panel.ts';
 import { createEditorPanel } from '../workflow/editor-panel.ts';
 import { createGanttChart } from '../workflow/gantt-chart.ts';
 import { createLibraryPanel } from '../workflow/library-panel.ts';
-import { createLogPanel } from '../workflow/log-panel.ts';
+import { createWorkflowLogPanel } from '../workflow/log-panel.ts';
 import { createRunHeader } from '../workflow/run-header.ts';
-import { createWorkInspector } from '../workflow/work-inspector.ts';
-import { WorkActs } from '../workflow/workflow-acts.ts';
-import { type WorkPanel, WorkStore, type WorkView } from '../workflow/workflow-store.ts';
-import { follow, loadStyles, type Page, type PageParts } from './page.ts';
+import { WorkflowActions } from '../workflow/workflow-actions.ts';
+import { createWorkflowInspector } from '../workflow/workflow-inspector.ts';
+import {
+  type WorkflowPanel,
+  WorkflowStore,
+  type WorkflowView,
+} from '../workflow/workflow-store.ts';
+import { bindPanels, loadStyles, type Page, type PageParts } from './page.ts';
 
 const STYLES = [
   new URL('../styles/forms.css', import.meta.url),
   new URL('../styles/workflow.css', import.meta.url),
   new URL('../styles/gantt.css', import.meta.url),
 ];
-/** How often a run is asked for: one that is on, and one that has ended. */
-const LIVE_MS = 500;
-const STILL_MS = 3000;
+/** Poll periods of an active and of an ended run. */
+const ACTIVE_POLL_MS = 500;
+const IDLE_POLL_MS = 3000;
 
-/** Asks for the run again and again while the page shows; one question at a time. */
-function watchRun(store: WorkStore, acts: WorkActs, arm: PageParts['store']) {
+/** Polls the run while the page is shown; one request at a time. */
+function createRunPoller(store: WorkflowStore, actions: WorkflowActions, arm: PageParts['store']) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  async function ask(): Promise<void> {
-    if (arm.view().link === 'live' && !document.hidden) await acts.follow();
+  async function poll(): Promise<void> {
+    if (arm.view().link === 'live' && !document.hidden) await actions.refreshRun();
     const { run, deliveries } = store.view();
     const busy = run !== null && run.state !== 'stopped';
     const sending = deliveries.some(({ state }) => state === 'pending');
-    if (timer !== undefined) timer = setTimeout(ask, busy || sending ? LIVE_MS : STILL_MS);
+    if (timer !== undefined)
+      timer = setTimeout(poll, busy || sending ? ACTIVE_POLL_MS : IDLE_POLL_MS);
   }
   return {
     start(): void {
-      timer = setTimeout(ask, LIVE_MS);
+      timer = setTimeout(poll, ACTIVE_POLL_MS);
     },
     stop(): void {
       clearTimeout(timer);
@@ -48,16 +52,16 @@ function watchRun(store: WorkStore, acts: WorkActs, arm: PageParts['store']) {
   };
 }
 
-/** Puts the deck of what is open into the scene's layer. */
-function deckInScene(store: WorkStore, { scene, stage }: PageParts) {
+/** Shows the deck of the open definition in the scene. */
+function createSceneDeck(store: WorkflowStore, { scene, stage }: PageParts) {
   const labels = createLabels();
   labels.element.classList.add('deck-marks');
   scene.append(labels.element);
-  const layer = createDeckLayer({ arm: stage.arm, labels, redraw: () => stage.wake() });
+  const layer = createDeckLayer({ arm: stage.arm, labels, redraw: () => stage.requestRender() });
   let deck = { of: null as unknown, value: deckOf(null) };
-  const show = (view: WorkView): void => {
+  const show = (view: WorkflowView): void => {
     if (view.definition !== deck.of) deck = { of: view.definition, value: deckOf(view.definition) };
-    layer.set(deck.value, placesOf(view));
+    layer.set(deck.value, labwarePlaces(view));
   };
   store.subscribe((view, before) => {
     if (view.definition !== before.definition || view.run?.labware !== before.run?.labware) {
@@ -68,56 +72,56 @@ function deckInScene(store: WorkStore, { scene, stage }: PageParts) {
   return layer;
 }
 
-/** Builds the page into the frame; nothing shows before `enter`. */
+/** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createWorkflowPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
   const { store: arm, calls, frame, stage } = parts;
-  const store = new WorkStore();
-  const acts = new WorkActs(store, calls);
-  const layer = deckInScene(store, parts);
+  const store = new WorkflowStore();
+  const actions = new WorkflowActions(store, calls);
+  const layer = createSceneDeck(store, parts);
   const deck = createDeckPanel(arm, (side) => {
     frame.dataset['deck'] = side;
-    if (side === 'scene') stage.show('start');
+    if (side === 'scene') stage.showView('start');
   });
   frame.dataset['deck'] = 'map';
   const panels = [
-    createRunHeader(store, acts),
-    createLibraryPanel(acts),
-    createEditorPanel(store, acts),
+    createRunHeader(store, actions),
+    createLibraryPanel(actions),
+    createEditorPanel(store, actions),
     createGanttChart(store),
     deck,
-    createLogPanel(store),
-    createWorkInspector(acts),
+    createWorkflowLogPanel(store),
+    createWorkflowInspector(actions),
   ];
   frame.append(...panels.map((panel) => panel.element));
-  const mode: WorkPanel = {
+  const mode: WorkflowPanel = {
     element: frame,
     update: (view) => {
       frame.dataset['work'] = view.mode;
     },
   };
-  follow(store, [mode, ...panels]);
-  const watch = watchRun(store, acts, arm);
-  let here = false;
+  bindPanels(store, [mode, ...panels]);
+  const poller = createRunPoller(store, actions, arm);
+  let shown = false;
   arm.subscribe((view, before) => {
     if (view.link === 'signed-out' && before.link !== 'signed-out') store.clear();
-    if (here && view.link === 'live' && before.link !== 'live') void acts.list();
+    if (shown && view.link === 'live' && before.link !== 'live') void actions.refreshLists();
   });
   return {
     drawn: layer,
     enter() {
-      here = true;
+      shown = true;
       stage.setOverlay(layer, true);
-      // Asks for shadows of the deck, too.
+      // Also renders the shadows of the deck.
       stage.setArmShown(true);
-      watch.start();
-      void acts.list();
+      poller.start();
+      void actions.refreshLists();
     },
     leave() {
-      here = false;
+      shown = false;
       stage.setOverlay(layer, false);
-      watch.stop();
+      poller.stop();
     },
-    openFile: (name, text) => acts.openText(null, name, text),
+    openFile: (name, text) => actions.openText(null, name, text),
   };
 }

@@ -1,14 +1,14 @@
 /**
- * The switches of the collision layer: capsules (key C) and obstacles. The layer itself comes in a
- * chunk of its own when there is first something to show; it lies over every page with a scene.
+ * Switches of the collision layer: capsules (key C) and obstacles. The layer overlays every page
+ * with a scene; it loads as its own chunk when there is first something to show.
  */
 import type { Toolpath } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import type { CollisionLayer, Surroundings } from '../scene/collision-layer.ts';
-import type { Stage } from '../scene/stage.ts';
+import type { CollisionEnvironment, CollisionLayer } from '../scene/collision-layer.ts';
+import type { Stage } from '../scene/stage-types.ts';
 import { button, element, setAttribute } from './element.ts';
 
-/** A pose that a page shows in place of the arm's own, and the toolpath it belongs to. */
+/** A pose that a page shows in place of the arm's pose, and the toolpath it belongs to. */
 export interface PosedToolpath {
   readonly joints: ArrayLike<number>;
   readonly toolpath: Toolpath;
@@ -16,29 +16,32 @@ export interface PosedToolpath {
 
 export interface CollisionSwitch {
   readonly element: HTMLElement;
-  /** Shows the capsules, or hides them. */
-  flip(): void;
-  /** What is drawn, once there was something to draw. */
+  /** Shows or hides the capsules. */
+  toggleCapsules(): void;
+  /** The layer; null until it is first shown. */
   layer(): CollisionLayer | null;
 }
 
 interface Parts {
   readonly store: ArmStore;
   readonly stage: Stage;
-  /** What the shown page has posed; null while it shows the arm itself. */
+  /** The pose that the shown page displays; null while it shows the arm. */
   readonly posed: () => PosedToolpath | null;
 }
 
-const NO_TOUCHES: Surroundings['touches'] = [];
+const NO_TOUCHES: CollisionEnvironment['touches'] = [];
 
-/** Tells the same surroundings by the same object, so that the layer sees when they change. */
-function createSurroundings({ store, posed }: Parts) {
-  let last: { readonly parts: readonly unknown[]; readonly value: Surroundings } | null = null;
-  return (shown: Surroundings['shown']): Surroundings => {
+/**
+ * Returns the same object while the environment is unchanged, so that the layer detects changes.
+ */
+function createEnvironment({ store, posed }: Parts) {
+  let last: { readonly parts: readonly unknown[]; readonly value: CollisionEnvironment } | null =
+    null;
+  return (shown: CollisionEnvironment['shown']): CollisionEnvironment => {
     const { loaded, sim } = store.view();
     const planned = posed();
     const toolpath = planned?.toolpath ?? loaded?.toolpath;
-    // What the arm itself touches says nothing of a pose that it is not in.
+    // The arm's contacts do not apply to another pose.
     const touches = (planned ? null : sim?.touches) ?? NO_TOUCHES;
     const parts = [toolpath, sim?.obstacles, touches, shown];
     if (last?.parts.every((part, i) => part === parts[i])) return last.value;
@@ -54,16 +57,15 @@ function createSurroundings({ store, posed }: Parts) {
   };
 }
 
-/** The switches; obstacles show at once wherever there are some. */
+/** Creates the switches; obstacles are shown by default. */
 export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   const { store, stage, posed } = parts;
-  const around = createSurroundings(parts);
+  const environmentOf = createEnvironment(parts);
   let shown = { capsules: false, obstacles: true };
-  let coming: Promise<CollisionLayer> | null = null;
+  let loading: Promise<CollisionLayer> | null = null;
   let layer: CollisionLayer | null = null;
-  const chip = (words: string, key: keyof typeof shown) => {
-    const made = button({ class: 'chip' }, () => turn(key), words);
-    return { key, element: made };
+  const chip = (label: string, key: keyof typeof shown) => {
+    return { key, element: button({ class: 'chip' }, () => toggle(key), label) };
   };
   const chips = [chip('Capsules', 'capsules'), chip('Obstacles', 'obstacles')] as const;
   const group = element(
@@ -74,13 +76,13 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
 
   async function load(): Promise<CollisionLayer> {
     const { createCollisionLayer } = await import('../scene/collision-layer.ts');
-    const made = createCollisionLayer({
+    const created = createCollisionLayer({
       joints: () => posed()?.joints ?? stage.arm.drawnJoints(),
-      surroundings: () => around(shown),
+      environment: () => environmentOf(shown),
     });
-    stage.element.append(made.labels);
-    layer = made;
-    return made;
+    stage.element.append(created.labels);
+    layer = created;
+    return created;
   }
 
   async function show(): Promise<void> {
@@ -89,21 +91,21 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
     for (const each of chips) setAttribute(each.element, 'aria-pressed', String(shown[each.key]));
     setAttribute(chips[1].element, 'hidden', obstacles.length === 0);
     if (!wanted && !layer) return;
-    coming ??= load();
-    const made = await coming;
-    stage.setOverlay(made, wanted);
-    made.labels.hidden = !wanted;
+    loading ??= load();
+    const loaded = await loading;
+    stage.setOverlay(loaded, wanted);
+    loaded.labels.hidden = !wanted;
   }
 
-  function turn(key: keyof typeof shown): void {
+  function toggle(key: keyof typeof shown): void {
     shown = { ...shown, [key]: !shown[key] };
     void show();
   }
 
   store.subscribe((view, before) => {
     if (view.sim?.obstacles !== before.sim?.obstacles) void show();
-    else if (view.sim?.touches !== before.sim?.touches && layer) stage.wake();
+    else if (view.sim?.touches !== before.sim?.touches && layer) stage.requestRender();
   });
   void show();
-  return { element: group, flip: () => turn('capsules'), layer: () => layer };
+  return { element: group, toggleCapsules: () => toggle('capsules'), layer: () => layer };
 }

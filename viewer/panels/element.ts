@@ -1,4 +1,4 @@
-/** Building page elements in code: short, typed, no markup strings, no inline styles. */
+/** Creates DOM elements in code, without markup strings and inline styles. */
 
 export type Child = Node | string;
 
@@ -7,7 +7,7 @@ export interface Attributes {
   readonly [name: string]: string | boolean | undefined;
 }
 
-/** An element with attributes (true: present, false and undefined: absent) and children. */
+/** Creates an element with attributes (true: present; false, undefined: absent) and children. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Sets, or with false or undefined removes, an attribute, touching the page only on change. */
+/** Sets an attribute, or removes it for false and undefined; writes to the DOM only on change. */
 export function setAttribute(
   target: Element,
   name: string,
@@ -31,27 +31,27 @@ export function setAttribute(
   } else if (target.getAttribute(name) !== wanted) target.setAttribute(name, wanted);
 }
 
-/** Writes text only when it differs, so that quiet panels cost nothing. */
+/** Sets the text; writes to the DOM only on change. */
 export function setText(target: Node, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Heads of a table's columns; those without words are named for those who do not see. */
-export function columnHeads(names: readonly string[]): HTMLElement {
-  const cells = names.map((words) => {
+/** The head of a table; a column without a name gets a name for screen readers. */
+export function tableHead(names: readonly string[]): HTMLElement {
+  const cells = names.map((name) => {
     const hidden = element('span', { class: 'sr-only' }, 'Actions');
-    return element('th', { scope: 'col' }, words || hidden);
+    return element('th', { scope: 'col' }, name || hidden);
   });
   return element('thead', {}, element('tr', {}, ...cells));
 }
 
-/** A button with an icon, words or both. */
+/** Creates a button; the children are an icon, text or both. */
 export function button(
   attributes: Attributes,
-  act: () => void,
+  onClick: () => void,
   ...children: readonly Child[]
 ): HTMLButtonElement {
   const made = element('button', { type: 'button', ...attributes }, ...children);
-  made.addEventListener('click', act);
+  made.addEventListener('click', onClick);
   return made;
 }

@@ -1,10 +1,10 @@
-/** What happened, newest first: as this page heard it, or as the twin's own log has it. */
+/** The list of events, newest first: those this page received, or the twin log. */
 import type { SimLogEvent } from '../../contract/types.ts';
 import type { LogEntry } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from './element.ts';
 import { type IconName, icon } from './icons.ts';
 import { heading, type Panel } from './panel.ts';
-import { clockText } from './value-text.ts';
+import { timeOfDayText } from './value-text.ts';
 
 const SHOWN_MAX = 60;
 const ICONS: Record<LogEntry['kind'], IconName> = {
@@ -16,11 +16,11 @@ const ICONS: Record<LogEntry['kind'], IconName> = {
   io: 'io',
 };
 
-function line(entry: LogEntry): HTMLElement {
+function eventItem(entry: LogEntry): HTMLElement {
   return element(
     'li',
     { class: `event event-${entry.kind}` },
-    element('time', {}, clockText(entry.at)),
+    element('time', {}, timeOfDayText(entry.at)),
     icon(ICONS[entry.kind]),
     element('span', {}, entry.text),
   );
@@ -28,8 +28,8 @@ function line(entry: LogEntry): HTMLElement {
 
 const LEVELS = { info: 'step', warning: 'warn', error: 'fault' } as const;
 
-/** A line of the twin's log, by tick: twin time is not the time of day. */
-export function twinLine({ level, text, tick }: SimLogEvent): HTMLElement {
+/** An entry of the twin log, with its tick. */
+export function twinLogItem({ level, text, tick }: SimLogEvent): HTMLElement {
   const kind = LEVELS[level];
   return element(
     'li',
@@ -40,18 +40,18 @@ export function twinLine({ level, text, tick }: SimLogEvent): HTMLElement {
   );
 }
 
-/** The list of what this page has heard, and of the twin's log where there is one. */
+/** The panel; it can switch to the twin log if there is one. */
 export function createEventsPanel(): Panel {
-  let twins = false;
-  const flip = button(
+  let showTwinLog = false;
+  const toggle = button(
     { class: 'chip', 'aria-pressed': 'false', hidden: true },
     () => {
-      twins = !twins;
-      setAttribute(flip, 'aria-pressed', String(twins));
+      showTwinLog = !showTwinLog;
+      setAttribute(toggle, 'aria-pressed', String(showTwinLog));
     },
-    "Twin's log",
+    'Twin log',
   );
-  const head = heading('Events', flip);
+  const head = heading('Events', toggle);
   const list = element('ol', { class: 'events-list' });
   const empty = element('p', { class: 'empty' });
   const panel = element(
@@ -65,16 +65,16 @@ export function createEventsPanel(): Panel {
   return {
     element: panel,
     update({ view }) {
-      setAttribute(flip, 'hidden', view.sim === null);
-      const twin = twins ? view.sim?.log : undefined;
-      const shown = twin ?? view.log;
+      setAttribute(toggle, 'hidden', view.sim === null);
+      const twinLog = showTwinLog ? view.sim?.log : undefined;
+      const shown = twinLog ?? view.log;
       if (shown === drawn) return;
       drawn = shown;
-      setText(empty, shown.length === 0 ? 'Nothing has happened since this page was opened.' : '');
-      const lines = twin
-        ? twin.slice(0, SHOWN_MAX).map(twinLine)
-        : view.log.slice(0, SHOWN_MAX).map(line);
-      list.replaceChildren(...lines);
+      setText(empty, shown.length === 0 ? 'No events since this page was opened.' : '');
+      const items = twinLog
+        ? twinLog.slice(0, SHOWN_MAX).map(twinLogItem)
+        : view.log.slice(0, SHOWN_MAX).map(eventItem);
+      list.replaceChildren(...items);
     },
   };
 }

@@ -1,73 +1,77 @@
-/** Forms as pages write them: labelled fields, a sentence on what went wrong, one act at a time. */
+/** Form elements of the pages: labelled fields, result messages, and buttons with confirmation. */
 import { type Attributes, button, element, setAttribute, setText } from './element.ts';
 
-let made = 0;
+let fieldCount = 0;
 
 export interface Field {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
 }
 
-/** An input under its label. */
-export function field(words: string, attributes: Attributes): Field {
-  const id = `field-${++made}`;
+/** Creates an input under its label. */
+export function field(labelText: string, attributes: Attributes): Field {
+  const id = `field-${++fieldCount}`;
   const input = element('input', { id, class: 'field', autocomplete: 'off', ...attributes });
-  const label = element('label', { for: id }, words);
+  const label = element('label', { for: id }, labelText);
   return { element: element('div', { class: 'form-field' }, label, input), input };
 }
 
-export interface Message {
+export interface FormMessage {
   readonly element: HTMLElement;
-  /** A sentence about a refusal; null for none. */
-  fail(sentence: string | null): void;
-  tell(sentence: string): void;
+  /** Shows an error; null clears it. */
+  fail(problem: string | null): void;
+  succeed(text: string): void;
 }
 
-/** Where a form says how it went. */
-export function message(): Message {
+/** Creates the message of a form: an error or a success text. */
+export function createFormMessage(): FormMessage {
   const problem = element('p', { class: 'form-problem', role: 'alert' });
-  const said = element('p', { class: 'form-said', role: 'status' });
+  const success = element('p', { class: 'form-success', role: 'status' });
   return {
-    element: element('div', { class: 'form-message' }, problem, said),
-    fail(sentence) {
-      setText(problem, sentence ?? '');
-      setText(said, '');
+    element: element('div', { class: 'form-message' }, problem, success),
+    fail(text) {
+      setText(problem, text ?? '');
+      setText(success, '');
     },
-    tell(sentence) {
+    succeed(text) {
       setText(problem, '');
-      setText(said, sentence);
+      setText(success, text);
     },
   };
 }
 
-/** A form that runs `act` when it is sent, not again before that has ended. */
+/** Creates a form that runs `submit`; its button is disabled until `submit` has ended. */
 export function form(
   attributes: Attributes,
-  act: () => Promise<void>,
+  submit: () => Promise<void>,
   ...children: readonly (Node | string)[]
 ): HTMLFormElement {
   const built = element('form', attributes, ...children);
   built.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const sender = built.querySelector('button[type="submit"]');
-    if (sender) setAttribute(sender, 'disabled', true);
-    await act();
-    if (sender) setAttribute(sender, 'disabled', false);
+    const submitButton = built.querySelector('button[type="submit"]');
+    if (submitButton) setAttribute(submitButton, 'disabled', true);
+    await submit();
+    if (submitButton) setAttribute(submitButton, 'disabled', false);
   });
   return built;
 }
 
-/** A button for what cannot be undone: it acts when pressed twice, and forgets when left. */
-export function confirmButton(words: string, again: string, act: () => void): HTMLButtonElement {
-  const pressed = button({ class: 'plain small' }, press, words);
+/** A button for an irreversible action: it runs on the second click; losing focus resets it. */
+export function confirmButton(
+  label: string,
+  confirmLabel: string,
+  action: () => void,
+): HTMLButtonElement {
+  const pressed = button({ class: 'plain small' }, press, label);
   let armed = false;
   function set(now: boolean): void {
     armed = now;
-    setText(pressed, now ? again : words);
+    setText(pressed, now ? confirmLabel : label);
     pressed.classList.toggle('danger', now);
   }
   function press(): void {
-    if (armed) act();
+    if (armed) action();
     set(!armed);
   }
   pressed.addEventListener('blur', () => set(false));

@@ -1,8 +1,8 @@
-/** The icons of the page: strokes on a 16 px grid, drawn in the colour of the text. */
+/** The icons: strokes on a 16 px grid in the text colour. */
 
 const PATHS = {
   logo: 'M3 13h6M6.2 13 4.5 8l4.5-3.5 2.8 2.8',
-  bench: 'M4 2.5v5M4 10.5v3M8 2.5v2M8 7.5v6M12 2.5v6M12 11.5v2M2.5 9h3M6.5 6h3M10.5 10h3',
+  simulation: 'M4 2.5v5M4 10.5v3M8 2.5v2M8 7.5v6M12 2.5v6M12 11.5v2M2.5 9h3M6.5 6h3M10.5 10h3',
   live: 'M1.5 8.5h2.3l1.7-4 2.7 7.5 2.2-5 1 1.5h3',
   paths: 'M3 13c6 0 4-10 10-10M3 13h.01M13 3h.01',
   chevron: 'M6 4l4 4-4 4',
@@ -40,7 +40,7 @@ const PATHS = {
   camera: 'M2.5 5h2.5l1-1.5h4L11 5h2.5v8h-11zM8 6.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4z',
   page: 'M4 2.5h5.5l3 3v8H4zM9.5 2.5v3h3',
   more: 'M4 8h.01M8 8h.01M12 8h.01',
-  people:
+  users:
     'M8 2.5a2.6 2.6 0 1 0 0 5.2 2.6 2.6 0 0 0 0-5.2zM2.8 13.5c.4-2.6 2.4-4 5.2-4s4.8 1.4 5.2 4',
   workflow: 'M2.5 4h5M5.5 8h6M8.5 12h5',
   copy: 'M6 5.5h7.5v8H6zM10 5.5v-3H2.5v8H6',
@@ -60,7 +60,7 @@ export type IconName = keyof typeof PATHS;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An icon; decorative, so a word or an aria-label belongs beside it. */
+/** Creates an icon; it is decorative, so its button needs text or an aria-label. */
 export function icon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');

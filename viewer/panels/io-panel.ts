@@ -1,4 +1,4 @@
-/** Inputs and outputs of base and tool; digital outputs are switches while the arm may obey. */
+/** Inputs and outputs of base and tool; digital outputs are switches. */
 import type { Snapshot } from '../../contract/types.ts';
 import type { Commands } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from './element.ts';
@@ -6,7 +6,7 @@ import { heading, type Panel, type Shown } from './panel.ts';
 import { decimal } from './value-text.ts';
 
 type Refresh = (shown: Shown, snapshot: Snapshot) => void;
-interface Cell {
+interface IoCell {
   readonly element: HTMLElement;
   readonly refresh: Refresh;
 }
@@ -14,7 +14,7 @@ interface Cell {
 type DigitalInput = 'd0' | 'd1' | 'd2' | 'd3' | 'ee_d0' | 'ee_d1';
 type AnalogKey = 'a0' | 'a1' | 'ee_a0' | 'ee_a1';
 
-function lamp(key: DigitalInput, label: string): Cell {
+function lamp(key: DigitalInput, label: string): IoCell {
   const state = element('span', { class: 'sr-only' });
   const cell = element(
     'div',
@@ -33,7 +33,7 @@ function lamp(key: DigitalInput, label: string): Cell {
   };
 }
 
-function toggle(key: DigitalInput, label: string, commands: Commands): Cell {
+function toggle(key: DigitalInput, label: string, commands: Commands): IoCell {
   let on = false;
   const cell = button(
     { class: 'io-cell io-switch', role: 'switch', 'aria-label': `Output ${label}` },
@@ -53,7 +53,7 @@ function toggle(key: DigitalInput, label: string, commands: Commands): Cell {
   };
 }
 
-function analog(side: 'global.inputs' | 'global.outputs', key: AnalogKey, label: string): Cell {
+function analog(side: 'global.inputs' | 'global.outputs', key: AnalogKey, label: string): IoCell {
   const number = element('span', { class: 'number' });
   const unit = element('span', { class: 'unit' });
   const value = element('span', { class: 'value' }, number, unit);
@@ -69,12 +69,12 @@ function analog(side: 'global.inputs' | 'global.outputs', key: AnalogKey, label:
   };
 }
 
-function group(title: string, cells: readonly Cell[]): HTMLElement {
+function group(title: string, cells: readonly IoCell[]): HTMLElement {
   const grid = element('div', { class: 'io-grid' }, ...cells.map((cell) => cell.element));
   return element('div', { class: 'io-group' }, element('h3', {}, title), grid);
 }
 
-/** The panel; its switches act through `commands`. */
+/** The panel; its switches send commands. */
 export function createIoPanel(commands: Commands): Panel {
   const base = ['d0', 'd1', 'd2', 'd3'] as const;
   const tool = ['ee_d0', 'ee_d1'] as const;
@@ -88,7 +88,7 @@ export function createIoPanel(commands: Commands): Panel {
     analog('global.outputs', 'a0', 'a0'),
     analog('global.outputs', 'a1', 'a1'),
   ];
-  const ends = [
+  const toolCells = [
     ...tool.map((key, i) => lamp(key, `i${i}`)),
     ...tool.map((key, i) => toggle(key, `o${i}`, commands)),
     analog('global.inputs', 'ee_a0', 'a0'),
@@ -101,9 +101,9 @@ export function createIoPanel(commands: Commands): Panel {
     head.element,
     group('Base inputs', inputs),
     group('Base outputs', outputs),
-    group('Tool', ends),
+    group('Tool', toolCells),
   );
-  const cells = [...inputs, ...outputs, ...ends];
+  const cells = [...inputs, ...outputs, ...toolCells];
   return {
     element: panel,
     update(shown) {

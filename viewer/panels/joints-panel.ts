@@ -1,12 +1,12 @@
-/** The six joints: gauge from limit to limit on one common scale, position, velocity. */
+/** The six joints: position on a gauge with a common scale, position and velocity. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { element, setAttribute, setText } from './element.ts';
 import { heading, type Panel } from './panel.ts';
 import { angleText, decimal, degrees } from './value-text.ts';
 
-/** The scale of all gauges: half a turn each way. */
+/** Range of all gauges: half a turn in each direction. */
 const SPAN_RAD = Math.PI;
-/** Nearer than this to a limit the value turns into a warning. */
+/** Distance to a limit below which the value is marked as a warning. */
 const NEAR_LIMIT_RAD = (3 * Math.PI) / 180;
 
 interface JointRow {
@@ -47,16 +47,16 @@ function jointRow(joint: number): JointRow {
       mark.style.left = percent(position_rad);
       setText(position, angleText(position_rad));
       setText(velocity, decimal(velocity_deg_s, 1));
-      const spare = Math.min(
+      const margin_rad = Math.min(
         position_rad - JOINT_MIN_RAD[joint]!,
         JOINT_MAX_RAD[joint]! - position_rad,
       );
-      setAttribute(row, 'data-near-limit', spare < NEAR_LIMIT_RAD);
+      setAttribute(row, 'data-near-limit', margin_rad < NEAR_LIMIT_RAD);
     },
   };
 }
 
-/** The panel with one row a joint. */
+/** The panel with one row per joint. */
 export function createJointsPanel(): Panel {
   const head = heading(
     'Joints',

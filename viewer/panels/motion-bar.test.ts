@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RobotStateName } from '../../contract/types.ts';
 import { type ArmView, createArmStore } from '../link/arm-store.ts';
-import { noticeOf } from '../link/commands.ts';
+import { failureNotice } from '../link/commands.ts';
+import { mergeChanges } from '../link/robot-events.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';
-import { mergeChanges } from '../link/snapshot-merge.ts';
-import { offersIn } from './motion-bar.ts';
+import { motionActions } from './motion-bar.ts';
 import { linkText, stateLook } from './top-bar.ts';
 
 function view(state: RobotStateName, patch: Partial<ArmView> = {}): ArmView {
@@ -12,10 +12,10 @@ function view(state: RobotStateName, patch: Partial<ArmView> = {}): ArmView {
   return { ...createArmStore().view(), link: 'live', snapshot, ...patch };
 }
 
-const on = (shown: ArmView) => {
-  const { offers, cancel } = offersIn(shown);
-  const words = offers.filter((offer) => offer.on).map((offer) => offer.words);
-  return [...words, ...(cancel ? ['Cancel'] : [])];
+const enabledIn = (shown: ArmView) => {
+  const { actions, cancel } = motionActions(shown);
+  const labels = actions.filter((action) => action.enabled).map((action) => action.label);
+  return [...labels, ...(cancel ? ['Cancel'] : [])];
 };
 
 const ENABLED: Record<RobotStateName, readonly string[]> = {
@@ -31,33 +31,33 @@ const ENABLED: Record<RobotStateName, readonly string[]> = {
   shutting_down: [],
 };
 
-describe.each(Object.entries(ENABLED))('in state %s', (state, words) => {
+describe.each(Object.entries(ENABLED))('in state %s', (state, labels) => {
   const name = state as RobotStateName;
 
-  it(`offers ${words.join(', ') || 'nothing'}`, () => {
-    expect(on(view(name))).toEqual(words);
+  it(`enables ${labels.join(', ') || 'nothing'}`, () => {
+    expect(enabledIn(view(name))).toEqual(labels);
   });
 
-  it('offers only Pause and Cancel while stale, and calls the state unknown', () => {
-    expect(on(view(name, { link: 'stale' }))).toEqual(['Pause', 'Cancel']);
-    expect(stateLook(view(name, { link: 'stale' })).words).toBe('Unknown');
+  it('enables only Pause and Cancel while stale, and shows the state as unknown', () => {
+    expect(enabledIn(view(name, { link: 'stale' }))).toEqual(['Pause', 'Cancel']);
+    expect(stateLook(view(name, { link: 'stale' })).label).toBe('Unknown');
   });
 
-  it('offers nothing to somebody who watches', () => {
-    expect(on(view(name, { lock: { owner: 'admin', status: 'locked' } }))).toEqual([]);
+  it('enables nothing while another user holds the lock', () => {
+    expect(enabledIn(view(name, { lock: { owner: 'admin', status: 'locked' } }))).toEqual([]);
   });
 
-  it('offers nothing while signed out', () => {
-    expect(on(view(name, { link: 'signed-out' }))).toEqual([]);
+  it('enables nothing while signed out', () => {
+    expect(enabledIn(view(name, { link: 'signed-out' }))).toEqual([]);
   });
 });
 
-it('offers no run without a toolpath', () => {
+it('enables no run without a toolpath', () => {
   const empty = mergeChanges(SNAPSHOT, { control: { toolpath_hash: '' } });
-  expect(on(view('ready', { snapshot: empty }))).toEqual([]);
+  expect(enabledIn(view('ready', { snapshot: empty }))).toEqual([]);
 });
 
-it('says which arm it is, real or not', () => {
+it('shows whether the arm is simulated or real', () => {
   const text = (driver: string, clock: string) =>
     linkText({ view: view('ready', { driver, clock, rate_hz: 50 }), now_ms: 0, age_ms: 0 });
   expect(text('rapier', '1')).toContain('simulated, 1.00× real time');
@@ -65,12 +65,17 @@ it('says which arm it is, real or not', () => {
   expect(text('servo', '1')).toContain('real arm');
 });
 
-it('explains a refusal: what, then what to do, the code last', () => {
-  expect(noticeOf({ kind: 'refused', code: 3, title: 'x', details: null })).toEqual({
-    text: 'Somebody else holds the lock. Wait until it is free.',
+it('describes a refusal: what, then what to do, the code last', () => {
+  expect(failureNotice({ kind: 'refused', code: 3, title: 'x', details: null })).toEqual({
+    text: 'Another user holds the lock. Wait until it is free.',
     code: 'code 3',
   });
   const problems = [{ path: '/joints', problem: 'has five numbers' }];
-  const notice = noticeOf({ kind: 'refused', code: 8, title: 'Toolpath error', details: problems });
+  const notice = failureNotice({
+    kind: 'refused',
+    code: 8,
+    title: 'Toolpath error',
+    details: problems,
+  });
   expect(notice.text).toBe('Toolpath error: has five numbers.');
 });

@@ -1,6 +1,7 @@
 /**
- * The one place for motion: up to three buttons whose meaning follows the robot's state. Starting
- * needs a modifier key, stopping never; while the view is stale only Pause and Cancel stay on.
+ * The motion buttons: up to three buttons that depend on the robot's state. Keys that start a
+ * motion need a modifier, keys that stop it do not. While the view is stale only Pause and Cancel
+ * are enabled.
  */
 import type { RobotStateName } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
@@ -10,58 +11,93 @@ import { type IconName, icon } from './icons.ts';
 import type { Panel } from './panel.ts';
 import type { RunChoice } from './run-panel.ts';
 
-type Act = 'run' | 'home' | 'pause' | 'resume' | 'stopLoop' | 'recover' | 'cancel';
+type MotionCommand = 'run' | 'home' | 'pause' | 'resume' | 'stopLoop' | 'recover' | 'cancel';
 
-interface Offer {
-  readonly act: Act;
-  readonly words: string;
+interface MotionAction {
+  readonly command: MotionCommand;
+  readonly label: string;
   readonly icon: IconName;
   readonly key?: string;
-  readonly on: boolean;
+  readonly enabled: boolean;
 }
 
-const PAUSE: Offer = { act: 'pause', words: 'Pause', icon: 'pause', key: 'P', on: true };
-const RESUME: Offer = { act: 'resume', words: 'Resume', icon: 'play', key: '⇧R', on: true };
-const STOP_LOOP: Offer = { act: 'stopLoop', words: 'Stop after loop', icon: 'loop', on: true };
-const STOPPING: Offer = { act: 'stopLoop', words: 'Stopping', icon: 'loop', on: false };
-const RUN: Offer = { act: 'run', words: 'Run', icon: 'play', key: '⇧R', on: true };
-const HOME: Offer = { act: 'home', words: 'Home', icon: 'home', on: true };
-const RESET: Offer = { act: 'recover', words: 'Reset errors', icon: 'done', on: true };
-const ACKNOWLEDGE: Offer = { act: 'recover', words: 'Acknowledge', icon: 'done', on: true };
-const off = (offer: Offer): Offer => ({ ...offer, on: false });
+const PAUSE: MotionAction = {
+  command: 'pause',
+  label: 'Pause',
+  icon: 'pause',
+  key: 'P',
+  enabled: true,
+};
+const RESUME: MotionAction = {
+  command: 'resume',
+  label: 'Resume',
+  icon: 'play',
+  key: '⇧R',
+  enabled: true,
+};
+const STOP_LOOP: MotionAction = {
+  command: 'stopLoop',
+  label: 'Stop after loop',
+  icon: 'loop',
+  enabled: true,
+};
+const STOPPING: MotionAction = {
+  command: 'stopLoop',
+  label: 'Stopping',
+  icon: 'loop',
+  enabled: false,
+};
+const RUN: MotionAction = { command: 'run', label: 'Run', icon: 'play', key: '⇧R', enabled: true };
+const HOME: MotionAction = { command: 'home', label: 'Home', icon: 'home', enabled: true };
+const RESET: MotionAction = {
+  command: 'recover',
+  label: 'Reset errors',
+  icon: 'done',
+  enabled: true,
+};
+const ACKNOWLEDGE: MotionAction = {
+  command: 'recover',
+  label: 'Acknowledge',
+  icon: 'done',
+  enabled: true,
+};
+const disabled = (action: MotionAction): MotionAction => ({ ...action, enabled: false });
 
-const OFFERS: Record<RobotStateName, readonly [Offer, Offer]> = {
+const ACTIONS: Record<RobotStateName, readonly [MotionAction, MotionAction]> = {
   ready: [RUN, HOME],
   running: [PAUSE, STOP_LOOP],
   stopping: [PAUSE, STOPPING],
-  paused: [RESUME, off(HOME)],
-  error: [RESET, off(HOME)],
-  collision: [ACKNOWLEDGE, off(HOME)],
-  backdriving: [off(RUN), off(HOME)],
-  updating: [off(RUN), off(HOME)],
-  disabled: [off(RUN), off(HOME)],
-  shutting_down: [off(RUN), off(HOME)],
+  paused: [RESUME, disabled(HOME)],
+  error: [RESET, disabled(HOME)],
+  collision: [ACKNOWLEDGE, disabled(HOME)],
+  backdriving: [disabled(RUN), disabled(HOME)],
+  updating: [disabled(RUN), disabled(HOME)],
+  disabled: [disabled(RUN), disabled(HOME)],
+  shutting_down: [disabled(RUN), disabled(HOME)],
 };
 const CANCELLABLE: readonly RobotStateName[] = ['running', 'stopping', 'paused'];
 
-/** What the bar offers in a view: two worded buttons, and whether Cancel is on. */
-export function offersIn(view: ArmView): { offers: readonly [Offer, Offer]; cancel: boolean } {
+/** The actions of the bar in a view: two labelled buttons, and whether Cancel is enabled. */
+export function motionActions(view: ArmView): {
+  actions: readonly [MotionAction, MotionAction];
+  cancel: boolean;
+} {
   const state = view.snapshot?.control.state ?? 'disabled';
-  const [first, second] = OFFERS[state];
+  const [first, second] = ACTIONS[state];
   const cancel = CANCELLABLE.includes(state);
   if (view.link === 'live') {
     const watching = view.lock?.status === 'locked' && view.lock.owner !== 'you';
-    if (watching) return { offers: [off(first), off(second)], cancel: false };
+    if (watching) return { actions: [disabled(first), disabled(second)], cancel: false };
     const loaded = Boolean(view.snapshot?.control.toolpath_hash);
-    const ready = state === 'ready' && !loaded ? off : (offer: Offer) => offer;
-    return { offers: [ready(first), ready(second)], cancel };
+    const adapt = state === 'ready' && !loaded ? disabled : (action: MotionAction) => action;
+    return { actions: [adapt(first), adapt(second)], cancel };
   }
-  const under = view.link === 'stale';
-  return { offers: [under ? PAUSE : off(first), off(second)], cancel: under };
+  const stale = view.link === 'stale';
+  return { actions: [stale ? PAUSE : disabled(first), disabled(second)], cancel: stale };
 }
 
-/** Why nothing can be pressed, for the buttons' titles. */
-function reason(view: ArmView): string {
+/** Why the buttons are disabled, for their titles. */
+function disabledReason(view: ArmView): string {
   if (view.lock?.status === 'locked' && view.lock.owner !== 'you') {
     return `${view.lock.owner === 'admin' ? 'An admin' : 'Another user'} holds the lock`;
   }
@@ -69,32 +105,32 @@ function reason(view: ArmView): string {
   return '';
 }
 
-function dress(target: HTMLButtonElement, offer: Offer, why: string): void {
-  const look = `${offer.words} ${offer.key ?? ''}`;
-  setAttribute(target, 'disabled', !offer.on);
-  setAttribute(target, 'title', offer.on ? undefined : why || undefined);
+function renderButton(target: HTMLButtonElement, action: MotionAction, reason: string): void {
+  const look = `${action.label} ${action.key ?? ''}`;
+  setAttribute(target, 'disabled', !action.enabled);
+  setAttribute(target, 'title', action.enabled ? undefined : reason || undefined);
   if (target.dataset['look'] === look) return;
   target.dataset['look'] = look;
-  const key = offer.key ? [element('kbd', {}, offer.key)] : [];
-  target.replaceChildren(icon(offer.icon), element('span', {}, offer.words), ...key);
+  const key = action.key ? [element('kbd', {}, action.key)] : [];
+  target.replaceChildren(icon(action.icon), element('span', {}, action.label), ...key);
 }
 
 export interface MotionBar extends Panel {
-  /** Does what a button would do, if it is on. */
-  press(act: Act): void;
+  /** Runs a command if its button is enabled. */
+  press(command: MotionCommand): void;
 }
 
 /**
- * The bar; a run takes its mode and loops from `choice`. Keys act on the view as it is, not as it
- * was last drawn: a slow picture must not swallow a pause.
+ * Creates the bar; a run takes mode and loops from `choice`. Keys use the current view, not the
+ * view drawn last, so that slow drawing cannot swallow a pause.
  */
 export function createMotionBar(
   choice: RunChoice,
   commands: Commands,
   view: () => ArmView,
 ): MotionBar {
-  let current = offersIn({ link: 'connecting' } as ArmView);
-  const acts: Record<Act, () => Promise<void>> = {
+  let current = motionActions({ link: 'connecting' } as ArmView);
+  const execute: Record<MotionCommand, () => Promise<void>> = {
     run: () => commands.run({ mode: choice.mode, loop: choice.loops }),
     home: () => commands.home(),
     pause: () => commands.pause(),
@@ -103,28 +139,28 @@ export function createMotionBar(
     recover: () => commands.recover(),
     cancel: () => commands.cancel(),
   };
-  const primary = button({ class: 'primary' }, () => void acts[current.offers[0].act]());
-  const second = button({ class: 'plain' }, () => void acts[current.offers[1].act]());
+  const primary = button({ class: 'primary' }, () => void execute[current.actions[0].command]());
+  const second = button({ class: 'plain' }, () => void execute[current.actions[1].command]());
   const label = 'Cancel the motion';
   const cancel = button(
     { class: 'plain square', 'aria-label': label, title: label },
-    () => void acts.cancel(),
+    () => void execute.cancel(),
     icon('close'),
   );
   return {
     element: element('div', { class: 'motion' }, primary, second, cancel),
     update({ view }) {
-      current = offersIn(view);
-      const why = reason(view);
-      dress(primary, current.offers[0], why);
-      dress(second, current.offers[1], why);
+      current = motionActions(view);
+      const reason = disabledReason(view);
+      renderButton(primary, current.actions[0], reason);
+      renderButton(second, current.actions[1], reason);
       setAttribute(cancel, 'disabled', !current.cancel);
     },
-    press(act) {
-      const now = offersIn(view());
-      if (act === 'cancel' && now.cancel) void acts.cancel();
-      const offer = now.offers.find((each) => each.act === act);
-      if (offer?.on) void acts[act]();
+    press(command) {
+      const now = motionActions(view());
+      if (command === 'cancel' && now.cancel) void execute.cancel();
+      const action = now.actions.find((each) => each.command === command);
+      if (action?.enabled) void execute[command]();
     },
   };
 }

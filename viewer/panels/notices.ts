@@ -1,4 +1,4 @@
-/** Sentences over the scene: the age of a stale view, a fault with its way out, a refused call. */
+/** Notices over the scene: the age of a stale view, a fault with its remedy, a refused call. */
 import type { RobotStateName } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from './element.ts';
@@ -8,11 +8,11 @@ import { ageText } from './value-text.ts';
 
 const FAULTS: Partial<Record<RobotStateName, string>> = {
   error: 'The motion was stopped by an error. Remove its cause, then reset errors.',
-  collision: 'The arm touched something and stopped. Clear its way, then acknowledge.',
+  collision: 'The arm detected a collision and stopped. Clear the obstacle, then acknowledge.',
   disabled: 'The emergency stop is pressed. Release it to move the arm.',
 };
 
-/** All notices; each hides while it has nothing to say. */
+/** Creates the notices; each is hidden while it does not apply. */
 export function createNotices(store: ArmStore, reconnect: () => void): Panel {
   const age = element('b');
   const stale = element(
@@ -49,9 +49,9 @@ export function createNotices(store: ArmStore, reconnect: () => void): Panel {
       setAttribute(stale, 'hidden', view.link !== 'stale');
       if (view.link === 'stale') setText(age, `No data for ${ageText(age_ms)}. `);
       const state = view.link === 'live' ? view.snapshot?.control.state : undefined;
-      const sentence = state ? FAULTS[state] : undefined;
-      setAttribute(fault, 'hidden', sentence === undefined);
-      if (sentence) setText(faultText, sentence);
+      const faultMessage = state ? FAULTS[state] : undefined;
+      setAttribute(fault, 'hidden', faultMessage === undefined);
+      if (faultMessage) setText(faultText, faultMessage);
       setAttribute(refused, 'hidden', view.notice === null);
       if (view.notice) {
         setText(refusedText, view.notice.text);

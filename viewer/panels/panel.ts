@@ -1,9 +1,9 @@
-/** What every panel of a page is, and the heading they share. */
+/** The interface of the Live page's panels, and their heading. */
 import type { ArmView } from '../link/arm-store.ts';
 import { element, setText } from './element.ts';
 import { ageText } from './value-text.ts';
 
-/** What a panel is shown: the view, and how old its newest word is. */
+/** What a panel shows: the view, and the age of the newest message. */
 export interface Shown {
   readonly view: ArmView;
   readonly now_ms: number;
@@ -12,7 +12,7 @@ export interface Shown {
 
 export interface Panel {
   readonly element: HTMLElement;
-  /** Brings the panel up to date; called at most 20 times a second. */
+  /** Updates the panel; called at most 20 times a second. */
   update(shown: Shown): void;
 }
 
@@ -22,10 +22,10 @@ export interface Heading {
   update(shown: Shown): void;
 }
 
-/** A section head with room for an age and something at its end. */
-export function heading(words: string, ...ends: readonly (Node | string)[]): Heading {
+/** A section heading with the age of a stale view and optional elements at its end. */
+export function heading(text: string, ...ends: readonly (Node | string)[]): Heading {
   const age = element('span', { class: 'age' });
-  const title = element('h2', {}, words);
+  const title = element('h2', {}, text);
   return {
     element: element('header', { class: 'section-head' }, title, age, ...ends),
     update: ({ view, age_ms }) =>

@@ -1,13 +1,12 @@
 /**
- * The dock of the Live page: joint velocity of the last 8 s, temperature of the last 10 min, and
- * on wide screens joint position. Where there is room for one, its tabs choose which.
+ * The plots of the Live page: joint velocity of the last 8 s, temperature of the last 10 min, and
+ * on wide screens joint position. Tabs select the plot where only one fits.
  */
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { button, element, setAttribute } from './element.ts';
 import { heading, type Panel } from './panel.ts';
-import { createSeries } from './series.ts';
-import { createTimePlot, type PlotRange } from './time-plot.ts';
+import { createJointSeries, createTimePlot, type PlotRange } from './time-plot.ts';
 import { degrees } from './value-text.ts';
 
 const LIMIT_DEG_S = Math.round(degrees(Math.max(...VELOCITY_MAX_RAD_S)));
@@ -43,28 +42,28 @@ function plotSection(title: string, unit: string, canvas: HTMLCanvasElement): HT
 }
 
 export interface PlotsPanel extends Panel {
-  /** Takes a new view into the plots' memory. */
+  /** Adds the values of a view to the plots. */
   record(view: ArmView, now_ms: number): void;
 }
 
-/** Tabs that put one plot forward; they show only where the others have no room. */
+/** Tabs that select one plot; visible only where the others do not fit. */
 function plotTabs(sections: readonly HTMLElement[], titles: readonly string[]): HTMLElement {
-  const tabs = titles.map((title, i) => button({ class: 'tab' }, () => choose(i), title));
-  function choose(chosen: number): void {
+  const tabs = titles.map((title, i) => button({ class: 'tab' }, () => select(i), title));
+  function select(selected: number): void {
     for (const [i, tab] of tabs.entries()) {
-      setAttribute(tab, 'aria-pressed', String(i === chosen));
-      setAttribute(sections[i]!, 'data-front', i === chosen);
+      setAttribute(tab, 'aria-pressed', String(i === selected));
+      setAttribute(sections[i]!, 'data-front', i === selected);
     }
   }
-  choose(0);
+  select(0);
   return element('div', { class: 'dock-tabs' }, ...tabs);
 }
 
-/** The dock with its plots. */
+/** Creates the plots. */
 export function createPlotsPanel(): PlotsPanel {
-  const velocity = createSeries(8_000, 20);
-  const temperature = createSeries(600_000, 2_000);
-  const position = createSeries(8_000, 20);
+  const velocity = createJointSeries(8_000, 20);
+  const temperature = createJointSeries(600_000, 2_000);
+  const position = createJointSeries(8_000, 20);
   const minutes = ['−10.0 min', '−7.5 min', '−5.0 min', '−2.5 min', 'now'];
   const plots = [
     createTimePlot({ series: velocity, range: VELOCITY, times: SECONDS }),
@@ -77,24 +76,24 @@ export function createPlotsPanel(): PlotsPanel {
     plotSection('Joint position', '°, last 8 s', plots[2].canvas),
   ];
   const tabs = plotTabs(sections, ['Joint velocity', 'Temperature', 'Joint position']);
-  const turned = new Float64Array(JOINTS);
-  let heard_ms = 0;
+  const angles_deg = new Float64Array(JOINTS);
+  let recorded_ms = 0;
   return {
     element: element('div', { class: 'dock' }, tabs, ...sections),
     record({ link, snapshot }, now_ms) {
       if (link !== 'live') return;
-      heard_ms = now_ms;
+      recorded_ms = now_ms;
       if (!snapshot) return;
       velocity.add(snapshot['servos.telemetry.velocity'], now_ms);
       temperature.add(snapshot['servos.telemetry.temperature'], now_ms);
       for (let j = 0; j < JOINTS; j++) {
-        turned[j] = degrees(snapshot['servos.telemetry.position'][j]!);
+        angles_deg[j] = degrees(snapshot['servos.telemetry.position'][j]!);
       }
-      position.add(turned, now_ms);
+      position.add(angles_deg, now_ms);
     },
     update({ view, now_ms }) {
       const stale = view.link !== 'live';
-      for (const plot of plots) plot.draw(stale ? heard_ms : now_ms, stale);
+      for (const plot of plots) plot.draw(stale ? recorded_ms : now_ms, stale);
     },
   };
 }

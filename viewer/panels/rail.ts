@@ -1,29 +1,29 @@
-/** The rail: pages above, theme and sign-out below; a bottom bar on narrow screens. */
+/** The navigation rail: pages, finder, theme and sign-out; a bottom bar on narrow screens. */
 import type { Theme } from '../scene/palette.ts';
 import { button, element, setAttribute } from './element.ts';
 import { type IconName, icon } from './icons.ts';
 
-const KEPT_AS = 'armtwin.theme';
+const STORAGE_KEY = 'armtwin.theme';
 
-/** The theme the user chose, else the system's. */
+/** The theme chosen by the user, else the system's. */
 export function findTheme(): Theme {
-  const kept = localStorage.getItem(KEPT_AS);
-  if (kept === 'light' || kept === 'dark') return kept;
+  const stored = localStorage.getItem(STORAGE_KEY);
+  if (stored === 'light' || stored === 'dark') return stored;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
 export interface Rail {
   readonly element: HTMLElement;
-  /** Marks the page that is shown. */
+  /** Marks the shown page. */
   mark(page: string): void;
-  /** Lists a page, or leaves it out. */
-  offer(page: string, offered: boolean): void;
+  /** Shows or hides a page's button. */
+  setOffered(page: string, offered: boolean): void;
 }
 
-/** A page as the rail lists it. */
+/** A page as listed in the rail. */
 export interface RailPage {
   readonly name: string;
-  readonly words: string;
+  readonly label: string;
   readonly icon: IconName;
 }
 
@@ -31,34 +31,34 @@ export interface RailActions {
   /** The pages, in the order of their number keys. */
   readonly pages: readonly RailPage[];
   readonly show: (page: string) => void;
-  readonly find: () => void;
+  readonly openFinder: () => void;
   readonly theme: (theme: Theme) => void;
   readonly signOut: () => void;
 }
 
-function entry(name: IconName, words: string, act: () => void): HTMLButtonElement {
-  return button({ class: 'rail-entry' }, act, icon(name), element('span', {}, words));
+function railButton(name: IconName, label: string, onClick: () => void): HTMLButtonElement {
+  return button({ class: 'rail-entry' }, onClick, icon(name), element('span', {}, label));
 }
 
-/** The rail; applies the theme at once and on every change. */
+/** Creates the rail; applies the theme at once and on every change. */
 export function createRail(actions: RailActions): Rail {
   let theme = findTheme();
-  const pages = actions.pages.map(({ name, words, icon: picture }) => {
-    const made = entry(picture, words, () => actions.show(name));
-    made.dataset['page'] = name;
-    return { name, button: made };
+  const pages = actions.pages.map(({ name, label, icon: iconName }) => {
+    const entry = railButton(iconName, label, () => actions.show(name));
+    entry.dataset['page'] = name;
+    return { name, button: entry };
   });
-  const lamp = entry('moon', 'Theme', () => {
+  const themeButton = railButton('moon', 'Theme', () => {
     theme = theme === 'light' ? 'dark' : 'light';
-    localStorage.setItem(KEPT_AS, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
     apply();
   });
-  const finder = entry('search', 'Find', actions.find);
+  const finder = railButton('search', 'Find', actions.openFinder);
   setAttribute(finder, 'title', 'Find a page, a command, a toolpath (Ctrl K)');
   finder.classList.add('rail-find');
   function apply(): void {
     document.documentElement.dataset['theme'] = theme;
-    lamp.firstChild?.replaceWith(icon(theme === 'light' ? 'moon' : 'sun'));
+    themeButton.firstChild?.replaceWith(icon(theme === 'light' ? 'moon' : 'sun'));
     actions.theme(theme);
   }
   apply();
@@ -79,8 +79,8 @@ export function createRail(actions: RailActions): Rail {
     ...pages.map((page) => page.button),
     element('div', { class: 'rail-space' }),
     finder,
-    lamp,
-    entry('leave', 'Sign out', actions.signOut),
+    themeButton,
+    railButton('leave', 'Sign out', actions.signOut),
   );
-  return { element: rail, mark, offer };
+  return { element: rail, mark, setOffered: offer };
 }

@@ -1,14 +1,15 @@
-/** The run: what is loaded, which loop, how far; while the arm rests, what to run next. */
-
+/**
+ * The run: loaded toolpath, loop and progress; while the arm is at rest, the next run's options.
+ */
 import type { Snapshot } from '../../contract/types.ts';
 import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
-import { type ArmView, isUnderWay } from '../link/arm-store.ts';
+import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from './element.ts';
 import { heading, type Panel, type Shown } from './panel.ts';
-import { clockText, decimal } from './value-text.ts';
+import { decimal, timeOfDayText } from './value-text.ts';
 
-/** What the next run shall be; the motion bar reads it. */
+/** Options of the next run; the motion bar reads them. */
 export interface RunChoice {
   mode: 'automatic' | 'teach';
   loops: number;
@@ -16,17 +17,17 @@ export interface RunChoice {
 
 const LOOPS_MAX = 100_000;
 
-/** "Loop 3 of 10", or what stands in its place. */
+/** The loop counter, as in "Loop 3 of 10", or the state instead of it. */
 export function loopText(snapshot: Snapshot): string {
   const { loop_count, loop_target, toolpath_hash } = snapshot.control;
   if (!toolpath_hash) return 'No toolpath loaded';
-  if (!isUnderWay(snapshot)) return `${loop_count} ${loop_count === 1 ? 'loop' : 'loops'} done`;
+  if (!isMotionActive(snapshot)) return `${loop_count} ${loop_count === 1 ? 'loop' : 'loops'} done`;
   const now = loop_target > 0 ? Math.min(loop_count + 1, loop_target) : loop_count + 1;
   return loop_target > 0 ? `Loop ${now} of ${loop_target}` : `Loop ${now}, endless`;
 }
 
-/** Length, radius and load of the tool as the toolpath says; each number with its unit. */
-export function toolFacts(view: ArmView): readonly (readonly [value: string, unit: string])[] {
+/** Length, radius and load of the toolpath's tool, each with its unit. */
+function toolFacts(view: ArmView): readonly (readonly [value: string, unit: string])[] {
   const metadata = view.loaded?.toolpath.metadata;
   if (!metadata) return [];
   const tool = metadata.tcp_config;
@@ -36,8 +37,8 @@ export function toolFacts(view: ArmView): readonly (readonly [value: string, uni
   return [[length, 'mm'], [`r ${decimal(tool.radius * 1000, 1)}`, 'mm'], load];
 }
 
-/** Draws the tool's facts anew when the loaded toolpath has changed. */
-function toolDrawer(target: HTMLElement): (view: ArmView) => void {
+/** Returns a function that shows the tool's facts and updates them when the toolpath changes. */
+function createToolFacts(target: HTMLElement): (view: ArmView) => void {
   let drawn: ArmView['loaded'] | undefined;
   return (view) => {
     if (view.loaded === drawn) return;
@@ -49,7 +50,7 @@ function toolDrawer(target: HTMLElement): (view: ArmView) => void {
   };
 }
 
-function chooser(choice: RunChoice, commands: Commands) {
+function createRunOptions(choice: RunChoice, commands: Commands) {
   const paths = element('select', { 'aria-label': 'Toolpath', class: 'field' });
   const load = button({ class: 'plain' }, () => void commands.load(Number(paths.value)), 'Load');
   const modes = element(
@@ -63,7 +64,7 @@ function chooser(choice: RunChoice, commands: Commands) {
     min: '0',
     max: String(LOOPS_MAX),
     value: String(choice.loops),
-    'aria-label': 'Loops, 0 without end',
+    'aria-label': 'Loops, 0 = endless',
     class: 'field loops',
   });
   modes.addEventListener('change', () => {
@@ -88,12 +89,12 @@ function chooser(choice: RunChoice, commands: Commands) {
       setAttribute(load, 'disabled', !loadable || view.toolpaths.length === 0);
       if (view.toolpaths === listed) return;
       listed = view.toolpaths;
-      const none = element('option', { value: '' }, 'No toolpaths yet');
-      const options = listed.map((head) => element('option', { value: `${head.id}` }, head.name));
-      const chosen = paths.value;
-      paths.replaceChildren(...(options.length > 0 ? options : [none]));
+      const empty = element('option', { value: '' }, 'No toolpaths yet');
+      const entries = listed.map((head) => element('option', { value: `${head.id}` }, head.name));
+      const selected = paths.value;
+      paths.replaceChildren(...(entries.length > 0 ? entries : [empty]));
       const loaded = listed.find((head) => head.hash === view.snapshot?.control.toolpath_hash);
-      paths.value = chosen || String(loaded?.id ?? listed[0]?.id ?? '');
+      paths.value = selected || String(loaded?.id ?? listed[0]?.id ?? '');
     },
   };
 }
@@ -103,13 +104,13 @@ function fact(name: string): { element: HTMLElement; value: HTMLElement } {
   return { element: element('div', { class: 'fact' }, element('dt', {}, name), value), value };
 }
 
-/** Seconds into the present loop, as far as this page has seen it begin; stands while stale. */
+/** Seconds since the current loop started; null if this page did not see it start. */
 function loopSeconds({ view, now_ms, age_ms }: Shown): number | null {
   const known_ms = view.link === 'stale' ? now_ms - age_ms : now_ms;
-  return view.loopSeen_ms === null ? null : (known_ms - view.loopSeen_ms) / 1000;
+  return view.loopStarted_ms === null ? null : (known_ms - view.loopStarted_ms) / 1000;
 }
 
-/** The panel; what is chosen for the next run is written into `choice`. */
+/** Creates the panel; it writes the options of the next run into `choice`. */
 export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
   const started = element('span', { class: 'end' });
   const head = heading('Run', started);
@@ -120,8 +121,8 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
   const path = fact('Toolpath');
   const mode = fact('Mode');
   const tool = fact('Tool');
-  const drawTool = toolDrawer(tool.value);
-  const pick = chooser(choice, commands);
+  const drawTool = createToolFacts(tool.value);
+  const options = createRunOptions(choice, commands);
   const panel = element(
     'section',
     { class: 'panel run', 'data-tab': 'tool', 'aria-label': 'Run' },
@@ -129,30 +130,33 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
     element('div', { class: 'run-loop' }, loop, time),
     progress,
     element('dl', {}, path.element, mode.element, tool.element),
-    pick.element,
+    options.element,
   );
   return {
     element: panel,
     update(shown) {
       head.update(shown);
-      pick.update(shown);
+      options.update(shown);
       const { view } = shown;
       if (!view.snapshot) return;
-      const under = isUnderWay(view.snapshot);
+      const active = isMotionActive(view.snapshot);
       const seconds = loopSeconds(shown);
-      const whole = view.loaded?.duration_s ?? null;
-      const held = whole === null || seconds === null ? seconds : Math.min(seconds, whole);
-      setText(started, view.runStarted ? `Started ${clockText(view.runStarted).slice(0, 8)}` : '');
+      const total = view.loaded?.duration_s ?? null;
+      const elapsed = total === null || seconds === null ? seconds : Math.min(seconds, total);
+      setText(
+        started,
+        view.runStartedAt ? `Started ${timeOfDayText(view.runStartedAt).slice(0, 8)}` : '',
+      );
       setText(loop, loopText(view.snapshot));
-      const of = whole === null ? '' : ` of ${decimal(whole, 1)}`;
-      setText(time, under && held !== null ? `${decimal(held, 1)}${of} s` : '');
-      const share = under && held !== null && whole ? held / whole : 0;
+      const of = total === null ? '' : ` of ${decimal(total, 1)}`;
+      setText(time, active && elapsed !== null ? `${decimal(elapsed, 1)}${of} s` : '');
+      const share = active && elapsed !== null && total ? elapsed / total : 0;
       done.style.width = `${(share * 100).toFixed(1)}%`;
       setText(path.value, view.snapshot.control.toolpath_name || '–');
       const run_mode = view.snapshot.control.run_mode;
       setText(mode.value, { automatic: 'Automatic', teach: 'Teach', not_running: '–' }[run_mode]);
       drawTool(view);
-      setAttribute(pick.element, 'hidden', under);
+      setAttribute(options.element, 'hidden', active);
     },
   };
 }

@@ -1,56 +1,56 @@
 /**
- * The dialog that signs in, by API token or by e-mail and password. What a reload needs stays in
- * this tab (session storage): the token, or the session that a password made, never the password.
+ * The sign-in dialog, by API token or by e-mail and password. Session storage keeps what a reload
+ * needs: the token, or the session created with a password, never the password.
  */
 import type { Result } from '../../contract/result.ts';
 import type { CallFailure, Credentials } from '../link/arm-calls.ts';
-import { noticeOf } from '../link/commands.ts';
+import { failureNotice } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from './element.ts';
 import { icon } from './icons.ts';
 
-const KEPT_TOKEN = 'armtwin.token';
-const KEPT_SESSION = 'armtwin.session';
-/** Which way was taken last, for the next time. */
-const KEPT_WAY = 'armtwin.sign-in';
+const TOKEN_KEY = 'armtwin.token';
+const SESSION_KEY = 'armtwin.session';
+/** The method used last. */
+const METHOD_KEY = 'armtwin.sign-in';
 
-/** What this tab signs in with: from the address (`#token=…`, removed once read), else kept. */
-export function findCredentials(): Credentials | null {
+/** Reads the credentials from the URL (`#token=…`, then removed), else from session storage. */
+export function readCredentials(): Credentials | null {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given) history.replaceState(null, '', location.pathname + location.search);
-  const token = given ?? sessionStorage.getItem(KEPT_TOKEN);
+  const token = given ?? sessionStorage.getItem(TOKEN_KEY);
   if (token) return { token };
-  const session = sessionStorage.getItem(KEPT_SESSION);
+  const session = sessionStorage.getItem(SESSION_KEY);
   return session ? { session } : null;
 }
 
-/** Keeps what signs this tab in, or with null forgets it. */
-export function keepCredentials(credentials: Credentials | null): void {
-  sessionStorage.removeItem(KEPT_TOKEN);
-  sessionStorage.removeItem(KEPT_SESSION);
+/** Stores the credentials in session storage; null removes them. */
+export function storeCredentials(credentials: Credentials | null): void {
+  sessionStorage.removeItem(TOKEN_KEY);
+  sessionStorage.removeItem(SESSION_KEY);
   if (!credentials || 'email' in credentials) return;
-  if ('token' in credentials) sessionStorage.setItem(KEPT_TOKEN, credentials.token);
-  else sessionStorage.setItem(KEPT_SESSION, credentials.session);
+  if ('token' in credentials) sessionStorage.setItem(TOKEN_KEY, credentials.token);
+  else sessionStorage.setItem(SESSION_KEY, credentials.session);
 }
 
 export interface SignIn {
   readonly element: HTMLDialogElement;
   show(): void;
-  /** Lets the user look at files without signing in. */
+  /** Closes the dialog, so that the user can view files without signing in. */
   hide(): void;
 }
 
-type Way = 'token' | 'password';
-type Enter = (credentials: Credentials) => Promise<Result<unknown, CallFailure>>;
+type SignInMethod = 'token' | 'password';
+type SignInAction = (credentials: Credentials) => Promise<Result<unknown, CallFailure>>;
 
-const WORDS: Record<Way, string> = { token: 'By token', password: 'By password' };
-const REFUSED: Record<Way, string> = {
-  token: 'This token is not known here. Check that it was copied whole.',
+const METHOD_LABELS: Record<SignInMethod, string> = { token: 'By token', password: 'By password' };
+const REJECTED: Record<SignInMethod, string> = {
+  token: 'This token is not valid. Check that it was copied completely.',
   password: 'E-mail or password is wrong. Check both.',
 };
 
-function failureText(way: Way, failure: CallFailure): string {
-  if (failure.kind === 'unreachable') return 'The robot does not answer. Check the address.';
-  return failure.kind === 'signed-out' ? REFUSED[way] : noticeOf(failure).text;
+function failureText(method: SignInMethod, failure: CallFailure): string {
+  if (failure.kind === 'unreachable') return 'The robot does not respond. Check the address.';
+  return failure.kind === 'signed-out' ? REJECTED[method] : failureNotice(failure).text;
 }
 
 function input(name: string, attributes: Readonly<Record<string, string>>): HTMLInputElement {
@@ -58,8 +58,8 @@ function input(name: string, attributes: Readonly<Record<string, string>>): HTML
   return element('input', { ...fixed, spellcheck: 'false', ...attributes });
 }
 
-function labelled(words: string, field: HTMLInputElement): readonly HTMLElement[] {
-  return [element('label', { for: field.id }, words), field];
+function labelled(label: string, field: HTMLInputElement): readonly HTMLElement[] {
+  return [element('label', { for: field.id }, label), field];
 }
 
 function createFields() {
@@ -68,60 +68,60 @@ function createFields() {
   const password = input('password', { type: 'password', autocomplete: 'current-password' });
   const byToken = element(
     'div',
-    { class: 'sign-in-way' },
+    { class: 'sign-in-method' },
     element('p', {}, 'The server prints a token when it first starts.'),
     ...labelled('API token', token),
   );
   const byPassword = element(
     'div',
-    { class: 'sign-in-way' },
+    { class: 'sign-in-method' },
     ...labelled('E-mail', email),
     ...labelled('Password', password),
   );
   return {
     elements: [byToken, byPassword],
-    show(way: Way): void {
-      byToken.hidden = way !== 'token';
-      byPassword.hidden = way !== 'password';
+    show(method: SignInMethod): void {
+      byToken.hidden = method !== 'token';
+      byPassword.hidden = method !== 'password';
       for (const field of [token, email, password]) {
-        setAttribute(field, 'disabled', (field === token) !== (way === 'token'));
+        setAttribute(field, 'disabled', (field === token) !== (method === 'token'));
       }
     },
-    read: (way: Way): Credentials =>
-      way === 'token'
+    read: (method: SignInMethod): Credentials =>
+      method === 'token'
         ? { token: token.value.trim() }
         : { email: email.value.trim(), password: password.value },
     clear(): void {
       token.value = '';
       password.value = '';
     },
-    select: (way: Way): void => (way === 'token' ? token : password).select(),
+    select: (method: SignInMethod): void => (method === 'token' ? token : password).select(),
   };
 }
 
-function createWays(chosen: (way: Way) => void) {
-  let way: Way = localStorage.getItem(KEPT_WAY) === 'password' ? 'password' : 'token';
+function createMethodChoice(onChange: (method: SignInMethod) => void) {
+  let method: SignInMethod = localStorage.getItem(METHOD_KEY) === 'password' ? 'password' : 'token';
   const chips = (['token', 'password'] as const).map((each) =>
-    button({ class: 'chip', 'data-way': each }, () => choose(each), WORDS[each]),
+    button({ class: 'chip', 'data-method': each }, () => choose(each), METHOD_LABELS[each]),
   );
-  function choose(next: Way): void {
-    way = next;
+  function choose(next: SignInMethod): void {
+    method = next;
     for (const chip of chips) {
-      setAttribute(chip, 'aria-pressed', String(chip.dataset['way'] === way));
+      setAttribute(chip, 'aria-pressed', String(chip.dataset['method'] === method));
     }
-    chosen(way);
+    onChange(method);
   }
-  choose(way);
-  const bar = { class: 'choice', role: 'group', 'aria-label': 'Way to sign in' };
-  return { element: element('div', bar, ...chips), way: () => way };
+  choose(method);
+  const bar = { class: 'choice', role: 'group', 'aria-label': 'Sign-in method' };
+  return { element: element('div', bar, ...chips), method: () => method };
 }
 
-/** A dialog that stays open until `enter` succeeds. */
-export function createSignIn(enter: Enter): SignIn {
+/** Creates the dialog; it stays open until `signIn` succeeds. */
+export function createSignIn(signIn: SignInAction): SignIn {
   const fields = createFields();
   const problem = element('p', { class: 'problem', role: 'alert' });
-  const ways = createWays((way) => {
-    fields.show(way);
+  const methods = createMethodChoice((method) => {
+    fields.show(method);
     setText(problem, '');
   });
   const submit = element('button', { type: 'submit', class: 'primary' }, 'Sign in');
@@ -129,23 +129,28 @@ export function createSignIn(enter: Enter): SignIn {
   const form = element(
     'form',
     { method: 'dialog' },
-    ...[icon('logo'), title, ways.element, ...fields.elements, problem, submit],
+    icon('logo'),
+    title,
+    methods.element,
+    ...fields.elements,
+    problem,
+    submit,
   );
-  const named = { class: 'sign-in', 'aria-labelledby': 'sign-in-title' };
-  const dialog = element('dialog', named, form);
+  const attributes = { class: 'sign-in', 'aria-labelledby': 'sign-in-title' };
+  const dialog = element('dialog', attributes, form);
   dialog.addEventListener('cancel', (event) => event.preventDefault());
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const way = ways.way();
+    const method = methods.method();
     setAttribute(submit, 'disabled', true);
-    const outcome = await enter(fields.read(way));
+    const outcome = await signIn(fields.read(method));
     setAttribute(submit, 'disabled', false);
-    setText(problem, outcome.ok ? '' : failureText(way, outcome.error));
+    setText(problem, outcome.ok ? '' : failureText(method, outcome.error));
     if (outcome.ok) {
-      localStorage.setItem(KEPT_WAY, way);
+      localStorage.setItem(METHOD_KEY, method);
       fields.clear();
       dialog.close();
-    } else fields.select(way);
+    } else fields.select(method);
   });
   return {
     element: dialog,

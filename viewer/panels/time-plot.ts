@@ -1,23 +1,121 @@
 /**
- * A plot of six joints over the last while on a small canvas: fixed range, direct labels at the
- * lines' ends, limits dashed with their value. Nothing rescales while it streams.
+ * A canvas plot of six joint values over a sliding time window: fixed value range, labels at the
+ * ends of the lines, dashed limits with their value. Contains the ring buffer of the values and the
+ * placement of the labels.
  */
-import { spread } from './label-spread.ts';
-import type { Series } from './series.ts';
 
+const JOINTS = 6;
+
+/** The values of six joints over a time window. Pure: time is an argument. */
+export interface JointSeries {
+  readonly span_ms: number;
+  /** Adds six values; drops them if they come sooner than `step_ms` after the last ones. */
+  add(values: ArrayLike<number>, now_ms: number): void;
+  /** Number of stored points. */
+  length(): number;
+  time_ms(index: number): number;
+  value(index: number, joint: number): number;
+  clear(): void;
+}
+
+/** A ring buffer for `span_ms` with one point each `step_ms`, and some spare capacity. */
+export function createJointSeries(span_ms: number, step_ms: number): JointSeries {
+  const capacity = Math.ceil((span_ms / step_ms) * 1.25) + 4;
+  const times = new Float64Array(capacity);
+  const values = new Float64Array(capacity * JOINTS);
+  let first = 0;
+  let count = 0;
+  const slot = (index: number) => (first + index) % capacity;
+
+  return {
+    span_ms,
+    add(next, now_ms) {
+      if (count > 0 && now_ms - times[slot(count - 1)]! < step_ms * 0.75) return;
+      if (count === capacity) {
+        first = (first + 1) % capacity;
+        count--;
+      }
+      const at = slot(count);
+      times[at] = now_ms;
+      for (let j = 0; j < JOINTS; j++) values[at * JOINTS + j] = next[j]!;
+      count++;
+      while (count > 2 && times[slot(1)]! < now_ms - span_ms) {
+        first = (first + 1) % capacity;
+        count--;
+      }
+    },
+    length: () => count,
+    time_ms: (index) => times[slot(index)]!,
+    value: (index, joint) => values[slot(index) * JOINTS + joint]!,
+    clear() {
+      count = 0;
+    },
+  };
+}
+
+/** The range of label positions and their smallest distance. */
+export interface LabelBounds {
+  readonly gap: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Adjacent labels, centred as one block on the mean of their wanted positions. */
+interface LabelBlock {
+  sum: number;
+  count: number;
+  start: number;
+}
+
+/** Sets the start of a block, clamped to the bounds. */
+function placeBlock(block: LabelBlock, { gap, low, high }: LabelBounds): void {
+  const length = (block.count - 1) * gap;
+  const wanted = block.sum / block.count - length / 2;
+  block.start = Math.max(Math.min(wanted, high - length), low);
+}
+
+/**
+ * Positions for labels wanted at `wanted`, moved apart so that they do not overlap. Keeps the order
+ * of the values (ties in the order given). All labels must fit into the bounds. Pure.
+ */
+export function spreadLabels(wanted: readonly number[], bounds: LabelBounds): number[] {
+  const { gap } = bounds;
+  const order = wanted.map((_, i) => i).sort((a, b) => wanted[a]! - wanted[b]! || a - b);
+  const blocks: LabelBlock[] = [];
+  for (const i of order) {
+    let block: LabelBlock = { sum: wanted[i]!, count: 1, start: 0 };
+    placeBlock(block, bounds);
+    let before = blocks.at(-1);
+    while (before && before.start + before.count * gap > block.start) {
+      blocks.pop();
+      block = { sum: before.sum + block.sum, count: before.count + block.count, start: 0 };
+      placeBlock(block, bounds);
+      before = blocks.at(-1);
+    }
+    blocks.push(block);
+  }
+  const positions = blocks.flatMap(({ start, count }) =>
+    Array.from({ length: count }, (_, k) => start + k * gap),
+  );
+  const placed = [...wanted];
+  for (const [k, i] of order.entries()) placed[i] = positions[k]!;
+  return placed;
+}
+
+/** The fixed value range of a plot. */
 export interface PlotRange {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly number[];
-  /** Dashed lines, with the words at the upper one. */
+  /** Dashed lines; `limitText` labels the upper one. */
   readonly limits: readonly number[];
   readonly limitText: string;
 }
 
 export interface TimePlotOptions {
-  readonly series: Series;
+  readonly series: JointSeries;
   readonly range: PlotRange;
-  /** Words under the axis from its start to now. */
+  /** Labels of the time axis, from its start to now. */
   readonly times: readonly string[];
 }
 
@@ -29,7 +127,7 @@ export interface TimePlot {
 const PAD = { left: 36, right: 34, top: 6, bottom: 20 } as const;
 const LABEL_GAP = 12;
 const FONT = '11px "Inter Variable", Inter, system-ui, sans-serif';
-const JOINTS = [0, 1, 2, 3, 4, 5] as const;
+const JOINT_INDICES = [0, 1, 2, 3, 4, 5] as const;
 
 interface Frame {
   readonly context: CanvasRenderingContext2D;
@@ -56,12 +154,12 @@ function drawGrid(frame: Frame, { range, times }: TimePlotOptions): void {
     context.fillText(String(tick).replace('-', '−'), PAD.left - 6, at);
   }
   context.textBaseline = 'alphabetic';
-  times.forEach((words, i) => {
+  times.forEach((label, i) => {
     const share = i / (times.length - 1);
     context.textAlign = 'center';
     context.fillStyle = colour('text3');
     const at = PAD.left + share * (width - PAD.left - PAD.right);
-    context.fillText(words, at, height - 5);
+    context.fillText(label, at, height - 5);
   });
 }
 
@@ -82,7 +180,7 @@ function drawLimits(frame: Frame, range: PlotRange): void {
   if (range.limitText) context.fillText(range.limitText, width - PAD.right - 4, y(upper) + 12);
 }
 
-function drawLine(frame: Frame, series: Series, joint: number): void {
+function drawLine(frame: Frame, series: JointSeries, joint: number): void {
   const { context, colour, x, y } = frame;
   context.strokeStyle = colour(`j${joint + 1}`);
   context.lineWidth = 1.5;
@@ -96,12 +194,12 @@ function drawLine(frame: Frame, series: Series, joint: number): void {
   context.stroke();
 }
 
-function drawLabels(frame: Frame, series: Series): void {
+function drawLabels(frame: Frame, series: JointSeries): void {
   const { context, width, height, colour, y } = frame;
   const last = series.length() - 1;
   if (last < 0) return;
-  const wanted = JOINTS.map((joint) => y(series.value(last, joint)));
-  const placed = spread(wanted, {
+  const wanted = JOINT_INDICES.map((joint) => y(series.value(last, joint)));
+  const placed = spreadLabels(wanted, {
     gap: LABEL_GAP,
     low: PAD.top + 6,
     high: height - PAD.bottom - 2,
@@ -109,21 +207,21 @@ function drawLabels(frame: Frame, series: Series): void {
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.font = `600 ${FONT}`;
-  for (const joint of JOINTS) {
+  for (const joint of JOINT_INDICES) {
     context.fillStyle = colour(`j${joint + 1}`);
     context.fillText(`J${joint + 1}`, width - PAD.right + 7, placed[joint]!);
   }
   context.font = FONT;
 }
 
-/** A plot; its canvas takes the size its style gives it. */
+/** Creates a plot; its canvas follows the size given by the style sheet. */
 export function createTimePlot(options: TimePlotOptions): TimePlot {
   const canvas = document.createElement('canvas');
   canvas.className = 'plot-canvas';
   canvas.setAttribute('role', 'img');
   const context = canvas.getContext('2d');
 
-  function takeSize(): { width: number; height: number } {
+  function updateSize(): { width: number; height: number } {
     const width = canvas.clientWidth;
     const height = canvas.clientHeight;
     const ratio = Math.min(devicePixelRatio, 2);
@@ -136,7 +234,7 @@ export function createTimePlot(options: TimePlotOptions): TimePlot {
   return {
     canvas,
     draw(now_ms, faded) {
-      const { width, height } = takeSize();
+      const { width, height } = updateSize();
       if (!context || width === 0) return;
       const { series, range } = options;
       const style = getComputedStyle(canvas);
@@ -155,7 +253,7 @@ export function createTimePlot(options: TimePlotOptions): TimePlot {
       context.clearRect(0, 0, width, height);
       context.font = FONT;
       drawGrid(frame, options);
-      for (const joint of JOINTS) drawLine(frame, series, joint);
+      for (const joint of JOINT_INDICES) drawLine(frame, series, joint);
       drawLimits(frame, range);
       drawLabels(frame, series);
     },

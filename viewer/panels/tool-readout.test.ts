@@ -6,13 +6,13 @@ import { fixedAxisAngles } from './tool-readout.ts';
 const turn = fc.double({ min: -3.1, max: 3.1, noNaN: true });
 const tilt = fc.double({ min: -1.57, max: 1.57, noNaN: true });
 
-it('names angles that make the same rotation again', () => {
+it('returns angles that reproduce the rotation', () => {
   fc.assert(
     fc.property(turn, tilt, turn, (x, y, z) => {
-      const [wanted, again] = [new Float64Array(9), new Float64Array(9)];
-      fixedAxisRotation(x, y, z, wanted);
-      fixedAxisRotation(...fixedAxisAngles(wanted), again);
-      for (let i = 0; i < 9; i++) expect(again[i]).toBeCloseTo(wanted[i]!, 2);
+      const [expected, actual] = [new Float64Array(9), new Float64Array(9)];
+      fixedAxisRotation(x, y, z, expected);
+      fixedAxisRotation(...fixedAxisAngles(expected), actual);
+      for (let i = 0; i < 9; i++) expect(actual[i]).toBeCloseTo(expected[i]!, 2);
     }),
   );
 });

@@ -1,4 +1,4 @@
-/** Where the tool tip is, in the base frame, and how fast it goes: the text twin of the scene. */
+/** Pose of the tool tip in the base frame (mm, degrees) and its speed; the scene as text. */
 import type { Snapshot } from '../../contract/types.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { createTool, POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
@@ -6,8 +6,8 @@ import { element, setText } from './element.ts';
 import type { Panel } from './panel.ts';
 import { decimal, degrees, runTimeText } from './value-text.ts';
 
-/** Long enough for the digits, short enough for any motion. */
-const MOMENT_S = 1e-4;
+/** Time step of the numeric derivative: large enough for the precision, small for any motion. */
+const DERIVATIVE_STEP_S = 1e-4;
 const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
 
 /** Fixed-axis angles (rad) of a row-major rotation: R = Rz Ry Rx. */
@@ -19,8 +19,8 @@ export function fixedAxisAngles(m: ArrayLike<number>, at = 0): [number, number, 
   return [Math.atan2(m[at + 7]!, m[at + 8]!), Math.asin(sy), Math.atan2(m[at + 3]!, m[at]!)];
 }
 
-/** Forward kinematics to the tool point, with room of its own. */
-function createReader() {
+/** Forward kinematics to the tool point with preallocated buffers. */
+function createPoseReader() {
   const frames = createFrames();
   const pose = new Float64Array(POSE_SIZE);
   return (joints: readonly number[], tool: Tool): Float64Array => {
@@ -30,21 +30,25 @@ function createReader() {
   };
 }
 
-/** Speed of the tip (m/s) by going a moment along the joint velocities. */
-function tipSpeed(snapshot: Snapshot, tool: Tool, read: ReturnType<typeof createReader>): number {
+/** Speed of the tip (m/s): numeric derivative along the joint velocities. */
+function tipSpeed(
+  snapshot: Snapshot,
+  tool: Tool,
+  read: ReturnType<typeof createPoseReader>,
+): number {
   const positions = snapshot['servos.telemetry.position'];
   const velocities = snapshot['servos.telemetry.velocity'];
   const [before, after] = [-0.5, 0.5].map((half) => {
-    const time_s = half * MOMENT_S;
+    const time_s = half * DERIVATIVE_STEP_S;
     const moved = positions.map((p, j) => p + (time_s * velocities[j]! * Math.PI) / 180);
     return read(moved, tool).slice(9, 12);
   }) as [Float64Array, Float64Array];
-  return Math.hypot(...before.map((value, i) => value - after[i]!)) / MOMENT_S;
+  return Math.hypot(...before.map((value, i) => value - after[i]!)) / DERIVATIVE_STEP_S;
 }
 
-/** The readout of the tool point of the loaded toolpath. */
+/** Creates the readout for the tool of the loaded toolpath. */
 export function createToolReadout(): Panel {
-  const read = createReader();
+  const read = createPoseReader();
   const values = NAMES.map(() => element('td'));
   const table = element(
     'table',
@@ -82,8 +86,9 @@ export function createToolReadout(): Panel {
       const position = Array.from(pose.subarray(9, 12), (value) => decimal(value * 1000, 1));
       const angles = fixedAxisAngles(pose).map((angle) => decimal(degrees(angle), 1));
       for (const [i, text] of [...position, ...angles].entries()) setText(values[i]!, text);
-      run.hidden = view.runSeen_ms === null;
-      if (view.runSeen_ms !== null) setText(time, runTimeText((now_ms - view.runSeen_ms) / 1000));
+      run.hidden = view.runStarted_ms === null;
+      if (view.runStarted_ms !== null)
+        setText(time, runTimeText((now_ms - view.runStarted_ms) / 1000));
     },
   };
 }

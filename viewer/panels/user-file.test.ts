@@ -1,31 +1,31 @@
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { type FileTaker, readFile } from './user-file.ts';
+import { type FileReceiver, readFile } from './user-file.ts';
 
-let heard: string[];
-const taker: FileTaker = {
-  take: (...file) => heard.push(...file),
-  refuse: (sentence) => heard.push(sentence),
+let received: string[];
+const receiver: FileReceiver = {
+  onText: (...file) => received.push(...file),
+  onProblem: (problem) => received.push(problem),
 };
 
 beforeEach(() => {
-  heard = [];
+  received = [];
 });
 
-it('hands on a text, and the name without its ending', async () => {
-  await readFile(new File(['{}'], 'Sorter.JSON'), taker);
-  expect(heard).toEqual(['Sorter', '{}']);
+it('reports the text, and the name without .json', async () => {
+  await readFile(new File(['{}'], 'Sorter.JSON'), receiver);
+  expect(received).toEqual(['Sorter', '{}']);
 });
 
-it('says that a folder or a file that is gone cannot be read', async () => {
+it('reports that a folder or a deleted file cannot be read', async () => {
   const gone = new File([], 'gone');
   gone.text = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
-  await readFile(gone, taker);
-  expect(heard).toEqual(['The file cannot be read. Choose it again.']);
+  await readFile(gone, receiver);
+  expect(received).toEqual(['The file cannot be read. Choose it again.']);
 });
 
-it('does not even read what is longer than the arm takes', async () => {
+it('does not read a file above the size limit of the API', async () => {
   const long = { size: limits.body_seed_bytes + 1, name: 'long' } as File;
-  await readFile(long, taker);
-  expect(heard).toEqual(['The file is longer than 64 MiB. Choose a shorter one.']);
+  await readFile(long, receiver);
+  expect(received).toEqual(['The file is larger than 64 MiB. Choose a smaller file.']);
 });

@@ -1,37 +1,45 @@
 /**
- * Files that the user hands in, by picker or by drop. Apart because a file can fail in ways that no
- * panel expects: it is a folder, it is gone by now, it is longer than any text that the arm takes.
+ * Files from and to the user: reads picked and dropped files, and offers downloads. Reading handles
+ * folders, deleted files and files above the size limit of the API.
  */
 import { limits } from '../../contract/limits.ts';
 import { element } from './element.ts';
 
-export interface FileTaker {
-  /** Takes the text of a file, and its name without `.json`. */
-  take(name: string, text: string): void;
-  /** Hears in a sentence why a file gives no text. */
-  refuse(sentence: string): void;
+/** Offers content as a download. */
+export function saveFile(name: string, content: Blob): void {
+  const href = URL.createObjectURL(content);
+  element('a', { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
+
+/** Receives the result of reading a file. */
+export interface FileReceiver {
+  /** `name` is the file name without `.json`. */
+  onText(name: string, text: string): void;
+  /** `problem` is a message for the user. */
+  onProblem(problem: string): void;
 }
 
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Reads a file and hands it on. */
-export async function readFile(file: File, { take, refuse }: FileTaker): Promise<void> {
-  const most_mib = limits.body_seed_bytes / BYTES_PER_MIB;
+/** Reads a file as text. */
+export async function readFile(file: File, { onText, onProblem }: FileReceiver): Promise<void> {
+  const max_mib = limits.body_seed_bytes / BYTES_PER_MIB;
   if (file.size > limits.body_seed_bytes) {
-    refuse(`The file is longer than ${most_mib} MiB. Choose a shorter one.`);
+    onProblem(`The file is larger than ${max_mib} MiB. Choose a smaller file.`);
     return;
   }
   const text = await file.text().catch(() => null);
-  if (text === null) refuse('The file cannot be read. Choose it again.');
-  else take(file.name.replace(/\.json$/i, ''), text);
+  if (text === null) onProblem('The file cannot be read. Choose it again.');
+  else onText(file.name.replace(/\.json$/i, ''), text);
 }
 
-/** An input that lets the user choose a JSON file when it is clicked. */
-export function filePicker(taker: FileTaker): HTMLInputElement {
+/** A hidden file input; its click() opens the picker for a JSON file. */
+export function filePicker(receiver: FileReceiver): HTMLInputElement {
   const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
   input.addEventListener('change', async () => {
     const file = input.files?.[0];
-    if (file) await readFile(file, taker);
+    if (file) await readFile(file, receiver);
     input.value = '';
   });
   return input;

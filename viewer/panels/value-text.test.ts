@@ -1,23 +1,30 @@
 import { expect, it } from 'vitest';
-import { ageText, angleText, clockText, decimal, minutesText, runTimeText } from './value-text.ts';
+import {
+  ageText,
+  angleText,
+  decimal,
+  minutesText,
+  runTimeText,
+  timeOfDayText,
+} from './value-text.ts';
 
-it('writes a true minus, and none before a zero', () => {
+it('formats a true minus, and none before zero', () => {
   expect(decimal(-2.234, 2)).toBe('−2.23');
   expect(decimal(-0.001, 2)).toBe('0.00');
   expect(decimal(12, 1)).toBe('12.0');
 });
 
-it('writes angles in degrees with two decimals', () => {
+it('formats angles in degrees with two decimals', () => {
   expect(angleText(Math.PI / 2)).toBe('90.00');
   expect(angleText(-2.409)).toBe('−138.03');
 });
 
-it('writes ages and times', () => {
+it('formats ages and times', () => {
   expect(ageText(3210)).toBe('3.2 s');
   expect(ageText(125_000)).toBe('2 min');
   expect(ageText(Number.POSITIVE_INFINITY)).toBe('an unknown time');
   expect(minutesText(41.2)).toBe('0:42');
   expect(runTimeText(29.49)).toBe('0:00:29.4');
   expect(runTimeText(3725)).toBe('1:02:05.0');
-  expect(clockText(new Date(2026, 0, 2, 9, 4, 5, 6))).toBe('09:04:05.006');
+  expect(timeOfDayText(new Date(2026, 0, 2, 9, 4, 5, 6))).toBe('09:04:05.006');
 });

@@ -1,9 +1,29 @@
-/** Numbers as the page writes them: fixed decimals by unit, U+2212 as minus. Pure. */
+/** Formats numbers, times and clock rates: fixed decimals by unit, U+2212 as minus. Pure. */
+import type { SimClock } from '../../contract/types.ts';
+
+/** Relative difference below which the measured clock rate counts as the set one. */
+const RATE_TOLERANCE = 0.03;
+
+/** A pace as the server reports it (`1`, `max`, `stepped`), as text. */
+export function paceText(pace: string): string {
+  const factor = Number(pace);
+  return Number.isFinite(factor) ? `${factor.toFixed(2)}× real time` : `${pace} clock`;
+}
+
+/** The rate of a clock; includes the measured rate where it differs from the set one. */
+export function clockRateText({ pace, paused, real_time_factor }: SimClock): string {
+  if (paused) return 'clock paused';
+  const measured = `${real_time_factor.toFixed(2)}× real time`;
+  if (pace === 'stepped') return 'stepped clock';
+  if (pace === 'max') return `max clock, ${measured}`;
+  const asSet = Math.abs(real_time_factor / pace - 1) < RATE_TOLERANCE;
+  return asSet ? paceText(String(pace)) : `${measured}, set to ${pace}×`;
+}
 
 const MINUS = '−';
 const DEGREES = 180 / Math.PI;
 
-/** `value` with so many decimals and a true minus sign; never "-0.00". */
+/** `value` with a fixed number of decimals and a true minus sign; never "-0.00". */
 export function decimal(value: number, digits: number): string {
   const text = value.toFixed(digits);
   if (!text.startsWith('-')) return text;
@@ -43,13 +63,13 @@ export function runTimeText(time_s: number): string {
 }
 
 /** Local time of day with milliseconds, as in 10:41:22.480. */
-export function clockText(at: Date): string {
+export function timeOfDayText(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
   return `${time}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** Local date and time of an RFC 3339 text, as in 2026-11-21 10:41; other texts as they are. */
+/** Local date and time of an RFC 3339 text, as in 2026-11-21 10:41; other text is unchanged. */
 export function dateText(text: string): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return text;

@@ -1,24 +1,25 @@
 /**
- * A video of the scene: what the canvas shows, on the background the page gives it, as a .webm to
- * download. Apart from the bar with its button because it comes only when first asked for.
+ * Records the scene as a .webm video: the canvas on the page's background. Loaded as its own chunk
+ * when the user first records.
  */
 import { element } from './element.ts';
+import { saveFile } from './user-file.ts';
 
-/** A longer recording ends and saves itself (ms): it is kept in memory until then. */
-const LONGEST_MS = 10 * 60_000;
-/** The last frame has been taken by then. */
+/** Longest video; the recording is in memory and then saves itself. */
+const MAX_DURATION_MS = 10 * 60_000;
+/** Delay after which the recorder has taken the last frame. */
 const LAST_FRAME_MS = 100;
 const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
 const BITS_PER_S = 8_000_000;
 
 export interface Video {
-  /** Takes the frame that the canvas has just been drawn with. */
-  frame(): void;
-  /** Ends and saves it. */
+  /** Adds the frame just drawn to the canvas. */
+  addFrame(): void;
+  /** Stops and saves the video. */
   stop(): void;
 }
 
-/** The stage's background on a context as large as its canvas: the gradient of the style sheet. */
+/** Fills a context with the stage's background gradient of the style sheet. */
 function drawBackground(context: CanvasRenderingContext2D, colours: readonly string[]): void {
   const { width, height } = context.canvas;
   context.setTransform(0.75 * width, 0, 0, 0.8 * height, width / 2, 0.38 * height);
@@ -30,14 +31,8 @@ function drawBackground(context: CanvasRenderingContext2D, colours: readonly str
   context.resetTransform();
 }
 
-function save(parts: readonly Blob[], name: string): void {
-  const href = URL.createObjectURL(new Blob([...parts], { type: 'video/webm' }));
-  element('a', { href, download: name }).click();
-  URL.revokeObjectURL(href);
-}
-
-/** Begins a video of `source`; `ended` is called once it is saved. */
-export function startVideo(source: HTMLCanvasElement, ended: () => void): Video {
+/** Starts a video of `source`; calls `onEnd` after it is saved. */
+export function startVideo(source: HTMLCanvasElement, onEnd: () => void): Video {
   const canvas = element('canvas');
   // Codecs halve the resolution of colours: odd sizes lose a row.
   canvas.width = source.width & ~1;
@@ -52,19 +47,19 @@ export function startVideo(source: HTMLCanvasElement, ended: () => void): Video 
   recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
   recorder.addEventListener('stop', () => {
     for (const track of stream.getTracks()) track.stop();
-    save(parts, 'arm.webm');
-    ended();
+    saveFile('arm.webm', new Blob(parts, { type: 'video/webm' }));
+    onEnd();
   });
-  const limit = setTimeout(stop, LONGEST_MS);
+  const limit = setTimeout(stop, MAX_DURATION_MS);
   function stop(): void {
     clearTimeout(limit);
-    // A still canvas gives no frames: drawn anew, it lasts to the end.
+    // An unchanged canvas delivers no frames; drawing it again extends the video to its end.
     context.drawImage(canvas, 0, 0);
     setTimeout(() => recorder.state !== 'inactive' && recorder.stop(), LAST_FRAME_MS);
   }
   recorder.start();
   return {
-    frame() {
+    addFrame() {
       drawBackground(context, colours);
       context.drawImage(source, 0, 0, canvas.width, canvas.height);
     },

@@ -1,8 +1,9 @@
-/** What floats over the scene: layer chips, compass, view buttons. */
-import type { Layers, Stage } from '../scene/stage.ts';
+/** Controls over the scene: layer switches, compass, view, picture and video buttons. */
+import type { LiveLayers, Stage } from '../scene/stage-types.ts';
 import type { StandardView } from '../scene/viewpoint.ts';
 import { button, element, setAttribute } from './element.ts';
 import { type IconName, icon } from './icons.ts';
+import { saveFile } from './user-file.ts';
 import type { Video } from './video.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -13,8 +14,8 @@ const VIEWS: readonly StandardView[] = ['start', 'front', 'right', 'top'];
 
 export interface ViewBar {
   readonly element: HTMLElement;
-  /** Turns the compass to the camera; a video takes the frame. */
-  drawn(): void;
+  /** Updates the compass after a drawn frame, and adds the frame to a running video. */
+  onFrame(): void;
   /** Shows a standard view. */
   show(view: StandardView): void;
 }
@@ -68,10 +69,10 @@ function compass(stage: Stage) {
 }
 
 function layerChips(stage: Stage): HTMLElement {
-  let layers: Layers = { trail: true, zones: true, labels: true };
-  const chip = (key: keyof Layers, words: string): HTMLButtonElement => {
-    const made = button({ class: 'chip', 'aria-pressed': 'true' }, flip, words);
-    function flip(): void {
+  let layers: LiveLayers = { trail: true, zones: true, labels: true };
+  const chip = (key: keyof LiveLayers, label: string): HTMLButtonElement => {
+    const made = button({ class: 'chip', 'aria-pressed': 'true' }, toggle, label);
+    function toggle(): void {
       layers = { ...layers, [key]: !layers[key] };
       setAttribute(made, 'aria-pressed', String(layers[key]));
       stage.setLayers(layers);
@@ -82,12 +83,8 @@ function layerChips(stage: Stage): HTMLElement {
   return element('div', { class: 'glass chips', role: 'group', 'aria-label': 'Layers' }, ...chips);
 }
 
-function save(picture: Blob | null): void {
-  if (!picture) return;
-  const url = URL.createObjectURL(picture);
-  const link = element('a', { href: url, download: 'arm.png' });
-  link.click();
-  URL.revokeObjectURL(url);
+function savePicture(picture: Blob | null): void {
+  if (picture) saveFile('arm.png', picture);
 }
 
 /** Whether this browser can record a canvas. */
@@ -96,17 +93,18 @@ function canRecord(): boolean {
   return 'MediaRecorder' in window && typeof captureStream === 'function';
 }
 
-/** The button that begins a video and ends it. */
+/** The button that starts and stops a video. */
 function videoButton(stage: Stage) {
   let video: Video | null = null;
-  const [begin, end] = ['Record a video', 'End and save the video'];
-  const made = button({ class: 'tool', hidden: !canRecord() }, () => void flip());
+  const [startLabel, stopLabel] = ['Record a video', 'Stop and save the video'];
+  const made = button({ class: 'tool', hidden: !canRecord() }, () => void toggle());
   function show(): void {
     made.replaceChildren(icon(video ? 'stop' : 'video'));
-    for (const name of ['aria-label', 'title']) setAttribute(made, name, video ? end : begin);
+    for (const name of ['aria-label', 'title'])
+      setAttribute(made, name, video ? stopLabel : startLabel);
     setAttribute(made, 'data-recording', video !== null);
   }
-  async function flip(): Promise<void> {
+  async function toggle(): Promise<void> {
     if (video) return video.stop();
     setAttribute(made, 'disabled', true);
     const { startVideo } = await import('./video.ts');
@@ -116,41 +114,41 @@ function videoButton(stage: Stage) {
       show();
     });
     show();
-    stage.wake();
+    stage.requestRender();
   }
   show();
-  return { element: made, drawn: () => video?.frame() };
+  return { element: made, drawn: () => video?.addFrame() };
 }
 
-/** The bar over the scene of `stage`, with more switches beside its own. */
-export function createViewBar(stage: Stage, more: HTMLElement): ViewBar {
+/** Creates the controls over `stage`, with additional switches. */
+export function createViewBar(stage: Stage, switches: HTMLElement): ViewBar {
   let shown = 0;
   const show = (view: StandardView): void => {
     shown = VIEWS.indexOf(view);
-    stage.show(view);
+    stage.showView(view);
   };
-  const tool = (name: IconName, label: string, act: () => void) =>
-    button({ class: 'tool', 'aria-label': label, title: label }, act, icon(name));
+  const tool = (name: IconName, label: string, onClick: () => void) =>
+    button({ class: 'tool', 'aria-label': label, title: label }, onClick, icon(name));
   const video = videoButton(stage);
   const tools = element(
     'div',
     { class: 'glass tools' },
     tool('fit', 'Show the whole arm (F)', () => show('start')),
     tool('cube', 'Next standard view', () => show(VIEWS[(shown + 1) % VIEWS.length]!)),
-    tool('camera', 'Save a picture', () => void stage.picture().then(save)),
+    tool('camera', 'Save a picture', () => void stage.screenshot().then(savePicture)),
     video.element,
   );
-  const rose = compass(stage);
-  const corner = element('div', { class: 'corner' }, rose.element, tools);
+  const axes = compass(stage);
+  const corner = element('div', { class: 'corner' }, axes.element, tools);
   return {
     element: element(
       'div',
       { class: 'view-bar' },
-      element('div', { class: 'layers' }, layerChips(stage), more),
+      element('div', { class: 'layers' }, layerChips(stage), switches),
       corner,
     ),
-    drawn() {
-      rose.turn();
+    onFrame() {
+      axes.turn();
       video.drawn();
     },
     show,

@@ -1,15 +1,15 @@
 /**
- * Where the turned parts of the arm sit: link by link, substance by substance, in joint frames and
- * millimetres. The cast shells are in arm-shape.ts.
+ * Places the turned parts of the arm: by link and material, in joint frames and millimetres. The
+ * cast shells are in arm-shells.ts.
  */
 import type { BufferGeometry } from 'three';
-import { band, box, disc, lathe, place, plug } from './lathes.ts';
-import type { Substance } from './materials.ts';
+import type { MaterialName } from './palette.ts';
+import { band, box, disc, lathe, placePart, plug } from './part-geometry.ts';
 
-export interface Part {
+export interface ArmPart {
   /** Index of the frame: 0 base, 1 to 6 links. */
   readonly link: number;
-  readonly substance: Substance;
+  readonly material: MaterialName;
   readonly geometry: BufferGeometry;
 }
 
@@ -25,23 +25,23 @@ const BASE_OUTLINE = lathe([
   [58, 145],
 ]);
 
-function baseParts(): Part[] {
+function baseParts(): ArmPart[] {
   const screws = [45, 135, 225, 315].flatMap((angle_deg) => {
     const angle = (angle_deg * Math.PI) / 180;
     const at: Place = [81.5 * Math.cos(angle), 81.5 * Math.sin(angle), 18.4];
-    return [place(plug(4.2, 1.2), '+z', at), place(plug(2.2, 1.6, 6), '+z', at)];
+    return [placePart(plug(4.2, 1.2), '+z', at), placePart(plug(2.2, 1.6, 6), '+z', at)];
   });
-  const plugs = [-30, -10, 10, 30].map((y) => place(plug(7, 8), '-x', [-89, y, 62]));
+  const plugs = [-30, -10, 10, 30].map((y) => placePart(plug(7, 8), '-x', [-89, y, 62]));
   return [
-    { link: 0, substance: 'shell', geometry: BASE_OUTLINE },
-    ...screws.map((geometry): Part => ({ link: 0, substance: 'metal', geometry })),
-    { link: 0, substance: 'cap', geometry: box(24, 86, 44).translate(-0.0745, 0, 0.062) },
-    ...plugs.map((geometry): Part => ({ link: 0, substance: 'gap', geometry })),
+    { link: 0, material: 'shell', geometry: BASE_OUTLINE },
+    ...screws.map((geometry): ArmPart => ({ link: 0, material: 'metal', geometry })),
+    { link: 0, material: 'cap', geometry: box(24, 86, 44).translate(-0.0745, 0, 0.062) },
+    ...plugs.map((geometry): ArmPart => ({ link: 0, material: 'gap', geometry })),
   ];
 }
 
-/** The dark lid of a joint's motor with its ring of light, looking along -y or +y. */
-function lid(link: number, radius: number, axis: '+y' | '-y', at: Place): Part[] {
+/** Dark lid of a joint's motor with its accent ring, facing -y or +y. */
+function motorLid(link: number, radius: number, axis: '+y' | '-y', at: Place): ArmPart[] {
   const dark = lathe([
     [radius - 0.4, -2],
     [radius - 0.4, 0.7, 0.4],
@@ -50,34 +50,34 @@ function lid(link: number, radius: number, axis: '+y' | '-y', at: Place): Part[]
     [0, 1.1],
   ]);
   return [
-    { link, substance: 'cap', geometry: place(dark, axis, at) },
+    { link, material: 'cap', geometry: placePart(dark, axis, at) },
     {
       link,
-      substance: 'ring',
-      geometry: place(band(radius - 0.5, radius + 1.7, -1.5, 0.9), axis, at),
+      material: 'ring',
+      geometry: placePart(band(radius - 0.5, radius + 1.7, -1.5, 0.9), axis, at),
     },
   ];
 }
 
-/** The dark filler between two shells, about y or z, from `from` to `to` along it. */
-function gap(link: number, radius: number, axis: 'y' | 'z', [from, to, at]: GapPlace): Part {
+/** Dark filler between two shells, about y or z, from `from` to `to` along that axis. */
+function gap(link: number, radius: number, axis: 'y' | 'z', [from, to, at]: GapPlace): ArmPart {
   const middle = (from + to) / 2;
   const centre: Place = axis === 'y' ? [at[0], middle, at[1]] : [at[0], at[1], middle];
-  const geometry = place(plug(radius, to - from), axis === 'y' ? '+y' : '+z', centre);
-  return { link, substance: 'gap', geometry };
+  const geometry = placePart(plug(radius, to - from), axis === 'y' ? '+y' : '+z', centre);
+  return { link, material: 'gap', geometry };
 }
 type GapPlace = readonly [from: number, to: number, at: readonly [number, number]];
 
-function headParts(): Part[] {
+function headParts(): ArmPart[] {
   return [
-    { link: 5, substance: 'gap', geometry: place(band(30, 33.9, 51, 55.5), '+z', [-65, 0, 0]) },
-    { link: 5, substance: 'gap', geometry: place(plug(26, 6), '+z', [-65, 0, 71]) },
-    { link: 5, substance: 'cap', geometry: place(disc(8.5, 1.6), '-x', [-98.2, 0, 30]) },
-    ...lid(5, 23.5, '+y', [0, 49.1, 0]),
+    { link: 5, material: 'gap', geometry: placePart(band(30, 33.9, 51, 55.5), '+z', [-65, 0, 0]) },
+    { link: 5, material: 'gap', geometry: placePart(plug(26, 6), '+z', [-65, 0, 71]) },
+    { link: 5, material: 'cap', geometry: placePart(disc(8.5, 1.6), '-x', [-98.2, 0, 30]) },
+    ...motorLid(5, 23.5, '+y', [0, 49.1, 0]),
   ];
 }
 
-function flangeParts(): Part[] {
+function flangeParts(): ArmPart[] {
   const flange = lathe([
     [26, -1],
     [26.5, 8, 1],
@@ -87,39 +87,39 @@ function flangeParts(): Part[] {
     [12.4, 18],
     [0, 18],
   ]);
-  const holes = [45, 135, 225, 315].map((angle_deg): Part => {
+  const holes = [45, 135, 225, 315].map((angle_deg): ArmPart => {
     const angle = (angle_deg * Math.PI) / 180;
     const at: Place = [20 * Math.cos(angle), 20 * Math.sin(angle), 25.3];
-    return { link: 6, substance: 'gap', geometry: place(plug(3, 0.4), '+z', at) };
+    return { link: 6, material: 'gap', geometry: placePart(plug(3, 0.4), '+z', at) };
   });
-  return [{ link: 6, substance: 'metal', geometry: flange }, ...holes];
+  return [{ link: 6, material: 'metal', geometry: flange }, ...holes];
 }
 
-/** All turned parts of the arm but the light ring of the head and the tool. */
-export function armParts(): Part[] {
+/** All turned parts of the arm except the LED ring of the head and the tool. */
+export function armParts(): ArmPart[] {
   return [
     ...baseParts(),
     gap(0, 61, 'z', [140, 154.2, [0, 0]]),
-    { link: 0, substance: 'ring', geometry: band(60, 65.2, 146.6, 149) },
-    ...lid(1, 40, '-y', [56, -73.4, 132.3]),
+    { link: 0, material: 'ring', geometry: band(60, 65.2, 146.6, 149) },
+    ...motorLid(1, 40, '-y', [56, -73.4, 132.3]),
     gap(1, 54, 'y', [-8, 10, [56, 132.3]]),
-    ...lid(3, 33, '-y', [0, -66.4, 0]),
+    ...motorLid(3, 33, '-y', [0, -66.4, 0]),
     gap(3, 45, 'y', [-8, 10, [0, 0]]),
     gap(3, 42.5, 'z', [85, 100, [-56, 0]]),
-    { link: 3, substance: 'ring', geometry: place(band(40, 44.4, 91, 93.4), '+z', [-56, 0, 0]) },
-    ...lid(4, 18.5, '-y', [0, -47.1, 196.6]),
+    { link: 3, material: 'ring', geometry: placePart(band(40, 44.4, 91, 93.4), '+z', [-56, 0, 0]) },
+    ...motorLid(4, 18.5, '-y', [0, -47.1, 196.6]),
     gap(4, 26.5, 'y', [-8, 10, [0, 196.6]]),
     ...headParts(),
     ...flangeParts(),
   ];
 }
 
-/** The light ring of the head, in the frame of link 5. */
+/** LED ring of the head, in the frame of link 5. */
 export function lightRing(): BufferGeometry {
-  return place(band(31, 34.6, 56, 61), '+z', [-65, 0, 0]);
+  return placePart(band(31, 34.6, 56, 61), '+z', [-65, 0, 0]);
 }
 
-/** A plain tool: the cylinder that planning checks, from the flange face up to `length` (mm). */
+/** Cylinder of the tool as planning checks it, from the flange face up to `length` (mm). */
 export function toolCylinder(radius: number, length: number): BufferGeometry {
   const outline = lathe([
     [0, 0.2],

@@ -12,7 +12,7 @@ const joints = fc.tuple(
 );
 const arm = createArm();
 
-it('gives back the angles it was posed with, read from the drawn objects', () => {
+it("reads the pose's angles back from the drawn objects", () => {
   fc.assert(
     fc.property(joints, (angles) => {
       arm.setPose(angles);
@@ -24,7 +24,7 @@ it('gives back the angles it was posed with, read from the drawn objects', () =>
   );
 });
 
-it('puts every link where the kinematics say', () => {
+it('places every link as forward kinematics computes', () => {
   const angles = [0.3, -0.4, -1.2, 0.5, -0.9, 2];
   const frames = createFrames();
   forward(angles, frames);
@@ -37,7 +37,7 @@ it('puts every link where the kinematics say', () => {
   }
 });
 
-it('notices one drawn link out of place', () => {
+it('detects a single misplaced link', () => {
   arm.setPose([0, 0, 0, 0, 0, 0]);
   const turned = arm.links[3]!.matrix;
   const e = turned.elements;
@@ -50,12 +50,12 @@ it('notices one drawn link out of place', () => {
   expect(Math.max(...arm.drawnJoints().map(Math.abs))).toBeCloseTo(0.087, 6);
 });
 
-it('stays within three meshes of each substance: base and links in few draw calls', () => {
+it('draws base and links with at most 24 meshes', () => {
   const meshes = arm.links.reduce((count, link) => count + link.children.length, 0);
   expect(meshes).toBeLessThanOrEqual(24);
 });
 
-it('carries a tool, or none', () => {
+it('adds and removes the tool', () => {
   const flange = arm.links[6]!;
   const bare = flange.children.length;
   arm.setTool(createTool({ offsets: { x: 0, y: 0, z: 0.1 }, radius: 0.03 }));

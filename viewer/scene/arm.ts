@@ -1,7 +1,6 @@
 /**
- * The drawn arm: seven objects, one per link, posed by the forward kinematics of physics. Each
- * holds one mesh per substance. The angles of the drawn objects can be read back, which is how
- * tests know that the picture follows the robot.
+ * The drawn arm: seven groups, one per link, posed by the forward kinematics of physics. Each link
+ * holds one mesh per material. Tests read the joint angles back from the drawn groups.
  */
 import {
   BufferAttribute,
@@ -16,26 +15,26 @@ import {
 import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
 import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
 import type { Tool } from '../../physics/kinematics/tool.ts';
-import { armParts, lightRing, type Part, toolCylinder } from './arm-parts.ts';
-import { joined, perPart } from './joined-geometry.ts';
-import { createMaterials, type Materials, paint, type Substance } from './materials.ts';
+import { type ArmPart, armParts, lightRing, toolCylinder } from './arm-parts.ts';
 import type { ShellMesh } from './mesh-worker.ts';
 import type { Palette } from './palette.ts';
+import { applyPalette, createMaterials, type MaterialName, type Materials } from './palette.ts';
+import { mergeGeometries, perPartAttribute } from './part-geometry.ts';
 
 export interface Arm {
   readonly object: Group;
   /** The seven drawn objects, base first. */
   readonly links: readonly Group[];
-  /** World frames of the pose last set, as physics/kinematics/forward lays them out. */
+  /** World frames of the last pose, in the layout of physics/kinematics/forward. */
   readonly frames: Float64Array;
-  /** Poses the objects; joint angles in rad. */
+  /** Poses the groups; joint angles in rad. */
   setPose(joints: ArrayLike<number>): void;
   /** Joint angles (rad) read back from the drawn objects. */
   drawnJoints(): number[];
   setShells(meshes: readonly ShellMesh[]): void;
-  /** A light copy of a link: its first, coarse shell and the parts that shape it. */
+  /** Coarse geometry of a link for the ghost: its first shell and the parts around it. */
   outline(link: number): readonly BufferGeometry[];
-  /** Draws the cylinder that planning checks, from the flange to the tip. */
+  /** Draws the tool cylinder that planning checks, from the flange to the tip. */
   setTool(tool: Tool): void;
   setLight(colour: Color): void;
   paint(palette: Palette): void;
@@ -45,36 +44,39 @@ const LINK_COUNT = 7;
 /** A tool thinner or shorter than this is not drawn. */
 const THINNEST_M = 1e-3;
 
-/** How bright the fillers between the shells are beside the lids, whose material they share. */
+/** Brightness of the gap fillers relative to the lids, whose material they share. */
 const GAP_SHADE = 0.155;
 
 function addParts(links: readonly Group[], materials: Materials): void {
   const parts = armParts();
   for (let link = 0; link < LINK_COUNT; link++) {
-    for (const substance of ['shell', 'cap', 'metal', 'ring'] as const) {
-      const same = parts.filter((part) => part.link === link && drawnAs(part) === substance);
+    for (const material of ['shell', 'cap', 'metal', 'ring'] as const) {
+      const same = parts.filter((part) => part.link === link && drawnAs(part) === material);
       if (same.length === 0) continue;
       const shapes = same.map((part) => part.geometry);
-      const merged = joined(shapes);
-      const shades = same.map((part) => Array(3).fill(part.substance === 'gap' ? GAP_SHADE : 1));
-      const shaded = substance === 'cap' || substance === 'metal';
-      if (shaded) merged.setAttribute('color', perPart(shapes, shades));
-      const mesh = cast(new Mesh(merged, materials[substance]), substance);
-      // The overhanging motor would keep the base in flat shade; a studio's soft light reaches it.
-      if (link === 0 && substance === 'shell') mesh.receiveShadow = false;
+      const merged = mergeGeometries(shapes);
+      const shades = same.map((part) => Array(3).fill(part.material === 'gap' ? GAP_SHADE : 1));
+      const shaded = material === 'cap' || material === 'metal';
+      if (shaded) merged.setAttribute('color', perPartAttribute(shapes, shades));
+      const mesh = withShadows(new Mesh(merged, materials[material]), material);
+      // Without this the overhanging motor leaves the base in flat shade.
+      if (link === 0 && material === 'shell') mesh.receiveShadow = false;
       links[link]!.add(mesh);
     }
   }
 }
 
-function drawnAs({ substance }: Part): Exclude<Part['substance'], 'gap'> {
-  return substance === 'gap' ? 'cap' : substance;
+function drawnAs({ material }: ArmPart): Exclude<ArmPart['material'], 'gap'> {
+  return material === 'gap' ? 'cap' : material;
 }
 
-function cast<T extends Material>(mesh: Mesh<BufferGeometry, T>, substance: Substance): Mesh {
+function withShadows<T extends Material>(
+  mesh: Mesh<BufferGeometry, T>,
+  material: MaterialName,
+): Mesh {
   // Lids and fillers lie within the outline of their shells.
-  mesh.castShadow = substance === 'shell' || substance === 'metal' || substance === 'tool';
-  mesh.receiveShadow = substance !== 'ring';
+  mesh.castShadow = material === 'shell' || material === 'metal' || material === 'tool';
+  mesh.receiveShadow = material !== 'ring';
   return mesh;
 }
 
@@ -103,7 +105,7 @@ export function frameMatrix(frames: Float64Array, i: number, out: Matrix4): Matr
 
 const relative = new Matrix4();
 
-/** Angle by which joint `j` turns, from the matrices of the two links it joins. */
+/** Angle of joint `j`, from the matrices of the two links it connects. */
 export function angleBetween(before: Matrix4, after: Matrix4, j: number): number {
   const e = relative.copy(before).invert().multiply(after).elements;
   return TURNS_ABOUT_Z[j] ? Math.atan2(e[1]!, e[0]!) : Math.atan2(e[2]!, e[0]!);
@@ -129,11 +131,11 @@ function createLinks(): { object: Group; links: Group[] } {
 }
 
 /**
- * Draws `fine` and casts the shadow of `coarse`: nobody sees the difference in a blurred edge, and
- * it is less than half of the triangles.
+ * Draws `fine` but casts the shadow of `coarse`: the blurred edge looks the same at less than half
+ * the triangles.
  */
-function shadeBy(mesh: Mesh, fine: BufferGeometry, coarse: BufferGeometry): void {
-  const geometry = joined([fine, coarse]);
+function setShadowGeometry(mesh: Mesh, fine: BufferGeometry, coarse: BufferGeometry): void {
+  const geometry = mergeGeometries([fine, coarse]);
   const [count, fewer] = [fine.index!.count, coarse.index!.count];
   geometry.setDrawRange(0, count);
   mesh.geometry = geometry;
@@ -141,7 +143,7 @@ function shadeBy(mesh: Mesh, fine: BufferGeometry, coarse: BufferGeometry): void
   mesh.onAfterShadow = () => geometry.setDrawRange(0, count);
 }
 
-/** Swaps the geometry of a link's cast shell, keeping its mesh. */
+/** Replaces the geometry of a link's cast shell and keeps its mesh. */
 function shellSetter(
   links: readonly Group[],
   materials: Materials,
@@ -151,19 +153,19 @@ function shellSetter(
   return (meshes) => {
     for (const mesh of meshes) {
       const old = shells.get(mesh.link);
-      const shell = old ?? cast(new Mesh(new BufferGeometry(), materials.shell), 'shell');
+      const shell = old ?? withShadows(new Mesh(new BufferGeometry(), materials.shell), 'shell');
       if (!old) links[mesh.link]!.add(shell);
       shells.set(mesh.link, shell);
       const first = coarse.get(mesh.link);
       first?.dispose();
-      if (first) shadeBy(shell, shellGeometry(mesh), first);
+      if (first) setShadowGeometry(shell, shellGeometry(mesh), first);
       else shell.geometry = shellGeometry(mesh);
       if (!first) coarse.set(mesh.link, shell.geometry);
     }
   };
 }
 
-/** What shapes a link beside its cast shell; the base has a turned one. */
+/** Parts that shape a link besides its cast shell; the base has a turned shell. */
 function solidParts(links: readonly Group[], link: number, materials: Materials): BufferGeometry[] {
   const { shell, cap, metal } = materials;
   const shaping: readonly unknown[] = link === 0 ? [shell, cap] : [cap, metal];
@@ -183,14 +185,14 @@ function toolSetter(flange: Group, materials: Materials): Arm['setTool'] {
     const tip = new Vector3(...tool.offset_m);
     if (tip.length() < THINNEST_M || tool.radius_m < THINNEST_M) return;
     const geometry = toolCylinder(tool.radius_m * 1000, tip.length() * 1000);
-    drawn = cast(new Mesh(geometry, materials.tool), 'tool');
+    drawn = withShadows(new Mesh(geometry, materials.tool), 'tool');
     drawn.position.z = FLANGE_M;
     drawn.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), tip.normalize());
     flange.add(drawn);
   };
 }
 
-/** Builds the arm without its cast shells, which arrive by `setShells`. */
+/** Builds the arm without its cast shells; `setShells` adds them. */
 export function createArm(): Arm {
   const materials = createMaterials();
   const { object, links } = createLinks();
@@ -218,7 +220,7 @@ export function createArm(): Arm {
     },
     setTool: toolSetter(links[6]!, materials),
     setLight: (colour) => materials.led.color.copy(colour),
-    paint: (palette) => paint(materials, palette),
+    paint: (palette) => applyPalette(materials, palette),
   };
   arm.setPose([0, 0, 0, 0, 0, 0]);
   return arm;

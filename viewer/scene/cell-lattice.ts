@@ -1,11 +1,11 @@
-/** The grids of a toolpath: thin lines from cell to cell, and where each cell lies. */
+/** The grids of a toolpath: cell positions, and thin lines between neighbouring cells. */
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { createTool, POSE_SIZE } from '../../physics/kinematics/tool.ts';
 import { cellPose, createGrid } from '../../physics/toolpath/grid.ts';
-import { allActions } from '../toolpath/actions.ts';
+import { allActions } from '../toolpath/program-rows.ts';
 
 type Point = readonly [number, number, number];
 
@@ -42,14 +42,14 @@ function placeGrid(
   return { at, cols, cells };
 }
 
-/** All grids of a checked toolpath, those in branches and routines too. */
+/** All grids of a checked toolpath, including those in branches and routines. */
 export function placedGrids(toolpath: Toolpath): readonly PlacedGrid[] {
   return allActions(toolpath).flatMap(({ at, action }) =>
     action.type === 'grid' ? [placeGrid(toolpath, action, at)] : [],
   );
 }
 
-/** Lines between neighbours, as pairs of points. */
+/** Lines between neighbouring cells, as pairs of points. */
 function strokesOf({ cols, cells }: PlacedGrid): number[] {
   return cells.flatMap(({ number, at_m }) => {
     const right = (number + 1) % cols === 0 ? undefined : cells[number + 1];
@@ -58,7 +58,7 @@ function strokesOf({ cols, cells }: PlacedGrid): number[] {
   });
 }
 
-/** A line object that shows the lattices of grids. */
+/** Creates the line object that shows grids. */
 export function createLattice() {
   const material = new LineMaterial({
     linewidth: 1.4,

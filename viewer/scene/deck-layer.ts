@@ -1,6 +1,6 @@
 /**
- * The deck in the scene: a box with a nest for every slot, plates where they are, the one that is
- * carried at the flange. What is drawn can be read back for tests.
+ * The workcell deck in the scene: a box for each nest, plates at their places, and the carried
+ * plate at the flange. Tests read back what is drawn.
  */
 import {
   BoxGeometry,
@@ -17,12 +17,12 @@ import { type Deck, type Nest, nestOf, PLATE_M } from '../workflow/deck-layout.t
 import type { Arm } from './arm.ts';
 import type { Label, Labels } from './labels.ts';
 import type { Palette } from './palette.ts';
-import type { SceneLayer } from './scene-layer.ts';
+import type { SceneLayer } from './stage-types.ts';
 
-/** What is really drawn of the deck. */
+/** State read back from the drawn deck. */
 export interface DrawnDeck {
   readonly nests: number;
-  /** Middle of each plate in the world (m), and whether the arm has it. */
+  /** Centre of each plate in the world (m), and whether the arm carries it. */
   readonly plates: readonly {
     readonly labware_id: string;
     readonly at_m: number[];
@@ -38,8 +38,8 @@ export interface DeckLayer extends SceneLayer {
 const RIM_M = 0.012;
 const NEST_LEAST_M = 0.01;
 const LABEL_ABOVE_M = 0.05;
-/** A plate at the flange hangs below its face. */
-const HELD = new Matrix4().makeTranslation(0, 0, FLANGE_M + PLATE_M.z / 2);
+/** A carried plate hangs below the flange face. */
+const CARRIED = new Matrix4().makeTranslation(0, 0, FLANGE_M + PLATE_M.z / 2);
 
 interface Plate {
   readonly labware_id: string;
@@ -47,11 +47,11 @@ interface Plate {
   readonly carried: boolean;
 }
 
-export interface DeckParts {
+export interface DeckLayerParts {
   readonly arm: Arm;
-  /** Where the instruments' names are written. */
+  /** Labels for the instrument names. */
   readonly labels: Labels;
-  /** Asks for a frame. */
+  /** Requests a frame. */
   readonly redraw: () => void;
 }
 
@@ -63,39 +63,39 @@ class StationDeck implements DeckLayer {
   private readonly plate = new MeshStandardMaterial({ roughness: 0.35 });
   private readonly plateShape = new BoxGeometry(PLATE_M.x, PLATE_M.y, PLATE_M.z);
   private readonly boxes = new Group();
-  private readonly loose = new Group();
+  private readonly plateGroup = new Group();
   private readonly labels: Labels;
   private plates: Plate[] = [];
   private deck: Deck | null = null;
   private changed = true;
 
-  constructor({ arm, labels, redraw }: DeckParts) {
+  constructor({ arm, labels, redraw }: DeckLayerParts) {
     this.arm = arm;
     this.labels = labels;
     this.redraw = redraw;
-    this.object.add(this.boxes, this.loose);
+    this.object.add(this.boxes, this.plateGroup);
   }
 
   set(deck: Deck, places: readonly LabwarePlace[]): void {
     if (deck !== this.deck) this.build(deck);
-    this.loose.clear();
+    this.plateGroup.clear();
     this.plates = places.flatMap((place) => this.plateOf(deck, place));
     this.changed = true;
     this.redraw();
   }
 
-  advance(): boolean {
-    for (const { mesh, carried } of this.plates) if (carried) this.hold(mesh);
+  update(): boolean {
+    for (const { mesh, carried } of this.plates) if (carried) this.attachToFlange(mesh);
     const { changed } = this;
     this.changed = false;
     return changed;
   }
 
-  extent(): readonly Vector3[] {
+  boundingPoints(): readonly Vector3[] {
     return (this.deck?.nests ?? []).map(({ at_m: [x, y, z] }) => new Vector3(x, y, z));
   }
 
-  paint(palette: Palette): void {
+  applyPalette(palette: Palette): void {
     this.body.color.copy(palette.tool);
     this.plate.color.copy(palette.ring);
     this.changed = true;
@@ -103,7 +103,7 @@ class StationDeck implements DeckLayer {
 
   resize(): void {}
 
-  place(...view: Parameters<SceneLayer['place']>): void {
+  placeLabels(...view: Parameters<SceneLayer['placeLabels']>): void {
     this.labels.place(...view);
   }
 
@@ -154,18 +154,18 @@ class StationDeck implements DeckLayer {
     if (nest) {
       const [x, y, z] = nest.at_m;
       mesh.matrix.makeRotationZ(nest.turn_rad).setPosition(x, y, z - PLATE_M.z / 2);
-    } else this.hold(mesh);
-    this.loose.add(mesh);
+    } else this.attachToFlange(mesh);
+    this.plateGroup.add(mesh);
     return [{ labware_id, mesh, carried }];
   }
 
-  private hold(mesh: Mesh): void {
-    mesh.matrix.multiplyMatrices(this.arm.links[6]!.matrix, HELD);
+  private attachToFlange(mesh: Mesh): void {
+    mesh.matrix.multiplyMatrices(this.arm.links[6]!.matrix, CARRIED);
     mesh.matrixWorldNeedsUpdate = true;
   }
 }
 
-/** An empty deck. */
-export function createDeckLayer(parts: DeckParts): DeckLayer {
+/** Creates an empty deck. */
+export function createDeckLayer(parts: DeckLayerParts): DeckLayer {
   return new StationDeck(parts);
 }

@@ -1,8 +1,7 @@
 /**
- * The ghost: the arm as planned at the cursor, seen through, so that it never passes for the real
- * one. Made of the arm's own meshes in one, which the shader poses link by link: a depth pass
- * first, then a rim that glows. It casts no shadow, and has a base only where it stands without
- * the real arm.
+ * The ghost: a translucent arm at the planned or target pose, clearly different from the real one.
+ * All link meshes are merged and posed by the shader: a depth pre-pass, then a rim shader. It casts
+ * no shadow and draws the base only when the real arm is hidden.
  */
 import {
   BufferGeometry,
@@ -19,23 +18,23 @@ import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import type { Tool } from '../../physics/kinematics/tool.ts';
 import { type Arm, angleBetween, frameMatrix } from './arm.ts';
 import { toolCylinder } from './arm-parts.ts';
-import { joined, perPart } from './joined-geometry.ts';
+import { mergeGeometries, perPartAttribute } from './part-geometry.ts';
 
 const LINKS = [0, 1, 2, 3, 4, 5, 6] as const;
 const THINNEST_M = 1e-3;
 const FAINT = 0.1;
-/** Without the real arm in the scene the ghost carries the picture, base and all. */
+/** Base opacity while the real arm is hidden. */
 const ALONE = 0.3;
 
 export interface Ghost {
   readonly object: Group;
-  /** Poses it; joint angles in rad. */
+  /** Sets the pose; joint angles in rad. */
   setPose(joints: ArrayLike<number>): void;
   setTool(tool: Tool): void;
-  /** Takes over the arm's meshes where they have become finer; true when they have. */
+  /** Rebuilds the ghost if the arm's meshes have changed; returns true if they have. */
   sync(): boolean;
-  /** Whether it stands in for an arm that is not drawn. */
-  setAlone(alone: boolean): void;
+  /** Whether the ghost replaces an arm that is not drawn. */
+  setStandalone(alone: boolean): void;
   paint(colour: Color): void;
   /** Joint angles (rad) read back from the drawn objects. */
   drawnJoints(): number[];
@@ -53,7 +52,7 @@ const VERTEX = `attribute float link; uniform mat4 links[7];
     gl_Position = projectionMatrix * at;
   }`;
 
-/** What both passes share; `links` are read anew for every frame. */
+/** Parameters that both passes share; `links` is read for every frame. */
 function passOf(links: readonly Matrix4[]): ShaderMaterialParameters {
   return {
     transparent: true,
@@ -85,10 +84,13 @@ function depthMaterial(links: readonly Matrix4[]): ShaderMaterial {
   return new ShaderMaterial({ ...passOf(links), colorWrite: false, fragmentShader });
 }
 
-/** The parts of every link in one, each vertex with the number of its link. */
+/** Merges the parts of all links; each vertex carries its link number. */
 function linked(parts: readonly (readonly BufferGeometry[])[]): BufferGeometry {
   const numbers = parts.flatMap((ofLink, link) => ofLink.map(() => [link]));
-  return joined(parts.flat()).setAttribute('link', perPart(parts.flat(), numbers));
+  return mergeGeometries(parts.flat()).setAttribute(
+    'link',
+    perPartAttribute(parts.flat(), numbers),
+  );
 }
 
 function toolGeometry(tool: Tool): BufferGeometry | null {
@@ -110,9 +112,9 @@ class RimGhost implements Ghost {
     new Mesh(new BufferGeometry(), this.rim),
   ];
   private tool: BufferGeometry | null = null;
-  private known = '';
+  private builtKey = '';
   private alone = false;
-  /** How many indices draw the base, which come first. */
+  /** Number of indices of the base, which come first. */
   private baseCount = 0;
 
   constructor(arm: Arm) {
@@ -132,30 +134,32 @@ class RimGhost implements Ghost {
 
   setTool(tool: Tool): void {
     this.tool = toolGeometry(tool);
-    this.known = '';
+    this.builtKey = '';
   }
 
   sync(): boolean {
     const parts = LINKS.map((link) => this.arm.outline(link));
     const known = `${this.tool?.id} ${parts.flat().map(({ id }) => id)}`;
-    if (known === this.known) return false;
-    this.known = known;
+    if (known === this.builtKey) return false;
+    this.builtKey = known;
     const tool = this.tool ? [this.tool] : [];
-    this.dress(parts.map((ofLink, i) => (i === LINKS.length - 1 ? [...ofLink, ...tool] : ofLink)));
+    this.applyGeometry(
+      parts.map((ofLink, i) => (i === LINKS.length - 1 ? [...ofLink, ...tool] : ofLink)),
+    );
     return true;
   }
 
-  private dress(parts: readonly (readonly BufferGeometry[])[]): void {
+  private applyGeometry(parts: readonly (readonly BufferGeometry[])[]): void {
     const geometry = linked(parts);
     this.baseCount = parts[0]!.reduce((sum, part) => sum + (part.index?.count ?? 0), 0);
     for (const pass of this.passes) {
       pass.geometry.dispose();
       pass.geometry = geometry;
     }
-    this.setAlone(this.alone);
+    this.setStandalone(this.alone);
   }
 
-  setAlone(alone: boolean): void {
+  setStandalone(alone: boolean): void {
     this.alone = alone;
     this.rim.uniforms['base']!.value = alone ? ALONE : FAINT;
     this.passes[0]!.geometry.setDrawRange(alone ? 0 : this.baseCount, Number.POSITIVE_INFINITY);
@@ -174,7 +178,7 @@ class RimGhost implements Ghost {
   }
 }
 
-/** A ghost of `arm`, standing upright. */
+/** Creates a ghost of `arm` at the zero pose. */
 export function createGhost(arm: Arm): Ghost {
   return new RimGhost(arm);
 }

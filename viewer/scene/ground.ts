@@ -1,6 +1,6 @@
 /**
- * The ground: 100 mm and 500 mm lines and the dashed reach circle in one shader, the plane that
- * shows the key light's shadow, and the dark blob where the base touches.
+ * The ground: 100 mm and 500 mm grid lines and the dashed reach circle in one shader, the shadow of
+ * the key light, and the contact shadow of the base.
  */
 import {
   CanvasTexture,
@@ -72,7 +72,7 @@ function blobTexture(): CanvasTexture {
   return new CanvasTexture(canvas);
 }
 
-/** The ground, to be painted before it is drawn. */
+/** Creates the ground; call `paint` before drawing it. */
 export function createGround(): Ground {
   const lines = new ShaderMaterial({
     transparent: true,

@@ -1,9 +1,11 @@
-/** Words in the scene: page elements that follow a point, placed after every drawn frame. */
+/**
+ * Text labels in the scene: page elements that follow a 3D point, placed after each drawn frame.
+ */
 import { type PerspectiveCamera, Vector3 } from 'three';
 
-/** How many labels a scene shows at most. */
+/** Maximum number of labels. */
 const LABELS_MAX = 40;
-/** Half of a letter, about, and the padding beside a text (px). */
+/** Approximate half width of a letter, and the padding beside a text (px). */
 const HALF_LETTER_PX = 3.1;
 const PADDING_PX = 8;
 
@@ -21,7 +23,7 @@ export interface Labels {
 
 const point = new Vector3();
 
-/** No labels yet; put `element` over the canvas. */
+/** Creates an empty label layer; put `element` over the canvas. */
 export function createLabels(): Labels {
   const element = document.createElement('div');
   element.className = 'labels';

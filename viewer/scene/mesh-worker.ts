@@ -1,8 +1,8 @@
 /**
- * The worker that meshes the shells, coarse first, so that the page stays responsive and an arm
- * stands there at once. Answers millimetres as metres.
+ * The worker that meshes the cast shells, coarse first, so that the arm appears at once and the
+ * page stays responsive. Converts millimetres to metres.
  */
-import { SHELLS } from './arm-shape.ts';
+import { SHELLS } from './arm-shells.ts';
 import { surfaceNets } from './surface-nets.ts';
 
 /** The mesh of one link's shell; positions in metres in the link's joint frame. */
@@ -13,7 +13,7 @@ export interface ShellMesh {
   readonly indices: Uint32Array;
 }
 
-/** Cell sizes: the first for a quick arm, the second for the one that stays. */
+/** Cell sizes: coarse for a quick start, then fine. */
 const CELLS_MM = [8, 5] as const;
 
 for (const cell_mm of CELLS_MM) {

@@ -1,7 +1,6 @@
 /**
- * The drawing of the scene: the WebGL renderer as the scene wants it, the question whether a
- * graphics processor is behind it at all, and what frames cost. Apart from the stage because it
- * begins later: its shaders take longer to make than all panels together.
+ * The WebGL renderer of the scene: detects software rendering, compiles shaders without blocking
+ * the page, and lowers the quality level when frames are slow.
  */
 import {
   type Camera,
@@ -13,25 +12,62 @@ import {
   WebGLRenderer,
 } from 'three';
 import { element } from '../panels/element.ts';
-import type { Thrift } from './frame-rate.ts';
 import type { Lighting } from './lighting.ts';
 
-/** What the scene costs: the dearest frame so far, and what the graphics memory holds now. */
+/**
+ * 0: full quality; 1: one pixel per CSS pixel; 2: smaller shadow map; 3: small shadow map with hard
+ * edges.
+ */
+export type QualityLevel = 0 | 1 | 2 | 3;
+
+const SLOW_MS = 28;
+const SLOW_TOTAL_MS = 30 * SLOW_MS;
+/** A longer gap means that the page was paused, not that the frame was slow. */
+const PAUSE_MS = 2000;
+const LAST: QualityLevel = 3;
+
+export interface QualityController {
+  /** Adds the duration of a frame drawn directly after another; returns the current level. */
+  addFrame(duration_ms: number): QualityLevel;
+}
+
+/**
+ * Creates a controller that starts at a known level. Slow frames in a row, as long in total as 30
+ * barely slow ones, lower the quality by one level. It never rises again, so that the picture does
+ * not flicker.
+ */
+export function createQualityController(start: QualityLevel = 0): QualityController {
+  let slow_ms = 0;
+  let quality = start;
+  return {
+    addFrame(duration_ms) {
+      if (duration_ms > PAUSE_MS) return quality;
+      slow_ms = duration_ms > SLOW_MS ? slow_ms + duration_ms : 0;
+      if (slow_ms >= SLOW_TOTAL_MS && quality < LAST) {
+        quality = (quality + 1) as QualityLevel;
+        slow_ms = 0;
+      }
+      return quality;
+    },
+  };
+}
+
+/** Cost of the scene: the most expensive frame so far, and the current graphics memory. */
 export interface DrawCost {
-  /** Draw calls and triangles, shadows included. */
+  /** Draw calls and triangles, including shadows. */
   readonly calls: number;
   readonly triangles: number;
   readonly geometries: number;
   readonly textures: number;
 }
 
-/** Stands in the scene's place where nothing can be drawn. */
+/** Shown in place of the scene if WebGL 2 is missing. */
 const NO_WEBGL =
-  'This browser draws no 3D here: it has no WebGL 2. Turn its graphics acceleration on, or take ' +
-  'another browser. Everything else on the page works.';
+  'This browser cannot draw the 3D scene: WebGL 2 is missing. Turn on hardware acceleration ' +
+  'or use another browser. The rest of the page works.';
 
-/** True where WebGL is computed by the processor: in virtual machines and tests; null without. */
-function drawsInSoftware(): boolean | null {
+/** Whether WebGL runs on the CPU, as in virtual machines and tests; null without WebGL 2. */
+function isSoftwareRendered(): boolean | null {
   const probe = document.createElement('canvas').getContext('webgl2');
   if (!probe) return null;
   const name = probe.getExtension('WEBGL_debug_renderer_info');
@@ -40,7 +76,9 @@ function drawsInSoftware(): boolean | null {
   return /swiftshader|llvmpipe|software|basic render/i.test(renderer);
 }
 
-/** A renderer over the page's background; without blurred shadows where `software` computes it. */
+/**
+ * Creates a transparent renderer; with `software` it has no antialiasing and no blurred shadows.
+ */
 function createRenderer(canvas: HTMLCanvasElement, software: boolean): WebGLRenderer {
   const renderer = new WebGLRenderer({ canvas, alpha: true, antialias: !software });
   renderer.toneMapping = NeutralToneMapping;
@@ -49,7 +87,7 @@ function createRenderer(canvas: HTMLCanvasElement, software: boolean): WebGLRend
   renderer.shadowMap.type = software ? PCFShadowMap : VSMShadowMap;
   renderer.shadowMap.autoUpdate = false;
   renderer.info.autoReset = false;
-  // Asking would wait for every program in turn.
+  // Checking would block on every shader program in turn.
   renderer.debug.checkShaderErrors = false;
   renderer.setClearColor(new Color(0x000000), 0);
   return renderer;
@@ -57,29 +95,29 @@ function createRenderer(canvas: HTMLCanvasElement, software: boolean): WebGLRend
 
 const PIXEL_RATIO_MAX = 2;
 
-/** Pixels drawn for one of the page. */
-export function pixelRatio(thrift: Thrift): number {
-  return thrift > 0 ? 1 : Math.min(devicePixelRatio, PIXEL_RATIO_MAX);
+/** Device pixels per CSS pixel. */
+export function pixelRatio(quality: QualityLevel): number {
+  return quality > 0 ? 1 : Math.min(devicePixelRatio, PIXEL_RATIO_MAX);
 }
 
-/** Sizes of the shadow map by what the scene may cost. */
+/** Size of the shadow map by quality level. */
 const SHADOW_PX = { 2: 1024, 3: 512 } as const;
 
-export interface Drawing {
-  /** What it may cost from the start: little where the processor computes it. */
-  readonly thrift: Thrift;
+export interface SceneRenderer {
+  /** Initial quality level: the lowest with software rendering. */
+  readonly quality: QualityLevel;
   /** Draws a frame. */
   draw(): void;
-  /** Draws the next frame with new shadows. */
-  reshade(): void;
-  /** Draws shadows that cost less from now on. */
-  soften(thrift: 2 | 3): void;
+  /** Updates the shadows with the next frame. */
+  updateShadows(): void;
+  /** Uses cheaper shadows from now on. */
+  reduceShadows(quality: 2 | 3): void;
   resize(width: number, height: number, ratio: number): void;
   cost(): DrawCost;
 }
 
-/** What is drawn, and where from. */
-export interface Sight {
+/** What the renderer draws, and where. */
+export interface RenderTargets {
   readonly canvas: HTMLCanvasElement;
   readonly scene: Scene;
   readonly camera: Camera;
@@ -87,19 +125,19 @@ export interface Sight {
 }
 
 /**
- * Makes the shaders of the scene, other work going on beside; resolves when it can draw. Where
- * there is no WebGL it says so beside the canvas and resolves to null.
+ * Creates the renderer and compiles the scene's shaders in parallel with other work; resolves when
+ * it can draw. Without WebGL 2 it shows a message beside the canvas and resolves to null.
  */
-export async function startDrawing(sight: Sight): Promise<Drawing | null> {
+export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer | null> {
   const { canvas, scene, camera, lighting } = sight;
-  const software = drawsInSoftware();
+  const software = isSoftwareRendered();
   if (software === null) {
     canvas.after(element('p', { class: 'stage-none', role: 'status' }, NO_WEBGL));
     return null;
   }
   const renderer = createRenderer(canvas, software);
-  if (software) lighting.soften(SHADOW_PX[3]);
-  const thrift = software ? 3 : 0;
+  if (software) lighting.reduceShadowMap(SHADOW_PX[3]);
+  const quality = software ? 3 : 0;
   let size = '';
   function resize(width: number, height: number, ratio: number): void {
     if (size === `${width} ${height} ${ratio}`) return;
@@ -107,29 +145,29 @@ export async function startDrawing(sight: Sight): Promise<Drawing | null> {
     renderer.setPixelRatio(ratio);
     renderer.setSize(width, height, false);
   }
-  resize(canvas.clientWidth, canvas.clientHeight, pixelRatio(thrift));
-  // Where shaders cannot be made beside other work, the first frame makes them.
+  resize(canvas.clientWidth, canvas.clientHeight, pixelRatio(quality));
+  // Without parallel compilation the first frame compiles the shaders.
   const beside = renderer.extensions.has('KHR_parallel_shader_compile');
   if (beside) await renderer.compileAsync(scene, camera);
-  let dearest = { calls: 0, triangles: 0 };
+  let mostExpensive = { calls: 0, triangles: 0 };
   const { info, shadowMap } = renderer;
   shadowMap.needsUpdate = true;
   return {
-    thrift,
+    quality,
     draw() {
       info.reset();
       renderer.render(scene, camera);
       const { calls, triangles } = info.render;
-      if (triangles > dearest.triangles) dearest = { calls, triangles };
+      if (triangles > mostExpensive.triangles) mostExpensive = { calls, triangles };
     },
-    reshade() {
+    updateShadows() {
       shadowMap.needsUpdate = true;
     },
-    soften(thrift) {
-      lighting.soften(SHADOW_PX[thrift]);
+    reduceShadows(quality) {
+      lighting.reduceShadowMap(SHADOW_PX[quality]);
       shadowMap.needsUpdate = true;
     },
     resize,
-    cost: () => ({ ...dearest, ...info.memory }),
+    cost: () => ({ ...mostExpensive, ...info.memory }),
   };
 }

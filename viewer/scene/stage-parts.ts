@@ -1,4 +1,4 @@
-/** Everything that stands in the scene, made and put together once. */
+/** Creates all fixed parts of the scene. */
 import { Scene } from 'three';
 import { startMeshWorker } from '../workers.ts';
 import { type Arm, createArm } from './arm.ts';
@@ -17,7 +17,7 @@ export interface StageParts {
   readonly zones: Zones;
 }
 
-/** Has the shells meshed in a worker; `done` is told each time finer ones are in place. */
+/** Meshes the arm's shells in a worker; calls `done` each time finer shells are in place. */
 export function startMeshing(arm: Arm, done: () => void): void {
   const worker = startMeshWorker();
   worker.addEventListener('message', (event: MessageEvent<ShellMesh[]>) => {
@@ -26,7 +26,7 @@ export function startMeshing(arm: Arm, done: () => void): void {
   });
 }
 
-/** The parts of the scene, put together. */
+/** Creates the parts and adds them to a scene. */
 export function createParts(): StageParts {
   const scene = new Scene();
   const parts = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHELLS } from './arm-shape.ts';
-import { type DistanceField, roundCone, without } from './distance-shapes.ts';
+import { type DistanceField, roundCone, SHELLS, subtract } from './arm-shells.ts';
 import { surfaceNets, type Triangles } from './surface-nets.ts';
 
 const ball: DistanceField = (x, y, z) => Math.sqrt(x * x + y * y + z * z) - 50;
@@ -17,7 +16,7 @@ function edgeUses(indices: Uint32Array): Map<string, number> {
   return uses;
 }
 
-/** Signed volume: positive when the triangles face outwards. */
+/** Signed volume; positive if the triangles face outwards. */
 function volume({ positions: p, indices }: Triangles): number {
   let sum = 0;
   for (let t = 0; t < indices.length; t += 3) {
@@ -31,7 +30,7 @@ function volume({ positions: p, indices }: Triangles): number {
 }
 
 describe('surface nets', () => {
-  it('puts every vertex on the surface, with the outward normal', () => {
+  it('places every vertex on the surface with an outward normal', () => {
     const { positions, normals } = surfaceNets(ball, box, 8);
     for (let p = 0; p < positions.length; p += 3) {
       const [x, y, z] = [positions[p]!, positions[p + 1]!, positions[p + 2]!];
@@ -48,8 +47,8 @@ describe('surface nets', () => {
     expect(volume(mesh) / exact).toBeLessThan(1);
   });
 
-  it('removes what is cut', () => {
-    const cut = without(2, ball, (_x, _y, z) => -z);
+  it('removes the cut part', () => {
+    const cut = subtract(2, ball, (_x, _y, z) => -z);
     const { positions } = surfaceNets(cut, box, 8);
     for (let p = 2; p < positions.length; p += 3) expect(positions[p]).toBeLessThan(0.5);
   });
@@ -79,7 +78,7 @@ describe.each(SHELLS)('the shell of link $link', ({ solid, low, high }) => {
     expect(volume(mesh)).toBeGreaterThan(0);
   });
 
-  it('lies inside its box with a cell to spare', () => {
+  it('lies inside its box with a margin of one cell', () => {
     for (let p = 0; p < mesh.positions.length; p++) {
       const axis = p % 3;
       expect(mesh.positions[p]).toBeGreaterThan(low[axis]! + 1);
@@ -88,7 +87,7 @@ describe.each(SHELLS)('the shell of link $link', ({ solid, low, high }) => {
   });
 });
 
-it('spends at most 45,000 triangles on the five shells at 5 mm', () => {
+it('needs at most 45,000 triangles for the five shells at 5 mm', () => {
   let triangles = 0;
   for (const { solid, low, high } of SHELLS) {
     triangles += surfaceNets(solid, { low, high }, 5).indices.length / 3;

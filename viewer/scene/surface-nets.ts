@@ -1,9 +1,9 @@
 /**
- * Turns a signed-distance solid into triangles by surface nets: one vertex in every grid cell that
- * the surface crosses, pulled onto it by Newton steps, with the gradient as its normal. Blocks
- * that are surely far from the surface are skipped. Pure: runs in the mesh worker.
+ * Meshes a signed-distance solid by surface nets: one vertex in every grid cell that the surface
+ * crosses, moved onto the surface by Newton steps, with the gradient as its normal. Blocks far from
+ * the surface are skipped. Pure; runs in the mesh worker.
  */
-import type { DistanceField, Point } from './distance-shapes.ts';
+import type { DistanceField, MillimetrePoint } from './arm-shells.ts';
 
 export interface Triangles {
   readonly positions: Float32Array;
@@ -12,7 +12,7 @@ export interface Triangles {
 }
 
 interface Grid {
-  readonly low: Point;
+  readonly low: MillimetrePoint;
   readonly cell: number;
   readonly nx: number;
   readonly ny: number;
@@ -26,7 +26,12 @@ const GRADIENT_STEP = 0.4;
 /** Bowed shapes stretch distances by up to this factor. */
 const STRETCH = 1.2;
 
-function sample(solid: DistanceField, low: Point, high: Point, cell: number): Grid {
+function sample(
+  solid: DistanceField,
+  low: MillimetrePoint,
+  high: MillimetrePoint,
+  cell: number,
+): Grid {
   const nx = Math.ceil((high[0] - low[0]) / cell) + 1;
   const ny = Math.ceil((high[1] - low[1]) / cell) + 1;
   const nz = Math.ceil((high[2] - low[2]) / cell) + 1;
@@ -39,7 +44,7 @@ function sample(solid: DistanceField, low: Point, high: Point, cell: number): Gr
   return grid;
 }
 
-function fillBlock(solid: DistanceField, grid: Grid, [i0, j0, k0]: Point): void {
+function fillBlock(solid: DistanceField, grid: Grid, [i0, j0, k0]: MillimetrePoint): void {
   const { low, cell, nx, ny, nz, values } = grid;
   const middle = ((BLOCK - 1) / 2) * cell;
   const x0 = low[0] + i0 * cell;
@@ -61,8 +66,10 @@ function fillBlock(solid: DistanceField, grid: Grid, [i0, j0, k0]: Point): void 
 /** The 12 edges of a cell as pairs of corners; corner bits are x, y, z. */
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7] as const;
 
-/** Adds the mean of the cell's crossings to `points`; false when the surface misses the cell. */
-function addVertex(grid: Grid, [i, j, k]: Point, points: number[]): boolean {
+/**
+ * Adds the mean of the cell's crossings to `points`; returns false if the surface misses the cell.
+ */
+function addVertex(grid: Grid, [i, j, k]: MillimetrePoint, points: number[]): boolean {
   const { nx, ny, values, low, cell } = grid;
   const at = i + nx * (j + ny * k);
   let count = 0;
@@ -130,7 +137,7 @@ function joinVertices(grid: Grid, vertexOf: Int32Array): number[] {
   return indices;
 }
 
-/** Pulls every vertex onto the surface and writes its normal. */
+/** Moves every vertex onto the surface and computes its normal. */
 function settle(solid: DistanceField, points: number[]): Triangles['normals'] {
   const normals = new Float32Array(points.length);
   const h = GRADIENT_STEP;
@@ -159,12 +166,12 @@ function settle(solid: DistanceField, points: number[]): Triangles['normals'] {
 }
 
 /**
- * Meshes `solid` inside the box `low`..`high` with cells of `cell`. Same units out as in;
- * triangles face outwards. The box must hold the whole surface with a cell to spare.
+ * Meshes `solid` inside the box `low`..`high` with cells of size `cell`. Output has the units of
+ * the input; triangles face outwards. The box must contain the surface with a margin of one cell.
  */
 export function surfaceNets(
   solid: DistanceField,
-  box: { readonly low: Point; readonly high: Point },
+  box: { readonly low: MillimetrePoint; readonly high: MillimetrePoint },
   cell: number,
 ): Triangles {
   const grid = sample(solid, box.low, box.high, cell);

@@ -1,17 +1,25 @@
 /**
- * Where the scene is seen from: perspective 28 degrees, z up, damped orbit, zoom to the pointer.
- * A narrow screen sees 15 % wider, and never less across than a nearly square one.
+ * The camera: perspective with 28° field of view, z up, damped orbit, zoom to the pointer. On a
+ * narrow screen the view is 15 % wider.
  */
-import { Box3, PerspectiveCamera, Vector3 } from 'three';
+import {
+  Box3,
+  type Camera,
+  type Object3D,
+  PerspectiveCamera,
+  Raycaster,
+  Vector2,
+  Vector3,
+} from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const FIELD_OF_VIEW_DEG = 28;
 const NARROW_ASPECT = 1.4;
-/** Where a scene is narrower than this, what it shows across stays the same. */
+/** Below this aspect ratio the horizontal field of view stays the same. */
 const NARROWEST_ASPECT = 0.95;
 const START = { from: [1.12, -1.36, 0.74], to: [0.15, 0, 0.275] } as const;
 const MOVE_MS = 240;
-/** Share of the half frame that a whole arm may fill, across and up. */
+/** Share of the half frame that the start view may fill, across and up. */
 const FRAME_X = 0.9;
 const FRAME_Y = 0.84;
 const FARTHEST = 2.5;
@@ -28,11 +36,13 @@ export type StandardView = keyof typeof DIRECTIONS;
 export interface Viewpoint {
   readonly camera: PerspectiveCamera;
   resize(width: number, height: number): void;
-  /** Turns to a standard view; `start` shows all of the points. No glide if none is wanted. */
+  /**
+   * Moves to a standard view; `start` includes all points. Does not animate with reduced motion.
+   */
   show(view: StandardView, points: readonly Vector3[]): void;
-  /** Sets the point about which the view turns. */
+  /** Sets the orbit pivot. */
   pivot(point: Vector3): void;
-  /** Advances damping and moves; true while the view is still changing. */
+  /** Advances damping and animation; returns true while the view is changing. */
   advance(now_ms: number): boolean;
 }
 
@@ -66,7 +76,7 @@ function seesAll(camera: PerspectiveCamera, points: readonly Vector3[]): boolean
   });
 }
 
-/** The start view, or as far back from the middle of the points as it takes to see them all. */
+/** The start view, moved back from the centre of the points until all are visible. */
 function startView(camera: PerspectiveCamera, points: readonly Vector3[]): [Vector3, Vector3] {
   const from = new Vector3(...START.from);
   const to = new Vector3(...START.to);
@@ -99,7 +109,7 @@ function smoothStep(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** Screen directions of the world's axes: across, up, and towards the eye. */
+/** Screen directions of the world's axes: right, up, and towards the viewer. */
 export function screenAxes(
   camera: PerspectiveCamera,
 ): readonly (readonly [x: number, y: number, depth: number])[] {
@@ -110,7 +120,7 @@ export function screenAxes(
   });
 }
 
-/** A camera on `canvas`; calls `changed` when the user moves it. */
+/** Creates a camera controlled on `canvas`; calls `changed` when the user moves it. */
 export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void): Viewpoint {
   const camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.02, 20);
   camera.up.set(0, 0, 1);
@@ -153,4 +163,17 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
     },
     advance: (now_ms) => (move ? follow(move, now_ms) : controls.update()),
   };
+}
+
+/** The nearest drawn point of `objects` under a pointer event on `canvas`, or null. */
+export function pointUnder(
+  event: MouseEvent,
+  seen: { readonly canvas: HTMLElement; readonly camera: Camera; readonly objects: Object3D[] },
+): Vector3 | null {
+  const { width, height, left, top } = seen.canvas.getBoundingClientRect();
+  const x = ((event.clientX - left) / width) * 2 - 1;
+  const y = 1 - ((event.clientY - top) / height) * 2;
+  const ray = new Raycaster();
+  ray.setFromCamera(new Vector2(x, y), seen.camera);
+  return ray.intersectObjects(seen.objects)[0]?.point ?? null;
 }

@@ -1,7 +1,7 @@
 /**
- * Avoidance zones (spec §2.7). Keep-out zones have hatched faces and solid edges in the colour of
- * faults; keep-in zones have no faces, only corner brackets and faint dashed edges, so that two
- * kinds never look alike even without colour.
+ * Avoidance zones (§2.7). Keep-out zones have hatched faces and solid edges in the fault colour.
+ * Keep-in zones have corner brackets and faint dashed edges without faces. The kinds differ without
+ * colour.
  */
 import {
   BoxGeometry,
@@ -20,7 +20,7 @@ import {
 } from 'three';
 import type { Palette } from './palette.ts';
 
-/** A zone as the toolpath gives it, metres. */
+/** A zone as in the toolpath (m). */
 export interface DrawnZone {
   readonly name: string;
   readonly position: { readonly x: number; readonly y: number; readonly z: number };
@@ -38,7 +38,7 @@ export interface Zones {
   readonly object: Group;
   set(zones: readonly DrawnZone[]): void;
   paint(palette: Palette): void;
-  /** Where the name of each zone is written: the middle of its upper face. */
+  /** Label position of each zone: the centre of its upper face. */
   tops(): readonly { readonly name: string; readonly at: Vector3 }[];
 }
 
@@ -66,7 +66,9 @@ function hatchMaterial(): ShaderMaterial {
   });
 }
 
-/** The twelve edges of a box between the origin and `size`; `share` > 0 keeps only their ends. */
+/**
+ * The twelve edges of a box between the origin and `size`; `share` > 0 keeps only their ends (m).
+ */
 function edges(size: Vector3, share: number): BufferGeometry {
   const points: number[] = [];
   const d = [size.x, size.y, size.z];
@@ -91,7 +93,7 @@ function edges(size: Vector3, share: number): BufferGeometry {
   return new BufferGeometry().setAttribute('position', new Float32BufferAttribute(points, 3));
 }
 
-/** No zones yet. */
+/** Creates the group without zones. */
 export function createZones(): Zones {
   const object = new Group();
   const hatch = hatchMaterial();

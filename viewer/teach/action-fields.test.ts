@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
-import { allActions } from '../toolpath/actions.ts';
+import { allActions } from '../toolpath/program-rows.ts';
 import { shapeProblems } from '../toolpath/shape-check.ts';
 import { actionFields } from './action-fields.ts';
-import { type Field, numberField, typedNumber } from './field.ts';
+import { type FormField, numberFormField, typedNumber } from './form-fields.ts';
 import { testFields } from './io-fields.ts';
 import { NEW_ACTIONS } from './new-actions.ts';
-import { withValue } from './pointer.ts';
-import { actionAt } from './toolpath-edit.ts';
+import { actionAt, withValue } from './toolpath-edit.ts';
 
 const sorter = JSON.parse(
   readFileSync(new URL('../../fixtures/toolpaths/sorter.json', import.meta.url), 'utf8'),
@@ -17,8 +16,8 @@ const sorter = JSON.parse(
 const MOVE: Action = { type: 'trajectory', trajectory: 'linear', waypoint_id: 0, max_speed: 0.1 };
 const WAIT: Action = { type: 'wait', condition: { type: 'time', duration: 1 } };
 
-function field<Subject>(fields: readonly Field<Subject>[], words: string): Field<Subject> {
-  return fields.find((one) => one.words === words)!;
+function field<Subject>(fields: readonly FormField<Subject>[], label: string): FormField<Subject> {
+  return fields.find((one) => one.label === label)!;
 }
 
 describe('typed numbers', () => {
@@ -30,9 +29,9 @@ describe('typed numbers', () => {
     ['1e999', null],
   ])('%j is %j', (text, value) => expect(typedNumber(text)).toBe(value));
 
-  it('keeps metres of millimetres shown, without noise', () => {
-    const row = { words: '', factor: 1000, least: -200, most: 200 };
-    const { value, set } = numberField(row, 0.1 + 0.2 - 0.2, (m) => m);
+  it('stores metres for displayed millimetres, without rounding noise', () => {
+    const row = { label: '', factor: 1000, min: -200, max: 200 };
+    const { value, set } = numberFormField(row, 0.1 + 0.2 - 0.2, (m) => m);
     expect([value, set('0.3'), set('201')]).toEqual(['100', 0.0003, null]);
   });
 });
@@ -47,13 +46,13 @@ describe('the fields of a move', () => {
     expect(field(fields, 'Pace').set('default')).not.toHaveProperty('max_speed');
   });
 
-  it('refuses what is no speed, no move and no waypoint', () => {
+  it('rejects invalid speeds, moves and waypoints', () => {
     expect(field(fields, 'Speed').set('0')).toBeNull();
     expect(field(fields, 'Move').set('curved')).toBeNull();
     expect(field(fields, 'To').set('99')).toBeNull();
   });
 
-  it('leaves out what a pass-through has not, and puts it back', () => {
+  it('drops the fields that a pass-through lacks, and restores them', () => {
     const passing = field(fields, 'Pass through').set('true')!;
     expect(passing).toEqual({ type: 'trajectory', waypoint_id: 0, pass_through: true });
     const back = field(actionFields(passing, sorter), 'Pass through').set('false')!;
@@ -61,7 +60,7 @@ describe('the fields of a move', () => {
   });
 });
 
-it('turns a wait for time into one for an input and back', () => {
+it('changes a wait from time to input and back', () => {
   const waiting = field(actionFields(WAIT, sorter), 'Wait for').set('input')!;
   expect(waiting).toMatchObject({ condition: { type: 'input', value: true } });
   const analog = field(actionFields(waiting, sorter), 'Line').set('end_effector analog 1')!;
@@ -72,7 +71,7 @@ it('turns a wait for time into one for an input and back', () => {
   expect(field(actionFields(analog, sorter), 'Wait for').set('time')).toEqual(WAIT);
 });
 
-it('gives a condition only the fields that its operator looks at', () => {
+it('gives a condition only the fields of its operator', () => {
   const io = { location: 'base', type: 'analog', index: 0 } as const;
   const above = {
     type: 'input',
@@ -87,13 +86,13 @@ it('gives a condition only the fields that its operator looks at', () => {
   expect(equal).toEqual({ type: 'input', io, operator: 'equal', value: 5 });
 });
 
-/** Every value that a field can be set to, for trying. */
-function settings({ kind, options, value }: Field<Action>): string[] {
+/** Every value that a field accepts, for trying. */
+function settings({ kind, options, value }: FormField<Action>): string[] {
   if (kind === 'choice') return options.map(([option]) => option);
   return kind === 'flag' ? ['true', 'false'] : [value, '1', '7', ''];
 }
 
-it('keeps every action of the sorter in shape, whatever field is set to whatever', () => {
+it('keeps every action of the sorter valid for any value of any field', () => {
   let tried = 0;
   for (const { at, action } of allActions(sorter)) {
     for (const one of actionFields(action, sorter)) {
@@ -101,7 +100,7 @@ it('keeps every action of the sorter in shape, whatever field is set to whatever
         const changed = one.set(text);
         if (changed === null) continue;
         tried++;
-        expect(shapeProblems('Action', changed), `${at} ${one.words} ${text}`).toEqual([]);
+        expect(shapeProblems('Action', changed), `${at} ${one.label} ${text}`).toEqual([]);
       }
     }
   }
@@ -111,28 +110,25 @@ it('keeps every action of the sorter in shape, whatever field is set to whatever
 describe('additions', () => {
   const joints = sorter.waypoints[0]!.joints;
 
-  it.each(NEW_ACTIONS)(
-    '$words is in shape, selected, and right where nothing is lacking',
-    (one) => {
-      const rows = [null, ...allActions(sorter).map(({ at }) => at), '/timeline/4/branches/0'];
-      const places = rows.filter((selected) => !one.lacks({ toolpath: sorter, selected, joints }));
-      expect(places.length).toBeGreaterThan(0);
-      for (const selected of places) {
-        const { toolpath, selected: at } = one.add({ toolpath: sorter, selected, joints });
-        expect(shapeProblems('Toolpath', toolpath)).toEqual([]);
-        expect(actionAt(toolpath, at) ?? at).toBeTruthy();
-        const places = checkToolpath(toolpath).map(({ problem }) => problem);
-        expect(places).not.toContain('may stand only inside a grid');
-      }
-    },
-  );
+  it.each(NEW_ACTIONS)('$label is valid and selected wherever nothing is missing', (one) => {
+    const rows = [null, ...allActions(sorter).map(({ at }) => at), '/timeline/4/branches/0'];
+    const places = rows.filter((selected) => !one.missing({ toolpath: sorter, selected, joints }));
+    expect(places.length).toBeGreaterThan(0);
+    for (const selected of places) {
+      const { toolpath, selected: at } = one.add({ toolpath: sorter, selected, joints });
+      expect(shapeProblems('Toolpath', toolpath)).toEqual([]);
+      expect(actionAt(toolpath, at) ?? at).toBeTruthy();
+      const places = checkToolpath(toolpath).map(({ problem }) => problem);
+      expect(places).not.toContain('may stand only inside a grid');
+    }
+  });
 
-  it('says what is lacking in an empty toolpath', () => {
+  it('states the missing preconditions in an empty toolpath', () => {
     const toolpath = withValue(sorter, '/waypoints', []);
-    const lacking = NEW_ACTIONS.filter(({ lacks }) =>
-      lacks({ toolpath: { ...toolpath, timeline: [], routines: [] }, selected: null, joints }),
+    const lacking = NEW_ACTIONS.filter(({ missing }) =>
+      missing({ toolpath: { ...toolpath, timeline: [], routines: [] }, selected: null, joints }),
     );
-    expect(lacking.map(({ words }) => words)).toEqual([
+    expect(lacking.map(({ label }) => label)).toEqual([
       'Pass-through',
       'Move to a waypoint',
       'Grid',

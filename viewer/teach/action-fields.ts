@@ -1,14 +1,14 @@
 /**
- * The fields of each kind of action, as rows: the form of the selected step is drawn from them.
- * Spec 2.2. Pure.
+ * The form fields of each kind of action, as rows. The form of the selected step is drawn from
+ * them. §2.2. Pure.
  */
 import type { Action, Toolpath, TrajectoryAction } from '../../contract/types.ts';
 import { waypointName } from '../toolpath/program-rows.ts';
-import { choiceField, type Field, flagField, numberField } from './field.ts';
-import { fittingLevel, levelField, lineField, waitFields } from './io-fields.ts';
+import { choiceFormField, type FormField, flagFormField, numberFormField } from './form-fields.ts';
+import { levelField, levelFor, lineField, waitFields } from './io-fields.ts';
 
 type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>;
-type Fields = readonly Field<Action>[];
+type Fields = readonly FormField<Action>[];
 
 const MOVES = [
   ['joint_space', 'Joint'],
@@ -16,7 +16,7 @@ const MOVES = [
   ['spline', 'Spline'],
 ] as const;
 const PACES = [
-  ['default', 'Usual speed'],
+  ['default', 'Default speed'],
   ['max_speed', 'Own speed'],
   ['time', 'Own time'],
 ] as const;
@@ -25,46 +25,49 @@ const SPEED_START_M_S = 0.1;
 
 function waypointField<Subject>(
   toolpath: Toolpath,
-  { words, index }: { readonly words: string; readonly index: number },
+  { label, index }: { readonly label: string; readonly index: number },
   set: (index: number) => Subject,
-): Field<Subject> {
+): FormField<Subject> {
   const options = toolpath.waypoints.map((_, i) => [`${i}`, waypointName(toolpath, i)] as const);
-  return choiceField({ words, options }, `${index}`, (text) => set(Number(text)));
+  return choiceFormField({ label, options }, `${index}`, (text) => set(Number(text)));
 }
 
 type Paced = ActionOf<'trajectory'> | ActionOf<'grid-waypoint'>;
 
-/** How fast a move is: the toolpath's usual speed, a speed or a time of its own. */
+/** Speed of a move: the toolpath's default, or its own speed or time. */
 function paceFields(action: Paced): Fields {
   const { time, max_speed, ...plain } = action;
   const now = time !== undefined ? 'time' : max_speed !== undefined ? 'max_speed' : 'default';
-  const how = choiceField<Action>({ words: 'Pace', options: PACES }, now, (pace) => {
+  const how = choiceFormField<Action>({ label: 'Pace', options: PACES }, now, (pace) => {
     if (pace === 'time') return { ...plain, time: TIME_START_S };
     return pace === 'max_speed' ? { ...plain, max_speed: SPEED_START_M_S } : plain;
   });
   if (time !== undefined) {
-    const row = { words: 'Time', unit: 's', step: 0.1, least: 0.001 };
-    return [how, numberField<Action>(row, time, (value) => ({ ...plain, time: value }))];
+    const row = { label: 'Time', unit: 's', step: 0.1, min: 0.001 };
+    return [how, numberFormField<Action>(row, time, (value) => ({ ...plain, time: value }))];
   }
   if (max_speed === undefined) return [how];
-  const row = { words: 'Speed', unit: 'mm/s', factor: 1000, step: 10, least: 0.1 };
-  return [how, numberField<Action>(row, max_speed, (value) => ({ ...plain, max_speed: value }))];
+  const row = { label: 'Speed', unit: 'mm/s', factor: 1000, step: 10, min: 0.1 };
+  return [
+    how,
+    numberFormField<Action>(row, max_speed, (value) => ({ ...plain, max_speed: value })),
+  ];
 }
 
 function trajectoryFields(action: TrajectoryAction, toolpath: Toolpath): Fields {
   const { waypoint_id, trajectory = 'joint_space' } = action;
   const passes = action.pass_through === true;
-  const to = waypointField<Action>(toolpath, { words: 'To', index: waypoint_id }, (index) => ({
+  const to = waypointField<Action>(toolpath, { label: 'To', index: waypoint_id }, (index) => ({
     ...action,
     waypoint_id: index,
   }));
-  const flag = flagField<Action>('Pass through', passes, (on) =>
+  const flag = flagFormField<Action>('Pass through', passes, (on) =>
     on
       ? { type: 'trajectory', waypoint_id, pass_through: true }
       : { type: 'trajectory', waypoint_id, trajectory },
   );
   if (passes) return [to, flag];
-  const move = choiceField<Action>({ words: 'Move', options: MOVES }, trajectory, (kind) => ({
+  const move = choiceFormField<Action>({ label: 'Move', options: MOVES }, trajectory, (kind) => ({
     ...action,
     trajectory: kind as NonNullable<TrajectoryAction['trajectory']>,
   }));
@@ -72,13 +75,13 @@ function trajectoryFields(action: TrajectoryAction, toolpath: Toolpath): Fields 
 }
 
 function gridFields(action: ActionOf<'grid'>, toolpath: Toolpath): Fields {
-  const count = (side: 'cols' | 'rows', words: string) =>
-    numberField<Action>({ words, least: 1, most: 10_000, whole: true }, action[side], (value) => ({
+  const count = (side: 'cols' | 'rows', label: string) =>
+    numberFormField<Action>({ label, min: 1, max: 10_000, whole: true }, action[side], (value) => ({
       ...action,
       [side]: value,
     }));
-  const corner = (side: 'w0' | 'wx' | 'wy', words: string) =>
-    waypointField<Action>(toolpath, { words, index: action[side] }, (index) => ({
+  const corner = (side: 'w0' | 'wx' | 'wy', label: string) =>
+    waypointField<Action>(toolpath, { label, index: action[side] }, (index) => ({
       ...action,
       [side]: index,
     }));
@@ -92,8 +95,11 @@ function gridFields(action: ActionOf<'grid'>, toolpath: Toolpath): Fields {
 }
 
 function cellFields(action: ActionOf<'grid-waypoint'>): Fields {
-  const row = { words: 'Above the cell', unit: 'mm', factor: 1000 };
-  const height = numberField<Action>(row, action.z_offset, (z_offset) => ({ ...action, z_offset }));
+  const row = { label: 'Above the cell', unit: 'mm', factor: 1000 };
+  const height = numberFormField<Action>(row, action.z_offset, (z_offset) => ({
+    ...action,
+    z_offset,
+  }));
   return [height, ...paceFields(action)];
 }
 
@@ -103,7 +109,7 @@ function outputFields(action: ActionOf<'output-set'>): Fields {
     lineField<Action>(io, 'output', (chosen) => ({
       ...action,
       io: chosen,
-      value: fittingLevel(chosen, value),
+      value: levelFor(chosen, value),
     })),
     levelField<Action>(io, value, (level) => ({ ...action, value: level })),
   ];
@@ -113,7 +119,7 @@ function callFields(action: ActionOf<'call-routine'>, toolpath: Toolpath): Field
   const options = (toolpath.routines ?? []).map(({ name }) => [name, name] as const);
   const now = action.routine ?? action.name ?? '';
   return [
-    choiceField<Action>({ words: 'Routine', options }, now, (routine) => ({
+    choiceFormField<Action>({ label: 'Routine', options }, now, (routine) => ({
       type: 'call-routine',
       routine,
     })),
@@ -126,7 +132,7 @@ type Rows = {
 
 const ROWS: Rows = {
   home: (action, toolpath) => [
-    waypointField<Action>(toolpath, { words: 'At', index: action.waypoint_id }, (waypoint_id) => ({
+    waypointField<Action>(toolpath, { label: 'At', index: action.waypoint_id }, (waypoint_id) => ({
       ...action,
       waypoint_id,
     })),
@@ -141,7 +147,7 @@ const ROWS: Rows = {
   restart: () => [],
 };
 
-/** The fields of an action; `set` of each gives the changed action. */
+/** The fields of an action; `set` of each returns the changed action. */
 export function actionFields<Type extends Action['type']>(
   action: ActionOf<Type>,
   toolpath: Toolpath,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEditHistory } from './edit-history.ts';
+import { createEditHistory } from './editor.ts';
 
-it('goes back and forth over what was pushed', () => {
+it('undoes and redoes pushed states', () => {
   const history = createEditHistory(0);
   for (const state of [1, 2, 3]) history.push(state);
   expect([history.undo(), history.undo(), history.redo()]).toEqual([2, 1, 2]);
@@ -19,7 +19,7 @@ it('stops at both ends', () => {
   ]);
 });
 
-it('forgets what was undone once something else is done', () => {
+it('drops undone states after a new push', () => {
   const history = createEditHistory(0);
   history.push(1);
   history.undo();
@@ -28,7 +28,7 @@ it('forgets what was undone once something else is done', () => {
   expect(history.undo()).toBe(0);
 });
 
-it('makes one step of one gesture', () => {
+it('makes one step per gesture', () => {
   const history = createEditHistory(0);
   history.push(1, 'drag');
   history.push(2, 'drag');
@@ -36,7 +36,7 @@ it('makes one step of one gesture', () => {
   expect([history.undo(), history.undo(), history.undo()]).toEqual([2, 0, null]);
 });
 
-it('begins a new step when the same gesture is done again', () => {
+it('starts a new step when a settled gesture is repeated', () => {
   const history = createEditHistory(0);
   history.push(1, 'field');
   history.settle();
@@ -46,7 +46,7 @@ it('begins a new step when the same gesture is done again', () => {
   expect(history.undo()).toBe(1);
 });
 
-it('is 200 steps deep', () => {
+it('keeps 200 steps', () => {
   const history = createEditHistory(0);
   for (let state = 1; state <= 500; state++) history.push(state);
   let steps = 0;
@@ -61,17 +61,17 @@ it('rewrites every state, without a step', () => {
   expect([history.present, history.undo(), history.redo()]).toEqual([20, 10, 20]);
 });
 
-it('gives back what was there, whatever was done', () => {
+it('restores every earlier state after random operations', () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 60 }), (acts) => {
+    fc.property(fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 60 }), (operations) => {
       const history = createEditHistory(0);
       const done = [0];
       const undone: number[] = [];
-      acts.forEach((act, i) => {
-        if (act < 0) {
+      operations.forEach((operation, i) => {
+        if (operation < 0) {
           expect(history.undo()).toBe(done.length > 1 ? done.at(-2) : null);
           if (done.length > 1) undone.push(done.pop()!);
-        } else if (act === 0) {
+        } else if (operation === 0) {
           const next = undone.pop();
           expect(history.redo()).toBe(next ?? null);
           if (next !== undefined) done.push(next);

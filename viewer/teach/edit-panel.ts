@@ -1,43 +1,43 @@
 /**
- * The left column of the Teach page: which toolpath is edited, its program, what can be done to the
- * selected step, undo, and the way back to the arm.
+ * The left column of the Teach page: the edited toolpath, its program, actions on the selected
+ * step, undo and redo, saving and loading into the robot.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
 import { filePicker } from '../panels/user-file.ts';
-import type { Library } from '../toolpath/library.ts';
-import type { PlanPanel } from '../toolpath/plan-panel.ts';
 import { createProgramTree } from '../toolpath/program-tree.ts';
+import type { RemoteToolpathLibrary } from '../toolpath/toolpath-library.ts';
+import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
-import { createAddMenu } from './add-menu.ts';
-import type { EditActs } from './edit-acts.ts';
-import type { Editor } from './editor.ts';
+import type { EditActions } from './edit-actions.ts';
+import type { ToolpathEditor } from './editor.ts';
+import { type EditContext, NEW_ACTIONS, type NewAction } from './new-actions.ts';
 
-const EMPTY = 'No toolpath is open. Begin a new one, or open one of the arm or a file.';
+const EMPTY = 'No toolpath is open. Create one, or open one from the arm or from a file.';
 
 export interface EditPanelParts {
   readonly store: ToolpathStore;
-  readonly editor: Editor;
-  readonly acts: EditActs;
+  readonly editor: ToolpathEditor;
+  readonly actions: EditActions;
   readonly arm: ArmStore;
-  readonly library: Library;
-  /** The forms of the selected step, which stand under the program. */
+  readonly library: RemoteToolpathLibrary;
+  /** Forms of the selected step, shown under the program. */
   readonly forms: HTMLElement;
 }
 
-function fileButton({ acts, arm }: EditPanelParts): HTMLElement {
+function fileButton({ actions, arm }: EditPanelParts): HTMLElement {
   const input = filePicker({
-    take: acts.openText,
-    refuse: (text) => arm.set({ notice: { text, code: '' } }),
+    onText: actions.openText,
+    onProblem: (text) => arm.set({ notice: { text, code: '' } }),
   });
-  const title = 'Format 2, or format 1, which the arm brings to format 2';
+  const title = 'Format 2; a file of format 1 is migrated';
   const open = button({ class: 'plain', title }, () => input.click(), icon('send'), 'Open a file');
   return element('span', {}, input, open);
 }
 
-/** The toolpaths of the arm, and the ways to begin without one of them. */
+/** The toolpaths on the arm, and buttons to start without one of them. */
 function openingList(parts: EditPanelParts) {
   const { store, arm, library, editor } = parts;
   const list = element('div', { class: 'library-list', role: 'list' });
@@ -65,16 +65,16 @@ function openingList(parts: EditPanelParts) {
   };
 }
 
-/** What can be done to the selected step, and undo. */
-function editBar({ editor, acts, store }: EditPanelParts) {
-  const tool = (name: IconName, label: string, act: () => void) =>
-    button({ class: 'tool', 'aria-label': label, title: label }, act, icon(name));
-  const up = tool('up', 'Move the step up (Alt ↑)', () => acts.move(-1));
-  const down = tool('down', 'Move the step down (Alt ↓)', () => acts.move(1));
-  const remove = tool('remove', 'Remove the step (Delete)', () => acts.remove());
+/** Actions on the selected step, undo and redo. */
+function editBar({ editor, actions, store }: EditPanelParts) {
+  const tool = (name: IconName, label: string, action: () => void) =>
+    button({ class: 'tool', 'aria-label': label, title: label }, action, icon(name));
+  const up = tool('up', 'Move the step up (Alt ↑)', () => actions.move(-1));
+  const down = tool('down', 'Move the step down (Alt ↓)', () => actions.move(1));
+  const remove = tool('remove', 'Remove the step (Delete)', () => actions.remove());
   const undo = tool('undo', 'Undo (Ctrl Z)', () => editor.undo());
-  const redo = tool('redo', 'Do again (Ctrl Shift Z)', () => editor.redo());
-  const add = createAddMenu(acts.desk, acts.add);
+  const redo = tool('redo', 'Redo (Ctrl Shift Z)', () => editor.redo());
+  const add = createAddMenu(actions.context, actions.add);
   const label = { role: 'toolbar', 'aria-label': 'Edit' };
   return {
     element: element('div', { class: 'edit-bar', ...label }, add, up, down, remove, undo, redo),
@@ -87,12 +87,12 @@ function editBar({ editor, acts, store }: EditPanelParts) {
   };
 }
 
-/** Ways to add a pose and to bring the toolpath to the arm. */
-function finishBar({ editor, acts, store, arm }: EditPanelParts) {
-  const here = button({ class: 'plain wide' }, acts.addWaypoint, icon('hand'), 'Add waypoint');
+/** Buttons to add a pose, to save, and to load the toolpath into the robot. */
+function finishBar({ editor, actions, store, arm }: EditPanelParts) {
+  const here = button({ class: 'plain wide' }, actions.addWaypoint, icon('hand'), 'Add waypoint');
   here.append(element('kbd', {}, 'W'));
-  const save = button({ class: 'plain' }, () => void acts.save(), icon('save'), 'Save');
-  const use = button({ class: 'plain' }, () => void acts.use(), icon('play'), 'Use');
+  const save = button({ class: 'plain' }, () => void actions.save(), icon('save'), 'Save');
+  const use = button({ class: 'plain' }, () => void actions.use(), icon('play'), 'Use');
   return {
     element: element('footer', { class: 'program-actions' }, here, save, use),
     show(): void {
@@ -104,14 +104,18 @@ function finishBar({ editor, acts, store, arm }: EditPanelParts) {
       setAttribute(here, 'disabled', !opened);
       setAttribute(save, 'disabled', !live || !opened || problems.length > 0);
       setAttribute(save, 'data-unsaved', editor.unsaved);
-      setAttribute(save, 'title', editor.unsaved ? 'The arm has not got these edits' : 'Saved');
+      setAttribute(
+        save,
+        'title',
+        editor.unsaved ? 'These edits are not saved on the arm' : 'Saved',
+      );
       setAttribute(use, 'disabled', !live || !opened || faulty || busy || !ready);
-      setAttribute(use, 'title', faulty ? 'Its errors stand in the way' : undefined);
+      setAttribute(use, 'title', faulty ? 'Fix the errors first' : undefined);
     },
   };
 }
 
-/** The name of the toolpath, to be typed over. */
+/** Input for the toolpath's name. */
 function nameField({ editor, store }: EditPanelParts) {
   const input = element('input', {
     type: 'text',
@@ -132,8 +136,8 @@ function nameField({ editor, store }: EditPanelParts) {
   return { element: input, show };
 }
 
-/** The column. */
-export function createEditPanel(parts: EditPanelParts): PlanPanel {
+/** Creates the column. */
+export function createEditPanel(parts: EditPanelParts): ToolpathPanel {
   const { store, editor, arm } = parts;
   const tree = createProgramTree(store);
   const list = openingList(parts);
@@ -141,12 +145,16 @@ export function createEditPanel(parts: EditPanelParts): PlanPanel {
   const finish = finishBar(parts);
   const name = nameField(parts);
   let listing = true;
-  const title = button({ class: 'program-title', 'aria-expanded': 'true' }, flip, 'Toolpaths');
+  const title = button(
+    { class: 'program-title', 'aria-expanded': 'true' },
+    toggleList,
+    'Toolpaths',
+  );
   title.append(icon('chevron'));
   const program = element('div', { class: 'program-body' }, tree.element);
   const forms = element('div', { class: 'program-forms' }, parts.forms);
 
-  function flip(): void {
+  function toggleList(): void {
     listing = !listing || !store.view().opened;
     show();
   }
@@ -186,4 +194,63 @@ export function createEditPanel(parts: EditPanelParts): PlanPanel {
       show();
     },
   };
+}
+
+/** Button with a menu of what can be added after the selected step; calls `add` with the choice. */
+function createAddMenu(desk: () => EditContext | null, add: (row: NewAction) => void): HTMLElement {
+  const opener = button(
+    {
+      class: 'plain',
+      'aria-label': 'Add a step',
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+    },
+    () => show(menu.hidden === true),
+    'Add',
+    icon('chevron'),
+  );
+  const items = NEW_ACTIONS.map((row) => ({
+    row,
+    item: button({ role: 'menuitem', class: 'menu-item' }, () => choose(row), row.label),
+  }));
+  const menu = element(
+    'div',
+    { class: 'menu', role: 'menu', 'aria-label': 'Add a step', hidden: true },
+    ...items.map(({ item }) => item),
+  );
+  const box = element('div', { class: 'add-menu' }, opener, menu);
+
+  function show(open: boolean): void {
+    menu.hidden = !open;
+    setAttribute(opener, 'aria-expanded', String(open));
+    const now = desk();
+    for (const { row, item } of items) {
+      const missing = now ? row.missing(now) : 'Open a toolpath first';
+      setAttribute(item, 'disabled', missing !== '');
+      setAttribute(item, 'title', missing || undefined);
+    }
+    if (open) items.find(({ item }) => !item.disabled)?.item.focus();
+  }
+  function choose(row: NewAction): void {
+    show(false);
+    opener.focus();
+    add(row);
+  }
+  menu.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') {
+      show(false);
+      opener.focus();
+    } else if (step) {
+      const free = items.map(({ item }) => item).filter((item) => !item.disabled);
+      const at = free.indexOf(document.activeElement as HTMLButtonElement);
+      free[(at + step + free.length) % free.length]?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  box.addEventListener('focusout', (event) => {
+    if (!menu.hidden && !box.contains(event.relatedTarget as Node | null)) show(false);
+  });
+  return box;
 }

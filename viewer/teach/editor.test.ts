@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Joints } from '../../contract/types.ts';
-import type { Edit, ToolpathView } from '../toolpath/toolpath-store.ts';
-import { Editor, type Shown } from './editor.ts';
+import type { ToolpathDraft, ToolpathView } from '../toolpath/toolpath-store.ts';
+import { type EditorStore, ToolpathEditor } from './editor.ts';
 import { addWaypoint } from './toolpath-edit.ts';
 
 const POSE: Joints = [0, 0.5, -1.7, 0, -1.2, 0];
@@ -21,11 +21,11 @@ function createShown() {
     view = { ...view, ...patch };
     for (const listener of listeners) listener(view, before);
   }
-  function edit({ origin, toolpath, notes, selected }: Edit): void {
+  function edit({ origin, toolpath, notes, selected }: ToolpathDraft): void {
     const opened = { ...view.opened, toolpath, notes } as Partial<ToolpathView['opened']>;
     set({ origin, opened: opened as ToolpathView['opened'], selected });
   }
-  const shown: Shown = {
+  const shown: EditorStore = {
     view: () => view,
     subscribe: (listener) => void listeners.push(listener),
     edit,
@@ -34,17 +34,17 @@ function createShown() {
   return shown;
 }
 
-let store: Shown;
-let editor: Editor;
+let store: EditorStore;
+let editor: ToolpathEditor;
 beforeEach(() => {
   store = createShown();
-  editor = new Editor(store);
+  editor = new ToolpathEditor(store);
   editor.openNew();
 });
 
 const waypoints = () => store.view().opened!.toolpath.waypoints.length;
 
-it('shows what is edited, undone and done again', () => {
+it('shows edits, undo and redo', () => {
   for (let i = 0; i < 3; i++) editor.change(add);
   expect([waypoints(), store.view().selected]).toEqual([3, '/timeline/2']);
   editor.undo();
@@ -53,7 +53,7 @@ it('shows what is edited, undone and done again', () => {
   expect([waypoints(), editor.canRedo]).toEqual([3, false]);
 });
 
-it('makes one step of a gesture, and none of an edit that changes nothing', () => {
+it('makes one step per gesture, and none for an edit without change', () => {
   editor.rename('A', 'name');
   editor.rename('Ab', 'name');
   editor.change((toolpath) => ({ toolpath, selected: null }));
@@ -62,10 +62,10 @@ it('makes one step of a gesture, and none of an edit that changes nothing', () =
   expect(editor.canUndo).toBe(false);
 });
 
-it('knows what the arm has, through undo and redo', () => {
+it('tracks the saved state through undo and redo', () => {
   editor.change(add);
   expect(editor.unsaved).toBe(true);
-  editor.keep(editor.document!, { id: 7, toolpath: editor.toolpath! });
+  editor.markSaved(editor.document!, { id: 7, toolpath: editor.toolpath! });
   expect(editor.unsaved).toBe(false);
   editor.change(add);
   expect(editor.unsaved).toBe(true);
@@ -76,7 +76,7 @@ it('knows what the arm has, through undo and redo', () => {
   expect(store.view().origin).toEqual({ name: 'New toolpath', id: 7 });
 });
 
-it('brings back unsaved work after another toolpath was opened', () => {
+it('restores unsaved work after another toolpath was opened', () => {
   editor.change(add);
   const other = { ...store.view().opened!, toolpath: structuredClone(editor.toolpath!) };
   store.set({ origin: { name: 'Other', id: 3 }, opened: other });
@@ -85,16 +85,16 @@ it('brings back unsaved work after another toolpath was opened', () => {
   expect([waypoints(), store.view().origin!.name]).toEqual([1, 'New toolpath']);
 });
 
-it('leaves a toolpath that is being opened its own number', () => {
+it('keeps the id of a toolpath that is being opened', () => {
   const saved = { id: 7, toolpath: editor.toolpath! };
   store.set({ origin: { name: 'Other', id: 3 }, opened: null });
-  editor.keep(editor.document!, saved);
+  editor.markSaved(editor.document!, saved);
   expect(store.view().origin).toEqual({ name: 'Other', id: 3 });
 });
 
-it('keeps the number of what was renamed while it was saved', () => {
+it('keeps the saved id of a toolpath renamed during the save', () => {
   const saved = { id: 7, toolpath: editor.toolpath! };
   editor.rename('Renamed');
-  editor.keep(editor.document!, saved);
+  editor.markSaved(editor.document!, saved);
   expect(store.view().origin).toEqual({ name: 'Renamed', id: 7 });
 });

@@ -1,38 +1,118 @@
 /**
- * The toolpath that is edited, with its undo. The page's store shows and builds what this says; a
- * toolpath opened in place of another is a step too, so that nothing unsaved is lost by opening.
+ * The toolpath being edited, with undo and redo. The page's store shows and builds its state.
+ * Opening another toolpath is a step too, so that it can be undone and no unsaved edit is lost.
  */
 import type { Toolpath } from '../../contract/types.ts';
-import type { Saved } from '../toolpath/library.ts';
-import type { Origin, ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
-import { createEditHistory, type EditHistory } from './edit-history.ts';
-import { type Edited, emptyToolpath } from './toolpath-edit.ts';
+import type { SavedToolpath } from '../toolpath/toolpath-library.ts';
+import type { ToolpathOrigin, ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
+import { type EditResult, emptyToolpath } from './toolpath-edit.ts';
+
+/**
+ * Undo and redo as a list of states with a cursor. All changes of one gesture (a drag, typing in a
+ * field) are one step. Pure.
+ */
+
+/** Maximum number of steps that can be undone; older ones are dropped. */
+const STEPS_MAX = 200;
+
+export interface EditHistory<State> {
+  readonly present: State;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Adds a state; it replaces the last one if the gesture is the same. */
+  push(state: State, gesture?: string): void;
+  /** Ends the gesture: the next state is a new step. */
+  settle(): void;
+  /** Returns the previous state, or null at the start. */
+  undo(): State | null;
+  redo(): State | null;
+  /** Changes all states without adding a step, for example after a save assigned an id. */
+  rewrite(change: (state: State) => State): void;
+}
+
+class StateList<State> implements EditHistory<State> {
+  private states: State[];
+  private at = 0;
+  private gesture: string | null = null;
+
+  constructor(first: State) {
+    this.states = [first];
+  }
+
+  get present(): State {
+    return this.states[this.at]!;
+  }
+
+  get canUndo(): boolean {
+    return this.at > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.at < this.states.length - 1;
+  }
+
+  push(state: State, gesture?: string): void {
+    const same = gesture !== undefined && gesture === this.gesture;
+    const kept = this.states.slice(0, this.at + (same ? 0 : 1));
+    this.states = [...kept, state].slice(-(STEPS_MAX + 1));
+    this.at = this.states.length - 1;
+    this.gesture = gesture ?? null;
+  }
+
+  settle(): void {
+    this.gesture = null;
+  }
+
+  undo(): State | null {
+    return this.step(-1, this.canUndo);
+  }
+
+  redo(): State | null {
+    return this.step(1, this.canRedo);
+  }
+
+  rewrite(change: (state: State) => State): void {
+    this.states = this.states.map(change);
+  }
+
+  private step(by: 1 | -1, can: boolean): State | null {
+    this.gesture = null;
+    if (!can) return null;
+    this.at += by;
+    return this.present;
+  }
+}
+
+/** Creates a history that starts with `first`. */
+export function createEditHistory<State>(first: State): EditHistory<State> {
+  return new StateList(first);
+}
 
 interface Draft {
-  /** Number of the opening that this belongs to. */
+  /** Number of the opened document that this draft belongs to. */
   readonly document: number;
-  readonly origin: Origin;
+  readonly origin: ToolpathOrigin;
   readonly toolpath: Toolpath;
   readonly notes: readonly string[];
   readonly selected: string | null;
 }
 
-export type Edit = (toolpath: Toolpath, selected: string | null) => Edited;
+export type ToolpathEdit = (toolpath: Toolpath, selected: string | null) => EditResult;
 
-/** What shows the edits; the page's store. */
-export type Shown = Pick<ToolpathStore, 'view' | 'subscribe' | 'edit' | 'set'>;
+/** The part of the page's store that the editor uses. */
+export type EditorStore = Pick<ToolpathStore, 'view' | 'subscribe' | 'edit' | 'set'>;
 
-export class Editor {
-  private readonly store: Shown;
+export class ToolpathEditor {
+  private readonly store: EditorStore;
   private readonly listeners: (() => void)[] = [];
   private history: EditHistory<Draft> | null = null;
   private documents = 0;
-  /** The toolpath of each document as the arm has it. */
+  /** The toolpath of each document as saved on the arm. */
   private readonly saved = new Map<number, Toolpath>();
 
-  constructor(store: Shown) {
+  constructor(store: EditorStore) {
     this.store = store;
-    store.subscribe((view, before) => this.hear(view, before));
+    store.subscribe((view, before) => this.onStoreChange(view, before));
   }
 
   subscribe(listener: () => void): void {
@@ -43,7 +123,7 @@ export class Editor {
     return this.history?.present.toolpath ?? null;
   }
 
-  /** Number of the opening that is edited. */
+  /** Number of the document being edited. */
   get document(): number | null {
     return this.history?.present.document ?? null;
   }
@@ -56,14 +136,14 @@ export class Editor {
     return this.history?.canRedo ?? false;
   }
 
-  /** Whether there is something that the arm has not. */
+  /** Whether there are edits that the arm does not have. */
   get unsaved(): boolean {
     const present = this.history?.present;
     return present !== undefined && this.saved.get(present.document) !== present.toolpath;
   }
 
-  /** Opens a toolpath that did not come through the store: a new one, or a migrated one. */
-  open(origin: Origin, toolpath: Toolpath, notes: readonly string[]): void {
+  /** Opens a new or migrated toolpath, which did not come through the store. */
+  open(origin: ToolpathOrigin, toolpath: Toolpath, notes: readonly string[]): void {
     this.push({ document: this.documents++, origin, toolpath, notes, selected: null });
     this.show();
   }
@@ -72,8 +152,8 @@ export class Editor {
     this.open({ name: 'New toolpath', id: null }, emptyToolpath(), []);
   }
 
-  /** Does an edit; those of one gesture are one step of undo. */
-  change(edit: Edit, gesture?: string): void {
+  /** Applies an edit; edits of one gesture are one undo step. */
+  change(edit: ToolpathEdit, gesture?: string): void {
     const present = this.history?.present;
     if (!present) return;
     const { toolpath, selected } = edit(present.toolpath, this.store.view().selected);
@@ -114,7 +194,7 @@ export class Editor {
     for (const listener of this.listeners) listener();
   }
 
-  private hear(view: ToolpathView, before: ToolpathView): void {
+  private onStoreChange(view: ToolpathView, before: ToolpathView): void {
     const { opened, origin } = view;
     if (!opened || !origin) return;
     if (opened !== before.opened && opened.toolpath !== this.toolpath) {
@@ -126,14 +206,14 @@ export class Editor {
     }
   }
 
-  /** The arm has taken a toolpath of a document, under a number. */
-  keep(document: number, { id, toolpath }: Saved): void {
+  /** Records that the arm has saved a toolpath of a document under an id. */
+  markSaved(document: number, { id, toolpath }: SavedToolpath): void {
     this.saved.set(document, toolpath);
     this.history?.rewrite((draft) =>
       draft.document === document ? { ...draft, origin: { ...draft.origin, id } } : draft,
     );
     const { present } = this.history ?? {};
-    // By now another may be on its way into the store, which keeps its own number.
+    // Another document may be loading into the store; that one keeps its own id.
     const shown = present && this.store.view().opened?.toolpath === present.toolpath;
     if (shown && present.document === document) this.store.set({ origin: present.origin });
     for (const listener of this.listeners) listener();

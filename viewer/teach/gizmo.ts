@@ -1,13 +1,24 @@
 /**
- * The gizmo at the tool of the ghost: three arrows and three rings that are dragged with the
- * pointer or stepped with the arrow keys. It moves the ghost and never the arm.
+ * The gizmo at the ghost's tool: three arrows and three rings, dragged with the pointer or stepped
+ * with the arrow keys. It moves the ghost, never the arm.
  */
 import { element, setAttribute, setText } from '../panels/element.ts';
 import { fixedAxisAngles } from '../panels/tool-readout.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
-import { aboutAxis, alongAxis, axisOf, type Handle, snapped, turnBetween } from './gizmo-maths.ts';
-import { arrowPath, onScreen, rayThrough, ringPaths, type Sight } from './gizmo-shape.ts';
-import type { Target } from './target.ts';
+import {
+  aboutAxis,
+  alongAxis,
+  arrowPath,
+  axisOf,
+  type Handle,
+  onScreen,
+  rayThrough,
+  ringPaths,
+  type ScreenView,
+  snapAmount,
+  turnBetween,
+} from './gizmo-geometry.ts';
+import type { TargetPose } from './target-pose.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -15,7 +26,7 @@ const NAMES = ['X', 'Y', 'Z'] as const;
 const HANDLES: readonly Handle[] = (['turn', 'move'] as const).flatMap((kind) =>
   [0, 1, 2].map((axis) => ({ kind, axis })),
 );
-/** One press of an arrow key: 1 mm or 1 degree, with Shift ten. */
+/** Step of an arrow key: 1 mm or 1°; ten times that with Shift. */
 const KEY_M = 0.001;
 const KEY_RAD = Math.PI / 180;
 const KEYS: Readonly<Record<string, number>> = {
@@ -33,7 +44,7 @@ interface DrawnHandle {
   readonly far: SVGPathElement;
 }
 
-/** A drag under way: how to read an amount from the pointer. */
+/** An active drag: reads the amount from the pointer. */
 interface Drag {
   readonly handle: Handle;
   amountAt(event: PointerEvent): number | null;
@@ -58,7 +69,7 @@ function drawnHandle(handle: Handle): DrawnHandle {
   return { handle, group, ...parts };
 }
 
-function amountWords({ kind, axis }: Handle, amount: number): string {
+function amountText({ kind, axis }: Handle, amount: number): string {
   const sign = amount > 0 ? '+' : '';
   if (kind === 'move') return `${NAMES[axis]} ${sign}${decimal(amount * 1000, 1)} mm`;
   return `R${NAMES[axis]} ${sign}${decimal(degrees(amount), 1)}°`;
@@ -66,22 +77,22 @@ function amountWords({ kind, axis }: Handle, amount: number): string {
 
 export interface Gizmo {
   readonly element: HTMLElement;
-  /** Draws it where the ghost's tool is seen. */
-  place(sight: Sight): void;
-  /** Ends a drag and takes it back; false when there is none. */
+  /** Draws the gizmo at the ghost's tool. */
+  place(sight: ScreenView): void;
+  /** Cancels the active drag; returns false if there is none. */
   escape(): boolean;
 }
 
 class ScreenGizmo implements Gizmo {
   readonly element: HTMLElement;
-  private readonly target: Target;
+  private readonly target: TargetPose;
   private readonly settings: TeachSettings;
   private readonly handles = HANDLES.map(drawnHandle);
   private readonly amount = element('span', { class: 'glass gizmo-amount', hidden: true });
-  private sight: Sight | null = null;
+  private sight: ScreenView | null = null;
   private drag: Drag | null = null;
 
-  constructor(target: Target, settings: TeachSettings) {
+  constructor(target: TargetPose, settings: TeachSettings) {
     this.target = target;
     this.settings = settings;
     const svg = document.createElementNS(SVG, 'svg');
@@ -92,7 +103,7 @@ class ScreenGizmo implements Gizmo {
     for (const { group, handle } of this.handles) this.listen(group, handle);
   }
 
-  place(sight: Sight): void {
+  place(sight: ScreenView): void {
     this.sight = sight;
     const pose = this.target.pose();
     const centre = [pose[9]!, pose[10]!, pose[11]!] as const;
@@ -106,7 +117,7 @@ class ScreenGizmo implements Gizmo {
       far.setAttribute('d', ring?.far ?? '');
       hit.setAttribute('d', `${near ?? ''}${ring?.far ?? ''}`);
     }
-    this.tell(pose);
+    this.announce(pose);
     const [x, y] = onScreen(sight, centre);
     this.amount.style.transform = `translate(${(x + 24).toFixed(1)}px, ${(y + 28).toFixed(1)}px)`;
   }
@@ -118,8 +129,8 @@ class ScreenGizmo implements Gizmo {
     return true;
   }
 
-  /** Says position and direction in the base frame, whatever frame is dragged in. */
-  private tell(pose: Float64Array): void {
+  /** Announces position and orientation in the base frame, whatever frame is dragged in. */
+  private announce(pose: Float64Array): void {
     const angles = fixedAxisAngles(pose);
     for (const { handle, group } of this.handles) {
       const { kind, axis } = handle;
@@ -166,7 +177,7 @@ class ScreenGizmo implements Gizmo {
         if (now === null) return null;
         sum += handle.kind === 'move' ? now - last : turnBetween(last, now);
         last = now;
-        return at.shiftKey ? snapped(handle.kind, sum) : sum;
+        return at.shiftKey ? snapAmount(handle.kind, sum) : sum;
       },
     };
   }
@@ -175,7 +186,7 @@ class ScreenGizmo implements Gizmo {
     const amount = this.drag?.amountAt(event) ?? null;
     if (!this.drag || amount === null) return;
     this.target.dragTo(amount);
-    setText(this.amount, amountWords(this.drag.handle, this.target.reached));
+    setText(this.amount, amountText(this.drag.handle, this.target.reached));
     this.amount.hidden = false;
   }
 
@@ -199,7 +210,7 @@ class ScreenGizmo implements Gizmo {
   }
 }
 
-/** A gizmo that moves `target`; put `element` over the canvas. */
-export function createGizmo(target: Target, settings: TeachSettings): Gizmo {
+/** Creates a gizmo that moves `target`; put `element` over the canvas. */
+export function createGizmo(target: TargetPose, settings: TeachSettings): Gizmo {
   return new ScreenGizmo(target, settings);
 }

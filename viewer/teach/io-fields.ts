@@ -1,6 +1,6 @@
 /**
- * The fields of inputs, outputs and conditions, which waits, branches and output actions share.
- * A line that changes its kind takes a value that fits it. Spec 2.2, 2.5. Pure.
+ * The fields of inputs, outputs and conditions, shared by waits, branches and output actions. If
+ * the line's type changes, the value changes to one that fits. §2.2, §2.5. Pure.
  */
 import type {
   IoAddress,
@@ -9,8 +9,8 @@ import type {
   TestCondition,
   WaitCondition,
 } from '../../contract/types.ts';
-import { ioWords } from '../toolpath/condition-words.ts';
-import { choiceField, type Field, numberField } from './field.ts';
+import { ioText } from '../toolpath/toolpath-text.ts';
+import { choiceFormField, type FormField, numberFormField } from './form-fields.ts';
 
 const OPERATORS: readonly (readonly [Operator, string])[] = [
   ['equal', 'equals'],
@@ -28,7 +28,7 @@ const THRESHOLDS = { lower: 0, upper: ANALOG_START };
 
 type Side = 'input' | 'output';
 
-/** Every line of a side; the tool has no analog outputs. */
+/** All lines of a side; the tool has no analog outputs. */
 function linesOf(side: Side): readonly IoAddress[] {
   const line = (location: IoAddress['location'], type: IoAddress['type'], count: number) =>
     Array.from({ length: count }, (_, index): IoAddress => ({ location, type, index }));
@@ -44,60 +44,60 @@ function nameOf({ location, type, index }: IoAddress): string {
   return `${location} ${type} ${index}`;
 }
 
-/** Chooses a line of one side. */
+/** Field that selects a line of one side. */
 export function lineField<Subject>(
   io: IoAddress,
   side: Side,
   set: (io: IoAddress) => Subject,
-): Field<Subject> {
+): FormField<Subject> {
   const lines = linesOf(side);
-  const options = lines.map((line) => [nameOf(line), ioWords(line, side)] as const);
+  const options = lines.map((line) => [nameOf(line), ioText(line, side)] as const);
   const find = (name: string) => lines.find((line) => nameOf(line) === name)!;
-  return choiceField({ words: 'Line', options }, nameOf(io), (name) => set(find(name)));
+  return choiceFormField({ label: 'Line', options }, nameOf(io), (name) => set(find(name)));
 }
 
-/** What a line is set to or compared with. */
+/** Field for the value that a line is set to or compared with. */
 export function levelField<Subject>(
   io: IoAddress,
   value: IoValue | undefined,
   set: (value: IoValue) => Subject,
-): Field<Subject> {
+): FormField<Subject> {
   if (io.type === 'digital') {
-    const is = { words: 'Value', options: ON_OFF };
-    return choiceField(is, String(value === true), (text) => set(text === 'true'));
+    const is = { label: 'Value', options: ON_OFF };
+    return choiceFormField(is, String(value === true), (text) => set(text === 'true'));
   }
-  return numberField({ words: 'Value', step: 0.1 }, Number(value ?? 0), set);
+  return numberFormField({ label: 'Value', step: 0.1 }, Number(value ?? 0), set);
 }
 
-/** A value that a line of that kind can have: the one there was, if it can. */
-export function fittingLevel(io: IoAddress, value: IoValue | undefined): IoValue {
+/** The old value if it fits the line's type, otherwise a default. */
+export function levelFor(io: IoAddress, value: IoValue | undefined): IoValue {
   if (io.type === 'digital') return typeof value === 'boolean' ? value : true;
   return typeof value === 'number' ? value : ANALOG_START;
 }
 
-/** The condition with its operator, and just the fields that go with it. */
-function fitting(
+/** The condition with its operator and only the fields that belong to it. */
+function conditionFor(
   type: TestCondition['type'],
   io: IoAddress,
   old: Partial<TestCondition>,
 ): TestCondition {
-  if (io.type === 'digital') return { type, io, value: fittingLevel(io, old.value) };
+  if (io.type === 'digital') return { type, io, value: levelFor(io, old.value) };
   const operator = old.operator ?? 'above';
-  if (operator === 'equal') return { type, io, operator, value: fittingLevel(io, old.value) };
+  if (operator === 'equal') return { type, io, operator, value: levelFor(io, old.value) };
   return { type, io, operator, thresholds: old.thresholds ?? THRESHOLDS };
 }
 
 function thresholdFields<Subject>(
   condition: TestCondition,
   set: (condition: TestCondition) => Subject,
-): Field<Subject>[] {
+): FormField<Subject>[] {
   const { thresholds = THRESHOLDS, operator } = condition;
   const { lower, upper } = thresholds;
-  const field = (words: string, value: number, bounds: (value: number) => typeof thresholds) =>
-    numberField({ words, step: 0.1 }, value, (typed) =>
+  const field = (label: string, value: number, bounds: (value: number) => typeof thresholds) =>
+    numberFormField({ label, step: 0.1 }, value, (typed) =>
       set({ ...condition, thresholds: bounds(typed) }),
     );
-  // The bound that an operator does not look at still has to lie on its side of the other.
+  // The unused bound must still lie on its side of the other.
   if (operator === 'below') {
     return [field('Below', lower, (to) => ({ lower: to, upper: Math.max(upper, to + 1) }))];
   }
@@ -110,19 +110,21 @@ function thresholdFields<Subject>(
   ];
 }
 
-/** The fields of a condition on a line. */
+/** Fields of a condition on a line. */
 export function testFields<Subject>(
   condition: TestCondition,
   set: (condition: TestCondition) => Subject,
-): Field<Subject>[] {
+): FormField<Subject>[] {
   const { type, io, operator } = condition;
   const side = type === 'input' ? 'input' : 'output';
-  const line = lineField(io, side, (chosen) => set(fitting(type, chosen, condition)));
+  const line = lineField(io, side, (chosen) => set(conditionFor(type, chosen, condition)));
   if (io.type === 'digital') {
     return [line, levelField(io, condition.value, (value) => set({ ...condition, value }))];
   }
-  const how = choiceField({ words: 'Line value', options: OPERATORS }, operator ?? 'equal', (one) =>
-    set(fitting(type, io, { ...condition, operator: one as Operator })),
+  const how = choiceFormField(
+    { label: 'Line value', options: OPERATORS },
+    operator ?? 'equal',
+    (one) => set(conditionFor(type, io, { ...condition, operator: one as Operator })),
   );
   if (operator !== 'equal') return [line, how, ...thresholdFields(condition, set)];
   return [line, how, levelField(io, condition.value, (value) => set({ ...condition, value }))];
@@ -140,16 +142,18 @@ export function firstCondition(type: TestCondition['type']): TestCondition {
   return { type, io: FIRST_LINE, value: true };
 }
 
-/** The fields of what a wait waits for. */
+/** Fields of a wait condition. */
 export function waitFields<Subject>(
   condition: WaitCondition,
   set: (condition: WaitCondition) => Subject,
-): Field<Subject>[] {
-  const what = choiceField({ words: 'Wait for', options: WAITS }, condition.type, (type) =>
+): FormField<Subject>[] {
+  const what = choiceFormField({ label: 'Wait for', options: WAITS }, condition.type, (type) =>
     set(type === 'time' ? { type, duration: 1 } : firstCondition(type as TestCondition['type'])),
   );
   if (condition.type !== 'time') return [what, ...testFields(condition, set)];
-  const row = { words: 'Time', unit: 's', step: 0.1, least: 0.001 };
-  const time = numberField(row, condition.duration, (duration) => set({ ...condition, duration }));
+  const row = { label: 'Time', unit: 's', step: 0.1, min: 0.001 };
+  const time = numberFormField(row, condition.duration, (duration) =>
+    set({ ...condition, duration }),
+  );
   return [what, time];
 }

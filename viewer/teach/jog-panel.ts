@@ -1,18 +1,15 @@
 /**
- * Jogging: joints and tool by small steps, held or pressed, and joints by typed angles. One switch
- * says whether that moves the ghost alone or the arm; the arm is moved only by what says so.
+ * The jog panel: joints and tool in steps by buttons, and by typed values. One switch selects
+ * whether the ghost or the arm moves.
  */
 import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { element, setAttribute, setText } from '../panels/element.ts';
 import { degrees } from '../panels/value-text.ts';
-import type { ArmMover } from './arm-mover.ts';
-import { createChoiceBar } from './choice-bar.ts';
-import { axisOf, type Handle } from './gizmo-maths.ts';
-import { heldButton } from './held-button.ts';
-import { createNumberInput } from './number-input.ts';
-import { poseOf, valuesOf } from './pose-values.ts';
-import type { Target } from './target.ts';
+import { axisOf, type Handle, poseFromValues, poseValues } from './gizmo-geometry.ts';
+import { createChoiceBar, createNumberInput, heldButton } from './input-controls.ts';
+import type { TargetPose } from './target-pose.ts';
+import type { TeachMotion } from './teach-motion.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
 const MOVES = [
@@ -34,26 +31,28 @@ const RAD = Math.PI / 180;
 const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
 
 export interface JogParts {
-  readonly target: Target;
+  readonly target: TargetPose;
   readonly settings: TeachSettings;
-  readonly mover: ArmMover;
-  /** Joint angles of the arm (rad); null while they are not known. */
-  readonly standing: () => Joints | null;
-  /** The tool pose of the arm; null while it is not known. */
+  readonly motion: TeachMotion;
+  /** Joint angles of the arm (rad); null while unknown. */
+  readonly armJoints: () => Joints | null;
+  /** Tool pose of the arm; null while unknown. */
   readonly toolPose: () => Float64Array | null;
 }
 
 export interface JogPanel {
   readonly element: HTMLElement;
-  /** Shows the arm's angles where they are jogged; says why it cannot be moved. */
+  /**
+   * Shows the arm's angles if the arm is jogged; `why` is the reason that it cannot move, or empty.
+   */
   update(why: string): void;
 }
 
-/** What buttons and values do: to the ghost, or to the arm, from where that one itself stands. */
-function createJogger({ target, settings, mover }: JogParts) {
-  const own = () => settings.view().moves === 'ghost';
+/** Applies buttons and values to the ghost or to the arm, each from its own pose. */
+function createJogger({ target, settings, motion }: JogParts) {
+  const own = () => settings.view().jogTarget === 'ghost';
   const jog = (change: (from: Joints) => Joints) =>
-    own() ? target.tryJoints(change(target.view().joints)) : mover.jog(change);
+    own() ? target.tryJoints(change(target.view().joints)) : motion.jog(change);
   return {
     turn(joint: number, sign: number): boolean | Promise<boolean> {
       const by_rad = sign * settings.view().step * RAD;
@@ -62,7 +61,7 @@ function createJogger({ target, settings, mover }: JogParts) {
     move(handle: Handle, sign: number): boolean | Promise<boolean> {
       const unit = handle.kind === 'move' ? 1e-3 : RAD;
       const amount = sign * settings.view().step * unit;
-      if (!own()) return mover.step(handle, amount);
+      if (!own()) return motion.step(handle, amount);
       const along = axisOf(target.pose(), handle.axis, settings.view().frame);
       target.begin({ kind: handle.kind, along });
       target.dragTo(amount);
@@ -71,8 +70,8 @@ function createJogger({ target, settings, mover }: JogParts) {
       return came;
     },
     reach(axis: number, value: number): boolean | Promise<boolean> {
-      const change = (from: Float64Array) => poseOf(valuesOf(from).with(axis, value));
-      return own() ? target.tryPose(change(target.pose())) : mover.reach(change);
+      const change = (from: Float64Array) => poseFromValues(poseValues(from).with(axis, value));
+      return own() ? target.tryPose(change(target.pose())) : motion.moveTool(change);
     },
     set: (joint: number, angle_deg: number): boolean | Promise<boolean> =>
       jog((from) => from.with(joint, angle_deg * RAD) as Joints),
@@ -81,9 +80,9 @@ function createJogger({ target, settings, mover }: JogParts) {
 
 type Jogger = ReturnType<typeof createJogger>;
 
-function pair(words: string, act: (sign: number) => boolean | Promise<boolean>) {
+function pair(label: string, action: (sign: number) => boolean | Promise<boolean>) {
   const one = (sign: number, glyph: string, verb: string) =>
-    heldButton({ class: 'jog', 'aria-label': `${words} ${verb}` }, () => act(sign), glyph);
+    heldButton({ class: 'jog', 'aria-label': `${label} ${verb}` }, () => action(sign), glyph);
   return [one(-1, '\u2212', 'less'), one(1, '+', 'more')] as const;
 }
 
@@ -92,15 +91,18 @@ function jogRow(name: string, parts: readonly Node[], title?: string): HTMLEleme
 }
 
 function jointRows(jogger: Jogger, parts: JogParts) {
-  const { settings, target, standing } = parts;
-  const shown = () => (settings.view().moves === 'arm' ? standing() : target.view().joints);
+  const { settings, target, armJoints } = parts;
+  const shown = () => (settings.view().jogTarget === 'arm' ? armJoints() : target.view().joints);
   const rows = [0, 1, 2, 3, 4, 5].map((joint) => {
     const [less, more] = pair(`Joint ${joint + 1}`, (sign) => jogger.turn(joint, sign));
     const enter = (value: number) => jogger.set(joint, value);
     const low = degrees(JOINT_MIN_RAD[joint]!).toFixed(0);
     const high = degrees(JOINT_MAX_RAD[joint]!).toFixed(0);
     const value = createNumberInput({
-      ...{ label: `Joint ${joint + 1}`, unit: '°', digits: 2, step: 1 },
+      label: `Joint ${joint + 1}`,
+      unit: '°',
+      digits: 2,
+      step: 1,
       enter,
     });
     const row = jogRow(`J${joint + 1}`, [less, value.element, more], `Limits ${low}° to ${high}°`);
@@ -116,7 +118,7 @@ function jointRows(jogger: Jogger, parts: JogParts) {
 }
 
 function toolRows(jogger: Jogger, { target, settings, toolPose }: JogParts) {
-  const shown = () => (settings.view().moves === 'arm' ? toolPose() : target.pose());
+  const shown = () => (settings.view().jogTarget === 'arm' ? toolPose() : target.pose());
   const rows = NAMES.map((name, i) => {
     const handle: Handle = { kind: i < 3 ? 'move' : 'turn', axis: i % 3 };
     const [less, more] = pair(`Tool ${name}`, (sign) => jogger.move(handle, sign));
@@ -129,25 +131,27 @@ function toolRows(jogger: Jogger, { target, settings, toolPose }: JogParts) {
     elements: rows.map(({ row }) => row),
     show(): void {
       const pose = shown();
-      const values = pose ? valuesOf(pose) : [];
+      const values = pose ? poseValues(pose) : [];
       for (const [i, value] of values.entries()) rows[i]!.value.show(value);
     },
   };
 }
 
-/** The panel; nothing in it moves the arm before the switch says Arm. */
+/** Creates the panel; it moves only the ghost until the user selects Arm. */
 export function createJogPanel(parts: JogParts): JogPanel {
   const { settings, target } = parts;
   const jogger = createJogger(parts);
   const joints = jointRows(jogger, parts);
   const tool = toolRows(jogger, parts);
-  const moves = createChoiceBar('Buttons move', MOVES, (value) => settings.set({ moves: value }));
+  const moves = createChoiceBar('Buttons move', MOVES, (value) =>
+    settings.set({ jogTarget: value }),
+  );
   const step = createChoiceBar<number>('Step', STEPS, (value) => settings.set({ step: value }));
   const speed = createChoiceBar<number>('Speed', SPEEDS, (value) =>
     settings.set({ speed_m_s: value }),
   );
-  const line = (words: string, ...rest: readonly (Node | string)[]) =>
-    element('div', { class: 'jog-choice' }, element('span', {}, words), ...rest);
+  const line = (label: string, ...rest: readonly (Node | string)[]) =>
+    element('div', { class: 'jog-choice' }, element('span', {}, label), ...rest);
   const note = element('p', { class: 'jog-note', role: 'status' });
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Jog'), note);
   const body = element(
@@ -169,13 +173,13 @@ export function createJogPanel(parts: JogParts): JogPanel {
   let why = '';
   function show(): void {
     const view = settings.view();
-    const arm = view.moves === 'arm';
-    moves.show(view.moves);
+    const arm = view.jogTarget === 'arm';
+    moves.show(view.jogTarget);
     step.show(view.step);
     speed.show(view.speed_m_s);
     joints.show();
     tool.show();
-    setAttribute(panel, 'data-moves', view.moves);
+    setAttribute(panel, 'data-moves', view.jogTarget);
     setAttribute(body, 'disabled', arm && why !== '');
     setText(note, arm ? why || 'Buttons move the arm' : '');
   }

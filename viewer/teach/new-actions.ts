@@ -1,33 +1,33 @@
 /**
- * What can be added to a toolpath, as rows: words, the edit, and why it cannot be done now. What
- * needs a pose takes the one that is taught. Pure.
+ * Actions that can be added to a toolpath, as rows: label, precondition and edit. Actions that need
+ * a pose take the target pose. Pure.
  */
 import type { Action, Joints, Toolpath } from '../../contract/types.ts';
 import { firstCondition } from './io-fields.ts';
-import { withValue } from './pointer.ts';
 import {
   actionAt,
   addWaypoint,
-  type Edited,
+  type EditResult,
+  type InsertionPoint,
   insertAction,
-  type Place,
   placeAfter,
   timelineAt,
+  withValue,
 } from './toolpath-edit.ts';
 
-/** What an addition is made from. */
-export interface Desk {
+/** Context of an addition. */
+export interface EditContext {
   readonly toolpath: Toolpath;
   readonly selected: string | null;
-  /** The pose that is taught (rad). */
+  /** Joint angles of the target pose (rad). */
   readonly joints: Joints;
 }
 
 export interface NewAction {
-  readonly words: string;
-  /** A sentence that says what is missing; empty where nothing is. */
-  readonly lacks: (desk: Desk) => string;
-  readonly add: (desk: Desk) => Edited;
+  readonly label: string;
+  /** States the missing precondition; empty if it is met. */
+  readonly missing: (desk: EditContext) => string;
+  readonly add: (desk: EditContext) => EditResult;
 }
 
 const CELL_CLEARANCE_M = 0.05;
@@ -46,8 +46,10 @@ function newGrid({ waypoints }: Toolpath): Action {
   return { type: 'grid', cols: 2, rows: 2, w0: last - 2, wx: last - 1, wy: last, timeline };
 }
 
-/** Where a move to a cell goes: into the grid that is selected or around what is selected. */
-function cellPlace({ toolpath, selected }: Desk): Place | null {
+/**
+ * Insertion point of a move to a cell: in the selected grid, or in the grid around the selection.
+ */
+function cellPlace({ toolpath, selected }: EditContext): InsertionPoint | null {
   if (actionAt(toolpath, selected)?.type === 'grid') {
     const list = `${selected}/timeline`;
     return { list, index: timelineAt(toolpath, list).length };
@@ -58,13 +60,13 @@ function cellPlace({ toolpath, selected }: Desk): Place | null {
   return around.some((at) => actionAt(toolpath, at)?.type === 'grid') ? place : null;
 }
 
-/** The `if` that is selected, or whose branch is. */
-function ifAround({ toolpath, selected }: Desk): string | null {
+/** Pointer of the `if` that is selected or whose branch is selected. */
+function ifAround({ toolpath, selected }: EditContext): string | null {
   const at = selected?.replace(/\/(branches\/\d+|else)$/, '') ?? '';
   return timelineAt(toolpath, `${at}/branches`).length > 0 ? at : null;
 }
 
-function addBranch(desk: Desk): Edited {
+function addBranch(desk: EditContext): EditResult {
   const at = ifAround(desk)!;
   const branches = timelineAt(desk.toolpath, `${at}/branches`);
   const more = [...branches, { condition: firstCondition('input'), timeline: [] }];
@@ -74,7 +76,7 @@ function addBranch(desk: Desk): Edited {
   };
 }
 
-function addRoutine({ toolpath }: Desk): Edited {
+function addRoutine({ toolpath }: EditContext): EditResult {
   const routines = toolpath.routines ?? [];
   const taken = new Set(routines.map(({ name }) => name));
   let number = routines.length + 1;
@@ -87,33 +89,33 @@ function addRoutine({ toolpath }: Desk): Edited {
 
 export const NEW_ACTIONS: readonly NewAction[] = [
   {
-    words: 'Waypoint',
-    lacks: nothing,
+    label: 'Waypoint',
+    missing: nothing,
     add: ({ toolpath, ...rest }) => addWaypoint(toolpath, rest),
   },
   {
-    words: 'Pass-through',
-    lacks: ({ toolpath }) => (toolpath.waypoints.length === 0 ? 'Add a waypoint first' : ''),
+    label: 'Pass-through',
+    missing: ({ toolpath }) => (toolpath.waypoints.length === 0 ? 'Add a waypoint first' : ''),
     add: ({ toolpath, ...rest }) => addWaypoint(toolpath, { ...rest, passes: true }),
   },
   {
-    words: 'Move to a waypoint',
-    lacks: ({ toolpath }) => (toolpath.waypoints.length === 0 ? 'Add a waypoint first' : ''),
+    label: 'Move to a waypoint',
+    missing: ({ toolpath }) => (toolpath.waypoints.length === 0 ? 'Add a waypoint first' : ''),
     add: plain(() => ({ type: 'trajectory', trajectory: 'joint_space', waypoint_id: 0 })),
   },
   {
-    words: 'Wait',
-    lacks: nothing,
+    label: 'Wait',
+    missing: nothing,
     add: plain(() => ({ type: 'wait', condition: { type: 'time', duration: 1 } })),
   },
   {
-    words: 'Wait for an input',
-    lacks: nothing,
+    label: 'Wait for an input',
+    missing: nothing,
     add: plain(() => ({ type: 'wait', condition: firstCondition('input') })),
   },
   {
-    words: 'Output',
-    lacks: nothing,
+    label: 'Output',
+    missing: nothing,
     add: plain(() => ({
       type: 'output-set',
       io: { location: 'base', type: 'digital', index: 0 },
@@ -121,40 +123,40 @@ export const NEW_ACTIONS: readonly NewAction[] = [
     })),
   },
   {
-    words: 'Grid',
-    lacks: ({ toolpath }) =>
+    label: 'Grid',
+    missing: ({ toolpath }) =>
       toolpath.waypoints.length < 3 ? 'Add three waypoints first: its corners' : '',
     add: plain(newGrid),
   },
   {
-    words: 'Move to the cell',
-    lacks: (desk) => (cellPlace(desk) ? '' : 'Select a grid, or a step inside one, first'),
+    label: 'Move to the cell',
+    missing: (desk) => (cellPlace(desk) ? '' : 'Select a grid, or a step inside one, first'),
     add: (desk) =>
       insertAction(desk.toolpath, cellPlace(desk)!, { type: 'grid-waypoint', z_offset: 0 }),
   },
   {
-    words: 'If',
-    lacks: nothing,
+    label: 'If',
+    missing: nothing,
     add: plain(() => ({
       type: 'if',
       branches: [{ condition: firstCondition('input'), timeline: [] }],
     })),
   },
   {
-    words: 'Branch',
-    lacks: (desk) => (ifAround(desk) === null ? 'Select an if first' : ''),
+    label: 'Branch',
+    missing: (desk) => (ifAround(desk) === null ? 'Select an if first' : ''),
     add: addBranch,
   },
   {
-    words: 'Restart',
-    lacks: ({ selected }) =>
+    label: 'Restart',
+    missing: ({ selected }) =>
       selected?.includes('/branches/') ? '' : 'Select a branch first: it ends with the restart',
     add: plain(() => ({ type: 'restart' })),
   },
-  { words: 'Routine', lacks: nothing, add: addRoutine },
+  { label: 'Routine', missing: nothing, add: addRoutine },
   {
-    words: 'Call a routine',
-    lacks: ({ toolpath }) => (toolpath.routines?.length ? '' : 'Add a routine first'),
+    label: 'Call a routine',
+    missing: ({ toolpath }) => (toolpath.routines?.length ? '' : 'Add a routine first'),
     add: plain(({ routines }) => ({ type: 'call-routine', routine: routines![0]!.name })),
   },
 ];

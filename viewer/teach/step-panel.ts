@@ -1,61 +1,61 @@
 /**
- * What can be changed of the selected step and its waypoint, or of the toolpath where nothing is
- * selected; and what is wrong with it. Every change is an edit that can be undone.
+ * The forms of the selected step and its waypoint, or of the whole toolpath if nothing is selected,
+ * and the list of problems. Every change can be undone.
  */
 import type { Joints, Toolpath, Waypoint } from '../../contract/types.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
-import { codeWords } from '../toolpath/finding-words.ts';
-import type { PlanPanel } from '../toolpath/plan-panel.ts';
 import { programRows, waypointName } from '../toolpath/program-rows.ts';
+import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
-import type { Editor } from './editor.ts';
-import type { Field } from './field.ts';
-import { createFieldList } from './field-view.ts';
+import { motionErrorText } from '../toolpath/toolpath-text.ts';
+import type { ToolpathEditor } from './editor.ts';
+import type { FormField } from './form-fields.ts';
+import { createFieldList } from './form-fields.ts';
 import { actionAt, changeWaypoint, waypointsOf } from './toolpath-edit.ts';
 import { stepFields, waypointFields, wholeFields } from './toolpath-fields.ts';
 
 export interface StepPanelParts {
   readonly store: ToolpathStore;
-  readonly editor: Editor;
-  /** The pose that is taught (rad). */
-  readonly taught: () => Joints;
+  readonly editor: ToolpathEditor;
+  /** Joint angles of the target pose (rad). */
+  readonly targetJoints: () => Joints;
 }
 
-/** Number of the one waypoint that an action goes to; null where it goes to none or to several. */
+/** Index of the waypoint that an action goes to; null if it has none or several. */
 function ownWaypoint(toolpath: Toolpath, selected: string | null): number | null {
   const action = actionAt(toolpath, selected);
   const numbers = action ? waypointsOf(action) : [];
   return numbers.length === 1 ? numbers[0]! : null;
 }
 
-type FieldsOf = (toolpath: Toolpath, name: string) => readonly Field<Toolpath>[];
+type FieldsOf = (toolpath: Toolpath, name: string) => readonly FormField<Toolpath>[];
 
-/** A list of fields that edits; each field is a gesture of its own. */
-function editing(editor: Editor, fieldsOf: FieldsOf) {
+/** A list of fields that edits the toolpath; each field is a gesture of its own. */
+function editing(editor: ToolpathEditor, fieldsOf: FieldsOf) {
   return createFieldList<Toolpath>({
     fieldsOf: (name) => (editor.toolpath ? fieldsOf(editor.toolpath, name) : []),
-    take: (toolpath, { words }) =>
-      editor.change((_, selected) => ({ toolpath, selected }), `field ${words}`),
+    onChange: (toolpath, { label }) =>
+      editor.change((_, selected) => ({ toolpath, selected }), `field ${label}`),
     settle: () => editor.settle(),
   });
 }
 
-function section(words: string) {
-  const title = element('h2', {}, words);
+function section(heading: string) {
+  const title = element('h2', {}, heading);
   const end = element('span', { class: 'end' });
   const head = element('header', { class: 'section-head' }, title, end);
-  const box = element('section', { class: 'panel', 'aria-label': words }, head);
+  const box = element('section', { class: 'panel', 'aria-label': heading }, head);
   return { box, title, end };
 }
 
-/** The waypoint of the selected step: its label, and its pose taught anew. */
-function waypointSection({ store, editor, taught }: StepPanelParts) {
+/** Waypoint of the selected step: its label, and a button that sets its pose to the ghost's. */
+function waypointSection({ store, editor, targetJoints }: StepPanelParts) {
   const { box, end } = section('Waypoint');
   const fields = editing(editor, (toolpath, name) => waypointFields(toolpath, Number(name)));
-  const anew = button({ class: 'plain' }, teachAnew, icon('hand'), 'Set to the ghost');
-  function teachAnew(): void {
-    const joints = taught();
+  const setPose = button({ class: 'plain' }, setToGhost, icon('hand'), 'Set to the ghost');
+  function setToGhost(): void {
+    const joints = targetJoints();
     editor.change((toolpath, selected) => {
       const index = ownWaypoint(toolpath, selected);
       const set = (waypoint: Waypoint): Waypoint => ({ ...waypoint, joints });
@@ -65,7 +65,7 @@ function waypointSection({ store, editor, taught }: StepPanelParts) {
       };
     });
   }
-  box.append(fields.element, anew);
+  box.append(fields.element, setPose);
   return {
     element: box,
     show(): void {
@@ -89,9 +89,9 @@ function problemRows({ problems, opened, finding }: ToolpathView, store: Toolpat
       {},
       button(
         { class: `finding finding-${one.kind}`, 'aria-current': one === finding && 'true' },
-        () => store.look(one),
+        () => store.showFinding(one),
         icon(one.kind === 'error' ? 'warn' : 'fault'),
-        element('span', {}, `${codeWords(one.code)}. ${one.message}`),
+        element('span', {}, `${motionErrorText(one.code)}. ${one.message}`),
         element('code', {}, one.code),
       ),
     ),
@@ -99,12 +99,12 @@ function problemRows({ problems, opened, finding }: ToolpathView, store: Toolpat
   return [...wrong, ...found];
 }
 
-/** Everything that is wrong, and what bringing it to the latest format may have changed. */
+/** All problems, and the changes that a migration may have made. */
 function findingSections(store: ToolpathStore) {
-  const wrong = section('Found');
+  const wrong = section('Findings');
   const list = element('ul', { class: 'problems' });
   wrong.box.append(element('div', { role: 'alert' }, list));
-  const notes = section('Brought to format 2');
+  const notes = section('Migrated to format 2');
   const changes = element('ul', { class: 'notes' });
   notes.box.append(changes);
   return {
@@ -113,21 +113,21 @@ function findingSections(store: ToolpathStore) {
       const rows = problemRows(view, store);
       setAttribute(wrong.box, 'hidden', rows.length === 0);
       list.replaceChildren(...rows);
-      const said = view.opened?.notes ?? [];
-      setAttribute(notes.box, 'hidden', said.length === 0);
-      changes.replaceChildren(...said.map((note) => element('li', {}, note)));
+      const migrationNotes = view.opened?.notes ?? [];
+      setAttribute(notes.box, 'hidden', migrationNotes.length === 0);
+      changes.replaceChildren(...migrationNotes.map((note) => element('li', {}, note)));
     },
   };
 }
 
-/** What the selected row says of itself, as the title of its form. */
+/** Title of the form: the text of the selected row. */
 function titleOf({ opened, selected }: ToolpathView): string {
   const row = opened && programRows(opened.toolpath).find(({ at }) => at === selected);
-  return row ? `${row.words} ${row.aside}`.trim() : 'Toolpath';
+  return row ? `${row.text} ${row.detail}`.trim() : 'Toolpath';
 }
 
-/** The forms of what is selected. */
-export function createStepPanel(parts: StepPanelParts): PlanPanel {
+/** Creates the forms of the selection. */
+export function createStepPanel(parts: StepPanelParts): ToolpathPanel {
   const { store, editor } = parts;
   const step = section('Step');
   const fields = editing(editor, (toolpath, at) =>
@@ -148,14 +148,14 @@ export function createStepPanel(parts: StepPanelParts): PlanPanel {
         setAttribute(empty, 'hidden', fields.show(selected ?? '') > 0);
         waypoint.show();
       }
-      const judged = [view.problems, opened?.findings, opened?.notes, view.finding];
+      const shown = [view.problems, opened?.findings, opened?.notes, view.finding];
       const known = [
         before?.problems,
         before?.opened?.findings,
         before?.opened?.notes,
         before?.finding,
       ];
-      if (!before || judged.some((value, i) => value !== known[i])) findings.show(view);
+      if (!before || shown.some((value, i) => value !== known[i])) findings.show(view);
     },
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Why the ghost cannot go where it was asked to, and the two ways on: take the arm to it, or go
- * back to the arm. Lies over the scene, under the gizmo.
+ * Bar over the scene, under the gizmo: the reason why the ghost cannot go to a pose, and buttons to
+ * move the arm to the ghost or the ghost back to the arm.
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
-import { createChoiceBar } from './choice-bar.ts';
-import type { Target } from './target.ts';
+import { createChoiceBar } from './input-controls.ts';
+import type { TargetPose } from './target-pose.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
 const FRAMES = [
@@ -14,25 +14,25 @@ const FRAMES = [
 ] as const;
 
 export interface TargetBarParts {
-  readonly target: Target;
+  readonly target: TargetPose;
   readonly settings: TeachSettings;
-  /** Takes the arm to the ghost. */
+  /** Moves the arm to the ghost. */
   readonly moveHere: () => void;
-  /** Takes the ghost back to the arm. */
-  readonly rejoin: () => void;
+  /** Moves the ghost back to the arm. */
+  readonly attach: () => void;
 }
 
 export interface TargetBar {
   readonly element: HTMLElement;
-  /** Says whether the arm can be moved now, and if not, why. */
-  allow(why: string): void;
+  /** Sets the reason why the arm cannot move now; empty if it can. */
+  setBlockedReason(why: string): void;
 }
 
-/** The bar of a target. */
-export function createTargetBar({ target, settings, moveHere, rejoin }: TargetBarParts): TargetBar {
+/** Creates the bar for a target pose. */
+export function createTargetBar({ target, settings, moveHere, attach }: TargetBarParts): TargetBar {
   const frame = createChoiceBar('Frame', FRAMES, (value) => settings.set({ frame: value }));
   const move = button({ class: 'primary' }, moveHere, icon('play'), 'Move here');
-  const back = button({ class: 'plain' }, rejoin, 'Back to the arm');
+  const back = button({ class: 'plain' }, attach, 'Back to the arm');
   const sentence = element('p');
   const code = element('code');
   const problem = element(
@@ -45,24 +45,24 @@ export function createTargetBar({ target, settings, moveHere, rejoin }: TargetBa
   const where = element('span', { class: 'sub', role: 'status' });
   let why = '';
   function show(): void {
-    const { apart, sound, problem: found } = target.view();
+    const { detached, valid, problem: found } = target.view();
     frame.show(settings.view().frame);
-    setText(where, apart ? 'Ghost apart from the arm' : 'Ghost at the arm');
+    setText(where, detached ? 'Ghost detached from the arm' : 'Ghost at the arm');
     setAttribute(problem, 'hidden', found === null);
     setText(sentence, found?.message ?? '');
     setText(code, found?.code ?? '');
-    setAttribute(move, 'disabled', !apart || !sound || why !== '');
-    setAttribute(move, 'title', why || 'Takes the arm to the ghost (Shift M)');
-    setAttribute(back, 'disabled', !apart);
+    setAttribute(move, 'disabled', !detached || !valid || why !== '');
+    setAttribute(move, 'title', why || 'Moves the arm to the ghost (Shift M)');
+    setAttribute(back, 'disabled', !detached);
   }
   target.subscribe(show);
   settings.subscribe(show);
   show();
-  const acts = element('div', { class: 'target-acts' }, frame.element, where, back, move);
+  const actions = element('div', { class: 'target-actions' }, frame.element, where, back, move);
   const label = { 'aria-label': 'Ghost' };
   return {
-    element: element('section', { class: 'glass target-bar', ...label }, problem, acts),
-    allow(reason) {
+    element: element('section', { class: 'glass target-bar', ...label }, problem, actions),
+    setBlockedReason(reason) {
       why = reason;
       show();
     },

@@ -1,18 +1,18 @@
 /**
- * What the Teach page draws in the scene beside the plan: the ghost at the taught pose, in the
- * colour of faults while something is in its way, and the gizmo at its tool.
+ * Scene layer of the Teach page: the ghost at the target pose, in the fault colour while it has a
+ * problem, and the gizmo at its tool.
  */
 import { Vector3 } from 'three';
 import type { Arm } from '../scene/arm.ts';
 import { createGhost } from '../scene/ghost.ts';
 import type { Palette } from '../scene/palette.ts';
-import type { SceneLayer } from '../scene/scene-layer.ts';
+import type { SceneLayer } from '../scene/stage-types.ts';
 import type { Gizmo } from './gizmo.ts';
-import type { Target } from './target.ts';
+import type { TargetPose } from './target-pose.ts';
 
-/** What is really drawn of the taught pose. */
+/** State read back from the drawn ghost. */
 export interface DrawnTarget {
-  /** Joint angles (rad) of the ghost; null while it is one with the arm. */
+  /** Joint angles (rad) of the ghost; null while it is attached to the arm. */
   readonly joints: readonly number[] | null;
 }
 
@@ -21,14 +21,14 @@ export interface TeachLayer extends SceneLayer {
 }
 
 interface Parts {
-  readonly target: Target;
+  readonly target: TargetPose;
   readonly gizmo: Gizmo;
   readonly arm: Arm;
-  /** Asks for a frame. */
+  /** Requests a frame. */
   readonly redraw: () => void;
 }
 
-/** The layer of a target; the gizmo's element is put over the canvas by the page. */
+/** Creates the layer of a target pose; the page puts the gizmo's element over the canvas. */
 export function createTeachLayer({ target, gizmo, arm, redraw }: Parts): TeachLayer {
   const ghost = createGhost(arm);
   let palette: Palette | null = null;
@@ -36,13 +36,13 @@ export function createTeachLayer({ target, gizmo, arm, redraw }: Parts): TeachLa
   let tool = target.tool;
   ghost.setTool(tool);
   function show(): void {
-    const { joints, apart, problem } = target.view();
+    const { joints, detached, problem } = target.view();
     if (tool !== target.tool) {
       tool = target.tool;
       ghost.setTool(tool);
     }
     ghost.setPose(joints);
-    ghost.object.visible = apart;
+    ghost.object.visible = detached;
     if (palette) ghost.paint(problem ? palette.fault : palette.accent);
     changed = true;
     redraw();
@@ -51,19 +51,19 @@ export function createTeachLayer({ target, gizmo, arm, redraw }: Parts): TeachLa
   show();
   return {
     object: ghost.object,
-    advance() {
+    update() {
       const finer = ghost.sync();
       const draw = changed || finer;
       changed = false;
       return draw;
     },
-    extent: () => [new Vector3().fromArray(target.pose(), 9)],
-    paint(colours) {
+    boundingPoints: () => [new Vector3().fromArray(target.pose(), 9)],
+    applyPalette(colours) {
       palette = colours;
       show();
     },
     resize: () => undefined,
-    place: (camera, width, height) => gizmo.place({ camera, width, height }),
+    placeLabels: (camera, width, height) => gizmo.place({ camera, width, height }),
     drawn: () => ({ joints: ghost.object.visible ? ghost.drawnJoints() : null }),
   };
 }

@@ -1,27 +1,27 @@
-/** What the user has chosen about teaching: frame, what buttons move, how far and how fast. */
-import type { GizmoFrame } from './gizmo-maths.ts';
+/** The user's settings for teaching: frame, jog target, step and speed. */
+import type { GizmoFrame } from './gizmo-geometry.ts';
 
-export interface TeachChoices {
-  /** Whose axes the gizmo and the tool buttons go along. */
+export interface TeachOptions {
+  /** Frame of the gizmo's axes and of the tool buttons. */
   readonly frame: GizmoFrame;
   /** What jog buttons and typed values move. */
-  readonly moves: 'ghost' | 'arm';
-  /** One step of a button: mm or degrees. */
+  readonly jogTarget: 'ghost' | 'arm';
+  /** Step of a button: mm or degrees. */
   readonly step: number;
-  /** Speed of the tool when the arm is moved (m/s). */
+  /** Tool speed for moving the arm (m/s). */
   readonly speed_m_s: number;
 }
 
 export interface TeachSettings {
-  view(): TeachChoices;
-  set(patch: Partial<TeachChoices>): void;
-  subscribe(listener: (view: TeachChoices) => void): void;
+  view(): TeachOptions;
+  set(patch: Partial<TeachOptions>): void;
+  subscribe(listener: (view: TeachOptions) => void): void;
 }
 
-/** The choices to begin with: nothing moves the arm. */
+/** Creates the default settings; the arm does not move with them. */
 export function createTeachSettings(): TeachSettings {
-  let view: TeachChoices = { frame: 'base', moves: 'ghost', step: 1, speed_m_s: 0.1 };
-  const listeners: ((view: TeachChoices) => void)[] = [];
+  let view: TeachOptions = { frame: 'base', jogTarget: 'ghost', step: 1, speed_m_s: 0.1 };
+  const listeners: ((view: TeachOptions) => void)[] = [];
   return {
     view: () => view,
     set(patch) {

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Joints, Toolpath } from '../../contract/types.ts';
-import { allActions } from '../toolpath/actions.ts';
-import { programRows } from '../toolpath/program-rows.ts';
+import { allActions, programRows } from '../toolpath/program-rows.ts';
 import { shapeProblems } from '../toolpath/shape-check.ts';
 import {
   actionAt,
   addWaypoint,
   changeWaypoint,
-  type Edited,
+  type EditResult,
   emptyToolpath,
   insertAction,
   moveBy,
@@ -24,14 +23,14 @@ const sorter = JSON.parse(
 ) as Toolpath;
 const POSES = [0.1, 0.2, 0.3].map((first): Joints => [first, 0.5, -1.7, 0, -1.2, 0]);
 
-function taught(): Edited {
-  return POSES.reduce<Edited>(
+function taught(): EditResult {
+  return POSES.reduce<EditResult>(
     ({ toolpath, selected }, joints) => addWaypoint(toolpath, { joints, selected }),
     { toolpath: emptyToolpath(), selected: null },
   );
 }
 
-/** Joint angles of all the waypoints that actions name, in the order of writing. */
+/** Joint angles of all waypoints that actions refer to, in program order. */
 function poses(toolpath: Toolpath): string[] {
   return allActions(toolpath).flatMap(({ action }) =>
     waypointsOf(action).map((index) => String(toolpath.waypoints[index]?.joints)),
@@ -39,7 +38,7 @@ function poses(toolpath: Toolpath): string[] {
 }
 
 describe('adding waypoints', () => {
-  it('makes the first one home and moves to the others, each after the last', () => {
+  it('makes the first one home and appends moves to the others', () => {
     const { toolpath, selected } = taught();
     expect(toolpath.timeline.map(({ type }) => type)).toEqual(['home', 'trajectory', 'trajectory']);
     expect(poses(toolpath)).toEqual(POSES.map(String));
@@ -61,14 +60,14 @@ describe('adding waypoints', () => {
     );
   });
 
-  it('never gives a label number twice, whatever the toolpath says', () => {
+  it('never assigns a label id twice, whatever next_label_id is', () => {
     const { toolpath } = taught();
     const wrong = { ...toolpath, metadata: { ...toolpath.metadata, next_label_id: 2 } };
     const { waypoints } = addWaypoint(wrong, { joints: POSES[0]!, selected: null }).toolpath;
     expect(new Set(waypoints.map(({ label_id }) => label_id)).size).toBe(4);
   });
 
-  it('leaves the toolpath it began with alone', () => {
+  it('does not modify the original toolpath', () => {
     const before = JSON.stringify(sorter);
     addWaypoint(sorter, { joints: POSES[0]!, selected: '/timeline/3/timeline/0' });
     removeAt(sorter, '/timeline/3');
@@ -78,14 +77,14 @@ describe('adding waypoints', () => {
 });
 
 describe('removing', () => {
-  it('takes a waypoint along that nothing else uses, and keeps the numbers in step', () => {
+  it('removes a waypoint that nothing else uses, and renumbers the others', () => {
     const { toolpath, selected } = removeAt(taught().toolpath, '/timeline/1');
     expect(poses(toolpath)).toEqual([POSES[0], POSES[2]].map(String));
     expect(toolpath.waypoints).toHaveLength(2);
     expect(selected).toBe('/timeline/1');
   });
 
-  it('keeps a waypoint that is used elsewhere or that nobody used before', () => {
+  it('keeps a waypoint that is used elsewhere or was unused before', () => {
     const { toolpath } = taught();
     const twice = insertAction(
       { ...toolpath, waypoints: [...toolpath.waypoints, { label_id: 9, joints: POSES[0]! }] },
@@ -95,7 +94,7 @@ describe('removing', () => {
     expect(removeAt(twice.toolpath, '/timeline/1').toolpath.waypoints).toHaveLength(4);
   });
 
-  it('selects what is left beside it, or what it was in', () => {
+  it('selects a remaining neighbour, or the container', () => {
     const { toolpath } = taught();
     expect(removeAt(toolpath, '/timeline/2').selected).toBe('/timeline/1');
     const branch = { type: 'if', branches: [] } as const;
@@ -108,15 +107,15 @@ describe('removing', () => {
 });
 
 describe('moving', () => {
-  it('changes places with its neighbours', () => {
+  it('swaps with its neighbours', () => {
     const { toolpath, selected } = moveBy(taught().toolpath, '/timeline/2', -1);
     expect(poses(toolpath)).toEqual([POSES[0], POSES[2], POSES[1]].map(String));
     expect(selected).toBe('/timeline/1');
   });
 
-  it('goes through a grid and out of it again, and back the same way', () => {
+  it('moves into and out of a grid, and back', () => {
     const at = sorter.timeline.findIndex(({ type }) => type === 'grid');
-    let edited: Edited = { toolpath: sorter, selected: `/timeline/${at - 1}` };
+    let edited: EditResult = { toolpath: sorter, selected: `/timeline/${at - 1}` };
     const inside = moveBy(sorter, edited.selected!, 1);
     expect(inside.selected).toBe(`/timeline/${at - 1}/timeline/0`);
     for (let i = 0; i < 30; i++) edited = moveBy(edited.toolpath, edited.selected!, 1);
@@ -125,19 +124,19 @@ describe('moving', () => {
     expect(actionAt(edited.toolpath, '/timeline/0')).toEqual(sorter.timeline[at - 1]);
   });
 
-  it('stays where it is at the ends', () => {
+  it('stays in place at the ends', () => {
     const { toolpath } = taught();
     expect(moveBy(toolpath, '/timeline/0', -1).toolpath).toEqual(toolpath);
     expect(moveBy(toolpath, '/timeline/2', 1).toolpath).toEqual(toolpath);
   });
 });
 
-it('keeps every toolpath in shape, with no dangling waypoint, whatever is done', () => {
+it('keeps every toolpath valid, without dangling waypoints, after random edits', () => {
   const act = fc.record({ kind: fc.nat(3), at: fc.nat(), up: fc.boolean() });
   fc.assert(
-    fc.property(fc.array(act, { maxLength: 25 }), (acts) => {
-      let edited: Edited = { toolpath: sorter, selected: null };
-      for (const { kind, at, up } of acts) {
+    fc.property(fc.array(act, { maxLength: 25 }), (edits) => {
+      let edited: EditResult = { toolpath: sorter, selected: null };
+      for (const { kind, at, up } of edits) {
         const rows = programRows(edited.toolpath).filter((row) => !row.at.endsWith('/else'));
         const selected = rows[at % Math.max(rows.length, 1)]?.at ?? null;
         const { toolpath } = edited;
@@ -163,7 +162,7 @@ it('renames a routine in its calls too', () => {
   expect([calls(renamed, old), calls(renamed, 'fetch')]).toEqual([0, calls(sorter, old)]);
 });
 
-it('changes one waypoint alone', () => {
+it('changes only one waypoint', () => {
   const changed = changeWaypoint(sorter, 1, (waypoint) => ({ ...waypoint, label: 'here' }));
   expect(changed.waypoints[1]!.label).toBe('here');
   expect(changed.waypoints[0]).toBe(sorter.waypoints[0]);

@@ -11,15 +11,15 @@ const sorter = JSON.parse(
 ) as Toolpath;
 const TIP = { x: 0.3, y: -0.4, z: 0.02 };
 
-/** The toolpath with one field of its first zone set; null where the text does not fit. */
-function set(toolpath: Toolpath, words: string, text: string): Toolpath | null {
-  const field = zoneFields(toolpath, 0).find((each) => each.words === words);
-  if (!field) throw new Error(`no field ${words}`);
+/** The toolpath with one field of its first zone set; null if the text is invalid. */
+function set(toolpath: Toolpath, label: string, text: string): Toolpath | null {
+  const field = zoneFields(toolpath, 0).find((each) => each.label === label);
+  if (!field) throw new Error(`no field ${label}`);
   return field.set(text);
 }
 
 describe('zones', () => {
-  it('come one by one beside the tool, on the ground or above, until there are enough', () => {
+  it('are added beside the tool, on the ground or above, up to the limit', () => {
     let toolpath = emptyToolpath();
     for (let i = 0; i < limits.avoidance_zones; i++) toolpath = addZone(toolpath, TIP);
     expect(new Set(zonesOf(toolpath).map(({ name }) => name)).size).toBe(limits.avoidance_zones);
@@ -31,7 +31,7 @@ describe('zones', () => {
     expect(addZone(toolpath, TIP)).toBe(toolpath);
   });
 
-  it('take a name that is free', () => {
+  it('get an unused name', () => {
     const two = addZone(addZone(emptyToolpath(), TIP), TIP);
     const names = (toolpath: Toolpath) => zonesOf(toolpath).map(({ name }) => name);
     expect(names(two)).toEqual(['Zone 1', 'Zone 2']);
@@ -41,7 +41,7 @@ describe('zones', () => {
     expect(names(set(two, 'Name', 'post')!)).toEqual(['post', 'Zone 2']);
   });
 
-  it('leave nothing behind', () => {
+  it('leave no field behind when removed', () => {
     expect(removeZone(addZone(emptyToolpath(), TIP), 0)).toEqual(emptyToolpath());
     const [, cabinet] = zonesOf(sorter);
     expect(zonesOf(removeZone(sorter, 0))).toEqual([cabinet]);
@@ -49,7 +49,7 @@ describe('zones', () => {
 });
 
 describe('the form of a zone', () => {
-  it('sets each value in place, and nothing else', () => {
+  it('sets only its own value', () => {
     const [post, cabinet] = zonesOf(sorter);
     const moved = set(sorter, 'Corner x', '555.5')!;
     expect(zonesOf(moved)).toEqual([
@@ -59,23 +59,23 @@ describe('the form of a zone', () => {
     const wider = set(sorter, 'Size y', '130')!;
     expect(zonesOf(wider)[0]!.dimensions).toEqual({ ...post!.dimensions, y: 0.13 });
     expect(set(sorter, 'Size y', '0')).toBeNull();
-    expect(zonesOf(set(sorter, 'The arm is to', 'outside')!)[0]!.avoid).toBe('outside');
+    expect(zonesOf(set(sorter, 'Rule', 'outside')!)[0]!.avoid).toBe('outside');
     expect(zoneFields(sorter, 7)).toEqual([]);
   });
 
-  it('turns about the axes of the base, and shows the turn it was given', () => {
+  it('rotates about the base axes, and shows the given rotation', () => {
     const turned = set(set(sorter, 'Turn z', '90')!, 'Turn x', '30')!;
     const { w, x, y, z } = zonesOf(turned)[0]!.orientation;
     expect(Math.hypot(w, x, y, z)).toBeCloseTo(1, 12);
-    const shown = zoneFields(turned, 0).filter(({ words }) => words.startsWith('Turn'));
+    const shown = zoneFields(turned, 0).filter(({ label }) => label.startsWith('Turn'));
     expect(shown.map(({ value }) => Number(value))).toEqual([30, 0, 90]);
   });
 
-  it('reads an orientation that is not of unit length, as the wire may bring', () => {
+  it('reads an orientation that is not normalised', () => {
     const [post] = zonesOf(sorter);
     const scaled = { ...post!, orientation: { w: 2, x: 0, y: 0, z: 2 } };
     const metadata = { ...sorter.metadata, avoidance_zones: [scaled] };
-    const shown = zoneFields({ ...sorter, metadata }, 0).find(({ words }) => words === 'Turn z');
+    const shown = zoneFields({ ...sorter, metadata }, 0).find(({ label }) => label === 'Turn z');
     expect(Number(shown!.value)).toBeCloseTo(90, 6);
   });
 });

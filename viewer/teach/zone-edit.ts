@@ -1,7 +1,4 @@
-/**
- * The avoidance zones of a toolpath: added, removed, and each as rows of a form. Apart from the
- * other edits because zones belong to the toolpath as a whole, not to a step. Spec 2.7. Pure.
- */
+/** Edits of a toolpath's avoidance zones: add, remove, and the form fields of each. §2.7. Pure. */
 import { limits } from '../../contract/limits.ts';
 import type { AvoidanceZone, Toolpath, Vector } from '../../contract/types.ts';
 import {
@@ -9,12 +6,12 @@ import {
   normaliseQuaternion,
   quaternionToMatrix,
 } from '../../physics/math/rotation.ts';
-import { choiceField, type Field, numberField, textField } from './field.ts';
-import { poseOf, valuesOf } from './pose-values.ts';
+import { choiceFormField, type FormField, numberFormField, textFormField } from './form-fields.ts';
+import { poseFromValues, poseValues } from './gizmo-geometry.ts';
 
-/** Edges of a zone that is new (m). */
+/** Edge length of a new zone (m). */
 const NEW_M = 0.1;
-/** How far from the tool the middle of a new zone stands (m): the tool has not hit it. */
+/** Distance of a new zone's centre from the tool (m), so that the tool is not inside it. */
 const ASIDE_M = 0.25;
 const AXES = ['x', 'y', 'z'] as const;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 };
@@ -30,7 +27,9 @@ function withZones(toolpath: Toolpath, zones: readonly AvoidanceZone[]): Toolpat
   return { ...toolpath, metadata };
 }
 
-/** The corner (m, whole mm) of a new zone farther out than the tool, on the ground or above. */
+/**
+ * Corner (m, whole mm) of a new zone farther from the base than the tool, on or above the ground.
+ */
 function cornerBeside({ x, y, z }: Vector): Vector {
   const out = Math.hypot(x, y);
   const [along, across] = out > 0 ? [x / out, y / out] : [1, 0];
@@ -42,7 +41,7 @@ function cornerBeside({ x, y, z }: Vector): Vector {
   };
 }
 
-/** The toolpath with one zone more beside the tool's tip (m); unchanged where there are enough. */
+/** The toolpath with one more zone beside the tool tip (m); unchanged at the limit of zones. */
 export function addZone(toolpath: Toolpath, tip: Vector): Toolpath {
   const zones = zonesOf(toolpath);
   if (zones.length >= limits.avoidance_zones) return toolpath;
@@ -58,7 +57,7 @@ export function addZone(toolpath: Toolpath, tip: Vector): Toolpath {
   return withZones(toolpath, [...zones, added]);
 }
 
-/** The toolpath without the zone of that number. */
+/** The toolpath without the zone of that index. */
 export function removeZone(toolpath: Toolpath, index: number): Toolpath {
   return withZones(
     toolpath,
@@ -68,27 +67,27 @@ export function removeZone(toolpath: Toolpath, index: number): Toolpath {
 
 type Set = (patch: Partial<AvoidanceZone>) => Toolpath;
 
-/** Corner (mm) and turns (°, about the base's axes). */
+/** Corner (mm) and rotations (°, about the base's axes). */
 function placeFields({ position: p, orientation }: AvoidanceZone, set: Set) {
   const pose = new Float64Array(12);
   quaternionToMatrix(normaliseQuaternion(orientation) ?? UPRIGHT, pose);
   pose.set([p.x, p.y, p.z], 9);
-  const values = valuesOf(pose).map((value) => Number(value.toFixed(6)));
+  const values = poseValues(pose).map((value) => Number(value.toFixed(6)));
   const corner = AXES.map((axis, i) =>
-    numberField({ words: `Corner ${axis}`, unit: 'mm', step: 10 }, values[i]!, (value) =>
+    numberFormField({ label: `Corner ${axis}`, unit: 'mm', step: 10 }, values[i]!, (value) =>
       set({ position: { ...p, [axis]: Number((value / 1000).toPrecision(12)) } }),
     ),
   );
   const turns = AXES.map((axis, i) =>
-    numberField({ words: `Turn ${axis}`, unit: '°', step: 5 }, values[3 + i]!, (value) =>
-      set({ orientation: matrixToQuaternion(poseOf(values.with(3 + i, value))) }),
+    numberFormField({ label: `Turn ${axis}`, unit: '°', step: 5 }, values[3 + i]!, (value) =>
+      set({ orientation: matrixToQuaternion(poseFromValues(values.with(3 + i, value))) }),
     ),
   );
   return { corner, turns };
 }
 
-/** The fields of the zone of that number; none where there is none. */
-export function zoneFields(toolpath: Toolpath, index: number): readonly Field<Toolpath>[] {
+/** Fields of the zone of that index; empty if there is none. */
+export function zoneFields(toolpath: Toolpath, index: number): readonly FormField<Toolpath>[] {
   const zones = zonesOf(toolpath);
   const zone = zones[index];
   if (!zone) return [];
@@ -101,21 +100,21 @@ export function zoneFields(toolpath: Toolpath, index: number): readonly Field<To
     name !== '' && zones.every((one, i) => i === index || one.name !== name);
   const { corner, turns } = placeFields(zone, set);
   const sizes = AXES.map((axis) =>
-    numberField(
-      { words: `Size ${axis}`, unit: 'mm', factor: 1000, step: 10, least: 1 },
+    numberFormField(
+      { label: `Size ${axis}`, unit: 'mm', factor: 1000, step: 10, min: 1 },
       zone.dimensions[axis],
       (value) => set({ dimensions: { ...zone.dimensions, [axis]: value } }),
     ),
   );
   const kinds = [
-    ['inside', 'Keep out of it'],
-    ['outside', 'Keep within it'],
+    ['inside', 'Keep out'],
+    ['outside', 'Keep inside'],
   ] as const;
   return [
-    textField({ words: 'Name', most: limits.name_max_characters }, zone.name, (name) =>
+    textFormField({ label: 'Name', maxLength: limits.name_max_characters }, zone.name, (name) =>
       free(name) ? set({ name }) : null,
     ),
-    choiceField({ words: 'The arm is to', options: kinds }, zone.avoid, (avoid) =>
+    choiceFormField({ label: 'Rule', options: kinds }, zone.avoid, (avoid) =>
       set({ avoid: avoid === 'outside' ? 'outside' : 'inside' }),
     ),
     ...corner,

@@ -1,30 +1,29 @@
 /**
- * The zones of the edited toolpath: a list, of which one at a time shows its form. Every change is
- * an edit that can be undone; the scene and the ghost follow it at once. Spec 2.7.
+ * The panel of avoidance zones of the edited toolpath: a list in which one zone at a time shows its
+ * form. Every change can be undone; scene and ghost update at once. §2.7.
  */
 import { limits } from '../../contract/limits.ts';
 import type { AvoidanceZone, Toolpath, Vector } from '../../contract/types.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
-import type { PlanPanel } from '../toolpath/plan-panel.ts';
+import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
+import { zoneRow } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
-import { zoneWords } from '../toolpath/zone-words.ts';
-import type { Editor } from './editor.ts';
-import { createFieldList } from './field-view.ts';
+import type { ToolpathEditor } from './editor.ts';
+import { createFieldList } from './form-fields.ts';
 import { addZone, removeZone, zoneFields, zonesOf } from './zone-edit.ts';
 
-const EMPTY = 'No zones. The arm may go wherever it reaches.';
+const EMPTY = 'No zones. The arm may use its whole reach.';
 
 export interface ZonesPanelParts {
-  readonly editor: Editor;
-  /** Where the tip of the taught pose is (m); a new zone comes beside it. */
-  readonly tip: () => Vector;
+  readonly editor: ToolpathEditor;
+  /** Tool tip of the target pose (m); a new zone is placed beside it. */
+  readonly targetTip: () => Vector;
 }
 
-/** The panel; which zone's form shows is its own affair. */
-class ZonesPanel implements PlanPanel {
+class ZonesPanel implements ToolpathPanel {
   readonly element: HTMLElement;
-  private readonly editor: Editor;
+  private readonly editor: ToolpathEditor;
   private readonly list = element('ul', { class: 'zone-list' });
   private readonly empty = element('p', { class: 'empty' }, EMPTY);
   private readonly end = element('span', { class: 'end' });
@@ -33,18 +32,19 @@ class ZonesPanel implements PlanPanel {
   private readonly fields: ReturnType<typeof createFieldList<Toolpath>>;
   private opened: number | null = null;
 
-  constructor({ editor, tip }: ZonesPanelParts) {
+  constructor({ editor, targetTip }: ZonesPanelParts) {
     this.editor = editor;
     this.fields = createFieldList<Toolpath>({
       fieldsOf: (index) => (editor.toolpath ? zoneFields(editor.toolpath, Number(index)) : []),
-      take: (toolpath, { words }) => this.change(() => toolpath, `zone ${this.opened} ${words}`),
+      onChange: (toolpath, { label }) =>
+        this.change(() => toolpath, `zone ${this.opened} ${label}`),
       settle: () => editor.settle(),
     });
     this.add = button(
       { class: 'plain small' },
       () => {
         const count = this.zones().length;
-        this.change((toolpath) => addZone(toolpath, tip()));
+        this.change((toolpath) => addZone(toolpath, targetTip()));
         this.open(count);
         this.form.querySelector('input')?.select();
       },
@@ -89,7 +89,7 @@ class ZonesPanel implements PlanPanel {
     this.add.focus();
   }
 
-  /** Draws the rows anew but for the form, whose fields may be being typed in. */
+  /** Redraws the rows except the form, which may have the focus. */
   private show(zones: readonly AvoidanceZone[]): void {
     if (this.opened !== null) this.fields.show(`${this.opened}`);
     const rows = [...this.list.children];
@@ -105,7 +105,7 @@ class ZonesPanel implements PlanPanel {
     const head = button(
       { class: 'zone-row', 'aria-expanded': String(open) },
       () => this.open(open ? null : index),
-      ...zoneWords(zone),
+      ...zoneRow(zone),
       icon('chevron'),
     );
     const focused = row.firstElementChild === document.activeElement;
@@ -121,7 +121,7 @@ function emptyRow(): HTMLElement {
   return element('li');
 }
 
-/** The zones of what `editor` holds. */
-export function createZonesPanel(parts: ZonesPanelParts): PlanPanel {
+/** Creates the panel for the toolpath in `editor`. */
+export function createZonesPanel(parts: ZonesPanelParts): ToolpathPanel {
   return new ZonesPanel(parts);
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { BuildAnswer } from './build-messages.ts';
+import type { BuildReply } from './build-queue.ts';
 import { createBuildQueue } from './build-queue.ts';
 
-const REFUSED: BuildAnswer = { kind: 'refused', problems: [] };
+const REFUSED: BuildReply = { kind: 'refused', problems: [] };
 
 function watched() {
   const asked: string[] = [];
@@ -14,31 +14,31 @@ function watched() {
   return { queue, asked, taken };
 }
 
-it('builds one at a time and skips what is overtaken', () => {
+it('builds one at a time and skips outdated builds', () => {
   const { queue, asked, taken } = watched();
   for (const text of ['a', 'b', 'c']) queue.build({ text, edited: true });
   expect(asked).toEqual(['a']);
-  queue.hear(REFUSED);
+  queue.handleReply(REFUSED);
   expect(asked).toEqual(['a', 'c']);
   expect(taken).toEqual([]);
-  queue.hear(REFUSED);
+  queue.handleReply(REFUSED);
   expect(taken).toEqual([true]);
 });
 
-it('says of each answer whether it is an edit', () => {
+it('marks each reply as edit or not', () => {
   const { queue, taken } = watched();
   for (const edited of [false, true, false]) {
     queue.build({ text: '', edited });
-    queue.hear(REFUSED);
+    queue.handleReply(REFUSED);
   }
   expect(taken).toEqual([false, true, false]);
 });
 
-it('asks for no other way through what is being replaced', () => {
+it('does not request another path of a toolpath being replaced', () => {
   const { queue, asked } = watched();
   queue.build({ text: 'a', edited: false });
   queue.choose({});
-  queue.hear(REFUSED);
+  queue.handleReply(REFUSED);
   queue.choose({});
   expect(asked).toEqual(['a', 'choose']);
 });

@@ -1,29 +1,54 @@
 /**
- * Feeds the build worker: one build at a time, and of those that wait only the newest, so that an
- * edit on every key press costs no more builds than the worker can do. Knows nothing of the page.
+ * Queue in front of the build worker, and the messages between page and worker. One build runs at a
+ * time; of the waiting ones only the newest is kept, so that an edit on every key press costs no
+ * more builds than the worker can do.
  */
-import type { BuildAnswer, BuildRequest } from './build-messages.ts';
-import type { Choices } from './way.ts';
 
-/** A toolpath to build: as it was opened, or as an edit of the one that is open. */
+import type { Problem } from '../../contract/result.ts';
+import type { Toolpath } from '../../contract/types.ts';
+import type { BranchChoices, Finding, TimedPath } from './timed-path.ts';
+
+/** `open` sends a toolpath as text; `choose` requests another path through the open toolpath. */
+export type BuildRequest =
+  | { readonly kind: 'open'; readonly text: string }
+  | { readonly kind: 'choose'; readonly choices: BranchChoices };
+
+export interface OpenedToolpath {
+  readonly kind: 'opened';
+  /** In the latest format. */
+  readonly toolpath: Toolpath;
+  /** What the migration to the latest format may have changed. */
+  readonly notes: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly path: TimedPath;
+  /** Duration of checking and building (ms). */
+  readonly took_ms: number;
+}
+
+export type BuildReply =
+  | OpenedToolpath
+  | { readonly kind: 'path'; readonly path: TimedPath }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
+
+/** A toolpath to build: newly opened, or an edit of the open one. */
 export interface Build {
   readonly text: string;
   readonly edited: boolean;
 }
 
 export interface BuildQueue {
-  /** Has a toolpath built, after the one that is being built and instead of any that waits. */
+  /** Builds a toolpath after the running build; replaces any waiting one. */
   build(build: Build): void;
-  /** Asks for another way through the toolpath that was built last. */
-  choose(choices: Choices): void;
-  /** To be called with everything the worker says. */
-  hear(answer: BuildAnswer): void;
+  /** Requests another path through the toolpath that was built last. */
+  choose(choices: BranchChoices): void;
+  /** Must be called with every reply of the worker. */
+  handleReply(reply: BuildReply): void;
 }
 
-/** A queue before a worker; `take` is told of each answer that is not overtaken. */
+/** Creates a queue for a worker; calls `onReply` with each reply that is not outdated. */
 export function createBuildQueue(
   ask: (request: BuildRequest) => void,
-  take: (answer: BuildAnswer, edited: boolean) => void,
+  onReply: (reply: BuildReply, edited: boolean) => void,
 ): BuildQueue {
   let running: Build | null = null;
   let waiting: Build | null = null;
@@ -39,9 +64,9 @@ export function createBuildQueue(
     choose(choices) {
       if (!running) ask({ kind: 'choose', choices });
     },
-    hear(answer) {
-      if (answer.kind === 'way') {
-        if (!running) take(answer, false);
+    handleReply(reply) {
+      if (reply.kind === 'path') {
+        if (!running) onReply(reply, false);
         return;
       }
       const edited = running?.edited ?? false;
@@ -49,7 +74,7 @@ export function createBuildQueue(
       running = null;
       waiting = null;
       if (next) start(next);
-      else take(answer, edited);
+      else onReply(reply, edited);
     },
   };
 }

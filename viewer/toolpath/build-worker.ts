@@ -1,11 +1,11 @@
 /**
- * The worker that checks and builds toolpaths for the page, so that the page stays responsive.
- * Keeps the one that is open, since each choice of branches asks for another way through it.
+ * The worker that checks and builds toolpaths, so that the page stays responsive. It keeps the open
+ * toolpath, because each choice of branches requests another path through it.
  */
-import type { BuildAnswer, BuildRequest } from './build-messages.ts';
-import { openToolpath } from './open-toolpath.ts';
+import type { BuildReply, BuildRequest } from './build-queue.ts';
 import type { Preview } from './preview.ts';
-import type { Track } from './way.ts';
+import { openToolpath } from './preview.ts';
+import type { PathSamples } from './timed-path.ts';
 
 let open: Preview | null = null;
 
@@ -15,14 +15,14 @@ function buffersOf({
   velocities,
   tips,
   speeds,
-  stretches,
-}: Track): ArrayBufferLike[] {
-  return [times_s, joints, velocities, tips, speeds, stretches].map(({ buffer }) => buffer);
+  segmentIndex: segments,
+}: PathSamples): ArrayBufferLike[] {
+  return [times_s, joints, velocities, tips, speeds, segments].map(({ buffer }) => buffer);
 }
 
-function answerTo(request: BuildRequest): BuildAnswer | null {
+function replyTo(request: BuildRequest): BuildReply | null {
   if (request.kind === 'choose') {
-    return open && { kind: 'way', way: open.way(request.choices) };
+    return open && { kind: 'path', path: open.path(request.choices) };
   }
   const since_ms = performance.now();
   const outcome = openToolpath(request.text);
@@ -30,14 +30,14 @@ function answerTo(request: BuildRequest): BuildAnswer | null {
   if (!outcome.ok) return { kind: 'refused', problems: outcome.error };
   const { toolpath, notes, preview } = outcome.value;
   const { findings } = preview;
-  const way = preview.way(findings[0]?.choices ?? {});
+  const path = preview.path(findings[0]?.choices ?? {});
   const took_ms = performance.now() - since_ms;
-  return { kind: 'opened', toolpath, notes, findings, way, took_ms };
+  return { kind: 'opened', toolpath, notes, findings, path, took_ms };
 }
 
 self.addEventListener('message', (event: MessageEvent<BuildRequest>) => {
-  const answer = answerTo(event.data);
-  if (!answer) return;
-  const transfer = answer.kind === 'refused' ? [] : buffersOf(answer.way.track);
-  self.postMessage(answer, { transfer: transfer as ArrayBuffer[] });
+  const reply = replyTo(event.data);
+  if (!reply) return;
+  const transfer = reply.kind === 'refused' ? [] : buffersOf(reply.path.samples);
+  self.postMessage(reply, { transfer: transfer as ArrayBuffer[] });
 });

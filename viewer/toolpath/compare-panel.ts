@@ -1,29 +1,102 @@
 /**
- * Another toolpath beside the open one: its path in the scene, how long each takes, and the steps
- * in which they differ.
+ * Compares another toolpath with the open one: both paths in the scene, their durations, and the
+ * steps that differ. Steps are aligned by their texts (longest common subsequence).
  */
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
 import { filePicker } from '../panels/user-file.ts';
 import { decimal } from '../panels/value-text.ts';
-import { type ComparedStep, compareSteps, differs } from './comparison.ts';
-import type { Library } from './library.ts';
-import type { PlanPanel } from './plan-panel.ts';
+import { type ProgramRow, programRows, rowTimes } from './program-rows.ts';
+import type { TimedPath } from './timed-path.ts';
+import type { RemoteToolpathLibrary } from './toolpath-library.ts';
+import type { ToolpathPanel } from './toolpath-panel.ts';
 import { ToolpathStore, type ToolpathView } from './toolpath-store.ts';
-import type { Way } from './way.ts';
+
+export interface ComparedProgram {
+  readonly toolpath: Toolpath;
+  readonly path: TimedPath;
+}
+
+/** A step of either program; the time is null if that program does not have it. */
+export interface ComparedStep {
+  readonly text: string;
+  readonly own_s: number | null;
+  readonly other_s: number | null;
+}
+
+/** Only this many rows of a program are compared. */
+const ROWS_MAX = 600;
+/** Times that differ by less are equal (s). */
+const SAME_S = 0.005;
+
+interface Step {
+  readonly text: string;
+  readonly time_s: number;
+}
+
+function stepsOf({ toolpath, path }: ComparedProgram): Step[] {
+  const times = rowTimes(path);
+  const rows = programRows(toolpath).slice(0, ROWS_MAX);
+  const fullText = ({ text, detail }: ProgramRow) => (detail ? `${text}, ${detail}` : text);
+  return rows.map((row) => ({ text: fullText(row), time_s: times.get(row.at)?.total_s ?? 0 }));
+}
+
+/** Length of the longest common subsequence from (i, j) on, for all i and j. */
+function commonLengths(own: readonly Step[], other: readonly Step[]): Uint16Array[] {
+  const table = Array.from({ length: own.length + 1 }, () => new Uint16Array(other.length + 1));
+  for (let i = own.length - 1; i >= 0; i--) {
+    for (let j = other.length - 1; j >= 0; j--) {
+      const same = own[i]!.text === other[j]!.text;
+      const [below, right] = [table[i + 1]![j]!, table[i]![j + 1]!];
+      table[i]![j] = same ? table[i + 1]![j + 1]! + 1 : Math.max(below, right);
+    }
+  }
+  return table;
+}
+
+/** All steps of both programs in order; steps with equal texts are merged. */
+export function compareSteps(
+  ownProgram: ComparedProgram,
+  otherProgram: ComparedProgram,
+): ComparedStep[] {
+  const [own, other] = [stepsOf(ownProgram), stepsOf(otherProgram)];
+  const common = commonLengths(own, other);
+  const steps: ComparedStep[] = [];
+  let [i, j] = [0, 0];
+  while (i < own.length || j < other.length) {
+    const [a, b] = [own[i], other[j]];
+    if (a && b && a.text === b.text) {
+      steps.push({ text: a.text, own_s: a.time_s, other_s: b.time_s });
+      i += 1;
+      j += 1;
+    } else if (a && (!b || common[i + 1]![j]! >= common[i]![j + 1]!)) {
+      steps.push({ text: a.text, own_s: a.time_s, other_s: null });
+      i += 1;
+    } else if (b) {
+      steps.push({ text: b.text, own_s: null, other_s: b.time_s });
+      j += 1;
+    }
+  }
+  return steps;
+}
+
+/** Whether a step is missing on one side or takes a different time. */
+export function differs({ own_s, other_s }: ComparedStep): boolean {
+  return own_s === null || other_s === null || Math.abs(own_s - other_s) >= SAME_S;
+}
 
 const CHOOSE = 'Compare with';
 const FILE = 'file';
-/** Longer lists of differences help nobody. */
+/** Maximum number of differing steps shown. */
 const STEPS_MAX = 60;
 
 export interface CompareParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
-  readonly library: Pick<Library, 'read'>;
-  /** Draws the way beside the open one; null takes it away. */
-  readonly draw: (way: Way | null) => void;
+  readonly library: Pick<RemoteToolpathLibrary, 'read'>;
+  /** Draws the path beside the open one; null removes it. */
+  readonly draw: (path: TimedPath | null) => void;
 }
 
 function seconds(time_s: number | null): string {
@@ -34,8 +107,8 @@ function signed(change_s: number): string {
   return `${change_s >= 0 ? '+' : ''}${decimal(change_s, 2)} s`;
 }
 
-function stepRow({ words, own_s, other_s }: ComparedStep): HTMLElement {
-  const cells = [words, seconds(own_s), seconds(other_s)];
+function stepRow({ text, own_s, other_s }: ComparedStep): HTMLElement {
+  const cells = [text, seconds(own_s), seconds(other_s)];
   return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
 }
 
@@ -44,14 +117,14 @@ function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
     const [first] = other.problems;
     return [element('p', { role: 'alert' }, `${first!.path || '/'} ${first!.problem}`)];
   }
-  if (!own.opened || !own.way || !other.opened || !other.way) return [];
-  const change_s = other.way.duration_s - own.way.duration_s;
+  if (!own.opened || !own.path || !other.opened || !other.path) return [];
+  const change_s = other.path.duration_s - own.path.duration_s;
   const steps = compareSteps(
-    { toolpath: own.opened.toolpath, way: own.way },
-    { toolpath: other.opened.toolpath, way: other.way },
+    { toolpath: own.opened.toolpath, path: own.path },
+    { toolpath: other.opened.toolpath, path: other.path },
   ).filter(differs);
-  const times = `${seconds(own.way.duration_s)} s here, ${seconds(other.way.duration_s)} s there`;
-  const words = steps.length === 0 ? 'Every step is the same.' : `${steps.length} steps differ.`;
+  const times = `${seconds(own.path.duration_s)} s here, ${seconds(other.path.duration_s)} s there`;
+  const text = steps.length === 0 ? 'All steps are equal.' : `${steps.length} steps differ.`;
   const head = ['Step', 'here', 'there'].map((name) => element('th', { scope: 'col' }, name));
   const table = element(
     'table',
@@ -60,7 +133,7 @@ function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
     element('tbody', {}, ...steps.slice(0, STEPS_MAX).map(stepRow)),
   );
   return [
-    element('p', {}, `${times} (${signed(change_s)}). ${words}`),
+    element('p', {}, `${times} (${signed(change_s)}). ${text}`),
     ...(steps.length > 0 ? [table] : []),
   ];
 }
@@ -73,12 +146,12 @@ function choices(toolpaths: readonly ToolpathHead[]): HTMLElement[] {
   ];
 }
 
-/** The panel; nothing is compared until another toolpath is chosen. */
-export function createComparePanel({ store, arm, library, draw }: CompareParts): PlanPanel {
-  /** Made with the first comparison: it has a worker of its own. */
+/** Creates the panel; nothing is compared until the user chooses another toolpath. */
+export function createComparePanel({ store, arm, library, draw }: CompareParts): ToolpathPanel {
+  /** Created with the first comparison, because it has its own worker. */
   let other: ToolpathStore | null = null;
   const refuse = (text: string) => arm.set({ notice: { text, code: '' } });
-  const file = filePicker({ take: open, refuse });
+  const file = filePicker({ onText: open, onProblem: refuse });
   const choice = element('select', { class: 'field', 'aria-label': CHOOSE });
   const body = element('div', { class: 'compare-body', role: 'status' });
   const clear = button({ class: 'plain', hidden: true }, stop, 'Stop comparing');
@@ -87,13 +160,13 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
     const view = other?.view() ?? null;
     setAttribute(clear, 'hidden', view?.origin === null || view === null);
     body.replaceChildren(...(view ? summary(store.view(), view) : []));
-    draw(view?.way ?? null);
+    draw(view?.path ?? null);
   }
   function open(name: string, text: string): void {
     if (!other) {
       other = new ToolpathStore();
       other.subscribe((view, before) => {
-        if (view.way !== before.way || view.problems !== before.problems) show();
+        if (view.path !== before.path || view.problems !== before.problems) show();
       });
     }
     other.open({ name, id: null }, text);
@@ -108,7 +181,7 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
     if (choice.value === FILE) return file.click();
     const head = arm.view().toolpaths.find(({ id }) => `${id}` === choice.value);
     const text = head && (await library.read(head));
-    // By now another may be chosen.
+    // The user may have chosen another one meanwhile.
     if (head && text && choice.value === `${head.id}`) open(head.name, text);
   });
   arm.subscribe((view, before) => {
@@ -129,7 +202,7 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
     ),
     update(view, before) {
       setAttribute(choice, 'disabled', !view.opened);
-      if (view.way !== before?.way) show();
+      if (view.path !== before?.path) show();
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The right column: what is wrong with the selected step, what it is, and where the arm is at the
- * cursor; the zones and everything found. The text twin of the scene.
+ * The right column of the Toolpaths page: the selected step and its finding, the arm at the cursor,
+ * zones and all findings. It is the text alternative of the scene.
  */
 import { limits } from '../../contract/limits.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
@@ -8,16 +8,20 @@ import { createTool, type Tool } from '../../physics/kinematics/tool.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
-import { codeWords } from './finding-words.ts';
-import { moveIcon } from './move-icons.ts';
-import type { PlanPanel } from './plan-panel.ts';
 import { programRows } from './program-rows.ts';
+import {
+  createTrajectoryPoint,
+  type Finding,
+  sampleTimedPath,
+  segmentAt,
+  toolTipAt,
+} from './timed-path.ts';
+import type { ToolpathPanel } from './toolpath-panel.ts';
+import { moveIcon, zoneRow } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
-import { tipOf } from './track.ts';
-import { createStretchMoment, type Finding, sampleWay, stretchAt } from './way.ts';
-import { zoneWords } from './zone-words.ts';
+import { motionErrorText } from './toolpath-text.ts';
 
-const moment = createStretchMoment();
+const trajectoryPoint = createTrajectoryPoint();
 
 const KINDS: Readonly<Record<string, string>> = {
   joint_space: 'Joint',
@@ -26,30 +30,30 @@ const KINDS: Readonly<Record<string, string>> = {
   wait: 'Wait',
   output: 'Output',
   restart: 'Restart',
-  blocked: 'Cannot be made',
+  blocked: 'Infeasible',
 };
 
-function fact(name: string, ...value: readonly (Node | string)[]): HTMLElement {
-  const told = element('dd', {}, ...value);
-  return element('div', { class: 'fact' }, element('dt', {}, name), told);
+function definitionRow(name: string, ...value: readonly (Node | string)[]): HTMLElement {
+  const content = element('dd', {}, ...value);
+  return element('div', { class: 'fact' }, element('dt', {}, name), content);
 }
 
-function unit(words: string): HTMLElement {
-  return element('span', { class: 'unit' }, words);
+function unit(text: string): HTMLElement {
+  return element('span', { class: 'unit' }, text);
 }
 
-function section(words: string, end: string, ...body: readonly Node[]): HTMLElement {
+function section(text: string, end: string, ...body: readonly Node[]): HTMLElement {
   const head = element(
     'header',
     { class: 'section-head' },
-    element('h2', {}, words),
+    element('h2', {}, text),
     element('span', { class: 'age' }),
     element('span', { class: 'end' }, end),
   );
-  return element('section', { class: 'panel', 'aria-label': words }, head, ...body);
+  return element('section', { class: 'panel', 'aria-label': text }, head, ...body);
 }
 
-/** The error or warning to show in full: the one looked at, else that of the selected step. */
+/** The finding shown in full: the one chosen, otherwise that of the selected step. */
 function shownFinding({ finding, opened, selected }: ToolpathView): Finding | null {
   return finding ?? opened?.findings.find(({ at }) => at === selected) ?? null;
 }
@@ -62,43 +66,45 @@ function findingCard({ kind, code, message }: Finding): HTMLElement {
     element(
       'div',
       {},
-      element('b', {}, `${codeWords(code)}.`),
+      element('b', {}, `${motionErrorText(code)}.`),
       element('p', {}, message),
       element('code', {}, code),
     ),
   );
 }
 
-/** Number of a row among the actions, as people count them. */
+/** Number of the selected row among the actions, from 1. */
 function stepNumber({ opened, selected }: ToolpathView): number {
   const rows = opened ? programRows(opened.toolpath).filter(({ branch }) => !branch) : [];
   return rows.findIndex(({ at }) => at === selected) + 1;
 }
 
 function stepSection(view: ToolpathView): HTMLElement | null {
-  const { opened, way, selected, cursor_s } = view;
+  const { opened, path, selected, cursor_s } = view;
   const row = opened && programRows(opened.toolpath).find(({ at }) => at === selected);
-  if (!way || !row) return null;
-  const stretch = way.stretches[stretchAt(way, cursor_s)];
-  const own = stretch?.at === selected ? stretch : undefined;
+  if (!path || !row) return null;
+  const segment = path.segments[segmentAt(path, cursor_s)];
+  const own = segment?.at === selected ? segment : undefined;
   const from = own ? `${decimal(own.start_s, 2)} to ` : '';
   const to = own ? `${decimal(own.start_s + own.duration_s, 2)} s` : '';
   const glyph = moveIcon(row.kind);
   const kind = own ? KINDS[own.kind]! : row.kind.charAt(0).toUpperCase() + row.kind.slice(1);
-  const facts = [
-    fact('Step', ...(glyph ? [glyph, ' '] : []), kind),
-    fact(glyph ? 'To' : 'What', row.words),
-    ...(row.aside ? [fact('Mode', row.aside)] : []),
-    ...(own?.cell.length ? [fact('Cell', own.cell.map((cell) => cell + 1).join(', '))] : []),
+  const rows = [
+    definitionRow('Step', ...(glyph ? [glyph, ' '] : []), kind),
+    definitionRow(glyph ? 'To' : 'What', row.text),
+    ...(row.detail ? [definitionRow('Mode', row.detail)] : []),
+    ...(own?.cell.length
+      ? [definitionRow('Cell', own.cell.map((cell) => cell + 1).join(', '))]
+      : []),
   ];
   const number = stepNumber(view);
   const finding = shownFinding(view);
   const title = number > 0 ? `Step ${number}` : 'Branch';
   const card = finding ? [findingCard(finding)] : [];
-  return section(title, from + to, ...card, element('dl', {}, ...facts));
+  return section(title, from + to, ...card, element('dl', {}, ...rows));
 }
 
-/** The joint that is nearest to one of its limits, and how far it is (rad). */
+/** The joint closest to one of its limits, and the distance (rad). */
 function nearestLimit(joints: Float64Array): { joint: number; spare_rad: number } {
   const spare = Array.from(joints, (q, j) =>
     Math.min(q - JOINT_MIN_RAD[j]!, JOINT_MAX_RAD[j]! - q),
@@ -107,26 +113,30 @@ function nearestLimit(joints: Float64Array): { joint: number; spare_rad: number 
   return { joint: spare.indexOf(spare_rad), spare_rad };
 }
 
-function cursorSection({ opened, way, cursor_s }: ToolpathView, tool: Tool): HTMLElement | null {
-  if (!way || !opened) return null;
-  sampleWay(way, cursor_s, moment);
-  const tip = tipOf(moment.joints, tool).map((value) => decimal(value * 1000, 1));
-  const angles = Array.from(moment.joints, (q) => decimal(degrees(q), 1));
-  const { track } = way;
-  const i = track.times_s.findIndex((time) => time >= cursor_s);
-  const speed = decimal((track.speeds[Math.max(i, 0)] ?? 0) * 1000, 0);
-  const { joint, spare_rad } = nearestLimit(moment.joints);
+function cursorSection({ opened, path, cursor_s }: ToolpathView, tool: Tool): HTMLElement | null {
+  if (!path || !opened) return null;
+  sampleTimedPath(path, cursor_s, trajectoryPoint);
+  const tip = toolTipAt(trajectoryPoint.joints, tool).map((value) => decimal(value * 1000, 1));
+  const angles = Array.from(trajectoryPoint.joints, (q) => decimal(degrees(q), 1));
+  const { samples } = path;
+  const i = samples.times_s.findIndex((time) => time >= cursor_s);
+  const speed = decimal((samples.speeds[Math.max(i, 0)] ?? 0) * 1000, 0);
+  const { joint, spare_rad } = nearestLimit(trajectoryPoint.joints);
   return section(
     'At the cursor',
     `${decimal(cursor_s, 2)} s`,
     element(
       'dl',
       {},
-      fact('Tool', `x ${tip[0]}  y ${tip[1]}  z ${tip[2]}`, unit('mm')),
-      fact('Speed', speed, unit('mm/s')),
-      fact('Joints', angles.slice(0, 3).join('  ')),
-      fact('', angles.slice(3).join('  '), unit('°')),
-      fact('Closest', `J${joint + 1}  ${decimal(degrees(spare_rad), 0)}`, unit('° from limit')),
+      definitionRow('Tool', `x ${tip[0]}  y ${tip[1]}  z ${tip[2]}`, unit('mm')),
+      definitionRow('Speed', speed, unit('mm/s')),
+      definitionRow('Joints', angles.slice(0, 3).join('  ')),
+      definitionRow('', angles.slice(3).join('  '), unit('°')),
+      definitionRow(
+        'Closest',
+        `J${joint + 1}  ${decimal(degrees(spare_rad), 0)}`,
+        unit('° from limit'),
+      ),
     ),
   );
 }
@@ -134,7 +144,7 @@ function cursorSection({ opened, way, cursor_s }: ToolpathView, tool: Tool): HTM
 function zoneSection({ opened }: ToolpathView): HTMLElement | null {
   const zones = opened?.toolpath.metadata.avoidance_zones ?? [];
   if (zones.length === 0) return null;
-  const rows = zones.map((zone) => element('li', { class: 'zone-row' }, ...zoneWords(zone)));
+  const rows = zones.map((zone) => element('li', { class: 'zone-row' }, ...zoneRow(zone)));
   return section(
     'Zones',
     `${zones.length} of ${limits.avoidance_zones}`,
@@ -151,14 +161,14 @@ function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement 
         class: `finding finding-${found.kind}`,
         'aria-current': found === finding ? 'true' : undefined,
       },
-      () => store.look(found),
+      () => store.showFinding(found),
       icon(found.kind === 'error' ? 'warn' : 'fault'),
-      element('span', {}, codeWords(found.code)),
+      element('span', {}, motionErrorText(found.code)),
       element('code', {}, found.at),
     );
     return row;
   });
-  return section('Found', 'E for the next', ...rows);
+  return section('Findings', 'E: next', ...rows);
 }
 
 function problemSection({ problems, origin }: ToolpathView): HTMLElement | null {
@@ -173,11 +183,11 @@ function problemSection({ problems, origin }: ToolpathView): HTMLElement | null 
 function noteSection({ opened }: ToolpathView): HTMLElement | null {
   if (!opened || opened.notes.length === 0) return null;
   const rows = opened.notes.map((note) => element('li', {}, note));
-  return section('Brought to format 2', '', element('ul', { class: 'notes' }, ...rows));
+  return section('Migrated to format 2', '', element('ul', { class: 'notes' }, ...rows));
 }
 
-/** The inspector of the open toolpath. */
-export function createInspector(store: ToolpathStore): PlanPanel {
+/** Creates the inspector of the open toolpath. */
+export function createInspector(store: ToolpathStore): ToolpathPanel {
   const step = element('div');
   const cursor = element('div');
   const rest = element('div');
@@ -197,7 +207,7 @@ export function createInspector(store: ToolpathStore): PlanPanel {
     update(view, before) {
       if (view.opened !== before?.opened)
         tool = createTool(view.opened?.toolpath.metadata.tcp_config);
-      const moved = view.cursor_s !== before?.cursor_s || view.way !== before?.way;
+      const moved = view.cursor_s !== before?.cursor_s || view.path !== before?.path;
       const chosen = view.selected !== before?.selected || view.finding !== before?.finding;
       if (moved || chosen) {
         fill(step, stepSection(view));

@@ -1,74 +1,78 @@
 /**
- * The loop range on the timeline: a band on the ruler between two handles, which are dragged or
- * moved by keys, and a chip that says it and takes it away.
+ * The loop range on the timeline: a band on the ruler with two handles, moved by pointer or keys,
+ * and a chip that shows and clears the range.
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { decimal } from '../panels/value-text.ts';
-import { type LoopEnd, type LoopRange, rangeBetween, withEnd } from './loop-range.ts';
-import { type Axis, cursorText, timeAt, xOf } from './timeline-axis.ts';
-import { offsetOf } from './timeline-pointer.ts';
+import { type LoopEnd, type LoopRange, rangeBetween, withLoopEnd } from './loop-range.ts';
+import { cursorText, offsetOf, type TimeAxis, timeAtX, xOf } from './timeline-axis.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
-/** A press of an arrow key moves a handle by so much (s); with Shift by the second. */
+/** Steps of an arrow key on a handle (s); the second with Shift. */
 const FRAME_S = 0.02;
 const STRIDE_S = 0.5;
 const HANDLE_PX = 24;
-const WORDS: Readonly<Record<LoopEnd, string>> = { from_s: 'Loop start', to_s: 'Loop end' };
+const LABELS: Readonly<Record<LoopEnd, string>> = { from_s: 'Loop start', to_s: 'Loop end' };
 
 export interface LoopHandles {
-  /** Lies over the sheet and is as large. */
+  /** Covers the timeline's canvas. */
   readonly element: HTMLElement;
   readonly chip: HTMLElement;
-  place(axis: Axis, view: ToolpathView): void;
+  place(axis: TimeAxis, view: ToolpathView): void;
 }
 
-/** The range as far as it lies on the way; null where none does. */
-function shownRange({ range, way }: ToolpathView): LoopRange | null {
-  return range && way && rangeBetween(range.from_s, range.to_s, way.duration_s);
+/** The part of the range within the path; null if there is none. */
+function shownRange({ range, path }: ToolpathView): LoopRange | null {
+  return range && path && rangeBetween(range.from_s, range.to_s, path.duration_s);
 }
 
-/** Puts one end of the range at a time. */
+/** Sets one end of the range to a time. */
 export function setLoopEnd(store: ToolpathStore, end: LoopEnd, time_s: number): void {
-  const { range, way } = store.view();
-  if (way) store.repeat(withEnd(range, { end, time_s, whole_s: way.duration_s }));
+  const { range, path } = store.view();
+  if (path) store.setLoopRange(withLoopEnd(range, { end, time_s, whole_s: path.duration_s }));
 }
 
-/** What a key does to a handle: moves it by seconds, or takes the range away. */
+/** Handles a key on a handle: moves it, or clears the range. */
 function pressHandle(store: ToolpathStore, end: LoopEnd, event: KeyboardEvent): void {
   const { range } = store.view();
   const by_s = event.shiftKey ? STRIDE_S : FRAME_S;
   const step = { ArrowLeft: -by_s, ArrowDown: -by_s, ArrowRight: by_s, ArrowUp: by_s }[event.key];
   const gone = event.key === 'Delete' || event.key === 'Escape';
   if (!range || (step === undefined && !gone)) return;
-  if (gone) store.repeat(null);
+  if (gone) store.setLoopRange(null);
   else setLoopEnd(store, end, range[end] + step!);
-  // The keys of the page move the cursor by the same arrows.
+  // The page's own shortcuts move the cursor with the same arrows.
   event.stopPropagation();
   event.preventDefault();
 }
 
-/** The handles of the range in `store`; `axis` is that of the sheet. */
-export function createLoopHandles(store: ToolpathStore, axis: () => Axis): LoopHandles {
+/** Creates the handles of the range in `store`; `axis` returns the timeline's axis. */
+export function createLoopHandles(store: ToolpathStore, axis: () => TimeAxis): LoopHandles {
   const band = element('div', { class: 'loop-band' });
   const box = element('div', { class: 'loop-range', hidden: true }, band);
   const handles = (['from_s', 'to_s'] as const).map((end) => {
-    const label = { role: 'slider', tabindex: '0', 'aria-label': WORDS[end], 'aria-valuemin': '0' };
+    const label = {
+      role: 'slider',
+      tabindex: '0',
+      'aria-label': LABELS[end],
+      'aria-valuemin': '0',
+    };
     const handle = element('div', { class: `loop-handle loop-${end.slice(0, -2)}`, ...label });
     handle.addEventListener('keydown', (event) => pressHandle(store, end, event));
     handle.addEventListener('pointerdown', ({ pointerId }) => handle.setPointerCapture(pointerId));
     handle.addEventListener('pointermove', (event) => {
       if (!handle.hasPointerCapture(event.pointerId)) return;
-      setLoopEnd(store, end, timeAt(axis(), offsetOf(event, box)[0]));
+      setLoopEnd(store, end, timeAtX(axis(), offsetOf(event, box)[0]));
     });
     box.append(handle);
     return { end, handle };
   });
-  const words = element('span');
+  const text = element('span');
   const chip = button(
-    { class: 'chip loop-chip', hidden: true, title: 'Play on past this part (X)' },
-    () => store.repeat(null),
-    words,
+    { class: 'chip loop-chip', hidden: true, title: 'Clear the loop range (X)' },
+    () => store.setLoopRange(null),
+    text,
     icon('close'),
   );
   return {
@@ -85,11 +89,11 @@ export function createLoopHandles(store: ToolpathStore, axis: () => Axis): LoopH
       for (const { end, handle } of handles) {
         const x = end === 'from_s' ? from_px - HANDLE_PX : to_px;
         handle.style.transform = `translateX(${x.toFixed(1)}px)`;
-        setAttribute(handle, 'aria-valuemax', decimal(view.way!.duration_s, 2));
+        setAttribute(handle, 'aria-valuemax', decimal(view.path!.duration_s, 2));
         setAttribute(handle, 'aria-valuenow', decimal(range[end], 2));
         setAttribute(handle, 'aria-valuetext', `${decimal(range[end], 2)} seconds`);
       }
-      setText(words, `${cursorText(range.from_s)}–${cursorText(range.to_s)}`);
+      setText(text, `${cursorText(range.from_s)}–${cursorText(range.to_s)}`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openToolpath } from './open-toolpath.ts';
+import { openToolpath } from './preview.ts';
 
 function text(name: string): string {
   return readFileSync(new URL(`../../fixtures/toolpaths/${name}.json`, import.meta.url), 'utf8');
@@ -12,14 +12,14 @@ function problems(given: string): readonly { path: string; problem: string }[] {
 }
 
 describe('opening a file', () => {
-  it('reads a toolpath, bare or as a reply holds it', () => {
+  it('reads a toolpath, bare or inside a reply', () => {
     const bare = openToolpath(text('sorter'));
     const held = openToolpath(JSON.stringify({ id: 1, toolpath: JSON.parse(text('sorter')) }));
     expect(bare.ok && bare.value.toolpath.waypoints.length).toBe(9);
     expect(held.ok && held.value.toolpath).toEqual(bare.ok && bare.value.toolpath);
   });
 
-  it('brings the older format along and says what may differ', () => {
+  it('migrates the older format and lists breaking changes', () => {
     const outcome = openToolpath(text('pick-and-place.format-1'));
     expect(outcome.ok && outcome.value.toolpath.metadata.version).toBe(2);
     expect(outcome.ok && outcome.value.notes.length).toBeGreaterThan(0);
@@ -28,12 +28,12 @@ describe('opening a file', () => {
   it.each([
     ['{', 'is not JSON'],
     ['[]', 'is not a toolpath object'],
-    ['{"metadata": {"version": 3}}', 'must be 1 or 2; there is no way from format 3'],
-  ])('says what is wrong with %s', (given, problem) => {
+    ['{"metadata": {"version": 3}}', 'must be 1 or 2; cannot migrate from format 3'],
+  ])('reports the problem of %s', (given, problem) => {
     expect(problems(given)).toMatchObject([{ problem }]);
   });
 
-  it('names the place of a broken rule', () => {
+  it('names the path of a broken rule', () => {
     const toolpath = JSON.parse(text('sorter'));
     toolpath.timeline[5].waypoint_id = 77;
     expect(problems(JSON.stringify(toolpath))[0]?.path).toBe('/timeline/5/waypoint_id');

@@ -1,9 +1,17 @@
-/** Moves the cursor on while the preview plays, at the display's rate. */
-import { advanced } from './loop-range.ts';
+/**
+ * Playback of the preview: advances the cursor at the display's frame rate, and the commands to
+ * play, pause, seek and step that buttons and keys share. Does not move the arm.
+ */
+import { advanceCursor } from './loop-range.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
 /** A longer gap between frames is a pause of the page. */
 const GAP_MAX_MS = 250;
+/** One frame of the preview (s). */
+const FRAME_S = 0.02;
+
+/** Playback rates that a user can choose; 1 is real time. */
+export const RATES = [0.25, 0.5, 1, 2, 8] as const;
 
 /** Plays whatever `store` says is playing; nothing runs while it does not. */
 export function createPlayback(store: ToolpathStore): void {
@@ -11,12 +19,12 @@ export function createPlayback(store: ToolpathStore): void {
   let running = false;
 
   function frame(now_ms: number): void {
-    const { playing, way, cursor_s, rate, looping, range } = store.view();
-    running = playing && way !== null;
-    if (!running || !way) return;
+    const { playing, path, cursor_s, rate, looping, range } = store.view();
+    running = playing && path !== null;
+    if (!running || !path) return;
     const by_s = (Math.min(now_ms - last_ms, GAP_MAX_MS) / 1000) * rate;
     last_ms = now_ms;
-    const next = advanced(cursor_s, by_s, { whole_s: way.duration_s, looping, range });
+    const next = advanceCursor(cursor_s, by_s, { whole_s: path.duration_s, looping, range });
     store.seek(next.cursor_s);
     if (next.ended) store.set({ playing: false });
     requestAnimationFrame(frame);
@@ -28,4 +36,33 @@ export function createPlayback(store: ToolpathStore): void {
     last_ms = performance.now();
     requestAnimationFrame(frame);
   });
+}
+
+/** Plays or pauses; at the end of the path it plays from the start. */
+export function togglePlay(store: ToolpathStore): void {
+  const { playing, path, cursor_s } = store.view();
+  if (path && !playing && cursor_s >= path.duration_s) store.seek(0);
+  store.set({ playing: path !== null && !playing });
+}
+
+/** Pauses and moves the cursor to a time (s). */
+export function pauseAt(store: ToolpathStore, time_s: number): void {
+  store.set({ playing: false });
+  store.seek(time_s);
+}
+
+/** Pauses and moves the cursor by a number of frames. */
+export function moveByFrames(store: ToolpathStore, frames: number): void {
+  pauseAt(store, store.view().cursor_s + frames * FRAME_S);
+}
+
+/** Moves the cursor to the start of the segment before or after it. */
+export function stepBy(store: ToolpathStore, direction: 1 | -1): void {
+  const { path, cursor_s } = store.view();
+  const starts = path?.segments.map(({ start_s }) => start_s) ?? [];
+  const next =
+    direction > 0
+      ? (starts.find((start_s) => start_s > cursor_s + 1e-6) ?? path?.duration_s)
+      : starts.findLast((start_s) => start_s < cursor_s - 1e-6);
+  pauseAt(store, next ?? 0);
 }

@@ -4,9 +4,9 @@ import type { Action, Toolpath } from '../../contract/types.ts';
 import { createPathSample, samplePath } from '../../physics/motion/path.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
-import { startCursor, takeStep } from '../../physics/toolpath/player.ts';
+import { executeStep, startCursor } from '../../physics/toolpath/program-interpreter.ts';
 import { type Preview, previewToolpath } from './preview.ts';
-import { createStretchMoment, sampleWay } from './way.ts';
+import { createTrajectoryPoint, sampleTimedPath } from './timed-path.ts';
 
 function fixture(name: string): Toolpath {
   const url = new URL(`../../fixtures/toolpaths/${name}.json`, import.meta.url);
@@ -19,7 +19,7 @@ function preview(toolpath: Toolpath): Preview {
   return outcome.value;
 }
 
-/** A toolpath that goes from home to a pose 5 cm under the ground. */
+/** A toolpath from home to a pose 5 cm below the ground. */
 function faulty(): Toolpath {
   const toolpath = fixture('pick-and-place');
   const deep: Toolpath['waypoints'][number] = { label_id: 99, joints: [0, -1.5, -1.2, 0, -1, 0] };
@@ -31,21 +31,22 @@ function faulty(): Toolpath {
 
 describe('a preview', () => {
   const sorter = preview(fixture('sorter'));
-  const plain = sorter.way({});
-  const red = sorter.way({ '/timeline/3/timeline/5': 0 });
+  const plain = sorter.path({});
+  const red = sorter.path({ '/timeline/3/timeline/5': 0 });
 
-  it.each(['sorter', 'pick-and-place'])('lasts as long as the build says: %s', (name) => {
+  it.each(['sorter', 'pick-and-place'])('has the duration of the build: %s', (name) => {
     const built = buildToolpath(fixture(name), { program: false, trajectory: true });
-    const said_s = built.trajectory && 'duration' in built.trajectory && built.trajectory.duration;
-    expect(preview(fixture(name)).way({}).duration_s).toBeCloseTo(Number(said_s), 9);
+    const expected_s =
+      built.trajectory && 'duration' in built.trajectory && built.trajectory.duration;
+    expect(preview(fixture(name)).path({}).duration_s).toBeCloseTo(Number(expected_s), 9);
   });
 
-  it('has the joints of the program at every moment', () => {
+  it('has the joints of the program at every time', () => {
     const built = buildToolpath(fixture('sorter'), { program: true, trajectory: false });
     if (built.kind !== 'built' || !built.program) throw new Error('not built');
     const { program } = built;
     const cursor = startCursor(program);
-    const way = createStretchMoment();
+    const planned = createTrajectoryPoint();
     const path = createPathSample();
     const point = createProfilePoint();
     let time_s = 0;
@@ -54,38 +55,38 @@ describe('a preview', () => {
       if (step?.kind === 'wait' && step.condition.type === 'time')
         time_s += step.condition.duration;
       const holds = () => step?.kind === 'wait';
-      const effect = takeStep(program, cursor, { now_s: time_s, holds });
+      const effect = executeStep(program, cursor, { now_s: time_s, holds });
       if (effect.kind === 'loop_done') break;
       if (effect.kind !== 'move') continue;
       for (const share of [0.1, 0.5, 0.9]) {
         const within_s = share * effect.move.automatic.duration_s;
         sampleProfile(effect.move.automatic, within_s, point);
         samplePath(effect.move.path, point.s, path);
-        sampleWay(plain, time_s + within_s, way);
-        expect(way.joints[0]).toBeCloseTo(path.q[0]!, 9);
-        expect(way.joints[4]).toBeCloseTo(path.q[4]!, 9);
+        sampleTimedPath(plain, time_s + within_s, planned);
+        expect(planned.joints[0]).toBeCloseTo(path.q[0]!, 9);
+        expect(planned.joints[4]).toBeCloseTo(path.q[4]!, 9);
       }
       time_s += effect.move.automatic.duration_s;
     }
     expect(time_s).toBeCloseTo(plain.duration_s, 9);
   });
 
-  it('goes through a branch that is chosen, and into the routines it calls', () => {
-    expect(plain.stretches.some(({ calls }) => calls.length > 0)).toBe(false);
-    const deepest = red.stretches.filter(({ calls }) => calls.length === 2);
+  it('follows a chosen branch and the routines it calls', () => {
+    expect(plain.segments.some(({ calls }) => calls.length > 0)).toBe(false);
+    const deepest = red.segments.filter(({ calls }) => calls.length === 2);
     expect(deepest.length).toBe(6 * 2);
     expect(deepest[0]?.at).toMatch(/^\/routines\/2\/timeline/);
     expect(red.duration_s).toBeGreaterThan(plain.duration_s + 6);
   });
 
   it('ends at a restart', () => {
-    const again = sorter.way({ '/timeline/3/timeline/5': 1 });
-    expect(again.stretches.at(-1)?.kind).toBe('restart');
-    expect(again.stretches.every(({ cell }) => (cell[0] ?? 0) === 0)).toBe(true);
+    const again = sorter.path({ '/timeline/3/timeline/5': 1 });
+    expect(again.segments.at(-1)?.kind).toBe('restart');
+    expect(again.segments.every(({ cell }) => (cell[0] ?? 0) === 0)).toBe(true);
   });
 
-  it('samples speeds that fit the way between the samples', () => {
-    const { count, tips, speeds, times_s } = red.track;
+  it('samples speeds consistent with the distance between samples', () => {
+    const { count, tips, speeds, times_s } = red.samples;
     let went_m = 0;
     let integral_m = 0;
     for (let i = 1; i < count; i++) {
@@ -97,7 +98,7 @@ describe('a preview', () => {
     expect(Math.abs(integral_m - went_m)).toBeLessThan(0.005 * went_m);
   });
 
-  it('finds nothing to complain of in sound toolpaths', () => {
+  it('finds nothing in valid toolpaths', () => {
     expect(sorter.findings).toEqual([]);
   });
 });
@@ -106,7 +107,7 @@ describe('a preview of a faulty toolpath', () => {
   const toolpath = faulty();
   const shown = preview(toolpath);
 
-  it('names the fault as the build does, and more', () => {
+  it('reports the fault of the build and further ones', () => {
     const built = buildToolpath(toolpath, { program: false, trajectory: false });
     if (built.kind === 'built') throw new Error('built');
     expect(shown.findings[0]).toMatchObject({ kind: 'error', code: built.code, at: built.path });
@@ -114,16 +115,16 @@ describe('a preview of a faulty toolpath', () => {
     expect(shown.findings.length).toBe(2);
   });
 
-  it('marks it where it begins on the way', () => {
-    const way = shown.way(shown.findings[0]!.choices);
-    const stretch = way.stretches.find(({ at }) => at === '/timeline/1')!;
-    expect(stretch.problem!.from_s).toBeGreaterThan(0);
-    expect(stretch.problem!.from_s).toBeLessThan(stretch.duration_s);
+  it('locates its start on the path', () => {
+    const path = shown.path(shown.findings[0]!.choices);
+    const segment = path.segments.find(({ at }) => at === '/timeline/1')!;
+    expect(segment.problem!.from_s).toBeGreaterThan(0);
+    expect(segment.problem!.from_s).toBeLessThan(segment.duration_s);
     const [, , z] = shown.findings[0]!.tip_m!;
     expect(Math.abs(z)).toBeLessThan(0.3);
   });
 
-  it('leads through the branches to a fault inside one', () => {
+  it('chooses the branches that lead to a fault', () => {
     const branched = fixture('sorter');
     branched.waypoints[6]!.joints[1] = -1.6;
     const [first] = preview(branched).findings;
@@ -131,7 +132,7 @@ describe('a preview of a faulty toolpath', () => {
     expect(first?.at).toBe('/routines/0/timeline/0');
   });
 
-  it('finds the branch after which alone a motion fails', () => {
+  it('finds the only branch after which a motion fails', () => {
     const walled = fixture('sorter');
     walled.metadata.avoidance_zones!.push({
       ...walled.metadata.avoidance_zones![0]!,
@@ -143,8 +144,8 @@ describe('a preview of a faulty toolpath', () => {
     expect(first).toMatchObject({ at: '/timeline/3/timeline/0', code: 'object_collision' });
     expect(Object.keys(first!.choices).length).toBeGreaterThan(0);
     const own = preview(walled)
-      .way(first!.choices)
-      .stretches.filter(({ problem }) => problem);
+      .path(first!.choices)
+      .segments.filter(({ problem }) => problem);
     expect(own.map(({ at }) => at)).toContain(first!.at);
   });
 });

@@ -1,27 +1,78 @@
 /**
- * Looks at a toolpath before anybody runs it: every fault and warning of the build with its place,
- * and one way through it at a time on a time axis. Conditions of inputs are not known here, so the
- * viewer chooses which branch a way takes; waits for inputs last no time, as in the duration that
- * the API states (decision D22). Pure: runs in the worker of the page and in tests alike.
+ * Preview of a toolpath: every error and warning of the build with its position, and one path at a
+ * time on a time axis. Opens a file's text with the same checks as the server, in the same order:
+ * parse, migrate, schema, rules, build. §2.1, §4.3.
+ * Inputs are unknown here, so the user chooses the branches. Waits for inputs take no time, as in
+ * the duration that the API states (D22). Pure; runs in the build worker and in tests.
  */
-import type { MotionError } from '../../contract/motion-errors.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import type { MotionError } from '../../contract/errors.ts';
+import { failure, type Problem, type Result, success } from '../../contract/result.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { type Survey, surveyToolpath } from '../../physics/toolpath/build.ts';
-import type { Fault } from '../../physics/toolpath/fault.ts';
-import { choicesThrough, type Parents, parentsOf, trials } from './branches.ts';
-import { tipOf, trackOf } from './track.ts';
+import { type CompiledToolpath, compileToolpath } from '../../physics/toolpath/build.ts';
+import { checkToolpath } from '../../physics/toolpath/check.ts';
+import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
+import type { BuildFault } from '../../physics/toolpath/plan-segment.ts';
 import {
-  type Choices,
-  createStretchMoment,
+  branchTrials,
+  buildSegments,
+  choicesThrough,
+  type Parents,
+  parentsOf,
+} from './path-builder.ts';
+import { shapeProblems } from './shape-check.ts';
+import {
+  type BranchChoices,
+  createTrajectoryPoint,
   type Finding,
-  type Stretch,
-  sampleStretch,
-  type Way,
-} from './way.ts';
-import { walkWay } from './way-walk.ts';
+  samplePathSegments,
+  sampleSegment,
+  type TimedPath,
+  type TimedSegment,
+  toolTipAt,
+} from './timed-path.ts';
 
-/** Why nothing can be shown of a toolpath: it is too much work, or endless. */
+export interface OpenToolpath {
+  readonly toolpath: Toolpath;
+  readonly notes: readonly string[];
+  readonly preview: Preview;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): Result<Record<string, unknown>, readonly Problem[]> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return failure([{ path: '', problem: 'is not JSON' }]);
+  }
+  if (!isRecord(value)) return failure([{ path: '', problem: 'is not a toolpath object' }]);
+  // Files saved from API replies hold the toolpath one level down.
+  return success(isRecord(value['toolpath']) && !('timeline' in value) ? value['toolpath'] : value);
+}
+
+/** The toolpath in a text, checked and built, or all its problems. */
+export function openToolpath(text: string): Result<OpenToolpath, readonly Problem[]> {
+  const read = parsed(text);
+  if (!read.ok) return read;
+  const migrated = migrateToolpath(read.value);
+  if (!migrated.ok) return migrated;
+  const shape = shapeProblems('Toolpath', migrated.value.toolpath);
+  if (shape.length > 0) return failure(shape);
+  const toolpath = structuredClone(migrated.value.toolpath) as Partial<Toolpath> as Toolpath;
+  const problems = checkToolpath(toolpath);
+  if (problems.length > 0) return failure(problems);
+  const preview = previewToolpath(toolpath);
+  if (!preview.ok) {
+    const { at, code, message } = preview.error;
+    return failure([{ path: at, problem: `${message} (${code})` }]);
+  }
+  return success({ toolpath, notes: migrated.value.breaking_changes, preview: preview.value });
+}
+
+/** Reason why there is no preview: the build exceeds the work budget or does not end. */
 export interface PreviewFailure {
   readonly code: MotionError;
   readonly at: string;
@@ -30,78 +81,78 @@ export interface PreviewFailure {
 
 export interface Preview {
   readonly findings: readonly Finding[];
-  /** The way that takes the branches chosen; as many as wanted. */
-  way(choices: Choices): Way;
+  /** The path that takes the chosen branches. */
+  path(choices: BranchChoices): TimedPath;
 }
 
-const moment = createStretchMoment();
+const trajectoryPoint = createTrajectoryPoint();
 
 class Previewer implements Preview {
   readonly findings: readonly Finding[];
-  private readonly survey: Survey;
+  private readonly compiled: CompiledToolpath;
   private readonly parents: Parents;
 
-  constructor(survey: Survey) {
-    this.survey = survey;
-    this.parents = parentsOf(survey.layout);
-    const warnings = survey.graph.warnings.map((one) => this.place(one, 'warning'));
+  constructor(compiled: CompiledToolpath) {
+    this.compiled = compiled;
+    this.parents = parentsOf(compiled.lowered);
+    const warnings = compiled.graph.warnings.map((one) => this.place(one, 'warning'));
     this.findings = [...this.distinct().map((one) => this.place(one, 'error')), ...warnings];
   }
 
-  way(choices: Choices): Way {
-    const walk = walkWay(this.survey, this.parents, choices);
-    return { choices, ...walk, track: trackOf(walk.stretches, this.tool()) };
+  path(choices: BranchChoices): TimedPath {
+    const walk = buildSegments(this.compiled, this.parents, choices);
+    return { choices, ...walk, samples: samplePathSegments(walk.segments, this.tool()) };
   }
 
   private tool() {
-    return this.survey.planner.surroundings.tool;
+    return this.compiled.planner.planningScene.tool;
   }
 
-  /** Faults once each, though graph and listing may both have found them. */
-  private distinct(): Fault[] {
+  /** Faults without duplicates; graph and trajectory may report the same one. */
+  private distinct(): BuildFault[] {
     const known = new Map(
-      this.survey.faults.map((fault) => [`${fault.path} ${fault.code}`, fault]),
+      this.compiled.faults.map((fault) => [`${fault.path} ${fault.code}`, fault]),
     );
     return [...known.values()];
   }
 
-  /** A fault with the way that leads to it and its place there. */
-  private place({ code, message, path: at }: Fault, kind: Finding['kind']): Finding {
-    const said = { kind, code, message, at };
-    const found = this.passage(at, (stretch) => kind === 'warning' || fitsFault(stretch, code));
+  /** A finding with the branch choices that lead to it and its position. */
+  private place({ code, message, path: at }: BuildFault, kind: Finding['kind']): Finding {
+    const finding = { kind, code, message, at };
+    const found = this.passage(at, (segment) => kind === 'warning' || fitsFault(segment, code));
     if (!found) {
-      const choices = choicesThrough(this.survey.layout, at);
-      const { home } = this.survey.layout;
-      const tip_m = choices && tipOf(home.joints, this.tool());
-      return { ...said, choices: choices ?? {}, tip_m };
+      const choices = choicesThrough(this.compiled.lowered, at);
+      const { home } = this.compiled.lowered;
+      const tip_m = choices && toolTipAt(home.joints, this.tool());
+      return { ...finding, choices: choices ?? {}, tip_m };
     }
-    const { stretch, choices } = found;
-    sampleStretch(stretch, stretch.problem?.from_s ?? stretch.duration_s / 2, moment);
-    return { ...said, choices, tip_m: tipOf(moment.joints, this.tool()) };
+    const { segment, choices } = found;
+    sampleSegment(segment, segment.problem?.from_s ?? segment.duration_s / 2, trajectoryPoint);
+    return { ...finding, choices, tip_m: toolTipAt(trajectoryPoint.joints, this.tool()) };
   }
 
-  /** The first stretch of an action that fits, over the ways that may lead to it. */
+  /** The first segment of an action that satisfies `fits`, over all paths that may lead to it. */
   private passage(
     at: string,
-    fits: (stretch: Stretch) => boolean,
-  ): { stretch: Stretch; choices: Choices } | null {
-    for (const choices of trials(this.survey.layout, at)) {
-      const { stretches } = walkWay(this.survey, this.parents, choices);
-      const stretch = stretches.find((one) => one.at === at && fits(one));
-      if (stretch) return { stretch, choices };
+    fits: (segment: TimedSegment) => boolean,
+  ): { segment: TimedSegment; choices: BranchChoices } | null {
+    for (const choices of branchTrials(this.compiled.lowered, at)) {
+      const { segments } = buildSegments(this.compiled, this.parents, choices);
+      const segment = segments.find((one) => one.at === at && fits(one));
+      if (segment) return { segment, choices };
     }
     return null;
   }
 }
 
-function fitsFault(stretch: Stretch, code: MotionError): boolean {
-  return stretch.problem?.code === code;
+function fitsFault(segment: TimedSegment, code: MotionError): boolean {
+  return segment.problem?.code === code;
 }
 
-/** Builds a toolpath that has passed shape check and toolpath check, for looking at. */
+/** Builds the preview of a toolpath that has passed schema and rules. */
 export function previewToolpath(toolpath: Toolpath): Result<Preview, PreviewFailure> {
-  const survey = surveyToolpath(toolpath, { program: true, trajectory: false });
-  if (survey.ok) return success(new Previewer(survey.value));
-  const { why, code } = survey.error;
-  return failure({ code, at: why.path, message: `It ${why.message}.` });
+  const compiled = compileToolpath(toolpath, { program: true, trajectory: false });
+  if (compiled.ok) return success(new Previewer(compiled.value));
+  const { cause, code } = compiled.error;
+  return failure({ code, at: cause.path, message: `It ${cause.message}.` });
 }

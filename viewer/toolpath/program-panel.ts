@@ -1,15 +1,15 @@
 /**
- * The left column: which toolpath is open, the arm's toolpaths to choose from, search, the program
- * and what can be done with it.
+ * The left column of the Toolpaths page: the open toolpath, the arm's toolpaths, search, the
+ * program and its actions.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { filePicker } from '../panels/user-file.ts';
-import type { Library } from './library.ts';
-import type { PlanPanel } from './plan-panel.ts';
 import { createProgramTree } from './program-tree.ts';
+import type { RemoteToolpathLibrary } from './toolpath-library.ts';
+import type { ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, or open one.';
@@ -18,22 +18,22 @@ const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Dropped files need 
 export interface ProgramParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
-  readonly library: Library;
-  /** Asks the user to sign in. */
+  readonly library: RemoteToolpathLibrary;
+  /** Shows the sign-in dialog. */
   readonly signIn: () => void;
 }
 
 function fileButton({ store, arm }: ProgramParts): HTMLElement {
   const input = filePicker({
-    take: (name, text) => store.open({ name, id: null }, text),
-    refuse: (text) => arm.set({ notice: { text, code: '' } }),
+    onText: (name, text) => store.open({ name, id: null }, text),
+    onProblem: (text) => arm.set({ notice: { text, code: '' } }),
   });
   const open = button({ class: 'plain' }, () => input.click(), icon('send'), 'Open a file');
   return element('span', {}, input, open);
 }
 
-/** Counts in words: "1 error", "2 warnings". */
-export function findingCount({ opened, problems }: ToolpathView): string {
+/** Counts as text: "1 error", "2 warnings". */
+function findingCountText({ opened, problems }: ToolpathView): string {
   const findings = opened?.findings ?? [];
   const errors = findings.filter(({ kind }) => kind === 'error').length + problems.length;
   const count = errors || findings.length;
@@ -67,14 +67,14 @@ function libraryList(parts: ProgramParts) {
       const found = toolpaths.filter(({ name }) => name.toLowerCase().includes(query));
       list.replaceChildren(...(out ? [] : found.map(entry)));
       setAttribute(enter, 'hidden', !out);
-      const none = toolpaths.length === 0 ? EMPTY : found.length === 0 ? 'Nothing found.' : '';
+      const none = toolpaths.length === 0 ? EMPTY : found.length === 0 ? 'No results.' : '';
       setText(sentence, out ? SIGNED_OUT : none);
     },
   };
 }
 
 function actions({ library, arm, store }: ProgramParts) {
-  const use = button({ class: 'primary' }, () => void library.use(), icon('play'), 'Use');
+  const use = button({ class: 'primary' }, () => void library.loadIntoRobot(), icon('play'), 'Use');
   const save = button({ class: 'plain' }, () => void library.save(), icon('send'), 'Save to arm');
   const keep = button(
     { class: 'plain square', 'aria-label': 'Download', title: 'Download' },
@@ -98,7 +98,7 @@ function actions({ library, arm, store }: ProgramParts) {
         'disabled',
         link !== 'live' || faulty || snapshot?.control.state !== 'ready',
       );
-      setAttribute(use, 'title', faulty && opened ? 'Its errors stand in the way' : undefined);
+      setAttribute(use, 'title', faulty && opened ? 'Fix the errors first' : undefined);
       setAttribute(save, 'disabled', link !== 'live' || !opened);
       setAttribute(keep, 'disabled', !opened);
       setAttribute(share, 'disabled', !opened);
@@ -106,31 +106,31 @@ function actions({ library, arm, store }: ProgramParts) {
   };
 }
 
-/** The program with its tree, and how much is wrong with it. */
+/** The program tree and the number of findings. */
 function programBody(store: ToolpathStore) {
   const tree = createProgramTree(store);
-  const count = button({ class: 'program-count' }, () => store.lookAtNext());
+  const count = button({ class: 'program-count' }, () => store.showNextFinding());
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Program'), count);
   return {
     element: element('div', { class: 'program-body' }, head, tree.element),
     find: (query: string) => tree.find(query),
     update(view: ToolpathView, before: ToolpathView | null): void {
       tree.update(view, before);
-      const words = findingCount(view);
-      setAttribute(count, 'hidden', words === '');
-      setAttribute(count, 'data-tone', words.includes('error') ? 'fault' : 'warn');
-      if (count.textContent !== words) count.replaceChildren(icon('warn'), words);
+      const text = findingCountText(view);
+      setAttribute(count, 'hidden', text === '');
+      setAttribute(count, 'data-tone', text.includes('error') ? 'fault' : 'warn');
+      if (count.textContent !== text) count.replaceChildren(icon('warn'), text);
     },
   };
 }
 
-/** The column; `arm` decides what can be listed, used and saved. */
-export function createProgramPanel(parts: ProgramParts): PlanPanel {
+/** Creates the column; `arm` determines what can be listed, loaded and saved. */
+export function createProgramPanel(parts: ProgramParts): ToolpathPanel {
   const { store, arm } = parts;
   const name = element('span', { class: 'program-name' });
   const title = button(
     { class: 'program-title', 'aria-expanded': 'true' },
-    flip,
+    toggleList,
     name,
     icon('chevron'),
   );
@@ -140,7 +140,7 @@ export function createProgramPanel(parts: ProgramParts): PlanPanel {
   const bar = actions(parts);
   let listing = true;
 
-  function flip(): void {
+  function toggleList(): void {
     listing = !listing || !store.view().opened;
     search.value = '';
     show();
@@ -151,9 +151,9 @@ export function createProgramPanel(parts: ProgramParts): PlanPanel {
     setAttribute(title, 'aria-expanded', String(listing));
     setAttribute(list.element, 'hidden', !listing);
     setAttribute(program.element, 'hidden', listing);
-    const words = listing ? 'Find toolpath' : 'Find step, waypoint or error';
-    setAttribute(search, 'placeholder', words);
-    setAttribute(search, 'aria-label', words);
+    const text = listing ? 'Find toolpath' : 'Find step, waypoint or error';
+    setAttribute(search, 'placeholder', text);
+    setAttribute(search, 'aria-label', text);
     setAttribute(program.element, 'aria-busy', busy ? 'true' : undefined);
     if (listing) list.show(search.value.trim().toLowerCase());
     else program.find(search.value);

@@ -1,9 +1,69 @@
 /**
- * The rows of the program tree: what each action of a toolpath says in words, nested as in the
- * toolpath. Routines stand after the program, once each. Pure.
+ * The program as rows: all actions with their JSON pointers, the rows of the program tree, and the
+ * time spent in each row. Rows are nested as in the toolpath; routines follow the program, once
+ * each. Pure.
  */
 import type { Action, Toolpath } from '../../contract/types.ts';
-import { conditionWords, ioWords } from './condition-words.ts';
+import type { TimedPath } from './timed-path.ts';
+import { conditionText, ioText } from './toolpath-text.ts';
+
+export interface RowTime {
+  /** First time that the path reaches the row (s). */
+  readonly reached_s: number;
+  /** Duration of the first visit, and of all visits (s). */
+  readonly once_s: number;
+  readonly total_s: number;
+}
+
+/** A pointer and all its ancestors. */
+function ancestors(pointer: string): string[] {
+  const found: string[] = [];
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    found.push(pointer.slice(0, end));
+  }
+  return found;
+}
+
+/** Times of all pointers on the path: actions, branches and routines. */
+export function rowTimes({ segments }: TimedPath): ReadonlyMap<string, RowTime> {
+  const times = new Map<string, RowTime>();
+  for (const { at, calls, start_s, duration_s } of segments) {
+    for (const pointer of new Set([at, ...calls].flatMap(ancestors))) {
+      const known = times.get(pointer);
+      if (known) times.set(pointer, { ...known, total_s: known.total_s + duration_s });
+      else times.set(pointer, { reached_s: start_s, once_s: duration_s, total_s: duration_s });
+    }
+  }
+  return times;
+}
+
+/** An action and its JSON pointer. */
+
+export interface PlacedAction {
+  readonly at: string;
+  readonly action: Action;
+}
+
+/** All actions, each before those it contains. */
+export function allActions(toolpath: Toolpath): readonly PlacedAction[] {
+  const found: PlacedAction[] = [];
+  const visit = (timeline: readonly Action[], place: string): void => {
+    for (const [i, action] of timeline.entries()) {
+      const at = `${place}/${i}`;
+      found.push({ at, action });
+      if (action.type === 'grid') visit(action.timeline, `${at}/timeline`);
+      if (action.type !== 'if') continue;
+      for (const [number, branch] of action.branches.entries()) {
+        visit(branch.timeline, `${at}/branches/${number}/timeline`);
+      }
+    }
+  };
+  visit(toolpath.timeline, '/timeline');
+  for (const [i, { timeline }] of (toolpath.routines ?? []).entries()) {
+    visit(timeline, `/routines/${i}/timeline`);
+  }
+  return found;
+}
 
 export type RowKind =
   | 'home'
@@ -25,19 +85,19 @@ export interface ProgramRow {
   /** JSON pointer of the action; branches and routines have their own. */
   readonly at: string;
   readonly kind: RowKind;
-  readonly words: string;
-  /** What is said in passing. */
-  readonly aside: string;
+  readonly text: string;
+  /** Secondary text. */
+  readonly detail: string;
   readonly depth: number;
-  /** Whether it opens to rows below it. */
+  /** Whether the row can be expanded. */
   readonly opens: boolean;
-  /** For a branch: the `if` it belongs to and its number; -1 takes none. */
+  /** For a branch: pointer of its `if`, and its number; -1 for the else branch. */
   readonly branch: { readonly of: string; readonly number: number } | null;
 }
 
 const MOVES = { joint_space: 'joint', linear: 'linear', spline: 'spline' } as const;
 
-/** The name of a waypoint, as people call it. */
+/** The label of a waypoint, or a name made from its id. */
 export function waypointName(toolpath: Toolpath, index: number): string {
   const waypoint = toolpath.waypoints[index];
   return waypoint?.label ?? `Waypoint ${waypoint?.label_id ?? index}`;
@@ -48,13 +108,13 @@ function pace({ time, max_speed }: { time?: number; max_speed?: number }): strin
   return max_speed === undefined ? '' : `max ${Math.round(max_speed * 1000)} mm/s`;
 }
 
-function offsetWords(z_offset_m: number): string {
+function offsetText(z_offset_m: number): string {
   const height = Math.round(z_offset_m * 10_000) / 10;
   if (height === 0) return 'To cell';
   return height > 0 ? `${height} mm above cell` : `${-height} mm below cell`;
 }
 
-class Lister {
+class RowBuilder {
   readonly rows: ProgramRow[] = [];
   private readonly toolpath: Toolpath;
 
@@ -66,8 +126,8 @@ class Lister {
     for (const [i, action] of timeline.entries()) this.action(action, `${at}/${i}`, depth);
   }
 
-  add(row: Pick<ProgramRow, 'at' | 'kind' | 'words' | 'depth'> & Partial<ProgramRow>): void {
-    this.rows.push({ aside: '', opens: false, branch: null, ...row });
+  add(row: Pick<ProgramRow, 'at' | 'kind' | 'text' | 'depth'> & Partial<ProgramRow>): void {
+    this.rows.push({ detail: '', opens: false, branch: null, ...row });
   }
 
   private action(action: Action, at: string, depth: number): void {
@@ -77,8 +137,8 @@ class Lister {
         return;
       case 'grid': {
         const { cols, rows, timeline } = action;
-        const aside = `${cols * rows} cells`;
-        this.add({ at, depth, kind: 'grid', words: `Grid, ${cols} × ${rows}`, aside, opens: true });
+        const detail = `${cols * rows} cells`;
+        this.add({ at, depth, kind: 'grid', text: `Grid, ${cols} × ${rows}`, detail, opens: true });
         this.list(timeline, `${at}/timeline`, depth + 1);
         return;
       }
@@ -89,33 +149,33 @@ class Lister {
 
   private plain(
     action: Exclude<Action, { type: 'if' | 'grid' }>,
-  ): Pick<ProgramRow, 'kind' | 'words'> & { readonly aside?: string } {
+  ): Pick<ProgramRow, 'kind' | 'text'> & { readonly detail?: string } {
     switch (action.type) {
       case 'home':
-        return { kind: 'home', words: 'Start at', aside: this.name(action.waypoint_id) };
+        return { kind: 'home', text: 'Start at', detail: this.name(action.waypoint_id) };
       case 'trajectory': {
-        const words = this.name(action.waypoint_id);
-        if (action.pass_through) return { kind: 'pass', words, aside: 'pass through' };
-        return { kind: MOVES[action.trajectory ?? 'joint_space'], words, aside: pace(action) };
+        const text = this.name(action.waypoint_id);
+        if (action.pass_through) return { kind: 'pass', text, detail: 'pass through' };
+        return { kind: MOVES[action.trajectory ?? 'joint_space'], text, detail: pace(action) };
       }
       case 'grid-waypoint':
-        return { kind: 'joint', words: offsetWords(action.z_offset), aside: pace(action) };
+        return { kind: 'joint', text: offsetText(action.z_offset), detail: pace(action) };
       case 'output-set': {
         const value = typeof action.value === 'boolean' ? (action.value ? 'on' : 'off') : '';
         return {
           kind: 'output',
-          words: ioWords(action.io, 'output'),
-          aside: value || `${action.value}`,
+          text: ioText(action.io, 'output'),
+          detail: value || `${action.value}`,
         };
       }
       case 'wait':
         return action.condition.type === 'time'
-          ? { kind: 'wait', words: 'Wait' }
-          : { kind: 'wait', words: `Wait until ${conditionWords(action.condition)}` };
+          ? { kind: 'wait', text: 'Wait' }
+          : { kind: 'wait', text: `Wait until ${conditionText(action.condition)}` };
       case 'call-routine':
-        return { kind: 'call', words: action.routine ?? action.name ?? '', aside: 'routine' };
+        return { kind: 'call', text: action.routine ?? action.name ?? '', detail: 'routine' };
       case 'restart':
-        return { kind: 'restart', words: 'Restart' };
+        return { kind: 'restart', text: 'Restart' };
     }
   }
 
@@ -125,28 +185,28 @@ class Lister {
 
   private branches(action: Extract<Action, { type: 'if' }>, at: string, depth: number): void {
     const count = action.branches.length;
-    const aside = `${count} ${count === 1 ? 'branch' : 'branches'}`;
-    this.add({ at, depth, kind: 'if', words: 'If', aside, opens: true });
+    const detail = `${count} ${count === 1 ? 'branch' : 'branches'}`;
+    this.add({ at, depth, kind: 'if', text: 'If', detail, opens: true });
     for (const [number, { condition, timeline }] of action.branches.entries()) {
       const own = `${at}/branches/${number}`;
-      const words = conditionWords(condition);
+      const text = conditionText(condition);
       const branch = { of: at, number };
-      this.add({ at: own, depth: depth + 1, kind: 'branch', words, opens: true, branch });
+      this.add({ at: own, depth: depth + 1, kind: 'branch', text, opens: true, branch });
       this.list(timeline, `${own}/timeline`, depth + 2);
     }
     const branch = { of: at, number: -1 };
-    this.add({ at: `${at}/else`, depth: depth + 1, kind: 'else', words: 'Else go on', branch });
+    this.add({ at: `${at}/else`, depth: depth + 1, kind: 'else', text: 'Else continue', branch });
   }
 }
 
-/** All rows of a toolpath that has passed the toolpath check, in order. */
+/** All rows of a checked toolpath, in program order. */
 export function programRows(toolpath: Toolpath): readonly ProgramRow[] {
-  const lister = new Lister(toolpath);
-  lister.list(toolpath.timeline, '/timeline', 0);
+  const builder = new RowBuilder(toolpath);
+  builder.list(toolpath.timeline, '/timeline', 0);
   for (const [i, { name, timeline }] of (toolpath.routines ?? []).entries()) {
     const at = `/routines/${i}`;
-    lister.add({ at, depth: 0, kind: 'routine', words: name, aside: 'routine', opens: true });
-    lister.list(timeline, `${at}/timeline`, 1);
+    builder.add({ at, depth: 0, kind: 'routine', text: name, detail: 'routine', opens: true });
+    builder.list(timeline, `${at}/timeline`, 1);
   }
-  return lister.rows;
+  return builder.rows;
 }

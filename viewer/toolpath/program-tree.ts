@@ -1,14 +1,13 @@
 /**
- * The program as an ARIA tree: actions with their times, branches of which one is taken, errors at
- * their rows. One row is selected, the same as in timeline and scene.
+ * The program as an ARIA tree: actions with their times, branches with the taken one marked,
+ * findings at their rows. The selection is shared with timeline and scene.
  */
 import { element, setAttribute } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
 import { decimal } from '../panels/value-text.ts';
-import { moveIcon } from './move-icons.ts';
-import type { PlanPanel } from './plan-panel.ts';
-import { type ProgramRow, programRows } from './program-rows.ts';
-import { type RowTime, rowTimes } from './row-times.ts';
+import { type ProgramRow, programRows, type RowTime, rowTimes } from './program-rows.ts';
+import type { ToolpathPanel } from './toolpath-panel.ts';
+import { moveIcon } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const ICONS: Partial<Record<ProgramRow['kind'], IconName>> = {
@@ -28,9 +27,9 @@ interface DrawnRow {
   readonly parents: readonly string[];
 }
 
-/** Whether a branch row is the one that the way takes. */
-function isTaken({ branch }: ProgramRow, { way }: ToolpathView): boolean {
-  return branch !== null && (way?.choices[branch.of] ?? -1) === branch.number;
+/** Whether the path takes the branch of a row. */
+function isTaken({ branch }: ProgramRow, { path }: ToolpathView): boolean {
+  return branch !== null && (path?.choices[branch.of] ?? -1) === branch.number;
 }
 
 function rowIcon(row: ProgramRow, taken: boolean): SVGSVGElement {
@@ -38,13 +37,13 @@ function rowIcon(row: ProgramRow, taken: boolean): SVGSVGElement {
   return moveIcon(row.kind) ?? icon(ICONS[row.kind] ?? 'step');
 }
 
-function timeWords(row: ProgramRow, time: RowTime | undefined): string {
+function timeText(row: ProgramRow, time: RowTime | undefined): string {
   if (!time || row.kind === 'output' || row.kind === 'restart') return '';
   const time_s = row.opens || row.kind === 'call' ? time.total_s : time.once_s;
   return time_s > 0 || row.kind === 'home' ? `${decimal(time_s, 1)} s` : '';
 }
 
-/** Each row with the rows it lies in. */
+/** Each row with its ancestors. */
 function withParents(rows: readonly ProgramRow[]): { row: ProgramRow; parents: string[] }[] {
   const open: ProgramRow[] = [];
   return rows.map((row) => {
@@ -55,7 +54,7 @@ function withParents(rows: readonly ProgramRow[]): { row: ProgramRow; parents: s
   });
 }
 
-class ProgramTree implements PlanPanel {
+class ProgramTree implements ToolpathPanel {
   readonly element = element('div', { class: 'tree', role: 'tree', 'aria-label': 'Program' });
   private readonly store: ToolpathStore;
   private rows: DrawnRow[] = [];
@@ -67,21 +66,21 @@ class ProgramTree implements PlanPanel {
     this.element.addEventListener('keydown', (event) => this.key(event));
   }
 
-  /** Shows only rows that contain the words. */
+  /** Shows only rows that contain the query. */
   find(query: string): void {
     this.query = query.trim().toLowerCase();
     this.hide();
   }
 
   update(view: ToolpathView, before: ToolpathView | null): void {
-    if (view.way !== before?.way || view.opened !== before?.opened) this.draw(view);
-    if (view.selected !== before?.selected || view.way !== before?.way) this.mark(view);
+    if (view.path !== before?.path || view.opened !== before?.opened) this.draw(view);
+    if (view.selected !== before?.selected || view.path !== before?.path) this.mark(view);
   }
 
   private draw(view: ToolpathView): void {
-    const { opened, way } = view;
+    const { opened, path } = view;
     const rows = opened ? programRows(opened.toolpath) : [];
-    const times = way ? rowTimes(way) : new Map<string, RowTime>();
+    const times = path ? rowTimes(path) : new Map<string, RowTime>();
     for (const row of rows) {
       if (!row.branch) continue;
       if (isTaken(row, view)) this.closed.delete(row.at);
@@ -90,7 +89,7 @@ class ProgramTree implements PlanPanel {
     this.rows = withParents(rows).map(({ row, parents }) => ({
       row,
       parents,
-      element: this.drawRow(row, view, timeWords(row, times.get(row.at))),
+      element: this.drawRow(row, view, timeText(row, times.get(row.at))),
     }));
     this.element.replaceChildren(...this.rows.map((one) => one.element));
     this.hide();
@@ -113,12 +112,12 @@ class ProgramTree implements PlanPanel {
         'data-taken': row.branch ? String(taken) : undefined,
       },
       rowIcon(row, taken),
-      element('span', { class: 'row-words' }, row.words),
-      element('span', { class: 'row-aside' }, row.aside),
+      element('span', { class: 'row-text' }, row.text),
+      element('span', { class: 'row-aside' }, row.detail),
       found ? icon(found.kind === 'error' ? 'warn' : 'fault') : element('span', {}, time),
     );
     drawn.style.setProperty('--depth', String(row.depth));
-    drawn.title = found ? `${found.message} (${found.code})` : `${row.words} ${row.aside}`.trim();
+    drawn.title = found ? `${found.message} (${found.code})` : `${row.text} ${row.detail}`.trim();
     drawn.addEventListener('click', () => this.press(row));
     return drawn;
   }
@@ -126,9 +125,9 @@ class ProgramTree implements PlanPanel {
   private press(row: ProgramRow): void {
     const { opened } = this.store.view();
     const found = opened?.findings.find(({ at }) => at === row.at);
-    if (found) this.store.look(found);
+    if (found) this.store.showFinding(found);
     else this.store.select(row.at);
-    if (row.branch) this.store.choose(row.branch.of, row.branch.number);
+    if (row.branch) this.store.chooseBranch(row.branch.of, row.branch.number);
   }
 
   private mark({ selected }: ToolpathView): void {
@@ -143,20 +142,20 @@ class ProgramTree implements PlanPanel {
     }
   }
 
-  /** Scrolls the column, and never the page around it, until a row is in sight. */
+  /** Scrolls only the column, until a row is visible. */
   private reveal(row: HTMLElement): void {
     const column = this.element.parentElement;
     if (!column || row.hidden) return;
-    const [room, place] = [column.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (place.top < room.top) column.scrollTop -= room.top - place.top;
-    else if (place.bottom > room.bottom) column.scrollTop += place.bottom - room.bottom;
+    const [columnBox, rowBox] = [column.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (rowBox.top < columnBox.top) column.scrollTop -= columnBox.top - rowBox.top;
+    else if (rowBox.bottom > columnBox.bottom) column.scrollTop += rowBox.bottom - columnBox.bottom;
   }
 
   private hide(): void {
     for (const { row, parents, element: drawn } of this.rows) {
       const folded = parents.some((parent) => this.closed.has(parent));
-      const words = `${row.words} ${row.aside} ${drawn.title}`.toLowerCase();
-      drawn.hidden = this.query ? !words.includes(this.query) : folded;
+      const text = `${row.text} ${row.detail} ${drawn.title}`.toLowerCase();
+      drawn.hidden = this.query ? !text.includes(this.query) : folded;
       if (row.opens) setAttribute(drawn, 'aria-expanded', String(!this.closed.has(row.at)));
     }
   }
@@ -180,7 +179,7 @@ class ProgramTree implements PlanPanel {
   }
 }
 
-/** The tree of the open toolpath. */
+/** Creates the tree of the open toolpath. */
 export function createProgramTree(store: ToolpathStore): ProgramTree {
   return new ProgramTree(store);
 }

@@ -11,7 +11,7 @@ const sorter = readFileSync(
 
 type Json = Record<string, unknown>;
 
-/** The server's word on the same value: the places of its problems. */
+/** The server's result for the same value: the paths of its problems. */
 function serverPlaces(value: unknown): string[] {
   const verdict = validate('Toolpath', value, { dialect: 'documented' });
   return verdict.ok ? [] : [...new Set(verdict.error.map(({ path }) => path))].sort();
@@ -21,14 +21,14 @@ function ownPlaces(value: unknown): string[] {
   return [...new Set(shapeProblems('Toolpath', value).map(({ path }) => path))].sort();
 }
 
-/** All places of a JSON value, as chains of keys. */
+/** All positions in a JSON value, as lists of keys. */
 function places(value: unknown, chain: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [chain];
   const deeper = Object.entries(value).flatMap(([key, child]) => places(child, [...chain, key]));
   return [chain, ...deeper];
 }
 
-/** A copy of the sorter with the value at a place replaced, or removed when it is undefined. */
+/** A copy of the sorter with the value at a position replaced, or removed if undefined. */
 function withValueAt(chain: readonly string[], value: unknown): unknown {
   const copy = JSON.parse(sorter) as Json;
   const parent = chain.slice(0, -1).reduce((at, key) => at[key] as Json, copy);
@@ -39,8 +39,8 @@ function withValueAt(chain: readonly string[], value: unknown): unknown {
   return JSON.parse(JSON.stringify(copy));
 }
 
-describe('the shape check of the browser', () => {
-  it('finds nothing wrong with a sound toolpath', () => {
+describe('the schema check in the browser', () => {
+  it('accepts a valid toolpath', () => {
     expect(shapeProblems('Toolpath', JSON.parse(sorter))).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('the shape check of the browser', () => {
     expect(ownPlaces(changed)).toEqual(serverPlaces(changed));
   });
 
-  it('agrees with the server on any one change', () => {
+  it('agrees with the server after any single change', () => {
     const anyPlace = fc.constantFrom(...places(JSON.parse(sorter)));
     const anyValue = fc.constantFrom(undefined, null, -1, 0.5, 1e9, 'x', '', true, [], {}, [1]);
     fc.assert(
@@ -73,7 +73,7 @@ describe('the shape check of the browser', () => {
     );
   });
 
-  it('refuses keys that reach into prototypes', () => {
+  it('rejects keys that reach into prototypes', () => {
     const sly = JSON.parse('{"metadata": {"__proto__": {}}}');
     expect(shapeProblems('Toolpath', sly)[0]?.path).toBe('/metadata/__proto__');
   });

@@ -1,10 +1,11 @@
 /**
- * Judges a toolpath's shape in the browser by the same schemas as the server. The server compiles
- * them to code, which the page's content-security policy forbids; this walks them instead. Its
- * verdicts and places are held equal to the server's by test. Spec §2.1.
+ * Checks a toolpath against the server's JSON schemas in the browser. The server compiles the
+ * schemas to code, which the page's content-security policy forbids; this interprets them. Tests
+ * compare its results and paths with the server's. §2.1.
  */
-import { guardProblem, pointerStep } from '../../contract/body-guard.ts';
+
 import { limits } from '../../contract/limits.ts';
+import { pointerSegment, unsafeContent } from '../../contract/request-body.ts';
 import type { Problem } from '../../contract/result.ts';
 import {
   alternative,
@@ -14,7 +15,7 @@ import {
   schemaOf,
 } from '../../contract/schemas.ts';
 
-/** The keywords that only a judge needs. */
+/** Schema keywords that only validation needs. */
 interface Rules extends Schema {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -28,9 +29,9 @@ interface Rules extends Schema {
   readonly else?: Schema;
 }
 
-type Judge = (value: never, rules: Rules) => string | null;
+type Check = (value: never, rules: Rules) => string | null;
 
-const WORDS: Record<string, (value: unknown) => boolean> = {
+const TYPE_CHECKS: Record<string, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   array: (value) => Array.isArray(value),
   string: (value) => typeof value === 'string',
@@ -40,7 +41,7 @@ const WORDS: Record<string, (value: unknown) => boolean> = {
   null: (value) => value === null,
 };
 
-const numbers: Judge = (value: number, rules) => {
+const numbers: Check = (value: number, rules) => {
   const { minimum, maximum, exclusiveMinimum } = rules;
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`;
   if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`;
@@ -50,7 +51,7 @@ const numbers: Judge = (value: number, rules) => {
   return null;
 };
 
-const texts: Judge = (value: string, rules) => {
+const texts: Check = (value: string, rules) => {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = rules;
   const length = [...value].length;
   if (length < minLength) return `must have at least ${minLength} characters`;
@@ -59,17 +60,17 @@ const texts: Judge = (value: string, rules) => {
   return rules['x-problem'] ?? 'must have another form';
 };
 
-const lists: Judge = (value: readonly unknown[], rules) => {
+const lists: Check = (value: readonly unknown[], rules) => {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = rules;
   const held = `but has ${value.length}`;
   if (value.length < minItems) return `must have at least ${minItems} items, ${held}`;
   return value.length > maxItems ? `must have at most ${maxItems} items, ${held}` : null;
 };
 
-/** What is wrong with the value itself, its parts left out. */
+/** Problem of a value itself, without its members. */
 function ownProblem(value: unknown, rules: Rules): string | null {
   const types = rules.type === undefined ? [] : [rules.type].flat();
-  if (types.length > 0 && !types.some((type) => WORDS[type]!(value))) {
+  if (types.length > 0 && !types.some((type) => TYPE_CHECKS[type]!(value))) {
     return `must be ${types.join(' or ')}`;
   }
   if ('const' in rules && value !== rules.const) {
@@ -83,7 +84,7 @@ function ownProblem(value: unknown, rules: Rules): string | null {
   return Array.isArray(value) ? lists(value as never, rules) : null;
 }
 
-class Inspector {
+class ShapeChecker {
   readonly problems: Problem[] = [];
 
   look(schema: Schema, value: unknown, path: string): void {
@@ -91,7 +92,7 @@ class Inspector {
     const own = ownProblem(value, rules);
     if (own) this.problems.push({ path, problem: own });
     else if (Array.isArray(value)) this.lookInList(rules, value, path);
-    else if (WORDS['object']!(value)) this.lookInObject(rules, value as object, path);
+    else if (TYPE_CHECKS['object']!(value)) this.lookInObject(rules, value as object, path);
     this.lookAround(rules, value, path);
   }
 
@@ -105,10 +106,10 @@ class Inspector {
     const { properties = {}, required = [], additionalProperties, discriminator } = rules;
     for (const name of required.filter((each) => !Object.hasOwn(value, each))) {
       const problem = 'is missing, and it is required';
-      this.problems.push({ path: path + pointerStep(name), problem });
+      this.problems.push({ path: path + pointerSegment(name), problem });
     }
     for (const [name, child] of Object.entries(value)) {
-      const at = path + pointerStep(name);
+      const at = path + pointerSegment(name);
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (known) this.look(known, child, at);
       else if (additionalProperties === false) {
@@ -138,16 +139,16 @@ class Inspector {
 }
 
 function fits(schema: Schema, value: unknown): boolean {
-  const inspector = new Inspector();
+  const inspector = new ShapeChecker();
   inspector.look(schema, value, '');
   return inspector.problems.length === 0;
 }
 
-/** Everything wrong with a parsed JSON value that shall be of a type of the wire; empty if fit. */
+/** All problems of a parsed JSON value against a schema; empty if valid. */
 export function shapeProblems(id: SchemaId, value: unknown): readonly Problem[] {
-  const unfit = guardProblem(value);
+  const unfit = unsafeContent(value);
   if (unfit) return [unfit];
-  const inspector = new Inspector();
+  const inspector = new ShapeChecker();
   inspector.look(schemaOf(id), value, '');
   return inspector.problems.slice(0, limits.reported_problems);
 }

@@ -1,13 +1,12 @@
 /**
- * Draws the timeline on its canvas: ruler, steps, outputs, cells, and below them the plots on the
- * same axis. Pure drawing; who scrubs and plays is in timeline-panel.ts.
+ * Draws the timeline on its canvas: ruler, steps, outputs, cells, and the plots on the same axis.
+ * Interaction is in timeline-panel.ts.
  */
-import { GUTTER_PX, RIGHT_PX, ticksOf, xOf } from './timeline-axis.ts';
-import { drawDeviation } from './timeline-deviation.ts';
-import { drawPlot, type PlotName, type PlotPlace } from './timeline-plots.ts';
-import { FONT, type Sheet } from './timeline-sheet.ts';
+
+import type { TimedPath, TimedSegment } from './timed-path.ts';
+import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX, ticksOf, xOf } from './timeline-axis.ts';
+import { drawDeviation, drawPlot, type PlotArea, type PlotName } from './timeline-plots.ts';
 import type { ToolpathView } from './toolpath-store.ts';
-import type { Stretch, Way } from './way.ts';
 
 export const RULER_PX = 22;
 const STEP_TOP = RULER_PX + 4;
@@ -23,7 +22,7 @@ const MOVE_TOKENS: Readonly<Record<string, string>> = {
   blocked: 'fault',
 };
 
-function drawRuler({ context, axis, height_px, colour }: Sheet): void {
+function drawRuler({ context, axis, height_px, colour }: PlotSurface): void {
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   for (const time_s of ticksOf(axis)) {
@@ -38,7 +37,7 @@ function drawRuler({ context, axis, height_px, colour }: Sheet): void {
   }
 }
 
-function drawGutter({ context, colour }: Sheet): void {
+function drawGutter({ context, colour }: PlotSurface): void {
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.fillStyle = colour('text');
@@ -47,16 +46,16 @@ function drawGutter({ context, colour }: Sheet): void {
   context.font = FONT;
 }
 
-/** A filled bar of a move, washed out unless it is selected, with its name where there is room. */
+/** A filled bar of a move, faint unless selected, with its name if it fits. */
 function drawMove(
-  sheet: Sheet,
-  stretch: Stretch,
-  { selected, words }: { readonly selected: boolean; readonly words: string },
+  sheet: PlotSurface,
+  segment: TimedSegment,
+  { selected, label }: { readonly selected: boolean; readonly label: string },
 ): void {
   const { context, axis, colour } = sheet;
-  const left = xOf(axis, stretch.start_s);
-  const width = Math.max(xOf(axis, stretch.start_s + stretch.duration_s) - left - 1, 1);
-  const tint = colour(MOVE_TOKENS[stretch.kind] ?? 'line2');
+  const left = xOf(axis, segment.start_s);
+  const width = Math.max(xOf(axis, segment.start_s + segment.duration_s) - left - 1, 1);
+  const tint = colour(MOVE_TOKENS[segment.kind] ?? 'line2');
   context.fillStyle = tint;
   context.globalAlpha = selected ? 1 : 0.24;
   context.beginPath();
@@ -64,17 +63,17 @@ function drawMove(
   context.fill();
   context.globalAlpha = 1;
   context.fillRect(left, STEP_TOP, Math.min(3, width), STEP_PX);
-  if (words && context.measureText(words).width < width - 14) {
+  if (label && context.measureText(label).width < width - 14) {
     context.textAlign = 'left';
     context.fillStyle = colour(selected ? 'panel' : 'text');
-    context.fillText(words, left + 8, STEP_TOP + STEP_PX / 2 + 0.5);
+    context.fillText(label, left + 8, STEP_TOP + STEP_PX / 2 + 0.5);
   }
 }
 
-function drawWait(sheet: Sheet, stretch: Stretch): void {
+function drawWait(sheet: PlotSurface, segment: TimedSegment): void {
   const { context, axis, colour } = sheet;
-  const left = xOf(axis, stretch.start_s) + 1;
-  const width = xOf(axis, stretch.start_s + stretch.duration_s) - left - 2;
+  const left = xOf(axis, segment.start_s) + 1;
+  const width = xOf(axis, segment.start_s + segment.duration_s) - left - 2;
   if (width < 2) return;
   context.strokeStyle = colour('line2');
   context.setLineDash([2, 2]);
@@ -82,12 +81,12 @@ function drawWait(sheet: Sheet, stretch: Stretch): void {
   context.setLineDash([]);
 }
 
-function drawProblem(sheet: Sheet, stretch: Stretch): void {
-  const { problem } = stretch;
+function drawProblem(sheet: PlotSurface, segment: TimedSegment): void {
+  const { problem } = segment;
   if (!problem) return;
   const { context, axis, colour, height_px } = sheet;
-  const left = xOf(axis, stretch.start_s + problem.from_s);
-  const width = Math.max(xOf(axis, stretch.start_s + stretch.duration_s) - left, 8);
+  const left = xOf(axis, segment.start_s + problem.from_s);
+  const width = Math.max(xOf(axis, segment.start_s + segment.duration_s) - left, 8);
   context.fillStyle = colour('fault');
   context.fillRect(left, STEP_TOP, width, STEP_PX);
   context.globalAlpha = 0.13;
@@ -100,8 +99,8 @@ function drawProblem(sheet: Sheet, stretch: Stretch): void {
   context.font = FONT;
 }
 
-function drawOutput({ context, axis, colour }: Sheet, stretch: Stretch): void {
-  const x = xOf(axis, stretch.start_s);
+function drawOutput({ context, axis, colour }: PlotSurface, segment: TimedSegment): void {
+  const x = xOf(axis, segment.start_s);
   const y = STEP_TOP + STEP_PX + 8;
   context.fillStyle = colour('text');
   context.beginPath();
@@ -112,18 +111,18 @@ function drawOutput({ context, axis, colour }: Sheet, stretch: Stretch): void {
   context.fill();
 }
 
-/** Brackets under the stretches of one grid cell each. */
-function drawCells({ context, axis, colour }: Sheet, { stretches }: Way): void {
+/** Brackets under the segments of each grid cell. */
+function drawCells({ context, axis, colour }: PlotSurface, { segments }: TimedPath): void {
   const y = CELL_TOP + 10.5;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  for (let i = 0; i < stretches.length; ) {
-    const key = stretches[i]!.cell.join();
+  for (let i = 0; i < segments.length; ) {
+    const key = segments[i]!.cell.join();
     const first = i;
-    while (i < stretches.length && stretches[i]!.cell.join() === key) i++;
+    while (i < segments.length && segments[i]!.cell.join() === key) i++;
     if (!key) continue;
-    const last = stretches[i - 1]!;
-    const from = xOf(axis, stretches[first]!.start_s) + 2;
+    const last = segments[i - 1]!;
+    const from = xOf(axis, segments[first]!.start_s) + 2;
     const to = xOf(axis, last.start_s + last.duration_s) - 2;
     if (to - from < 4) continue;
     context.strokeStyle = colour('line2');
@@ -131,36 +130,40 @@ function drawCells({ context, axis, colour }: Sheet, { stretches }: Way): void {
     context.moveTo(from, y);
     context.lineTo(to, y);
     context.stroke();
-    const words = `cell ${stretches[first]!.cell.map((cell) => cell + 1).join(', ')}`;
-    if (context.measureText(words).width > to - from) continue;
+    const label = `cell ${segments[first]!.cell.map((cell) => cell + 1).join(', ')}`;
+    if (context.measureText(label).width > to - from) continue;
     context.fillStyle = colour('text3');
-    context.fillText(words, (from + to) / 2, y + 10);
+    context.fillText(label, (from + to) / 2, y + 10);
   }
 }
 
-function drawSteps(sheet: Sheet, view: ToolpathView, names: ReadonlyMap<string, string>): void {
-  for (const stretch of view.way!.stretches) {
-    const end_s = stretch.start_s + stretch.duration_s;
-    if (end_s < sheet.axis.from_s || stretch.start_s > sheet.axis.to_s) continue;
-    const selected = stretch.at === view.selected;
-    if (stretch.kind === 'wait') drawWait(sheet, stretch);
-    else if (stretch.kind === 'output') drawOutput(sheet, stretch);
-    else if (stretch.duration_s > 0 || stretch.kind === 'blocked') {
-      drawMove(sheet, stretch, { selected, words: names.get(stretch.at) ?? '' });
+function drawSteps(
+  sheet: PlotSurface,
+  view: ToolpathView,
+  names: ReadonlyMap<string, string>,
+): void {
+  for (const segment of view.path!.segments) {
+    const end_s = segment.start_s + segment.duration_s;
+    if (end_s < sheet.axis.from_s || segment.start_s > sheet.axis.to_s) continue;
+    const selected = segment.at === view.selected;
+    if (segment.kind === 'wait') drawWait(sheet, segment);
+    else if (segment.kind === 'output') drawOutput(sheet, segment);
+    else if (segment.duration_s > 0 || segment.kind === 'blocked') {
+      drawMove(sheet, segment, { selected, label: names.get(segment.at) ?? '' });
     }
   }
 }
 
-/** Draws everything but the cursor. */
+/** Draws everything except the cursor. */
 export function drawTimeline(
-  sheet: Sheet,
+  sheet: PlotSurface,
   view: ToolpathView,
   shown: { readonly plots: readonly PlotName[]; readonly names: ReadonlyMap<string, string> },
 ): void {
   const { context, axis, height_px } = sheet;
   context.clearRect(0, 0, axis.width_px, height_px);
-  const { way } = view;
-  if (!way) return;
+  const { path } = view;
+  if (!path) return;
   context.font = FONT;
   context.lineWidth = 1;
   drawRuler(sheet);
@@ -171,16 +174,16 @@ export function drawTimeline(
   context.rect(inner.x, 0, inner.width, height_px);
   context.clip();
   drawSteps(sheet, view, shown.names);
-  drawCells(sheet, way);
-  for (const stretch of way.stretches) drawProblem(sheet, stretch);
+  drawCells(sheet, path);
+  for (const segment of path.segments) drawProblem(sheet, segment);
   context.restore();
   const each = (height_px - PLOTS_TOP - BOTTOM_PX) / Math.max(shown.plots.length, 1);
   for (const [i, name] of shown.plots.entries()) {
-    const place: PlotPlace = {
+    const place: PlotArea = {
       top: PLOTS_TOP + i * each + 8,
       bottom: PLOTS_TOP + (i + 1) * each - 6,
     };
-    if (name === 'deviation') drawDeviation(sheet, view.followed, place);
-    else drawPlot(sheet, { name, way, place });
+    if (name === 'deviation') drawDeviation(sheet, view.runDeviation, place);
+    else drawPlot(sheet, { name, path, place });
   }
 }

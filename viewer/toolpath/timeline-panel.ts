@@ -1,23 +1,22 @@
 /**
- * The timeline: play, step and scrub the one cursor that tree, plots and scene share, and the part
- * that playback repeats. Steps and plots lie on one axis.
+ * The timeline: plays, steps and scrubs the cursor that tree, plots and scene share, and sets the
+ * loop range. Steps and plots share one axis.
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
 import { decimal } from '../panels/value-text.ts';
 import { createLoopHandles, type LoopHandles, setLoopEnd } from './loop-handles.ts';
-import type { LoopEnd } from './loop-range.ts';
-import type { PlanPanel } from './plan-panel.ts';
+import { type LoopEnd, rangeBetween } from './loop-range.ts';
+import { RATES, stepBy, togglePlay } from './playback.ts';
 import { programRows } from './program-rows.ts';
-import { type Axis, cursorText, xOf } from './timeline-axis.ts';
-import { drawTimeline } from './timeline-canvas.ts';
-import { deviationWords } from './timeline-deviation.ts';
+import { segmentAt } from './timed-path.ts';
+import { cursorText, offsetOf, type TimeAxis, timeAtX, xOf, zoomAxis } from './timeline-axis.ts';
+import { drawTimeline, RULER_PX } from './timeline-canvas.ts';
 import type { PlotName } from './timeline-plots.ts';
-import { followPointer, type TimelineSheet } from './timeline-pointer.ts';
+import { deviationText } from './timeline-plots.ts';
+import type { ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
-import { stretchAt } from './way.ts';
 
-export const RATES = [0.25, 0.5, 1, 2, 8] as const;
 const PLOTS: readonly (readonly [PlotName, string])[] = [
   ['speed', 'Speed'],
   ['position', 'Position'],
@@ -25,12 +24,16 @@ const PLOTS: readonly (readonly [PlotName, string])[] = [
   ['deviation', 'Deviation'],
 ];
 
-export interface TimelinePanel extends PlanPanel {
-  /** Draws anew, as after a change of theme or size. */
+const ZOOM = 1.0015;
+/** A press on the ruler that moves less than this is a click, not a range. */
+const STILL_PX = 4;
+
+export interface TimelinePanel extends ToolpathPanel {
+  /** Redraws, for example after a change of theme or size. */
   redraw(): void;
 }
 
-class Timeline implements TimelinePanel, TimelineSheet {
+class Timeline implements TimelinePanel {
   readonly element: HTMLElement;
   readonly store: ToolpathStore;
   private readonly canvas = element('canvas', { class: 'timeline-canvas' });
@@ -43,13 +46,13 @@ class Timeline implements TimelinePanel, TimelineSheet {
   private readonly rates: readonly HTMLButtonElement[];
   plots: readonly PlotName[] = ['speed', 'velocity'];
   names: ReadonlyMap<string, string> = new Map();
-  axis: Axis = { from_s: 0, to_s: 1, width_px: 0 };
+  axis: TimeAxis = { from_s: 0, to_s: 1, width_px: 0 };
   private readonly handles: LoopHandles;
   private due = false;
 
   constructor(store: ToolpathStore) {
     this.store = store;
-    this.play = this.tool('play', 'Play (Space)', () => this.flipPlay());
+    this.play = this.tool('play', 'Play (Space)', () => togglePlay(store));
     this.loop = this.tool('loop', 'Repeat', () =>
       store.set({ looping: !store.view().looping, range: null }),
     );
@@ -69,25 +72,27 @@ class Timeline implements TimelinePanel, TimelineSheet {
       this.bar(),
       element('div', { class: 'timeline-body' }, this.slider, this.handles.element),
     );
-    followPointer(this);
+    attachPointer(this);
     new ResizeObserver(() => this.redraw()).observe(this.slider);
   }
 
   update(view: ToolpathView, before: ToolpathView | null): void {
-    const { way, opened, playing, looping, rate } = view;
+    const { path, opened, playing, looping, rate } = view;
     if (opened !== before?.opened) {
       const rows = opened ? programRows(opened.toolpath) : [];
-      this.names = new Map(rows.map(({ at, words }) => [at, words]));
+      this.names = new Map(rows.map(({ at, text }) => [at, text]));
     }
-    if (way !== before?.way) this.axis = { ...this.axis, from_s: 0, to_s: way?.duration_s || 1 };
-    const gone = view.followed !== before?.followed && this.plots.includes('deviation');
-    if (way !== before?.way || view.selected !== before?.selected || gone) this.redraw();
-    setAttribute(this.slider, 'aria-description', deviationWords(view.followed) || undefined);
+    if (path !== before?.path) this.axis = { ...this.axis, from_s: 0, to_s: path?.duration_s || 1 };
+    const deviationChanged =
+      view.runDeviation !== before?.runDeviation && this.plots.includes('deviation');
+    if (path !== before?.path || view.selected !== before?.selected || deviationChanged)
+      this.redraw();
+    setAttribute(this.slider, 'aria-description', deviationText(view.runDeviation) || undefined);
     if (playing !== before?.playing) {
       this.play.replaceChildren(icon(playing ? 'pause' : 'play'));
       setAttribute(this.play, 'aria-label', playing ? 'Pause (Space)' : 'Play (Space)');
     }
-    setAttribute(this.play, 'disabled', !way);
+    setAttribute(this.play, 'disabled', !path);
     setAttribute(this.loop, 'aria-pressed', String(looping));
     for (const [i, one] of this.rates.entries()) {
       setAttribute(one, 'aria-pressed', String(RATES[i] === rate));
@@ -104,28 +109,19 @@ class Timeline implements TimelinePanel, TimelineSheet {
     });
   }
 
-  private flipPlay(): void {
-    const { playing, way, cursor_s } = this.store.view();
-    if (!way) return;
-    if (!playing && cursor_s >= way.duration_s) this.store.seek(0);
-    this.store.set({ playing: !playing });
-  }
-
-  private tool(name: IconName, label: string, act: () => void): HTMLButtonElement {
-    return button({ class: 'tool', 'aria-label': label, title: label }, act, icon(name));
+  private tool(name: IconName, label: string, action: () => void): HTMLButtonElement {
+    return button({ class: 'tool', 'aria-label': label, title: label }, action, icon(name));
   }
 
   private bar(): HTMLElement {
     const { store } = this;
-    const plots = PLOTS.map(([name, words]) => {
+    const plots = PLOTS.map(([name, label]) => {
       const on = () => String(this.plots.includes(name));
-      const chip = button({ class: 'chip', 'aria-pressed': on() }, flip, words);
-      const flip_ = () => setAttribute(chip, 'aria-pressed', on());
-      const self = this;
-      function flip(): void {
-        self.flipPlot(name);
-        flip_();
-      }
+      const chip = button({ class: 'chip', 'aria-pressed': on() }, () => toggle(), label);
+      const toggle = () => {
+        this.togglePlot(name);
+        setAttribute(chip, 'aria-pressed', on());
+      };
       return chip;
     });
     this.play.classList.add('timeline-play');
@@ -136,7 +132,7 @@ class Timeline implements TimelinePanel, TimelineSheet {
       { class: 'timeline-bar' },
       this.tool('first', 'Step back (Shift ←)', () => stepBy(store, -1)),
       this.play,
-      this.tool('last', 'Step on (Shift →)', () => stepBy(store, 1)),
+      this.tool('last', 'Step forward (Shift →)', () => stepBy(store, 1)),
       this.loop,
       end('loopFrom', 'Repeat from here (A)', 'from_s'),
       end('loopTo', 'Repeat to here (B)', 'to_s'),
@@ -148,7 +144,7 @@ class Timeline implements TimelinePanel, TimelineSheet {
     );
   }
 
-  private flipPlot(name: PlotName): void {
+  private togglePlot(name: PlotName): void {
     const on = this.plots.includes(name);
     this.plots = PLOTS.map(([each]) => each).filter((each) =>
       each === name ? !on : this.plots.includes(each),
@@ -173,39 +169,71 @@ class Timeline implements TimelinePanel, TimelineSheet {
     this.point(view);
   }
 
-  /** Puts the cursor where it belongs and says so. */
+  /** Positions the cursor and updates its accessible values. */
   private point(view: ToolpathView): void {
-    const { way, cursor_s, finding } = view;
+    const { path, cursor_s, finding } = view;
     this.handles.place(this.axis, view);
     const x = xOf(this.axis, cursor_s);
-    const seen = way !== null && cursor_s >= this.axis.from_s && cursor_s <= this.axis.to_s;
+    const seen = path !== null && cursor_s >= this.axis.from_s && cursor_s <= this.axis.to_s;
     this.cursor.hidden = !seen;
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
     setText(this.now, cursorText(cursor_s));
-    setText(this.whole, ` / ${cursorText(way?.duration_s ?? 0)}`);
+    setText(this.whole, ` / ${cursorText(path?.duration_s ?? 0)}`);
     setAttribute(this.slider, 'aria-valuemin', '0');
-    setAttribute(this.slider, 'aria-valuemax', decimal(way?.duration_s ?? 0, 2));
+    setAttribute(this.slider, 'aria-valuemax', decimal(path?.duration_s ?? 0, 2));
     setAttribute(this.slider, 'aria-valuenow', decimal(cursor_s, 2));
-    const stretch = way?.stretches[stretchAt(way, cursor_s)];
-    const name = (stretch && this.names.get(stretch.at)) ?? '';
-    const wrong = finding || stretch?.problem ? ', error' : '';
+    const segment = path?.segments[segmentAt(path, cursor_s)];
+    const name = (segment && this.names.get(segment.at)) ?? '';
+    const wrong = finding || segment?.problem ? ', error' : '';
     setAttribute(this.slider, 'aria-valuetext', `${decimal(cursor_s, 2)} seconds, ${name}${wrong}`);
   }
 }
 
-/** Takes the cursor to the start of the stretch before or after it. */
-export function stepBy(store: ToolpathStore, direction: 1 | -1): void {
-  const { way, cursor_s } = store.view();
-  const starts = way?.stretches.map(({ start_s }) => start_s) ?? [];
-  const next =
-    direction > 0
-      ? (starts.find((start_s) => start_s > cursor_s + 1e-6) ?? way?.duration_s)
-      : starts.findLast((start_s) => start_s < cursor_s - 1e-6);
-  store.set({ playing: false });
-  store.seek(next ?? 0);
+/** Handles the pointer: a drag scrubs, a drag on the ruler sets the loop range, the wheel zooms. */
+function attachPointer(timeline: Timeline): void {
+  const { slider: element, store } = timeline;
+  let ruled_px: number | null = null;
+  const timeOf = (x_px: number) => timeAtX(timeline.axis, x_px);
+  function scrub(x_px: number): void {
+    store.set({ playing: false });
+    store.seek(timeOf(x_px));
+  }
+  element.addEventListener('pointerdown', (event) => {
+    element.setPointerCapture(event.pointerId);
+    const [x, y] = offsetOf(event, element);
+    ruled_px = y < RULER_PX ? x : null;
+    if (ruled_px === null) scrub(x);
+  });
+  element.addEventListener('pointermove', (event) => {
+    if (!element.hasPointerCapture(event.pointerId)) return;
+    const [x] = offsetOf(event, element);
+    const whole_s = store.view().path?.duration_s ?? 0;
+    if (ruled_px === null) scrub(x);
+    else if (Math.abs(x - ruled_px) >= STILL_PX) {
+      const range = rangeBetween(timeOf(ruled_px), timeOf(x), whole_s);
+      if (range) store.setLoopRange(range);
+    }
+  });
+  element.addEventListener('pointerup', (event) => {
+    const [x] = offsetOf(event, element);
+    if (ruled_px !== null && Math.abs(x - ruled_px) < STILL_PX) scrub(x);
+  });
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const { path } = store.view();
+      if (!path) return;
+      const about_s = timeOf(offsetOf(event, element)[0]);
+      const zoom = { about_s, factor: ZOOM ** event.deltaY, whole_s: path.duration_s };
+      timeline.axis = zoomAxis(timeline.axis, zoom);
+      timeline.redraw();
+    },
+    { passive: false },
+  );
 }
 
-/** The timeline of the open toolpath. */
+/** Creates the timeline of the open toolpath. */
 export function createTimeline(store: ToolpathStore): TimelinePanel {
   return new Timeline(store);
 }

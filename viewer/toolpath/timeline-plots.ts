@@ -1,19 +1,19 @@
 /**
- * The plots under the timeline: tool speed, joint positions, joint velocities, with their limits.
- * Fixed ranges; direct labels at the lines' ends; of many samples in one pixel column the lowest
- * and the highest are drawn.
+ * The plots of the timeline: tool speed, joint positions, joint velocities with their limits, and
+ * the deviation of a run from the plan. Fixed ranges; direct labels at the lines' ends; minimum and
+ * maximum per pixel column.
  */
 import { limits } from '../../contract/limits.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
-import { spread } from '../panels/label-spread.ts';
+import { spreadLabels } from '../panels/time-plot.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
-import { GUTTER_PX, RIGHT_PX, xOf } from './timeline-axis.ts';
-import { FONT, type Sheet } from './timeline-sheet.ts';
-import type { Way } from './way.ts';
+import type { TimedPath } from './timed-path.ts';
+import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX, xOf } from './timeline-axis.ts';
+import type { RunDeviation } from './toolpath-store.ts';
 
 export type PlotName = 'speed' | 'position' | 'velocity' | 'deviation';
 
-export interface PlotPlace {
+export interface PlotArea {
   readonly top: number;
   readonly bottom: number;
 }
@@ -25,14 +25,14 @@ export interface Plot {
   readonly high: number;
   readonly ticks: readonly number[];
   readonly limits: readonly number[];
-  readonly lines: readonly { readonly words: string; readonly token: string }[];
-  readonly value: (way: Way, sample: number, line: number) => number;
+  readonly lines: readonly { readonly label: string; readonly token: string }[];
+  readonly value: (path: TimedPath, sample: number, line: number) => number;
 }
 
-/** Room for a line's label: its height, and its width where two stand side by side. */
+/** Height of a label, and its width where two are side by side (px). */
 const LABEL_PX = 12;
 const COLUMN_PX = 16;
-const JOINTS = [1, 2, 3, 4, 5, 6].map((joint) => ({ words: `J${joint}`, token: `j${joint}` }));
+const JOINTS = [1, 2, 3, 4, 5, 6].map((joint) => ({ label: `J${joint}`, token: `j${joint}` }));
 const FASTEST_DEG_S = Math.round(degrees(Math.max(...VELOCITY_MAX_RAD_S)));
 const SPEED_MM_S = limits.speed_automatic_m_per_s * 1000;
 const HIGHEST_DEG = Math.round(degrees(Math.max(...JOINT_MAX_RAD)));
@@ -47,7 +47,7 @@ const JOINT_PLOTS: Readonly<Record<'position' | 'velocity', Plot>> = {
     ticks: [-100, 0, 100],
     limits: [HIGHEST_DEG, LOWEST_DEG],
     lines: JOINTS,
-    value: ({ track }, i, joint) => degrees(track.joints[6 * i + joint]!),
+    value: ({ samples }, i, joint) => degrees(samples.joints[6 * i + joint]!),
   },
   velocity: {
     title: 'Velocities',
@@ -57,13 +57,13 @@ const JOINT_PLOTS: Readonly<Record<'position' | 'velocity', Plot>> = {
     ticks: [-100, 0, 100],
     limits: [FASTEST_DEG_S, -FASTEST_DEG_S],
     lines: JOINTS,
-    value: ({ track }, i, joint) => degrees(track.velocities[6 * i + joint]!),
+    value: ({ samples }, i, joint) => degrees(samples.velocities[6 * i + joint]!),
   },
 };
 
-/** The range of speed fits what the toolpath does, in steps, with the limit where it is near. */
-function speedPlot({ track }: Way): Plot {
-  const most = track.speeds.reduce((a, b) => Math.max(a, b), 0) * 1000;
+/** The speed range fits the toolpath in steps and includes the limit if it is near. */
+function speedPlot({ samples }: TimedPath): Plot {
+  const most = samples.speeds.reduce((a, b) => Math.max(a, b), 0) * 1000;
   const high = [250, 500, 1000, 1500].find((one) => one >= most) ?? SPEED_MM_S;
   return {
     title: 'Tool speed',
@@ -72,21 +72,21 @@ function speedPlot({ track }: Way): Plot {
     high: high * 1.08,
     ticks: [0, high / 2, high],
     limits: high >= SPEED_MM_S ? [SPEED_MM_S] : [],
-    lines: [{ words: '', token: 'text' }],
-    value: (way, i) => way.track.speeds[i]! * 1000,
+    lines: [{ label: '', token: 'text' }],
+    value: (path, i) => path.samples.speeds[i]! * 1000,
   };
 }
 
-export type Height = (value: number) => number;
+export type ValueToY = (value: number) => number;
 
-/** A plot's frame in its place, with the height of a value there (px). */
+/** A plot's frame with its scale from value to px. */
 interface Framed {
   readonly plot: Omit<Plot, 'lines' | 'value'>;
-  readonly place: PlotPlace;
-  readonly y: Height;
+  readonly place: PlotArea;
+  readonly y: ValueToY;
 }
 
-function drawFrame(sheet: Sheet, { plot, place, y }: Framed): void {
+function drawFrame(sheet: PlotSurface, { plot, place, y }: Framed): void {
   const { context, colour } = sheet;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
@@ -110,17 +110,17 @@ function drawFrame(sheet: Sheet, { plot, place, y }: Framed): void {
 }
 
 /** A line across the whole axis. */
-function stroke({ context, axis }: Sheet, y: number): void {
+function stroke({ context, axis }: PlotSurface, y: number): void {
   context.beginPath();
   context.moveTo(GUTTER_PX, y);
   context.lineTo(axis.width_px - RIGHT_PX, y);
   context.stroke();
 }
 
-/** Draws one line, each pixel column from its lowest to its highest value. */
-function drawLine(sheet: Sheet, way: Way, height: (sample: number) => number): void {
+/** Draws one line; each pixel column from its minimum to its maximum. */
+function drawLine(sheet: PlotSurface, path: TimedPath, height: (sample: number) => number): void {
   const { context, axis } = sheet;
-  const { times_s, count } = way.track;
+  const { times_s, count } = path.samples;
   context.beginPath();
   let column = Number.NaN;
   let [low, high] = [0, 0];
@@ -143,61 +143,104 @@ function drawLine(sheet: Sheet, way: Way, height: (sample: number) => number): v
 }
 
 function drawLabels(
-  sheet: Sheet,
-  { plot, place }: { readonly plot: Plot; readonly place: PlotPlace },
+  sheet: PlotSurface,
+  { plot, place }: { readonly plot: Plot; readonly place: PlotArea },
   ends: readonly number[],
 ): void {
   const { context, axis, colour } = sheet;
   const gap = Math.min(LABEL_PX, (place.bottom - place.top) / ends.length);
-  const placed = spread(ends, { gap, low: place.top, high: place.bottom });
+  const placed = spreadLabels(ends, { gap, low: place.top, high: place.bottom });
   const order = [...placed].sort((a, b) => a - b);
   context.textAlign = 'left';
   context.font = `600 ${FONT}`;
-  for (const [line, { words, token }] of plot.lines.entries()) {
-    // Where they do not fit below each other, every other one stands beside.
+  for (const [line, { label, token }] of plot.lines.entries()) {
+    // Where labels do not fit below each other, every other one is shifted right.
     const beside = gap < LABEL_PX - 2 && order.indexOf(placed[line]!) % 2 === 1 ? COLUMN_PX : 0;
     context.fillStyle = colour(token);
-    context.fillText(words, axis.width_px - RIGHT_PX + 7 + beside, placed[line]!);
+    context.fillText(label, axis.width_px - RIGHT_PX + 7 + beside, placed[line]!);
   }
   context.font = FONT;
 }
 
-/** Draws title, ticks and limits of a plot; answers the height of a value there (px). */
-export function drawPlotFrame(
-  sheet: Sheet,
+/** Draws title, ticks and limits of a plot; returns its scale from value to px. */
+function drawPlotFrame(
+  sheet: PlotSurface,
   plot: Omit<Plot, 'lines' | 'value'>,
-  place: PlotPlace,
-): Height {
-  const y: Height = (value) =>
+  place: PlotArea,
+): ValueToY {
+  const y: ValueToY = (value) =>
     place.top + ((plot.high - value) / (plot.high - plot.low)) * (place.bottom - place.top);
   drawFrame(sheet, { plot, place, y });
   return y;
 }
 
-/** Draws one plot of the way itself in its place. */
+/** Draws one plot of the path. */
 export function drawPlot(
-  sheet: Sheet,
+  sheet: PlotSurface,
   {
     name,
-    way,
+    path,
     place,
   }: {
     readonly name: Exclude<PlotName, 'deviation'>;
-    readonly way: Way;
-    readonly place: PlotPlace;
+    readonly path: TimedPath;
+    readonly place: PlotArea;
   },
 ): void {
-  const plot = name === 'speed' ? speedPlot(way) : JOINT_PLOTS[name];
+  const plot = name === 'speed' ? speedPlot(path) : JOINT_PLOTS[name];
   const y = drawPlotFrame(sheet, plot, place);
   const placed = { plot, place };
   const { context, colour } = sheet;
-  const last = way.track.count - 1;
-  const ends = plot.lines.map((_, line) => y(plot.value(way, last, line)));
+  const last = path.samples.count - 1;
+  const ends = plot.lines.map((_, line) => y(plot.value(path, last, line)));
   for (const [line, { token }] of plot.lines.entries()) {
     context.strokeStyle = colour(token);
     context.lineWidth = 1.5;
-    drawLine(sheet, way, (i) => y(plot.value(way, i, line)));
+    drawLine(sheet, path, (i) => y(plot.value(path, i, line)));
     context.lineWidth = 1;
   }
   drawLabels(sheet, placed, ends);
+}
+
+/** Ranges of the deviation plot (mm); the first that fits is used. */
+const RANGES_MM = [0.05, 0.2, 1, 5, 20, 100];
+
+/** The largest deviation as text; empty without a run. */
+export function deviationText(runDeviation: RunDeviation | null): string {
+  const most = runDeviation?.trace.max();
+  if (!most) return '';
+  const [tool, joint] = [decimal(most.tool_m * 1000, 3), decimal(degrees(most.joint_rad), 3)];
+  return `max ${tool} mm at ${decimal(most.time_s, 2)} s, joints ${joint}°`;
+}
+
+/** Draws the deviation plot; without a run it says how to get one. */
+export function drawDeviation(
+  sheet: PlotSurface,
+  runDeviation: RunDeviation | null,
+  place: PlotArea,
+): void {
+  const most = runDeviation?.trace.max() ?? null;
+  const most_mm = (most?.tool_m ?? 0) * 1000;
+  const high = RANGES_MM.find((range) => range >= most_mm) ?? most_mm;
+  const ticks = [0, high / 2, high];
+  const plot = { title: 'Deviation', unit: 'mm', low: 0, high: high * 1.08, ticks, limits: [] };
+  const y = drawPlotFrame(sheet, plot, place);
+  const { context, axis, colour } = sheet;
+  context.textAlign = 'left';
+  context.font = FONT;
+  context.fillStyle = colour('text2');
+  if (!runDeviation || !most) {
+    context.fillText('Run this toolpath to see it.', GUTTER_PX + 8, place.top + 8);
+    return;
+  }
+  context.fillText(deviationText(runDeviation), GUTTER_PX + 8, place.top + 8);
+  context.strokeStyle = colour('accent');
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (const { time_s, tool_m } of runDeviation.trace.deviations) {
+    if (time_s < axis.from_s || time_s > axis.to_s) continue;
+    context.lineTo(xOf(axis, time_s), y(tool_m * 1000));
+  }
+  context.stroke();
+  context.lineWidth = 1;
 }

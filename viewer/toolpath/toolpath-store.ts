@@ -1,19 +1,19 @@
 /**
- * What the Toolpaths page knows: the toolpath that is open, the way through it, and the one cursor
- * and one selection that tree, timeline, plots and scene share. Changes by replacement.
+ * State of the Toolpaths page: the open toolpath, the path through it, and the cursor and selection
+ * that tree, timeline, plots and scene share. Views are replaced, never modified.
  */
 import type { Problem } from '../../contract/result.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import type { PathColouring } from '../scene/way-colours.ts';
+import type { PathColouring } from '../scene/path-lines.ts';
 import { startBuildWorker } from '../workers.ts';
-import type { BuildAnswer, OpenedToolpath } from './build-messages.ts';
+import type { BuildReply, OpenedToolpath } from './build-queue.ts';
 import { createBuildQueue } from './build-queue.ts';
 import type { DeviationTrace } from './deviation.ts';
 import type { LoopRange } from './loop-range.ts';
-import { type Choices, type Finding, stretchAt, type Way } from './way.ts';
+import { type BranchChoices, type Finding, segmentAt, type TimedPath } from './timed-path.ts';
 
-/** Parts of the scene that the user may hide. */
-export interface PlanLayers {
+/** Parts of the scene that the user can hide. */
+export interface ToolpathLayerVisibility {
   readonly path: boolean;
   readonly waypoints: boolean;
   readonly zones: boolean;
@@ -21,69 +21,69 @@ export interface PlanLayers {
 }
 
 /** Where the open toolpath came from. */
-export interface Origin {
+export interface ToolpathOrigin {
   readonly name: string;
-  /** Number on the arm, or null for a file. */
+  /** Id on the arm; null for a file. */
   readonly id: number | null;
 }
 
 export interface ToolpathView {
-  readonly origin: Origin | null;
-  /** The text as it came, for saving and using it unchanged. */
+  readonly origin: ToolpathOrigin | null;
+  /** The checked toolpath and its findings; null while nothing is open. */
   readonly opened: OpenedToolpath | null;
-  readonly way: Way | null;
+  readonly path: TimedPath | null;
   readonly problems: readonly Problem[];
   readonly busy: boolean;
   readonly cursor_s: number;
   readonly playing: boolean;
   readonly rate: number;
   readonly looping: boolean;
-  /** The part of the way that is repeated; null: the whole of it. */
+  /** The repeated part of the path; null for all of it. */
   readonly range: LoopRange | null;
   /** JSON pointer of the selected action, branch or routine. */
   readonly selected: string | null;
-  /** The error or warning that is looked at. */
+  /** The error or warning that the user chose. */
   readonly finding: Finding | null;
   readonly colouring: PathColouring;
-  readonly layers: PlanLayers;
-  /** The arm's own way while it runs the open toolpath; null before it has. */
-  readonly followed: Followed | null;
+  readonly layers: ToolpathLayerVisibility;
+  /** Deviation of the current or last run from the plan; null without a run. */
+  readonly runDeviation: RunDeviation | null;
 }
 
-/** How a run goes against the plan; `count` grows with the trace. */
-export interface Followed {
+/** Deviation of a run; `count` grows with the trace. */
+export interface RunDeviation {
   readonly trace: DeviationTrace;
   readonly count: number;
 }
 
-/** A toolpath in place of the one that is open. */
-export interface Edit {
-  readonly origin: Origin;
+/** An edit that replaces the open toolpath. */
+export interface ToolpathDraft {
+  readonly origin: ToolpathOrigin;
   readonly toolpath: Toolpath;
   readonly notes: readonly string[];
   readonly selected: string | null;
 }
 
-/** The way through what cannot be built. */
-const NOWHERE: Way = {
+/** The path of a toolpath that cannot be built. */
+const EMPTY_PATH: TimedPath = {
   choices: {},
   duration_s: 0,
-  stretches: [],
-  track: {
+  segments: [],
+  samples: {
     count: 0,
     times_s: new Float64Array(),
     joints: new Float32Array(),
     velocities: new Float32Array(),
     tips: new Float32Array(),
     speeds: new Float32Array(),
-    stretches: new Uint32Array(),
+    segmentIndex: new Uint32Array(),
   },
 };
 
 const EMPTY: ToolpathView = {
   origin: null,
   opened: null,
-  way: null,
+  path: null,
   problems: [],
   busy: false,
   cursor_s: 0,
@@ -95,18 +95,18 @@ const EMPTY: ToolpathView = {
   finding: null,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },
-  followed: null,
+  runDeviation: null,
 };
 
 type Listener = (view: ToolpathView, before: ToolpathView) => void;
 
-/** Whether an action, or what it contains, is under way in a stretch. */
-export function belongsTo(pointer: string, stretch: Way['stretches'][number]): boolean {
+/** Whether a segment belongs to an action or to its contents. */
+export function belongsTo(pointer: string, segment: TimedPath['segments'][number]): boolean {
   const within = (at: string) => at === pointer || at.startsWith(`${pointer}/`);
-  return within(stretch.at) || stretch.calls.some(within);
+  return within(segment.at) || segment.calls.some(within);
 }
 
-function sameChoices(a: Choices, b: Choices): boolean {
+function sameChoices(a: BranchChoices, b: BranchChoices): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].every((key) => a[key] === b[key]);
 }
@@ -117,14 +117,14 @@ export class ToolpathStore {
   private readonly worker = startBuildWorker();
   private readonly builds = createBuildQueue(
     (request) => this.worker.postMessage(request),
-    (answer, edited) => this.take(answer, edited),
+    (reply, edited) => this.onReply(reply, edited),
   );
-  /** What to look at once another way has come. */
+  /** The finding to show when the next path arrives. */
   private wanted: Finding | null = null;
 
   constructor() {
-    this.worker.addEventListener('message', (event: MessageEvent<BuildAnswer>) => {
-      this.builds.hear(event.data);
+    this.worker.addEventListener('message', (event: MessageEvent<BuildReply>) => {
+      this.builds.handleReply(event.data);
     });
   }
 
@@ -142,119 +142,125 @@ export class ToolpathStore {
     this.listeners.push(listener);
   }
 
-  /** Has a toolpath checked and built; the view follows when that is done. */
-  open(origin: Origin, text: string): void {
+  /** Checks and builds a toolpath; the view updates when that is done. */
+  open(origin: ToolpathOrigin, text: string): void {
     const { layers, colouring, rate } = this.current;
     this.set({ ...EMPTY, layers, colouring, rate, origin, busy: true });
     this.builds.build({ text, edited: false });
   }
 
-  /** Nothing is open any more; layers, colouring and rate stay as they are. */
+  /** Closes the toolpath; layers, colouring and rate stay. */
   close(): void {
     const { layers, colouring, rate } = this.current;
     this.set({ ...EMPTY, layers, colouring, rate });
   }
 
-  /** Shows a way that was not planned here, such as a recording; `opened` gives tool and zones. */
-  show(
-    origin: Origin,
-    { opened, way }: Pick<ToolpathView, 'opened'> & { readonly way: Way },
+  /** Shows a path that was not planned here, such as a recording; `opened` gives tool and zones. */
+  showRecorded(
+    origin: ToolpathOrigin,
+    { opened, path }: Pick<ToolpathView, 'opened'> & { readonly path: TimedPath },
   ): void {
-    this.set({ ...EMPTY, origin, opened, way });
+    this.set({ ...EMPTY, origin, opened, path });
   }
 
-  /** Shows an edited toolpath at once and has it built anew; way and findings follow. */
-  edit({ origin, toolpath, notes, selected }: Edit): void {
-    const { opened, way } = this.current;
-    const kept = opened ?? { kind: 'opened', findings: [], way: NOWHERE, took_ms: 0 };
+  /** Shows an edited toolpath at once and rebuilds it; path and findings follow. */
+  edit({ origin, toolpath, notes, selected }: ToolpathDraft): void {
+    const { opened, path } = this.current;
+    const kept = opened ?? { kind: 'opened', findings: [], path: EMPTY_PATH, took_ms: 0 };
     const next = { ...kept, toolpath, notes };
-    this.set({ origin, opened: next, way, selected, busy: true, finding: null, playing: false });
+    this.set({ origin, opened: next, path, selected, busy: true, finding: null, playing: false });
     this.builds.build({ text: JSON.stringify(toolpath), edited: true });
   }
 
   /** Takes another branch of an `if`; -1 takes none. */
-  choose(pointer: string, branch: number): void {
-    const { way } = this.current;
-    if (!way) return;
-    const { [pointer]: _, ...others } = way.choices;
+  chooseBranch(pointer: string, branch: number): void {
+    const { path } = this.current;
+    if (!path) return;
+    const { [pointer]: _, ...others } = path.choices;
     this.builds.choose(branch < 0 ? others : { ...others, [pointer]: branch });
   }
 
-  /** Moves the cursor; the selection follows it. */
+  /** Moves the cursor; the selection follows. */
   seek(time_s: number): void {
-    const { way } = this.current;
-    if (!way) return;
-    const cursor_s = Math.min(Math.max(time_s, 0), way.duration_s);
-    const selected = way.stretches[stretchAt(way, cursor_s)]?.at ?? null;
+    const { path } = this.current;
+    if (!path) return;
+    const cursor_s = Math.min(Math.max(time_s, 0), path.duration_s);
+    const selected = path.segments[segmentAt(path, cursor_s)]?.at ?? null;
     this.set({ cursor_s, selected, finding: null });
   }
 
-  /** Has playback repeat a part of the way; null lets it play on past it. */
-  repeat(range: LoopRange | null): void {
+  /** Sets the range that playback repeats; null clears it. */
+  setLoopRange(range: LoopRange | null): void {
     this.set({ range, looping: range !== null });
   }
 
-  /** Selects an action and takes the cursor to where the way next comes by. */
+  /** Selects an action and moves the cursor to its next occurrence on the path. */
   select(pointer: string): void {
-    const { way, cursor_s } = this.current;
-    const own = way?.stretches.filter((stretch) => belongsTo(pointer, stretch)) ?? [];
+    const { path, cursor_s } = this.current;
+    const own = path?.segments.filter((segment) => belongsTo(pointer, segment)) ?? [];
     const next = own.find(({ start_s }) => start_s >= cursor_s - 1e-9) ?? own[0];
     const at_s = next ? next.start_s : cursor_s;
     this.set({ selected: pointer, cursor_s: at_s, finding: null, playing: false });
   }
 
-  /** Looks at an error or warning, by another way where this one does not come by. */
-  look(finding: Finding): void {
-    const { way } = this.current;
-    if (!way) return;
-    if (!sameChoices(way.choices, { ...way.choices, ...finding.choices })) {
+  /** Shows an error or warning; switches to another path if this one does not reach it. */
+  showFinding(finding: Finding): void {
+    const { path } = this.current;
+    if (!path) return;
+    if (!sameChoices(path.choices, { ...path.choices, ...finding.choices })) {
       this.wanted = finding;
-      this.builds.choose({ ...way.choices, ...finding.choices });
+      this.builds.choose({ ...path.choices, ...finding.choices });
       return;
     }
-    const own = way.stretches.filter(({ at }) => at === finding.at);
-    const stretch = own.find(({ problem }) => problem?.code === finding.code) ?? own[0];
-    const cursor_s = stretch ? stretch.start_s + (stretch.problem?.from_s ?? 0) : 0;
+    const own = path.segments.filter(({ at }) => at === finding.at);
+    const segment = own.find(({ problem }) => problem?.code === finding.code) ?? own[0];
+    const cursor_s = segment ? segment.start_s + (segment.problem?.from_s ?? 0) : 0;
     this.set({ selected: finding.at, finding, cursor_s, playing: false });
   }
 
-  /** The next error or warning after the one that is looked at. */
-  lookAtNext(): void {
+  /** Shows the next error or warning after the current one. */
+  showNextFinding(): void {
     const { opened, finding } = this.current;
     const findings = opened?.findings ?? [];
     const next = findings[(finding ? findings.indexOf(finding) + 1 : 0) % findings.length];
-    if (next) this.look(next);
+    if (next) this.showFinding(next);
   }
 
-  private take(answer: BuildAnswer, edited: boolean): void {
-    if (edited) this.takeEdited(answer);
-    else if (answer.kind === 'refused') this.set({ busy: false, problems: answer.problems });
-    else if (answer.kind === 'opened') {
-      this.set({ busy: false, opened: answer, way: answer.way });
-      const [first] = answer.findings;
-      if (first) this.look(first);
+  private onReply(reply: BuildReply, edited: boolean): void {
+    if (edited) this.onEditBuilt(reply);
+    else if (reply.kind === 'refused') this.set({ busy: false, problems: reply.problems });
+    else if (reply.kind === 'opened') {
+      this.set({ busy: false, opened: reply, path: reply.path });
+      const [first] = reply.findings;
+      if (first) this.showFinding(first);
       else this.seek(0);
     } else {
       const { selected, cursor_s } = this.current;
-      this.set({ way: answer.way, cursor_s: Math.min(cursor_s, answer.way.duration_s) });
-      if (this.wanted) this.look(this.wanted);
+      this.set({ path: reply.path, cursor_s: Math.min(cursor_s, reply.path.duration_s) });
+      if (this.wanted) this.showFinding(this.wanted);
       else if (selected) this.select(selected);
       this.wanted = null;
     }
   }
 
-  /** An edit keeps toolpath, selection and cursor as they are; only what was found out is new. */
-  private takeEdited(answer: BuildAnswer): void {
+  /** An edit keeps toolpath, selection and cursor; findings and path are new. */
+  private onEditBuilt(reply: BuildReply): void {
     const { opened, cursor_s } = this.current;
-    if (!opened || answer.kind === 'way') return;
-    if (answer.kind === 'refused') {
-      const unbuilt = { ...opened, findings: [], way: NOWHERE };
-      this.set({ busy: false, problems: answer.problems, opened: unbuilt, way: null, cursor_s: 0 });
+    if (!opened || reply.kind === 'path') return;
+    if (reply.kind === 'refused') {
+      const unbuilt = { ...opened, findings: [], path: EMPTY_PATH };
+      this.set({
+        busy: false,
+        problems: reply.problems,
+        opened: unbuilt,
+        path: null,
+        cursor_s: 0,
+      });
       return;
     }
-    const { findings, way, took_ms } = answer;
-    const built = { ...opened, findings, way, took_ms };
-    const at_s = Math.min(cursor_s, way.duration_s);
-    this.set({ busy: false, problems: [], opened: built, way, cursor_s: at_s });
+    const { findings, path, took_ms } = reply;
+    const built = { ...opened, findings, path, took_ms };
+    const at_s = Math.min(cursor_s, path.duration_s);
+    this.set({ busy: false, problems: [], opened: built, path, cursor_s: at_s });
   }
 }

@@ -1,17 +1,17 @@
 /**
- * Where the arm's poses put the slots of a workcell: a nest for each, in metres, with the direction
- * its plate lies in. Read leniently from a definition that may be wrong elsewhere. Pure.
+ * Positions of a workcell's nests, computed from the arm's grip poses: metres, with the direction
+ * of the plate. Reads the definition leniently, because it may be wrong elsewhere. Pure.
  */
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
 
-/** Footprint and height of a microplate (m), by its standard. */
+/** Footprint and height of a microplate (m), ANSI/SLAS. */
 export const PLATE_M = { x: 0.12776, y: 0.08548, z: 0.01435 } as const;
 
 export interface Nest {
   readonly instrument_id: string;
   readonly slot: number;
-  /** Where the tool tip grips (m). */
+  /** Position where the tool tip grips (m). */
   readonly at_m: readonly [number, number, number];
   /** Direction of the plate's long side about the vertical (rad). */
   readonly turn_rad: number;
@@ -23,9 +23,9 @@ export interface Instrument {
 }
 
 export interface Deck {
-  /** All but those of type transport, in the definition's order. */
+  /** All instruments except those of type transport, in the definition's order. */
   readonly instruments: readonly Instrument[];
-  /** Empty where the definition holds no poses. */
+  /** Empty if the definition has no poses. */
   readonly nests: readonly Nest[];
 }
 
@@ -74,8 +74,8 @@ export function deckOf(definition: unknown): Deck {
   return { instruments, nests };
 }
 
-/** Where the definition puts labware at first, as a run would tell it. */
-export function startPlaces(
+/** Starting locations of the labware in a definition. */
+export function startingPlaces(
   definition: unknown,
 ): { labware_id: string; instrument_id: string | null; slot: number | null }[] {
   const listed = object(object(definition)['workflow'])['labware'];
@@ -88,7 +88,7 @@ export function startPlaces(
   });
 }
 
-/** The nest of a place, if the arm has poses for it. */
+/** The nest of a location, if the arm has a pose for it. */
 export function nestOf(deck: Deck, instrument_id: string | null, slot: number | null): Nest | null {
   const fits = (nest: Nest) => nest.instrument_id === instrument_id && nest.slot === slot;
   return deck.nests.find(fits) ?? null;

@@ -1,16 +1,17 @@
 /**
- * The definition as text: lines with numbers, and what is wrong with a line beside it, as the
- * server says a moment after the last key. A list below names every finding and leads to its line.
+ * The editor of the definition as JSON text, with line numbers and findings beside their lines. The
+ * server validates the text shortly after the last key. A list below links every finding to its
+ * line.
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
-import type { WorkActs } from './workflow-acts.ts';
+import type { WorkflowActions } from './workflow-actions.ts';
 import {
   isChanged,
-  type WorkFinding,
-  type WorkPanel,
-  type WorkStore,
-  type WorkView,
+  type WorkflowFinding,
+  type WorkflowPanel,
+  type WorkflowStore,
+  type WorkflowView,
 } from './workflow-store.ts';
 
 const CHECK_AFTER_MS = 250;
@@ -18,7 +19,7 @@ const LINE_PX = 18;
 const PADDING_PX = 8;
 const NOTES_MAX = 100;
 
-/** Where a line begins in a text. */
+/** Offset of a line in a text. */
 export function lineStart(text: string, line: number): number {
   let at = 0;
   for (let i = 1; i < line; i++) {
@@ -29,64 +30,64 @@ export function lineStart(text: string, line: number): number {
   return at;
 }
 
-/** The words of a finding with their subject: what is missing has no line of its own to show it. */
-function noteWords({ path, message }: WorkFinding): string {
+/** Text of a finding with its subject; a missing field has no line of its own. */
+function noteText({ path, message }: WorkflowFinding): string {
   const subject = path.slice(path.lastIndexOf('/') + 1);
   return subject && /^(?:is|must) /.test(message) ? `${subject} ${message}` : message;
 }
 
-/** Findings by line, the words of one line joined. */
-export function notesByLine(errors: readonly WorkFinding[]): Map<number, string> {
+/** Findings by line; texts of one line are joined. */
+export function notesByLine(errors: readonly WorkflowFinding[]): Map<number, string> {
   const notes = new Map<number, string>();
   for (const finding of errors.slice(0, NOTES_MAX)) {
     const before = notes.get(finding.line);
-    const words = noteWords(finding);
-    notes.set(finding.line, before ? `${before}; ${words}` : words);
+    const text = noteText(finding);
+    notes.set(finding.line, before ? `${before}; ${text}` : text);
   }
   return notes;
 }
 
-function summary({ checks, text }: WorkView): string {
+function summary({ checks, text }: WorkflowView): string {
   if (text === '') return 'Write a definition, or open one.';
-  if (!checks.judged) return 'Checking';
+  if (!checks.checked) return 'Checking';
   const [errors, warnings] = [checks.errors.length, checks.warnings.length];
-  if (errors > 0) return errors === 1 ? 'One thing is wrong.' : `${errors} things are wrong.`;
-  if (warnings === 0) return 'Nothing is wrong with this definition.';
-  return warnings === 1 ? 'Valid, with one warning.' : `Valid, with ${warnings} warnings.`;
+  if (errors > 0) return errors === 1 ? '1 error.' : `${errors} errors.`;
+  if (warnings === 0) return 'The definition is valid.';
+  return warnings === 1 ? 'Valid, 1 warning.' : `Valid, ${warnings} warnings.`;
 }
 
-class Editor implements WorkPanel {
+class Editor implements WorkflowPanel {
   readonly element: HTMLElement;
-  private readonly acts: WorkActs;
+  private readonly actions: WorkflowActions;
   private readonly area: HTMLTextAreaElement;
   private readonly numbers = element('pre', { class: 'editor-lines', 'aria-hidden': 'true' });
   private readonly notes = element('div', { class: 'editor-notes', 'aria-hidden': 'true' });
-  private readonly said = element('p', { id: 'editor-said', role: 'status' });
+  private readonly summary = element('p', { id: 'editor-summary', role: 'status' });
   private readonly list = element('ul', { class: 'editor-findings', 'aria-label': 'Findings' });
   private readonly save: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private count = 0;
 
-  constructor(store: WorkStore, acts: WorkActs) {
-    this.acts = acts;
+  constructor(store: WorkflowStore, actions: WorkflowActions) {
+    this.actions = actions;
     this.area = element('textarea', {
       class: 'editor-text',
       'aria-label': 'Definition in JSON',
-      'aria-describedby': 'editor-said',
+      'aria-describedby': 'editor-summary',
       spellcheck: 'false',
       autocapitalize: 'off',
       wrap: 'off',
     });
-    this.save = button({ class: 'plain' }, () => void acts.save(), icon('save'), 'Save');
+    this.save = button({ class: 'plain' }, () => void actions.save(), icon('save'), 'Save');
     this.area.addEventListener('input', () => {
       this.number(this.area.value);
-      store.set({ text: this.area.value, checks: { ...store.view().checks, judged: false } });
+      store.set({ text: this.area.value, checks: { ...store.view().checks, checked: false } });
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => void acts.check(this.area.value), CHECK_AFTER_MS);
+      this.timer = setTimeout(() => void actions.check(this.area.value), CHECK_AFTER_MS);
     });
     this.area.addEventListener('scroll', () => this.align());
     const sheet = element('div', { class: 'editor-sheet' }, this.numbers, this.area, this.notes);
-    const bar = element('footer', { class: 'editor-bar' }, this.said, this.save);
+    const bar = element('footer', { class: 'editor-bar' }, this.summary, this.save);
     this.element = element(
       'main',
       { class: 'editor', 'aria-label': 'Editor' },
@@ -97,11 +98,11 @@ class Editor implements WorkPanel {
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      void this.acts.save();
+      void this.actions.save();
     });
   }
 
-  update(view: WorkView, before: WorkView | null): void {
+  update(view: WorkflowView, before: WorkflowView | null): void {
     if (view.text !== this.area.value) {
       this.area.value = view.text;
       this.number(view.text);
@@ -109,8 +110,8 @@ class Editor implements WorkPanel {
       this.align();
     }
     setAttribute(this.save, 'disabled', view.busy || view.text === '' || !isChanged(view));
-    setText(this.said, summary(view));
-    setAttribute(this.said, 'data-wrong', view.checks.errors.length > 0);
+    setText(this.summary, summary(view));
+    setAttribute(this.summary, 'data-wrong', view.checks.errors.length > 0);
     if (
       view.checks.errors === before?.checks.errors &&
       view.checks.warnings === before.checks.warnings
@@ -121,16 +122,16 @@ class Editor implements WorkPanel {
     this.note(view.checks.errors);
     this.list.replaceChildren(
       ...view.checks.errors.map((finding) => this.finding(finding)),
-      ...view.checks.warnings.map((words) =>
-        element('li', { class: 'editor-warning' }, icon('warn'), element('bdi', {}, words)),
+      ...view.checks.warnings.map((text) =>
+        element('li', { class: 'editor-warning' }, icon('warn'), element('bdi', {}, text)),
       ),
     );
   }
 
-  private finding({ line, path, message }: WorkFinding): HTMLElement {
-    const words = element('bdi', {}, message);
+  private finding({ line, path, message }: WorkflowFinding): HTMLElement {
+    const text = element('bdi', {}, message);
     const where = element('span', { class: 'sub' }, `line ${line}`);
-    const parts = [icon('fault'), where, ...(path ? [element('code', {}, path)] : []), words];
+    const parts = [icon('fault'), where, ...(path ? [element('code', {}, path)] : []), text];
     return element(
       'li',
       {},
@@ -153,9 +154,9 @@ class Editor implements WorkPanel {
     setText(this.numbers, Array.from({ length: count }, (_, i) => i + 1).join('\n'));
   }
 
-  private note(errors: readonly WorkFinding[]): void {
-    const chips = [...notesByLine(errors)].map(([line, words]) => {
-      const chip = element('span', { class: 'editor-note' }, element('bdi', {}, words));
+  private note(errors: readonly WorkflowFinding[]): void {
+    const chips = [...notesByLine(errors)].map(([line, text]) => {
+      const chip = element('span', { class: 'editor-note' }, element('bdi', {}, text));
       chip.style.top = `${PADDING_PX + (line - 1) * LINE_PX}px`;
       return chip;
     });
@@ -171,7 +172,7 @@ class Editor implements WorkPanel {
   }
 }
 
-/** The editor of the open definition. */
-export function createEditorPanel(store: WorkStore, acts: WorkActs): WorkPanel {
-  return new Editor(store, acts);
+/** Creates the editor of the open definition. */
+export function createEditorPanel(store: WorkflowStore, actions: WorkflowActions): WorkflowPanel {
+  return new Editor(store, actions);
 }

@@ -1,16 +1,21 @@
 /**
- * The chart of a plan and its run: rows of bars on one time axis, planned against actual, with a
- * line at the present. Bars are buttons that stay while the run goes on, so that focus and
- * selection stay too; arrow keys go from bar to bar.
+ * The Gantt chart of a plan and its run: bars on one time axis, planned against actual, with a line
+ * at the current time. Bars are buttons that persist during a run, so that focus and selection
+ * stay; arrow keys move between bars.
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { deckOf, type Instrument } from './deck-layout.ts';
 import { BarView, lanesHeight_px, type Scale } from './gantt-bar.ts';
 import { chartEnd_s, type GanttRow, ganttRows } from './gantt-rows.ts';
-import { durationText, elapsed_s, ticks } from './run-figures.ts';
-import { shownPlan, type WorkPanel, type WorkStore, type WorkView } from './workflow-store.ts';
+import { durationText, elapsed_s, ticksUntil } from './run-figures.ts';
+import {
+  shownPlan,
+  type WorkflowPanel,
+  type WorkflowStore,
+  type WorkflowView,
+} from './workflow-store.ts';
 
-/** Left of the axis stand the names of the rows (timeline-axis has the same gutter). */
+/** Width left of the axis for the row names (equal to timeline-axis). */
 const GUTTER_PX = 116;
 const RIGHT_PX = 40;
 const TICK_GAP_PX = 110;
@@ -23,9 +28,9 @@ function legend(): HTMLElement {
   return element('div', { class: 'gantt-legend', 'aria-hidden': 'true' }, ...names);
 }
 
-class GanttChart implements WorkPanel {
+class GanttChart implements WorkflowPanel {
   readonly element: HTMLElement;
-  private readonly store: WorkStore;
+  private readonly store: WorkflowStore;
   private readonly bars = new Map<string, BarView>();
   private readonly lanes = new Map<string, HTMLElement>();
   private readonly ruler = element('div', { class: 'gantt-ruler', 'aria-hidden': 'true' });
@@ -40,18 +45,18 @@ class GanttChart implements WorkPanel {
   private instruments: { of: unknown; list: readonly Instrument[] } = { of: null, list: [] };
   private zoom = 1;
 
-  constructor(store: WorkStore) {
+  constructor(store: WorkflowStore) {
     this.store = store;
     setAttribute(this.rows, 'aria-label', 'Tasks and moves');
     this.nowLine.append(this.nowTime);
     const layers = [this.grid, this.ruler, this.rows, this.nowLine];
     this.sheet = element('div', { class: 'gantt-sheet' }, ...layers);
     this.scroll = element('div', { class: 'gantt-scroll' }, this.sheet);
-    const zoomer = (words: string, label: string, factor: number) =>
+    const zoomer = (symbol: string, label: string, factor: number) =>
       button(
         { class: 'chip', 'aria-label': label, title: label },
         () => this.zoomBy(factor),
-        words,
+        symbol,
       );
     this.element = element(
       'main',
@@ -65,11 +70,9 @@ class GanttChart implements WorkPanel {
         element(
           'div',
           { class: 'choice', role: 'group', 'aria-label': 'Zoom' },
-          ...[
-            zoomer('−', 'Show more time', 0.5),
-            zoomer('Fit', 'Show all', 0),
-            zoomer('+', 'Show less time', 2),
-          ],
+          zoomer('−', 'Show more time', 0.5),
+          zoomer('Fit', 'Show all', 0),
+          zoomer('+', 'Show less time', 2),
         ),
       ),
       this.empty,
@@ -79,7 +82,7 @@ class GanttChart implements WorkPanel {
     new ResizeObserver(() => this.draw(store.view())).observe(this.scroll);
   }
 
-  update(view: WorkView, before: WorkView | null): void {
+  update(view: WorkflowView, before: WorkflowView | null): void {
     if (view.run?.id !== before?.run?.id || view.workflow_id !== before?.workflow_id) this.zoom = 1;
     this.draw(view);
   }
@@ -98,20 +101,20 @@ class GanttChart implements WorkPanel {
     return this.instruments.list;
   }
 
-  private draw(view: WorkView): void {
-    const { run, first, definition } = view;
+  private draw(view: WorkflowView): void {
+    const { run, firstPlan, definition } = view;
     const width = this.scroll.clientWidth;
     if (width === 0) return;
     const plan = shownPlan(view);
-    this.shown = ganttRows({ run, plan, first, instruments: this.named(definition) });
+    this.shown = ganttRows({ run, plan, firstPlan, instruments: this.named(definition) });
     this.empty.hidden = this.shown.length > 0;
-    setText(this.empty, emptyWords(view));
+    setText(this.empty, emptyText(view));
     const now_s = run ? elapsed_s(run) : 0;
     const end_s = chartEnd_s(this.shown, now_s);
     const inner = (width - GUTTER_PX - RIGHT_PX) * this.zoom;
     this.sheet.style.width = `${(inner + GUTTER_PX + RIGHT_PX).toFixed(0)}px`;
     const x = (time_s: number) => (time_s / end_s) * inner;
-    this.drawRuler(x, ticks(end_s, (TICK_GAP_PX / inner) * end_s));
+    this.drawRuler(x, ticksUntil(end_s, (TICK_GAP_PX / inner) * end_s));
     this.drawRows({ x, now_s, end_px: inner + RIGHT_PX });
     this.nowLine.hidden = run === null || this.shown.length === 0;
     this.nowLine.style.transform = `translateX(${(GUTTER_PX + x(now_s)).toFixed(1)}px)`;
@@ -119,16 +122,16 @@ class GanttChart implements WorkPanel {
     this.mark(view);
   }
 
-  private drawRuler(x: Scale['x'], marks: readonly { time_s: number; words: string }[]): void {
+  private drawRuler(x: Scale['x'], marks: readonly { time_s: number; label: string }[]): void {
     while (this.ruler.childElementCount > marks.length) this.ruler.lastElementChild!.remove();
     while (this.ruler.childElementCount < marks.length) this.ruler.append(element('span'));
     this.grid.replaceChildren(...marks.map(() => element('i')));
-    for (const [i, { time_s, words }] of marks.entries()) {
+    for (const [i, { time_s, label }] of marks.entries()) {
       const mark = this.ruler.children[i] as HTMLElement;
       const left = `${(GUTTER_PX + x(time_s)).toFixed(1)}px`;
       mark.style.left = left;
       (this.grid.children[i] as HTMLElement).style.left = left;
-      setText(mark, words);
+      setText(mark, label);
     }
   }
 
@@ -143,13 +146,13 @@ class GanttChart implements WorkPanel {
         const view = this.barOf(bar.key);
         view.draw(bar, row.name, scale);
         view.name(bar, scale.x, to - scale.x(bar.shown.from_s) - 4);
-        if (view.element.parentElement !== lane) lane.append(view.plan, view.element, view.words);
+        if (view.element.parentElement !== lane) lane.append(view.plan, view.element, view.label);
       }
       return lane.parentElement!;
     });
     for (const [key, view] of this.bars) {
       if (used.has(key)) continue;
-      for (const part of [view.element, view.plan, view.words]) part.remove();
+      for (const part of [view.element, view.plan, view.label]) part.remove();
       this.bars.delete(key);
     }
     const same = rows.length === this.rows.childElementCount;
@@ -178,8 +181,8 @@ class GanttChart implements WorkPanel {
     return made;
   }
 
-  /** Marks the selected bar; the tab key stops at one bar only. */
-  private mark({ selected }: WorkView): void {
+  /** Marks the selected bar; only one bar is a tab stop. */
+  private mark({ selected }: WorkflowView): void {
     const key = selected?.kind === 'bar' && this.bars.has(selected.key) ? selected.key : null;
     const stop = key ?? this.shown[0]?.bars[0]?.key;
     for (const [each, view] of this.bars) {
@@ -212,14 +215,15 @@ class GanttChart implements WorkPanel {
   }
 }
 
-function emptyWords({ run, workflow_id }: WorkView): string {
-  if (run) return 'Of this run only the events are left: the server has started anew since.';
+function emptyText({ run, workflow_id }: WorkflowView): string {
+  if (run)
+    return 'Only the events of this run are available, because the server has restarted since.';
   return workflow_id === null
     ? 'Save the definition, then plan it.'
     : 'Plan the workflow to see it here.';
 }
 
-/** The chart of `store`'s run or plan. */
-export function createGanttChart(store: WorkStore): WorkPanel {
+/** Creates the chart of the run or plan in `store`. */
+export function createGanttChart(store: WorkflowStore): WorkflowPanel {
   return new GanttChart(store);
 }

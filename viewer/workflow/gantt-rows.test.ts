@@ -7,17 +7,17 @@ const INSTRUMENTS = [
   { id: 'incubator', name: 'Warm box' },
   { id: 'dispenser', name: 'Dispenser' },
 ];
-const SOURCE: GanttSource = { run: RUN, plan: RUN.plan, first: PLAN, instruments: INSTRUMENTS };
+const SOURCE: GanttSource = { run: RUN, plan: RUN.plan, firstPlan: PLAN, instruments: INSTRUMENTS };
 
 function barsOf(source: GanttSource, row: string) {
   return ganttRows(source).find(({ id }) => id === row)?.bars ?? [];
 }
 
-test('has a row for the arm and each instrument with work, in the order of the definition', () => {
+test('has a row for the arm and each instrument with tasks, in definition order', () => {
   expect(ganttRows(SOURCE).map(({ name }) => name)).toEqual(['Arm', 'Warm box', 'Dispenser']);
 });
 
-test('shows what has ended at its real times beside the plan', () => {
+test('shows ended tasks at their actual times beside the plan', () => {
   const [fill] = barsOf(SOURCE, 'dispenser');
   expect(fill).toMatchObject({
     key: 'task/fill',
@@ -28,7 +28,7 @@ test('shows what has ended at its real times beside the plan', () => {
   expect(lateness_s(fill!)).toBe(5);
 });
 
-test('shows what runs up to where it should end, and what waits where the plan has it now', () => {
+test('shows running tasks up to their expected end, and waiting ones at their current plan', () => {
   const [warm, rest] = barsOf(SOURCE, 'incubator');
   expect(warm).toMatchObject({ state: 'running', shown: { from_s: 47, to_s: 97 } });
   expect(rest).toMatchObject({
@@ -44,16 +44,16 @@ test('never shows a task that overruns as ended', () => {
   expect(warm!.shown.to_s).toBe(140);
 });
 
-test('puts overlapping bars into lanes', () => {
+test('assigns overlapping bars to lanes', () => {
   const row = ganttRows(SOURCE).find(({ id }) => id === 'incubator')!;
   expect(row.lanes).toBe(2);
   expect(row.bars.map(({ lane }) => lane)).toEqual([0, 1]);
 });
 
-test('matches moves with their plan, also the same way twice', () => {
+test('matches moves with their plan, also repeated ones', () => {
   const twice = [...RUN.moves, { ...RUN.moves[0]!, started_at_s: 70, ended_at_s: null }];
   const bars = barsOf({ ...SOURCE, run: { ...RUN, moves: twice } }, '');
-  expect(bars.map(({ words, state }) => [words, state])).toEqual([
+  expect(bars.map(({ label, state }) => [label, state])).toEqual([
     ['plate to dispenser', 'done'],
     ['plate to incubator', 'done'],
     ['plate to dispenser', 'running'],
@@ -64,14 +64,14 @@ test('matches moves with their plan, also the same way twice', () => {
   });
 });
 
-test('shows a plan alone, before there is a run', () => {
-  const rows = ganttRows({ ...SOURCE, run: null, plan: PLAN, first: null });
+test('shows a plan without a run', () => {
+  const rows = ganttRows({ ...SOURCE, run: null, plan: PLAN, firstPlan: null });
   const bars = rows.flatMap((row) => row.bars);
   expect(bars.length).toBe(5);
   expect(bars.every(({ state }) => state === 'planned')).toBe(true);
 });
 
-test('reaches to the end of plan, work and present', () => {
+test('ends after plan, work and current time', () => {
   expect(chartEnd_s(ganttRows(SOURCE), 60)).toBe(107);
   expect(chartEnd_s(ganttRows(SOURCE), 500)).toBe(500);
 });

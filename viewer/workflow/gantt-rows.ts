@@ -1,6 +1,6 @@
 /**
- * What the chart of a run shows: one row for the arm and each instrument, one bar for each task and
- * move, planned against actual. Pure; the drawing is in gantt-chart.ts.
+ * Content of the Gantt chart: one row for the arm and for each instrument, one bar for each task
+ * and move, planned against actual. Pure; gantt-chart.ts draws it.
  */
 import type {
   PlannedTransport,
@@ -11,8 +11,8 @@ import type {
   WorkflowPlan,
 } from '../../contract/types.ts';
 
-/** Seconds since the run's beginning. */
-export interface Span {
+/** Time span in seconds since the start of the run. */
+export interface TimeSpan {
   readonly from_s: number;
   readonly to_s: number;
 }
@@ -23,13 +23,13 @@ export interface GanttBar {
   /** `task/<id>` or `move/<number>`. */
   readonly key: string;
   readonly kind: 'task' | 'move';
-  readonly words: string;
+  readonly label: string;
   readonly state: BarState;
-  /** As first planned; null where nobody knows. */
-  readonly planned: Span | null;
-  /** From the real beginning to the real end, or to where the plan now sees it. */
-  readonly shown: Span;
-  /** Where overlapping bars of a row go; 0 is the first lane. */
+  /** Span in the first plan; null if unknown. */
+  readonly planned: TimeSpan | null;
+  /** From actual start to actual end, completed from the current plan. */
+  readonly shown: TimeSpan;
+  /** Lane for overlapping bars of a row; 0 is the first. */
   readonly lane: number;
   readonly error: string;
 }
@@ -44,16 +44,16 @@ export interface GanttRow {
 
 export interface GanttSource {
   readonly run: RunDetails | null;
-  /** The plan as it is now. */
+  /** The current plan. */
   readonly plan: WorkflowPlan | null;
-  /** The plan that the run began with, as far as this page saw it. */
-  readonly first: WorkflowPlan | null;
-  /** Instruments as the definition names them, in its order. */
+  /** The plan at the start of the run, if this page saw it. */
+  readonly firstPlan: WorkflowPlan | null;
+  /** Instruments of the definition, in its order. */
   readonly instruments: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Later than this (s) counts as late. */
-export const LATE_S = 1;
+/** Later than this counts as late (s). */
+export const LATE_THRESHOLD_S = 1;
 
 const STATES: Record<RunTask['state'], BarState> = {
   waiting: 'planned',
@@ -63,35 +63,37 @@ const STATES: Record<RunTask['state'], BarState> = {
   skipped: 'skipped',
 };
 
-/** The tasks of a plan by id; the schema leaves what stands under each id open. */
-export function plannedTasks(plan: WorkflowPlan | null): ReadonlyMap<string, PlannedWorkflowTask> {
+/** The tasks of a plan by id; the schema does not type the values. */
+function plannedTasks(plan: WorkflowPlan | null): ReadonlyMap<string, PlannedWorkflowTask> {
   return new Map(Object.entries((plan?.tasks ?? {}) as Record<string, PlannedWorkflowTask>));
 }
 
-function spanOf(planned: { start: number; end: number } | undefined): Span | null {
+function spanOf(planned: { start: number; end: number } | undefined): TimeSpan | null {
   return planned ? { from_s: planned.start, to_s: planned.end } : null;
 }
 
-/** What an operation takes on the chart: its own times, completed from plan and present. */
+/**
+ * Span of an operation on the chart: actual times, completed from the plan and the current time.
+ */
 function shownSpan(
   actual: { readonly from_s: number | null; readonly to_s: number | null },
-  planned: Span | null,
+  planned: TimeSpan | null,
   now_s: number,
-): Span | null {
+): TimeSpan | null {
   if (actual.from_s === null) return planned;
   if (actual.to_s !== null) return { from_s: actual.from_s, to_s: actual.to_s };
   const length_s = planned ? planned.to_s - planned.from_s : 0;
   return { from_s: actual.from_s, to_s: Math.max(actual.from_s + length_s, now_s) };
 }
 
-type LooseBar = Omit<GanttBar, 'lane'> & { readonly row: string };
+type UnplacedBar = Omit<GanttBar, 'lane'> & { readonly row: string };
 
-function taskBars({ run, plan, first }: GanttSource): LooseBar[] {
-  const [newer, older] = [plannedTasks(plan), plannedTasks(first)];
+function taskBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
+  const [newer, older] = [plannedTasks(plan), plannedTasks(firstPlan)];
   const ids = run ? run.tasks.map(({ id }) => id) : [...newer.keys()];
-  const told = new Map(run?.tasks.map((task) => [task.id, task]));
-  return ids.flatMap((id): LooseBar[] => {
-    const task = told.get(id);
+  const tasks = new Map(run?.tasks.map((task) => [task.id, task]));
+  return ids.flatMap((id): UnplacedBar[] => {
+    const task = tasks.get(id);
     const now = spanOf(newer.get(id));
     const actual = { from_s: task?.started_at_s ?? null, to_s: task?.ended_at_s ?? null };
     const shown = shownSpan(actual, now, run?.now_s ?? 0);
@@ -103,7 +105,7 @@ function taskBars({ run, plan, first }: GanttSource): LooseBar[] {
       {
         key: `task/${id}`,
         kind: 'task',
-        words: id,
+        label: id,
         state,
         planned,
         shown,
@@ -114,9 +116,9 @@ function taskBars({ run, plan, first }: GanttSource): LooseBar[] {
   });
 }
 
-type Carriage = Omit<PlannedTransport, 'start' | 'end'>;
+type PlateMove = Omit<PlannedTransport, 'start' | 'end'>;
 
-function carriageKey(move: Carriage): string {
+function moveKey(move: PlateMove): string {
   return JSON.stringify([
     move.labware_id,
     move.source_instrument_id,
@@ -126,12 +128,12 @@ function carriageKey(move: Carriage): string {
   ]);
 }
 
-/** The `n`th move of its kind, where labware goes the same way twice. */
-function numbered<T extends Carriage>(moves: readonly T[]): Map<string, T> {
+/** Moves with a key for their kind and count, because labware may repeat a move. */
+function numbered<T extends PlateMove>(moves: readonly T[]): Map<string, T> {
   const counts = new Map<string, number>();
   return new Map(
     moves.map((move) => {
-      const key = carriageKey(move);
+      const key = moveKey(move);
       const count = counts.get(key) ?? 0;
       counts.set(key, count + 1);
       return [`${key}${count}`, move];
@@ -139,13 +141,13 @@ function numbered<T extends Carriage>(moves: readonly T[]): Map<string, T> {
   );
 }
 
-/** Every move that has begun or is planned, in the order of the plan. */
-function moveBars({ run, plan, first }: GanttSource): LooseBar[] {
+/** All started or planned moves, in plan order. */
+function moveBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
   const made = numbered<RunMove>(run?.moves ?? []);
   const planned = numbered(plan?.transports ?? []);
-  const began = numbered(first?.transports ?? []);
+  const began = numbered(firstPlan?.transports ?? []);
   const keys = [...new Set([...made.keys(), ...planned.keys()])];
-  return keys.flatMap((key, i): LooseBar[] => {
+  return keys.flatMap((key, i): UnplacedBar[] => {
     const done = made.get(key);
     const move = done ?? planned.get(key)!;
     const now = spanOf(planned.get(key));
@@ -153,16 +155,25 @@ function moveBars({ run, plan, first }: GanttSource): LooseBar[] {
     const shown = shownSpan(actual, now, run?.now_s ?? 0);
     if (!shown) return [];
     const state = !done ? 'planned' : done.ended_at_s === null ? 'running' : 'done';
-    const words = `${move.labware_id} to ${move.destination_instrument_id}`;
+    const label = `${move.labware_id} to ${move.destination_instrument_id}`;
     const first_ = spanOf(began.get(key)) ?? now;
     return [
-      { key: `move/${i}`, kind: 'move', words, state, planned: first_, shown, row: '', error: '' },
+      {
+        key: `move/${i}`,
+        kind: 'move',
+        label,
+        state,
+        planned: first_,
+        shown,
+        row: '',
+        error: '',
+      },
     ];
   });
 }
 
-/** Puts bars into lanes so that none lies over another. */
-function inLanes(bars: readonly LooseBar[]): { bars: GanttBar[]; lanes: number } {
+/** Assigns bars to lanes without overlap. */
+function inLanes(bars: readonly UnplacedBar[]): { bars: GanttBar[]; lanes: number } {
   const ends: number[] = [];
   const sorted = [...bars].sort((a, b) => a.shown.from_s - b.shown.from_s);
   const placed = sorted.map(({ row: _, ...bar }) => {
@@ -174,7 +185,7 @@ function inLanes(bars: readonly LooseBar[]): { bars: GanttBar[]; lanes: number }
   return { bars: placed, lanes: Math.max(ends.length, 1) };
 }
 
-/** The rows of a chart: the arm where anything is moved, then the instruments with work. */
+/** The rows of the chart: the arm if anything moves, then the instruments with tasks. */
 export function ganttRows(source: GanttSource): GanttRow[] {
   const bars = [...moveBars(source), ...taskBars(source)];
   const names = new Map(source.instruments.map(({ id, name }) => [id, name]));
@@ -188,13 +199,13 @@ export function ganttRows(source: GanttSource): GanttRow[] {
   });
 }
 
-/** How much later (s) than planned a bar ends, as far as it has ended or is still under way. */
+/** How much later than planned a bar ends (s); 0 for planned bars. */
 export function lateness_s({ state, planned, shown }: GanttBar): number {
   if (!planned || state === 'planned') return 0;
   return Math.max(shown.to_s - planned.to_s, 0);
 }
 
-/** The end (s) of everything on the chart. */
+/** End of everything on the chart (s). */
 export function chartEnd_s(rows: readonly GanttRow[], now_s: number): number {
   const ends = rows.flatMap(({ bars }) =>
     bars.flatMap(({ shown, planned }) => [shown.to_s, planned?.to_s ?? 0]),

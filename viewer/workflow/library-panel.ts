@@ -1,12 +1,49 @@
-/** All definitions and runs of the user: open, delete, begin a new one, from a file or a sample. */
+/**
+ * The lists of the user's workflow definitions and runs: open, delete, or create a definition from
+ * a file or from the sample.
+ */
 import type { RunHead, WorkflowHead } from '../../contract/types.ts';
-import { button, columnHeads, element } from '../panels/element.ts';
+import { button, element, tableHead } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
 import { filePicker } from '../panels/user-file.ts';
-import { clockText } from '../panels/value-text.ts';
-import { SAMPLE } from './sample.ts';
-import type { WorkActs } from './workflow-acts.ts';
-import type { WorkPanel } from './workflow-store.ts';
+import { timeOfDayText } from '../panels/value-text.ts';
+import type { WorkflowActions } from './workflow-actions.ts';
+import type { WorkflowPanel } from './workflow-store.ts';
+
+/** The sample definition: a plate is read and put back. */
+const SAMPLE = {
+  name: 'Read a plate',
+  workflow: {
+    labware: [{ id: 'plate', starting_location: { instrument: 'hotel', slot: 1 } }],
+    tasks: {
+      read: {
+        id: 'read',
+        instrument: { type: 'reader' },
+        action: 'read',
+        time_estimate: 60,
+        labware_sources: { plate: { type: 'stored_labware', labware_id: 'plate', slot: 1 } },
+      },
+      store: {
+        id: 'store',
+        instrument: { type: 'hotel' },
+        action: 'store',
+        time_estimate: 5,
+        labware_sources: {
+          plate: { type: 'labware_source', labware_id: 'plate', source_task: 'read' },
+        },
+      },
+    },
+    hooks: [],
+  },
+  workcell: {
+    workcell_id: 'bench',
+    instruments: [
+      { id: 'hotel', name: 'Plate hotel', type: 'hotel', bench: 'a', capacity: 10 },
+      { id: 'reader', name: 'Reader', type: 'reader', bench: 'a' },
+    ],
+    transport_matrix: { default: 15 },
+  },
+} as const;
 
 const RUNS_SHOWN = 100;
 
@@ -14,29 +51,29 @@ function nameButton(name: string, open: () => void): HTMLElement {
   return element('th', { scope: 'row' }, button({ class: 'link' }, open, element('bdi', {}, name)));
 }
 
-function workflowRow(acts: WorkActs, { id, name, warnings }: WorkflowHead): HTMLElement {
+function workflowRow(actions: WorkflowActions, { id, name, warnings }: WorkflowHead): HTMLElement {
   const count = warnings.length;
-  const words = count === 0 ? '' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
+  const text = count === 0 ? '' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
   return element(
     'tr',
     {},
-    nameButton(name, () => void acts.open(id)),
-    element('td', { class: 'sub' }, words),
+    nameButton(name, () => void actions.open(id)),
+    element('td', { class: 'sub' }, text),
     element(
       'td',
-      { class: 'acts' },
-      confirmButton('Delete', 'Delete for good', () => void acts.remove(id)),
+      { class: 'actions' },
+      confirmButton('Delete', 'Delete permanently', () => void actions.remove(id)),
     ),
   );
 }
 
-function runRow(acts: WorkActs, run: RunHead): HTMLElement {
+function runRow(actions: WorkflowActions, run: RunHead): HTMLElement {
   const { id, workflow_id, name, state, message, started_at } = run;
   return element(
     'tr',
     {},
-    nameButton(`${name}, run ${id}`, () => void acts.openRun(id, workflow_id)),
-    element('td', {}, clockText(new Date(started_at)).slice(0, 8)),
+    nameButton(`${name}, run ${id}`, () => void actions.openRun(id, workflow_id)),
+    element('td', {}, timeOfDayText(new Date(started_at)).slice(0, 8)),
     element('td', {}, message ? `${state}: ${message}` : state),
   );
 }
@@ -46,28 +83,28 @@ function table(caption: string, columns: readonly string[], rows: HTMLElement): 
     'table',
     { class: 'work-table' },
     element('caption', { class: 'sr-only' }, caption),
-    columnHeads(columns),
+    tableHead(columns),
     rows,
   );
 }
 
-/** A button that opens a JSON file as a new definition. */
-function fileButton(acts: WorkActs): HTMLElement {
+/** Button that opens a JSON file as a new definition. */
+function fileButton(actions: WorkflowActions): HTMLElement {
   const input = filePicker({
-    take: (name, text) => acts.openText(null, name, text),
-    refuse: (sentence) => acts.refuse(sentence),
+    onText: (name, text) => actions.openText(null, name, text),
+    onProblem: (sentence) => actions.reportProblem(sentence),
   });
   const open = button({ class: 'plain' }, () => input.click(), 'Open a file');
   return element('span', {}, open, input);
 }
 
-/** The lists. */
-export function createLibraryPanel(acts: WorkActs): WorkPanel {
+/** Creates the lists. */
+export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
   const workflows = element('tbody');
   const runs = element('tbody');
   const none = element('p', { class: 'empty' }, 'No workflows yet. Open a file, or the sample.');
-  const noRuns = element('p', { class: 'empty' }, 'Nothing has run yet.');
-  const sample = () => acts.openText(null, '', `${JSON.stringify(SAMPLE, null, 2)}\n`);
+  const noRuns = element('p', { class: 'empty' }, 'No runs yet.');
+  const sample = () => actions.openText(null, '', `${JSON.stringify(SAMPLE, null, 2)}\n`);
   const panel = element(
     'main',
     { class: 'work-library', 'aria-label': 'All workflows and runs' },
@@ -77,7 +114,7 @@ export function createLibraryPanel(acts: WorkActs): WorkPanel {
     element(
       'div',
       { class: 'form-actions' },
-      fileButton(acts),
+      fileButton(actions),
       button({ class: 'plain' }, sample, 'Open the sample'),
     ),
     element('h3', {}, 'Runs'),
@@ -89,11 +126,11 @@ export function createLibraryPanel(acts: WorkActs): WorkPanel {
     update(view, before) {
       if (view.workflows !== before?.workflows) {
         none.hidden = view.workflows.length > 0;
-        workflows.replaceChildren(...view.workflows.map((head) => workflowRow(acts, head)));
+        workflows.replaceChildren(...view.workflows.map((head) => workflowRow(actions, head)));
       }
       if (view.runs !== before?.runs) {
         noRuns.hidden = view.runs.length > 0;
-        runs.replaceChildren(...view.runs.slice(0, RUNS_SHOWN).map((run) => runRow(acts, run)));
+        runs.replaceChildren(...view.runs.slice(0, RUNS_SHOWN).map((run) => runRow(actions, run)));
       }
     },
   };

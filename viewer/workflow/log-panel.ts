@@ -1,13 +1,13 @@
-/** Below the chart: deliveries to hooks with how each went, or everything the run has told. */
+/** The log below the chart: webhook deliveries with their status, and the events of the run. */
 import type { Delivery, RunEvent } from '../../contract/types.ts';
-import { button, columnHeads, element, setAttribute, setText } from '../panels/element.ts';
+import { button, element, setAttribute, setText, tableHead } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
-import { clockText } from '../panels/value-text.ts';
-import type { WorkPanel, WorkStore, WorkView } from './workflow-store.ts';
+import { timeOfDayText } from '../panels/value-text.ts';
+import type { WorkflowPanel, WorkflowStore, WorkflowView } from './workflow-store.ts';
 
 const ROWS_MAX = 200;
 
-const HOOK_WORDS: Record<Delivery['hook_type'], string> = {
+const HOOK_TEXT: Record<Delivery['hook_type'], string> = {
   RunStateChangeHook: 'Run state',
   TaskStateChangeHook: 'Task state',
   SafetyStateChangeHook: 'Safety state',
@@ -15,34 +15,34 @@ const HOOK_WORDS: Record<Delivery['hook_type'], string> = {
   NewPlanHook: 'New plan',
 };
 
-interface StateLook {
-  readonly words: string;
+interface DeliveryStatus {
+  readonly text: string;
   readonly icon: IconName;
   readonly tone: 'run' | 'warn' | 'fault';
 }
 
-/** What a hook is called. */
-export function hookWords(type: Delivery['hook_type']): string {
-  return HOOK_WORDS[type];
+/** Display name of a hook type. */
+export function hookText(type: Delivery['hook_type']): string {
+  return HOOK_TEXT[type];
 }
 
-/** How a delivery went, in a word, an icon and a tone. */
-export function deliveryLook({ state, attempts }: Delivery): StateLook {
+/** Status of a delivery as text, icon and tone. */
+export function deliveryStatus({ state, attempts }: Delivery): DeliveryStatus {
   const status = attempts.at(-1)?.status;
-  if (state === 'delivered') return { words: 'Delivered', icon: 'done', tone: 'run' };
+  if (state === 'delivered') return { text: 'Delivered', icon: 'done', tone: 'run' };
   if (state === 'pending') {
-    const words = attempts.length === 0 ? 'On its way' : 'Tried again soon';
-    return { words, icon: 'retry', tone: 'warn' };
+    const text = attempts.length === 0 ? 'Sending' : 'Retrying';
+    return { text, icon: 'retry', tone: 'warn' };
   }
   const why = status ? `, ${status}` : '';
-  const words = state === 'disabled' ? `Switched off${why}` : `Given up${why}`;
-  return { words, icon: 'close', tone: 'fault' };
+  const text = state === 'disabled' ? `Disabled${why}` : `Dead${why}`;
+  return { text, icon: 'close', tone: 'fault' };
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a body says, in a few words. */
-export function bodyWords(body: Body): string {
+/** Summary of a delivery's body. */
+export function bodyText(body: Body): string {
   const say = (key: string) => (typeof body[key] === 'string' ? (body[key] as string) : '');
   if (typeof body['remaining_worktime'] === 'number') {
     return `${Math.ceil(body['remaining_worktime'] / 60)} min of work left`;
@@ -51,7 +51,7 @@ export function bodyWords(body: Body): string {
   return [what, say('state'), say('error') || say('message')].filter(Boolean).join(' ');
 }
 
-/** A body that was sent, read again; empty for what is no JSON object. */
+/** Parses a delivered body; empty if it is not a JSON object. */
 export function bodyOf(text: string): Body {
   try {
     const value: unknown = JSON.parse(text);
@@ -61,9 +61,9 @@ export function bodyOf(text: string): Body {
   }
 }
 
-function timeWords(body: Body): string {
+function timeText(body: Body): string {
   const { timestamp } = body;
-  return typeof timestamp === 'string' ? clockText(new Date(timestamp)).slice(0, 8) : '';
+  return typeof timestamp === 'string' ? timeOfDayText(new Date(timestamp)).slice(0, 8) : '';
 }
 
 function cells(...texts: readonly string[]): HTMLElement[] {
@@ -71,17 +71,17 @@ function cells(...texts: readonly string[]): HTMLElement[] {
 }
 
 function eventRow({ sequence, hook_type, body }: RunEvent): HTMLElement {
-  const told = body as object as Body;
-  const texts = [String(sequence), timeWords(told), HOOK_WORDS[hook_type], bodyWords(told)];
+  const content = body as object as Body;
+  const texts = [String(sequence), timeText(content), HOOK_TEXT[hook_type], bodyText(content)];
   return element('tr', {}, ...cells(...texts));
 }
 
-/** Whether two states of a delivery look the same. */
+/** Whether two deliveries look the same. */
 function isSame(a: Delivery, b: Delivery): boolean {
   return a.state === b.state && a.attempts.length === b.attempts.length;
 }
 
-/** The rows of deliveries, kept while they look the same, so that focus stays. */
+/** The rows of deliveries; unchanged rows are reused, so that the focus stays. */
 class DeliveryRows {
   readonly body = element('tbody');
   private readonly kept = new Map<number, { of: Delivery; row: HTMLElement }>();
@@ -109,14 +109,14 @@ class DeliveryRows {
     const { attempts, hook_type, body } = one;
     const last = attempts.at(-1);
     const answer = last ? String(last.status ?? last.error) : '';
-    const look = deliveryLook(one);
-    const told = bodyOf(body);
+    const look = deliveryStatus(one);
+    const content = bodyOf(body);
     const state = element('td', { class: 'delivery-state', 'data-tone': look.tone });
-    state.append(icon(look.icon), look.words);
+    state.append(icon(look.icon), look.text);
     const open = button(
       { class: 'link' },
       () => this.select(one.id),
-      timeWords(told) || `${one.id}`,
+      timeText(content) || `${one.id}`,
     );
     setAttribute(open, 'aria-label', `Delivery ${one.id}`);
     const row = element(
@@ -126,7 +126,7 @@ class DeliveryRows {
     );
     const took = last ? `${Math.round(last.duration_ms)} ms` : '';
     row.append(
-      ...cells(HOOK_WORDS[hook_type], bodyWords(told), answer, `${attempts.length}`, took),
+      ...cells(HOOK_TEXT[hook_type], bodyText(content), answer, `${attempts.length}`, took),
     );
     row.append(state);
     row.addEventListener('click', () => this.select(one.id));
@@ -143,7 +143,7 @@ const TABS: readonly (readonly [Tab, string])[] = [
   ['events', 'Events'],
 ];
 
-function among(tab: Tab, { deliveries }: WorkView): readonly Delivery[] {
+function deliveriesIn(tab: Tab, { deliveries }: WorkflowView): readonly Delivery[] {
   if (tab === 'waiting') return deliveries.filter(({ state }) => state === 'pending');
   if (tab === 'failed') {
     return deliveries.filter(({ state }) => state === 'dead' || state === 'disabled');
@@ -152,15 +152,15 @@ function among(tab: Tab, { deliveries }: WorkView): readonly Delivery[] {
 }
 
 function table(columns: readonly string[], rows: HTMLElement, label: string): HTMLElement {
-  return element('table', { class: 'work-table', 'aria-label': label }, columnHeads(columns), rows);
+  return element('table', { class: 'work-table', 'aria-label': label }, tableHead(columns), rows);
 }
 
-function emptyWords(tab: Tab, { run, deliveries }: WorkView): string {
-  if (!run) return 'Deliveries and events show once a run has begun.';
-  if (tab === 'waiting') return 'Nothing waits.';
-  if (tab === 'failed') return 'Nothing has failed.';
+function emptyText(tab: Tab, { run, deliveries }: WorkflowView): string {
+  if (!run) return 'Deliveries and events appear after a run has started.';
+  if (tab === 'waiting') return 'No deliveries are waiting.';
+  if (tab === 'failed') return 'No deliveries have failed.';
   const none = deliveries.length === 0 && tab === 'deliveries';
-  return none ? 'Nothing was sent: no hook of this workflow has fired.' : 'Nothing has happened.';
+  return none ? 'No deliveries: no hook of this workflow has fired.' : 'No events.';
 }
 
 function logHead(chips: readonly HTMLElement[]): HTMLElement {
@@ -173,8 +173,8 @@ function logHead(chips: readonly HTMLElement[]): HTMLElement {
   );
 }
 
-/** The lists. */
-export function createLogPanel(store: WorkStore): WorkPanel {
+/** Creates the lists. */
+export function createWorkflowLogPanel(store: WorkflowStore): WorkflowPanel {
   let tab: Tab = 'deliveries';
   const rows = new DeliveryRows((id) => store.set({ selected: { kind: 'delivery', id } }));
   const events = element('tbody');
@@ -183,25 +183,25 @@ export function createLogPanel(store: WorkStore): WorkPanel {
     rows.body,
     'Deliveries',
   );
-  const told = table(['No.', 'Time', 'Event', 'Content'], events, 'Events');
+  const eventTable = table(['No.', 'Time', 'Event', 'Content'], events, 'Events');
   const empty = element('p', { class: 'empty' });
-  const chips = TABS.map(([name, words]) => ({
+  const chips = TABS.map(([name, text]) => ({
     name,
-    words,
-    chip: button({ class: 'chip' }, () => choose(name), words),
+    text,
+    chip: button({ class: 'chip' }, () => choose(name), text),
   }));
   let drawn: readonly RunEvent[] | null = null;
   function choose(name: Tab): void {
     tab = name;
     update(store.view());
   }
-  function update(view: WorkView): void {
-    for (const { name, words, chip } of chips) {
-      const count = name === 'events' ? view.events.length : among(name, view).length;
-      setText(chip, count > 0 ? `${words} ${count}` : words);
+  function update(view: WorkflowView): void {
+    for (const { name, text, chip } of chips) {
+      const count = name === 'events' ? view.events.length : deliveriesIn(name, view).length;
+      setText(chip, count > 0 ? `${text} ${count}` : text);
       setAttribute(chip, 'aria-pressed', String(name === tab));
     }
-    const shown = tab === 'events' ? [] : among(tab, view).slice(0, ROWS_MAX);
+    const shown = tab === 'events' ? [] : deliveriesIn(tab, view).slice(0, ROWS_MAX);
     const { selected } = view;
     rows.draw(shown, selected?.kind === 'delivery' ? selected.id : null);
     if (tab === 'events' && view.events !== drawn) {
@@ -210,12 +210,12 @@ export function createLogPanel(store: WorkStore): WorkPanel {
     }
     const count = tab === 'events' ? view.events.length : shown.length;
     sent.hidden = tab === 'events' || count === 0;
-    told.hidden = tab !== 'events' || count === 0;
+    eventTable.hidden = tab !== 'events' || count === 0;
     empty.hidden = count > 0;
-    setText(empty, emptyWords(tab, view));
+    setText(empty, emptyText(tab, view));
   }
   const head = logHead(chips.map(({ chip }) => chip));
-  const list = element('div', { class: 'work-log-list' }, empty, sent, told);
+  const list = element('div', { class: 'work-log-list' }, empty, sent, eventTable);
   return {
     element: element(
       'section',

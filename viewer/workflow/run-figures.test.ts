@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/types.ts';
 import { PLAN, RUN } from './run.cases.ts';
-import { deliveryWords, durationText, runFigures, ticks } from './run-figures.ts';
+import { deliveryCountText, durationText, runFigures, ticksUntil } from './run-figures.ts';
 
-test('tells how far a run is and how late', () => {
+test('computes progress and delay of a run', () => {
   expect(runFigures(RUN, PLAN)).toEqual({
     elapsed_s: 60,
     left_s: 47,
@@ -13,26 +13,26 @@ test('tells how far a run is and how late', () => {
   });
 });
 
-test('lets the clock of a stopped run stand where its last event was', () => {
+test('stops the clock of a stopped run at its last event', () => {
   const figures = runFigures({ ...RUN, state: 'stopped', now_s: 9000 }, PLAN);
   expect(figures).toMatchObject({ elapsed_s: 47, left_s: null, behind_s: 0 });
 });
 
-test('counts deliveries by how they went', () => {
+test('counts deliveries by outcome', () => {
   const of = (...states: Delivery['state'][]) =>
-    deliveryWords(states.map((state) => ({ state }) as Delivery));
+    deliveryCountText(states.map((state) => ({ state }) as Delivery));
   expect(of()).toBe('none');
   expect(of('delivered', 'delivered')).toBe('2 sent');
   expect(of('delivered', 'pending', 'dead', 'disabled')).toBe('1 sent, 1 waiting, 2 failed');
 });
 
-test('writes durations', () => {
+test('formats durations', () => {
   expect([0, 59.6, 912, 3723].map(durationText)).toEqual(['0:00', '1:00', '15:12', '1:02:03']);
 });
 
-test('sets round ticks that are far enough apart', () => {
-  expect(ticks(1700, 200).map(({ words }) => words)).toEqual([
+test('places round ticks with a minimum gap', () => {
+  expect(ticksUntil(1700, 200).map(({ label }) => label)).toEqual([
     ...['0 min', '4 min', '8 min', '12 min', '16 min', '20 min', '24 min', '28 min'],
   ]);
-  expect(ticks(10, 3).map(({ time_s }) => time_s)).toEqual([0, 5, 10]);
+  expect(ticksUntil(10, 3).map(({ time_s }) => time_s)).toEqual([0, 5, 10]);
 });

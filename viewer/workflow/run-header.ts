@@ -1,18 +1,21 @@
-/** The head of the Workflow page: what is open, its figures, which view, and the run's controls. */
+/**
+ * The header of the Workflow page: the open definition, figures, view switch, and the controls of a
+ * run.
+ */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
 import { type IconName, icon } from '../panels/icons.ts';
-import { deliveryWords, durationText, runFigures } from './run-figures.ts';
-import type { WorkActs } from './workflow-acts.ts';
+import { deliveryCountText, durationText, runFigures } from './run-figures.ts';
+import type { WorkflowActions } from './workflow-actions.ts';
 import {
   isChanged,
-  type WorkMode,
-  type WorkPanel,
-  type WorkStore,
-  type WorkView,
+  type WorkflowMode,
+  type WorkflowPanel,
+  type WorkflowStore,
+  type WorkflowView,
 } from './workflow-store.ts';
 
-const MODES: readonly (readonly [WorkMode, string])[] = [
+const MODES: readonly (readonly [WorkflowMode, string])[] = [
   ['library', 'All'],
   ['json', 'JSON'],
   ['run', 'Plan and run'],
@@ -33,14 +36,16 @@ function figure(name: string) {
   };
 }
 
-function figures() {
-  const [elapsed, left, behind, tasks, sent] = [
-    ...['Elapsed', 'Left, planned', 'Behind plan', 'Tasks', 'Deliveries'].map(figure),
-  ] as [Figure, Figure, Figure, Figure, Figure];
+function createFigures() {
+  const elapsed = figure('Elapsed');
+  const left = figure('Remaining, planned');
+  const behind = figure('Behind plan');
+  const tasks = figure('Tasks');
+  const sent = figure('Deliveries');
   const all = [elapsed, left, behind, tasks, sent];
   return {
     element: element('dl', { class: 'figures' }, ...all.map((one) => one.element)),
-    update({ run, first, preview, deliveries }: WorkView): void {
+    update({ run, firstPlan, preview, deliveries }: WorkflowView): void {
       if (!run) {
         for (const one of all) one.set(null);
         if (!preview) return;
@@ -48,54 +53,52 @@ function figures() {
         tasks.set(`${Object.keys(preview.tasks).length}`);
         return;
       }
-      const told = runFigures(run, first);
-      elapsed.set(durationText(told.elapsed_s));
-      left.set(told.left_s === null ? null : durationText(told.left_s));
-      behind.set(told.behind_s >= 1 ? durationText(told.behind_s) : null);
+      const figures = runFigures(run, firstPlan);
+      elapsed.set(durationText(figures.elapsed_s));
+      left.set(figures.left_s === null ? null : durationText(figures.left_s));
+      behind.set(figures.behind_s >= 1 ? durationText(figures.behind_s) : null);
       behind.tone('warn');
-      tasks.set(`${told.done} of ${told.tasks}`);
-      sent.set(deliveryWords(deliveries));
+      tasks.set(`${figures.done} of ${figures.tasks}`);
+      sent.set(deliveryCountText(deliveries));
     },
   };
 }
 
-type Figure = ReturnType<typeof figure>;
-
-function act(name: IconName, words: string, does: () => void): HTMLButtonElement {
-  return button({ class: 'plain' }, does, icon(name), element('span', {}, words));
+function actionButton(name: IconName, label: string, does: () => void): HTMLButtonElement {
+  return button({ class: 'plain' }, does, icon(name), element('span', {}, label));
 }
 
-/** The buttons that steer a run; each shows only where the run's state allows it. */
-function controls(acts: WorkActs) {
+/** Buttons that control a run; each is shown only if the run's state allows it. */
+function controls(actions: WorkflowActions) {
   const withArm = element('input', { type: 'checkbox', checked: true });
   const armed = element('label', { class: 'with-arm' }, withArm, 'move the arm');
   const run = button(
     { class: 'primary' },
-    () => void acts.start(withArm.checked),
+    () => void actions.start(withArm.checked),
     icon('play'),
     element('span', {}, 'Start run'),
   );
-  const plan = act('workflow', 'Plan', () => void acts.plan());
-  const pause = act('pause', 'Pause run', () => void acts.pause(false));
-  const halt = act('stop', 'Pause at once', () => void acts.pause(true));
+  const plan = actionButton('workflow', 'Plan', () => void actions.plan());
+  const pause = actionButton('pause', 'Pause run', () => void actions.pause(false));
+  const pauseNow = actionButton('stop', 'Pause immediately', () => void actions.pause(true));
   const resume = button(
     { class: 'primary' },
-    () => void acts.steer('resume'),
+    () => void actions.controlRun('resume'),
     icon('play'),
     element('span', {}, 'Resume run'),
   );
-  const replan = act('retry', 'Plan anew', () => void acts.steer('replan'));
-  const stop = confirmButton('Stop run', 'Stop for good', () => void acts.steer('stop'));
-  const all = [plan, armed, run, replan, pause, halt, resume, stop];
+  const replan = actionButton('retry', 'Replan', () => void actions.controlRun('replan'));
+  const stop = confirmButton('Stop run', 'Confirm stop', () => void actions.controlRun('stop'));
+  const all = [plan, armed, run, replan, pause, pauseNow, resume, stop];
   return {
     elements: all,
-    update(view: WorkView): void {
+    update(view: WorkflowView): void {
       const { run: of, workflow_id, text, busy, mode } = view;
       const live = of !== null && of.state !== 'stopped';
       const open = mode !== 'library' && (workflow_id !== null || text !== '');
       for (const one of [plan, armed, run]) one.hidden = live || !open;
       for (const one of [replan, stop]) one.hidden = !live || !open;
-      for (const one of [pause, halt]) one.hidden = !open || of?.state !== 'started';
+      for (const one of [pause, pauseNow]) one.hidden = !open || of?.state !== 'started';
       resume.hidden = !open || of?.state !== 'paused';
       for (const one of all)
         if (one instanceof HTMLButtonElement) setAttribute(one, 'disabled', busy);
@@ -104,30 +107,30 @@ function controls(acts: WorkActs) {
 }
 
 const RUN_TONES = { started: 'run', paused: 'warn', stopped: 'quiet' } as const;
-const RUN_WORDS = { started: 'Running', paused: 'Paused', stopped: 'Stopped' } as const;
+const RUN_TEXT = { started: 'Running', paused: 'Paused', stopped: 'Stopped' } as const;
 
-function titleOf({ name, text }: WorkView): string {
-  return name || (text ? 'Without a name' : 'Workflows');
+function titleOf({ name, text }: WorkflowView): string {
+  return name || (text ? 'Untitled' : 'Workflows');
 }
 
-function subtitleOf(view: WorkView): string {
+function subtitleOf(view: WorkflowView): string {
   const { run, workflow_id, text } = view;
   if (text && isChanged(view)) return workflow_id === null ? 'not saved' : 'changed, not saved';
   if (run) return `run ${run.id}`;
   return workflow_id === null ? '' : `workflow ${workflow_id}`;
 }
 
-/** The page's head. */
-export function createRunHeader(store: WorkStore, acts: WorkActs): WorkPanel {
+/** Creates the header. */
+export function createRunHeader(store: WorkflowStore, actions: WorkflowActions): WorkflowPanel {
   const title = element('bdi', { class: 'title work-name' });
   const sub = element('span', { class: 'sub' });
   const state = element('span', { class: 'pill', role: 'status' });
-  const told = figures();
-  const steer = controls(acts);
+  const figureList = createFigures();
+  const runControls = controls(actions);
   const problem = element('p', { class: 'work-problem', role: 'alert' });
-  const modes = MODES.map(([mode, words]) => ({
+  const modes = MODES.map(([mode, label]) => ({
     mode,
-    chip: button({ class: 'chip' }, () => store.set({ mode }), words),
+    chip: button({ class: 'chip' }, () => store.set({ mode }), label),
   }));
   const chips = modes.map(({ chip }) => chip);
   const head = element(
@@ -135,10 +138,10 @@ export function createRunHeader(store: WorkStore, acts: WorkActs): WorkPanel {
     { class: 'work-head', role: 'group', 'aria-label': 'Workflow and run' },
     element('div', { class: 'work-title' }, element('h2', {}, title), sub),
     state,
-    told.element,
+    figureList.element,
     element('span', { class: 'rail-space' }),
     element('div', { class: 'choice', role: 'group', 'aria-label': 'View' }, ...chips),
-    element('div', { class: 'work-acts' }, ...steer.elements),
+    element('div', { class: 'work-actions' }, ...runControls.elements),
     problem,
   );
   return {
@@ -148,11 +151,11 @@ export function createRunHeader(store: WorkStore, acts: WorkActs): WorkPanel {
       setText(sub, subtitleOf(view));
       state.hidden = view.run === null;
       if (view.run) {
-        setText(state, RUN_WORDS[view.run.state]);
+        setText(state, RUN_TEXT[view.run.state]);
         setAttribute(state, 'data-tone', RUN_TONES[view.run.state]);
       }
-      told.update(view);
-      steer.update(view);
+      figureList.update(view);
+      runControls.update(view);
       setText(problem, view.problem ?? '');
       problem.hidden = view.problem === null;
       for (const { mode, chip } of modes) {

@@ -1,11 +1,11 @@
-/** A run in its midst, as tests of the page's pure parts want one (test code). */
+/** A running run with its plan (test data). */
 import type { RunDetails, WorkflowPlan } from '../../contract/types.ts';
 
 function planned(start: number, end: number, instrument: string) {
   return { start, end, instrument, labware_in: ['plate'], labware_out: ['plate'] };
 }
 
-/** Two moves and three tasks; the last on an instrument of its own. */
+/** Two moves and three tasks. */
 export const PLAN: WorkflowPlan = {
   id: 1,
   makespan: 100,
@@ -38,7 +38,7 @@ export const PLAN: WorkflowPlan = {
   critical_path: [],
 };
 
-/** At 60 s: filled 5 s late, warming since 47 s, moved twice. */
+/** State at 60 s: filled 5 s late, warming since 47 s, moved twice. */
 export const RUN: RunDetails = {
   id: 3,
   workflow_id: 1,

@@ -1,6 +1,6 @@
 /**
- * What the Workflow page knows: definitions, the one that is open as text, the run that is looked
- * at with its events and deliveries, and the one selection they share. Changes by replacement.
+ * State of the Workflow page: definitions, the open one as text, the open run with events and
+ * deliveries, and the shared selection. Views are replaced, never modified.
  */
 import type {
   Delivery,
@@ -11,55 +11,55 @@ import type {
   WorkflowPlan,
 } from '../../contract/types.ts';
 
-/** What the page's middle shows. */
-export type WorkMode = 'library' | 'json' | 'run';
+/** Content of the page's main area. */
+export type WorkflowMode = 'library' | 'json' | 'run';
 
-export interface WorkFinding {
+export interface WorkflowFinding {
   readonly path: string;
   readonly message: string;
   readonly line: number;
 }
 
-export interface WorkChecks {
-  /** Whether the server has judged this text; false while it is asked. */
-  readonly judged: boolean;
-  readonly errors: readonly WorkFinding[];
+export interface WorkflowChecks {
+  /** Whether the server has checked this text; false while the check is pending. */
+  readonly checked: boolean;
+  readonly errors: readonly WorkflowFinding[];
   readonly warnings: readonly string[];
 }
 
-export type WorkSelection =
+export type WorkflowSelection =
   | { readonly kind: 'delivery'; readonly id: number }
   | { readonly kind: 'bar'; readonly key: string }
   | null;
 
-export interface WorkView {
-  readonly mode: WorkMode;
+export interface WorkflowView {
+  readonly mode: WorkflowMode;
   readonly workflows: readonly WorkflowHead[];
   readonly runs: readonly RunHead[];
-  /** The stored definition that is open; null for a new one. */
+  /** Id of the stored definition that is open; null for a new one. */
   readonly workflow_id: number | null;
   readonly name: string;
-  /** The definition as it stands in the editor, and as it was last saved. */
+  /** The definition in the editor, and as last saved. */
   readonly text: string;
   readonly saved: string | null;
-  /** The value of the newest text that could be read. */
+  /** Value of the last text that could be parsed. */
   readonly definition: unknown;
-  readonly checks: WorkChecks;
+  readonly checks: WorkflowChecks;
   readonly run: RunDetails | null;
-  /** The plan before there is a run, and the one that the run began with. */
+  /** The plan before a run, and the plan at the start of the run. */
   readonly preview: WorkflowPlan | null;
-  readonly first: WorkflowPlan | null;
+  readonly firstPlan: WorkflowPlan | null;
   readonly events: readonly RunEvent[];
   readonly deliveries: readonly Delivery[];
-  readonly selected: WorkSelection;
-  /** Why the last act was refused. */
+  readonly selected: WorkflowSelection;
+  /** Why the last action was refused. */
   readonly problem: string | null;
   readonly busy: boolean;
 }
 
-const UNCHECKED: WorkChecks = { judged: false, errors: [], warnings: [] };
+const UNCHECKED: WorkflowChecks = { checked: false, errors: [], warnings: [] };
 
-const EMPTY: WorkView = {
+const EMPTY: WorkflowView = {
   mode: 'library',
   workflows: [],
   runs: [],
@@ -71,7 +71,7 @@ const EMPTY: WorkView = {
   checks: UNCHECKED,
   run: null,
   preview: null,
-  first: null,
+  firstPlan: null,
   events: [],
   deliveries: [],
   selected: null,
@@ -79,17 +79,17 @@ const EMPTY: WorkView = {
   busy: false,
 };
 
-type Listener = (view: WorkView, before: WorkView) => void;
+type Listener = (view: WorkflowView, before: WorkflowView) => void;
 
-export class WorkStore {
+export class WorkflowStore {
   private current = EMPTY;
   private readonly listeners: Listener[] = [];
 
-  view(): WorkView {
+  view(): WorkflowView {
     return this.current;
   }
 
-  set(patch: Partial<WorkView>): void {
+  set(patch: Partial<WorkflowView>): void {
     const before = this.current;
     this.current = { ...before, ...patch };
     for (const listener of this.listeners) listener(this.current, before);
@@ -99,46 +99,46 @@ export class WorkStore {
     this.listeners.push(listener);
   }
 
-  /** Forgets everything, as when somebody signs out. */
+  /** Clears everything, for example after sign-out. */
   clear(): void {
     this.set(EMPTY);
   }
 
-  /** Opens a text as a definition: number and name of a stored one, or of none. */
+  /** Opens a text as a definition, with the id and name of a stored one or without. */
   open(workflow_id: number | null, name: string, text: string): void {
     const { workflows, runs } = this.current;
     const saved = workflow_id === null ? null : text;
     this.set({ ...EMPTY, workflows, runs, workflow_id, name, text, saved, mode: 'json' });
   }
 
-  /** Looks at a run; the plan it is first seen with stays as what was planned. */
-  show(run: RunDetails): void {
-    const { run: old, first, preview } = this.current;
+  /** Shows a run. The plan it is first seen with is kept as the planned one. */
+  showRun(run: RunDetails): void {
+    const { run: old, firstPlan, preview } = this.current;
     const same = old?.id === run.id;
-    const began = same ? first : (planOfStart(run) ?? preview);
-    this.set({ run, first: began ?? run.plan });
+    const began = same ? firstPlan : (planOfStart(run) ?? preview);
+    this.set({ run, firstPlan: began ?? run.plan });
     if (!same) this.set({ events: [], deliveries: [], selected: null, preview: null });
   }
 }
 
-/** The plan of a run that has only just begun. */
+/** The plan of a run that has only just started. */
 function planOfStart({ now_s, plan }: RunDetails): WorkflowPlan | null {
   return now_s < 1 ? plan : null;
 }
 
-/** Whether the text differs from what is stored. */
-export function isChanged({ text, saved }: WorkView): boolean {
+/** Whether the text differs from the saved one. */
+export function isChanged({ text, saved }: WorkflowView): boolean {
   return text !== saved;
 }
 
 /** The plan that the chart shows. */
-export function shownPlan({ run, preview }: WorkView): WorkflowPlan | null {
+export function shownPlan({ run, preview }: WorkflowView): WorkflowPlan | null {
   return run ? run.plan : preview;
 }
 
-/** What every panel of the page is. */
-export interface WorkPanel {
+/** A panel of the page. */
+export interface WorkflowPanel {
   readonly element: HTMLElement;
-  /** Brings the panel up to date after the view has changed; `before` is null the first time. */
-  update(view: WorkView, before: WorkView | null): void;
+  /** Updates the panel after a change of the view; `before` is null the first time. */
+  update(view: WorkflowView, before: WorkflowView | null): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the page of the interface. A file of its own because the content-security policy lets no
- * script stand in the page; the validator that the library would ask on the internet is left out.
+ * Starts the API documentation page. The content security policy forbids inline scripts; Swagger's
+ * online validator is disabled.
  */
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 function followTheme() {

@@ -1,9 +1,10 @@
 /**
- * Calculations with the robot's model (spec §4.7). A motion error is a reply here, never a
- * refusal. Forward kinematics ignores collisions, inverse kinematics reports them, and a nudge or
- * a turn is checked along its whole way (decision D24).
+ * Handlers of calculations with the robot's model (§4.7). A motion error is a reply here, never a
+ * refusal. Forward kinematics ignores collisions, inverse kinematics reports them, and a nudge or a
+ * rotation is checked along its whole path (D24).
  */
-import type { MotionError } from '../../../contract/motion-errors.ts';
+import type { MotionError } from '../../../contract/errors.ts';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { AvoidanceZones, Joints, TcpConfig } from '../../../contract/types.ts';
 import { checkPose } from '../../../physics/collision/pose-check.ts';
 import { type CollisionScene, createCollisionScene } from '../../../physics/collision/scene.ts';
@@ -18,11 +19,10 @@ import {
 } from '../../../physics/math/rotation.ts';
 import { boundaryProblem } from '../../../physics/motion/segment.ts';
 import { checkZones } from '../../../physics/toolpath/metadata-rules.ts';
-import { type Refusal, refuse } from '../../robot/refusal.ts';
 import { type Answer, answer, type Handlers } from '../handler.ts';
 
-/** What every calculation may add to its question (spec §2.6, §2.7). */
-interface Surroundings {
+/** Optional tool and avoidance zones of every calculation (§2.6, §2.7). */
+interface CalculationContext {
   readonly tcp_config?: TcpConfig;
   readonly avoidance_zones?: AvoidanceZones;
 }
@@ -34,24 +34,24 @@ interface Model {
 
 const frames = createFrames();
 
-/** What no schema can say about zones: unique names, orientations that are one. */
-export function zoneRefusal({ avoidance_zones }: Surroundings): Refusal | null {
+/** Checks of zones beyond the schema: unique names and valid orientations. */
+export function zoneRefusal({ avoidance_zones }: CalculationContext): Refusal | null {
   const problems = avoidance_zones ? checkZones(avoidance_zones, '/avoidance_zones') : [];
   return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
 }
 
-function modelOf({ tcp_config, avoidance_zones }: Surroundings): Model {
+function modelOf({ tcp_config, avoidance_zones }: CalculationContext): Model {
   const shape = tcp_config ? { tool: tcp_config } : {};
   const scene = createCollisionScene({ ...shape, zones: avoidance_zones ?? [] });
   return { tool: createTool(tcp_config), scene };
 }
 
-/** Asks with zones checked first: the name of the reply's property, then the question itself. */
-function ask(body: Surroundings, question: (model: Model) => object): Answer {
-  return zoneRefusal(body) ?? answer(question(modelOf(body)));
+/** Checks the zones, then runs the calculation. */
+function calculate(body: CalculationContext, run: (model: Model) => object): Answer {
+  return zoneRefusal(body) ?? answer(run(modelOf(body)));
 }
 
-function hitAt(scene: CollisionScene, joints: ArrayLike<number>) {
+function collisionAt(scene: CollisionScene, joints: ArrayLike<number>) {
   forward(joints, frames);
   return checkPose(scene, frames);
 }
@@ -61,26 +61,28 @@ function jointsOf(found: InverseReply): object {
   return { result: 'success', joints: Array.from(found.joints) };
 }
 
-interface MoveBody extends Surroundings {
+interface MoveBody extends CalculationContext {
   readonly joints: Joints;
   readonly offset: number;
 }
 
 function toolMove(body: MoveBody, axis: ToolMove['axis'], { tool, scene }: Model): ToolMove {
-  const check = (joints: Float64Array): MotionError | null => hitAt(scene, joints)?.code ?? null;
+  const check = (joints: Float64Array): MotionError | null =>
+    collisionAt(scene, joints)?.code ?? null;
   return { joints: body.joints, axis, offset: body.offset, tool, check };
 }
 
 export const calculationHandlers: Handlers = {
   checkPose: ({ body }) =>
-    ask(body, ({ scene }) => {
-      const problem = boundaryProblem(Float64Array.from(body.joints)) ?? hitAt(scene, body.joints);
+    calculate(body, ({ scene }) => {
+      const problem =
+        boundaryProblem(Float64Array.from(body.joints)) ?? collisionAt(scene, body.joints);
       const status = problem?.message ?? 'The pose is valid.';
       return { pose: { valid: problem === null, status } };
     }),
 
   forwardKinematics: ({ body }) =>
-    ask(body, ({ tool }) => {
+    calculate(body, ({ tool }) => {
       const problem = boundaryProblem(Float64Array.from(body.joints));
       if (problem) return { fk: { result: 'error', error: problem.code } };
       const pose = new Float64Array(POSE_SIZE);
@@ -97,18 +99,18 @@ export const calculationHandlers: Handlers = {
       const problem = 'must not be all zeros; {"w":1,"x":0,"y":0,"z":0} is upright';
       return refuse('invalid_arguments', [{ path: '/orientation', problem }]);
     }
-    return ask(body, ({ tool, scene }) => {
+    return calculate(body, ({ tool, scene }) => {
       const pose = new Float64Array(POSE_SIZE);
       quaternionToMatrix(orientation, pose);
       pose.set([body.position.x, body.position.y, body.position.z], 9);
       const found = solveInverse({ pose, guess: body.guess, tool });
-      const hit = found.ok ? hitAt(scene, found.joints) : null;
+      const hit = found.ok ? collisionAt(scene, found.joints) : null;
       return { ik: hit ? { result: 'error', error: hit.code } : jointsOf(found) };
     });
   },
 
   nudge: ({ body }) =>
-    ask(body, (model) => ({ nudge: jointsOf(nudge(toolMove(body, body.direction, model))) })),
+    calculate(body, (model) => ({ nudge: jointsOf(nudge(toolMove(body, body.direction, model))) })),
   rotate: ({ body }) =>
-    ask(body, (model) => ({ rotate: jointsOf(rotate(toolMove(body, body.axis, model))) })),
+    calculate(body, (model) => ({ rotate: jointsOf(rotate(toolMove(body, body.axis, model))) })),
 };

@@ -1,19 +1,29 @@
-/** Reading and editing the robot's data (spec §4.6). */
+/** Handlers of the robot's data (§4.6), and of versions, name and updates (§4.8). */
 import type { Robot } from '../../robot/robot.ts';
-import { answer, EMPTY, type Handlers } from '../handler.ts';
+import { answer, done, EMPTY, type Handlers } from '../handler.ts';
 
-/** Sections that an edit of globals can change: an input may be wired to an output. */
+export const informationHandlers: Handlers = {
+  getVersions: (_call, { database }) =>
+    answer({ APIs: ['v1'], robot: database.records.software_version }),
+  getName: (_call, { database }) => answer({ name: database.records.name }),
+  checkUpdates: (_call, { updates }) => answer({ updates: updates.list() }),
+  applyUpdate: ({ body }, { updates }) => done(updates.apply(body.version)),
+  uploadUpdate: ({ body }, { updates }) =>
+    updates.upload(body as Buffer) ?? answer({ updating: true }),
+};
+
+/** Snapshot sections that an edit of globals can change: an input may be wired to an output. */
 const EDITED_SECTIONS = ['global.inputs', 'global.outputs'];
 
-/** The latest snapshot of each robot as text: many ask between two ticks. */
-const texts = new WeakMap<Robot, { readonly version: number; readonly text: string }>();
+/** The latest snapshot of each robot as text: many calls can come between two ticks. */
+const snapshotTexts = new WeakMap<Robot, { readonly version: number; readonly text: string }>();
 
 function snapshotText(robot: Robot): string {
   const { version } = robot;
-  const known = texts.get(robot);
-  if (known?.version === version) return known.text;
+  const cached = snapshotTexts.get(robot);
+  if (cached?.version === version) return cached.text;
   const text = JSON.stringify({ snapshot: robot.snapshot() });
-  texts.set(robot, { version, text });
+  snapshotTexts.set(robot, { version, text });
   return text;
 }
 
@@ -21,7 +31,7 @@ export const dataHandlers: Handlers = {
   getSnapshot: (_call, { robot }) => ({ ...EMPTY, text: snapshotText(robot) }),
 
   changeGlobals({ caller, body }, { robot, loop }) {
-    const observer = robot.observe();
+    const observer = robot.createDifference();
     const refusal = loop.apply({ kind: 'globals', caller, changes: body.changes });
     return refusal ?? answer({ changes: observer.take(robot.source, EDITED_SECTIONS) ?? {} });
   },

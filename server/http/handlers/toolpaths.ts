@@ -1,33 +1,33 @@
 /**
- * Saved and unsaved toolpaths (spec §4.2, §4.3). Whatever takes a toolpath refuses faults of its
- * form and meaning with a list of places; faults of its motion live in the trajectory (D16).
+ * Handlers of saved and unsaved toolpaths (§4.2, §4.3). Invalid toolpaths are refused with a list
+ * of JSON pointers; motion errors are part of the trajectory (D16).
  */
 import { limits } from '../../../contract/limits.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { Problem } from '../../../contract/result.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import type { MigrateToolpathBody, Toolpath } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validator.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
-import { migrateToolpath, placeBefore } from '../../../physics/toolpath/migrate.ts';
-import { type Refusal, refuse, refuseMore } from '../../robot/refusal.ts';
+import { migrateToolpath, pathBeforeMigration } from '../../../physics/toolpath/migrate.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../handler.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Services } from '../services.ts';
 
-/** Name of a toolpath that is used without one, as the arm shows it. */
+/** Name of a toolpath that is loaded without one, as on the real arm. */
 const UNNAMED = 'Uploaded';
 
 function invalid(problems: readonly Problem[]): Refusal {
-  const placed = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
-  return refuse('invalid_arguments', placed);
+  const pointers = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
+  return refuse('invalid_arguments', pointers);
 }
 
-function faults(toolpath: Toolpath): Refusal | null {
+function toolpathRefusal(toolpath: Toolpath): Refusal | null {
   const problems = checkToolpath(toolpath);
   return problems.length === 0 ? null : invalid(problems);
 }
 
-/** Brings a toolpath to the latest format; what it is then must be a toolpath, faultless (D16). */
+/** Migrates a toolpath to the latest format; the result must be valid (D16). */
 function migrated(old: MigrateToolpathBody['toolpath'], dialect: Dialect): Answer {
   const migration = migrateToolpath(old);
   if (!migration.ok) return invalid(migration.error);
@@ -38,7 +38,7 @@ function migrated(old: MigrateToolpathBody['toolpath'], dialect: Dialect): Answe
     const isNew = toolpath === old;
     return invalid(
       problems.map(({ path, problem }) => {
-        return { path: isNew ? path : placeBefore(old, path), problem };
+        return { path: isNew ? path : pathBeforeMigration(old, path), problem };
       }),
     );
   }
@@ -46,11 +46,11 @@ function migrated(old: MigrateToolpathBody['toolpath'], dialect: Dialect): Answe
   return answer({ toolpath: { hash: hashToolpath(value), toolpath: value }, breaking_changes });
 }
 
-/** Builds, then loads: the motion is ready to run when the reply is sent. */
-async function use(
+/** Builds and loads a toolpath: it is ready to run when the reply is sent. */
+async function buildAndLoad(
   selection: { readonly name: string; readonly toolpath: Toolpath },
   { caller, deadline }: Pick<SessionCall, 'caller' | 'deadline'>,
-  { loop, planner }: Rooms,
+  { loop, planner }: Services,
 ): Promise<Answer> {
   const { name, toolpath } = selection;
   const built = await planner.program(toolpath);
@@ -70,14 +70,14 @@ export const toolpathHandlers: Handlers = {
   listToolpaths: ({ caller }, { library }) => answer({ toolpaths: library.list(caller.user_id) }),
 
   async createToolpath({ caller, body }, { library, hub }) {
-    const refusal = faults(body.toolpath);
+    const refusal = toolpathRefusal(body.toolpath);
     if (refusal) return refusal;
     if (library.list(caller.user_id).length >= limits.toolpaths_per_user) {
-      return refuseMore('toolpaths of yours', limits.toolpaths_per_user);
+      return refuseLimitReached('toolpaths of yours', limits.toolpaths_per_user);
     }
     const toolpath = await library.create(caller.user_id, body.name, body.toolpath);
     const audience = { kind: 'user', user_id: caller.user_id } as const;
-    hub.tell({ type: 'toolpath_created', toolpath }, audience);
+    hub.publish({ type: 'toolpath_created', toolpath }, audience);
     return answer({ status: 'toolpath created', toolpath });
   },
 
@@ -97,13 +97,13 @@ export const toolpathHandlers: Handlers = {
   },
 
   async updateToolpath({ caller, parameters, body }, { library, hub }) {
-    const refusal = faults(body.toolpath);
+    const refusal = toolpathRefusal(body.toolpath);
     if (refusal) return refusal;
     const id = parameters['toolpath_id']!;
     const toolpath = await library.update(id, body.name, body.toolpath);
     if (!toolpath) return refuse('not_found', `You have no toolpath ${id}`);
     const audience = { kind: 'user', user_id: caller.user_id } as const;
-    hub.tell({ type: 'toolpath_updated', toolpath }, audience);
+    hub.publish({ type: 'toolpath_updated', toolpath }, audience);
     return answer({ status: 'toolpath updated', toolpath });
   },
 
@@ -112,25 +112,25 @@ export const toolpathHandlers: Handlers = {
     const toolpath = library.find(caller.user_id, id)!;
     await library.remove(id);
     const audience = { kind: 'user', user_id: caller.user_id } as const;
-    hub.tell({ type: 'toolpath_deleted', toolpath }, audience);
+    hub.publish({ type: 'toolpath_deleted', toolpath }, audience);
     return answer({ status: 'toolpath deleted', toolpath });
   },
 
-  async useToolpath(call, rooms) {
+  async useToolpath(call, services) {
     const id = call.parameters['toolpath_id']!;
-    const { name } = rooms.library.find(call.caller.user_id, id)!;
-    return use({ name, toolpath: await rooms.library.open(id) }, call, rooms);
+    const { name } = services.library.find(call.caller.user_id, id)!;
+    return buildAndLoad({ name, toolpath: await services.library.open(id) }, call, services);
   },
 
-  useUnsavedToolpath(call, rooms) {
+  useUnsavedToolpath(call, services) {
     const { name = UNNAMED, toolpath } = call.body;
-    const refusal = faults(toolpath);
+    const refusal = toolpathRefusal(toolpath);
     if (refusal) return refusal;
-    return use({ name, toolpath }, call, rooms);
+    return buildAndLoad({ name, toolpath }, call, services);
   },
 
   async calcToolpath({ body }, { planner }) {
-    const refusal = faults(body.toolpath);
+    const refusal = toolpathRefusal(body.toolpath);
     if (refusal) return refusal;
     const { json } = await planner.build(body.toolpath);
     const hashed = JSON.stringify({ hash: hashToolpath(body.toolpath) });
@@ -139,17 +139,17 @@ export const toolpathHandlers: Handlers = {
 
   migrateToolpath: ({ body, dialect }) => migrated(body.toolpath, dialect),
 
-  shareToolpath({ caller, body }, { people, hub }) {
-    const refusal = faults(body.toolpath);
+  shareToolpath({ caller, body }, { users, hub }) {
+    const refusal = toolpathRefusal(body.toolpath);
     if (refusal) return refusal;
     if (body.user_id === caller.user_id) {
       const problem = 'is you; choose another user to share with';
       return refuse('invalid_arguments', [{ path: '/user_id', problem }]);
     }
-    if (!people.find(body.user_id)) return refuse('not_found', `There is no user ${body.user_id}`);
+    if (!users.find(body.user_id)) return refuse('not_found', `There is no user ${body.user_id}`);
     const hash = hashToolpath(body.toolpath);
     const toolpath = { id: -1 as const, name: body.name, hash, sharer: caller.user_id };
-    hub.tell({ type: 'toolpath_shared', toolpath }, { kind: 'user', user_id: body.user_id });
+    hub.publish({ type: 'toolpath_shared', toolpath }, { kind: 'user', user_id: body.user_id });
     return answer({ status: 'toolpath shared', toolpath });
   },
 };

@@ -1,51 +1,102 @@
 /**
- * What no plan can beat: the longest chain, and the work of the arm and of each instrument, one
- * thing at a time. What has begun stands as it is.
+ * Lower bounds of the makespan: the longest chain, and the load of the arm and of each group of
+ * instruments. Times in seconds; started operations keep their times.
  */
-import { type Job, oneByOneEnd_s } from './one-by-one.ts';
 import { type Operations, topological } from './operations.ts';
-import type { Place, PlanProblem } from './problem.ts';
+import type { PlanProblem, SlotLocation } from './problem.ts';
 
-/** A move that has not begun and cannot be avoided. */
+/** A job of the single-machine problem with heads and tails. */
+export interface MachineJob {
+  /** Earliest start (s). */
+  readonly head_s: number;
+  readonly work_s: number;
+  /** Time that must follow its end (s). */
+  readonly tail_s: number;
+}
+
+interface OpenJob {
+  left_s: number;
+  readonly tail_s: number;
+}
+
+/** Inserts into a list sorted by tail, longest last. */
+function insert(open: OpenJob[], job: OpenJob): void {
+  let low = 0;
+  for (let high = open.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (open[middle]!.tail_s < job.tail_s) low = middle + 1;
+    else high = middle;
+  }
+  open.splice(low, 0, job);
+}
+
+/**
+ * Lower bound of a single machine: the makespan of Jackson's preemptive schedule, which always runs
+ * the ready job with the longest tail. Without preemption no order ends earlier (s).
+ */
+export function singleMachineBound_s(jobs: readonly MachineJob[]): number {
+  const waiting = [...jobs].sort((a, b) => b.head_s - a.head_s);
+  const open: OpenJob[] = [];
+  let now_s = 0;
+  let end_s = 0;
+  while (waiting.length > 0 || open.length > 0) {
+    if (open.length === 0) now_s = Math.max(now_s, waiting.at(-1)!.head_s);
+    while (waiting.length > 0 && waiting.at(-1)!.head_s <= now_s) {
+      const { work_s, tail_s } = waiting.pop()!;
+      insert(open, { left_s: work_s, tail_s });
+    }
+    const urgent = open.at(-1)!;
+    const next_s = waiting.at(-1)?.head_s ?? Number.POSITIVE_INFINITY;
+    const done_s = Math.min(urgent.left_s, next_s - now_s);
+    now_s += done_s;
+    urgent.left_s -= done_s;
+    if (urgent.left_s > 0) continue;
+    open.pop();
+    end_s = Math.max(end_s, now_s + urgent.tail_s);
+  }
+  return end_s;
+}
+
+/** A move that has not started and is unavoidable. */
 interface NeededMove {
   readonly task: number;
-  /** The task that had the piece before; −1 for none. */
+  /** The previous task of the piece; −1 for none. */
   readonly previous: number;
   readonly time_s: number;
 }
 
-/** What has begun of a problem. */
-interface Beginnings {
-  /** End of each task; NaN where it has not begun. */
+/** The started operations of a problem. */
+interface StartedState {
+  /** End of each task (s); NaN before its start. */
   readonly end_s: Float64Array;
-  /** Ends of the moves that brought a piece for a task, by `keyOf`. */
+  /** Ends of the moves that brought a piece for a task (s), by `pieceKey`. */
   readonly brought_s: ReadonlyMap<number, number>;
-  /** When the arm can next move. */
+  /** Earliest next move of the arm (s). */
   readonly arm_s: number;
 }
 
-function keyOf(task: number, labware: number): number {
+function pieceKey(task: number, labware: number): number {
   return task * 4096 + labware;
 }
 
-function beginningsOf({ tasks, started, now_s }: PlanProblem): Beginnings {
+function startedStateOf({ tasks, started, now_s }: PlanProblem): StartedState {
   const end_s = new Float64Array(tasks.length).fill(Number.NaN);
   const brought_s = new Map<number, number>();
   let arm_s = now_s;
   for (const one of started) {
     if (one.kind === 'task') end_s[one.task] = one.end_s;
     else {
-      brought_s.set(keyOf(one.task, one.labware), one.end_s);
+      brought_s.set(pieceKey(one.task, one.labware), one.end_s);
       arm_s = Math.max(arm_s, one.end_s);
     }
   }
   return { end_s, brought_s, arm_s };
 }
 
-/** Where a piece can stand before the i-th task of its chain. */
-function sourcesOf(problem: PlanProblem, labware: number, i: number): Place[] {
+/** Possible locations of a piece before the i-th task of its chain. */
+function sourcesOf(problem: PlanProblem, labware: number, i: number): SlotLocation[] {
   const piece = problem.labware[labware]!;
-  if (i === 0) return [piece.place];
+  if (i === 0) return [piece.location];
   const task = problem.tasks[piece.tasks[i - 1]!]!;
   const use = task.uses.find((one) => one.labware === labware)!;
   return task.candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
@@ -65,12 +116,12 @@ function shortestMove_s(problem: PlanProblem, labware: number, i: number): numbe
   return Number.isFinite(least) ? least : 0;
 }
 
-/** The moves before each task that are still to be made. */
-function neededMoves(problem: PlanProblem, { end_s, brought_s }: Beginnings): NeededMove[][] {
+/** The remaining moves before each task. */
+function neededMoves(problem: PlanProblem, { end_s, brought_s }: StartedState): NeededMove[][] {
   const moves: NeededMove[][] = problem.tasks.map(() => []);
   problem.labware.forEach((piece, l) => {
     piece.tasks.forEach((task, i) => {
-      if (!Number.isNaN(end_s[task]!) || brought_s.has(keyOf(task, l))) return;
+      if (!Number.isNaN(end_s[task]!) || brought_s.has(pieceKey(task, l))) return;
       const time_s = shortestMove_s(problem, l, i);
       moves[task]!.push({ task, previous: piece.tasks[i - 1] ?? -1, time_s });
     });
@@ -78,35 +129,35 @@ function neededMoves(problem: PlanProblem, { end_s, brought_s }: Beginnings): Ne
   return moves;
 }
 
-interface Ground {
+interface BoundInputs {
   readonly operations: Operations;
-  readonly begun: Beginnings;
+  readonly started: StartedState;
   readonly moves: readonly (readonly NeededMove[])[];
 }
 
 /** The earliest end of each task (s). */
-function earliestEnds({ operations, begun, moves }: Ground): Float64Array {
+function earliestEnds({ operations, started, moves }: BoundInputs): Float64Array {
   const { problem, before } = operations;
   const { now_s, tasks } = problem;
-  const end_s = Float64Array.from(begun.end_s);
+  const end_s = Float64Array.from(started.end_s);
   for (const task of topological(before)) {
     if (!Number.isNaN(end_s[task]!)) continue;
     let start_s = now_s;
     for (const other of tasks[task]!.after) start_s = Math.max(start_s, end_s[other]!);
     for (const { labware } of tasks[task]!.uses) {
-      start_s = Math.max(start_s, begun.brought_s.get(keyOf(task, labware)) ?? now_s);
+      start_s = Math.max(start_s, started.brought_s.get(pieceKey(task, labware)) ?? now_s);
     }
     const fetching = moves[task]!.map(({ previous, time_s }) => {
       const head_s = previous < 0 ? now_s : Math.max(now_s, end_s[previous]!);
-      return { head_s: Math.max(head_s, begun.arm_s), work_s: time_s, tail_s: 0 };
+      return { head_s: Math.max(head_s, started.arm_s), work_s: time_s, tail_s: 0 };
     });
-    end_s[task] = Math.max(start_s, oneByOneEnd_s(fetching)) + tasks[task]!.duration_s;
+    end_s[task] = Math.max(start_s, singleMachineBound_s(fetching)) + tasks[task]!.duration_s;
   }
   return end_s;
 }
 
-/** What must follow the start of each task until all is done (s), itself included. */
-function followingTimes({ operations, moves }: Ground): Float64Array {
+/** Least time from the start of each task to the end of the plan, the task included (s). */
+function followingTimes({ operations, moves }: BoundInputs): Float64Array {
   const { problem, before } = operations;
   const after_s = new Float64Array(operations.tasks);
   const order = topological(before);
@@ -124,52 +175,52 @@ function followingTimes({ operations, moves }: Ground): Float64Array {
   return after_s;
 }
 
-/** The work of the arm, one move after the other (s). */
-function armBound_s(ground: Ground, end_s: Float64Array, after_s: Float64Array): number {
-  const { operations, begun, moves } = ground;
-  const jobs = moves.flat().flatMap(({ task, previous, time_s }): Job[] => {
+/** Lower bound from the load of the arm (s). */
+function armBound_s(inputs: BoundInputs, end_s: Float64Array, after_s: Float64Array): number {
+  const { operations, started, moves } = inputs;
+  const jobs = moves.flat().flatMap(({ task, previous, time_s }): MachineJob[] => {
     const ready_s = previous < 0 ? operations.problem.now_s : end_s[previous]!;
-    const head_s = Math.max(begun.arm_s, ready_s);
+    const head_s = Math.max(started.arm_s, ready_s);
     return time_s > 0 ? [{ head_s, work_s: time_s, tail_s: after_s[task]! }] : [];
   });
-  return oneByOneEnd_s(jobs);
+  return singleMachineBound_s(jobs);
 }
 
-/** The work of each set of tasks that only one and the same group of instruments can do (s). */
-function loadBound_s(ground: Ground, end_s: Float64Array, after_s: Float64Array): number {
-  const { problem } = ground.operations;
-  const groups = new Map<string, Job[]>();
-  const places = new Map<string, number>();
+/** Lower bound from the tasks that share the same group of candidate instruments (s). */
+function loadBound_s(inputs: BoundInputs, end_s: Float64Array, after_s: Float64Array): number {
+  const { problem } = inputs.operations;
+  const groups = new Map<string, MachineJob[]>();
+  const capacities = new Map<string, number>();
   problem.tasks.forEach(({ candidates, duration_s }, t) => {
-    if (candidates.length === 0 || !Number.isNaN(ground.begun.end_s[t]!)) return;
+    if (candidates.length === 0 || !Number.isNaN(inputs.started.end_s[t]!)) return;
     const key = [...candidates].sort((a, b) => a - b).join();
     const head_s = end_s[t]! - duration_s;
     const job = { head_s, work_s: duration_s, tail_s: after_s[t]! - duration_s };
     groups.set(key, [...(groups.get(key) ?? []), job]);
-    const room = candidates.reduce((sum, one) => sum + problem.instruments[one]!.capacity, 0);
-    places.set(key, room);
+    const capacity = candidates.reduce((sum, one) => sum + problem.instruments[one]!.capacity, 0);
+    capacities.set(key, capacity);
   });
   let bound_s = 0;
   for (const [key, jobs] of groups) {
-    // As if one instrument did it all, so many times faster.
-    const room = places.get(key)!;
-    const shared = jobs.map((job) => ({ ...job, work_s: job.work_s / room }));
-    bound_s = Math.max(bound_s, oneByOneEnd_s(shared));
+    // Relaxation: one instrument does all tasks, faster by the capacity of the group.
+    const capacity = capacities.get(key)!;
+    const shared = jobs.map((job) => ({ ...job, work_s: job.work_s / capacity }));
+    bound_s = Math.max(bound_s, singleMachineBound_s(shared));
   }
   return bound_s;
 }
 
-/** A time before which no plan ends (s). */
+/** Returns a time before which no plan can end (s). */
 export function lowerBound_s(operations: Operations): number {
   const { problem } = operations;
-  const begun = beginningsOf(problem);
-  const ground = { operations, begun, moves: neededMoves(problem, begun) };
-  const end_s = earliestEnds(ground);
-  const after_s = followingTimes(ground);
+  const started = startedStateOf(problem);
+  const inputs = { operations, started, moves: neededMoves(problem, started) };
+  const end_s = earliestEnds(inputs);
+  const after_s = followingTimes(inputs);
   let bound_s = problem.now_s;
   for (let t = 0; t < operations.tasks; t++) {
     bound_s = Math.max(bound_s, end_s[t]! + after_s[t]! - problem.tasks[t]!.duration_s);
   }
-  const work_s = Math.max(armBound_s(ground, end_s, after_s), loadBound_s(ground, end_s, after_s));
+  const work_s = Math.max(armBound_s(inputs, end_s, after_s), loadBound_s(inputs, end_s, after_s));
   return Math.ceil(Math.max(bound_s, work_s) - 1e-9);
 }

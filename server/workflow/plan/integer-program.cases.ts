@@ -1,16 +1,16 @@
 /**
- * A planning problem as a mixed integer program in the LP format, for tasks with one instrument
- * each: starts of tasks and moves, and one choice for each pair that cannot overlap. Nothing of
- * the planner is used, so that the solver's answer is independent.
+ * Writes a planning problem as a mixed-integer program in LP format, for tasks with one instrument
+ * each: a start variable per task and move, and a binary per pair that must not overlap. Shares no
+ * code with the planner, so the solver's result is independent.
  */
-import type { PlanProblem } from './problem.ts';
+import type { PlanProblem, SlotLocation } from './problem.ts';
 
 interface Visit {
   readonly key: string;
   readonly labware: number;
-  /** Variable at which the slot is taken; null: from the beginning. */
+  /** Variable of the time from which the slot is held; null: from the start. */
   readonly begin: string | null;
-  /** Expression at which it is free again: variable and constant; null: never. */
+  /** Variable and offset of the time at which it becomes free; null: never. */
   end: { readonly name: string; readonly plus_s: number } | null;
 }
 
@@ -76,7 +76,11 @@ function textOf(program: Program): string {
   return [...parts, 'Binary', ...binaries, 'End', ''].join('\n');
 }
 
-/** The text of the program whose optimum is the shortest makespan. */
+function visitOf({ instrument, slot }: SlotLocation, labware: number, begin: string | null): Visit {
+  return { key: `${instrument}/${slot}`, labware, begin, end: null };
+}
+
+/** Returns the text of the program whose optimum is the shortest makespan. */
 export function programText(problem: PlanProblem): string {
   const { tasks, labware, instruments } = problem;
   const longest_s = tasks.reduce((sum, { duration_s }) => sum + duration_s, 0);
@@ -89,13 +93,8 @@ export function programText(problem: PlanProblem): string {
     for (const other of task.after) program.follow(`t${t}`, `t${other}`, tasks[other]!.duration_s);
   });
   labware.forEach((piece, l) => {
-    let place = piece.place;
-    let visit: Visit = {
-      key: `${place.instrument}/${place.slot}`,
-      labware: l,
-      begin: null,
-      end: null,
-    };
+    let location = piece.location;
+    let visit = visitOf(location, l, null);
     let previous: number | null = null;
     visits.push(visit);
     for (const t of piece.tasks) {
@@ -103,22 +102,22 @@ export function programText(problem: PlanProblem): string {
       const to = { instrument: tasks[t]!.candidates[0]!, slot: use.slot };
       const ready: [string, number] | null =
         previous === null ? null : [`t${previous}`, tasks[previous]!.duration_s];
-      if (place.instrument !== to.instrument || place.slot !== to.slot) {
+      if (location.instrument !== to.instrument || location.slot !== to.slot) {
         const start = `m${t}x${l}`;
-        const duration_s = problem.move_s(place, to)!;
+        const duration_s = problem.move_s(location, to)!;
         program.starts.push(start);
         moves.push({ start, duration_s });
         if (ready) program.follow(start, ready[0], ready[1]);
         program.follow(`t${t}`, start, duration_s);
         visit.end = { name: start, plus_s: 0 };
-        visit = { key: `${to.instrument}/${to.slot}`, labware: l, begin: start, end: null };
+        visit = visitOf(to, l, start);
         visits.push(visit);
       } else if (ready) program.follow(`t${t}`, ready[0], ready[1]);
-      place = to;
+      location = to;
       if (use.slot_after !== use.slot) {
         visit.end = { name: `t${t}`, plus_s: tasks[t]!.duration_s };
-        place = { instrument: to.instrument, slot: use.slot_after };
-        visit = { key: `${place.instrument}/${place.slot}`, labware: l, begin: `t${t}`, end: null };
+        location = { instrument: to.instrument, slot: use.slot_after };
+        visit = visitOf(location, l, `t${t}`);
         visits.push(visit);
       }
       previous = t;

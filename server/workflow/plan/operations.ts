@@ -1,9 +1,97 @@
 /**
- * The operations of a problem under one numbering, with their tails: tasks first, then the moves
- * that may be needed. Worked out once and shared by every attempt of the search.
+ * The numbered operations of a problem (tasks first, then the moves that may be needed), their
+ * tails, and the numbered locations with their move times. Computed once and shared by every
+ * attempt of the search.
  */
-import { type Places, placesOf } from './places.ts';
-import type { PlanProblem, TimeConstraint } from './problem.ts';
+import type { PlanProblem, SlotLocation, TimeConstraint } from './problem.ts';
+
+const SLOTS = 4096;
+const IMPOSSIBLE = -1;
+
+/** The parts of a problem that determine its locations. */
+type LocationInputs = Pick<PlanProblem, 'instruments' | 'move_s'>;
+
+/** The locations of a problem by index, with cached move times. */
+export class LocationTable {
+  readonly list: SlotLocation[] = [];
+  /** Whether a location holds any number of pieces. */
+  readonly slotless: boolean[] = [];
+  private readonly indexByKey = new Map<number, number>();
+  private readonly moveTimeRows_s: (Float64Array | undefined)[] = [];
+  private readonly inputs: LocationInputs;
+
+  constructor(inputs: LocationInputs) {
+    this.inputs = inputs;
+  }
+
+  /** Returns the index of a location; −1 if unknown. */
+  find({ instrument, slot }: SlotLocation): number {
+    return this.indexByKey.get(instrument * SLOTS + slot) ?? -1;
+  }
+
+  /** Adds a location if it is new; returns its index. */
+  add(location: SlotLocation): number {
+    const known = this.find(location);
+    if (known >= 0) return known;
+    const index = this.list.length;
+    this.indexByKey.set(location.instrument * SLOTS + location.slot, index);
+    this.list.push(location);
+    this.slotless.push(this.inputs.instruments[location.instrument]!.slotless);
+    return index;
+  }
+
+  /** Returns the time of a move (s); −1 if the arm cannot make it. */
+  move_s(from: number, to: number): number {
+    this.moveTimeRows_s[from] ??= new Float64Array(this.list.length).fill(Number.NaN);
+    const row = this.moveTimeRows_s[from]!;
+    const known_s = row[to]!;
+    if (known_s >= IMPOSSIBLE) return known_s;
+    const time_s = this.inputs.move_s(this.list[from]!, this.list[to]!) ?? IMPOSSIBLE;
+    row[to] = time_s;
+    return time_s;
+  }
+}
+
+/** Collects every location that a plan for the problem can use. */
+export function locationTableOf({
+  instruments,
+  move_s,
+  labware,
+  tasks,
+  started,
+}: PlanProblem): LocationTable {
+  const locations = new LocationTable({ instruments, move_s });
+  for (const { location } of labware) locations.add(location);
+  for (const { candidates, uses } of tasks) {
+    for (const instrument of candidates) {
+      for (const { slot, slot_after } of uses) {
+        locations.add({ instrument, slot });
+        locations.add({ instrument, slot: slot_after });
+      }
+    }
+  }
+  for (const one of started) {
+    if (one.kind === 'move') {
+      locations.add(one.from);
+      locations.add(one.to);
+    } else {
+      for (const { slot_after } of tasks[one.task]!.uses) {
+        locations.add({ instrument: one.instrument, slot: slot_after });
+      }
+    }
+  }
+  return locations;
+}
+
+/** A move between location indices. */
+export interface ScheduledMove {
+  readonly task: number;
+  readonly piece: number;
+  readonly from: number;
+  readonly to: number;
+  readonly start_s: number;
+  readonly end_s: number;
+}
 
 export interface Operations {
   readonly problem: PlanProblem;
@@ -12,17 +100,17 @@ export interface Operations {
   readonly count: number;
   /** First move operation of each task; its uses follow in order. */
   readonly firstMove: Int32Array;
-  /** The task that each operation is for. */
+  /** The task of each operation. */
   readonly taskOf: Int32Array;
-  /** Longest work from an operation's start to the end of everything after it (s). */
+  /** Longest chain of work from the start of each operation (s). */
   readonly tail_s: Float64Array;
   /** Tasks that need no labware. */
-  readonly loose: readonly number[];
-  /** Tasks that must be placed before a task is: dependencies, chains, time constraints. */
+  readonly tasksWithoutLabware: readonly number[];
+  /** Tasks that must be scheduled before each task: dependencies, chains, time constraints. */
   readonly before: readonly (readonly number[])[];
   readonly constraintsTo: readonly (readonly TimeConstraint[])[];
-  readonly places: Places;
-  /** Numbers of the places that a move may lead to, one for each candidate of its task. */
+  readonly locations: LocationTable;
+  /** Location indices of the possible targets of each move, one per candidate of its task. */
   readonly targets: readonly Int32Array[];
 }
 
@@ -34,7 +122,7 @@ function chainPredecessors({ tasks, labware }: PlanProblem): number[][] {
   return before;
 }
 
-/** Tasks, each after those it waits for; short where there is a cycle. */
+/** Returns the tasks in topological order; tasks on a cycle are missing. */
 export function topological(before: readonly (readonly number[])[]): number[] {
   const waiting = before.map((list) => new Set(list).size);
   const followers: number[][] = before.map(() => []);
@@ -86,17 +174,19 @@ function tailsOf(problem: PlanProblem, before: readonly (readonly number[])[]): 
   return tail;
 }
 
-function targetsOf({ tasks }: PlanProblem, places: Places): Int32Array[] {
+function targetsOf({ tasks }: PlanProblem, locations: LocationTable): Int32Array[] {
   const targets: Int32Array[] = new Array<Int32Array>(tasks.length).fill(new Int32Array(0));
   for (const { candidates, uses } of tasks) {
     for (const { slot } of uses) {
-      targets.push(Int32Array.from(candidates, (instrument) => places.find({ instrument, slot })));
+      targets.push(
+        Int32Array.from(candidates, (instrument) => locations.find({ instrument, slot })),
+      );
     }
   }
   return targets;
 }
 
-/** Numbers the operations and works out who waits for whom. */
+/** Numbers the operations of a problem and computes their order constraints. */
 export function operationsOf(problem: PlanProblem): Operations {
   const { tasks, constraints } = problem;
   const firstMove = new Int32Array(tasks.length);
@@ -117,11 +207,20 @@ export function operationsOf(problem: PlanProblem): Operations {
   });
   const constraintsTo: TimeConstraint[][] = tasks.map(() => []);
   for (const one of constraints) constraintsTo[one.to]!.push(one);
-  const places = placesOf(problem);
-  const targets = targetsOf(problem, places);
-  const loose = tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : []));
+  const locations = locationTableOf(problem);
+  const targets = targetsOf(problem, locations);
+  const tasksWithoutLabware = tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : []));
   return {
-    ...{ problem, tasks: tasks.length, count, firstMove, taskOf, tail_s, before, constraintsTo },
-    ...{ loose, places, targets },
+    problem,
+    tasks: tasks.length,
+    count,
+    firstMove,
+    taskOf,
+    tail_s,
+    before,
+    constraintsTo,
+    tasksWithoutLabware,
+    locations,
+    targets,
   };
 }

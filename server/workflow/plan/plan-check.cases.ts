@@ -1,12 +1,12 @@
 /**
- * Checks a plan by its rules alone, written apart from the planner and sharing no code with it:
- * who does what when, one arm, places at instruments, slots, precedence, bounds on time.
+ * Checks plans independently of the planner's code: tasks and instruments, one arm, slots,
+ * precedence and time constraints.
  */
-import type { Place, Plan, PlanProblem } from './problem.ts';
+import type { Plan, PlanProblem, SlotLocation } from './problem.ts';
 
 interface Stay {
   readonly labware: number;
-  readonly place: Place;
+  readonly location: SlotLocation;
   readonly from_s: number;
   readonly to_s: number;
 }
@@ -17,7 +17,7 @@ function overlaps(a: { from_s: number; to_s: number }, b: { from_s: number; to_s
   return a.from_s < b.to_s - EPSILON_S && b.from_s < a.to_s - EPSILON_S;
 }
 
-function same(a: Place, b: Place): boolean {
+function same(a: SlotLocation, b: SlotLocation): boolean {
   return a.instrument === b.instrument && a.slot === b.slot;
 }
 
@@ -31,8 +31,8 @@ class PlanCheck {
     this.plan = plan;
   }
 
-  private require(holds: boolean, sentence: string): void {
-    if (!holds) this.faults.push(sentence);
+  private require(holds: boolean, message: string): void {
+    if (!holds) this.faults.push(message);
   }
 
   private timeOf(task: number) {
@@ -43,7 +43,7 @@ class PlanCheck {
     const { tasks, now_s } = this.problem;
     tasks.forEach((task, t) => {
       const rows = this.plan.tasks.filter((one) => one.task === t);
-      this.require(rows.length === 1, `${task.id} stands ${rows.length} times in the plan`);
+      this.require(rows.length === 1, `${task.id} is ${rows.length} times in the plan`);
       for (const { start_s, end_s, instrument } of rows) {
         this.require(start_s >= now_s - EPSILON_S, `${task.id} begins in the past`);
         this.require(Math.abs(end_s - start_s - task.duration_s) < EPSILON_S, `${task.id} length`);
@@ -94,16 +94,16 @@ class PlanCheck {
     });
   }
 
-  /** Follows each piece through its moves and tasks; answers where it stood when. */
+  /** Traces a piece through its moves and tasks; returns where it was when. */
   private follow(labware: number): Stay[] {
     const piece = this.problem.labware[labware]!;
     const stays: Stay[] = [];
-    let place = piece.place;
+    let location = piece.location;
     let since_s = Number.NEGATIVE_INFINITY;
     let free_s = this.problem.now_s;
-    const leave = (to: Place, at_s: number, until_s: number) => {
-      stays.push({ labware, place, from_s: since_s, to_s: until_s });
-      place = to;
+    const leave = (to: SlotLocation, at_s: number, until_s: number) => {
+      stays.push({ labware, location, from_s: since_s, to_s: until_s });
+      location = to;
       since_s = at_s;
     };
     for (const task of piece.tasks) {
@@ -112,12 +112,12 @@ class PlanCheck {
       const move = this.plan.moves.find((one) => one.task === task && one.labware === labware);
       const target = { instrument: time.instrument, slot: use.slot };
       if (move) {
-        this.require(same(move.from, place), `${piece.id} is fetched where it does not stand`);
-        this.require(move.start_s >= free_s - EPSILON_S, `${piece.id} is fetched too early`);
+        this.require(same(move.from, location), `${piece.id} is picked up where it is not`);
+        this.require(move.start_s >= free_s - EPSILON_S, `${piece.id} is picked up too early`);
         leave(move.to, move.start_s, move.start_s);
         free_s = move.end_s;
       }
-      this.require(same(place, target), `${piece.id} is not where its task needs it`);
+      this.require(same(location, target), `${piece.id} is not where its task needs it`);
       this.require(time.start_s >= free_s - EPSILON_S, `a task begins without ${piece.id}`);
       free_s = time.end_s;
       if (use.slot_after !== use.slot) {
@@ -125,18 +125,18 @@ class PlanCheck {
         leave(after, time.start_s, time.end_s);
       }
     }
-    stays.push({ labware, place, from_s: since_s, to_s: Number.POSITIVE_INFINITY });
+    stays.push({ labware, location, from_s: since_s, to_s: Number.POSITIVE_INFINITY });
     return stays;
   }
 
   labware(): void {
     const stays = this.problem.labware.flatMap((_, l) => this.follow(l));
     stays.forEach((one, i) => {
-      if (this.problem.instruments[one.place.instrument]!.slotless) return;
+      if (this.problem.instruments[one.location.instrument]!.slotless) return;
       for (const other of stays.slice(i + 1)) {
-        const apart = one.labware === other.labware || !same(one.place, other.place);
-        const clash = !apart && overlaps(one, other);
-        this.require(!clash, `two pieces share ${one.place.instrument}/${one.place.slot}`);
+        const isSeparate = one.labware === other.labware || !same(one.location, other.location);
+        const clash = !isSeparate && overlaps(one, other);
+        this.require(!clash, `two pieces share ${one.location.instrument}/${one.location.slot}`);
       }
     });
   }
@@ -149,7 +149,7 @@ class PlanCheck {
   }
 }
 
-/** What is wrong with a plan in which nothing had begun, in sentences; empty when it is sound. */
+/** Returns the faults of a plan without started operations; empty if it is valid. */
 export function planFaults(problem: PlanProblem, plan: Plan): string[] {
   const check = new PlanCheck(problem, plan);
   check.tasks();

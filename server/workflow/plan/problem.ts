@@ -1,50 +1,50 @@
 /**
- * What the planner is asked and what it answers, as plain data with indices instead of names. The
- * planner knows no clock, no arm and no file, so it stands in a folder of its own (facts: planner;
- * spec/webhooks.md §4, the new-plan hook).
+ * Input and output of the planner as plain data, with indices instead of names and times in seconds
+ * since the start of the run. The planner depends on no clock, arm or file (docs/decisions;
+ * webhooks §4, the new-plan hook).
  */
 
-/** Where a piece of labware stands: instrument by index, slot by its number on the instrument. */
-export interface Place {
+/** A labware location: index of the instrument and slot number on it. */
+export interface SlotLocation {
   readonly instrument: number;
   readonly slot: number;
 }
 
 export interface PlanInstrument {
   readonly id: string;
-  /** Tasks at a time. */
+  /** Number of concurrent tasks. */
   readonly capacity: number;
-  /** True where any number of pieces may stand in one slot. */
+  /** True if a slot holds any number of pieces. */
   readonly slotless: boolean;
 }
 
-/** A task's need of a piece of labware. */
+/** The use of a piece of labware by a task. */
 export interface LabwareUse {
   readonly labware: number;
-  /** Slot it must stand in when the task begins. */
+  /** Slot of the piece when the task starts. */
   readonly slot: number;
-  /** Slot it stands in when the task has ended. */
+  /** Slot of the piece when the task has ended. */
   readonly slot_after: number;
 }
 
 export interface PlanTask {
   readonly id: string;
   readonly duration_s: number;
-  /** Instruments that can do it; empty for a task that is skipped and needs none. */
+  /** Instruments that can do the task; empty for a skipped task. */
   readonly candidates: readonly number[];
-  /** Tasks that must have ended before it begins. */
+  /** Tasks that must end before this one starts. */
   readonly after: readonly number[];
   readonly uses: readonly LabwareUse[];
 }
 
 export interface PlanLabware {
   readonly id: string;
-  readonly place: Place;
-  /** The tasks that use it, in order. */
+  readonly location: SlotLocation;
+  /** The tasks that use the piece, in order. */
   readonly tasks: readonly number[];
 }
 
-/** A bound on the time from one task's start or end to another's. */
+/** A bound on the time from the start or end of one task to that of another. */
 export interface TimeConstraint {
   readonly id: string;
   readonly from: number;
@@ -56,7 +56,7 @@ export interface TimeConstraint {
   readonly max_s: number;
 }
 
-/** A task on its instrument. */
+/** A scheduled task. */
 export interface PlannedTask {
   readonly task: number;
   /** −1 for a task without an instrument. */
@@ -65,61 +65,61 @@ export interface PlannedTask {
   readonly end_s: number;
 }
 
-/** A piece of labware carried to where a task needs it. */
-export interface PlannedMove {
-  /** The task that needs it there. */
+/** A scheduled move of a piece of labware to the location where a task needs it. */
+export interface PlannedLabwareMove {
+  /** The task that needs the piece. */
   readonly task: number;
   readonly labware: number;
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: SlotLocation;
+  readonly to: SlotLocation;
   readonly start_s: number;
   readonly end_s: number;
 }
 
-/** What has begun already: its times stand. In the order of their starts. */
-export type Started =
+/** A started operation; its times are fixed. Lists are in the order of starts. */
+export type StartedOperation =
   | ({ readonly kind: 'task' } & PlannedTask)
-  | ({ readonly kind: 'move' } & PlannedMove);
+  | ({ readonly kind: 'move' } & PlannedLabwareMove);
 
 export interface PlanProblem {
   readonly instruments: readonly PlanInstrument[];
   readonly tasks: readonly PlanTask[];
   readonly labware: readonly PlanLabware[];
   readonly constraints: readonly TimeConstraint[];
-  /** Time of a move (whole seconds), or null where the arm cannot make it. */
-  readonly move_s: (from: Place, to: Place) => number | null;
-  /** Nothing new begins before (s). */
+  /** Time of a move (whole seconds), or null if the arm cannot make it. */
+  readonly move_s: (from: SlotLocation, to: SlotLocation) => number | null;
+  /** Earliest start of operations that have not started (s). */
   readonly now_s: number;
-  readonly started: readonly Started[];
+  readonly started: readonly StartedOperation[];
 }
 
 export interface Plan {
   readonly tasks: readonly PlannedTask[];
-  readonly moves: readonly PlannedMove[];
-  /** When the last operation ends (s). */
+  readonly moves: readonly PlannedLabwareMove[];
+  /** End of the last operation (s). */
   readonly makespan_s: number;
   /** No plan can end earlier (s). */
   readonly lower_bound_s: number;
 }
 
-/** Why there is no plan, in sentences. */
+/** Why there is no plan, as messages. */
 export interface PlanFault {
   readonly kind: 'deadlock' | 'constraint' | 'unreachable' | 'no_instrument';
-  readonly sentences: readonly string[];
+  readonly messages: readonly string[];
 }
 
-/** True when both are the same slot of the same instrument. */
-export function samePlace(a: Place, b: Place): boolean {
+/** True if both are the same slot of the same instrument. */
+export function isSameLocation(a: SlotLocation, b: SlotLocation): boolean {
   return a.instrument === b.instrument && a.slot === b.slot;
 }
 
-/** What names the operations of a plan. */
+/** The names that a plan refers to by index. */
 export interface PlanNames {
   readonly tasks: readonly Pick<PlanTask, 'id' | 'after' | 'uses'>[];
   readonly labware: readonly Pick<PlanLabware, 'id'>[];
 }
 
-/** The name of a move in critical paths and explanations. */
-export function moveName({ labware, tasks }: PlanNames, move: PlannedMove): string {
+/** Returns the name of a move in critical paths and explanations. */
+export function moveName({ labware, tasks }: PlanNames, move: PlannedLabwareMove): string {
   return `move ${labware[move.labware]!.id} for ${tasks[move.task]!.id}`;
 }

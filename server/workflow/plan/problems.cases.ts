@@ -1,5 +1,5 @@
-/** Problems for the planner's tests and bench: a small assay, and random workcells from a seed. */
-import type { Chance } from './chance.ts';
+/** Planning problems for tests and benchmarks: a small assay, and random workcells from a seed. */
+import type { Prng } from '../../../physics/math/prng.ts';
 import type { LabwareUse, PlanInstrument, PlanLabware, PlanProblem, PlanTask } from './problem.ts';
 
 interface Shape {
@@ -12,7 +12,7 @@ interface Shape {
   readonly choice?: boolean;
 }
 
-/** Empty parts to fill in. */
+/** Returns a problem from the given parts; the others are empty. */
 export function problemOf(parts: Partial<PlanProblem>): PlanProblem {
   return {
     instruments: [],
@@ -30,7 +30,7 @@ export function instrument(id: string, capacity = 1, slotless = false): PlanInst
   return { id, capacity, slotless };
 }
 
-/** A task on one instrument over pieces in slots of its own. */
+/** Returns a task on one instrument with its labware and slots. */
 export function task(
   id: string,
   duration_s: number,
@@ -43,8 +43,8 @@ export function task(
 }
 
 /** Tubes and a plate through hotel, centrifuge, uncapper, peeler, pipettor, sealer: 8 tasks, 7
- * moves of 15 s. An independent solver proved 375 s to be the optimum. */
-export function assay(): PlanProblem {
+ * moves of 15 s. An independent solver proved that 375 s is optimal. */
+export function assayProblem(): PlanProblem {
   const instruments = [
     instrument('hotel', 100),
     instrument('peeler'),
@@ -70,15 +70,15 @@ export function assay(): PlanProblem {
     task('load plate', 30, { on: 0, uses: [[1, 1]] }),
   ];
   const labware: PlanLabware[] = [
-    { id: 'tubes', place: { instrument: 0, slot: 1 }, tasks: [0, 1, 2, 5] },
-    { id: 'plate', place: { instrument: 0, slot: 10 }, tasks: [3, 4, 5, 6, 7] },
+    { id: 'tubes', location: { instrument: 0, slot: 1 }, tasks: [0, 1, 2, 5] },
+    { id: 'plate', location: { instrument: 0, slot: 10 }, tasks: [3, 4, 5, 6, 7] },
   ];
   return problemOf({ instruments, tasks, labware });
 }
 
-/** A random workcell: each piece starts in a hotel slot of its own and visits instruments. */
-export function randomProblem(chance: Chance, shape: Shape): PlanProblem {
-  const whole = (most: number) => Math.floor(chance() * most);
+/** Returns a random workcell: each piece starts in its own hotel slot and visits instruments. */
+export function randomProblem(random: Prng, shape: Shape): PlanProblem {
+  const whole = (most: number) => Math.floor(random() * most);
   const instruments = [instrument('hotel', 100)];
   for (let i = 1; i <= shape.instruments; i++) instruments.push(instrument(`i${i}`));
   const tasks: PlanTask[] = [];
@@ -93,7 +93,7 @@ export function randomProblem(chance: Chance, shape: Shape): PlanProblem {
       const other = 1 + whole(shape.instruments);
       const candidates = shape.choice && other !== on ? [on, other] : [on];
       const slot = 1 + whole(shape.slots);
-      const after = tasks.length > 2 && chance() < 0.1 ? [whole(tasks.length)] : [];
+      const after = tasks.length > 2 && random() < 0.1 ? [whole(tasks.length)] : [];
       chain.push(tasks.length);
       tasks.push({
         id: `p${l}s${s}`,
@@ -105,7 +105,7 @@ export function randomProblem(chance: Chance, shape: Shape): PlanProblem {
     }
     chain.push(tasks.length);
     tasks.push(task(`p${l}store`, 5, { on: 0, uses: [[l, l + 1]] }));
-    labware.push({ id: `p${l}`, place: { instrument: 0, slot: l + 1 }, tasks: chain });
+    labware.push({ id: `p${l}`, location: { instrument: 0, slot: l + 1 }, tasks: chain });
   }
   const times = instruments.map((_, i) => instruments.map((__, j) => 5 + ((i * 7 + j * 3) % 11)));
   const move_s: PlanProblem['move_s'] = (from, to) => times[from.instrument]![to.instrument]!;

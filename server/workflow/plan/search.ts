@@ -1,67 +1,68 @@
 /**
- * Looks for a good plan: several ways of greedy list scheduling, then small changes to the best
- * order, kept when they do no harm. Bounded by attempts and never by time, so that equal seeds give
- * equal plans; a generator, so that whoever drives it can do something else in between.
+ * Searches for a good plan: greedy list scheduling with several parameter sets, then local search
+ * on the best order, which accepts changes that are not worse. Bounded by attempts and not by time,
+ * so equal seeds give equal plans. A generator, so the caller can interleave other work.
  */
+
+import { createPrng, type Prng } from '../../../physics/math/prng.ts';
 import { type Attempt, attemptPlan } from './attempt.ts';
-import { type Chance, chanceOf } from './chance.ts';
-import type { Genes } from './choice.ts';
+import type { AttemptParameters } from './operation-selector.ts';
 import type { Operations } from './operations.ts';
 
 export interface SearchOptions {
   readonly seed: number;
-  /** Most attempts. */
+  /** Largest number of attempts. */
   readonly attempts: number;
-  /** Ends the search: nothing is better (s). */
+  /** A plan that ends then is optimal and ends the search (s). */
   readonly lower_bound_s: number;
   /** An order to try first; empty for none. */
   readonly sequence: readonly number[];
 }
 
 const WEIGHTS = [0, 0.25, 1, 4];
-/** Pieces on their way at a time, where more may wait for each other for ever. */
-const LIMITS = [12, 8, 6, 4, 3, 2];
-/** Greedy attempts with chance in them, before the best order is worked on. */
-const SHAKEN = 8;
-/** Attempts without a better plan after which the search begins anew from any order. */
-const PATIENCE = 100;
+/** Work-in-progress limits to try; high limits can deadlock. */
+const WIP_LIMITS = [12, 8, 6, 4, 3, 2];
+/** Number of randomized greedy attempts before the local search. */
+const RANDOMIZED = 8;
+/** Attempts without improvement after which the local search restarts from a random order. */
+const RESTART_AFTER = 100;
 /**
- * Attempts for each operation without a better plan after which the search ends: a handful of
- * operations is planned as well with a quarter of all attempts. Two dozen are worth every one: of
- * such plans, one in four would be longer after half of them.
+ * Attempts per operation without improvement after which the search ends. A few operations are
+ * planned as well with a quarter of all attempts; with two dozen operations, one plan in four would
+ * be longer with half of them.
  */
-const STALL = 60;
-/** Share of changes that put one operation elsewhere and not all of its task. */
-const ALONE = 0.5;
-/** Most operations that one change puts elsewhere. */
-const STRENGTH = 4;
+const STALL_PER_OPERATION = 60;
+/** Share of changes that shift one operation and not all operations of its task. */
+const SINGLE_SHARE = 0.5;
+/** Largest number of shifts in one change. */
+const MAX_SHIFTS = 4;
 
-/** A better plan is a second shorter; a shorter sum of ends counts for little. */
-const SECOND = 0.5;
+/** Score difference that counts as an improvement (s); plans differ by whole seconds. */
+const IMPROVEMENT_S = 0.5;
 
-/** Attempts that every problem is worth: all ways of greedy list scheduling but the shaken ones. */
-const LEAST = 2 * WEIGHTS.length + LIMITS.length + 1;
-/** Further attempts where none has led to a plan. */
-const RESCUES = 10;
+/** Least number of attempts: all greedy parameter sets except the randomized ones. */
+const MIN_ATTEMPTS = 2 * WEIGHTS.length + WIP_LIMITS.length + 1;
+/** Additional attempts if none has led to a plan. */
+const EXTRA_ATTEMPTS = 10;
 
-/** Attempts that a problem of so many operations is worth. */
+/** Returns the number of attempts for a number of operations. */
 export function attemptsFor(operations: number): number {
   return Math.max(
-    LEAST,
+    MIN_ATTEMPTS,
     Math.min(2000, Math.floor(900_000 / Math.max(1, operations * operations))),
   );
 }
 
-function anyOrder({ count }: Operations, chance: Chance): Float64Array {
-  return new Float64Array(count).map(() => count * chance());
+function randomOrder({ count }: Operations, random: Prng): Float64Array {
+  return new Float64Array(count).map(() => count * random());
 }
 
 function anyInstrument(operations: Operations): Int32Array {
   return new Int32Array(operations.tasks).fill(-1);
 }
 
-/** Finishes one piece of labware after the other: slow, but seldom stuck. */
-function oneAfterTheOther(operations: Operations): Float64Array {
+/** Ranks that finish one piece of labware after the other: slow, but rarely a deadlock. */
+function pieceByPieceRank(operations: Operations): Float64Array {
   const rank = new Float64Array(operations.count);
   const { problem, firstMove } = operations;
   const piece = new Float64Array(operations.tasks).fill(problem.labware.length);
@@ -76,30 +77,30 @@ function oneAfterTheOther(operations: Operations): Float64Array {
   return rank;
 }
 
-function* greedy(
+function* greedyParameters(
   operations: Operations,
-  chance: Chance,
-  known: readonly number[],
-): Generator<Genes> {
+  random: Prng,
+  firstSequence: readonly number[],
+): Generator<AttemptParameters> {
   const preferred = anyInstrument(operations);
-  const limit = Number.POSITIVE_INFINITY;
-  const plain = { sequence: [], rank: null, noise_s: null, limit, preferred };
-  if (known.length > 0) yield { ...plain, sequence: known, weight: 0, eager: true };
+  const wipLimit = Number.POSITIVE_INFINITY;
+  const plain = { sequence: [], rank: null, noise_s: null, wipLimit, preferred };
+  if (firstSequence.length > 0) yield { ...plain, sequence: firstSequence, weight: 0, eager: true };
   for (const weight of WEIGHTS) {
     yield { ...plain, weight, eager: false };
     yield { ...plain, weight, eager: true };
   }
-  for (const few of LIMITS) yield { ...plain, weight: 0.25, eager: false, limit: few };
-  const rank = oneAfterTheOther(operations);
+  for (const few of WIP_LIMITS) yield { ...plain, weight: 0.25, eager: false, wipLimit: few };
+  const rank = pieceByPieceRank(operations);
   yield { ...plain, rank, weight: 0, eager: false };
-  for (let i = 0; i < SHAKEN; i++) {
-    const spread_s = 10 + 50 * chance();
-    const noise_s = Float64Array.from({ length: operations.count }, () => spread_s * chance());
+  for (let i = 0; i < RANDOMIZED; i++) {
+    const spread_s = 10 + 50 * random();
+    const noise_s = Float64Array.from({ length: operations.count }, () => spread_s * random());
     yield { ...plain, weight: WEIGHTS[i % WEIGHTS.length]!, eager: i % 2 === 1, noise_s };
   }
 }
 
-/** The order of an attempt as ranks; operations that never came last. */
+/** The order of an attempt as ranks; unscheduled operations come last. */
 function ranksOf({ order }: Attempt, operations: Operations): Float64Array {
   const rank = new Float64Array(operations.count).fill(order.length);
   order.forEach((operation, i) => {
@@ -108,7 +109,7 @@ function ranksOf({ order }: Attempt, operations: Operations): Float64Array {
   return rank;
 }
 
-/** Puts a task elsewhere in the order with all the moves that bring its labware. */
+/** Shifts a task in the order together with all moves of its labware. */
 function shiftTogether(
   { firstMove, problem }: Operations,
   rank: Float64Array,
@@ -121,24 +122,24 @@ function shiftTogether(
   }
 }
 
-function changed(
-  { operations, chance }: { readonly operations: Operations; readonly chance: Chance },
-  base: Genes,
-  strength: number,
-): Genes {
+function mutated(
+  { operations, random }: { readonly operations: Operations; readonly random: Prng },
+  base: AttemptParameters,
+  shifts: number,
+): AttemptParameters {
   const rank = base.rank!.slice();
   const preferred = base.preferred.slice();
   const { problem } = operations;
-  for (let i = 0; i < strength; i++) {
-    const one = Math.floor(chance() * operations.count);
-    const reach = chance() < 0.5 ? 4 : operations.count;
-    const shift = (chance() - 0.5) * 2 * reach;
-    if (chance() < ALONE) rank[one] = rank[one]! + shift;
+  for (let i = 0; i < shifts; i++) {
+    const one = Math.floor(random() * operations.count);
+    const reach = random() < 0.5 ? 4 : operations.count;
+    const shift = (random() - 0.5) * 2 * reach;
+    if (random() < SINGLE_SHARE) rank[one] = rank[one]! + shift;
     else shiftTogether(operations, rank, { task: operations.taskOf[one]!, shift });
-    if (chance() < 0.25) {
-      const task = Math.floor(chance() * operations.tasks);
+    if (random() < 0.25) {
+      const task = Math.floor(random() * operations.tasks);
       const { length } = problem.tasks[task]!.candidates;
-      if (length > 1) preferred[task] = Math.floor(chance() * (length + 1)) - 1;
+      if (length > 1) preferred[task] = Math.floor(random() * (length + 1)) - 1;
     }
   }
   return { ...base, rank, preferred };
@@ -149,50 +150,51 @@ export function* searchPlan(
   operations: Operations,
   options: SearchOptions,
 ): Generator<number, Attempt> {
-  const chance = chanceOf(options.seed);
+  const random = createPrng(options.seed);
   let best: Attempt | null = null;
   let left = options.attempts;
-  let stall = 0;
+  let attemptsSinceBest = 0;
   const isDone = () => {
-    if (best === null || !clean(best)) return left <= -RESCUES;
+    if (best === null || !isFeasible(best)) return left <= -EXTRA_ATTEMPTS;
     const isProven = best.score < options.lower_bound_s + 0.5;
-    return left <= 0 || isProven || stall > STALL * operations.count;
+    return left <= 0 || isProven || attemptsSinceBest > STALL_PER_OPERATION * operations.count;
   };
-  for (const genes of greedy(operations, chance, options.sequence)) {
+  for (const parameters of greedyParameters(operations, random, options.sequence)) {
     if (isDone()) break;
-    const attempt = yield* attemptPlan(operations, genes);
+    const attempt = yield* attemptPlan(operations, parameters);
     left--;
     if (!best || attempt.score < best.score) best = attempt;
   }
-  let base: Genes = {
+  let base: AttemptParameters = {
     sequence: [],
     rank: ranksOf(best!, operations),
     weight: 0,
     eager: true,
     noise_s: null,
-    limit: Number.POSITIVE_INFINITY,
+    wipLimit: Number.POSITIVE_INFINITY,
     preferred: anyInstrument(operations),
   };
   let current = best!.score;
-  let dull = 0;
+  let attemptsSinceImprovement = 0;
   while (!isDone()) {
-    const isFresh = dull > PATIENCE;
-    const genes = isFresh
-      ? { ...base, rank: anyOrder(operations, chance) }
-      : changed({ operations, chance }, base, 1 + Math.floor(chance() * STRENGTH));
-    const attempt = yield* attemptPlan(operations, genes);
+    const isRestart = attemptsSinceImprovement > RESTART_AFTER;
+    const parameters = isRestart
+      ? { ...base, rank: randomOrder(operations, random) }
+      : mutated({ operations, random }, base, 1 + Math.floor(random() * MAX_SHIFTS));
+    const attempt = yield* attemptPlan(operations, parameters);
     left--;
-    dull = isFresh || attempt.score < current ? 0 : dull + 1;
-    if (isFresh || attempt.score <= current) {
-      base = { ...genes, rank: ranksOf(attempt, operations) };
+    attemptsSinceImprovement =
+      isRestart || attempt.score < current ? 0 : attemptsSinceImprovement + 1;
+    if (isRestart || attempt.score <= current) {
+      base = { ...parameters, rank: ranksOf(attempt, operations) };
       current = attempt.score;
     }
-    stall = attempt.score < best!.score - SECOND ? 0 : stall + 1;
+    attemptsSinceBest = attempt.score < best!.score - IMPROVEMENT_S ? 0 : attemptsSinceBest + 1;
     if (attempt.score < best!.score) best = attempt;
   }
   return best!;
 }
 
-function clean({ stuck, violations }: Attempt): boolean {
-  return !stuck && violations.length === 0;
+function isFeasible({ isStuck, violations }: Attempt): boolean {
+  return !isStuck && violations.length === 0;
 }

@@ -1,0 +1,117 @@
+/**
+ * Requests to single servos, retried when a reply is lost: the basis of start, recovery,
+ * calibration and diagnostics. The control cycle does not use them; it drops a lost sample.
+ */
+import type { Bus } from './bus.ts';
+import type { ServoReply } from './codec.ts';
+import * as request from './instructions.ts';
+import { BROADCAST_ID, HIGHEST_ID } from './instructions.ts';
+import { decodeValue, encodeValue, REGISTER, type RegisterName } from './registers.ts';
+
+/** The reply of a servo to a ping. */
+export interface ServoIdentity {
+  readonly id: number;
+  readonly model: number;
+  readonly firmware: number;
+}
+
+const TRIES = 3;
+/** Wait in addition to the timeout when retries are allowed, for a gateway that is busy (ms). */
+const EXTRA_WAIT_MS = 40;
+const PING_LENGTH = 3;
+const SCAN_MS = 250;
+
+async function requestWithRetry(
+  bus: Bus,
+  transaction: Parameters<Bus['request']>[0],
+  tries = TRIES,
+): Promise<ServoReply | null> {
+  const patience_ms = tries > 1 ? EXTRA_WAIT_MS : 0;
+  for (let i = 0; i < tries; i++) {
+    const [reply] = await bus.request({ ...transaction, extra_wait_ms: patience_ms });
+    if (reply) return reply;
+  }
+  return null;
+}
+
+/** Model and firmware of a servo, or null when it does not reply. */
+export async function pingServo(
+  bus: Bus,
+  id: number,
+  tries = TRIES,
+): Promise<ServoIdentity | null> {
+  const transaction = { packet: request.ping(id), ids: [id], length: PING_LENGTH };
+  const reply = await requestWithRetry(bus, transaction, tries);
+  if (reply?.data.length !== PING_LENGTH) return null;
+  return { id, model: reply.data[0]! + 256 * reply.data[1]!, firmware: reply.data[2]! };
+}
+
+/** Scans the bus with a broadcast ping; servos with the same id corrupt each other's reply. */
+export async function scanServos(bus: Bus): Promise<readonly ServoIdentity[]> {
+  const ids = Array.from({ length: HIGHEST_ID + 1 }, (_, id) => id);
+  const packet = request.ping(BROADCAST_ID);
+  const replies = await bus.request({ packet, ids, length: PING_LENGTH, extra_wait_ms: SCAN_MS });
+  return replies.map(({ id, data }) => ({
+    id,
+    model: data[0]! + 256 * data[1]!,
+    firmware: data[2]!,
+  }));
+}
+
+/** The value of a register, or null when the servo does not reply or rejects the read. */
+export async function readRegister(
+  bus: Bus,
+  id: number,
+  name: RegisterName,
+): Promise<number | null> {
+  const register = REGISTER[name];
+  const transaction = { packet: request.read(id, register), ids: [id], length: register.length };
+  const reply = await requestWithRetry(bus, transaction);
+  return reply?.data.length === register.length ? decodeValue(reply.data, 0, register) : null;
+}
+
+/** Writes a register; returns the error number of the servo, or null without a reply. */
+export async function writeRegister(
+  bus: Bus,
+  id: number,
+  [name, value]: readonly [RegisterName, number],
+): Promise<number | null> {
+  const { address } = REGISTER[name];
+  const data = encodeValue(REGISTER[name], value);
+  const packet = request.write(id, address, data);
+  const reply = await requestWithRetry(bus, { packet, ids: [id], length: 0 });
+  return reply ? reply.error & 0x7f : null;
+}
+
+/** Reboots a servo; it replies, and is silent until it is ready again. */
+export async function rebootServo(bus: Bus, id: number): Promise<void> {
+  await bus.request({ packet: request.reboot(id), ids: [id], length: 0 });
+}
+
+/** When the first servos are all silent, the bus is stalled, and samples matter more. */
+const SILENT_MAX = 2;
+
+/** Ids of servos that do not reply; `none reply` when all are silent; `unclear` otherwise. */
+export type MissingServos = readonly number[] | 'none reply' | 'unclear';
+
+/**
+ * Pings each of these servos, and the silent ones once more. While `isUrgent` it stops early when
+ * the first servos are all silent.
+ */
+export async function findMissingServos(
+  bus: Bus,
+  ids: readonly number[],
+  isUrgent: () => boolean,
+): Promise<MissingServos> {
+  const before = bus.counts.unexpected;
+  const silent: number[] = [];
+  for (const [i, id] of ids.entries()) {
+    if (!(await pingServo(bus, id, 1))) silent.push(id);
+    if (silent.length === SILENT_MAX && i < SILENT_MAX && isUrgent()) return 'unclear';
+  }
+  const gone: number[] = [];
+  for (const id of silent) if (!(await pingServo(bus, id, 1))) gone.push(id);
+  // Unexpected replies are late ones, so the accepted replies may belong to other requests.
+  if (bus.counts.unexpected > before) return 'unclear';
+  return gone.length === ids.length ? 'none reply' : gone;
+}

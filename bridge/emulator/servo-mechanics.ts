@@ -1,0 +1,174 @@
+/**
+ * The shaft, the motion profile and the joint command of an emulated servo, in encoder steps and
+ * milliseconds.
+ */
+import { PLANT_STEP_S } from '../../physics/dynamics/drives.ts';
+import type { JointDrive } from '../servo-plant.ts';
+import type { TableRegister } from './control-table.ts';
+import { type TableMemory, TRIPPED } from './table-memory.ts';
+
+const TICKS_PER_TURN = 4096;
+export const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
+/** 0.229 revolutions a minute (rad/s). */
+export const VELOCITY_UNIT = (0.229 * 2 * Math.PI) / 60;
+
+/** Mounting of the shaft at its joint. */
+export interface ShaftSetup {
+  /** 1: turns with its joint; -1: against it. */
+  readonly direction?: 1 | -1;
+  /** Steps at joint angle zero. */
+  readonly zero_ticks?: number;
+  readonly gear?: number;
+  /** Whole turns counted since the last power-up. */
+  readonly turns?: number;
+}
+
+/** State of a joint as the sensors of the servo measure it. */
+export interface JointSensors {
+  readonly angle_rad: number;
+  readonly rate_rad_s: number;
+  /** Share of the greatest torque, signed. */
+  readonly torque_share: number;
+  readonly temperature_c: number;
+}
+
+/**
+ * The shaft of an emulated servo: conversion between joint angles and encoder steps, and the count
+ * of whole turns that is lost at a reboot.
+ */
+export class ServoShaft {
+  readonly direction: number;
+  readonly gear: number;
+  sensors: JointSensors;
+  /** Homing offset of the control table (steps). */
+  homing = 0;
+  private readonly zero: number;
+  private turned_ticks: number;
+
+  constructor(setup: ShaftSetup, sensors: JointSensors) {
+    this.direction = setup.direction ?? 1;
+    this.gear = setup.gear ?? 1;
+    this.zero = setup.zero_ticks ?? 2048;
+    this.turned_ticks = (setup.turns ?? 0) * TICKS_PER_TURN;
+    this.sensors = sensors;
+  }
+
+  /** Present position (steps), whole turns and homing offset included. */
+  get ticks(): number {
+    const turned = this.direction * this.gear * this.sensors.angle_rad * TICKS_PER_RAD;
+    return Math.round(this.zero + turned) + this.turned_ticks + this.homing;
+  }
+
+  /** Rate of the shaft (rad/s). */
+  get rate_rad_s(): number {
+    return this.direction * this.gear * this.sensors.rate_rad_s;
+  }
+
+  /** Joint angle (rad) at which the present position would be `ticks`. */
+  angleOf(ticks: number): number {
+    const turned = ticks - this.turned_ticks - this.homing - this.zero;
+    return (this.direction * turned) / (this.gear * TICKS_PER_RAD);
+  }
+
+  /** Folds the present position into one turn. */
+  intoOneTurn(): void {
+    this.turned_ticks -= Math.floor(this.ticks / TICKS_PER_TURN) * TICKS_PER_TURN;
+  }
+}
+
+/** 214.577 revolutions a minute squared (rad/s²). */
+const ACCELERATION_UNIT = (214.577 * 2 * Math.PI) / 3600;
+
+export interface ProfileLimits {
+  /** Steps a millisecond; 0: no profile, the goal counts at once. */
+  readonly velocity: number;
+  /** Steps a millisecond squared; 0: no ramp. */
+  readonly acceleration: number;
+}
+
+/** Limits that reach a goal in `duration_ms`, with acceleration and deceleration of `ramp_ms`. */
+function timedLimits(distance: number, duration_ms: number, ramp_ms: number): ProfileLimits {
+  if (duration_ms === 0) return { velocity: 0, acceleration: 0 };
+  const ramp = Math.min(ramp_ms, duration_ms / 2);
+  const velocity = Math.abs(distance) / Math.max(1, duration_ms - ramp);
+  return { velocity, acceleration: ramp > 0 ? velocity / ramp : 0 };
+}
+
+/** Limits from the profile registers for a move of `distance` (steps). */
+export function profileLimits(memory: TableMemory, distance: number): ProfileLimits {
+  const velocity = memory.get('profile_velocity');
+  const acceleration = memory.get('profile_acceleration');
+  if ((memory.get('drive_mode') & 4) !== 0) return timedLimits(distance, velocity, acceleration);
+  const unit = TICKS_PER_RAD * PLANT_STEP_S;
+  return {
+    velocity: velocity * VELOCITY_UNIT * unit,
+    acceleration: acceleration * ACCELERATION_UNIT * unit * PLANT_STEP_S,
+  };
+}
+
+/**
+ * The profile of a servo towards a new goal: immediate, constant speed, trapezoidal or time-based.
+ * In encoder steps, one millisecond at a time.
+ */
+export class MotionProfile {
+  /** Present position of the profile (steps). */
+  position = 0;
+  /** Steps a millisecond. */
+  velocity = 0;
+
+  /** Sets the profile at rest at a position. */
+  resetTo(position: number): void {
+    this.position = position;
+    this.velocity = 0;
+  }
+
+  /** Advances by one millisecond towards `goal`. */
+  step(goal: number, { velocity, acceleration }: ProfileLimits): void {
+    const distance = goal - this.position;
+    if (velocity === 0) {
+      this.resetTo(goal);
+      return;
+    }
+    const fastest =
+      acceleration > 0
+        ? Math.min(velocity, Math.sqrt(2 * acceleration * Math.abs(distance)))
+        : velocity;
+    const target = Math.sign(distance) * fastest;
+    const change = acceleration > 0 ? acceleration : Number.POSITIVE_INFINITY;
+    this.velocity += Math.min(change, Math.max(-change, target - this.velocity));
+    if (Math.abs(distance) <= Math.abs(this.velocity)) this.resetTo(goal);
+    else this.position += this.velocity;
+  }
+}
+
+/** Full scale of the PWM registers. */
+export const PWM_FULL = 885;
+
+/** The mechanical state of a servo that determines the command to its joint. */
+interface ServoState {
+  readonly memory: TableMemory;
+  readonly shaft: ServoShaft;
+  readonly profile: MotionProfile;
+}
+
+/** The command of a servo with torque to its joint; `current_max` is in register units. */
+export function driveOf({ memory, shaft, profile }: ServoState, current_max: number): JointDrive {
+  const mode = memory.get('operating_mode');
+  const { direction } = shaft;
+  const share = (name: TableRegister, full: number) => memory.get(name) / full;
+  const tripped = memory.get('watchdog') === TRIPPED;
+  const share_max = share('current_limit', current_max) * share('pwm_limit', PWM_FULL);
+  if (mode === 0 && !tripped) {
+    return { kind: 'torque', share: direction * share('goal_current', current_max) };
+  }
+  if (mode === 16 && !tripped) {
+    return { kind: 'torque', share: direction * share('goal_pwm', PWM_FULL) };
+  }
+  if (mode === 1) {
+    const rate = tripped ? 0 : memory.get('goal_velocity') * VELOCITY_UNIT * direction;
+    return { kind: 'velocity', rate_rad_s: rate / shaft.gear, share_max };
+  }
+  const angle_rad = shaft.angleOf(profile.position);
+  const held = mode === 5 ? Math.abs(share('goal_current', current_max)) : share_max;
+  return { kind: 'position', angle_rad, share_max: Math.min(held, share_max) };
+}

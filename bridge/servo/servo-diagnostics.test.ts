@@ -1,0 +1,142 @@
+/**
+ * The diagnosis reports problems with remedies; the guided calibration finds the mounting of the
+ * servos.
+ */
+import { describe, expect, it } from 'vitest';
+import { Bus } from '../bus/bus.ts';
+import type { ServoSetup } from '../emulator/emulated-servo.ts';
+import { DEFAULT_SERVOS, ServoEmulator } from '../emulator/servo-emulator.ts';
+import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
+import { createMemoryTransport } from '../transport/transport.ts';
+import { EMULATED_CALIBRATION, parseCalibration } from './calibration.ts';
+import { calibrateServos } from './calibration-procedure.ts';
+import { diagnoseServos } from './servo-diagnostics.ts';
+
+async function createFixture(servos: readonly ServoSetup[] = DEFAULT_SERVOS) {
+  const clock = new SteppedBusClock();
+  const emulator = new ServoEmulator({ clock, servos });
+  const bus = new Bus(createMemoryTransport(emulator), clock);
+  await bus.open();
+  const diagnose = () => clock.until(diagnoseServos(bus, clock, EMULATED_CALIBRATION));
+  return { clock, emulator, bus, diagnose };
+}
+
+function changed(id: number, change: Partial<ServoSetup>): ServoSetup[] {
+  return DEFAULT_SERVOS.map((setup) => (setup.id === id ? { ...setup, ...change } : setup));
+}
+
+describe('the diagnosis', () => {
+  it('of a working arm finds six servos and no problem', async () => {
+    const { diagnose } = await createFixture();
+    const { servos, problems, notes } = await diagnose();
+    expect([problems, notes]).toEqual([[], []]);
+    expect(servos[0]).toMatchObject({
+      id: 1,
+      model: 'XM540-W270',
+      firmware: 47,
+      baud: 1_000_000,
+      voltage_v: 12,
+      torque_on: false,
+    });
+    expect(servos.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('changes nothing', async () => {
+    const { emulator, diagnose } = await createFixture(
+      changed(1, { registers: { baud: 3, torque: 1 } }),
+    );
+    const before = emulator.servos.map(({ memory }) => memory.bytes.slice(0, 120));
+    await diagnose();
+    emulator.servos.forEach(({ memory }, i) => {
+      expect(memory.bytes.subarray(0, 120)).toEqual(before[i]);
+    });
+  });
+
+  it.each([
+    ['a missing servo', DEFAULT_SERVOS.slice(1), [/^Servo 1 of joint 0 does not answer: check/]],
+    ['an old firmware', changed(2, { firmware: 30 }), [/^Servo 2 has firmware 30 .*update/]],
+    [
+      'an alert',
+      changed(2, { registers: { baud: 3, hardware_error: 4 } }),
+      [/^Servo 2 reports an error: it is too hot/],
+    ],
+    [
+      'an unknown model',
+      changed(2, { registers: { baud: 3, model: 77 } }),
+      [/^Servo 2 is of model 77/],
+    ],
+    [
+      'a duplicate id',
+      changed(2, { id: 1, model: 'XL330-M288' }),
+      [/^Replies are corrupt: two servos/, /^Servo 1 of/, /^Servo 2 of joint 1 does not answer/],
+    ],
+  ] as const)('finds %s', async (_, servos, messages) => {
+    const { diagnose } = await createFixture(servos);
+    expect((await diagnose()).problems).toEqual(
+      messages.map((text) => expect.stringMatching(text)),
+    );
+  });
+
+  it('finds no servo at another baud', async () => {
+    const servos = DEFAULT_SERVOS.map((setup) => ({ ...setup, registers: { baud: 1 } }));
+    const { diagnose } = await createFixture(servos);
+    expect((await diagnose()).problems[0]).toMatch(/No servo answers on memory: .* baud/);
+  });
+
+  it('notes what a start corrects', async () => {
+    const { diagnose } = await createFixture(
+      changed(3, { registers: { baud: 3, operating_mode: 4, homing_offset: 9, watchdog: 255 } }),
+    );
+    const { problems, notes } = await diagnose();
+    expect(problems).toEqual([]);
+    expect(notes).toHaveLength(4);
+  });
+});
+
+describe('the guided calibration', () => {
+  const turned = [0, 1, 0, 1, 1, 0];
+  const servos = DEFAULT_SERVOS.map((setup, j) => ({
+    ...setup,
+    direction: turned[j] ? (-1 as const) : (1 as const),
+    zero_ticks: 2000 + 20 * j,
+    registers: { baud: 3, homing_offset: 100, torque: 1 },
+  }));
+
+  it('finds zero and direction of each joint, and returns a valid calibration', async () => {
+    const { clock, emulator, bus } = await createFixture(servos);
+    const prompts: string[] = [];
+    const result = await clock.until(
+      calibrateServos(bus, [1, 2, 3, 4, 5, 6], async (prompt) => {
+        prompts.push(prompt);
+        const joint = /Turn joint (\d)/.exec(prompt)?.[1];
+        // The first turn is too small to show a direction.
+        const again = /turned by 1°, which is too little/.test(prompt);
+        const { position_rad, velocity_rad_s } = emulator.plant;
+        if (joint) position_rad[Number(joint)]! += again ? 0.35 : 0.01;
+        else position_rad.fill(0);
+        velocity_rad_s.fill(0);
+        clock.advance(2);
+      }),
+    );
+    expect(prompts[0]).toMatch(/Support the arm: pressing Enter switches the torque/);
+    if (!result.ok) expect.unreachable(result.error);
+    else {
+      expect(result.value.joints.map(({ direction }) => direction)).toEqual(
+        servos.map(({ direction }) => direction),
+      );
+      result.value.joints.forEach(({ zero_ticks }, j) => {
+        expect(Math.abs(zero_ticks - servos[j]!.zero_ticks)).toBeLessThanOrEqual(3);
+      });
+      expect(parseCalibration(JSON.stringify(result.value)).ok).toBe(true);
+    }
+    expect(emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
+  });
+
+  it('fails with a message when a joint does not turn or a servo is missing', async () => {
+    const { clock, bus } = await createFixture();
+    const unturned = await clock.until(calibrateServos(bus, [1, 2, 3, 4, 5, 6], async () => {}));
+    expect(unturned).toMatchObject({ ok: false, error: expect.stringMatching(/did not turn/) });
+    const none = await clock.until(calibrateServos(bus, [1, 2, 3, 4, 5, 9], async () => {}));
+    expect(none).toMatchObject({ ok: false, error: expect.stringMatching(/Servo 9 does not/) });
+  });
+});

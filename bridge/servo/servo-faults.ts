@@ -1,0 +1,85 @@
+/** The faults of working servos, as driver faults with kind and message. */
+import type { ArmFault, ArmFaultKind } from '../arm-driver.ts';
+import { hardwareErrorText } from './servo-models.ts';
+
+const KIND_OF_BIT: readonly [number, ArmFaultKind][] = [
+  [0x04, 'overheated'],
+  [0x20, 'overload'],
+  [0x08, 'encoder'],
+  [0x11, 'voltage'],
+];
+
+interface ServoReference {
+  readonly joint: number;
+  readonly id: number;
+}
+
+function fault(kind: ArmFaultKind, { joint, id }: ServoReference, what: string): ArmFault {
+  return { kind, joint, message: `Joint ${joint} (servo ${id}) ${what}` };
+}
+
+/** A servo reports a hardware error. */
+export function alertFault(servo: ServoReference, bits: number): ArmFault {
+  const kind = KIND_OF_BIT.find(([bit]) => (bits & bit) !== 0)?.[1] ?? 'overload';
+  return fault(
+    kind,
+    servo,
+    `reports: ${hardwareErrorText(bits)}; fix the cause, then reset errors`,
+  );
+}
+
+/** A servo does not answer while others do. */
+export function lostFault(servo: ServoReference): ArmFault {
+  return fault('lost', servo, 'does not answer; check its cable and supply');
+}
+
+/** A servo restarted during operation. */
+export function restartedFault(servo: ServoReference): ArmFault {
+  return fault(
+    'lost',
+    servo,
+    'restarted and lost torque; check that its supply voltage does not sag',
+  );
+}
+
+/** The watchdog of a servo stopped it. */
+export function watchdogFault(servo: ServoReference): ArmFault {
+  return fault(
+    'stale',
+    servo,
+    'stopped by its watchdog; check the link to the servos and its load',
+  );
+}
+
+/** A servo is hotter than the calibration allows. */
+export function heatFault(servo: ServoReference, temperature_c: number): ArmFault {
+  return fault('overheated', servo, `is at ${temperature_c} °C; let it cool down`);
+}
+
+/** A joint does not follow its goal. */
+export function followingFault(servo: ServoReference): ArmFault {
+  return fault('following_error', servo, 'does not follow its goal; free what blocks it');
+}
+
+/** A setpoint jumps. */
+export function jumpFault(servo: ServoReference): ArmFault {
+  return fault(
+    'following_error',
+    servo,
+    'received a setpoint that jumps; start at the present position',
+  );
+}
+
+/** No servo replies. */
+export function noReplyFault(bus: string): ArmFault {
+  const message = `No servo answers on ${bus}; check the supply, the cable and the baud`;
+  return { kind: 'bus', joint: null, message };
+}
+
+/** Servos reply to single requests, but their samples do not arrive. */
+export function staleFault(age_s: number, corrupt: boolean): ArmFault {
+  const age = `No fresh joint data for ${Math.round(1000 * Math.min(age_s, 99))} ms`;
+  return corrupt
+    ? { kind: 'bus', joint: null, message: `${age}: replies are corrupt; check the wiring` }
+    : { kind: 'stale', joint: null, message: `${age}; check the link to the joints` };
+}

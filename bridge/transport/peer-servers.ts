@@ -1,0 +1,70 @@
+/**
+ * Servers that make a peer of this process, such as the servo emulator, reachable for other
+ * programs: over a TCP socket, or over a pseudo terminal (made by socat) for programs that only
+ * know serial ports.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { delay, systemBusClock } from './bus-clock.ts';
+import type { WirePeer } from './transport.ts';
+
+export interface ServedPeer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves `peer` on 127.0.0.1; port 0 chooses a free port. */
+export function serveTcpPeer(peer: WirePeer, port: number): Promise<ServedPeer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    const receive = peer.attach((bytes) => {
+      if (!socket.destroyed) socket.write(bytes.slice());
+    });
+    socket.on('data', receive);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      resolve({ port: (server.address() as AddressInfo).port, close });
+    });
+  });
+}
+
+const TRIES = 100;
+const TRY_MS = 20;
+
+/** Serves `peer` on a pseudo terminal at path `link`; rejects with a message without socat. */
+export async function servePtyPeer(
+  peer: WirePeer,
+  link: string,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { port, close: closePeer } = await serveTcpPeer(peer, 0);
+  const socat = spawn('socat', [`pty,raw,echo=0,link=${link}`, `tcp:127.0.0.1:${port},nodelay`]);
+  let problem: string | null = null;
+  socat.once('error', () => {
+    problem = 'A pseudo terminal needs socat: install socat, or use --tcp';
+  });
+  socat.once('exit', () => {
+    problem ??= `socat could not create ${link}: check the write permission of its folder`;
+  });
+  for (let i = 0; i < TRIES && problem === null && !existsSync(link); i++) {
+    await delay(systemBusClock, TRY_MS);
+  }
+  const close = async () => {
+    socat.kill();
+    await closePeer();
+  };
+  if (problem === null) return { close };
+  await close();
+  throw new Error(problem);
+}

@@ -1,0 +1,140 @@
+/**
+ * The endpoints of /sim/v1 for reset, seeds, snapshots of the twin ("states" in the paths), the
+ * journal of calls and recordings (D8, D34). All need an admin.
+ */
+import { limits } from '../limits.ts';
+import { JSON_REPLY, NO_CONTENT, type RouteRow } from './row.ts';
+
+const READS = { ...JSON_REPLY, role: 'admin' } as const;
+const ACTS = { ...NO_CONTENT, role: 'admin' } as const;
+const LARGE = { bodyLimit_bytes: limits.body_seed_bytes, timeout_s: limits.call_upload_s } as const;
+const SEEDS = { ...ACTS, ...LARGE } as const;
+const FILES = { ...READS, ...LARGE } as const;
+
+export const SIM_SNAPSHOT_ROUTES = [
+  {
+    ...ACTS,
+    id: 'resetTwin',
+    method: 'POST',
+    path: '/sim/v1/reset',
+    body: 'ResetBody',
+    summary: 'Resets the twin to its initial state',
+  },
+  {
+    ...SEEDS,
+    id: 'seedTwin',
+    method: 'POST',
+    path: '/sim/v1/seed',
+    body: 'SeedBody',
+    summary: 'Loads a seed: users, toolpaths, outputs and other initial data',
+  },
+  {
+    ...READS,
+    id: 'listStates',
+    method: 'GET',
+    path: '/sim/v1/states',
+    reply: 'NamedStatesReply',
+    summary: 'Lists the saved snapshots',
+  },
+  {
+    ...READS,
+    id: 'keepState',
+    method: 'POST',
+    path: '/sim/v1/states',
+    body: 'NamedStateBody',
+    reply: 'NamedStateReply',
+    summary: 'Saves a snapshot of the whole twin under a name',
+  },
+  {
+    ...ACTS,
+    id: 'restoreState',
+    method: 'POST',
+    path: '/sim/v1/states/restore',
+    body: 'NamedStateBody',
+    summary: 'Restores a snapshot; the simulation then continues bit-identically',
+  },
+  {
+    ...READS,
+    id: 'exportState',
+    method: 'POST',
+    path: '/sim/v1/states/export',
+    body: 'NamedStateBody',
+    reply: 'StateFile',
+    summary: 'Exports a snapshot as a file',
+  },
+  {
+    ...FILES,
+    id: 'importState',
+    method: 'POST',
+    path: '/sim/v1/states/import',
+    body: 'StateFile',
+    reply: 'NamedStateReply',
+    summary: 'Imports a snapshot from a file',
+  },
+  {
+    ...ACTS,
+    id: 'forgetStates',
+    method: 'DELETE',
+    path: '/sim/v1/states',
+    summary: 'Deletes all snapshots',
+  },
+  {
+    ...READS,
+    id: 'searchJournal',
+    method: 'POST',
+    path: '/sim/v1/journal/search',
+    body: 'JournalSearchBody',
+    reply: 'JournalReply',
+    summary: 'Searches the journal of completed calls',
+  },
+  {
+    ...READS,
+    id: 'verifyJournal',
+    method: 'POST',
+    path: '/sim/v1/journal/verify',
+    body: 'JournalVerifyBody',
+    reply: 'JournalVerifyReply',
+    summary: 'Verifies that an expected call happened; lists near misses',
+  },
+  {
+    ...ACTS,
+    id: 'clearJournal',
+    method: 'DELETE',
+    path: '/sim/v1/journal',
+    summary: 'Clears the journal',
+  },
+  {
+    ...READS,
+    id: 'getRecording',
+    method: 'GET',
+    path: '/sim/v1/recording',
+    reply: 'RecordingReply',
+    summary: 'Returns the status of the recording',
+  },
+  {
+    ...READS,
+    id: 'startRecording',
+    method: 'POST',
+    path: '/sim/v1/recording',
+    reply: 'RecordingReply',
+    errors: [501],
+    summary: 'Starts a recording, which replaces the previous one',
+  },
+  {
+    ...READS,
+    id: 'stopRecording',
+    method: 'POST',
+    path: '/sim/v1/recording/stop',
+    reply: 'RecordingReply',
+    summary: 'Stops the recording and keeps it',
+  },
+  {
+    ...FILES,
+    id: 'getTape',
+    method: 'GET',
+    path: '/sim/v1/recording/tape',
+    reply: 'RecordingFileReply',
+    errors: [404],
+    summary: 'Returns the recording',
+  },
+] as const satisfies readonly RouteRow[];

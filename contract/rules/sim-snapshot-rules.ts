@@ -1,0 +1,161 @@
+/** Rules for reset, seeds, snapshots, recording and journal of a simulated arm. */
+import type { JournalSearchBody } from '../types.ts';
+import { userIdOf } from './common-steps.ts';
+import type { Rule } from './rule.ts';
+
+const needs = { sim: true, admin: true } as const;
+/** Needs of rules that place the arm, which is impossible with servos. */
+const placing = { ...needs, world: true } as const;
+
+export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
+  {
+    id: 'sim/journal',
+    requirements: [],
+    routes: ['searchJournal', 'verifyJournal', 'clearJournal'],
+    statement: 'The journal lists the calls and the near misses of an expectation.',
+    needs,
+    async check({ as, expect, snapshot }) {
+      const [user, admin] = [await as('user'), await as('admin')];
+      await admin.does('clearJournal');
+      await user.does('takeLock');
+      const path = '/api/v1/controls/lock';
+      const found = await admin.does('searchJournal', { method: 'POST', path });
+      expect.equal(
+        found.entries.map(({ status }) => status),
+        [200],
+        'calls for the lock',
+      );
+      const held = await admin.does('verifyJournal', { method: 'POST', path, times: 1 });
+      expect.equal([held.holds, held.matched], [true, 1], 'the expected call');
+      const user_id = await userIdOf(user);
+      expect.equal(found.entries[0]?.user_id, user_id, 'user of the call');
+      const count = async (wanted: JournalSearchBody) =>
+        (await admin.does('searchJournal', wanted)).entries.length;
+      const prefix = { path: '/api/v1/controls/*' };
+      const counts = [
+        await count(prefix),
+        await count({ ...prefix, status: 200, user_id }),
+        await count({ ...prefix, status: 403 }),
+        await count({ ...prefix, user_id: user_id + 1 }),
+      ];
+      expect.equal(counts, [1, 1, 0, 0], 'calls by path, status and user');
+      const { d0 } = (await snapshot())['global.outputs'];
+      const body = { changes: [{ key: 'outputs.d0', value: d0 }] };
+      await user.does('changeGlobals', body);
+      const edited = { method: 'POST', path: '/api/v1/data/globals' } as const;
+      expect.ok(
+        (await admin.does('verifyJournal', { ...edited, body })).holds,
+        'call with this body',
+      );
+      const other = await admin.does('verifyJournal', { ...edited, body: { changes: [] } });
+      expect.equal(other.near_misses[0]?.differs, ['body'], 'another body');
+      const missed = await admin.does('verifyJournal', { method: 'PUT', path });
+      expect.equal(missed.near_misses[0]?.differs, ['method'], 'near miss');
+    },
+  },
+  {
+    id: 'sim/seeded',
+    requirements: [],
+    routes: ['seedTwin'],
+    statement: 'A seed sets pose and state of the arm; an invalid seed names the invalid place.',
+    needs: { ...placing, motion: true },
+    async check({ as, expect, settle, snapshot }) {
+      const admin = await as('admin');
+      const pose = [0.1, 0.5, -1.7, 0, -1.2, 0] as const;
+      await admin.does('seedTwin', { pose: [...pose], state: 'disabled' });
+      const { control, 'servos.telemetry.position': position } = await snapshot();
+      expect.equal(control.state, 'disabled', 'seeded state');
+      expect.close(position, pose, 1e-3);
+      await admin.does('seedTwin', { state: 'ready' });
+      await settle(0.5);
+      expect.close((await snapshot())['servos.telemetry.position'], pose, 1e-3);
+      const beyond = { body: { pose: [9, 0, 0, 0, 0, 0] } };
+      await admin.refused('seedTwin', beyond, { status: 400, error_code: 8 });
+    },
+  },
+  {
+    id: 'sim/snapshots',
+    requirements: [],
+    routes: [
+      'getLock',
+      'listStates',
+      'keepState',
+      'restoreState',
+      'exportState',
+      'importState',
+      'forgetStates',
+    ],
+    statement: 'A snapshot is restored exactly, also from a file.',
+    needs: placing,
+    async check({ as, expect, listen, snapshot }) {
+      const admin = await as('admin');
+      const name = 'saved by a rule';
+      await admin.does('takeLock');
+      const listener = await listen(admin);
+      await admin.does('keepState', { name });
+      const before = await snapshot();
+      const file = await admin.does('exportState', { name });
+      await admin.does('setEmergencyStop', { engaged: true });
+      await admin.does('restoreState', { name });
+      expect.equal((await snapshot()).control, before.control, 'restored state');
+      await admin.does('releaseLock');
+      await admin.does('restoreState', { name });
+      await listener.received('lock_status', ({ lock }) => lock.owner === 'you');
+      expect.equal((await admin.does('getLock')).owner, 'you', 'restored owner of the lock');
+      const owners = listener.events.flatMap((event) =>
+        event.type === 'lock_status' ? [event.lock.owner] : [],
+      );
+      expect.equal(owners, ['none', 'you'], 'published owners of the lock');
+      await admin.does('forgetStates');
+      expect.equal(await admin.does('listStates'), { states: [] }, 'snapshots after deletion');
+      const { state } = await admin.does('importState', file);
+      expect.equal(state.name, name, 'the state of the file');
+      await admin.does('forgetStates');
+    },
+  },
+  {
+    id: 'sim/recording',
+    requirements: [],
+    routes: ['getRecording', 'startRecording', 'stopRecording', 'getTape'],
+    statement: 'A recording contains all calls and stays available after it stops.',
+    needs: placing,
+    async check({ as, expect, settle }) {
+      const admin = await as('admin');
+      expect.ok((await admin.does('startRecording')).recording, 'the twin is recorded');
+      await admin.does('setEmergencyStop', { engaged: true });
+      await settle(0.1);
+      await admin.does('setEmergencyStop', { engaged: false });
+      expect.ok(!(await admin.does('stopRecording')).recording, 'the recording has ended');
+      const { tape } = await admin.does('getTape');
+      expect.ok(tape.includes('estop'), 'the recording contains the call');
+      expect.equal((await admin.does('getRecording')).bytes, tape.length, 'bytes of the recording');
+    },
+  },
+  {
+    id: 'sim/reset',
+    requirements: [],
+    routes: ['resetTwin', 'getRecording'],
+    statement: 'A reset clears everything within its scopes.',
+    needs: placing,
+    async check({ as, expect, snapshot }) {
+      const admin = await as('admin');
+      await admin.does('setEmergencyStop', { engaged: true });
+      const half = { x: 0.05, y: 0.05, z: 0.05 };
+      await admin.does('addObstacle', { name: 'box', position: { x: 5, y: 0, z: 0 }, half });
+      await admin.does('startRecording');
+      const scopes = ['state', 'obstacles', 'faults', 'recording'] as const;
+      await admin.does('resetTwin', { scopes: [...scopes] });
+      const recording = await admin.does('getRecording');
+      expect.equal([recording.recording, recording.bytes], [false, 0], 'the recording');
+      const { a0, a1, ee_a0, ee_a1 } = (await snapshot())['global.inputs'];
+      expect.close([a0, a1, ee_a0, ee_a1], [0, 0, 0, 0], 0.1);
+      expect.equal((await snapshot()).global.estop, false, 'emergency stop after the reset');
+      const { obstacles } = await admin.does('listObstacles');
+      expect.equal(
+        obstacles.filter(({ name }) => name === 'box'),
+        [],
+        'obstacles of this rule',
+      );
+    },
+  },
+];

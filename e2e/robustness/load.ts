@@ -1,0 +1,109 @@
+/** Load on the twin: many calls, stream clients and builds during a run. */
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { connect, type StreamSocketClass } from '../../contract/client.ts';
+import { outcomeOf, type RobustnessCheck } from './check.ts';
+import { PipelinedClient } from './pipelined-client.ts';
+import { quantile } from './raw-connection.ts';
+import { runForever, type TwinProcess, withTwinProcess } from './twin-process.ts';
+
+const RATE_PER_S = 2000;
+const DURATION_S = 30;
+const STREAMS = 100;
+const CALLERS = 32;
+const BUILD_EVERY_MS = 1000;
+
+const CALLS = [
+  'GET /api/v1/data/snapshot',
+  'GET /api/v1/controls/lock',
+  'GET /api/versions',
+  'GET /api/v1/toolpaths',
+  'GET /api/v1/name',
+];
+
+/** Sends calls at a constant rate, whether or not earlier ones were answered (no coordinated
+ * omission). */
+async function callEvenly(program: TwinProcess, session: string): Promise<number[]> {
+  const clients = Array.from({ length: CALLERS }, () => new PipelinedClient(program.port, session));
+  const start_ms = performance.now();
+  let sent = 0;
+  while (sent < RATE_PER_S * DURATION_S) {
+    const due = Math.min(
+      RATE_PER_S * DURATION_S,
+      Math.floor(((performance.now() - start_ms) / 1000) * RATE_PER_S),
+    );
+    for (; sent < due; sent++) clients[sent % CALLERS]!.send(CALLS[sent % CALLS.length]!);
+    await wait(2);
+  }
+  await Promise.all(clients.map((client) => client.settled(10_000)));
+  return clients.flatMap((client) => client.close());
+}
+
+/** Builds a new toolpath every second while `going`. */
+async function keepBuilding(program: TwinProcess, going: () => boolean): Promise<number> {
+  const path = new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+  const toolpath = JSON.parse(await readFile(path, 'utf8'));
+  let built = 0;
+  while (going()) {
+    toolpath.metadata.payload = 0.1 + (built % 1000) / 1000;
+    const made = await program.arm.calcToolpath({ toolpath });
+    if (made.trajectory) built += 1;
+    await wait(BUILD_EVERY_MS);
+  }
+  return built;
+}
+
+async function runLoadCheck(): Promise<{ holds: boolean; figure: string }> {
+  return withTwinProcess(['--log-level', 'silent'], async (program) => {
+    await runForever(program);
+    const session = await program.arm.session();
+    let messages = 0;
+    for (let count = 0; count < STREAMS; count++) {
+      const arm = connect({
+        baseUrl: program.url,
+        session,
+        WebSocket: WebSocket as StreamSocketClass,
+      });
+      await arm.events({ onEvent: () => void messages++ }).opened;
+    }
+    await wait(2000);
+    const before_mb = await program.memory_mb();
+    const used_s = await program.processor_s();
+    let going = true;
+    const building = keepBuilding(program, () => going);
+    const durations = await callEvenly(program, session);
+    going = false;
+    const built = await building;
+    const failed = durations.filter((duration) => duration < 0).length;
+    const p99_ms = quantile(durations, 0.99);
+    const late_ms = await program.metric('tick_lateness_p99_ms');
+    const share = ((await program.processor_s()) - used_s) / DURATION_S;
+    const grown_mb = (await program.memory_mb()) - before_mb;
+    return outcomeOf(
+      `${durations.length} calls in ${DURATION_S} s, ${failed} failed, ` +
+        `p99 ${p99_ms.toFixed(0)} ms; tick lateness p99 ${late_ms.toFixed(1)} ms; ` +
+        `${built} builds; ${STREAMS} streams, ${messages} messages; ` +
+        `memory ${grown_mb >= 0 ? '+' : ''}${grown_mb.toFixed(0)} MB; ` +
+        `${(100 * share).toFixed(0)} % of a processor; machine load ${loadavg()[0]!.toFixed(1)} ` +
+        `on ${availableParallelism()} processors`,
+      {
+        'no errors': failed === 0,
+        'p99 <= 50 ms': p99_ms <= 50,
+        'lateness p99 <= 4 ms': late_ms <= 4,
+        'memory flat': grown_mb < 40,
+      },
+    );
+  });
+}
+
+export const loadChecks: readonly RobustnessCheck[] = [
+  {
+    id: 'load',
+    fault: `${RATE_PER_S} mixed calls a second, ${STREAMS} stream clients, builds, a running arm`,
+    goal: 'no error, p99 at most 50 ms, tick lateness p99 at most 4 ms, memory flat',
+    quick: false,
+    run: runLoadCheck,
+  },
+];

@@ -1,0 +1,124 @@
+/** Life cycle of the process: jumps of the wall clock, graceful shutdown, crash reports. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { outcomeOf, type RobustnessCheck } from './check.ts';
+import { dial } from './raw-connection.ts';
+import { nonReadingClient } from './streams.ts';
+import { runForever, startTwinProcess } from './twin-process.ts';
+
+const FLAGS = ['--driver', 'fast', '--log-level', 'silent'];
+const JUMPS_S = [3600, -3600, 49 * 3600, -49 * 3600];
+
+async function runWithDateJump(jump_s: number): Promise<string | null> {
+  process.env['JUMP_S'] = String(jump_s);
+  const program = await startTwinProcess(FLAGS, './preloads/jump.mjs');
+  delete process.env['JUMP_S'];
+  try {
+    const { arm } = program;
+    await runForever(program);
+    const tick = await program.metric('ticks');
+    const start_ms = performance.now();
+    for (let times = 0; times < 4; times++) {
+      program.signal('SIGUSR2');
+      await wait(250);
+    }
+    const drift_ms = ((await program.metric('ticks')) - tick) * 4 - (performance.now() - start_ms);
+    const { snapshot } = await arm.getSnapshot();
+    await arm.renewLock();
+    const moved = program.stderr().match(/date/g)?.length === 4;
+    if (!moved) return `${jump_s} s: the date did not jump`;
+    if (snapshot.control.state !== 'running') return `${jump_s} s: ${snapshot.control.state}`;
+    return Math.abs(drift_ms) < 500 ? null : `${jump_s} s: drift ${drift_ms.toFixed(0)} ms`;
+  } catch (error) {
+    return `${jump_s} s: ${String(error)}`;
+  } finally {
+    await program.stop();
+  }
+}
+
+const jumps: RobustnessCheck = {
+  id: 'date-jumps',
+  fault: 'the wall clock jumps by 1 h and 49 h, forward and back',
+  goal: 'session, lock and run are unaffected, ticks keep their pace',
+  quick: false,
+  async run() {
+    const problems = [];
+    for (const jump_s of JUMPS_S) problems.push(await runWithDateJump(jump_s));
+    const broken = problems.filter((problem) => problem !== null);
+    return outcomeOf(`${JUMPS_S.length * 4} jumps, ${broken.length} with an effect`, {
+      [broken.join('; ')]: broken.length === 0,
+    });
+  },
+};
+
+/** Subscribes to the stream and collects the states that it announces. */
+async function watchShutdown(program: Awaited<ReturnType<typeof startTwinProcess>>) {
+  const states: string[] = [];
+  const stream = program.arm.events({
+    onEvent(event) {
+      if (event.type === 'state_change') states.push(String(event.changes.control?.state ?? ''));
+    },
+  });
+  await stream.opened;
+  return { states, close: () => stream.close() };
+}
+
+const shutdown: RobustnessCheck = {
+  id: 'going-down',
+  fault: 'SIGTERM during a run, with stream clients that do not read and a slow body',
+  goal: 'shutting_down published before sockets close; exit code 0 within 5 s',
+  quick: true,
+  async run() {
+    const program = await startTwinProcess(FLAGS);
+    await runForever(program);
+    const session = await program.arm.session();
+    for (let count = 0; count < 20; count++) nonReadingClient(program.port, session);
+    const head = 'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\nContent-Type: application/json';
+    dial(program.port, `${head}\r\nContent-Length: 100\r\n\r\n{`);
+    const { states, close } = await watchShutdown(program);
+    await wait(300);
+    const start_ms = performance.now();
+    program.signal('SIGTERM');
+    const code = await program.waitForExit(8000);
+    const took_s = (performance.now() - start_ms) / 1000;
+    close();
+    return outcomeOf(`exit code ${code} after ${took_s.toFixed(1)} s`, {
+      'exit code 0': code === 0,
+      'within 5 s': took_s < 5,
+      'shutting_down published': states.includes('shutting_down'),
+    });
+  },
+};
+
+async function crash(kind: 'error' | 'rejection'): Promise<string | null> {
+  process.env['BUG'] = kind;
+  const program = await startTwinProcess(FLAGS, './preloads/bug.mjs');
+  delete process.env['BUG'];
+  await program.arm.takeLock();
+  program.signal('SIGUSR2');
+  const code = await program.waitForExit(3000);
+  const line = program
+    .stderr()
+    .split('\n')
+    .find((one) => one.startsWith('{"crash"'));
+  if (code !== 1) return `${kind}: exit code ${code}`;
+  if (line === undefined) return `${kind}: no report`;
+  const { crash: report } = JSON.parse(line);
+  const named = report.last_command?.kind === 'lock' && report.message === 'a bug of the checks';
+  return named ? null : `${kind}: ${line.slice(0, 100)}`;
+}
+
+const crashes: RobustnessCheck = {
+  id: 'crash-report',
+  fault: 'an uncaught error and an unhandled rejection',
+  goal: 'exit code 1, one line on stderr that names the last command',
+  quick: true,
+  async run() {
+    const problems = [await crash('error'), await crash('rejection')];
+    const broken = problems.filter((problem) => problem !== null);
+    return outcomeOf(`2 crashes, ${2 - broken.length} reported`, {
+      [broken.join('; ')]: broken.length === 0,
+    });
+  },
+};
+
+export const lifecycleChecks: readonly RobustnessCheck[] = [jumps, shutdown, crashes];

@@ -1,0 +1,145 @@
+/**
+ * Plans one segment of a toolpath or of a call and checks it against limits and collisions; reports
+ * the earliest problem on its path. Builds, go_to and approaches share it, so they refuse for the
+ * same reasons. §2.2, §2.4; D23 to D25.
+ */
+import type { MotionError } from '../../contract/errors.ts';
+import { checkPath } from '../collision/path-check.ts';
+import { type CollisionScene, createCollisionScene } from '../collision/scene.ts';
+import type { AvoidanceZone } from '../collision/zones.ts';
+import { createTool, type Tool, type ToolConfiguration } from '../kinematics/tool.ts';
+import { planJointMove } from '../motion/joint-move.ts';
+import { type LinearMoveRequest, planLinearMove } from '../motion/linear-move.ts';
+import {
+  boundaryProblem,
+  type MotionCaps,
+  type MotionProblem,
+  type Segment,
+  type SegmentPlan,
+} from '../motion/segment.ts';
+import { planSplineMove } from '../motion/spline-move.ts';
+import type { MotionSpec, MotionTarget } from './ir.ts';
+
+/**
+ * A motion of a toolpath that cannot be made, with its position in the toolpath (§2.3: a soft
+ * error).
+ */
+export interface BuildFault {
+  readonly code: MotionError;
+  /** JSON pointer of the action. */
+  readonly path: string;
+  /** The problem and what to do about it. */
+  readonly message: string;
+  /** Position in the lowered toolpath; orders the faults. */
+  readonly order: number;
+}
+
+/** Position of a motion in the toolpath, and a preface for its message. */
+export interface BuildFaultLocation {
+  readonly path: string;
+  readonly order: number;
+  readonly preface?: string;
+}
+
+/** The fault of a plan, or null for a valid one. */
+export function buildFaultOf(
+  plan: SegmentPlan,
+  { path, order, preface = '' }: BuildFaultLocation,
+): BuildFault | null {
+  const problem = segmentProblem(plan);
+  return problem && { code: problem.code, path, message: preface + problem.message, order };
+}
+
+/** Planning scene: the tool, the collision scene and the payload. */
+export interface PlanningScene {
+  readonly tool: Tool;
+  readonly scene: CollisionScene;
+  readonly payload_kg: number;
+}
+
+/** Fields of metadata and calls that define a planning scene (§2.6, §2.7). */
+export interface PlanningSceneOptions {
+  readonly tcp_config?: ToolConfiguration | undefined;
+  readonly avoidance_zones?: readonly AvoidanceZone[] | undefined;
+  readonly payload?: number | undefined;
+}
+
+/**
+ * Compiles tool and zones for planning; scratch space of one thread, like the collision scene in
+ * it.
+ */
+export function createPlanningScene(request: PlanningSceneOptions): PlanningScene {
+  const tool = createTool(request.tcp_config);
+  const [x, y, z] = tool.offset_m;
+  const offsets = { x: x!, y: y!, z: z! };
+  const scene = createCollisionScene({
+    tool: { offsets, radius: tool.radius_m },
+    zones: request.avoidance_zones ?? [],
+  });
+  return { tool, scene, payload_kg: request.payload ?? 0 };
+}
+
+/** Request of one segment. */
+export interface SegmentRequest {
+  readonly start: MotionTarget;
+  readonly target: MotionTarget;
+  /** Waypoints to pass through; only splines use them (D21). */
+  readonly via: readonly MotionTarget[];
+  readonly motion: MotionSpec;
+  /** The arm is already at the start, which may be outside its limits. */
+  readonly leaving?: boolean;
+}
+
+/** Tool speed and duration of a motion under a mode's cap (m/s; D24). */
+export function motionCapsOf(motion: MotionSpec, cap_m_s: number, tool: Tool): MotionCaps {
+  const [x, y, z] = tool.offset_m;
+  return {
+    tool_speed_m_s: Math.min(motion.tool_speed_m_s, cap_m_s),
+    tool_offset_m: [x!, y!, z!],
+    ...(motion.time_s === null ? {} : { time_s: motion.time_s }),
+  };
+}
+
+/** The problem of a plan, or null when it is valid. */
+export function segmentProblem(plan: SegmentPlan): MotionProblem | null {
+  return plan.kind === 'planned' ? plan.segment.problem : plan.problem;
+}
+
+/**
+ * Plans one segment under a mode's speed cap (m/s) and checks it: its own limits, then collisions.
+ * Reports the first problem on the path. Deterministic.
+ */
+export function planSegment(
+  request: SegmentRequest,
+  planningScene: PlanningScene,
+  cap_m_s: number,
+): SegmentPlan {
+  const { start, target, motion } = request;
+  if (target.problem) return { kind: 'impossible', problem: target.problem };
+  const caps = motionCapsOf(motion, cap_m_s, planningScene.tool);
+  const waypoints = [start.waypoint, target.waypoint];
+  const ends = { start: start.joints, end: target.joints, caps, waypoints };
+  const plan = planPath(motion.kind, ends, request.via);
+  if (plan.kind === 'impossible') return plan;
+  const beginning = request.leaving ? null : boundaryProblem(start.joints);
+  const problem = beginning ? { ...beginning, s: 0 } : plan.segment.problem;
+  return { kind: 'planned', segment: withCollision({ ...plan.segment, problem }, planningScene) };
+}
+
+function planPath(
+  kind: MotionSpec['kind'],
+  ends: LinearMoveRequest,
+  via: readonly MotionTarget[],
+): SegmentPlan {
+  if (kind === 'joint_space') return { kind: 'planned', segment: planJointMove(ends) };
+  if (kind === 'linear') return planLinearMove(ends);
+  return planSplineMove({ ...ends, through: via.map((target) => target.joints) });
+}
+
+/** The segment with a collision as its problem, where that comes before its own. */
+function withCollision(segment: Segment, planningScene: PlanningScene): Segment {
+  const found = checkPath(planningScene.scene, segment.path);
+  if (!found || (segment.problem && segment.problem.s <= found.s)) return segment;
+  const { code, message } = found.hit;
+  return { ...segment, problem: { code, s: found.s, message } };
+}

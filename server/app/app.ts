@@ -1,0 +1,108 @@
+/**
+ * The composition root: creates the parts and connects them. The server listens first and answers
+ * 503 until go_to works.
+ */
+import type { ArmWorld } from '../../bridge/arm-world.ts';
+import type { Config } from '../cli/config.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Timers } from '../clock/timers.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { advertiseOnNetwork } from '../discovery/mdns.ts';
+import { closeServer, type RequestGate } from '../http/server.ts';
+import { HealthMonitor } from '../metrics/health-monitor.ts';
+import { createLog } from '../metrics/log.ts';
+import type { Digest } from '../recording/digest.ts';
+import type { ControlLoop } from '../robot/loop.ts';
+import type { Robot } from '../robot/robot.ts';
+import { ensureAdmin, type GeneratedCredentials } from '../sessions/first-admin.ts';
+import { restoreInitialState } from '../simulation/reset.ts';
+import {
+  type AppContext,
+  createHttpListener,
+  createStreamUpgrade,
+  startHttpServer,
+} from './http-assembly.ts';
+import { createInfrastructure } from './infrastructure.ts';
+import { assembleRobot } from './robot-assembly.ts';
+import { createServices, createSimulation } from './services.ts';
+import { runShutdownSteps } from './shutdown.ts';
+import { createWorkflowSystem } from './workflow-assembly.ts';
+
+/** A running twin, as the process and the tests in it use it. */
+export interface RunningTwin {
+  readonly url: string;
+  readonly port: number;
+  readonly robot: Robot;
+  readonly loop: ControlLoop;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly digest: Digest;
+  /** The simulated world around the arm, or null. */
+  readonly world: ArmWorld | null;
+  /** Secrets generated at this start, to be shown once; null if none were. */
+  readonly generatedCredentials: GeneratedCredentials | null;
+  readonly health: HealthMonitor;
+  close(): Promise<void>;
+}
+
+const SHUTTING_DOWN = 'The twin is shutting down';
+
+/** Opens API, event streams and network advertisement; returns the steps that close them. */
+async function openApi(context: AppContext, gate: RequestGate, port: number) {
+  const { config, log, infrastructure, robotAssembly, simulation, server } = context;
+  gate.setHandler(createHttpListener(context));
+  server.on('upgrade', createStreamUpgrade(context));
+  const stopAdvertising = await advertiseOnNetwork(config, {
+    name: infrastructure.database.records.name,
+    port,
+    onError: (error) => log.error('Could not advertise the arm on the network', error),
+  });
+  const { hub } = robotAssembly;
+  const hubs = simulation ? [hub, simulation.parts.hub] : [hub];
+  const stopPings = hubs.map((each) => each.startPings(systemClock));
+  const closeStreams = () => {
+    for (const stop of stopPings) stop();
+    for (const each of hubs) each.closeAll(SHUTTING_DOWN);
+  };
+  return [stopAdvertising, closeStreams, () => closeServer(server, systemClock)];
+}
+
+/** Starts a twin; resolves when go_to works. */
+export async function startTwin(config: Config): Promise<RunningTwin> {
+  const log = createLog(config.logLevel);
+  const { gate, server, port } = await startHttpServer(config);
+  const infrastructure = await createInfrastructure(config, log);
+  const robotAssembly = assembleRobot(config, infrastructure, log);
+  const services = createServices(infrastructure, robotAssembly, log);
+  const generatedCredentials = await ensureAdmin(services.users, config);
+  const assembled = { config, log, infrastructure, robotAssembly, services };
+  const simulation = createSimulation(assembled);
+  const workflows = await createWorkflowSystem({ ...assembled, simulation, port });
+  const health = new HealthMonitor();
+  let closing: string | null = null;
+  const notReady = () => closing;
+  const context = { ...assembled, simulation, workflows, server, health, notReady };
+  const { loop, clock } = robotAssembly;
+  loop.subscribe(health);
+  clock.start(loop);
+  const closeRecording = await restoreInitialState(simulation, config);
+  const closeApi = await openApi(context, gate, port);
+
+  const close = async () => {
+    if (closing) return;
+    closing = SHUTTING_DOWN;
+    loop.apply({ kind: 'shut_down' });
+    clock.stop();
+    await runShutdownSteps([
+      ...closeApi,
+      closeRecording,
+      () => workflows.close(),
+      () => services.planner.close(),
+      () => infrastructure.driver.stop(),
+      () => infrastructure.database.close(),
+    ]);
+  };
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const url = `http://${host}:${port}`;
+  return { ...robotAssembly, url, port, generatedCredentials, health, close };
+}

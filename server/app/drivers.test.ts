@@ -1,0 +1,48 @@
+/** Servo drivers: they start on emulated servos and reject clocks that a bus cannot follow. */
+import { describe, expect, it } from 'vitest';
+import { ServoEmulator } from '../../bridge/emulator/servo-emulator.ts';
+import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
+import { serveTcpPeer } from '../../bridge/transport/peer-servers.ts';
+import { SERVE_DEFAULTS } from '../cli/config.ts';
+import { createDriver } from './drivers.ts';
+
+describe('createDriver', () => {
+  it('rejects a clock other than real time for servos', () => {
+    const config = {
+      ...SERVE_DEFAULTS,
+      driver: 'servo' as const,
+      pace: { kind: 'stepped' } as const,
+    };
+    expect(() => createDriver(config)).toThrow(/runs in real time only; remove --clock/);
+  });
+
+  it('rejects a servo bus without a calibration', () => {
+    const config = { ...SERVE_DEFAULTS, driver: 'servo' as const, bus: 'tcp://127.0.0.1:1' };
+    expect(() => createDriver(config)).toThrow(/needs --calibration FILE/);
+    expect(() => createDriver({ ...config, bus: 'usb' })).toThrow(
+      /is not the address of a servo bus/,
+    );
+  });
+
+  it.each(['servo', 'mirrored'] as const)('%s starts on emulated servos', async (name) => {
+    const { driver, world } = createDriver({ ...SERVE_DEFAULTS, driver: name });
+    const feedback = await driver.start();
+    expect(feedback.fault).toBeNull();
+    expect(world).toBeNull();
+    expect(driver.name).toBe(name);
+    await driver.stop();
+  });
+
+  it('drives servos over TCP with a calibration file', async () => {
+    const served = await serveTcpPeer(
+      new ServoEmulator({ clock: systemBusClock, supported: true }),
+      0,
+    );
+    const calibration = new URL('../../fixtures/servos/emulated.json', import.meta.url).pathname;
+    const bus = `tcp://127.0.0.1:${served.port}`;
+    const { driver } = createDriver({ ...SERVE_DEFAULTS, driver: 'servo', bus, calibration });
+    expect((await driver.start()).fault).toBeNull();
+    await driver.stop();
+    await served.close();
+  });
+});

@@ -1,0 +1,83 @@
+/** The joint drivers by name; the configuration selects one. */
+import { readFileSync } from 'node:fs';
+import type { ArmDriver } from '../../bridge/arm-driver.ts';
+import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
+import type { ArmWorld } from '../../bridge/arm-world.ts';
+import { createBus, parseBusAddress } from '../../bridge/bus-address.ts';
+import { MirroredArm } from '../../bridge/mirrored-arm.ts';
+import {
+  type Calibration,
+  EMULATED_CALIBRATION,
+  parseCalibration,
+} from '../../bridge/servo/calibration.ts';
+import { ServoArm } from '../../bridge/servo-arm.ts';
+import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
+import type { Config, DriverName } from '../cli/config.ts';
+
+/** A driver and its optional ports. */
+export interface DriverAssembly {
+  readonly driver: ArmDriver;
+  /** The simulated world around the arm; null on real joints. */
+  readonly world: ArmWorld | null;
+  /** Readings of a servo arm; null for simulated arms. */
+  readonly instruments: ArmInstruments | null;
+  /** Counters of the servo bus, for /metrics; empty for simulated arms. */
+  readonly busStatistics: () => Readonly<Record<string, number>>;
+}
+
+function simulated(plant: 'rapier' | 'fast', { noise_seed }: Config): DriverAssembly {
+  const driver = createSimulatedArm({ plant, seed: noise_seed });
+  return { driver, world: driver.world, instruments: null, busStatistics: () => ({}) };
+}
+
+function calibrationOf(path: string | null): Calibration {
+  if (path === null) return EMULATED_CALIBRATION;
+  const result = parseCalibration(readFileSync(path, 'utf8'));
+  if (result.ok) return result.value;
+  const lines = result.error.map((one) => `  ${one.path} ${one.problem}`);
+  throw new Error(`${path} is not a valid calibration:\n${lines.join('\n')}`);
+}
+
+function servos({ bus: name, calibration: path, driver, pace }: Config): ServoArm {
+  if (pace.kind !== 'scaled' || pace.factor !== 1) {
+    throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
+  }
+  const address = parseBusAddress(name);
+  if (!address.ok) throw new Error(address.error);
+  if (address.value.kind !== 'memory' && path === null) {
+    throw new Error(`The bus ${name} needs --calibration FILE; armtwin calibrate writes one`);
+  }
+  const clock = systemBusClock;
+  const calibration = calibrationOf(path);
+  return new ServoArm({ bus: createBus(address.value, clock), clock, calibration });
+}
+
+/** Counters of the bus and of the servo link since the start. */
+function busStatistics({ bus, link }: ServoArm): Readonly<Record<string, number>> {
+  return { ...bus.counts, ...bus.readerCounts, ...link.counts };
+}
+
+/** Drivers with a simulated world, in which faults can be injected. */
+export const SIMULATED_DRIVERS: ReadonlySet<DriverName> = new Set(['rapier', 'fast']);
+
+const drivers: Readonly<Record<DriverName, (config: Config) => DriverAssembly>> = {
+  rapier: (config) => simulated('rapier', config),
+  fast: (config) => simulated('fast', config),
+  servo: (config) => {
+    const driver = servos(config);
+    return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(driver) };
+  },
+  mirrored: (config) => {
+    const log = (text: string) => void process.stderr.write(text);
+    const real = servos(config);
+    const driver = new MirroredArm({ real, link: real.link, log });
+    const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
+    return { driver, world: null, instruments, busStatistics: () => busStatistics(real) };
+  },
+};
+
+/** Creates the configured driver without starting it. */
+export function createDriver(config: Config): DriverAssembly {
+  return drivers[config.driver](config);
+}

@@ -1,0 +1,140 @@
+/** Assembles everything that answers HTTP and opens event streams. */
+import type { Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { asyncApiDocument, openApiDocument } from '../../contract/api-docs.ts';
+import { routeOf } from '../../contract/routes.ts';
+import type { Config } from '../cli/config.ts';
+import { paceName } from '../clock/clock.ts';
+import { createApplication } from '../http/application.ts';
+import { identify } from '../http/authentication.ts';
+import { refuseOnSocket } from '../http/error-reply.ts';
+import type { Handlers } from '../http/handler.ts';
+import { calculationHandlers } from '../http/handlers/calculation.ts';
+import { dataHandlers, informationHandlers } from '../http/handlers/data.ts';
+import { controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
+import { toolpathHandlers } from '../http/handlers/toolpaths.ts';
+import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
+import { connectionCount, createHttpServer, listen, RequestGate } from '../http/server.ts';
+import type { Services } from '../http/services.ts';
+import type { HealthMonitor } from '../metrics/health-monitor.ts';
+import type { Log } from '../metrics/log.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { planningMetrics } from '../planning/planning-pool.ts';
+import { createCallInterceptor } from '../simulation/call-interceptor.ts';
+import { simulationHandlers } from '../simulation/handlers.ts';
+import type { Simulation } from '../simulation/simulation.ts';
+import { createUpgradeHandler } from '../stream/upgrade.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { productVersion } from './product-info.ts';
+import type { RobotAssembly } from './robot-assembly.ts';
+import type { WorkflowSystem } from './workflow-assembly.ts';
+
+const VIEWER = fileURLToPath(new URL('../../viewer', import.meta.url));
+const DOCS_PAGE = fileURLToPath(new URL('../../docs-page', import.meta.url));
+
+/** Everything that the HTTP side needs of the application. */
+export interface AppContext {
+  readonly config: Config;
+  readonly log: Log;
+  readonly infrastructure: Infrastructure;
+  readonly robotAssembly: RobotAssembly;
+  readonly services: Services;
+  readonly simulation: Simulation | null;
+  readonly workflows: WorkflowSystem;
+  readonly server: Server;
+  readonly health: HealthMonitor;
+  /** Null while the service is ready for commands, else the reason. */
+  readonly notReady: () => string | null;
+}
+
+/** Starts listening; the gate answers 503 until it gets the application's request handler. */
+export async function startHttpServer(config: Config) {
+  const gate = new RequestGate();
+  const server = createHttpServer(gate);
+  const port = await listen(server, config.port, config.host);
+  return { gate, server, port };
+}
+
+/** Path and role of a stream's route. */
+function streamRoute(id: 'openStream' | 'openSimStream') {
+  const { path, role } = routeOf(id);
+  return { path, role };
+}
+
+/** The metrics of the whole twin, for /metrics. */
+function metricsOf({ robotAssembly, server, infrastructure, workflows }: AppContext) {
+  return createMetrics({
+    ...robotAssembly,
+    state: () => robotAssembly.robot.memory.state,
+    streams: { arm: robotAssembly.hub, sim: robotAssembly.simHub },
+    planning: planningMetrics,
+    connections: () => connectionCount(server),
+    hooks: workflows.webhookCounts,
+    bus: infrastructure.busStatistics,
+    instruments: infrastructure.instruments,
+  });
+}
+
+/** The handlers of the arm's API, by the id of their route. */
+const armHandlers: Handlers = {
+  ...sessionHandlers,
+  ...userHandlers,
+  ...lockHandlers,
+  ...calculationHandlers,
+  ...controlHandlers,
+  ...dataHandlers,
+  ...toolpathHandlers,
+  ...informationHandlers,
+};
+
+/** Creates the request handler of the whole HTTP API. */
+export function createHttpListener(context: AppContext) {
+  const { config, log, infrastructure, robotAssembly, services, simulation } = context;
+  const { workflows, health, notReady } = context;
+  const version = productVersion();
+  const metrics = metricsOf(context);
+  return createApplication({
+    services,
+    handlers: {
+      ...armHandlers,
+      ...(simulation && simulationHandlers(simulation)),
+      ...workflows.handlers,
+    },
+    dialect: config.dialect,
+    notReady,
+    notReadyReasons: () => health.notReadyReasons(notReady(), planningMetrics()),
+    metrics,
+    onAnswered(request) {
+      metrics.answered(request);
+      log.answered(request);
+    },
+    banner: (dialect) => {
+      const pace = paceName(robotAssembly.clock.pace);
+      return `${version}; driver=${infrastructure.driver.name}; clock=${pace}; dialect=${dialect}`;
+    },
+    onBug: (error, row) => log.error(`Unhandled error in ${row?.id ?? 'a request'}`, error),
+    viewer: VIEWER,
+    docsPage: DOCS_PAGE,
+    documents: {
+      '/openapi.json': (baseUrl) => openApiDocument({ version, baseUrl }),
+      '/asyncapi.json': (baseUrl) => asyncApiDocument({ version, baseUrl }),
+    },
+    allowedOrigins: config.allowedOrigins,
+    ...(simulation && createCallInterceptor(simulation)),
+  });
+}
+
+/** Creates the handler of stream handshakes: the arm's events, and those of /sim/v1. */
+export function createStreamUpgrade(context: AppContext) {
+  const { config, robotAssembly, services, simulation, notReady } = context;
+  return createUpgradeHandler({
+    identify: (secret) => identify(secret, services),
+    refuse: refuseOnSocket,
+    ready: () => notReady() === null,
+    allowedOrigins: config.allowedOrigins,
+    endpoints: [
+      { ...streamRoute('openStream'), hub: robotAssembly.hub },
+      ...(simulation ? [{ ...streamRoute('openSimStream'), hub: simulation.parts.hub }] : []),
+    ],
+  });
+}

@@ -1,0 +1,45 @@
+/** Version and default name of the product, and the Node version that it needs. */
+import { readFileSync } from 'node:fs';
+
+/** Version of the arm's software that the twin presents (D10). */
+export const SOFTWARE_VERSION = '4.9.0';
+
+const ADJECTIVES = ['Quiet', 'Patient', 'Bright', 'Steady', 'Gentle', 'Swift', 'Curious', 'Candid'];
+const PLACES = ['Harbour', 'Meadow', 'Summit', 'Orchard', 'Lagoon', 'Canyon', 'Garden', 'Delta'];
+const NOUNS = ['Fox', 'Heron', 'Baker', 'Potter', 'Otter', 'Weaver', 'Falcon', 'Gardener'];
+
+/** Generates a robot name of three words; the same seed gives the same name. */
+export function robotName(seed: number): string {
+  const at = (list: readonly string[], step: number) =>
+    list[Math.abs(Math.imul(seed + step, 0x9e3779b1) >> 8) % list.length]!;
+  return `${at(ADJECTIVES, 1)} ${at(PLACES, 7)} ${at(NOUNS, 13)}`;
+}
+
+interface PackageFile {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+/** Reads package.json above the sources or the build; null where neither has one. */
+function packageFile(): PackageFile | null {
+  for (const path of ['../../package.json', '../../../package.json']) {
+    try {
+      return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as PackageFile;
+    } catch {
+      // The sources are one folder closer to package.json than the build.
+    }
+  }
+  return null;
+}
+
+/** The version in package.json. */
+export function productVersion(): string {
+  return packageFile()?.version ?? 'unknown';
+}
+
+/** Error message for a Node version that is too old; null for one that is supported. */
+export function nodeTooOld(version: string): string | null {
+  const floor = packageFile()?.engines.node.replace('>=', '') ?? '0';
+  const isOld = version.localeCompare(floor, 'en', { numeric: true }) < 0;
+  return isOld ? `armtwin needs Node ${floor} or later; this is ${version}.` : null;
+}

@@ -1,0 +1,58 @@
+/** Assembles the robot: its control loop, clock, timers, event streams and digest. */
+
+import type { Config } from '../cli/config.ts';
+import { Pacer } from '../clock/pacer.ts';
+import { Timers } from '../clock/timers.ts';
+import { STEPPED_EPOCH_MS } from '../clock/twin-time.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import type { Log } from '../metrics/log.ts';
+import { Digest } from '../recording/digest.ts';
+import { ControlLoop, type LoopListener } from '../robot/loop.ts';
+import { Robot } from '../robot/robot.ts';
+import { FaultInjectingHub } from '../simulation/faults/fault-injecting-services.ts';
+import { Hub, type HubOptions } from '../stream/hub.ts';
+import type { Infrastructure } from './infrastructure.ts';
+
+/** Connects the robot to its driver; the event stream and the digest subscribe to the loop. */
+export function assembleRobot(config: Config, infrastructure: Infrastructure, log: Log) {
+  const { driver, driverFaults, injectedFaults, world, feedback } = infrastructure;
+  const timers = new Timers();
+  const stepped = config.pace.kind === 'stepped';
+  const epoch_ms = stepped ? STEPPED_EPOCH_MS : systemClock.epoch_ms();
+  const robot = new Robot({
+    feedback,
+    epoch_ms,
+    timezone: config.timezone,
+    seed: config.noise_seed,
+    recover: () => driver.recover(),
+  });
+  const digest = new Digest(() => robot.memory);
+  const lockHolder = () => robot.lockHolder;
+  const hubOptions: HubOptions = {
+    onSubscribersChange: (hasSubscribers) => robot.trackChanges(hasSubscribers),
+    lockHolder,
+  };
+  const hub = injectedFaults
+    ? new FaultInjectingHub(hubOptions, systemClock, injectedFaults.messages)
+    : new Hub(hubOptions);
+  const simHub = new Hub({ onSubscribersChange: () => {}, lockHolder });
+  const stream: LoopListener = {
+    onEvents(events) {
+      hub.publishRobotEvents(events);
+      for (const event of events) if (event.kind === 'log') log.info(event.text);
+    },
+  };
+  const loop = new ControlLoop({
+    robot,
+    driver,
+    worldPorts: { world, driverFaults },
+    timers,
+    feedback,
+    epoch_ms,
+    listeners: [stream, digest],
+  });
+  const clock = new Pacer(config.pace, systemClock);
+  return { timers, robot, world, digest, hub, simHub, loop, clock };
+}
+
+export type RobotAssembly = ReturnType<typeof assembleRobot>;

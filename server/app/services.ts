@@ -1,0 +1,112 @@
+/** Creates the services that request handlers use, and the simulation control API. */
+
+import type { Config } from '../cli/config.ts';
+import { timestamp } from '../clock/twin-time.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { FailedLogins } from '../http/authentication.ts';
+import type { Services } from '../http/services.ts';
+import type { Log } from '../metrics/log.ts';
+import { createPlanner } from '../planning/planner.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import { Users } from '../sessions/users.ts';
+import { clockOf } from '../simulation/clock-handlers.ts';
+import {
+  FaultInjectingPlanner,
+  FaultInjectingUpdates,
+} from '../simulation/faults/fault-injecting-services.ts';
+import { Simulation } from '../simulation/simulation.ts';
+import { SimulationStream } from '../simulation/simulation-stream.ts';
+import { EVERYONE } from '../stream/hub.ts';
+import { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
+import { Updates, type UpdatesParts } from '../updates/updates.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { productVersion } from './product-info.ts';
+import type { RobotAssembly } from './robot-assembly.ts';
+
+/** Creates the services. A session that ends closes its streams and releases its lock. */
+export function createServices(
+  { database, injectedFaults }: Infrastructure,
+  { robot, loop, hub, simHub, timers }: RobotAssembly,
+  log: Log,
+): Services {
+  const sessions = new Sessions({
+    time: loop,
+    timers,
+    onEnd(session) {
+      hub.closeSession(session);
+      simHub.closeSession(session);
+      if (session.token_id < 0) loop.apply({ kind: 'forget_token', token_id: session.token_id });
+    },
+  });
+  const planner = createPlanner({ wall: systemClock });
+  const updatesParts: UpdatesParts = {
+    database,
+    loop,
+    time: loop,
+    timers,
+    sessions,
+    announce: (message) => hub.publish({ type: 'update_in_progress', message }, EVERYONE),
+    onUnsaved: (error) => log.error('Could not save the software version', error),
+  };
+  return {
+    robot,
+    loop,
+    hub,
+    database,
+    sessions,
+    users: new Users({
+      database,
+      timestamp: () => timestamp(loop),
+      onUnsaved: (error) => log.error('Could not save the last use of tokens', error),
+    }),
+    library: new ToolpathLibrary(database),
+    planner: injectedFaults
+      ? new FaultInjectingPlanner(planner, systemClock, injectedFaults.plans)
+      : planner,
+    time: loop,
+    wall: systemClock,
+    failedLogins: new FailedLogins(systemClock),
+    updates: injectedFaults
+      ? new FaultInjectingUpdates(updatesParts, {
+          rules: injectedFaults.installations,
+          onFailed: (message) => log.warn(message),
+        })
+      : new Updates(updatesParts),
+  };
+}
+
+interface SimulationOptions {
+  readonly config: Config;
+  readonly infrastructure: Infrastructure;
+  readonly robotAssembly: RobotAssembly;
+  readonly services: Services;
+}
+
+/** Creates the simulation control API (/sim/v1) with its event stream; null with `--no-sim`. */
+export function createSimulation(options: SimulationOptions): Simulation | null {
+  const { config, infrastructure, robotAssembly, services } = options;
+  if (!config.sim) return null;
+  const { driver, driverFaults, injectedFaults, world, instruments } = infrastructure;
+  const { clock, timers, robot, loop, digest, simHub: hub } = robotAssembly;
+  const lock = () => robot.memory.lock;
+  const stream = new SimulationStream({
+    hub,
+    world,
+    lock,
+    clock: () => clockOf({ services, clock }),
+  });
+  loop.subscribe(stream);
+  return new Simulation({
+    services,
+    clock,
+    timers,
+    driver,
+    world,
+    instruments,
+    driverFaults,
+    injectedFaults,
+    hub,
+    digest,
+    product: productVersion(),
+  });
+}

@@ -1,0 +1,81 @@
+/** Assembles the workflow scheduler and its webhooks, the second system of the twin (D8). */
+
+import type { Config } from '../cli/config.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Services } from '../http/services.ts';
+import type { Log } from '../metrics/log.ts';
+import type { Simulation } from '../simulation/simulation.ts';
+import { Documents } from '../store/documents.ts';
+import { webhookHandlers } from '../webhooks/handlers.ts';
+import { Webhooks } from '../webhooks/webhooks.ts';
+import { definitionHandlers } from '../workflow/definition-handlers.ts';
+import { RunArchive } from '../workflow/run-archive.ts';
+import { instrumentHandlers, runHandlers } from '../workflow/run-handlers.ts';
+import { Runs } from '../workflow/runs.ts';
+import { type StoredDefinition, Workflows } from '../workflow/workflows.ts';
+import type { RobotAssembly } from './robot-assembly.ts';
+
+/** The workflow system as the HTTP application and the shutdown use it. */
+export interface WorkflowSystem {
+  readonly handlers: Handlers;
+  /** Deliveries by state, for /metrics. */
+  readonly webhookCounts: () => Readonly<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+interface WorkflowSystemOptions {
+  readonly config: Config;
+  readonly robotAssembly: RobotAssembly;
+  readonly services: Services;
+  readonly simulation: Simulation | null;
+  readonly log: Log;
+  readonly port: number;
+}
+
+/** Opens the stores and the scheduler; runs that a crash interrupted are stopped. */
+export async function createWorkflowSystem(
+  options: WorkflowSystemOptions,
+): Promise<WorkflowSystem> {
+  const { config, robotAssembly, services, simulation, log, port } = options;
+  const { robot, loop, timers, clock } = robotAssembly;
+  const { planner, wall } = services;
+  const onUnsaved = (error: unknown) => log.error('Could not save a webhook delivery', error);
+  const webhooks = await Webhooks.open({
+    dataFolder: config.data,
+    profile: config.webhooks,
+    rules: { allowPrivate: config.privateHooks, ownPort: () => port },
+    wall: systemClock,
+    onUnsaved,
+  });
+  const documents = await Documents.open<StoredDefinition>(config.data, 'workflows');
+  const workflows = new Workflows(documents);
+  const archive = await RunArchive.open(config.data, onUnsaved);
+  const notify: Webhooks['notify'] = (sender, event) => webhooks.notify(sender, event);
+  const runs = new Runs({ archive, robot, loop, timers, clock, planner, wall, notify });
+  simulation?.resetHooks.push(async (scopes) => {
+    if (!scopes.has('workflows')) return;
+    runs.reset();
+    await workflows.reset();
+    await webhooks.reset();
+  });
+  services.users.onDeleted.push(async (user_id) => {
+    runs.stopAllOf(user_id);
+    await workflows.removeAllOf(user_id);
+    await webhooks.removeSecret(user_id);
+  });
+  const nextPlanId = () => runs.nextPlanId();
+  return {
+    webhookCounts: () => webhooks.outbox.figures(),
+    handlers: {
+      ...definitionHandlers({ workflows, planner, wall, nextPlanId }),
+      ...runHandlers(runs, workflows),
+      ...webhookHandlers(webhooks, loop),
+      ...(config.sim && instrumentHandlers(runs)),
+    },
+    async close() {
+      await webhooks.close();
+      await runs.close();
+    },
+  };
+}

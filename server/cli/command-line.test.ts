@@ -1,0 +1,90 @@
+/** Help and error messages of the command line. */
+import { CommanderError } from 'commander';
+import { expect, it } from 'vitest';
+import { type CommandHandlers, createCommandLine } from './command-line.ts';
+
+async function runCli(...args: string[]) {
+  const calls: string[] = [];
+  const handler = (name: string) => async () => void calls.push(name);
+  const handlers: CommandHandlers = {
+    serve: handler('serve'),
+    plan: handler('plan'),
+    replay: handler('replay'),
+    verify: handler('verify'),
+    emulateBus: handler('emulate-bus'),
+    calibrate: handler('calibrate'),
+    doctor: handler('doctor'),
+  };
+  let text = '';
+  const output = {
+    writeOut: (more: string) => (text += more),
+    writeErr: (more: string) => (text += more),
+  };
+  const program = createCommandLine(handlers, '1.2.3').configureOutput(output);
+  for (const command of program.commands) command.configureOutput(output);
+  const code = await program.parseAsync(['node', 'armtwin', ...args]).then(
+    () => 0,
+    (error: unknown) => (error instanceof CommanderError ? error.exitCode : error),
+  );
+  return { text, code, calls };
+}
+
+it('lists the options of the default command, and examples', async () => {
+  const { text, code } = await runCli('--help');
+  expect(code).toBe(0);
+  for (const flag of ['--port', '--clock', '--driver', '--token', '--data']) {
+    expect(text).toContain(`${flag} <`);
+  }
+  expect(text).toContain('Examples:');
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+it('serves without a command', async () => {
+  expect((await runCli('--port', '0')).calls).toEqual(['serve']);
+});
+
+it('suggests a command for an unknown one, and starts nothing', async () => {
+  const { text, code, calls } = await runCli('verfy', 'http://127.0.0.1');
+  expect(text).toContain("unknown command 'verfy'");
+  expect(text).toContain('Did you mean verify?');
+  expect(code).not.toBe(0);
+  expect(calls).toEqual([]);
+  const other = await runCli('xylophone');
+  expect(other.text).toContain("unknown command 'xylophone'");
+  expect(other.text).not.toContain('mean');
+});
+
+it('suggests an option for an unknown one', async () => {
+  const { text, code } = await runCli('--drver', 'fast');
+  expect(text).toContain('Did you mean --driver?');
+  expect(code).not.toBe(0);
+});
+
+it.each([
+  [['--port', '70000'], 'from 0 to 65535'],
+  [['--clock', 'fast'], 'a multiple such as 10'],
+  [['--driver', 'slow'], 'rapier, fast, servo, mirrored'],
+  [['--timezone', 'Moon'], 'a time zone such as UTC'],
+  [['--seed', 'nowhere.json'], 'Cannot read nowhere.json: nowhere.json does not exist'],
+  [['--seed', 'README.md'], 'Cannot read README.md: it is not JSON'],
+  [['--seed', 'package.json'], '  and more'],
+  [['--data', ''], 'It must not be empty'],
+  [['--token', ''], 'without spaces'],
+  [['--token', 'two words'], 'without spaces'],
+  [['--admin-email', 'ada'], 'an e-mail address such as'],
+  [['--admin-password', 'short'], '8'],
+  [['--allow-origin', 'localhost'], 'an origin such as'],
+  [['--allow-origin', 'http://a/b'], 'an origin such as'],
+  [['verify', 'arm', '--token', 't'], 'an address such as'],
+])('explains the valid values of %j', async (args, words) => {
+  const { text, code } = await runCli(...args);
+  expect(text).toContain(words);
+  expect(code).not.toBe(0);
+});
+
+it('allows one transport per emulated bus', async () => {
+  const both = await runCli('emulate-bus', '--tcp', '0', '--pty', 'bus');
+  expect(both.text).toContain("'--pty <link>' cannot be used with option '--tcp <port>'");
+  expect(both.calls).toEqual([]);
+  expect((await runCli('emulate-bus', '--pty', 'bus')).calls).toEqual(['emulate-bus']);
+});

@@ -1,0 +1,82 @@
+/**
+ * `armtwin doctor --bus NAME [--calibration FILE]`: lists the servos on a bus, the problems and how
+ * to fix them; changes nothing. Exits with 0 without problems, 1 with problems, 2 on invalid flags.
+ */
+import { readFileSync } from 'node:fs';
+import { type BusAddress, createBus, parseBusAddress } from '../../../bridge/bus-address.ts';
+import { type Calibration, parseCalibration } from '../../../bridge/servo/calibration.ts';
+import { diagnoseServos, type ServoDiagnosis } from '../../../bridge/servo/servo-diagnostics.ts';
+import { BAUD_CODES } from '../../../bridge/servo/servo-models.ts';
+import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
+import { alignColumns, type CommandOutput } from '../output.ts';
+
+async function diagnose(
+  address: BusAddress,
+  calibration: Calibration | null,
+): Promise<ServoDiagnosis> {
+  const clock = systemBusClock;
+  const bus = createBus(address, clock);
+  await bus.open();
+  try {
+    return await diagnoseServos(bus, clock, calibration);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** Diagnoses the bus; on a serial port without an answer it tries every other baud rate. */
+async function diagnoseAtEveryBaud(address: BusAddress, calibration: Calibration | null) {
+  const first = await diagnose(address, calibration);
+  if (first.servos.length > 0 || address.kind !== 'serial') return first;
+  for (const baud of BAUD_CODES.filter((one) => one !== address.baud)) {
+    const other = await diagnose({ ...address, baud }, calibration);
+    if (other.servos.length === 0) continue;
+    const problem = `The servos use ${baud} baud, not ${address.baud}: change it, or use @${baud}`;
+    return { ...other, problems: [problem, ...other.problems] };
+  }
+  return first;
+}
+
+const HEADINGS = ['ID', 'MODEL', 'FIRMWARE', 'BAUD', 'SUPPLY', 'HEAT', 'TORQUE', 'LATENCY'];
+
+function tableOf({ servos }: ServoDiagnosis): string {
+  const rows = servos.map((servo) => [
+    String(servo.id),
+    servo.model,
+    String(servo.firmware),
+    String(servo.baud ?? '-'),
+    `${servo.voltage_v ?? '-'} V`,
+    `${servo.temperature_c ?? '-'} °C`,
+    servo.torque_on ? 'on' : 'off',
+    `${servo.latency_ms.toFixed(1)} ms`,
+  ]);
+  return `${alignColumns([HEADINGS, ...rows]).join('\n')}\n`;
+}
+
+/** Runs the command; returns the exit code. */
+export async function runDoctor(
+  flags: Readonly<Record<string, unknown>>,
+  { out, err }: CommandOutput,
+): Promise<number> {
+  const address = parseBusAddress(String(flags['bus']));
+  if (!address.ok) {
+    err.write(`${address.error}\n`);
+    return 2;
+  }
+  const file = flags['calibration'];
+  let calibration: Calibration | null = null;
+  if (typeof file === 'string') {
+    const parsed = parseCalibration(readFileSync(file, 'utf8'));
+    if (!parsed.ok) {
+      for (const { path, problem } of parsed.error) err.write(`${file}: ${path} ${problem}\n`);
+      return 2;
+    }
+    calibration = parsed.value;
+  }
+  const found = await diagnoseAtEveryBaud(address.value, calibration);
+  out.write(tableOf(found));
+  for (const note of found.notes) out.write(`note: ${note}\n`);
+  for (const problem of found.problems) out.write(`problem: ${problem}\n`);
+  if (found.problems.length === 0) out.write('all is well\n');
+  return found.problems.length === 0 ? 0 : 1;
+}

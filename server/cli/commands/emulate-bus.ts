@@ -1,0 +1,52 @@
+/**
+ * `armtwin emulate-bus --tcp PORT | --pty LINK`: emulates a servo bus with six servos and their
+ * arm, to test drivers. Prints one line when it is ready, and runs until it is stopped.
+ */
+import { ServoEmulator } from '../../../bridge/emulator/servo-emulator.ts';
+import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
+import { servePtyPeer, serveTcpPeer } from '../../../bridge/transport/peer-servers.ts';
+import { systemClock } from '../../clock/wall-clock.ts';
+import type { CommandOutput } from '../output.ts';
+
+/** The emulated arm advances in steps of this between packets (ms). */
+const STEP_MS = 50;
+
+/** Serves the emulator; rejects with a message when it cannot. */
+export async function runEmulateBus(
+  flags: Readonly<Record<string, unknown>>,
+  { out }: CommandOutput,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const emulator = new ServoEmulator({
+    clock: systemBusClock,
+    supported: true,
+    gap_limit_ms: 2 * STEP_MS,
+  });
+  const { pty, tcp } = flags;
+  const served =
+    typeof pty === 'string' ? await onTerminal(emulator, pty) : await onTcp(emulator, tcp);
+  out.write(`armtwin bus ready ${served.name}\n`);
+  let closed = false;
+  const advance = () => {
+    emulator.catchUp();
+    if (!closed) systemClock.after(STEP_MS, advance);
+  };
+  advance();
+  const close = () => {
+    closed = true;
+    return served.close();
+  };
+  return { close };
+}
+
+async function onTerminal(emulator: ServoEmulator, link: string) {
+  return { name: `serial:${link}`, ...(await servePtyPeer(emulator, link)) };
+}
+
+async function onTcp(emulator: ServoEmulator, flag: unknown) {
+  const port = typeof flag === 'number' ? flag : 0;
+  const { port: actual, close } = await serveTcpPeer(emulator, port).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is already in use; choose another with --tcp, or --tcp 0`);
+  });
+  return { name: `tcp://127.0.0.1:${actual}`, close };
+}

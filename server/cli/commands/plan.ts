@@ -1,0 +1,138 @@
+/**
+ * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n]`: checks and builds toolpaths without an
+ * arm. Exits with 0 when all are valid, 1 when one is not, 2 when there are no files.
+ */
+
+import { readdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import { threadFile } from '../../planning/planning-pool.ts';
+import { type Shard, shareOf } from '../option-parsers.ts';
+import { alignColumns, type CommandOutput } from '../output.ts';
+import { writeToolpathPages } from './html-export.ts';
+import { reportOn, type ToolpathFinding, type ToolpathReport } from './toolpath-report.ts';
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * The files in the given order, each folder replaced by its `.json` files sorted by name, so that
+ * shards agree on their numbering. Missing files stay, for the report to name them.
+ */
+export function expandToolpathPaths(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    if (!isFolder(path)) return [path];
+    const names = readdirSync(path).filter((name) => name.endsWith('.json'));
+    return names.toSorted().map((name) => join(path, name));
+  });
+}
+
+/** Up to this many files, worker threads cost more than they save. */
+const FEW_FILES = 3;
+/** Progress is printed each time this share is done. */
+const PROGRESS_SHARE = 0.1;
+
+/** The flags of `plan`. */
+export interface PlanFlags {
+  readonly json?: boolean;
+  /** Only this shard of the files. */
+  readonly shard?: Shard;
+  /** The page to write, or the folder of pages for several toolpaths. */
+  readonly html?: string;
+}
+
+/** Runs the command; returns the exit code. */
+export async function runPlan(
+  paths: readonly string[],
+  { json, shard, html }: PlanFlags,
+  io: CommandOutput,
+): Promise<number> {
+  const all = expandToolpathPaths(paths);
+  if (all.length === 0) {
+    io.err.write(`no toolpath files (*.json) in: ${paths.join(', ')}\n`);
+    return 2;
+  }
+  const files = shard ? shareOf(all, shard) : all;
+  if (shard) {
+    const { index, count } = shard;
+    io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);
+  }
+  const reports =
+    files.length <= FEW_FILES ? files.map(reportOn) : await reportInWorkers(files, io);
+  if (html !== undefined) {
+    for (const page of writeToolpathPages(files, html)) io.err.write(`wrote ${page}\n`);
+  }
+  io.out.write(json ? `${JSON.stringify(reports, null, 2)}\n` : tableOf(reports));
+  return reports.every((report) => report.ok) ? 0 : 1;
+}
+
+/** Reports in the order of the files, built on worker threads. */
+async function reportInWorkers(
+  files: readonly string[],
+  { err }: CommandOutput,
+): Promise<ToolpathReport[]> {
+  const options = threadFile(import.meta.url, './toolpath-report');
+  const maxThreads = Math.min(availableParallelism(), files.length);
+  const pool = new Piscina({ ...options, maxThreads });
+  const step = Math.max(1, Math.ceil(files.length * PROGRESS_SHARE));
+  let done = 0;
+  const reports = files.map(async (file): Promise<ToolpathReport> => {
+    const report = await pool.run(file);
+    done++;
+    if (done % step === 0) err.write(`planned ${done} of ${files.length}\n`);
+    return report;
+  });
+  try {
+    return await Promise.all(reports);
+  } finally {
+    await pool.destroy();
+  }
+}
+
+const HEADINGS = [
+  'TOOLPATH',
+  'RESULT',
+  'DURATION',
+  'MOTIONS',
+  'JOINT SPEED',
+  'ACCELERATION',
+  'TOOL',
+];
+
+function percent({ share, joint }: { readonly share: number; readonly joint: number }): string {
+  return `${Math.round(share * 100)} % (joint ${joint + 1})`;
+}
+
+function rowOf({ file, ok, duration_s, demand }: ToolpathReport): string[] {
+  const result = ok ? 'ok' : 'error';
+  if (duration_s === null || !demand) return [file, result, '-', '-', '-', '-', '-'];
+  const { motions, joint_speed, joint_acceleration, tool_speed_m_s } = demand;
+  return [
+    file,
+    result,
+    `${duration_s.toFixed(2)} s`,
+    String(motions),
+    percent(joint_speed),
+    percent(joint_acceleration),
+    `${tool_speed_m_s.toFixed(3)} m/s`,
+  ];
+}
+
+function findingLines(kind: string, findings: readonly ToolpathFinding[]): string {
+  const lines = findings.map(
+    ({ path, problem }) => `  ${kind}: ${path ? `${path} ` : ''}${problem}\n`,
+  );
+  return lines.join('');
+}
+
+function tableOf(reports: readonly ToolpathReport[]): string {
+  const rows = [HEADINGS, ...reports.map(rowOf)];
+  const lines = alignColumns(rows);
+  let text = `${lines[0]}\n`;
+  reports.forEach(({ warnings, errors }, i) => {
+    text += `${lines[i + 1]}\n${findingLines('error', errors)}${findingLines('warning', warnings)}`;
+  });
+  return text;
+}

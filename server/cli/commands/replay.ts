@@ -1,0 +1,83 @@
+/**
+ * `armtwin replay FILE [--mcap OUT] [--html OUT]`: replays a recording tick by tick and exports
+ * it. Exits with 0 when every bit is equal, 1 with the first tick and field that differ, 2 when the
+ * file is not a recording.
+ */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { TICK_S } from '../../../bridge/arm-driver.ts';
+import { FaultInjectingDriver } from '../../../bridge/fault-injecting-driver.ts';
+import { createSimulatedArm } from '../../../bridge/simulated-arm.ts';
+import { McapExport } from '../../recording/mcap.ts';
+import { RecordingPageBuilder } from '../../recording/recorded-page.ts';
+import { type ParsedRecording, parseRecording } from '../../recording/recording-format.ts';
+import { type ReplayTarget, replayRecording } from '../../recording/replay.ts';
+import type { CommandOutput } from '../output.ts';
+import { startupErrorText } from '../startup-errors.ts';
+import { generatorName, writePage } from './html-export.ts';
+
+/** Creates the simulated driver of a recording; recordings of real arms cannot be replayed. */
+function createReplayTarget({ header: { driver } }: ParsedRecording): ReplayTarget {
+  if (driver !== 'fast' && driver !== 'rapier') {
+    throw new Error(`A recording of the driver ${driver} cannot be replayed: its arm is real`);
+  }
+  const arm = createSimulatedArm({ plant: driver });
+  return { driver: new FaultInjectingDriver(arm), world: arm.world };
+}
+
+/** Runs the command; returns the exit code. */
+export async function runReplay(
+  path: string,
+  flags: Readonly<Record<string, unknown>>,
+  { out, err }: CommandOutput,
+): Promise<number> {
+  try {
+    const recording = parseRecording(await readFile(path, 'utf8'));
+    const { mcap: target, html } = flags;
+    const file = typeof target === 'string' ? createWriteStream(target) : null;
+    let mcap: McapExport | null = null;
+    let page: RecordingPageBuilder | null = null;
+    const { ticks, divergence } = await replayRecording(
+      recording,
+      createReplayTarget(recording),
+      (robot, epoch_ms) => {
+        page = new RecordingPageBuilder(robot);
+        if (!file) return [page];
+        mcap = new McapExport({
+          robot,
+          epoch_ms,
+          sink: { write: (bytes) => void file.write(bytes) },
+        });
+        return [mcap, page];
+      },
+    );
+    await (mcap as McapExport | null)?.finish();
+    if (file) {
+      file.end();
+      await once(file, 'close');
+    }
+    if (typeof html === 'string') {
+      const name = basename(path);
+      const document = (page as RecordingPageBuilder | null)?.document(
+        name,
+        generatorName(),
+        recording.inputs.at(-1)?.tick ?? 0,
+      );
+      if (document) writePage(document, html);
+    }
+    const span = `${ticks} ticks, ${(ticks * TICK_S).toFixed(1)} s`;
+    if (!divergence) {
+      out.write(`equal: every bit of ${span}\n`);
+      return 0;
+    }
+    const { tick, field, recorded, replayed } = divergence;
+    const [was, is] = [JSON.stringify(recorded), JSON.stringify(replayed)];
+    out.write(`different from tick ${tick} on: ${field} was ${was}, is ${is}\n`);
+    return 1;
+  } catch (error) {
+    err.write(`${path}: ${startupErrorText(error)}\n`);
+    return 2;
+  }
+}

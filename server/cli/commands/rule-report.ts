@@ -1,0 +1,151 @@
+/** Reports of a conformance run: score, text table, JSON, JUnit XML and an HTML page. */
+import type { RuleResult } from '../../../contract/rules/rule.ts';
+
+/** The score of a run. */
+export interface Score {
+  readonly held: number;
+  readonly broken: number;
+  readonly skipped: number;
+  /** Requirements of which every rule held, and all that the rules cover. */
+  readonly requirements_proven: number;
+  readonly requirements: number;
+  /** Rules that held among those that ran, 0 to 1; 0 when none ran. */
+  readonly share: number;
+}
+
+/** Counts rules, and requirements by their weakest rule. */
+export function scoreOf(results: readonly RuleResult[]): Score {
+  const count = (wanted: RuleResult['outcome']) =>
+    results.filter(({ outcome }) => outcome === wanted).length;
+  const [held, broken, skipped] = [count('held'), count('broken'), count('skipped')];
+  const all = new Set(results.flatMap(({ rule }) => rule.requirements));
+  const failing = results.filter(({ outcome }) => outcome !== 'held');
+  const open = new Set(failing.flatMap(({ rule }) => rule.requirements));
+  return {
+    held,
+    broken,
+    skipped,
+    requirements_proven: all.size - open.size,
+    requirements: all.size,
+    share: held === 0 ? 0 : held / (held + broken),
+  };
+}
+
+/** The score as a sentence. */
+export function scoreText(score: Score): string {
+  const { held, broken, skipped, requirements_proven, requirements } = score;
+  const percent = Math.floor(score.share * 1000) / 10;
+  const rules = `${held} of ${held + broken} rules held (${percent} %), ${skipped} skipped`;
+  return `${rules}; ${requirements_proven} of ${requirements} requirements proven`;
+}
+
+/** A text table: a line per rule, with the reason below a rule that did not hold. */
+export function ruleTable(results: readonly RuleResult[]): string {
+  const width = Math.max(4, ...results.map(({ rule }) => rule.id.length));
+  const lines = results.map(({ rule, outcome, reason }) => {
+    const line = `${rule.id.padEnd(width)}  ${outcome.padEnd(7)}  ${rule.statement}\n`;
+    return reason === '' ? line : `${line}${' '.repeat(width + 2)}${reason}\n`;
+  });
+  return `${'RULE'.padEnd(width)}  RESULT   STATEMENT\n${lines.join('')}`;
+}
+
+/** The run as JSON: the score, and each rule with its requirements, outcome and reason. */
+export function ruleJson(results: readonly RuleResult[], about: object): string {
+  const rules = results.map(({ rule, outcome, reason }) => {
+    const { id, requirements, statement } = rule;
+    return { id, requirements, statement, outcome, reason };
+  });
+  return `${JSON.stringify({ ...about, score: scoreOf(results), rules }, null, 2)}\n`;
+}
+
+const XML_ENTITIES: { readonly [character: string]: string } = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Escapes text for XML; drops control characters, which XML cannot represent. */
+function escapeXml(text: string): string {
+  const printable = [...text].filter((character) => character >= ' ' || character === '\n');
+  return printable.map((character) => XML_ENTITIES[character] ?? character).join('');
+}
+
+function testCase({ rule, outcome, reason }: RuleResult): string {
+  const [group = '', ...name] = rule.id.split('/');
+  const title = `${name.join('/')}: ${rule.statement}`;
+  const head = `    <testcase classname="${escapeXml(group)}" name="${escapeXml(title)}"`;
+  if (outcome === 'held') return `${head}/>\n`;
+  const kind = outcome === 'broken' ? 'failure' : 'skipped';
+  return `${head}><${kind} message="${escapeXml(reason)}"/></testcase>\n`;
+}
+
+/** The run as JUnit XML, for CI servers. */
+export function ruleJunit(results: readonly RuleResult[], name: string): string {
+  const { held, broken, skipped } = scoreOf(results);
+  const counts = `tests="${held + broken + skipped}" failures="${broken}" skipped="${skipped}"`;
+  const cases = results.map(testCase).join('');
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    `<testsuites>\n  <testsuite name="${escapeXml(name)}" ${counts}>\n${cases}  </testsuite>\n` +
+    '</testsuites>\n'
+  );
+}
+
+const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
+body{margin:2rem auto;max-width:70rem;padding:0 1rem}
+table{border-collapse:collapse;width:100%}
+td,th{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-top:1px solid #8884}
+code{font-size:.9em}.held{color:#2a7d4f}.broken{color:#c0392b;font-weight:600}.skipped{opacity:.6}`;
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[<>&"]/g, (character) => HTML_ENTITIES[character] ?? character);
+}
+
+function pageRow({ rule, outcome, reason }: RuleResult): string {
+  const note = reason === '' ? '' : `<br><small>${escapeHtml(reason)}</small>`;
+  const requirements = escapeHtml(rule.requirements.join(', '));
+  return (
+    `<tr><td class="${outcome}">${outcome}</td><td><code>${escapeHtml(rule.id)}</code></td>` +
+    `<td>${escapeHtml(rule.statement)}${note}</td><td>${requirements}</td></tr>`
+  );
+}
+
+/** Broken rules first, then skipped ones, then those that held. */
+const PAGE_ORDER: readonly RuleResult['outcome'][] = ['broken', 'skipped', 'held'];
+
+/** An offline HTML page of a run against `url`: no script, no fetches, all text escaped. */
+export function rulePage(results: readonly RuleResult[], url: string): string {
+  const sorted = PAGE_ORDER.flatMap((wanted) =>
+    results.filter(({ outcome }) => outcome === wanted),
+  );
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Rules of ${escapeHtml(url)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>Rules of ${escapeHtml(url)}</h1>
+<p>${escapeHtml(scoreText(scoreOf(results)))}</p>
+<table>
+<thead><tr><th>result</th><th>rule</th><th>statement</th><th>requirements</th></tr></thead>
+<tbody>
+${sorted.map(pageRow).join('\n')}
+</tbody>
+</table>
+</body>
+</html>
+`;
+}

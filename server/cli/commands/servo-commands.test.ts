@@ -1,0 +1,80 @@
+/** The commands for a servo bus, against the emulator over TCP. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCalibrate } from './calibrate.ts';
+import { runDoctor } from './doctor.ts';
+import { runEmulateBus } from './emulate-bus.ts';
+
+function captureOutput() {
+  const output = { out: '', err: '' };
+  const to = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      output[name] += text;
+    },
+  });
+  return { output, io: { out: to('out'), err: to('err') } };
+}
+
+describe('commands for a servo bus', () => {
+  let emulated: Awaited<ReturnType<typeof runEmulateBus>>;
+  let bus = '';
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-servo-'));
+
+  beforeAll(async () => {
+    const { output, io } = captureOutput();
+    emulated = await runEmulateBus({ tcp: 0 }, io);
+    bus = output.out.trim().replace('armtwin bus ready ', '');
+  });
+  afterAll(async () => {
+    await emulated.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('emulate-bus prints its address', () => {
+    expect(bus).toMatch(/^tcp:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('doctor prints the servos and exits with 0', async () => {
+    const { output, io } = captureOutput();
+    expect(await runDoctor({ bus }, io)).toBe(0);
+    expect(output.out).toMatch(/^ID {2}MODEL .*\n1 {3}XM540-W270 +47 +1000000 +12 V/);
+    expect(output.out).toMatch(/all is well\n$/);
+  });
+
+  it('doctor exits with 2 for an invalid bus, and rejects for an unreachable one', async () => {
+    const { output, io } = captureOutput();
+    expect(await runDoctor({ bus: 'usb' }, io)).toBe(2);
+    expect(output.err).toMatch(/is not the address of a servo bus/);
+    await expect(runDoctor({ bus: 'tcp://127.0.0.1:1' }, io)).rejects.toThrow(/emulator runs/);
+  });
+
+  it.each(['1,2,3', '1,2,3,4,5,5', '1,2,3,4,5,x', '1,2,3,4,5,', '1,2,3,4,5,253'])(
+    'calibrate rejects --ids %s before it switches torque off',
+    async (ids) => {
+      const { output, io } = captureOutput();
+      const call = { bus, out: join(folder, 'calibration.json'), ids };
+      expect(await runCalibrate(call, { ...io, input: new PassThrough() })).toBe(2);
+      expect(output).toEqual({ out: '', err: expect.stringMatching(/--ids takes six different/) });
+    },
+  );
+
+  it('a second emulator on the same port names the flag to change', async () => {
+    const tcp = Number(bus.split(':').at(-1));
+    await expect(runEmulateBus({ tcp }, captureOutput().io)).rejects.toThrow(
+      /already in use; .* --tcp 0/,
+    );
+  });
+
+  it('calibrate reports why it failed', async () => {
+    const { output, io } = captureOutput();
+    const input = new PassThrough();
+    input.end('\n'.repeat(20));
+    const file = join(folder, 'calibration.json');
+    expect(await runCalibrate({ bus, out: file }, { ...io, input })).toBe(1);
+    expect(output.err).toMatch(/Joint 0 .*did not turn/);
+    expect(() => readFileSync(file)).toThrow();
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * The report of `armtwin plan` on one file: schema and toolpath errors, build result and durations.
+ * Also the entry point of its worker threads.
+ */
+import { readFileSync } from 'node:fs';
+import type { MotionError } from '../../../contract/errors.ts';
+import type { Problem } from '../../../contract/result.ts';
+import type { Toolpath } from '../../../contract/types.ts';
+import { validate } from '../../../contract/validator.ts';
+import { buildToolpath } from '../../../physics/toolpath/build.ts';
+import { checkToolpath } from '../../../physics/toolpath/check.ts';
+import { hashToolpath } from '../../../physics/toolpath/hash.ts';
+import { type LimitUtilisation, utilisationOf } from '../../../physics/toolpath/utilisation.ts';
+import { startupErrorText } from '../startup-errors.ts';
+
+/** An error or warning about a part of a toolpath. */
+export interface ToolpathFinding {
+  /** JSON pointer; '' for the whole file. */
+  readonly path: string;
+  readonly problem: string;
+  /** The motion error code, if it is one. */
+  readonly code?: MotionError;
+}
+
+export interface ToolpathReport {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly hash: string | null;
+  /** Duration of one loop without branches (s); waits for inputs count as zero. */
+  readonly duration_s: number | null;
+  readonly demand: LimitUtilisation | null;
+  readonly warnings: readonly ToolpathFinding[];
+  readonly errors: readonly ToolpathFinding[];
+}
+
+function refused(
+  file: string,
+  errors: readonly ToolpathFinding[],
+  hash: string | null,
+): ToolpathReport {
+  return { file, ok: false, hash, duration_s: null, demand: null, warnings: [], errors };
+}
+
+function read(file: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(readFileSync(file, 'utf8')) };
+  } catch (error) {
+    return { problem: startupErrorText(error) };
+  }
+}
+
+function problemsOf(value: unknown): readonly Problem[] {
+  const valid = validate('Toolpath', value, { dialect: 'documented' });
+  return valid.ok ? checkToolpath(valid.value.value) : valid.error;
+}
+
+/** Reads, checks and builds one toolpath file; never throws for its content. */
+export function reportOn(file: string): ToolpathReport {
+  const content = read(file);
+  if ('problem' in content) return refused(file, [{ path: '', problem: content.problem }], null);
+  const problems = problemsOf(content.value);
+  if (problems.length > 0) return refused(file, problems, null);
+  const toolpath = content.value as Toolpath;
+  const hash = hashToolpath(toolpath);
+  const built = buildToolpath(toolpath, { program: true, trajectory: true });
+  if (built.kind !== 'built') {
+    const { path, code, error: problem } = built;
+    return refused(file, [{ path, code, problem }], hash);
+  }
+  const warnings = built.warnings.map(({ path, code, message }) => {
+    return { path, code, problem: message };
+  });
+  const duration_s = built.trajectory?.duration ?? null;
+  const demand = built.program && utilisationOf(built.program);
+  return { file, ok: true, hash, duration_s, demand, warnings, errors: [] };
+}
+
+export default reportOn;

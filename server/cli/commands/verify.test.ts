@@ -1,0 +1,128 @@
+/** Output and exit codes of `armtwin verify` against a twin and against unreachable services. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTwin, type Twin } from '../../index.ts';
+import { runVerify, type VerifyFlags } from './verify.ts';
+
+let twin: Twin;
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-verify-'));
+
+beforeAll(async () => {
+  twin = await createTwin({ dialect: 'documented' });
+});
+afterAll(async () => {
+  await twin.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(flags: VerifyFlags, url = twin.url) {
+  const texts = { out: '', err: '' };
+  const code = await runVerify(
+    url,
+    { token: twin.token, ...flags },
+    {
+      out: { write: (text: string) => (texts.out += text) },
+      err: { write: (text: string) => (texts.err += text) },
+    },
+  );
+  return { code, ...texts };
+}
+
+describe('armtwin verify', () => {
+  it('prints a line per rule, progress and a score, and exits with 0', async () => {
+    const { code, out, err } = await run({ only: ['lock/'] });
+    const lines = out.trimEnd().split('\n').slice(1);
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) expect(line).toMatch(/^lock\/\S+ +held/);
+    expect(err).toContain(`${lines.length} of ${lines.length} rules\n`);
+    expect(err).toContain('(100 %), 0 skipped');
+    expect(code).toBe(0);
+  });
+
+  it('advances the clock of a twin instead of waiting half an hour', async () => {
+    const before_s = twin.now_s();
+    const { code } = await run({ only: ['session/renewed'], patience: 0 });
+    expect(code).toBe(0);
+    expect(twin.now_s() - before_s).toBeGreaterThan(1800);
+  });
+
+  it('exits with 1 and prints the reason when a rule breaks', async () => {
+    const { code, out, err } = await run({ only: ['pause/'], dialect: 'fielded' });
+    expect(code).toBe(1);
+    expect(out).toMatch(/broken .*\n +.*answered 204/);
+    expect(err).toContain('broken pause/');
+  });
+
+  it('does not move the arm with --no-motion', async () => {
+    const { code, out } = await run({ only: ['pause/', 'cancel/'], motion: false, json: true });
+    const report = JSON.parse(out);
+    expect(code).toBe(0);
+    expect(report.score).toMatchObject({ held: 0, broken: 0, skipped: report.rules.length });
+    expect(report.rules[0].reason).toBe('the arm may not move');
+  });
+
+  it('writes JUnit and HTML files besides the table', async () => {
+    const junit = join(folder, 'rules.xml');
+    const html = join(folder, 'rules.html');
+    await run({ only: ['session/needed'], junit, html });
+    expect(readFileSync(html, 'utf8')).toContain('<code>session/needed</code>');
+    const text = readFileSync(junit, 'utf8');
+    expect(text).toContain('tests="1" failures="0" skipped="0"');
+    expect(text).toContain('<testcase classname="session" name="needed: ');
+  });
+
+  it('skips rules that need an admin', async () => {
+    const admin = { Authorization: `Bearer ${await sessionOf(twin.token)}` };
+    const headers = { ...admin, 'Content-Type': 'application/json' };
+    const made = await fetch(`${twin.url}/api/v1/users`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email: 'plain@armtwin.test', password: 'long enough' }),
+    });
+    const { user } = (await made.json()) as { user: { id: number } };
+    const reply = await fetch(`${twin.url}/api/v1/users/${user.id}/tokens`, {
+      method: 'POST',
+      headers,
+      body: '{"name":"plain"}',
+    });
+    const { token } = (await reply.json()) as { token: string };
+    const { code, out } = await run({ only: ['users/'], token });
+    expect(code).toBe(0);
+    expect(out).toContain('there is no admin token');
+  });
+
+  interface Failure {
+    readonly when: string;
+    readonly flags?: VerifyFlags;
+    readonly url?: string;
+    readonly message: string;
+  }
+  const failures: readonly Failure[] = [
+    { when: 'no server listens', url: 'http://127.0.0.1:9', message: 'cannot be verified' },
+    {
+      when: 'the token is unknown',
+      flags: { token: 'no such' },
+      message: 'refuses: createSession answered 401',
+    },
+    {
+      when: 'no rule id matches',
+      flags: { only: ['nothing/'] },
+      message: 'no rule id starts with the value of --only',
+    },
+  ];
+
+  it.each(failures)('exits with 2 when $when', async ({ flags = {}, url, message }) => {
+    const { code, err } = await run(flags, url);
+    expect(err).toContain(message);
+    expect(code).toBe(2);
+  });
+});
+
+async function sessionOf(token: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ token });
+  const reply = await fetch(`${twin.url}/api/v1/auth`, { method: 'POST', headers, body });
+  return ((await reply.json()) as { token: string }).token;
+}

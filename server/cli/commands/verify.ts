@@ -1,0 +1,141 @@
+/**
+ * `armtwin verify URL --token …`: runs the conformance suite (contract/rules) against a service,
+ * such as a real arm. With /sim/v1 it advances arm time; otherwise it waits. Exits with 0 when no
+ * rule broke, 1 when one did, 2 when the suite could not run.
+ */
+import { writeFileSync } from 'node:fs';
+import { WebSocket } from 'ws';
+import { type ArmClient, ArmError, connect } from '../../../contract/client.ts';
+import type { Dialect } from '../../../contract/routes.ts';
+import { RULES } from '../../../contract/rules/catalogue.ts';
+import type { RuleResult, RuleSocketClass } from '../../../contract/rules/rule.ts';
+import { runRules } from '../../../contract/rules/runner.ts';
+import { systemClock, wait } from '../../clock/wall-clock.ts';
+import type { CommandOutput } from '../output.ts';
+import { rawTcp } from './raw-tcp.ts';
+import { ruleJson, ruleJunit, rulePage, ruleTable, scoreOf, scoreText } from './rule-report.ts';
+
+/** The flags of `verify`. */
+export interface VerifyFlags {
+  /** An API token. */
+  readonly token?: string;
+  /** An API token of a second user, if none can be created. */
+  readonly secondToken?: string;
+  readonly json?: boolean;
+  /** File for JUnit XML. */
+  readonly junit?: string;
+  /** File for an HTML report. */
+  readonly html?: string;
+  /** Whether the arm may move; default true. */
+  readonly motion?: boolean;
+  /** Whether an update may be installed; default false. */
+  readonly update?: boolean;
+  readonly dialect?: Dialect;
+  /** Only rules whose ids start with one of these. */
+  readonly only?: readonly string[];
+  /** The time limit of a rule (s); ignored where the clock can be advanced. */
+  readonly patience?: number;
+}
+
+interface ServiceAccess {
+  readonly admin: boolean;
+  readonly settle: (duration_s: number) => Promise<void>;
+  /** Whether arm time can be advanced. */
+  readonly canAdvance: boolean;
+}
+
+const PROGRESS_RULES = 10;
+
+function isRefusal(error: unknown, statuses: readonly number[]): boolean {
+  return error instanceof ArmError && statuses.includes(error.status);
+}
+
+async function allowed(call: () => Promise<unknown>, refusals: readonly number[]) {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    if (isRefusal(error, refusals)) return false;
+    throw error;
+  }
+}
+
+/** Probes what this token may do; rejects when there is no service or no session. */
+async function probeService(client: ArmClient): Promise<ServiceAccess> {
+  await client.session();
+  const admin = await allowed(() => client.checkUpdates(), [403]);
+  const canAdvance = await allowed(() => client.advanceClock({ seconds: 0 }), [403, 404, 501]);
+  const settle = async (duration_s: number) => {
+    if (canAdvance) await client.advanceClock({ seconds: duration_s });
+    else await wait(systemClock, duration_s * 1000);
+  };
+  return { admin, canAdvance, settle };
+}
+
+function chosenRules(only: readonly string[] | undefined) {
+  if (only === undefined) return RULES;
+  return RULES.filter(({ id }) => only.some((start) => id.startsWith(start)));
+}
+
+function progress(total: number, { err }: CommandOutput) {
+  let done = 0;
+  return ({ rule, outcome, reason }: RuleResult) => {
+    done++;
+    if (outcome === 'broken') err.write(`broken ${rule.id}: ${reason}\n`);
+    if (done % PROGRESS_RULES === 0 || done === total) err.write(`${done} of ${total} rules\n`);
+  };
+}
+
+async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
+  const baseUrl = url.replace(/\/+$/, '');
+  const { token = '', dialect = 'documented', motion = true, update = false } = flags;
+  const { admin, canAdvance, settle } = await probeService(connect({ baseUrl, token }));
+  const rules = chosenRules(flags.only);
+  const ruleLimit_s = canAdvance ? Number.POSITIVE_INFINITY : flags.patience;
+  return runRules(rules, {
+    baseUrl,
+    token,
+    WebSocket: WebSocket as RuleSocketClass,
+    settle,
+    rawTcp,
+    dialect,
+    admin,
+    motion,
+    update,
+    ...(flags.secondToken === undefined ? {} : { secondToken: flags.secondToken }),
+    ...(ruleLimit_s === undefined ? {} : { ruleLimit_s }),
+    onResult: progress(rules.length, io),
+  });
+}
+
+function failureText(url: string, error: unknown): string {
+  if (error instanceof ArmError) return `${url} refuses: ${error.message}\n`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return `${url} cannot be verified: ${cause instanceof Error ? cause.message : String(cause)}\n`;
+}
+
+/** Runs the command; returns the exit code. */
+export async function runVerify(
+  url: string,
+  flags: VerifyFlags,
+  io: CommandOutput,
+): Promise<number> {
+  let results: readonly RuleResult[];
+  try {
+    results = await run(url, flags, io);
+  } catch (error) {
+    io.err.write(failureText(url, error));
+    return 2;
+  }
+  if (results.length === 0) {
+    io.err.write('no rule id starts with the value of --only\n');
+    return 2;
+  }
+  const about = { url, dialect: flags.dialect ?? 'documented' };
+  if (flags.junit !== undefined) writeFileSync(flags.junit, ruleJunit(results, `rules ${url}`));
+  if (flags.html !== undefined) writeFileSync(flags.html, rulePage(results, url));
+  const score = scoreOf(results);
+  io.out.write(flags.json ? ruleJson(results, about) : ruleTable(results));
+  io.err.write(`${scoreText(score)}\n`);
+  return score.broken === 0 ? 0 : 1;
+}

@@ -1,0 +1,90 @@
+/** The configuration of a twin, from flags, environment and `createTwin` options. */
+
+import type { SeedBody } from '../../contract/types.ts';
+import type { Pace } from '../clock/clock.ts';
+import type { DialectSetting } from '../http/request-context.ts';
+import type { LogLevel } from '../metrics/log.ts';
+
+export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Folder, or `:memory:`. */
+  readonly data: string;
+  readonly driver: DriverName;
+  /** Servo bus of the drivers servo and mirrored: memory, tcp://host:port, serial:path[@baud]. */
+  readonly bus: string;
+  /** Calibration file of the servos; null: the emulator's calibration. */
+  readonly calibration: string | null;
+  readonly pace: Pace;
+  readonly dialect: DialectSetting;
+  readonly timezone: string;
+  readonly name: string | null;
+  readonly token: string | null;
+  readonly admin_email: string | null;
+  readonly admin_password: string | null;
+  readonly allowedOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Initial state; null: factory state. */
+  readonly seed: SeedBody | null;
+  /** File that the whole session is recorded to; null for none. */
+  readonly record: string | null;
+  /** Whether the arm is advertised on the local network. */
+  readonly discover: boolean;
+  /** Whether the simulation control API (/sim/v1) is enabled. */
+  readonly sim: boolean;
+  /** Seed of the sensor noise. */
+  readonly noise_seed: number;
+  /** Retry profile of webhook deliveries; `off` sends none. */
+  readonly webhooks: 'ci' | 'standard' | 'off';
+  /** Base URL of an arm to proxy instead of running a twin; null: none. */
+  readonly upstream: string | null;
+  /** Whether webhooks may target loopback and private addresses. */
+  readonly privateHooks: boolean;
+}
+
+/** Defaults of `armtwin serve` (D41). */
+export const SERVE_DEFAULTS: Config = {
+  host: '127.0.0.1',
+  port: 8080,
+  data: ':memory:',
+  driver: 'rapier',
+  bus: 'memory',
+  calibration: null,
+  pace: { kind: 'scaled', factor: 1 },
+  dialect: 'auto',
+  timezone: 'UTC',
+  name: null,
+  token: null,
+  admin_email: null,
+  admin_password: null,
+  allowedOrigins: [],
+  logLevel: 'info',
+  seed: null,
+  record: null,
+  discover: false,
+  sim: true,
+  noise_seed: 1,
+  webhooks: 'ci',
+  privateHooks: true,
+  upstream: null,
+};
+
+/** Defaults of `createTwin()` (D41). */
+export const TWIN_DEFAULTS: Config = {
+  ...SERVE_DEFAULTS,
+  port: 0,
+  driver: 'fast',
+  pace: { kind: 'stepped' },
+  logLevel: 'silent',
+};
+
+/** Parses a pace: a positive number, `max` or `stepped`; null for anything else. */
+export function parsePace(text: string): Pace | null {
+  if (text === 'max' || text === 'stepped') return { kind: text };
+  const factor = Number(text);
+  return Number.isFinite(factor) && factor > 0 && factor <= 1000
+    ? { kind: 'scaled', factor }
+    : null;
+}

@@ -1,0 +1,29 @@
+/** Environment variables that are empty, switched off or misspelled. */
+import { expect, it } from 'vitest';
+import { serveOptions } from './command-line.ts';
+import { normalizeEnvironment } from './environment.ts';
+
+function normalize(given: Record<string, string>) {
+  const environment = { ...given };
+  const warnings = normalizeEnvironment(environment, serveOptions);
+  return { environment, warnings };
+}
+
+it('ignores an empty variable', () => {
+  expect(normalize({ ARMTWIN_TOKEN: '', OTHER: '' }).environment).toEqual({ OTHER: '' });
+});
+
+it.each(['0', 'false', 'No', 'off'])('treats a switch set to %s as unset', (ARMTWIN_NO_SIM) => {
+  expect(normalize({ ARMTWIN_NO_SIM }).environment).toEqual({});
+});
+
+it('keeps a switch that is on, and other values', () => {
+  const given = { ARMTWIN_NO_SIM: 'true', ARMTWIN_PORT: '0', ARMTWIN_DISCOVER: '1' };
+  expect(normalize(given)).toEqual({ environment: given, warnings: [] });
+});
+
+it('warns about a misspelled name, and about no other', () => {
+  expect(normalize({ ARMTWIN_PROT: '1', ARMTWIN_MAIN: 'x', PROT: '2' }).warnings).toEqual([
+    'Unknown variable ARMTWIN_PROT. Did you mean ARMTWIN_PORT?',
+  ]);
+});

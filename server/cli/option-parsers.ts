@@ -1,0 +1,167 @@
+/**
+ * Parsers of option values, with an error message for each invalid one, and the suggestion for a
+ * misspelled word.
+ */
+import { readFileSync } from 'node:fs';
+import { failure, type Result, success } from '../../contract/result.ts';
+import type { SeedBody } from '../../contract/types.ts';
+import { validate } from '../../contract/validator.ts';
+import { type Config, parsePace } from './config.ts';
+import { startupErrorText } from './startup-errors.ts';
+
+/** One of `count` shares of a list of files; `index` starts at 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Parses a shard such as `2/8`; null for anything else. */
+export function shardOf(text: string): Shard | null {
+  const [, index, count] = (/^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? []).map(Number);
+  return index !== undefined && count !== undefined && index <= count ? { index, count } : null;
+}
+
+/** The files of a shard: every n-th, so that neighbouring large files are spread. */
+export function shareOf(files: readonly string[], { index, count }: Shard): readonly string[] {
+  return files.filter((_, at) => at % count === index - 1);
+}
+
+/** The Levenshtein distance between two words. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const changed = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}
+
+/** The most similar word, or null if none is similar enough to suggest. */
+export function nearestWord(word: string, words: readonly string[]): string | null {
+  const [best] = words
+    .map((known) => ({ known, far: editDistance(word, known) }))
+    .sort((a, b) => a.far - b.far);
+  return best && best.far <= Math.max(1, Math.floor(best.known.length / 2)) ? best.known : null;
+}
+
+/** A parsed value, or the error message. */
+export type Parsed<Value> = Result<Value, string>;
+
+/** The pace of the clock. */
+export function pace(text: string): Parsed<Config['pace']> {
+  const parsed = parsePace(text);
+  if (!parsed) return failure('It must be 1, a multiple such as 10, max or stepped.');
+  return success(parsed);
+}
+
+/** A port to listen on. */
+export function port(text: string): Parsed<number> {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65535) {
+    return failure('It must be a whole number from 0 to 65535; 0 selects a free port.');
+  }
+  return success(value);
+}
+
+/** A shard of files. */
+export function shard(text: string): Parsed<Shard> {
+  const parsed = shardOf(text);
+  if (!parsed) return failure('It must be a shard such as 2/8, counted from 1.');
+  return success(parsed);
+}
+
+function urlOf(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url && /^https?:$/.test(url.protocol);
+  return isWeb && !url.search && !url.hash && !url.username ? url : null;
+}
+
+/** The base URL of an arm, without a trailing slash. */
+export function address(text: string): Parsed<string> {
+  const url = urlOf(text);
+  if (!url) {
+    return failure('It must be an address such as http://192.168.1.20.');
+  }
+  return success(url.origin + url.pathname.replace(/\/+$/, ''));
+}
+
+/** A time zone name. */
+export function timezone(text: string): Parsed<string> {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return success(text);
+  } catch {
+    return failure('It must be a time zone such as UTC or Europe/London.');
+  }
+}
+
+/** Errors of a file that are printed: a file of another format has many. */
+const MAX_ERRORS = 6;
+
+/** Reads an initial state from a file; schema errors are listed with their JSON pointers. */
+export function seed(path: string): Parsed<SeedBody> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return failure(`Cannot read ${path}: ${startupErrorText(error)}`);
+  }
+  const result = validate('SeedBody', value, { dialect: 'documented' });
+  if (result.ok) return success(result.value.value);
+  const lines = result.error.map(({ path: pointer, problem }) => `  ${pointer} ${problem}`);
+  if (lines.length > MAX_ERRORS) lines.splice(MAX_ERRORS, lines.length, '  and more');
+  return failure(`${path} is not a valid seed:\n${lines.join('\n')}`);
+}
+
+/** A duration (s). */
+export function seconds(text: string): Parsed<number> {
+  const value = Number(text);
+  if (!(value >= 0)) return failure('It must be a number of seconds.');
+  return success(value);
+}
+
+/** A text that is not empty. */
+export function filled(text: string): Parsed<string> {
+  if (text.trim() === '') return failure('It must not be empty.');
+  return success(text);
+}
+
+/** An API token: printable ASCII without spaces. */
+export function secret(text: string): Parsed<string> {
+  if (!/^[\x21-\x7e]{1,512}$/.test(text)) {
+    return failure('It must be 1 to 512 printable ASCII characters without spaces.');
+  }
+  return success(text);
+}
+
+/** Validates the first user by the schema of the API. */
+function userPart(name: 'email' | 'password', text: string): Parsed<string> {
+  const user = { email: 'ada@example.org', password: 'long enough', [name]: text };
+  const result = validate('CreateUserBody', user, { dialect: 'documented' });
+  if (result.ok) return success(text);
+  return failure(`It ${result.error[0]!.problem}.`);
+}
+
+/** The e-mail of the first user. */
+export function email(text: string): Parsed<string> {
+  return userPart('email', text);
+}
+
+/** The password of the first user. */
+export function password(text: string): Parsed<string> {
+  return userPart('password', text);
+}
+
+/** Origins: scheme, host and port, or `*` for any. */
+export function origins(text: string, before: readonly string[] = []): Parsed<readonly string[]> {
+  if (text === '*') return success([...before, text]);
+  const url = urlOf(text);
+  if (url?.pathname !== '/') {
+    return failure('It must be an origin such as http://localhost:5173, or *.');
+  }
+  return success([...before, url.origin]);
+}

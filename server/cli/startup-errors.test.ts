@@ -1,0 +1,42 @@
+/** Error messages of failed starts say what to do. */
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { listen } from '../http/server.ts';
+import { startupErrorText } from './startup-errors.ts';
+
+const failureOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'nothing went wrong',
+    (error: unknown) => startupErrorText(error),
+  );
+
+it('names a port in use and the flag to change', async () => {
+  const first = createServer();
+  const port = await listen(first, 0, '127.0.0.1');
+  expect(port).toBe((first.address() as AddressInfo).port);
+  const message = await failureOf(listen(createServer(), port, '127.0.0.1'));
+  expect(message).toContain(`Port ${port} on 127.0.0.1 is already in use`);
+  expect(message).toContain('--port 0');
+  first.close();
+});
+
+it('names an address that is not local', async () => {
+  const message = await failureOf(listen(createServer(), 0, '192.0.2.1'));
+  expect(message).toContain('192.0.2.1 is not a local address');
+});
+
+it('names files and folders that are not accessible', async () => {
+  expect(await failureOf(readFile('no-such-file.json'))).toBe(
+    'no-such-file.json does not exist (ENOENT).',
+  );
+  expect(await failureOf(mkdir('/dev/null/x'))).toContain('a part of the path is a file');
+});
+
+it('keeps the message of other errors', () => {
+  expect(startupErrorText(new Error('The driver servo runs in real time only'))).toBe(
+    'The driver servo runs in real time only',
+  );
+  expect(startupErrorText('a word')).toBe('a word');
+});

@@ -1,0 +1,45 @@
+/** Error messages of failed starts: what failed and what to do, in place of system error codes. */
+
+interface SystemError extends Error {
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly path?: string;
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly port?: number;
+}
+
+type Message = (error: SystemError) => string;
+
+const LISTENING: Readonly<Record<string, Message>> = {
+  EADDRINUSE: ({ address, port }) =>
+    `Port ${port} on ${address} is already in use; choose another with --port, or --port 0.`,
+  EACCES: ({ port }) => `Port ${port} needs root rights; choose one above 1023 with --port.`,
+  EADDRNOTAVAIL: ({ address }) =>
+    `${address} is not a local address; set --host to 127.0.0.1, or to 0.0.0.0 for all.`,
+};
+
+const FILES: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'is not accessible to this user',
+  EPERM: 'is not accessible to this user',
+  EROFS: 'is on a disk that is read-only',
+  ENOSPC: 'is on a disk that is full',
+  EIO: 'is on a disk that fails',
+  EISDIR: 'is a folder; a file is needed',
+  ENOTDIR: 'is not a valid folder: a part of the path is a file',
+};
+
+/** The message for an error; the error's own message if there is no better one. */
+export function startupErrorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', syscall, path, hostname }: SystemError = error;
+  if (syscall === 'getaddrinfo') return `${hostname} is not a local address; change --host.`;
+  if (error instanceof SyntaxError) return `it is not JSON: ${error.message.replace(/\s+/g, ' ')}`;
+  const listenMessage = syscall === 'listen' ? LISTENING[code] : undefined;
+  if (listenMessage) return listenMessage(error);
+  const fileMessage = FILES[code];
+  return path !== undefined && fileMessage !== undefined
+    ? `${path} ${fileMessage} (${code}).`
+    : error.message;
+}

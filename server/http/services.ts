@@ -1,0 +1,30 @@
+/** The services that request handlers use; the composition root creates them. */
+
+import type { TwinTime } from '../clock/twin-time.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { Planner } from '../planning/planner.ts';
+import type { ControlLoop } from '../robot/loop.ts';
+import type { Robot } from '../robot/robot.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Users } from '../sessions/users.ts';
+import type { Database } from '../store/database.ts';
+import type { Hub } from '../stream/hub.ts';
+import type { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
+import type { Updates } from '../updates/updates.ts';
+import type { FailedLogins } from './authentication.ts';
+
+export interface Services {
+  /** For reads; commands go through `loop.apply`. */
+  readonly robot: Robot;
+  readonly loop: ControlLoop;
+  readonly planner: Planner;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly library: ToolpathLibrary;
+  readonly database: Database;
+  readonly hub: Hub;
+  readonly time: TwinTime;
+  readonly wall: WallClock;
+  readonly failedLogins: FailedLogins;
+  readonly updates: Updates;
+}

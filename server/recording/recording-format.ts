@@ -1,0 +1,151 @@
+/**
+ * The file format of recordings: one JSON text per line. Inputs (snapshots, commands, actions)
+ * suffice to replay a run; outputs (changes, marks) are compared with the replay. The keys of the
+ * lines are part of the format. Decisions D38, D40.
+ */
+import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
+import type { ErrorName } from '../../contract/errors.ts';
+import type { Command, LoadedToolpath } from '../robot/commands.ts';
+import type { RobotMemory } from '../robot/memory.ts';
+import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
+import type { WorldAction } from '../robot/world-actions.ts';
+import { decodePlainData, encodePlainData } from './plain-data.ts';
+
+/** The robot's discrete fields as a flat record. */
+export type DiscreteFields = Record<string, unknown>;
+
+/** The present values of all discrete fields; one field per input and output. */
+export function discreteFields(memory: Readonly<RobotMemory>): DiscreteFields {
+  const { state, loop_count, loop_target, estop, error, lock, activity, loaded, io } = memory;
+  const fields: DiscreteFields = {
+    state,
+    loop_count,
+    loop_target,
+    estop,
+    error,
+    lock: lock?.holder.token_id ?? null,
+    activity: activity?.kind ?? null,
+    at: activity?.at ?? '',
+    toolpath: loaded?.hash ?? '',
+  };
+  for (const key in io.inputs) fields[`inputs.${key}`] = io.inputs[key];
+  for (const key in io.outputs) fields[`outputs.${key}`] = io.outputs[key];
+  return fields;
+}
+
+/** The changed fields with their new values; null for none. */
+export function changedFields(
+  before: DiscreteFields,
+  after: DiscreteFields,
+): DiscreteFields | null {
+  let changes: DiscreteFields | null = null;
+  for (const key in after) {
+    if (after[key] === before[key]) continue;
+    changes ??= {};
+    changes[key] = after[key];
+  }
+  return changes;
+}
+
+/** Version of the file format. */
+export const RECORDING_FORMAT = 1;
+
+export interface HeaderLine {
+  readonly kind: 'head';
+  readonly tape: typeof RECORDING_FORMAT;
+  /** Product and version that recorded it. */
+  readonly recorded_by: string;
+  readonly driver: string;
+}
+
+/** Snapshot of robot and joints: at the start, at a restore, and periodically. */
+export interface SnapshotLine {
+  readonly kind: 'image';
+  /** Tick before which it was taken. */
+  readonly tick: number;
+  /** Tick of the twin before a restore to this snapshot; otherwise equal to `tick`. */
+  readonly left_tick: number;
+  /** A replay restores `start` and `restore`, and ignores `periodic`. */
+  readonly why: 'start' | 'restore' | 'periodic';
+  readonly robot: RobotStateSnapshot;
+  /** The loaded toolpath; `same`: as in the previous snapshot. */
+  readonly loaded: LoadedToolpath | 'same' | null;
+  readonly world: Uint8Array;
+  readonly disturbance: DriverFaultState;
+}
+
+export interface CommandLine {
+  readonly kind: 'command';
+  readonly tick: number;
+  readonly command: Command;
+  /** The refusal; null when the command was executed. */
+  readonly refused: ErrorName | null;
+}
+
+export interface ActionLine {
+  readonly kind: 'action';
+  readonly tick: number;
+  readonly action: WorldAction;
+}
+
+/** Discrete fields that changed at this tick. */
+export interface ChangeLine {
+  readonly kind: 'change';
+  readonly tick: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Fingerprints of all ticks since `from`, and the joints' values at `tick`. */
+export interface MarkLine {
+  readonly kind: 'mark';
+  readonly from: number;
+  readonly tick: number;
+  /** Runs of equal ticks: length, fingerprint of the positions, of the velocities. */
+  readonly runs: readonly number[];
+  readonly position_rad: Float64Array;
+  readonly velocity_rad_s: Float64Array;
+}
+
+export interface EndLine {
+  readonly kind: 'end';
+  readonly tick: number;
+}
+
+export type InputLine = SnapshotLine | CommandLine | ActionLine | EndLine;
+export type OutputLine = ChangeLine | MarkLine;
+export type RecordingLine = HeaderLine | InputLine | OutputLine;
+
+/** A parsed recording. */
+export interface ParsedRecording {
+  readonly header: HeaderLine;
+  readonly inputs: readonly InputLine[];
+  readonly outputs: readonly OutputLine[];
+}
+
+/** Formats one line, without the line break. */
+export function formatLine(line: RecordingLine): string {
+  return encodePlainData(line);
+}
+
+/** Parses a recording. Throws an Error when the text is invalid or of another format. */
+export function parseRecording(text: string): ParsedRecording {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const parsed = lines.map((line, at) => {
+    try {
+      return decodePlainData(line) as RecordingLine;
+    } catch {
+      throw new Error(`line ${at + 1} of the recording is damaged`);
+    }
+  });
+  const [head, ...rest] = parsed;
+  if (head?.kind !== 'head') throw new Error('this file is not a recording of a twin');
+  if (head.tape !== RECORDING_FORMAT)
+    throw new Error(
+      `recording format ${head.tape} is not supported; this version reads ${RECORDING_FORMAT}`,
+    );
+  const isOutput = (line: RecordingLine): line is OutputLine =>
+    line.kind === 'change' || line.kind === 'mark';
+  const isInput = (line: RecordingLine): line is InputLine =>
+    !isOutput(line) && line.kind !== 'head';
+  return { header: head, inputs: rest.filter(isInput), outputs: rest.filter(isOutput) };
+}

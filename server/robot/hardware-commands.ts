@@ -1,0 +1,169 @@
+/**
+ * Effects of the robot's hardware and its operators: emergency stop, input signals, buttons,
+ * updates and power (§3.1; decisions D31, D32, D34).
+ */
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Joints } from '../../contract/types.ts';
+import type { Command } from './commands.ts';
+import { createIo, valueProblem, writeIo } from './io.ts';
+import { createMemory } from './memory.ts';
+import type { RobotContext } from './robot-context.ts';
+
+type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
+
+/** Presses or releases the simulated emergency stop. Idempotent. */
+export function estop(context: RobotContext, command: Of<'estop'>): null {
+  context.memory.estop_by_hand = command.engaged;
+  updateEstop(context);
+  return null;
+}
+
+/** Applies the wired emergency stop that the feedback reports; same effect as `estop`. */
+export function monitorWiredEstop(context: RobotContext): void {
+  const pressed = context.feedback.estop ?? false;
+  if (pressed === context.memory.estop_wired) return;
+  context.memory.estop_wired = pressed;
+  updateEstop(context);
+  // With the motors off the arm may have been moved: continue from the measured pose.
+  if (!pressed) context.player.setPose(context.feedback.position_rad);
+}
+
+function updateEstop(context: RobotContext): void {
+  const { memory } = context;
+  const engaged = memory.estop_by_hand || memory.estop_wired;
+  if (memory.estop === engaged) return;
+  memory.estop = engaged;
+  if (engaged) pressEstop(context);
+  else releaseEstop(context);
+}
+
+function pressEstop(context: RobotContext): void {
+  const { memory } = context;
+  // The power cycle after the update applies a stop that is still engaged.
+  if (memory.state === 'updating') return;
+  memory.error_behind_estop = memory.state === 'error' || memory.activity !== null;
+  context.abortMotion({ outputs: false });
+  context.transition('estop_pressed');
+}
+
+function releaseEstop(context: RobotContext): void {
+  const { memory } = context;
+  if (memory.state !== 'disabled') return;
+  if (memory.error_behind_estop) {
+    memory.error ??= 'A motion was interrupted by the emergency stop';
+    context.transition('estop_released_with_error');
+  } else context.transition('estop_released');
+  memory.error_behind_estop = false;
+}
+
+/** Drives inputs; changes nothing when one value is invalid. */
+export function inputs(context: RobotContext, command: Of<'inputs'>): Refusal | null {
+  const { io } = context.memory;
+  const invalid = Object.entries(command.values)
+    .map(([key, value]) => ({
+      path: `/${key}`,
+      problem: valueProblem(io.inputs, key, value)?.text,
+    }))
+    .filter((entry) => entry.problem !== undefined);
+  if (invalid.length > 0) return refuse('invalid_arguments', invalid);
+  for (const [key, value] of Object.entries(command.values)) {
+    writeIo(io, 'inputs', key, value);
+    io.wired[key] = true;
+  }
+  return null;
+}
+
+/** Replaces the loopback wires. */
+export function loopback(context: RobotContext, command: Of<'loopback'>): null {
+  context.memory.io.loopback = { ...command.wires };
+  return null;
+}
+
+/** Replaces the set of stuck inputs, which keep their value. */
+export function stickInputs(context: RobotContext, command: Of<'stick_inputs'>): null {
+  context.memory.io.stuck = { ...command.stuck };
+  return null;
+}
+
+/** The backdriving button near the end effector: while pressed, the arm can be guided. */
+export function backdriving(context: RobotContext, command: Of<'backdriving'>): Refusal | null {
+  const trigger = command.pressed ? 'backdriving_pressed' : 'backdriving_released';
+  if (context.player.moving && command.pressed) {
+    return refuse('wrong_state', 'The arm is still coming to rest');
+  }
+  if (!context.transition(trigger)) {
+    return refuse('wrong_state', `Backdriving needs ready; the robot is ${context.memory.state}`);
+  }
+  context.player.setPose(context.feedback.position_rad);
+  return null;
+}
+
+/** Emits the measured pose; needs backdriving. */
+export function waypointButton(context: RobotContext): Refusal | null {
+  if (context.memory.state !== 'backdriving') {
+    return refuse(
+      'wrong_state',
+      'The waypoint button needs backdriving; press the backdriving button first',
+    );
+  }
+  context.events.push({
+    kind: 'backdriving',
+    waypoint: Array.from(context.feedback.position_rad) as Joints,
+  });
+  return null;
+}
+
+/** Enters `updating`. */
+export function beginUpdate(context: RobotContext): null {
+  context.transition('update_started');
+  return null;
+}
+
+/** Completes the update with a power cycle. */
+export function finishUpdate(context: RobotContext): null {
+  context.transition('update_finished');
+  return powerCycle(context);
+}
+
+/** Power cycle: clears lock, toolpath, outputs and errors; keeps settings and inputs. */
+export function powerCycle(context: RobotContext): null {
+  const { schedule, detection, estop: engaged, estop_by_hand, estop_wired, io } = context.memory;
+  const had_lock = context.memory.lock !== null;
+  context.player.emergencyStop();
+  context.memory = {
+    ...createMemory(),
+    schedule,
+    detection,
+    estop: engaged,
+    estop_by_hand,
+    estop_wired,
+    state: engaged ? 'disabled' : 'ready',
+    io: {
+      ...createIo(),
+      inputs: io.inputs,
+      wired: io.wired,
+      loopback: io.loopback,
+      stuck: io.stuck,
+    },
+  };
+  context.options.recover();
+  if (had_lock) context.events.push({ kind: 'lock_status', holder: null });
+  context.log('info', 'Power cycle');
+  return null;
+}
+
+/** Sets the rest pose without motion: for seeds and restores of the simulation control API. */
+export function setRestPose(context: RobotContext, command: Of<'stand_at'>): Refusal | null {
+  if (context.memory.activity || context.player.moving) {
+    return refuse('wrong_state', 'The arm is moving; set the pose when it is at rest');
+  }
+  context.player.setPose(command.joints);
+  return null;
+}
+
+/** Aborts the motion and enters `shutting_down`. */
+export function shutDown(context: RobotContext): null {
+  context.abortMotion({ outputs: false });
+  context.transition('shut_down');
+  return null;
+}

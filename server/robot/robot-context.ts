@@ -1,0 +1,82 @@
+/**
+ * The robot's mutable parts: memory, trajectory player, latest feedback, current tick and pending
+ * events, with the operations that commands and ticks share. Owned by robot.ts.
+ */
+import type { Feedback } from '../../bridge/arm-driver.ts';
+import { TICK_S } from '../../bridge/arm-driver.ts';
+import { type RobotTrigger, stateAfter } from '../../contract/robot-states.ts';
+import type { LoopEvent } from './commands.ts';
+import { ioKey, writeIo } from './io.ts';
+import { restartLockTimer } from './lock.ts';
+import { createMemory, type RobotMemory } from './memory.ts';
+import { TrajectoryPlayer } from './trajectory-player.ts';
+
+/** Dependencies of the robot; all synchronous and free of clocks. */
+export interface RobotOptions {
+  /** Feedback of the driver's start. */
+  readonly feedback: Feedback;
+  /** Date of tick 0 (ms since 1970). */
+  readonly epoch_ms: number;
+  readonly timezone: string;
+  readonly seed: number;
+  /** Clears the driver's faults; true when none remains. */
+  readonly recover: () => boolean;
+}
+
+export class RobotContext {
+  memory: RobotMemory = createMemory();
+  readonly player: TrajectoryPlayer;
+  options: RobotOptions;
+  feedback: Feedback;
+  tick = 0;
+  events: LoopEvent[] = [];
+
+  constructor(options: RobotOptions) {
+    this.options = options;
+    this.feedback = options.feedback;
+    this.player = new TrajectoryPlayer(options.feedback.position_rad);
+  }
+
+  /** Seconds since the twin's start. */
+  get now_s(): number {
+    return this.tick * TICK_S;
+  }
+
+  /** The twin's date (ms since 1970). */
+  get date_ms(): number {
+    return this.options.epoch_ms + this.tick * TICK_S * 1000;
+  }
+
+  /** Takes a transition of the state table; false where the state has none for the trigger. */
+  transition(trigger: RobotTrigger): boolean {
+    const next = stateAfter(this.memory.state, trigger);
+    if (next === null) return false;
+    if (next !== this.memory.state) this.log('info', `${this.memory.state} → ${next} (${trigger})`);
+    this.memory.state = next;
+    return true;
+  }
+
+  log(level: 'info' | 'warning' | 'error', text: string): void {
+    this.events.push({ kind: 'log', level, text });
+  }
+
+  /** Ends the activity, complete or aborted; the end of a teach motion restarts the lock timer. */
+  endActivity(): void {
+    const { memory } = this;
+    const teach = memory.activity?.mode === 'teach';
+    memory.activity = null;
+    memory.dropping = false;
+    if (teach) restartLockTimer(memory, this.tick);
+  }
+
+  /** Aborts the motion with an emergency stop; applies output_on_error where `outputs` is set. */
+  abortMotion(options: { readonly outputs: boolean }): void {
+    const { memory } = this;
+    const onError = memory.loaded?.program.output_on_error;
+    if (options.outputs && memory.activity?.kind === 'run' && onError) {
+      writeIo(memory.io, 'outputs', ioKey(onError.io), onError.value);
+    }
+    this.player.emergencyStop();
+    this.endActivity();
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * Plays trajectories: writes the joint setpoints of the next tick, one per millisecond (rad). Holds
+ * the current motion and at most one queued motion. Stops stay on the path, except the emergency
+ * stop. Its memory is plain data, part of the robot's state snapshot.
+ */
+import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from '../../bridge/arm-driver.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
+import { emergencyStop, type JointStop, sampleJointStop } from '../../physics/motion/joint-stop.ts';
+import {
+  createPathSample,
+  type JointPath,
+  samplePath,
+  samplePathAt,
+} from '../../physics/motion/path.ts';
+import { planStop } from '../../physics/motion/stop.ts';
+import {
+  createProfilePoint,
+  sampleProfile,
+  sampleProfileAt,
+  type TimeProfile,
+  timeAtPosition,
+} from '../../physics/motion/time-profile.ts';
+
+const STEP_S = TICK_S / STEPS_PER_TICK;
+/** A plan that starts farther from the rest pose is stale (rad). */
+const STALE_START_RAD = 1e-6;
+
+/** Limits of stops and resumes: speed of the tool point, and its offset from the flange. */
+export interface ToolCaps {
+  readonly tool_speed_m_s: number;
+  readonly tool_offset_m: readonly [number, number, number];
+}
+
+/** A path with its time profile, from rest to rest. */
+export interface TimedMotion {
+  readonly path: JointPath;
+  readonly profile: TimeProfile;
+  readonly caps: ToolCaps;
+}
+
+/** A motion stopped on its path at `s`: the input for planning the rest. */
+export interface PausedMotion {
+  readonly path: JointPath;
+  readonly s: number;
+  readonly caps: ToolCaps;
+  /** Planned duration of the rest (s): a slow motion stays slow. */
+  readonly nominal_rest_s: number;
+}
+
+/** An active motion; a stop replaces `profile`, `nominal` keeps the planned profile. */
+interface Motion {
+  readonly path: JointPath;
+  readonly nominal: TimeProfile;
+  readonly caps: ToolCaps;
+  profile: TimeProfile;
+  elapsed_s: number;
+}
+
+/** A requested stop for which no profile has been found yet. */
+type PendingStop = 'pause' | 'protective' | null;
+
+/** The player's state; paths and profiles are immutable. */
+export interface TrajectoryPlayerMemory {
+  /** Pose at rest: now, or after the active and queued motions (rad). */
+  readonly rest: Float64Array;
+  motion: Motion | null;
+  following: Motion | null;
+  wanted_stop: PendingStop;
+  /** Ticks since the stop was requested; each tick tries other candidates. */
+  attempts: number;
+  /** The motion that was stopped on its path; the rest can be resumed. */
+  halted: Motion | null;
+  /** Reference 1 ms before the next tick; the servo needs it across changes of profile. */
+  readonly before: Float64Array;
+  emergency: { readonly stop: JointStop; elapsed_s: number } | null;
+}
+
+export class TrajectoryPlayer {
+  private memory: TrajectoryPlayerMemory;
+  private readonly time = new Float64Array(1);
+  private readonly point = createProfilePoint();
+  private readonly sample = createPathSample();
+
+  constructor(start: Float64Array) {
+    this.memory = {
+      rest: Float64Array.from(start),
+      motion: null,
+      following: null,
+      wanted_stop: null,
+      attempts: 0,
+      halted: null,
+      before: Float64Array.from(start),
+      emergency: null,
+    };
+  }
+
+  /** An independent copy of the memory; after `restore` the playback is bit-identical. */
+  save(): TrajectoryPlayerMemory {
+    return copyMemory(this.memory);
+  }
+
+  restore(memory: TrajectoryPlayerMemory): void {
+    this.memory = copyMemory(memory);
+  }
+
+  /** True while setpoints change. */
+  get moving(): boolean {
+    return this.memory.motion !== null || this.memory.emergency !== null;
+  }
+
+  /** Present or coming rest pose (rad): the start of the next plan. */
+  get restPose(): Float64Array {
+    return this.memory.rest;
+  }
+
+  /** True when a stopped motion can be resumed. */
+  get hasPausedMotion(): boolean {
+    return this.memory.halted !== null;
+  }
+
+  /** Whether `start` equals the rest pose, within the tolerance for stale plans. */
+  isAtRestPose(start: ArrayLike<number>): boolean {
+    return largestDifference(start, this.memory.rest) <= STALE_START_RAD;
+  }
+
+  /** Plays a motion from rest, at once or after the active one. */
+  play({ path, profile, caps }: TimedMotion): void {
+    const motion: Motion = { path, profile, caps, nominal: profile, elapsed_s: 0 };
+    if (this.moving) this.memory.following = motion;
+    else this.memory.motion = motion;
+    this.memory.halted = null;
+    this.setRest(path, profile);
+  }
+
+  /** Stops on the path, jerk-limited, from the next tick on or as soon as a stop is found. */
+  stopOnPath(kind: 'pause' | 'protective'): void {
+    const { motion, emergency } = this.memory;
+    if (!motion || emergency) return;
+    this.memory.wanted_stop = kind;
+    this.memory.attempts = 0;
+    this.tryPendingStop(motion, kind);
+  }
+
+  /** The motion to plan a resume for, or null. */
+  get pausedMotion(): PausedMotion | null {
+    const motion = this.memory.halted;
+    if (!motion) return null;
+    const { path, caps, profile, nominal } = motion;
+    sampleProfile(profile, profile.duration_s, this.point);
+    const { s } = this.point;
+    return { path, s, caps, nominal_rest_s: nominal.duration_s - timeAtPosition(nominal, s) };
+  }
+
+  /** True while a requested stop has no profile yet: the motion continues as planned. */
+  get stopPending(): boolean {
+    return this.memory.wanted_stop !== null;
+  }
+
+  /** Cancels a pending stop: the motion continues as planned. */
+  cancelPendingStop(): void {
+    this.memory.wanted_stop = null;
+  }
+
+  /** Discards the paused and the queued motion. An active stop runs to its end. */
+  discardPausedMotion(): void {
+    this.memory.halted = null;
+    this.memory.following = null;
+  }
+
+  /** Plays the rest of the paused path with a profile that starts at its `s`. */
+  resume(profile: TimeProfile): void {
+    const paused = this.pausedMotion;
+    if (paused) this.play({ path: paused.path, profile, caps: paused.caps });
+  }
+
+  /** Stops every joint as fast as its limits allow; may leave the path. */
+  emergencyStop(): void {
+    const memory = this.memory;
+    if (memory.motion && !memory.emergency) {
+      const { position, velocity, acceleration } = this.referenceState(memory.motion);
+      const stop = emergencyStop(position, velocity, acceleration);
+      memory.emergency = { stop, elapsed_s: 0 };
+      sampleJointStop(stop, stop.duration_s, memory.rest);
+    }
+    memory.motion = null;
+    memory.wanted_stop = null;
+    this.discardPausedMotion();
+  }
+
+  /** Sets the rest pose to `q` (rad) and discards all motions. */
+  setPose(q: ArrayLike<number>): void {
+    this.memory.rest.set(q);
+    this.memory.before.set(q);
+    this.memory.motion = null;
+    this.memory.emergency = null;
+    this.memory.wanted_stop = null;
+    this.discardPausedMotion();
+  }
+
+  /** Writes the samples of the next tick and advances by one tick. Precondition: `moving`. */
+  advance(samples: Float64Array): void {
+    const memory = this.memory;
+    if (memory.wanted_stop && memory.motion) this.tryPendingStop(memory.motion, memory.wanted_stop);
+    if (memory.emergency) this.advanceEmergency(samples);
+    else if (memory.motion) this.advanceMotion(memory.motion, samples);
+    for (let joint = 0; joint < 6; joint++) {
+      samples[joint] = memory.before[joint]!;
+      memory.before[joint] = samples[6 * STEPS_PER_TICK + joint]!;
+    }
+  }
+
+  private advanceMotion(motion: Motion, samples: Float64Array): void {
+    for (let i = 1; i < SETPOINT_SAMPLES; i++) {
+      this.time[0] = motion.elapsed_s + (i - 1) * STEP_S;
+      sampleProfileAt(motion.profile, this.time, this.point);
+      samplePathAt(motion.path, this.point, this.sample);
+      samples.set(this.sample.q, 6 * i);
+    }
+    motion.elapsed_s += TICK_S;
+    if (motion.elapsed_s >= motion.profile.duration_s) {
+      this.memory.motion = this.memory.following;
+      this.memory.following = null;
+      this.memory.wanted_stop = null;
+    }
+  }
+
+  private advanceEmergency(samples: Float64Array): void {
+    const emergency = this.memory.emergency!;
+    for (let i = 1; i < SETPOINT_SAMPLES; i++) {
+      const row = samples.subarray(6 * i, 6 * i + 6);
+      sampleJointStop(emergency.stop, emergency.elapsed_s + (i - 1) * STEP_S, row);
+    }
+    emergency.elapsed_s += TICK_S;
+    if (emergency.elapsed_s >= emergency.stop.duration_s) {
+      this.memory.emergency = null;
+      this.memory.motion = this.memory.following;
+      this.memory.following = null;
+    }
+  }
+
+  private tryPendingStop(motion: Motion, kind: 'pause' | 'protective'): void {
+    sampleProfile(motion.profile, motion.elapsed_s, this.point);
+    const { s, v, a } = this.point;
+    const { tool_offset_m: offset_m, tool_speed_m_s: speed_m_s } = motion.caps;
+    const tool = { offset_m, speed_m_s };
+    const attempt = this.memory.attempts++;
+    const { path, profile, elapsed_s } = motion;
+    const under_way = { profile, elapsed_s };
+    const point = { s, v, a };
+    const stop = planStop({ path, point, kind, attempt, tool, motion: under_way });
+    if (!stop) return;
+    motion.profile = stop;
+    motion.elapsed_s = 0;
+    this.memory.wanted_stop = null;
+    this.memory.halted = motion;
+    this.setRest(motion.path, stop);
+  }
+
+  private setRest(path: JointPath, profile: TimeProfile): void {
+    sampleProfile(profile, profile.duration_s, this.point);
+    samplePath(path, this.point.s, this.sample);
+    this.memory.rest.set(this.sample.q);
+  }
+
+  /** Reference state of the joints at the start of the next tick (rad, rad/s, rad/s²). */
+  private referenceState(
+    motion: Motion,
+  ): Record<'position' | 'velocity' | 'acceleration', Float64Array> {
+    sampleProfile(motion.profile, motion.elapsed_s, this.point);
+    samplePath(motion.path, this.point.s, this.sample);
+    const { v, a } = this.point;
+    const { q, q1, q2 } = this.sample;
+    return {
+      position: Float64Array.from(q),
+      velocity: q1.map((rate) => rate * v),
+      acceleration: q1.map((rate, joint) => rate * a + q2[joint]! * v * v),
+    };
+  }
+}
+
+function copyMemory(memory: TrajectoryPlayerMemory): TrajectoryPlayerMemory {
+  const { motion, halted } = memory;
+  const moving = motion && { ...motion };
+  return {
+    ...memory,
+    rest: Float64Array.from(memory.rest),
+    before: Float64Array.from(memory.before),
+    motion: moving,
+    following: memory.following && { ...memory.following },
+    // A motion that is stopping on its path is also the paused one: keep them one object.
+    halted: halted === motion ? moving : halted && { ...halted },
+    emergency: memory.emergency && { ...memory.emergency },
+  };
+}

@@ -1,0 +1,194 @@
+/**
+ * Users and their API tokens (§2.11, §5; D9, D10). Only hashes of secrets are stored; a secret is
+ * returned once, when it is created.
+ */
+
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Role } from '../../contract/types.ts';
+import type { Database } from '../store/database.ts';
+import type { Records, TokenRecord, UserRecord } from '../store/records.ts';
+import { createSecret, hashPassword, sha256, verifyPassword } from './secrets.ts';
+
+/** A user in the wire format. */
+export interface PublicUser {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export interface UserEdit {
+  readonly email?: string;
+  readonly password?: string;
+  readonly role?: Role;
+}
+
+/** The public part of a user record. */
+export function publicUser({ id, email, role }: UserRecord): PublicUser {
+  return { id, email, role };
+}
+
+function isOnlyAdmin(records: Records, user: UserRecord): boolean {
+  return user.role === 'admin' && records.users.filter(({ role }) => role === 'admin').length === 1;
+}
+
+export interface UsersOptions {
+  readonly database: Database;
+  /** The twin's date and time. */
+  readonly timestamp: () => string;
+  /** Receives errors of saving the last use of tokens; log-ins still succeed. */
+  readonly onUnsaved: (error: unknown) => void;
+}
+
+export class Users {
+  /** Called after a user was deleted, for modules that store data of users. */
+  readonly onDeleted: ((user_id: number) => Promise<void>)[] = [];
+  private readonly database: Database;
+  private readonly timestamp: () => string;
+  private readonly onUnsaved: (error: unknown) => void;
+  /** Uses of tokens that are not saved yet, by token id. */
+  private readonly uses = new Map<number, string>();
+  private savingUses = false;
+
+  constructor(options: UsersOptions) {
+    this.database = options.database;
+    this.timestamp = options.timestamp;
+    this.onUnsaved = options.onUnsaved;
+  }
+
+  list(): PublicUser[] {
+    return this.database.records.users.map(publicUser);
+  }
+
+  find(id: number): UserRecord | null {
+    return this.database.records.users.find((user) => user.id === id) ?? null;
+  }
+
+  /** The user with this e-mail and password, or null; takes equal time in both cases. */
+  async logIn(email: string, password: string): Promise<UserRecord | null> {
+    const { users } = this.database.records;
+    const user = users.find((entry) => entry.email.toLowerCase() === email.toLowerCase());
+    const isValid = await verifyPassword(password, user?.password ?? null);
+    return isValid && user ? user : null;
+  }
+
+  /** Creates a user: the first one as admin, later ones as user (§5). */
+  async create(email: string, password: string | null): Promise<PublicUser | Refusal> {
+    const hash = password === null ? null : await hashPassword(password);
+    return this.database.change((draft) => {
+      if (this.isEmailTaken(draft, email, null)) return this.emailRefusal(email);
+      const role: Role = draft.users.length === 0 ? 'admin' : 'user';
+      const user: UserRecord = { id: ++draft.last_ids.user, email, role, password: hash };
+      draft.users.push(user);
+      return publicUser(user);
+    });
+  }
+
+  private isEmailTaken(records: Records, email: string, except: number | null): boolean {
+    const wanted = email.toLowerCase();
+    return records.users.some((user) => user.id !== except && user.email.toLowerCase() === wanted);
+  }
+
+  private emailRefusal(email: string): Refusal {
+    return refuse('invalid_arguments', [{ path: '/email', problem: `${email} is already a user` }]);
+  }
+
+  async update(id: number, edit: UserEdit): Promise<PublicUser | Refusal> {
+    const hash = edit.password === undefined ? null : await hashPassword(edit.password);
+    return this.database.change((draft) => {
+      const user = draft.users.find((entry) => entry.id === id);
+      if (!user) return refuse('not_found', `There is no user ${id}`);
+      if (edit.email !== undefined && this.isEmailTaken(draft, edit.email, id)) {
+        return this.emailRefusal(edit.email);
+      }
+      if (edit.role === 'user' && isOnlyAdmin(draft, user)) return refuse('last_admin');
+      if (edit.email !== undefined) user.email = edit.email;
+      if (edit.role !== undefined) user.role = edit.role;
+      if (hash !== null) user.password = hash;
+      return publicUser(user);
+    });
+  }
+
+  /** Deletes a user with tokens and toolpaths; the caller ends the sessions. */
+  async remove(id: number): Promise<PublicUser | Refusal> {
+    const result = await this.deleteRecords(id);
+    if (!('refused' in result)) for (const listener of this.onDeleted) await listener(id);
+    return result;
+  }
+
+  private deleteRecords(id: number): Promise<PublicUser | Refusal> {
+    return this.database.change((draft) => {
+      const user = draft.users.find((entry) => entry.id === id);
+      if (!user) return refuse('not_found', `There is no user ${id}`);
+      if (isOnlyAdmin(draft, user)) return refuse('last_admin');
+      draft.users = draft.users.filter((entry) => entry.id !== id);
+      draft.tokens = draft.tokens.filter((token) => token.user_id !== id);
+      draft.toolpaths = draft.toolpaths.filter((toolpath) => toolpath.owner_id !== id);
+      return publicUser(user);
+    });
+  }
+
+  tokensOf(user_id: number): Omit<TokenRecord, 'user_id' | 'secret_sha256'>[] {
+    return this.database.records.tokens
+      .filter((token) => token.user_id === user_id)
+      .map(({ id, name, created_at, last_used_at }) => {
+        return { id, name, created_at, last_used_at: this.uses.get(id) ?? last_used_at };
+      });
+  }
+
+  /** Creates an API token; `secret` sets a token that exists already. */
+  createToken(
+    user_id: number,
+    name: string,
+    secret: string = createSecret(),
+  ): Promise<{ readonly id: number; readonly name: string; readonly token: string }> {
+    return this.database.change((draft) => {
+      const id = ++draft.last_ids.token;
+      const secret_sha256 = sha256(secret);
+      const created_at = this.timestamp();
+      draft.tokens.push({ id, user_id, name, secret_sha256, created_at, last_used_at: null });
+      return { id, name, token: secret };
+    });
+  }
+
+  /** The API token with this secret, or null. */
+  tokenOf(secret: string): TokenRecord | null {
+    const wanted = sha256(secret);
+    return this.database.records.tokens.find((token) => token.secret_sha256 === wanted) ?? null;
+  }
+
+  /** Records that a token was used now. Saving is asynchronous and combines many log-ins. */
+  recordTokenUse(token: TokenRecord): void {
+    this.uses.set(token.id, this.timestamp());
+    if (this.savingUses) return;
+    this.savingUses = true;
+    this.saveUses()
+      .catch(this.onUnsaved)
+      .finally(() => {
+        this.savingUses = false;
+      });
+  }
+
+  private async saveUses(): Promise<void> {
+    while (this.uses.size > 0) {
+      let saved: readonly (readonly [number, string])[] = [];
+      await this.database.change((draft) => {
+        saved = [...this.uses];
+        for (const [id, used_at] of saved) {
+          const token = draft.tokens.find((entry) => entry.id === id);
+          if (token) token.last_used_at = used_at;
+        }
+      });
+      for (const [id, used_at] of saved) if (this.uses.get(id) === used_at) this.uses.delete(id);
+    }
+  }
+
+  removeToken(user_id: number, token_id: number): Promise<boolean> {
+    return this.database.change((draft) => {
+      const count = draft.tokens.length;
+      draft.tokens = draft.tokens.filter(
+        (token) => token.id !== token_id || token.user_id !== user_id,
+      );
+      return draft.tokens.length < count;
+    });
+  }
+}

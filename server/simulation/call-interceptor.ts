@@ -1,0 +1,57 @@
+/**
+ * Intercepts the calls to the arm's API: records each in the journal once it is answered, and
+ * delays or drops replies as injected faults demand.
+ */
+import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { waitUnreferenced } from '../clock/wall-clock.ts';
+import type { ApplicationOptions } from '../http/application.ts';
+import { pathOf } from '../http/pipeline.ts';
+import { requestContextOf } from '../http/request-context.ts';
+import type { Simulation } from './simulation.ts';
+
+/** Calls of the simulation control API are not recorded. */
+const SIMULATION_PATH = '/sim/';
+
+/** SHA-256 of a JSON body's canonical form; null for no body, and for binary bodies. */
+function fingerprint(body: unknown): string | null {
+  const isJson = typeof body === 'object' && body !== null && !ArrayBuffer.isView(body);
+  return isJson ? hashToolpath(body) : null;
+}
+
+type CallInterceptor = Required<Pick<ApplicationOptions, 'watch' | 'beforeReply'>>;
+
+/** Creates the interceptor; a call is recorded when its response or connection closes. */
+export function createCallInterceptor({ parts, journal, replyFault }: Simulation): CallInterceptor {
+  const { wall, loop } = parts.services;
+  const watch: CallInterceptor['watch'] = (request, response) => {
+    const { method = '' } = request;
+    const path = pathOf(request.url);
+    if (path.startsWith(SIMULATION_PATH)) return;
+    const started_ms = wall.now_ms();
+    const { tick } = loop;
+    response.once('close', () => {
+      const { user_id, body } = requestContextOf(response);
+      const duration_ms = wall.now_ms() - started_ms;
+      const { statusCode: status } = response;
+      journal.record({
+        method,
+        path,
+        user_id,
+        body_sha256: fingerprint(body),
+        status,
+        duration_ms,
+        tick,
+      });
+    });
+  };
+  return {
+    watch,
+    beforeReply({ method, path }) {
+      const fault = path.startsWith(SIMULATION_PATH) ? null : replyFault({ method, path });
+      if (fault === null) return true;
+      return fault === 'drop'
+        ? false
+        : waitUnreferenced(wall, fault.delay_s * 1000).then(() => true);
+    },
+  };
+}

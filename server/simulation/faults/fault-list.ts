@@ -1,0 +1,162 @@
+/**
+ * Injected faults: the list of active faults, and the rules by which the fault-injecting parts of
+ * the twin look them up. A fault that this twin cannot produce is refused.
+ */
+import { limits } from '../../../contract/limits.ts';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { AddFaultBody, SimFault } from '../../../contract/types.ts';
+
+export type FaultKind = AddFaultBody['kind'];
+export type FaultBody<Kind extends FaultKind> = Extract<AddFaultBody, { kind: Kind }>;
+
+/** Callbacks from an active fault to the list. */
+export interface FaultReporter {
+  /** Counts one effect of the fault. */
+  readonly applied: () => void;
+  /** Removes the fault from the list. */
+  readonly expired: () => void;
+}
+
+/** Activates a fault; returns the function that ends it, or a refusal. */
+export type FaultProducer<Kind extends FaultKind> = (
+  fault: FaultBody<Kind>,
+  reporter: FaultReporter,
+) => (() => void) | Refusal;
+
+export type FaultProducers = { readonly [Kind in FaultKind]: FaultProducer<Kind> };
+
+/** A delay in wall time (s), or a dropped message. */
+export type MessageFault = { readonly delay_s: number } | 'drop';
+
+export interface PlannerFault {
+  /** Additional wall time (s). */
+  readonly delay_s: number;
+  readonly fails: boolean;
+}
+
+/** Which events a fault affects, and how. */
+export interface FaultRule<Event, Effect> {
+  readonly matches: (event: Event) => boolean;
+  readonly effect: Effect;
+  /** Number of effects before the fault expires; undefined: no limit. */
+  readonly times?: number | undefined;
+}
+
+interface ActiveRule<Event, Effect> extends FaultRule<Event, Effect> {
+  readonly reporter: FaultReporter;
+  remaining: number;
+}
+
+/** Rules of the active faults of one event type; the first rule that matches applies. */
+export class FaultRules<Event, Effect> {
+  private rules: ActiveRule<Event, Effect>[] = [];
+
+  /** Adds a rule; returns the function that removes it. */
+  add(rule: FaultRule<Event, Effect>, reporter: FaultReporter): () => void {
+    const entry = { ...rule, reporter, remaining: rule.times ?? Number.POSITIVE_INFINITY };
+    this.rules.push(entry);
+    return () => {
+      this.rules = this.rules.filter((other) => other !== entry);
+    };
+  }
+
+  /** The effect of an active fault on an event, or null. */
+  match(event: Event): Effect | null {
+    const rule = this.rules.find(({ matches }) => matches(event));
+    if (!rule) return null;
+    rule.remaining -= 1;
+    rule.reporter.applied();
+    if (rule.remaining <= 0) rule.reporter.expired();
+    return rule.effect;
+  }
+}
+
+/**
+ * Rules of the fault-injecting parts. Exists only where the simulation control API is on and the
+ * arm is simulated; otherwise the plain parts are composed (docs/architecture.md).
+ */
+export class InjectedFaults {
+  /** Messages of the arm's stream, by type. */
+  readonly messages = new FaultRules<string, MessageFault>();
+  readonly plans = new FaultRules<null, PlannerFault>();
+  readonly installations = new FaultRules<null, 'fails'>();
+  readonly saves = new FaultRules<null, 'disk full'>();
+}
+
+interface ActiveFault {
+  readonly id: number;
+  readonly fault: AddFaultBody;
+  applied_count: number;
+  end: () => void;
+}
+
+/** Whether two faults exclude each other: the newer one replaces the older. */
+function sameTarget(a: AddFaultBody, b: AddFaultBody): boolean {
+  return a.kind === 'driver' && b.kind === 'driver' && a.joint === b.joint;
+}
+
+export class FaultList {
+  private readonly producers: FaultProducers;
+  private active: ActiveFault[] = [];
+  private lastId = 0;
+
+  constructor(producers: FaultProducers) {
+    this.producers = producers;
+  }
+
+  list(): readonly SimFault[] {
+    return this.active.map(({ id, fault, applied_count: acted }) => ({ id, fault, acted }));
+  }
+
+  add(fault: AddFaultBody): SimFault | Refusal {
+    if (this.active.length >= limits.faults) {
+      return refuse(
+        'invalid_arguments',
+        `There are already ${limits.faults} faults, the limit; clear one first`,
+      );
+    }
+    for (const entry of this.active) if (sameTarget(entry.fault, fault)) this.clear(entry.id);
+    return this.activate({ id: this.lastId + 1, fault, acted: 0 });
+  }
+
+  private activate(row: SimFault): SimFault | Refusal {
+    const { id, fault } = row;
+    const entry: ActiveFault = { id, fault, applied_count: row.acted, end: () => {} };
+    let isExpired = false;
+    const reporter: FaultReporter = {
+      applied: () => {
+        entry.applied_count += 1;
+      },
+      expired: () => {
+        isExpired = true;
+        this.clear(entry.id);
+      },
+    };
+    const produce = this.producers[fault.kind] as FaultProducer<FaultKind>;
+    const end = produce(fault, reporter);
+    if (typeof end !== 'function') return end;
+    entry.end = end;
+    this.lastId = Math.max(this.lastId, id);
+    if (!isExpired) this.active.push(entry);
+    return { id, fault, acted: entry.applied_count };
+  }
+
+  /** Ends a fault; false for an unknown id. */
+  clear(id: number): boolean {
+    const entry = this.active.find((one) => one.id === id);
+    if (!entry) return false;
+    this.active = this.active.filter((one) => one !== entry);
+    entry.end();
+    return true;
+  }
+
+  clearAll(): void {
+    for (const { id } of this.active) this.clear(id);
+  }
+
+  /** Replaces all faults; keeps the given ids, resets the counts. */
+  replaceAll(rows: readonly SimFault[]): void {
+    this.clearAll();
+    for (const row of rows) this.activate({ ...row, acted: 0 });
+  }
+}

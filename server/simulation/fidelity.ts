@@ -1,0 +1,105 @@
+/**
+ * The fidelity report of the API: what is not simulated and what is approximate. A test keeps it
+ * equal to docs/not-simulated.md.
+ */
+import type { FidelityReply } from '../../contract/types.ts';
+
+export const FIDELITY: FidelityReply = {
+  not_there: [
+    {
+      what: 'Electronics',
+      how:
+        'Motor currents, drive electronics, encoder noise beyond quantisation, brake ' +
+        'wear. Motors are torque sources with a cap.',
+    },
+    {
+      what: 'Flexibility',
+      how: 'Links and gears are rigid: no backlash, no resonance, no sag under load.',
+    },
+    {
+      what: 'Repeatability',
+      how: 'The real arm returns to a pose within ±0.5 mm; the twin returns exactly.',
+    },
+    {
+      what: 'go_to_advanced',
+      how: 'The specification names it without describing it; it answers 404.',
+    },
+    {
+      what: 'Warnings in replies',
+      how:
+        'Singularity warnings and time_too_short_switched_to_min_time have no place in ' +
+        'the reply format.',
+    },
+    {
+      what: "The manufacturer's planner",
+      how:
+        'Paths are what the specification says (a straight line stays a straight line). ' +
+        "Their timing is this planner's: durations differ from a real arm's.",
+    },
+    { what: 'TLS', how: 'The arm speaks plain HTTP and WebSocket, so does the twin.' },
+  ],
+  approximate: [
+    {
+      what: 'link lengths, joint axes, joint limits',
+      how: 'confirmed by public sources; forward kinematics at zero equals a published reply',
+    },
+    { what: 'last joint to flange, 25.39 mm', how: 'estimate, fitted to that reply' },
+    {
+      what: 'published replies to rotate and nudge',
+      how: 'met within 1e-3 rad; the arm itself is about 0.5 mm off the exact answer there',
+    },
+    {
+      what: 'masses and inertias',
+      how: "estimate: volumes at one density (9.24 kg), scaled to the arm's 9.5 kg",
+    },
+    { what: 'joint speed, 120 °/s', how: 'confirmed' },
+    { what: 'acceleration 10 rad/s², jerk 100 rad/s³, tool acceleration 10 m/s²', how: 'own' },
+    {
+      what: 'torque caps, friction, rotor inertia, energy limits, singularity margins',
+      how: 'own',
+    },
+    {
+      what: 'thermal model',
+      how: 'own; temperatures have the resolution and the usual range of the real arm',
+    },
+    {
+      what: 'Shape for collisions',
+      how:
+        'Each link is one or two capsules, twelve in all, the tool a flat-ended cylinder. ' +
+        'They are wider than the links (by 1.1 to 2.1 in volume), so some poses are ' +
+        'refused that a real arm could take: of the reported self-collisions, shapes ' +
+        'really come within 4 mm in 57 to 65 %. They are not strictly safe either: ' +
+        'corners reach up to 15 mm out of them at the base and up to 8 mm at links, and ' +
+        'in rare poses a contact is reported up to 10 mm late. Neighbouring links are ' +
+        'never checked against each other; the joint limits keep them apart. Do not use ' +
+        'the twin to prove that two real bodies cannot touch.',
+    },
+    {
+      what: 'Contact',
+      how:
+        'Contact of arm and obstacle is a spring with a stiffness per obstacle (25 N/mm ' +
+        'unless said otherwise), not a rigid body: an impulse of one millisecond would ' +
+        'trip every threshold alike. Collision detection watches the momentum of the ' +
+        'joints. Its thresholds are own values, chosen so that ten minutes of full-speed ' +
+        'random moves with a payload wrong by 0.25 kg trip nothing. It says nothing about ' +
+        'the forces a real arm would exert on a person.',
+    },
+    {
+      what: 'The two plants',
+      how:
+        'rapier steps a rigid-body engine in 32-bit arithmetic; fast solves the same ' +
+        'equations of motion in 64-bit arithmetic. Neither plant has loose workpieces yet. ' +
+        'Both follow their setpoints far more closely than a real arm: an error of a ' +
+        'hundredth of a milliradian shows that the arithmetic is clean, not that the arm is ' +
+        'as good.',
+    },
+    {
+      what: 'Time',
+      how:
+        'A tick is 4 ms. Events between ticks are seen at the next one, except ' +
+        'collisions, which are checked every 1 ms. The same bits are promised across ' +
+        'supported Node versions on one kind of machine; between processor families a ' +
+        'tolerance holds until equality is proven.',
+    },
+  ],
+};

@@ -1,0 +1,123 @@
+/**
+ * All handlers of the simulation control API (/sim/v1), keyed by route id; those of reset, seed,
+ * named snapshots, journal and recordings are in this file.
+ */
+import { refuse } from '../../contract/refusal.ts';
+import type { RecordingReply } from '../../contract/types.ts';
+import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { answer, EMPTY, type Handlers } from '../http/handler.ts';
+import { Recording } from '../recording/recording.ts';
+import { clockHandlers } from './clock-handlers.ts';
+import { resetTwin } from './reset.ts';
+import { applySeed } from './seed.ts';
+import type { Simulation } from './simulation.ts';
+import { restoreTwinSnapshot, takeTwinSnapshot } from './snapshot-restore.ts';
+import { worldHandlers } from './world-handlers.ts';
+
+function recordingReply(recording: Recording | null): RecordingReply {
+  if (!recording) return { recording: false, bytes: 0, truncated: false };
+  return { recording: !recording.stopped, bytes: recording.bytes, truncated: recording.truncated };
+}
+
+/** Handlers of in-memory recordings; the last recording stays until the next starts. */
+function recordingHandlers(simulation: Simulation): Handlers {
+  return {
+    getRecording: () => answer(recordingReply(simulation.recording)),
+    startRecording() {
+      const { worldRefusal, recordingParts } = simulation;
+      if (worldRefusal || !recordingParts) return worldRefusal ?? refuse('not_supported');
+      simulation.recording?.stop();
+      simulation.recording = new Recording(recordingParts);
+      return answer(recordingReply(simulation.recording));
+    },
+    stopRecording() {
+      simulation.recording?.stop();
+      return answer(recordingReply(simulation.recording));
+    },
+    getTape() {
+      const { recording } = simulation;
+      if (!recording) return refuse('not_found', 'There is no recording; start one first');
+      return answer({ tape: recording.text });
+    },
+  };
+}
+
+/** Scopes of a named snapshot: everything but users and recordings. */
+const SNAPSHOT_SCOPES = new Set(['state', 'toolpaths', 'clock', 'faults', 'obstacles'] as const);
+
+function snapshotHandlers(simulation: Simulation): Handlers {
+  const { snapshots, parts } = simulation;
+  return {
+    listStates: () => answer({ states: snapshots.list() }),
+    async keepState({ body }) {
+      if (simulation.worldRefusal) return simulation.worldRefusal;
+      const state = snapshots.save(body.name, await takeTwinSnapshot(simulation));
+      return 'refused' in state ? state : answer({ state });
+    },
+    async restoreState({ body, session }) {
+      const snapshot = simulation.worldRefusal ?? snapshots.find(body.name);
+      if ('refused' in snapshot) return snapshot;
+      await restoreTwinSnapshot(simulation, {
+        snapshot,
+        users: null,
+        scopes: SNAPSHOT_SCOPES,
+        preserved: session,
+      });
+      parts.clock.setPaused(parts.clock.paused);
+      return EMPTY;
+    },
+    exportState({ body }) {
+      const file = snapshots.export(body.name);
+      return 'refused' in file ? file : answer(file);
+    },
+    importState({ body }) {
+      const state = snapshots.import(body);
+      return 'refused' in state ? state : answer({ state });
+    },
+    forgetStates() {
+      snapshots.clear();
+      return EMPTY;
+    },
+  };
+}
+
+function journalHandlers({ journal }: Simulation): Handlers {
+  return {
+    searchJournal: ({ body }) => answer({ entries: journal.search(body), lost: journal.lost }),
+    verifyJournal({ body }) {
+      const isObject = typeof body.body === 'object' && body.body !== null;
+      return answer(journal.verify(body, isObject ? hashToolpath(body.body as object) : undefined));
+    },
+    clearJournal() {
+      journal.clear();
+      return EMPTY;
+    },
+  };
+}
+
+/** Handlers of reset, seed, named snapshots and journal. */
+function stateHandlers(simulation: Simulation): Handlers {
+  return {
+    async resetTwin({ body, session }) {
+      const { initialState } = simulation;
+      if (!initialState || simulation.worldRefusal) return simulation.worldRefusal ?? EMPTY;
+      await resetTwin(simulation, initialState, { body, session });
+      return EMPTY;
+    },
+    async seedTwin({ body }) {
+      return (await applySeed(simulation, body)) ?? EMPTY;
+    },
+    ...snapshotHandlers(simulation),
+    ...journalHandlers(simulation),
+  };
+}
+
+/** Creates the handlers for one twin. */
+export function simulationHandlers(simulation: Simulation): Handlers {
+  return {
+    ...clockHandlers(simulation),
+    ...worldHandlers(simulation),
+    ...stateHandlers(simulation),
+    ...recordingHandlers(simulation),
+  };
+}

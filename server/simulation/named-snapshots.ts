@@ -1,0 +1,73 @@
+/**
+ * Named snapshots of the twin, in memory and as files. A file carries its SHA-256; a damaged file
+ * is refused before anything is restored.
+ */
+import { createHash } from 'node:crypto';
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { NamedState, StateFile } from '../../contract/types.ts';
+import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
+import type { TwinSnapshot } from './twin-snapshot.ts';
+
+function fingerprint(data: string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function namedState(name: string, { tick, robot }: TwinSnapshot): NamedState {
+  return { name, tick, state: robot.memory.state };
+}
+
+export class NamedSnapshots {
+  private readonly driver: string;
+  private readonly snapshots = new Map<string, TwinSnapshot>();
+
+  constructor(driver: string) {
+    this.driver = driver;
+  }
+
+  list(): readonly NamedState[] {
+    return [...this.snapshots].map(([name, snapshot]) => namedState(name, snapshot));
+  }
+
+  /** Saves a snapshot under a name; replaces one of the same name. */
+  save(name: string, snapshot: TwinSnapshot): NamedState | Refusal {
+    if (!this.snapshots.has(name) && this.snapshots.size >= limits.snapshots) {
+      return refuse(
+        'invalid_arguments',
+        `All ${limits.snapshots} named snapshots are in use; delete them first`,
+      );
+    }
+    this.snapshots.set(name, snapshot);
+    return namedState(name, snapshot);
+  }
+
+  find(name: string): TwinSnapshot | Refusal {
+    return this.snapshots.get(name) ?? refuse('not_found', `There is no snapshot “${name}”`);
+  }
+
+  /** Exports a snapshot as a file. */
+  export(name: string): StateFile | Refusal {
+    const snapshot = this.find(name);
+    if ('refused' in snapshot) return snapshot;
+    const data = encodePlainData(snapshot);
+    return { format: 1, name, sha256: fingerprint(data), data };
+  }
+
+  /** Imports a snapshot from a file. */
+  import({ name, sha256, data }: StateFile): NamedState | Refusal {
+    if (fingerprint(data) !== sha256) {
+      const problem = 'is damaged: its SHA-256 differs from the one in the file';
+      return refuse('invalid_arguments', [{ path: '/data', problem }]);
+    }
+    const snapshot = decodePlainData(data) as TwinSnapshot;
+    if (snapshot.driver !== this.driver) {
+      const problem = `is from the driver ${snapshot.driver}; this twin uses ${this.driver}`;
+      return refuse('invalid_arguments', [{ path: '/data', problem }]);
+    }
+    return this.save(name, snapshot);
+  }
+
+  clear(): void {
+    this.snapshots.clear();
+  }
+}

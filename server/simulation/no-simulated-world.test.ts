@@ -1,0 +1,47 @@
+/** Without a simulated world, the calls that need one are refused with `not_supported`. */
+import { describe, expect, it } from 'vitest';
+import type { Call, Handlers } from '../http/handler.ts';
+import { simulationHandlers } from './handlers.ts';
+import { Simulation, type SimulationParts } from './simulation.ts';
+
+const driver = { name: 'servo', pace: 'real-time' };
+const loop = { applyWorldAction: () => false };
+const parts = {
+  driver,
+  world: null,
+  instruments: null,
+  services: { loop, hub: {}, updates: {}, database: {} },
+  driverFaults: null,
+  injectedFaults: null,
+  clock: { pace: { kind: 'scaled' } },
+};
+const handlers = simulationHandlers(new Simulation(parts as object as SimulationParts));
+
+const AWAY = { x: 5, y: 0, z: 0 };
+const calls: readonly (readonly [keyof Handlers, object])[] = [
+  ['pushArm', { force: AWAY }],
+  ['listObstacles', {}],
+  ['addObstacle', { name: 'box', position: AWAY, half: AWAY }],
+  ['removeObstacle', {}],
+  ['addFault', { kind: 'driver', joint: 0, fault: 'lost' }],
+  ['addFault', { kind: 'collision', joint: 0 }],
+  ['addFault', { kind: 'sensor_noise' }],
+  ['addFault', { kind: 'slow_planner', delay_s: 1 }],
+  ['addFault', { kind: 'failing_planner' }],
+  ['addFault', { kind: 'update_failure' }],
+  ['addFault', { kind: 'disk_full' }],
+  ['addFault', { kind: 'stream', effect: 'drop' }],
+  ['setClock', { pace: 10 }],
+  ['setClock', { paused: true }],
+  ['getServos', {}],
+  ['stepClock', { ticks: 1 }],
+  ['advanceClock', { seconds: 1 }],
+];
+
+describe('a driver without a simulated world', () => {
+  it.each(calls)('refuses %s %j', async (id, body) => {
+    const handler = handlers[id] as (call: Call) => unknown;
+    const answered = await handler({ body, parameters: { obstacle_id: 1 } } as object as Call);
+    expect(answered).toMatchObject({ refused: 'not_supported' });
+  });
+});

@@ -1,0 +1,158 @@
+/** Reset and named snapshots over HTTP. */
+import { describe, expect, it } from 'vitest';
+import { connect } from '../../contract/client.ts';
+import { sampleWorkflow, WORK_S } from '../../contract/rules/samples.ts';
+import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
+import { changeEverything, FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
+
+describe.each(['fast', 'rapier'] as const)('reset on %s', (driver) => {
+  it('makes the twin equal to a new one, idempotently', async () => {
+    const fresh = await withTwinClient({ ...FIXED_CREDENTIALS, driver }, ({ arm }) =>
+      fingerprint(arm),
+    );
+    await withTwinClient({ ...FIXED_CREDENTIALS, driver }, async (client) => {
+      await changeEverything(client);
+      await client.arm.resetTwin({});
+      expect(await fingerprint(client.arm)).toBe(fresh);
+      await client.arm.resetTwin({});
+      expect(await fingerprint(client.arm)).toBe(fresh);
+      expect((await client.arm.getClock()).tick).toBe(0);
+    });
+  });
+
+  it('leads to the same digest as a start', async () => {
+    const run = async ({ twin, arm }: TwinAndClient) => {
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [0.5, 0.1, 0, 0, 0, 0] });
+      await twin.advance(10);
+      return twin.digest();
+    };
+    const fresh = await withTwinClient({ ...FIXED_CREDENTIALS, driver }, run);
+    await withTwinClient({ ...FIXED_CREDENTIALS, driver }, async (client) => {
+      await changeEverything(client);
+      await client.arm.resetTwin({});
+      expect(await run(client)).toBe(fresh);
+    });
+  });
+});
+
+describe('reset', () => {
+  it.each(['fast', 'rapier'] as const)('takes no more than 50 ms on %s', async (driver) => {
+    await withTwinClient({ driver }, async (client) => {
+      const times_ms = [];
+      for (let round = 0; round < 5; round++) {
+        await changeEverything(client);
+        // CPU time, so that other load on the machine does not count.
+        const before = process.cpuUsage();
+        await client.arm.resetTwin({});
+        const { user, system } = process.cpuUsage(before);
+        times_ms.push((user + system) / 1000);
+      }
+      expect(times_ms[0]).toBeLessThan(50);
+      expect(Math.max(...times_ms.slice(1))).toBeLessThan(50);
+    });
+  });
+
+  it('keeps everything outside its scopes', async () => {
+    await withTwinClient({}, async (client) => {
+      await changeEverything(client);
+      const { arm } = client;
+      await arm.resetTwin({ scopes: ['state'] });
+      expect((await arm.listObstacles()).obstacles).toHaveLength(1);
+      expect((await arm.listFaults()).faults).toHaveLength(1);
+      expect((await arm.listUsers()).users).toHaveLength(2);
+      expect((await arm.listToolpaths()).toolpaths).toHaveLength(1);
+      expect((await arm.getClock()).tick).toBe(250);
+      await arm.resetTwin({ scopes: ['faults', 'obstacles'] });
+      expect((await arm.listFaults()).faults).toEqual([]);
+      expect((await arm.listObstacles()).obstacles).toEqual([]);
+      await arm.resetTwin({ scopes: ['users', 'toolpaths'] });
+      expect((await arm.listUsers()).users).toHaveLength(1);
+      expect((await arm.listToolpaths()).toolpaths).toEqual([]);
+    });
+  });
+
+  it('ends all other sessions, and keeps the calling admin created since the start', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const logIn = { email: 'eve@example.org', password: 'a long one' };
+      const { user } = await arm.createUser(logIn);
+      await arm.updateUser({ user_id: user.id }, { role: 'admin' });
+      const eve = connect({ baseUrl: twin.url, logIn });
+      const session = connect({ baseUrl: twin.url, session: await arm.session() });
+      await eve.resetTwin({});
+      await expect(session.getLock()).rejects.toMatchObject({ status: 401 });
+      expect((await eve.listUsers()).users.map(({ email }) => email)).toContain(logIn.email);
+    });
+  });
+
+  it('ends runs, removes definitions, and restarts their numbering', async () => {
+    const work = async ({ twin, arm }: TwinAndClient) => {
+      const { workflow } = await arm.createWorkflow(sampleWorkflow());
+      const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
+      await twin.advance(WORK_S + 5);
+      const { events } = await arm.listRunEvents({ run_id: run.id });
+      return JSON.stringify([(await arm.getRun({ run_id: run.id })).run, events]);
+    };
+    const fresh = await withTwinClient(FIXED_CREDENTIALS, work);
+    expect(fresh).toContain('completed');
+    await withTwinClient(FIXED_CREDENTIALS, async (client) => {
+      await changeEverything(client);
+      await client.arm.resetTwin({ scopes: ['state', 'clock', 'faults'] });
+      expect((await client.arm.listWorkflows()).workflows).toHaveLength(1);
+      await client.arm.resetTwin({});
+      expect(await work(client)).toBe(fresh);
+    });
+  });
+
+  it('cancels a running update', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      await arm.takeLock();
+      const { updates } = await arm.checkUpdates();
+      await arm.applyUpdate({ version: updates[0]!.version });
+      await arm.resetTwin({});
+      await twin.advance(60);
+      expect((await arm.checkUpdates()).updates).toEqual(updates);
+    });
+  });
+});
+
+describe.each(['fast', 'rapier'] as const)('named snapshots on %s', (driver) => {
+  it('continue bit-identically, in this and in another twin', async () => {
+    await withTwinClient({ driver }, async ({ twin, arm }) => {
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [0.5, 0.3, -0.4, 0, -0.2, 0] });
+      await twin.advance(0.7);
+      await arm.keepState({ name: 'midway' });
+      const goOn = async (client: TwinAndClient) => {
+        await client.twin.advance(3);
+        return fingerprint(client.arm);
+      };
+      const first = await goOn({ twin, arm });
+      await arm.restoreState({ name: 'midway' });
+      expect(await goOn({ twin, arm })).toBe(first);
+      const file = await arm.exportState({ name: 'midway' });
+      await withTwinClient({ driver }, async (other) => {
+        await other.arm.importState(file);
+        await other.arm.restoreState({ name: 'midway' });
+        expect(await goOn(other)).toBe(first);
+      });
+    });
+  });
+});
+
+describe('named snapshots', () => {
+  it('are refused when damaged, of another driver, or unknown', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      await arm.keepState({ name: 'a' });
+      const file = await arm.exportState({ name: 'a' });
+      const damaged = { ...file, data: file.data.replace('0', '1') };
+      await expect(arm.importState(damaged)).rejects.toMatchObject({ status: 400 });
+      await expect(arm.restoreState({ name: 'b' })).rejects.toMatchObject({ status: 404 });
+      await withTwinClient({ driver: 'rapier' }, async (other) => {
+        await expect(other.arm.importState(file)).rejects.toMatchObject({ status: 400 });
+      });
+      await arm.forgetStates();
+      expect((await arm.listStates()).states).toEqual([]);
+    });
+  });
+});

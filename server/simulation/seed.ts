@@ -1,0 +1,274 @@
+/**
+ * Seeds: one document that defines the twin's state. Users and toolpaths are created or changed
+ * first; then pose, signals, state and date change together, between two ticks. Applying the same
+ * seed again changes nothing. Every refusal names its place in the document.
+ */
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { RobotState } from '../../contract/robot-states.ts';
+import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { checkToolpath } from '../../physics/toolpath/check.ts';
+import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import type { Services } from '../http/services.ts';
+import type { Caller, LoadedToolpath } from '../robot/commands.ts';
+import { keysWithModesFirst, type SignalValues, valueProblem, writeIo } from '../robot/io.ts';
+import { createMemory, type RobotMemory } from '../robot/memory.ts';
+import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
+import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
+import { paceFrom } from './clock-handlers.ts';
+import type { Simulation } from './simulation.ts';
+import { RESTORABLE_SCOPES, restoreTwinSnapshot, takeTwinSnapshot } from './snapshot-restore.ts';
+import { takeUsers } from './twin-snapshot.ts';
+
+/** Holds the lock while a seed starts a motion; no token has this id. */
+const SEED_CALLER: Caller = { user_id: 0, token_id: 0, role: 'admin' };
+/** Upper bound of the time in which a paused motion comes to rest (s). */
+const STOP_LIMIT_S = 5;
+
+/** Memory of a trajectory player without motions. */
+const NO_MOTION = {
+  motion: null,
+  following: null,
+  halted: null,
+  emergency: null,
+  wanted_stop: null,
+} satisfies Partial<TrajectoryPlayerMemory>;
+
+type StateEntry = (memory: RobotMemory) => void;
+
+/** Memory changes on entry to the states without a motion, besides `state` itself. */
+const STATIC_STATES: { readonly [State in RobotState]?: StateEntry } = {
+  ready: () => {},
+  error: (memory) => {
+    memory.error = 'An error was seeded';
+  },
+  collision: (memory) => {
+    memory.detection.enabled = true;
+  },
+  disabled: (memory) => {
+    memory.estop = true;
+  },
+  backdriving: () => {},
+  shutting_down: () => {},
+};
+
+/** Writes the values of one side; returns the problems of invalid values. */
+function writeValues(memory: RobotMemory, side: 'inputs' | 'outputs', values: SignalValues) {
+  const problems: { path: string; problem: string }[] = [];
+  for (const key of keysWithModesFirst(values)) {
+    const fault = valueProblem(memory.io[side], key, values[key]);
+    if (fault) problems.push({ path: `/${side}/${key}`, problem: fault.text });
+    else {
+      writeIo(memory.io, side, key, values[key]!);
+      if (side === 'inputs') memory.io.wired[key] = true;
+    }
+  }
+  return problems;
+}
+
+/** Ends the activity and enters a state without a motion. */
+function enterStaticState(memory: RobotMemory, state: RobotState): void {
+  const { activity, dropping, error, error_behind_estop, estop, lock } = createMemory();
+  Object.assign(memory, { activity, dropping, error, error_behind_estop, estop, lock, state });
+  STATIC_STATES[state]?.(memory);
+}
+
+/** The robot's state with the seed's signals and state; a refusal names invalid values. */
+function withSeedValues(
+  snapshot: RobotStateSnapshot,
+  seed: SeedBody,
+  loaded: LoadedToolpath | null,
+): RobotStateSnapshot | Refusal {
+  const { memory } = snapshot;
+  if (loaded) memory.loaded = loaded;
+  if (seed.loopback) {
+    memory.io.loopback = Object.fromEntries(
+      seed.loopback.map(({ output, input }) => [output, input]),
+    );
+  }
+  const problems = [
+    ...writeValues(memory, 'inputs', (seed.inputs ?? {}) as SignalValues),
+    ...writeValues(memory, 'outputs', (seed.outputs ?? {}) as SignalValues),
+  ];
+  if (problems.length > 0) return refuse('invalid_arguments', problems);
+  if (seed.state !== undefined || seed.pose !== undefined) {
+    const state = seed.state !== undefined && seed.state in STATIC_STATES ? seed.state : 'ready';
+    enterStaticState(memory, state);
+    return { ...snapshot, mover: { ...snapshot.mover, ...NO_MOTION } };
+  }
+  return snapshot;
+}
+
+function startRun(simulation: Simulation): Refusal | null {
+  const { loop } = simulation.parts.services;
+  const caller = SEED_CALLER;
+  return (
+    loop.apply({ kind: 'lock', caller }) ??
+    loop.apply({ kind: 'run', caller, mode: 'automatic', loop: 0 })
+  );
+}
+
+/** Enters a state with a motion or an update by the robot's own commands; frees the lock. */
+async function enterByCommands(simulation: Simulation, state: RobotState): Promise<Refusal | null> {
+  const { services, clock } = simulation.parts;
+  const { loop, robot, updates } = services;
+  const caller = SEED_CALLER;
+  if (state === 'updating') {
+    const next = updates.list()[0]?.version;
+    return next === undefined
+      ? refuse('invalid_arguments', [{ path: '/state', problem: 'no update is available' }])
+      : updates.apply(next);
+  }
+  let refusal = startRun(simulation);
+  if (!refusal && state === 'stopping') refusal = loop.apply({ kind: 'stop_loop', caller });
+  if (!refusal && state === 'paused') {
+    await clock.advance(1);
+    refusal = loop.apply({ kind: 'pause', caller });
+    await clock.advance(tickOf(STOP_LIMIT_S), () => robot.idle);
+  }
+  loop.apply({ kind: 'release_lock', caller });
+  return refusal;
+}
+
+/** Applies the seed to robot, world and time. */
+async function applySeedState(
+  simulation: Simulation,
+  seed: SeedBody,
+  loaded: LoadedToolpath | null,
+): Promise<Refusal | null> {
+  const { services, clock } = simulation.parts;
+  const { loop } = services;
+  const robot = withSeedValues(services.robot.save(loop.tick), seed, loaded);
+  if ('refused' in robot) return robot;
+  const date_ms = seed.clock?.date === undefined ? null : Date.parse(seed.clock.date);
+  const epoch_ms = date_ms === null ? robot.epoch_ms : date_ms - loop.now_s * 1000;
+  loop.restore({ ...robot, epoch_ms }, loop.tick);
+  if (seed.pose || (seed.state !== undefined && robot.memory.activity === null)) {
+    const joints = seed.pose ?? Array.from(services.robot.restPose);
+    loop.applyWorldAction({ kind: 'place', joints });
+    loop.apply({ kind: 'stand_at', joints });
+  }
+  if (seed.obstacles) simulation.obstacles.replaceNumbered(seed.obstacles);
+  const needsCommands = seed.state !== undefined && !(seed.state in STATIC_STATES);
+  const refusal = needsCommands ? await enterByCommands(simulation, seed.state!) : null;
+  if (refusal) return refusal;
+  if (seed.clock?.paused !== undefined) clock.setPaused(seed.clock.paused);
+  if (seed.clock?.pace !== undefined) clock.setPace(paceFrom(seed.clock.pace));
+  return null;
+}
+
+function seedProblem(path: string, problem: string): Refusal {
+  return refuse('invalid_arguments', [{ path, problem }]);
+}
+
+/** Checks that need no change of the twin: toolpaths and pose. */
+function seedRefusal({ toolpaths = [], pose }: SeedBody): Refusal | null {
+  const problems = toolpaths.flatMap(({ toolpath }, i) =>
+    checkToolpath(toolpath).map(({ path, problem }) => ({
+      path: `/toolpaths/${i}/toolpath${path}`,
+      problem,
+    })),
+  );
+  pose?.forEach((angle, joint) => {
+    const [low, high] = [JOINT_MIN_RAD[joint]!, JOINT_MAX_RAD[joint]!];
+    if (angle >= low && angle <= high) return;
+    problems.push({ path: `/pose/${joint}`, problem: `must lie between ${low} and ${high} rad` });
+  });
+  return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
+}
+
+async function applySeedUser({ users }: Services, seed: SeedUser): Promise<Refusal | null> {
+  const { email, password, role, tokens = [] } = seed;
+  const known = users.list().find((user) => user.email.toLowerCase() === email.toLowerCase());
+  const user = known ?? (await users.create(email, password ?? null));
+  if ('refused' in user) return user;
+  const changed = await users.update(user.id, {
+    ...(known && password !== undefined ? { password } : {}),
+    ...(role !== undefined ? { role } : {}),
+  });
+  if ('refused' in changed) return changed;
+  for (const { name, token } of tokens) {
+    if (!users.tokenOf(token)) await users.createToken(user.id, name, token);
+  }
+  return null;
+}
+
+/** The id of the user with this e-mail, or of the first admin; null for none. */
+function ownerOf({ users }: Services, email: string | undefined): number | null {
+  const fits = (user: { readonly email: string; readonly role: string }) =>
+    email === undefined ? user.role === 'admin' : user.email.toLowerCase() === email.toLowerCase();
+  return users.list().find(fits)?.id ?? null;
+}
+
+async function applySeedToolpath(services: Services, seed: SeedToolpath): Promise<boolean> {
+  const { library } = services;
+  const owner = ownerOf(services, seed.owner);
+  if (owner === null) return false;
+  const known = library.list(owner).find(({ name }) => name === seed.name);
+  if (!known) await library.create(owner, seed.name, seed.toolpath);
+  else if (known.hash !== hashToolpath(seed.toolpath)) {
+    await library.update(known.id, seed.name, seed.toolpath);
+  }
+  return true;
+}
+
+/** Builds the selected toolpath, ready to run. */
+async function buildSelected(
+  { database, library, planner }: Services,
+  name: string,
+): Promise<LoadedToolpath | Refusal> {
+  const row = database.records.toolpaths.find((entry) => entry.name === name);
+  if (!row) return seedProblem('/selected', `there is no saved toolpath “${name}”`);
+  const toolpath = await library.open(row.id);
+  const built = await planner.program(toolpath);
+  if (built.kind !== 'built') return seedProblem('/selected', `cannot be built: ${built.error}`);
+  return { name, hash: row.hash, program: built.program, metadata: toolpath.metadata };
+}
+
+/** Applies a seed; on a refusal or an error the twin is restored to its previous state. */
+export async function applySeed(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
+  const refusal = simulation.worldRefusal ?? seedRefusal(seed);
+  if (refusal) return refusal;
+  const previous = {
+    snapshot: await takeTwinSnapshot(simulation),
+    users: takeUsers(simulation.parts.services.database.records),
+    scopes: new Set(RESTORABLE_SCOPES),
+    preserved: null,
+  };
+  try {
+    const refused = await applyParts(simulation, seed);
+    if (refused) await restoreTwinSnapshot(simulation, previous);
+    return refused;
+  } catch (error) {
+    await restoreTwinSnapshot(simulation, previous);
+    throw error;
+  }
+}
+
+async function applySeedUsers(services: Services, seed: SeedBody): Promise<Refusal | null> {
+  for (const user of seed.users ?? []) {
+    const refused = await applySeedUser(services, user);
+    if (refused) return refused;
+  }
+  for (const [i, toolpath] of (seed.toolpaths ?? []).entries()) {
+    if (await applySeedToolpath(services, toolpath)) continue;
+    return seedProblem(`/toolpaths/${i}/owner`, `there is no user ${toolpath.owner}`);
+  }
+  return null;
+}
+
+async function applyParts(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
+  const { services } = simulation.parts;
+  const refused = await applySeedUsers(services, seed);
+  if (refused) return refused;
+  const { name } = seed;
+  if (name !== undefined && name !== services.database.records.name) {
+    await services.database.change((draft) => {
+      draft.name = name;
+    });
+  }
+  const loaded = seed.selected === undefined ? null : await buildSelected(services, seed.selected);
+  if (loaded && 'refused' in loaded) return loaded;
+  return applySeedState(simulation, seed, loaded);
+}

@@ -1,0 +1,136 @@
+/**
+ * Handlers under /sim/v1 of signals, emergency stop, buttons, external forces, obstacles, faults
+ * and power (decisions D34, D36). Calls that need a simulated world return 501 without one.
+ */
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Loopback } from '../../contract/types.ts';
+import { answer, done, EMPTY, type Handlers } from '../http/handler.ts';
+import { EVERYONE } from '../stream/hub.ts';
+import { FIDELITY } from './fidelity.ts';
+import type { Simulation } from './simulation.ts';
+
+const END_EFFECTOR = /^ee_/;
+
+function isDigital(key: string): boolean {
+  return key.replace(END_EFFECTOR, '').startsWith('d');
+}
+
+/** A wire connects an output and an input of one kind; each has at most one wire. */
+function wiringRefusal({ wires }: Loopback): Refusal | null {
+  const problems: { path: string; problem: string }[] = [];
+  wires.forEach(({ output, input }, i) => {
+    if (isDigital(output) !== isDigital(input)) {
+      problems.push({ path: `/wires/${i}`, problem: 'must not connect digital and analog' });
+    }
+    if (wires.some((other, at) => at < i && (other.output === output || other.input === input))) {
+      problems.push({
+        path: `/wires/${i}`,
+        problem: 'uses an input or output that is already wired',
+      });
+    }
+  });
+  return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
+}
+
+function signalHandlers({ parts }: Simulation): Handlers {
+  const { robot, loop } = parts.services;
+  const wires = () =>
+    Object.entries(robot.memory.io.loopback).map(([output, input]) => ({ output, input }));
+  return {
+    setInputs({ body }) {
+      const refusal = loop.apply({ kind: 'inputs', values: body.values });
+      return refusal ?? answer({ inputs: robot.snapshot()['global.inputs'] });
+    },
+    getLoopback: () => answer({ wires: wires() }),
+    setLoopback({ body }) {
+      const refusal = wiringRefusal(body);
+      if (refusal) return refusal;
+      const pairs = body.wires.map(({ output, input }) => [output, input] as const);
+      loop.apply({ kind: 'loopback', wires: Object.fromEntries(pairs) });
+      return answer({ wires: wires() });
+    },
+    setEmergencyStop: ({ body }) => done(loop.apply({ kind: 'estop', engaged: body.engaged })),
+    setButtons: ({ body }) => done(loop.apply({ kind: 'backdriving', pressed: body.backdriving })),
+    pressWaypoint: () => done(loop.apply({ kind: 'waypoint_button' })),
+  };
+}
+
+function forceHandlers(simulation: Simulation): Handlers {
+  return {
+    pushArm({ body: { force, duration_s } }) {
+      if (simulation.worldRefusal) return simulation.worldRefusal;
+      simulation.forces.apply([force.x, force.y, force.z], duration_s ?? null);
+      return EMPTY;
+    },
+  };
+}
+
+function obstacleHandlers(simulation: Simulation): Handlers {
+  const { obstacles } = simulation;
+  return {
+    listObstacles: () => simulation.worldRefusal ?? answer({ obstacles: obstacles.list() }),
+    addObstacle({ body }) {
+      if (simulation.worldRefusal) return simulation.worldRefusal;
+      const obstacle = obstacles.add(body);
+      return 'refused' in obstacle ? obstacle : answer({ obstacle });
+    },
+    removeObstacle({ parameters }) {
+      if (simulation.worldRefusal) return simulation.worldRefusal;
+      const id = parameters['obstacle_id']!;
+      return obstacles.remove(id) ? EMPTY : refuse('not_found', `There is no obstacle ${id}`);
+    },
+  };
+}
+
+function faultHandlers(simulation: Simulation): Handlers {
+  const { faults } = simulation;
+  return {
+    listFaults: () => answer({ faults: faults.list() }),
+    addFault({ body }) {
+      const fault = faults.add(body);
+      return 'refused' in fault ? fault : answer({ fault });
+    },
+    clearFault({ parameters }) {
+      const id = parameters['fault_id']!;
+      return faults.clear(id) ? EMPTY : refuse('not_found', `There is no fault ${id}`);
+    },
+    clearFaults() {
+      faults.clearAll();
+      return EMPTY;
+    },
+  };
+}
+
+function powerHandlers({ parts }: Simulation): Handlers {
+  const { loop, sessions, hub, failedLogins } = parts.services;
+  const { driver, instruments } = parts;
+  return {
+    cyclePower() {
+      loop.apply({ kind: 'power_cycle' });
+      sessions.endWhere(() => true);
+      failedLogins.clear();
+      return EMPTY;
+    },
+    changeConfig({ body }) {
+      hub.publish({ type: 'config_change', ...body }, EVERYONE);
+      return EMPTY;
+    },
+    getFidelity: () => answer(FIDELITY),
+    getServos() {
+      const { name } = driver;
+      if (!instruments) return refuse('not_supported', `The driver ${name} has no servos`);
+      return answer({ driver: name, ...instruments.read() });
+    },
+  };
+}
+
+/** All handlers of this file. */
+export function worldHandlers(simulation: Simulation): Handlers {
+  return {
+    ...signalHandlers(simulation),
+    ...forceHandlers(simulation),
+    ...obstacleHandlers(simulation),
+    ...faultHandlers(simulation),
+    ...powerHandlers(simulation),
+  };
+}

@@ -1,0 +1,158 @@
+/** The simulation control API over HTTP: world, clock, faults, event stream and access. */
+import { describe, expect, it } from 'vitest';
+import { ArmError } from '../../contract/client.ts';
+import type { DriverFaultBody } from '../../contract/types.ts';
+import { openSimulationStream, pollUntilDefined, withTwinClient } from './twin-client.cases.ts';
+
+const KINDS: readonly DriverFaultBody['fault'][] = [
+  'lost',
+  'overheated',
+  'overload',
+  'encoder',
+  'following_error',
+  'voltage',
+  'stale',
+  'bus',
+];
+
+describe('faults of joints', () => {
+  it('lead to error with a message that names the joint and the kind', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const stream = await openSimulationStream({ twin, arm });
+      await arm.takeLock();
+      for (const [i, fault] of KINDS.entries()) {
+        const joint = i % 6;
+        const added = await arm.addFault({ kind: 'driver', joint, fault });
+        await twin.advance(0.008);
+        expect(twin.snapshot()['control']).toMatchObject({ state: 'error' });
+        const text = await pollUntilDefined(() => {
+          const found = stream.seen.find(
+            (event) => event.type === 'log' && event.level === 'error',
+          );
+          return found?.type === 'log' ? found.text : undefined;
+        });
+        expect(text).toContain(`Joint ${joint}`);
+        stream.seen.length = 0;
+        await arm.clearFault({ fault_id: added.fault.id });
+        await arm.resetErrors();
+        expect(twin.snapshot()['control']).toMatchObject({ state: 'ready' });
+      }
+    });
+  });
+
+  it('replace each other at one joint', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      await arm.addFault({ kind: 'driver', joint: 1, fault: 'lost' });
+      await arm.addFault({ kind: 'driver', joint: 1, fault: 'bus' });
+      const { faults } = await arm.listFaults();
+      expect(faults.map(({ fault }) => fault)).toEqual([
+        { kind: 'driver', joint: 1, fault: 'bus' },
+      ]);
+    });
+  });
+});
+
+describe('the simulation event stream', () => {
+  it('publishes contacts, the lock, the log and the clock', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const stream = await openSimulationStream({ twin, arm });
+      await arm.takeLock();
+      const half = { x: 0.3, y: 0.3, z: 0.05 };
+      await arm.addObstacle({ name: 'lid', position: { x: 0, y: 0, z: 0.91 }, half });
+      await twin.advance(2);
+      const touching = await pollUntilDefined(() =>
+        stream.seen.find(({ type }) => type === 'touching'),
+      );
+      expect(touching).toMatchObject({
+        touches: expect.arrayContaining([expect.objectContaining({ link: 6, obstacle: 'lid' })]),
+      });
+      const lock = await pollUntilDefined(() => stream.seen.find(({ type }) => type === 'lock'));
+      expect(lock).toMatchObject({ holder: { user_id: 1, role: 'admin' }, left_s: 300 });
+      const clocks = await pollUntilDefined(() => {
+        const found = stream.seen.filter(({ type }) => type === 'clock');
+        return found.length >= 2 ? found : undefined;
+      });
+      expect(clocks[1]).toMatchObject({ clock: { now_s: 2, pace: 'stepped', paused: false } });
+      stream.close();
+    });
+  });
+
+  it('opens with the typed client', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      const types: string[] = [];
+      const stream = arm.simEvents({ onEvent: ({ type }) => types.push(type) });
+      await stream.opened;
+      await arm.setEmergencyStop({ engaged: true });
+      await expect.poll(() => types).toContain('log');
+      stream.close();
+    });
+  });
+
+  it('opens for admins only', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const { user } = await arm.createUser({ email: 'ada@example.org', password: 'a long one' });
+      const { token } = await arm.createToken({ user_id: user.id }, { name: 'x' });
+      const { token: session } = await arm.createSession({ token });
+      await expect(openSimulationStream({ twin, arm }, session)).rejects.toThrow('403');
+    });
+  });
+});
+
+describe('external forces', () => {
+  it('end after their duration', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      await arm.setButtons({ backdriving: true });
+      await arm.pushArm({ force: { x: 0, y: 30, z: 0 }, duration_s: 0.2 });
+      await twin.advance(2);
+      const early = twin.snapshot()['servos.telemetry.position'] as number[];
+      expect(Math.max(...early.map(Math.abs))).toBeGreaterThan(0.001);
+      await arm.setButtons({ backdriving: false });
+      await twin.advance(3);
+      expect(twin.snapshot()['servos.telemetry.velocity']).toEqual([0, 0, 0, 0, 0, 0]);
+    });
+  });
+});
+
+describe('loopback', () => {
+  it('refuses wires between kinds and ends that are wired twice', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      const mixed = arm.setLoopback({ wires: [{ output: 'd0', input: 'a0' }] });
+      await expect(mixed).rejects.toBeInstanceOf(ArmError);
+      const wires = [
+        { output: 'd0', input: 'd1' },
+        { output: 'd2', input: 'd1' },
+      ] as const;
+      await expect(arm.setLoopback({ wires: [...wires] })).rejects.toThrow();
+    });
+  });
+});
+
+describe('--no-sim', () => {
+  it('removes /sim/v1', async () => {
+    await withTwinClient({ sim: false }, async ({ twin, arm }) => {
+      await expect(arm.getClock()).rejects.toMatchObject({ status: 404 });
+      await expect(openSimulationStream({ twin, arm })).rejects.toThrow('404');
+    });
+  });
+});
+
+describe('the clock', () => {
+  it('changes pace while the twin runs', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      expect(await arm.setClock({ pace: 20 })).toMatchObject({ pace: 20 });
+      const reached = await arm.runUntil({ state: 'ready', limit_s: 5 });
+      expect(reached.reached).toBe(true);
+      expect(await arm.setClock({ pace: 'stepped' })).toMatchObject({ pace: 'stepped' });
+    });
+  });
+
+  it('advances until a state is reached, not further', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [0.2, 0, 0, 0, 0, 0] });
+      const { reached, clock } = await arm.runUntil({ state: 'ready', limit_s: 60 });
+      expect(reached).toBe(true);
+      expect(clock.now_s).toBeLessThan(10);
+    });
+  });
+});

@@ -1,0 +1,15 @@
+/** kill -9 during saves: no acknowledged change is lost. The slow test does it 200 times. */
+import { expect, it } from 'vitest';
+import { killAtSteps, killRepeatedly } from './kill-writer.cases.ts';
+
+it('loses nothing acknowledged in 20 kills', async () => {
+  const { lost, acknowledged } = await killRepeatedly(20);
+  expect(lost).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(20);
+});
+
+it('loses nothing acknowledged when killed at exactly each step of a write', async () => {
+  const { lost, acknowledged } = await killAtSteps([0, 1, 4]);
+  expect(lost).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(5);
+});

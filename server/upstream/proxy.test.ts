@@ -1,0 +1,136 @@
+/** The upstream proxy: with a twin, an echo server, and no server behind it. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiFixture,
+  expectError,
+  send,
+  smallToolpath,
+  startApiFixture,
+} from '../http/api-fixture.cases.ts';
+import { type ProxyServer, startUpstreamProxy } from './upstream-server.ts';
+
+const LOCAL = { host: '127.0.0.1', port: 0, logLevel: 'silent' } as const;
+
+describe('in front of a twin', () => {
+  let fixture: ApiFixture;
+  let proxy: ProxyServer;
+  beforeAll(async () => {
+    fixture = await startApiFixture();
+    proxy = await startUpstreamProxy({ ...LOCAL, upstream: fixture.twin.url });
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await fixture.close();
+  });
+
+  it('returns status, body and headers of the arm', async () => {
+    for (const call of ['GET /api/v1/data/snapshot', 'GET /api/v1/nothing', 'PUT /api/v1/name']) {
+      const [direct, through] = await Promise.all(
+        [fixture.twin.url, proxy.url].map((url) => send(url, call, { as: fixture.ada })),
+      );
+      expect([through!.status, through!.text]).toEqual([direct!.status, direct!.text]);
+      expect(through!.headers['x-armtwin']).toBe(direct!.headers['x-armtwin']);
+    }
+  });
+
+  it('forwards bodies and credentials', async () => {
+    const made = await send(proxy.url, 'POST /api/v1/auth', { body: { token: fixture.bob.token } });
+    expect(made.status).toBe(200);
+    const session = (made.body as { token: string }).token;
+    const body = { name: 'through the proxy', toolpath: smallToolpath() };
+    const saved = await send(proxy.url, 'POST /api/v1/toolpaths', { as: session, body });
+    expect(saved.status).toBe(200);
+    const read = await send(fixture.twin.url, 'GET /api/v1/toolpaths', { as: fixture.bob });
+    expect(read.body).toMatchObject({ toolpaths: [{ name: 'through the proxy' }] });
+  });
+
+  it('does not proxy the simulation control API', async () => {
+    const got = await send(proxy.url, 'GET /sim/v1/clock', { as: fixture.admin });
+    expect(got.status).toBe(404);
+    const direct = await send(fixture.twin.url, 'GET /sim/v1/clock', { as: fixture.admin });
+    expect(direct.status).toBe(200);
+  });
+
+  it('proxies the stream, and a rejected handshake', async () => {
+    const listener = await fixture.listen(fixture.ada, proxy.url);
+    await send(proxy.url, 'POST /api/v1/controls/lock', { as: fixture.ada });
+    await expect
+      .poll(() => listener.received.some(({ type }) => type === 'lock_status'))
+      .toBe(true);
+    listener.close();
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+    const key = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    const call = 'GET /api/v1/data/stream';
+    const got = await send(proxy.url, call, { as: null, headers: { ...upgrade, ...key } });
+    expect([got.status, expectError(got).error_code]).toEqual([401, 5]);
+  });
+});
+
+describe('in front of another server', () => {
+  let echo: Server;
+  let received: IncomingMessage;
+  let proxy: ProxyServer;
+  beforeAll(async () => {
+    echo = createServer((request, response) => {
+      received = request;
+      response.writeHead(201, 'Made', [
+        ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+        ...['Connection', 'close, X-Hop', 'X-Hop', 'gone', 'X-Kept', 'kept'],
+      ]);
+      request.pipe(response);
+    });
+    await new Promise<void>((resolve) => echo.listen(0, LOCAL.host, resolve));
+    const { port } = echo.address() as AddressInfo;
+    proxy = await startUpstreamProxy({ ...LOCAL, upstream: `http://127.0.0.1:${port}/arm` });
+  });
+  afterAll(async () => {
+    await proxy.close();
+    echo.close();
+  });
+
+  it('rewrites host and origin, and changes only hop-by-hop headers', async () => {
+    const headers = { Origin: proxy.url, 'X-Own': 'mine', Connection: 'close' };
+    const sent = { raw: '{"a": 1}', headers };
+    const got = await send(proxy.url, 'POST /api/v1/../v1/users?x=1', sent);
+    expect([got.status, got.text, received.url]).toEqual([
+      201,
+      '{"a": 1}',
+      '/arm/api/v1/../v1/users?x=1',
+    ]);
+    const { port } = echo.address() as AddressInfo;
+    expect(received.headers).toMatchObject({
+      host: `127.0.0.1:${port}`,
+      origin: `http://127.0.0.1:${port}`,
+      'x-own': 'mine',
+    });
+    expect(got.headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'x-kept': 'kept' });
+    expect(got.headers['x-hop']).toBeUndefined();
+    expect(got.headers['x-armtwin']).toContain('driver=upstream');
+  });
+
+  it('forwards the origin of a foreign page', async () => {
+    await send(proxy.url, 'GET /api/v1/name', { headers: { Origin: 'http://other.test' } });
+    expect(received.headers.origin).toBe('http://other.test');
+  });
+});
+
+describe('without a server behind it', () => {
+  it('answers 502 in the error format, and is not ready', async () => {
+    const none = createServer();
+    await new Promise<void>((resolve) => none.listen(0, LOCAL.host, resolve));
+    const { port } = none.address() as AddressInfo;
+    await new Promise((resolve) => none.close(resolve));
+    const proxy = await startUpstreamProxy({ ...LOCAL, upstream: `http://127.0.0.1:${port}` });
+    const got = await send(proxy.url, 'GET /api/v1/name');
+    expect([got.status, expectError(got).error_code, expectError(got).details]).toEqual([
+      502,
+      1,
+      'ECONNREFUSED',
+    ]);
+    expect((await send(proxy.url, 'GET /readyz')).status).toBe(503);
+    expect((await send(proxy.url, 'GET /livez')).status).toBe(200);
+    await proxy.close();
+  });
+});

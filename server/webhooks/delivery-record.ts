@@ -1,0 +1,53 @@
+/** One webhook delivery (one body to one address), shared by the outbox and the delivery worker. */
+import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
+
+export interface DeliveryRecord {
+  readonly id: number;
+  /** Unchanged over attempts, restarts and redeliveries. */
+  readonly message_id: string;
+  readonly owner_id: number;
+  /** Null for a test call. */
+  readonly run_id: string | null;
+  /** Sequence number of the event in its run. */
+  readonly sequence: number;
+  readonly hook_type: HookTypeName;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  state: Delivery['state'];
+  attempts: DeliveryAttempt[];
+  /** Attempts since it was last queued. */
+  tries: number;
+}
+
+/** The caller's part of a new delivery. */
+export type DeliveryContent = Pick<
+  DeliveryRecord,
+  'owner_id' | 'run_id' | 'sequence' | 'hook_type' | 'url' | 'headers' | 'body'
+>;
+
+/** Filter and size of a page of deliveries. */
+export interface DeliveryQuery {
+  readonly limit: number;
+  /** Only deliveries with smaller ids. */
+  readonly before?: number | undefined;
+  readonly run_id?: number | undefined;
+}
+
+export interface DeliveryPage {
+  /** The newest first. */
+  readonly deliveries: readonly DeliveryRecord[];
+  /** `before` of the next page; null on the last page. */
+  readonly next: number | null;
+}
+
+/** Returns the lane of a delivery; deliveries of one lane are sent in order. */
+export function laneOf({ owner_id, run_id, url }: DeliveryRecord): string {
+  return `${owner_id} ${run_id} ${url}`;
+}
+
+/** Converts a delivery to the wire format. */
+export function deliveryReply(delivery: DeliveryRecord): Delivery {
+  const { id, message_id, run_id, hook_type, url, sequence, state, body, attempts } = delivery;
+  return { id, message_id, run_id, hook_type, url, sequence, state, body, attempts: [...attempts] };
+}

@@ -1,0 +1,255 @@
+/**
+ * Sends queued webhook deliveries with retries and backoff, on wall time. Each lane (one run to one
+ * address) keeps its order; limits bound the calls in flight, in all and per host. A dead or slow
+ * receiver delays its own lane only (docs/decisions).
+ */
+import { limits } from '../../contract/limits.ts';
+import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+import { type AddressRules, pinAddress, type Resolve, Resolver } from './addresses.ts';
+import { type DeliveryRecord, laneOf } from './delivery-record.ts';
+import type { Outbox } from './outbox.ts';
+import { Poster, type PostOutcome } from './post.ts';
+import type { RetryProfile } from './retry-profile.ts';
+import { signatureOf } from './signing.ts';
+
+export interface DeliveryWorkerParts {
+  readonly outbox: Outbox;
+  readonly profile: RetryProfile;
+  readonly rules: AddressRules;
+  readonly wall: WallClock;
+  /** The secrets that sign for an owner, the newest first. */
+  readonly secretsOf: (owner_id: number) => Promise<readonly string[]>;
+  /** Called when the outbox cannot be written. */
+  readonly onUnsaved: (error: unknown) => void;
+  readonly resolve?: Resolve;
+}
+
+/** The deliveries of one run to one address. */
+interface Lane {
+  readonly key: string;
+  /** Wall time of the first attempt of the first delivery (ms). */
+  began_ms: number;
+  readonly host: string;
+  readonly queue: DeliveryRecord[];
+  /** In flight, or waiting for its next attempt. */
+  isBusy: boolean;
+  /** True after `clear`: results of its calls are ignored. */
+  isDiscarded: boolean;
+}
+
+const HTTP_GONE = 410;
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+export class DeliveryWorker {
+  private readonly parts: DeliveryWorkerParts;
+  private readonly poster: Poster;
+  private readonly resolver: Resolver;
+  private readonly lanes = new Map<string, Lane>();
+  /** The latest lanes whose receiver answered 410 Gone. */
+  private readonly goneLanes = new Set<string>();
+  /** Lanes with a delivery to send now, by host. */
+  private readonly readyByHost = new Map<string, Set<Lane>>();
+  /** Hosts with ready lanes and a free call slot, in round-robin order. */
+  private readonly openHosts = new Set<string>();
+  private readonly inFlightByHost = new Map<string, number>();
+  private readonly retryTimers = new Set<Cancel>();
+  private inFlight_count = 0;
+  private isClosed = false;
+
+  constructor(parts: DeliveryWorkerParts) {
+    this.parts = parts;
+    this.poster = new Poster(parts.wall);
+    this.resolver = new Resolver(parts.wall, parts.resolve);
+  }
+
+  /** Queues a delivery that the outbox has stored. */
+  enqueue(delivery: DeliveryRecord): void {
+    const key = laneOf(delivery);
+    let lane = this.lanes.get(key);
+    if (!lane) {
+      lane = {
+        key,
+        began_ms: 0,
+        host: hostOf(delivery.url),
+        queue: [],
+        isBusy: false,
+        isDiscarded: false,
+      };
+      this.lanes.set(key, lane);
+    }
+    lane.queue.push(delivery);
+    this.markReady(lane);
+  }
+
+  /** Allows calls to a receiver that answered 410, for an explicit redelivery. */
+  reenable(delivery: DeliveryRecord): void {
+    this.goneLanes.delete(laneOf(delivery));
+  }
+
+  private markReady(lane: Lane): void {
+    if (lane.isBusy || lane.queue.length === 0) return;
+    const lanes = this.readyByHost.get(lane.host);
+    if (lanes) lanes.add(lane);
+    else this.readyByHost.set(lane.host, new Set([lane]));
+    this.updateHost(lane.host);
+    this.dispatch();
+  }
+
+  /** Adds or removes a host from the round-robin; a new host goes last. */
+  private updateHost(host: string): void {
+    const hasFreeSlot = (this.inFlightByHost.get(host) ?? 0) < limits.hook_in_flight_per_host;
+    if (hasFreeSlot && this.readyByHost.has(host)) this.openHosts.add(host);
+    else this.openHosts.delete(host);
+  }
+
+  private dispatch(): void {
+    for (const host of this.openHosts) {
+      if (this.isClosed || this.inFlight_count >= limits.hook_in_flight) return;
+      const lanes = this.readyByHost.get(host)!;
+      const [lane] = lanes;
+      lanes.delete(lane!);
+      if (lanes.size === 0) this.readyByHost.delete(host);
+      this.inFlight_count++;
+      this.inFlightByHost.set(host, (this.inFlightByHost.get(host) ?? 0) + 1);
+      this.openHosts.delete(host);
+      this.updateHost(host);
+      lane!.isBusy = true;
+      void this.sendNext(lane!, lane!.queue[0]!);
+    }
+  }
+
+  private async sendNext(lane: Lane, delivery: DeliveryRecord): Promise<void> {
+    if (delivery.tries === 0) lane.began_ms = this.parts.wall.now_ms();
+    const outcome = this.goneLanes.has(lane.key) ? null : await this.attempt(delivery);
+    this.releaseSlot(lane);
+    if (this.isClosed || lane.isDiscarded) {
+      this.dispatch();
+      return;
+    }
+    const wait_ms = this.classify(lane, delivery, outcome);
+    if (wait_ms === null) {
+      lane.queue.shift();
+      lane.isBusy = false;
+      this.markReady(lane);
+      this.removeIfEmpty(lane);
+      this.parts.outbox.settle(delivery).catch(this.parts.onUnsaved);
+    } else {
+      const cancel = this.parts.wall.afterUnreferenced(wait_ms, () => {
+        this.retryTimers.delete(cancel);
+        lane.isBusy = false;
+        this.markReady(lane);
+      });
+      this.retryTimers.add(cancel);
+    }
+    this.dispatch();
+  }
+
+  private releaseSlot({ host }: Lane): void {
+    this.inFlight_count--;
+    const left = this.inFlightByHost.get(host)! - 1;
+    if (left === 0) this.inFlightByHost.delete(host);
+    else this.inFlightByHost.set(host, left);
+    this.updateHost(host);
+  }
+
+  /** Removes a lane without deliveries. */
+  private removeIfEmpty({ key, queue }: Lane): void {
+    if (queue.length === 0) this.lanes.delete(key);
+  }
+
+  /** Keeps a bounded number of lanes; a receiver that is called again repeats its 410. */
+  private noteGone(key: string): void {
+    this.goneLanes.add(key);
+    const [oldest] = this.goneLanes;
+    if (this.goneLanes.size > limits.disabled_hooks) this.goneLanes.delete(oldest!);
+  }
+
+  /** Sets the final state and returns null, or returns the wait before the next attempt (ms). */
+  private classify(
+    lane: Lane,
+    delivery: DeliveryRecord,
+    outcome: PostOutcome | null,
+  ): number | null {
+    const { profile } = this.parts;
+    const status = outcome?.status ?? 0;
+    if (outcome === null || status === HTTP_GONE) {
+      this.noteGone(lane.key);
+      delivery.state = 'disabled';
+      return null;
+    }
+    if (status >= 200 && status < 300) {
+      delivery.state = 'delivered';
+      return null;
+    }
+    const at_ms = profile.at_ms[delivery.tries];
+    if (at_ms === undefined) {
+      delivery.state = 'dead';
+      return null;
+    }
+    const retryAfter_ms = Math.min(outcome.retry_after_s ?? 0, limits.hook_retry_after_s) * 1000;
+    const due_ms = lane.began_ms + at_ms * (1 + profile.jitter * Math.random());
+    return Math.max(due_ms - this.parts.wall.now_ms(), retryAfter_ms, 0);
+  }
+
+  private async attempt(delivery: DeliveryRecord): Promise<PostOutcome> {
+    const { wall } = this.parts;
+    const began_ms = wall.now_ms();
+    const at = new Date(wall.epoch_ms()).toISOString();
+    delivery.tries++;
+    const outcome = await this.post(delivery).catch((error: unknown) => {
+      // On a full disk the signing secret can neither be read nor created.
+      return { status: null, error: String(error), retry_after_s: null };
+    });
+    const { status, error } = outcome;
+    delivery.attempts.push({ at, status, error, duration_ms: wall.now_ms() - began_ms });
+    return outcome;
+  }
+
+  private async post(delivery: DeliveryRecord): Promise<PostOutcome> {
+    const { rules, profile, wall, secretsOf } = this.parts;
+    const find = (host: string) => this.resolver.find(host, profile.timeout_ms);
+    const address = await pinAddress(delivery.url, rules, find);
+    if (!address.ok) return { status: null, error: address.error, retry_after_s: null };
+    const { message_id, body, hook_type, tries, sequence } = delivery;
+    const timestamp = Math.floor(wall.epoch_ms() / 1000);
+    const secrets = await secretsOf(delivery.owner_id);
+    const headers = {
+      ...delivery.headers,
+      'Content-Type': 'application/json',
+      'User-Agent': 'armtwin-webhooks',
+      'webhook-id': message_id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureOf({ message_id, timestamp, body }, secrets),
+      'X-Hook-Type': hook_type,
+      'X-Hook-Attempt': String(tries),
+      'X-Hook-Sequence': String(sequence),
+    };
+    return this.poster.post({
+      address: address.value,
+      headers,
+      body,
+      timeout_ms: profile.timeout_ms,
+    });
+  }
+
+  /** Drops all queued deliveries; results of calls in flight are ignored. */
+  clear(): void {
+    for (const lane of this.lanes.values()) lane.isDiscarded = true;
+    this.lanes.clear();
+    this.goneLanes.clear();
+    this.readyByHost.clear();
+    this.openHosts.clear();
+    for (const cancel of this.retryTimers) cancel();
+    this.retryTimers.clear();
+  }
+
+  /** Stops sending; undelivered deliveries stay in the outbox. */
+  close(): void {
+    this.isClosed = true;
+    for (const cancel of this.retryTimers) cancel();
+    this.poster.close();
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Signs webhook deliveries as Standard Webhooks does: HMAC-SHA256 over id, timestamp and body, one
+ * signature per valid secret. Each user has one secret, created on first use; after a rotation the
+ * previous secret stays valid for a day (docs/decisions).
+ */
+
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SigningSecret } from '../../contract/types.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { Documents, DocumentsSnapshot } from '../store/documents.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** Returns a new random secret. */
+export function createSigningSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** Returns a new random message id. */
+export function createMessageId(): string {
+  return `msg_${randomBytes(18).toString('base64url')}`;
+}
+
+export interface SignedPart {
+  readonly message_id: string;
+  /** Unix seconds, wall time. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** Returns the value of the `webhook-signature` header. */
+export function signatureOf(part: SignedPart, secrets: readonly string[]): string {
+  const text = `${part.message_id}.${part.timestamp}.${part.body}`;
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+    })
+    .join(' ');
+}
+
+export interface StoredSecret {
+  readonly secret: string;
+  readonly previous: string | null;
+  /** Wall time (ms since 1970) until which the previous secret also signs. */
+  readonly previous_until_ms: number;
+}
+
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+export class SigningSecrets {
+  private readonly documents: Documents<StoredSecret>;
+  private readonly initial: DocumentsSnapshot<StoredSecret>;
+  private readonly wall: WallClock;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(documents: Documents<StoredSecret>, wall: WallClock) {
+    this.documents = documents;
+    this.initial = documents.snapshot();
+    this.wall = wall;
+  }
+
+  /** Restores the secrets of process start. */
+  reset(): Promise<void> {
+    return this.documents.restore(this.initial);
+  }
+
+  /** Runs changes one after another, so that no caller is shown a secret that was never stored. */
+  private serialize<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.queue.then(work);
+    this.queue = turn.catch(() => {});
+    return turn;
+  }
+
+  private async stored(user_id: number): Promise<StoredSecret> {
+    return this.documents.all.get(user_id) ?? this.serialize(() => this.created(user_id));
+  }
+
+  private async created(user_id: number): Promise<StoredSecret> {
+    const found = this.documents.all.get(user_id);
+    if (found) return found;
+    const made = { secret: createSigningSecret(), previous: null, previous_until_ms: 0 };
+    await this.documents.save(user_id, made);
+    return made;
+  }
+
+  private previousOf({ previous, previous_until_ms }: StoredSecret): string | null {
+    return previous_until_ms > this.wall.epoch_ms() ? previous : null;
+  }
+
+  /** The secrets that sign a user's deliveries now, the newest first. */
+  async valid(user_id: number): Promise<string[]> {
+    const stored = await this.stored(user_id);
+    const previous = this.previousOf(stored);
+    return previous === null ? [stored.secret] : [stored.secret, previous];
+  }
+
+  /** Returns the secret in wire format for its owner. */
+  async show(user_id: number): Promise<SigningSecret> {
+    return this.secretReply(await this.stored(user_id));
+  }
+
+  private secretReply(stored: StoredSecret): SigningSecret {
+    const lasts = this.previousOf(stored) !== null;
+    const until = lasts ? new Date(stored.previous_until_ms).toISOString() : null;
+    return { secret: stored.secret, previous_valid_until: until };
+  }
+
+  /** Removes the secrets of a user; pending deliveries get a new one. */
+  remove(user_id: number): Promise<void> {
+    return this.serialize(() => this.documents.remove(user_id));
+  }
+
+  /** Creates a new secret; the previous one also signs for a day. */
+  rotate(user_id: number): Promise<SigningSecret> {
+    return this.serialize(async () => {
+      const { secret: previous } = await this.created(user_id);
+      const previous_until_ms = this.wall.epoch_ms() + OVERLAP_MS;
+      const renewed = { secret: createSigningSecret(), previous, previous_until_ms };
+      await this.documents.save(user_id, renewed);
+      return this.secretReply(renewed);
+    });
+  }
+}

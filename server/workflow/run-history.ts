@@ -1,0 +1,164 @@
+/**
+ * The history of a run in wire format (tasks, labware, moves, plan, waiting reasons) and its
+ * changes. The archive stores it beside the events, so a run can be shown after a restart or crash.
+ */
+import type {
+  LabwarePlace,
+  RunDetails,
+  RunHead,
+  RunMove,
+  RunTask,
+  WaitingTask,
+  WorkflowPlan,
+} from '../../contract/types.ts';
+import type { WorkflowModel } from './model.ts';
+import { moveReasons, taskReasons } from './readiness.ts';
+import type { Run } from './run.ts';
+import { planReply } from './workflow-planning.ts';
+
+/** Returns the state of every task. */
+export function tasksOf(model: WorkflowModel, { progress }: Run): RunTask[] {
+  return progress.tasks.map(({ state, instrument, start_s, end_s, error }, task) => ({
+    id: model.tasks[task]!.id,
+    state,
+    instrument_id: model.instruments[instrument]?.id ?? null,
+    started_at_s: start_s,
+    ended_at_s: end_s,
+    error,
+  }));
+}
+
+/** Returns the location of every piece of labware. */
+export function labwareOf(model: WorkflowModel, { progress }: Run): LabwarePlace[] {
+  return progress.locations.map((location, labware) => ({
+    labware_id: model.labware[labware]!.id,
+    instrument_id: location ? model.instruments[location.instrument]!.id : null,
+    slot: location?.slot ?? null,
+  }));
+}
+
+/** Returns the moves that have begun. */
+export function movesOf({ instruments, labware }: WorkflowModel, { progress }: Run): RunMove[] {
+  return progress.moves.map(({ move, start_s, end_s }) => ({
+    labware_id: labware[move.labware]!.id,
+    source_instrument_id: instruments[move.from.instrument]!.id,
+    source_slot: move.from.slot,
+    destination_instrument_id: instruments[move.to.instrument]!.id,
+    destination_slot: move.to.slot,
+    started_at_s: start_s,
+    ended_at_s: end_s,
+  }));
+}
+
+/** Returns every task that has not started, with the reasons. */
+export function waitingOf(model: WorkflowModel, run: Run): WaitingTask[] {
+  const { progress, plan, workcell } = run;
+  return model.tasks.flatMap(({ id }, task) => {
+    if (progress.tasks[task]!.state !== 'waiting') return [];
+    const planned = plan.taskTimes(task);
+    const reasons = taskReasons(workcell, task, planned?.instrument ?? -1);
+    const moves = plan.current.moves.filter(
+      (move) => move.task === task && !progress.hasStarted(move),
+    );
+    reasons.push(...moves.flatMap((move) => moveReasons(workcell, move)), ...plan.faults);
+    const start_s = Math.round(planned?.start_s ?? 0);
+    if (reasons.length === 0) reasons.push(`it is planned for ${start_s} s`);
+    return [{ task_id: id, reasons: [...new Set(reasons)] }];
+  });
+}
+
+export type RunHistory = Omit<RunDetails, keyof RunHead | 'waiting'>;
+
+/** The changed rows of a list by index, and its new length. */
+interface RowChanges<Row> {
+  readonly length: number;
+  readonly rows: readonly (readonly [number, Row])[];
+}
+
+export interface RunHistoryChanges {
+  readonly now_s: number;
+  readonly tasks: RowChanges<RunHistory['tasks'][number]>;
+  readonly labware: RowChanges<RunHistory['labware'][number]>;
+  readonly moves: RowChanges<RunHistory['moves'][number]>;
+  /** Absent if unchanged. */
+  readonly plan?: WorkflowPlan | null;
+}
+
+/** The history of a new run. */
+export const EMPTY_HISTORY: RunHistory = {
+  now_s: 0,
+  tasks: [],
+  labware: [],
+  moves: [],
+  plan: null,
+};
+
+interface PlannedRun {
+  readonly run: Run;
+  readonly model: WorkflowModel;
+  readonly plan_id: number;
+}
+
+/** Returns the current history of a run; reuses `known` if it is the current plan. */
+export function historyOf(
+  { run, model, plan_id }: PlannedRun,
+  known: WorkflowPlan | null = null,
+): RunHistory {
+  return {
+    now_s: run.now_s,
+    tasks: tasksOf(model, run),
+    labware: labwareOf(model, run),
+    moves: movesOf(model, run),
+    plan: known?.id === plan_id ? known : planReply(plan_id, model, run.plan.current),
+  };
+}
+
+function isSameRow(a: object | undefined, b: object): boolean {
+  if (a === undefined) return false;
+  return Object.entries(b).every(([name, value]) => Reflect.get(a, name) === value);
+}
+
+function rowChanges<Row extends object>(
+  before: readonly Row[],
+  after: readonly Row[],
+): RowChanges<Row> {
+  const rows = after.flatMap((row, i) => (isSameRow(before[i], row) ? [] : [[i, row] as const]));
+  return { length: after.length, rows };
+}
+
+function withRows<Row>(before: readonly Row[], { length, rows }: RowChanges<Row>): Row[] {
+  const after = before.slice(0, length);
+  for (const [i, row] of rows) after[i] = row;
+  return after;
+}
+
+/** Returns the changes from one history to another. */
+export function historyChanges(before: RunHistory, after: RunHistory): RunHistoryChanges {
+  return {
+    now_s: after.now_s,
+    tasks: rowChanges(before.tasks, after.tasks),
+    labware: rowChanges(before.labware, after.labware),
+    moves: rowChanges(before.moves, after.moves),
+    ...(before.plan === after.plan ? {} : { plan: after.plan }),
+  };
+}
+
+/** Applies changes to a history. */
+export function withChanges(before: RunHistory, changes: RunHistoryChanges): RunHistory {
+  const { now_s, tasks, labware, moves, plan = before.plan } = changes;
+  return {
+    now_s,
+    tasks: withRows(before.tasks, tasks),
+    labware: withRows(before.labware, labware),
+    moves: withRows(before.moves, moves),
+    plan,
+  };
+}
+
+/** Returns the history of an interrupted run: running tasks have failed. */
+export function interruptedHistory(history: RunHistory, error: string): RunHistory {
+  const tasks = history.tasks.map((task) =>
+    task.state === 'running' ? { ...task, state: 'failed' as const, error } : task,
+  );
+  return { ...history, tasks };
+}

@@ -1,0 +1,258 @@
+/**
+ * Transporters move labware, one piece at a time: with the twin's arm through the ordinary robot
+ * commands, or on a timer if a workflow has no stations. Pick-up and put-down are detected from the
+ * gripper and the robot state, not from the plan (docs/decisions).
+ */
+
+import type { Refusal } from '../../contract/refusal.ts';
+import type { TransportConfig } from '../../contract/types.ts';
+import type { Timers } from '../clock/timers.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import type { Cancel } from '../clock/wall-clock.ts';
+import type { Planner } from '../planning/planner.ts';
+import type { Caller, LoadedToolpath } from '../robot/commands.ts';
+import { ioKey } from '../robot/io.ts';
+import type { ControlLoop } from '../robot/loop.ts';
+import type { Robot } from '../robot/robot.ts';
+
+/** Receives the events of a move. */
+export interface MoveObserver {
+  onPicked(): void;
+  onPlaced(): void;
+  /** The arm is home again, or the time has passed. */
+  onDone(): void;
+  /** The move has failed; the arm no longer moves. */
+  onFailed(reason: string): void;
+}
+
+export interface MoveOrder {
+  /** Null if the arm does not move. */
+  readonly toolpath: LoadedToolpath | null;
+  readonly time_s: number;
+  /** True if the piece is already in the gripper. */
+  readonly isHolding: boolean;
+}
+
+export interface LabwareTransporter {
+  readonly isBusy: boolean;
+  /** Starts a move; returns a message if that is not possible. */
+  start(order: MoveOrder, observer: MoveObserver): string | null;
+  /** Reads the robot state after a tick. */
+  update(): void;
+  /** Pauses the move in progress. */
+  pause(): void;
+  /** Resumes a paused move; returns a message if that is not possible. */
+  resume(): Promise<string | null>;
+  /** Whether all motion has ended after a pause. */
+  readonly isAtRest: boolean;
+  /** Cancels the move in progress without calling the observer. */
+  cancel(): void;
+  /** Ends observation without a robot command: the twin was restored to another state. */
+  detach(): void;
+}
+
+/** Transporter whose moves only take time. */
+export class TimedTransporter implements LabwareTransporter {
+  isBusy = false;
+  private cancelTimer: Cancel = () => {};
+  private due_s = 0;
+  private remaining_s = 0;
+  private observer: MoveObserver | null = null;
+  private readonly loop: ControlLoop;
+  private readonly timers: Timers;
+
+  constructor(loop: ControlLoop, timers: Timers) {
+    this.loop = loop;
+    this.timers = timers;
+  }
+
+  start({ time_s, isHolding }: MoveOrder, observer: MoveObserver): null {
+    this.isBusy = true;
+    this.observer = observer;
+    if (!isHolding) observer.onPicked();
+    this.wait(time_s);
+    return null;
+  }
+
+  private wait(time_s: number): void {
+    this.due_s = this.loop.now_s + time_s;
+    this.cancelTimer = this.timers.at(tickOf(this.due_s), () => {
+      this.isBusy = false;
+      this.observer!.onPlaced();
+      this.observer!.onDone();
+    });
+  }
+
+  update(): void {}
+
+  pause(): void {
+    if (!this.isBusy) return;
+    this.cancelTimer();
+    this.remaining_s = Math.max(0, this.due_s - this.loop.now_s);
+  }
+
+  async resume(): Promise<null> {
+    if (this.isBusy) this.wait(this.remaining_s);
+    return null;
+  }
+
+  readonly isAtRest = true;
+
+  cancel(): void {
+    this.cancelTimer();
+    this.isBusy = false;
+  }
+
+  detach(): void {
+    this.cancel();
+  }
+}
+
+export interface ArmTransporterParts {
+  readonly config: TransportConfig;
+  readonly robot: Robot;
+  readonly loop: ControlLoop;
+  readonly timers: Timers;
+  readonly planner: Planner;
+  /** The user who started the run and holds the robot lock. */
+  readonly caller: Caller;
+}
+
+const RENEWAL_S = 60;
+
+function refusalText({ refused, details }: Refusal): string {
+  return typeof details === 'string' ? details : refused.replaceAll('_', ' ');
+}
+
+/** Transporter that uses the twin's arm. */
+export class ArmTransporter implements LabwareTransporter {
+  isBusy = false;
+  private phase: 'fetching' | 'carrying' | 'returning' = 'fetching';
+  private observer: MoveObserver | null = null;
+  private cancelRenewal: Cancel = () => {};
+  private ownsLock = false;
+  private readonly parts: ArmTransporterParts;
+  private readonly gripper: string;
+
+  constructor(parts: ArmTransporterParts) {
+    this.parts = parts;
+    this.gripper = ioKey(parts.config.gripper);
+  }
+
+  /** Acquires and renews the robot lock; returns a message if another user holds it. */
+  acquireLock(): string | null {
+    const { robot, loop, caller } = this.parts;
+    if (!robot.holdsLock(caller)) {
+      const refusal = loop.apply({ kind: 'lock', caller });
+      if (refusal) return `could not acquire the robot lock: ${refusalText(refusal)}`;
+      this.ownsLock = true;
+    }
+    this.cancelRenewal();
+    this.renewLock();
+    return null;
+  }
+
+  private renewLock(): void {
+    const { loop, timers, caller } = this.parts;
+    loop.apply({ kind: 'renew_lock', caller });
+    this.cancelRenewal = timers.at(tickOf(loop.now_s + RENEWAL_S), () => this.renewLock());
+  }
+
+  /** Releases the lock if this run has acquired it. */
+  releaseLock(): void {
+    const { loop, caller } = this.parts;
+    this.cancelRenewal();
+    if (this.ownsLock) loop.apply({ kind: 'release_lock', caller });
+    this.ownsLock = false;
+  }
+
+  private get isGripperClosed(): boolean {
+    const { robot, config } = this.parts;
+    return robot.memory.io.outputs[this.gripper] === config.gripper.closed;
+  }
+
+  private openGripper(): void {
+    const { loop, caller, config } = this.parts;
+    const value = !config.gripper.closed;
+    loop.apply({ kind: 'globals', caller, changes: [{ key: `outputs.${this.gripper}`, value }] });
+  }
+
+  start({ toolpath, isHolding }: MoveOrder, observer: MoveObserver): string | null {
+    const { loop, caller } = this.parts;
+    const lockFault = this.acquireLock();
+    if (lockFault) return lockFault;
+    if (!isHolding && this.isGripperClosed) this.openGripper();
+    const refusal =
+      loop.apply({ kind: 'load', caller, toolpath: toolpath! }) ??
+      loop.apply({ kind: 'run', caller, mode: 'automatic', loop: 1 });
+    if (refusal) return `the arm cannot move: ${refusalText(refusal)}`;
+    this.isBusy = true;
+    this.phase = isHolding ? 'carrying' : 'fetching';
+    this.observer = observer;
+    return null;
+  }
+
+  update(): void {
+    if (!this.isBusy) return;
+    const { memory } = this.parts.robot;
+    if (this.phase === 'fetching' && this.isGripperClosed) {
+      this.phase = 'carrying';
+      this.observer!.onPicked();
+    } else if (this.phase === 'carrying' && !this.isGripperClosed) {
+      this.phase = 'returning';
+      this.observer!.onPlaced();
+    }
+    if (memory.state === 'error') this.fail(memory.error ?? 'the arm reports an error');
+    else if (memory.state === 'collision') this.fail('collision');
+    else if (memory.state === 'disabled') this.fail('emergency stop');
+    else if (memory.activity === null) this.finish();
+  }
+
+  private finish(): void {
+    if (this.phase !== 'returning') {
+      this.fail('the motion was cancelled');
+      return;
+    }
+    this.isBusy = false;
+    this.observer!.onDone();
+  }
+
+  private fail(reason: string): void {
+    this.isBusy = false;
+    this.observer!.onFailed(reason);
+  }
+
+  pause(): void {
+    const { loop, caller } = this.parts;
+    if (this.isBusy) loop.apply({ kind: 'pause', caller });
+  }
+
+  async resume(): Promise<string | null> {
+    const { robot, loop, planner, caller } = this.parts;
+    const lockFault = this.acquireLock();
+    if (lockFault) return lockFault;
+    if (!this.isBusy || robot.memory.state !== 'paused') return null;
+    const motion = robot.pausedMotion;
+    const profile = motion ? await planner.resume(motion) : null;
+    const refusal = loop.apply({ kind: 'resume', caller, profile });
+    return refusal ? `the arm cannot resume: ${refusalText(refusal)}` : null;
+  }
+
+  get isAtRest(): boolean {
+    return !this.isBusy || !this.parts.robot.isMoving;
+  }
+
+  detach(): void {
+    this.isBusy = false;
+    this.cancelRenewal();
+    this.ownsLock = false;
+  }
+
+  cancel(): void {
+    const { loop, caller } = this.parts;
+    if (!this.isBusy) return;
+    this.isBusy = false;
+    loop.apply({ kind: 'pause', caller });
+    loop.apply({ kind: 'cancel', caller });
+  }
+}

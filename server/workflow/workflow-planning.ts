@@ -1,0 +1,159 @@
+/**
+ * Connects workflows with the planner: builds the planning problem of a workflow or of the rest of
+ * a run, plans without blocking the event loop, and converts plans to the wire format.
+ */
+
+import type { Result } from '../../contract/result.ts';
+import type { PlannedTransport, PlannedWorkflowTask, WorkflowPlan } from '../../contract/types.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { WorkflowModel } from './model.ts';
+import { criticalPath } from './plan/critical-path.ts';
+import { type PlanOptions, planSteps } from './plan/planner.ts';
+import type {
+  Plan,
+  PlanFault,
+  PlanProblem,
+  PlanTask,
+  StartedOperation,
+  TimeConstraint,
+} from './plan/problem.ts';
+
+/** Longest work between two turns of the event loop (ms). The plan does not depend on it. */
+const SLICE_MS = 2;
+
+/** Calls `step` in short slices until it returns something other than null; resolves to that. */
+export function runCooperatively<Answer>(
+  wall: WallClock,
+  step: () => Answer | null,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const slice = () => {
+      const end_ms = wall.now_ms() + SLICE_MS;
+      try {
+        do {
+          const answer = step();
+          if (answer !== null) {
+            resolve(answer);
+            return;
+          }
+        } while (wall.now_ms() < end_ms);
+        wall.soon(slice);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    slice();
+  });
+}
+
+/** Like `plan`, without blocking the event loop. */
+export function planCooperatively(
+  problem: PlanProblem,
+  options: PlanOptions,
+  wall: WallClock,
+): Promise<Result<Plan, PlanFault>> {
+  const steps = planSteps(problem, options);
+  return runCooperatively(wall, () => {
+    const { done, value } = steps.next();
+    return done ? value : null;
+  });
+}
+
+/** Converts a plan to the wire format: names instead of indices, whole seconds. */
+export function planReply(id: number, model: WorkflowModel, plan: Plan): WorkflowPlan {
+  const { instruments, labware } = model;
+  const tasks: Record<string, PlannedWorkflowTask> = {};
+  for (const { task, instrument, start_s, end_s } of plan.tasks) {
+    const pieces = model.tasks[task]!.uses.map((use) => labware[use.labware]!.id);
+    tasks[model.tasks[task]!.id] = {
+      start: Math.round(start_s),
+      end: Math.round(end_s),
+      instrument: instruments[instrument]?.id ?? null,
+      labware_in: pieces,
+      labware_out: pieces,
+    };
+  }
+  const transports = plan.moves.map(
+    (move): PlannedTransport => ({
+      labware_id: labware[move.labware]!.id,
+      source_instrument_id: instruments[move.from.instrument]!.id,
+      source_slot: move.from.slot,
+      destination_instrument_id: instruments[move.to.instrument]!.id,
+      destination_slot: move.to.slot,
+      start: Math.round(move.start_s),
+      end: Math.round(move.end_s),
+    }),
+  );
+  return {
+    id,
+    makespan: Math.round(plan.makespan_s),
+    lower_bound: Math.round(plan.lower_bound_s),
+    tasks,
+    transports,
+    critical_path: criticalPath(model, plan),
+  };
+}
+
+export interface PlanSituation {
+  readonly now_s: number;
+  readonly started: readonly StartedOperation[];
+  /** Tasks that an operator has skipped. */
+  readonly skipped: ReadonlySet<number>;
+  readonly isDown: (instrument: number) => boolean;
+}
+
+/** The situation before a run. */
+export const NOTHING_STARTED: PlanSituation = {
+  now_s: 0,
+  started: [],
+  skipped: new Set(),
+  isDown: () => false,
+};
+
+function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituation): PlanTask {
+  const { id, estimate_s, candidates, after, uses, skip } = model.tasks[index]!;
+  if (skip || situation.skipped.has(index)) {
+    return { id, duration_s: 0, candidates: [], after, uses: [] };
+  }
+  const isAnyDown = candidates.some(situation.isDown);
+  const isBegun = isAnyDown && situation.started.some((one) => one.task === index);
+  const able =
+    isAnyDown && !isBegun ? candidates.filter((one) => !situation.isDown(one)) : candidates;
+  return { id, duration_s: estimate_s, candidates: able, after, uses };
+}
+
+function constraintsOf(model: WorkflowModel): TimeConstraint[] {
+  if (model.constraints.length === 0) return [];
+  const index = new Map(model.tasks.map(({ id }, i) => [id, i]));
+  return model.constraints.map((one) => ({
+    id: one.id,
+    from: index.get(one.start_task_id)!,
+    from_end: one.type.startsWith('end'),
+    to: index.get(one.end_task_id)!,
+    to_end: one.type.endsWith('end'),
+    min_s: one.min_duration ?? 0,
+    max_s: one.max_duration ?? Number.POSITIVE_INFINITY,
+  }));
+}
+
+/** Builds the planning problem of a workflow in a situation. */
+export function planProblem(
+  model: WorkflowModel,
+  move_s: PlanProblem['move_s'],
+  situation: PlanSituation,
+): PlanProblem {
+  const labware = model.labware.map(({ id, location, tasks }) => ({
+    id,
+    location,
+    tasks: tasks.filter((task) => !situation.skipped.has(task)),
+  }));
+  return {
+    instruments: model.instruments,
+    tasks: model.tasks.map((_, index) => planTaskOf(model, index, situation)),
+    labware,
+    constraints: constraintsOf(model),
+    move_s,
+    now_s: situation.now_s,
+    started: situation.started,
+  };
+}

@@ -1,0 +1,50 @@
+/** The fixture as users of the package use it: scenarios in random order leave no open handles. */
+import { describe, expect, it } from 'vitest';
+import { twinMatchers } from './matchers.ts';
+import { runInRandomOrder } from './scenarios.cases.ts';
+import { openTwinFixture, useTwinFixture, vitestFixture } from './twin-fixture.ts';
+
+describe('the twin fixture', () => {
+  it('runs a test file twenty times in random order, and leaves no open handles', async () => {
+    await runInRandomOrder(20);
+  }, 120_000);
+
+  it('runs several times in one process', async () => {
+    const fixtures = await Promise.all(Array.from({ length: 5 }, () => openTwinFixture()));
+    expect(new Set(fixtures.map(({ twin }) => twin.port)).size).toBe(5);
+    await fixtures[0]!.arm.setEmergencyStop({ engaged: true });
+    expect(twinMatchers.toBeInState(fixtures[1]!.twin, 'ready').pass).toBe(true);
+    await Promise.all(fixtures.map((fixture) => fixture.close()));
+  });
+});
+
+describe('adapters of the fixture', () => {
+  it('close it after the test, also after a failure', async () => {
+    let url = '';
+    const { fixture } = vitestFixture();
+    const failing = fixture({ task: null }, async ({ twin }) => {
+      url = twin.url;
+      throw new Error('the test fails');
+    });
+    await expect(failing).rejects.toThrow('the test fails');
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('close it by the after hook of node:test', async () => {
+    const hooks: (() => Promise<void>)[] = [];
+    const { twin } = await useTwinFixture({ after: (cleanUp) => hooks.push(cleanUp) });
+    for (const hook of hooks) await hook();
+    await expect(fetch(twin.url)).rejects.toThrow();
+  });
+});
+
+describe('matchers', () => {
+  it('report the actual value when they fail', async () => {
+    const fixture = await openTwinFixture();
+    const { twin } = fixture;
+    expect(twinMatchers.toBeInState(twin, 'error').message()).toContain('ready');
+    expect(twinMatchers.toStandAt(twin, [0, 0, 1, 0, 0, 0]).message()).toContain('joint 2');
+    expect(twinMatchers.toAnnounceStates([], ['ready'])).toMatchObject({ pass: false });
+    await fixture.close();
+  });
+});

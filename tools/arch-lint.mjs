@@ -1,0 +1,90 @@
+/**
+ * Checks the architecture rules that a machine can check. Prints `ok <rule> (<count>)` for each
+ * rule, or the problems with what to do. A rule that checked nothing fails. `--lower` writes
+ * improved numbers into tools/arch-lint/ratchet.json.
+ */
+import { execFile } from 'node:child_process';
+import { bans, openEnds } from './arch-lint/bans.mjs';
+import { docstrings, headComments, names } from './arch-lint/doc-rules.mjs';
+import { errorStatuses } from './arch-lint/error-statuses.mjs';
+import { oneMeaning } from './arch-lint/exported-names.mjs';
+import { cycles, deadFiles } from './arch-lint/graph.mjs';
+import {
+  browserImports,
+  currentTables,
+  importDirections,
+  packageOwners,
+} from './arch-lint/imports.mjs';
+import { compare, lowered, readRatchet, writeRatchet } from './arch-lint/ratchet.mjs';
+import { bodyFields, routesHaveRules } from './arch-lint/routes.mjs';
+import { fileSizes, functionSizes, lineWidths, parameterCounts } from './arch-lint/sizes.mjs';
+import { isGenerated, readTree } from './arch-lint/tree.mjs';
+import { bannedWords } from './arch-lint/words.mjs';
+
+/**
+ * @typedef {import('./arch-lint/tree.mjs').Tree} Tree
+ * @typedef {import('./arch-lint/sizes.mjs').Places} Places
+ * @typedef {{ checked: number, problems?: string[], places?: Places }} Finding
+ * @typedef {{ name: string, check: (tree: Tree) => Finding | Promise<Finding> }} Rule
+ */
+
+/** @type {Rule[]} */
+const RULES = [
+  { name: 'import directions', check: importDirections },
+  { name: 'import tables', check: currentTables },
+  { name: 'package owners', check: packageOwners },
+  { name: 'browser imports', check: browserImports },
+  { name: 'no runtime cycles', check: cycles },
+  { name: 'no dead files', check: deadFiles },
+  { name: 'file sizes', check: fileSizes },
+  { name: 'function sizes', check: functionSizes },
+  { name: 'parameters', check: parameterCounts },
+  { name: 'line widths', check: lineWidths },
+  { name: 'names', check: names },
+  { name: 'one meaning a name', check: oneMeaning },
+  { name: 'words', check: bannedWords },
+  { name: 'head comments', check: headComments },
+  { name: 'docstrings', check: docstrings },
+  { name: 'banned constructs', check: bans },
+  { name: 'no open ends', check: openEnds },
+  { name: 'generated files', check: generatedFiles },
+  { name: 'routes have rules', check: routesHaveRules },
+  { name: 'request fields', check: bodyFields },
+  { name: 'error statuses', check: errorStatuses },
+];
+
+/** Compares the generated files with what their generator makes now. @param {Tree} tree */
+function generatedFiles(tree) {
+  const checked = [...tree.files.keys()].filter(isGenerated).length;
+  return new Promise((resolve) => {
+    const options = { cwd: tree.root };
+    execFile(process.execPath, ['tools/generate.mjs', '--check'], options, (error, out, err) => {
+      const output = `${out}${err}`.trim().split('\n').slice(0, 20);
+      const problems = error === null ? [] : [...output, 'generate them again: npm run generate'];
+      resolve({ checked, problems });
+    });
+  });
+}
+
+const RATCHET = 'tools/arch-lint/ratchet.json';
+const lower = process.argv.includes('--lower');
+
+process.chdir(new URL('..', import.meta.url).pathname);
+const tree = readTree(process.cwd());
+const ratchet = readRatchet(RATCHET);
+const findings = await Promise.all(
+  RULES.map(async (rule) => ({ name: rule.name, ...(await rule.check(tree)) })),
+);
+
+let failed = 0;
+for (const { name, checked, problems = [], places } of findings) {
+  if (places !== undefined && lower) ratchet[name] = lowered(ratchet[name], places);
+  if (places !== undefined) problems.push(...compare(ratchet[name] ?? {}, places));
+  if (checked === 0) problems.push('nothing was checked; the rule proves nothing');
+  if (problems.length > 0) failed++;
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${checked})`);
+  for (const problem of problems) console.log(`     ${problem}`);
+}
+if (lower) writeRatchet(RATCHET, ratchet);
+console.log(`${findings.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

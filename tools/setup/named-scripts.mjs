@@ -1,0 +1,136 @@
+/**
+ * `npm run check <name>` and `npm run generate [name]`: slow checks and generators by name. Each
+ * runs in a bare clone: packages are installed first, and dist/ is built if the script needs it.
+ */
+import { spawnSync } from 'node:child_process';
+import { ensureInstalled } from './install.mjs';
+import { packageCommand, runInForeground } from './process.mjs';
+import { servoRules } from './servo-rules.mjs';
+import { ensureProgram } from './start.mjs';
+
+/**
+ * @typedef {{
+ *   about: string, node?: string[], built?: boolean, run?: (flags: string[]) => Promise<number>,
+ *   git?: boolean,
+ * }} Script `node`: arguments of Node; `built`: needs dist/; `git`: needs the committed sources;
+ *   `run`: called instead of Node
+ */
+
+const TSX = ['--import', 'tsx'];
+
+/** @type {Record<string, Script>} */
+export const CHECKS = {
+  container: {
+    about: 'the image of the Dockerfile: read-only, without root, health check, shutdown',
+    node: ['tools/container.mjs'],
+    git: true,
+  },
+  'fresh-clone': {
+    about: 'the README followed in an empty folder (--all: npm test too)',
+    node: ['tools/fresh-clone.mjs'],
+    git: true,
+  },
+  manifests: {
+    about: 'the Kubernetes manifests as kustomize renders them, and the compose file',
+    node: ['tools/manifests.mjs'],
+  },
+  mutations: {
+    about: 'that the conformance rules notice mutations of the sources',
+    node: ['tools/mutations.mjs'],
+    git: true,
+  },
+  package: {
+    about: 'the npm package on four Node versions, in the GitHub action and the CI examples',
+    node: ['tools/package.mjs'],
+    built: true,
+  },
+  protections: {
+    about: 'that each robustness check fails without the protection that it proves',
+    node: ['tools/protections.mjs'],
+    git: true,
+  },
+  robustness: {
+    about: 'faults, load, attacks and soaks with figures; names choose some',
+    node: [...TSX, 'e2e/robustness/main.ts'],
+    built: true,
+  },
+  'servo-rules': {
+    about: 'the conformance suite over emulated servos behind TCP, in real time',
+    run: servoRules,
+    built: true,
+  },
+  'slow-tests': {
+    about: 'long random runs and oracles; names and flags go to vitest',
+    node: [packageCommand('vitest/vitest.mjs'), 'run', '--config', 'vitest.slow.config.ts'],
+  },
+};
+
+/** @type {Record<string, Script>} */
+export const GENERATORS = {
+  code: {
+    about: 'TypeScript from contract/schema and the arm model (default)',
+    node: ['tools/generate.mjs'],
+  },
+  conformance: {
+    about: 'docs/conformance.md from runs of the conformance suite',
+    node: ['tools/conformance.mjs'],
+    built: true,
+  },
+  fleets: { about: 'the tables of docs/fleets.md from docs/figures', node: ['tools/fleets.mjs'] },
+  goldens: {
+    about: 'compare the builds of fixtures/toolpaths with the record (--write: update it)',
+    node: [...TSX, 'tools/goldens.mjs'],
+  },
+  'kubernetes-schemas': {
+    about: 'deploy/kubernetes/schemas.json from published types',
+    node: ['tools/kubernetes-schemas.mjs'],
+  },
+  reliability: { about: 'docs/reliability.md from docs/figures', node: ['tools/reliability.mjs'] },
+  screenshots: {
+    about: 'docs/images from the built program',
+    node: ['tools/screenshots.mjs'],
+    built: true,
+  },
+};
+
+/**
+ * @param {string} command
+ * @param {Record<string, Script>} scripts
+ */
+function usage(command, scripts) {
+  const rows = Object.entries(scripts).map(([name, { about }]) => `  ${name.padEnd(20)}${about}`);
+  return `usage: npm run ${command} <name> [-- flags]; names:\n${rows.join('\n')}`;
+}
+
+/**
+ * @param {Script} script
+ * @param {string[]} flags
+ */
+async function runScript({ node = [], built, git, run }, flags) {
+  if (git && spawnSync('git', ['rev-parse', '--verify', 'HEAD']).status !== 0) {
+    console.error('This check uses the committed sources; run it in a git clone.');
+    return 1;
+  }
+  const ready = built ? await ensureProgram() : await ensureInstalled();
+  if (!ready) return 1;
+  return run ? run(flags) : runInForeground([...node, ...flags]);
+}
+
+/** @param {string[]} flags the name of a check and its flags */
+export async function check([name = '', ...flags]) {
+  const script = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+  if (script !== undefined) return runScript(script, flags);
+  if (name !== '') console.error(`Unknown check ${name}.`);
+  console.error(usage('check', CHECKS));
+  return 2;
+}
+
+/** @param {string[]} given the name of a generator, default `code`, and its flags */
+export async function generate(given) {
+  const [name = '', ...flags] =
+    given[0] === undefined || given[0].startsWith('-') ? ['code', ...given] : given;
+  const script = Object.hasOwn(GENERATORS, name) ? GENERATORS[name] : undefined;
+  if (script !== undefined) return runScript(script, flags);
+  console.error(`Unknown generator ${name}.\n${usage('generate', GENERATORS)}`);
+  return 2;
+}

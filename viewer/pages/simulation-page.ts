@@ -1,0 +1,109 @@
+/**
+ * The Simulation page: clock, manual control, inputs, faults, obstacles, snapshots and recording
+ * beside the scene; log and journal on the other side. Shown only to admins of a simulated arm;
+ * loaded as its own chunk.
+ */
+import { element } from '../panels/element.ts';
+import type { Stage } from '../scene/stage-types.ts';
+import { createClockPanel } from '../simulation/clock-panel.ts';
+import { createFaultsPanel } from '../simulation/faults-panel.ts';
+import { createJournalPanel, createTwinLogPanel } from '../simulation/log-panels.ts';
+import { createInputsPanel, createManualControlPanel } from '../simulation/manual-control-panel.ts';
+import { createObstaclesPanel, type ObstaclesPanel } from '../simulation/obstacles-panel.ts';
+import { createSimulationCalls, type SimulationPanel } from '../simulation/simulation-panel.ts';
+import {
+  createRecordingPanel,
+  createResetPanel,
+  createSnapshotsPanel,
+} from '../simulation/snapshot-panels.ts';
+import type { SimulationLayers } from '../test-window.ts';
+import { loadStyles, type Page, type PageParts } from './page.ts';
+
+const STYLES = [new URL('../styles/simulation.css', import.meta.url)];
+const REFRESH_MS = 50;
+const POLL_MS = 1000;
+/** A pointer press that moves less than this is a click, not an orbit of the camera. */
+const CLICK_MAX_PX = 4;
+
+/** Places an obstacle on a clicked ground point while the panel is in placing mode. */
+function placeByClick(stage: Stage, obstacles: ObstaclesPanel, isShown: () => boolean): void {
+  let pressed: readonly [number, number] = [0, 0];
+  stage.canvas.addEventListener('pointerdown', ({ clientX, clientY }) => {
+    pressed = [clientX, clientY];
+  });
+  stage.canvas.addEventListener('click', (event) => {
+    if (!isShown() || !obstacles.placing()) return;
+    const moved = Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]);
+    const at = moved < CLICK_MAX_PX ? stage.groundUnder(event) : null;
+    if (at) obstacles.placeAt(at.x, at.y);
+  });
+}
+
+/** Updates the panels at most 20 times a second while the page is shown. */
+function updatePanels(
+  { store }: PageParts,
+  panels: readonly SimulationPanel[],
+  isShown: () => boolean,
+) {
+  let due = false;
+  function refresh(): void {
+    due = false;
+    const view = store.view();
+    for (const panel of panels) panel.update(view);
+  }
+  store.subscribe(() => {
+    if (due || !isShown()) return;
+    due = true;
+    setTimeout(() => requestAnimationFrame(refresh), REFRESH_MS);
+  });
+  return refresh;
+}
+
+/** Builds the page into the frame; it stays hidden until `enter`. */
+export async function createSimulationPage(parts: PageParts): Promise<Page> {
+  await loadStyles(STYLES);
+  const { store, calls, stage, frame, collision } = parts;
+  const context = { calls: createSimulationCalls(store, calls), view: () => store.view() };
+  const obstacles = createObstaclesPanel(context);
+  const controls = [
+    createClockPanel(context),
+    createManualControlPanel(context),
+    createFaultsPanel(context),
+    obstacles,
+    createInputsPanel(context),
+    createSnapshotsPanel(context),
+    createRecordingPanel(context),
+    createResetPanel(context),
+  ];
+  const logs = [createTwinLogPanel(), createJournalPanel(context)];
+  const column = (className: string, label: string, panels: readonly SimulationPanel[]) =>
+    element(
+      'div',
+      { class: className, 'aria-label': label, role: 'region' },
+      ...panels.map((panel) => panel.element),
+    );
+  frame.append(
+    column('simulation', 'Simulation', controls),
+    column('simulation-records inspector-drawer', 'Log and journal', logs),
+  );
+  let shown = false;
+  const panels = [...controls, ...logs];
+  const refresh = updatePanels(parts, panels, () => shown);
+  placeByClick(stage, obstacles, () => shown);
+  async function poll(): Promise<void> {
+    if (!shown || document.hidden || store.view().link !== 'live') return;
+    await Promise.all(panels.map((panel) => panel.refresh?.()));
+  }
+  setInterval(() => void poll(), POLL_MS);
+  return {
+    drawn: { collision: () => collision.layer() } satisfies SimulationLayers,
+    enter() {
+      shown = true;
+      refresh();
+      void poll();
+    },
+    leave() {
+      shown = false;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { SimClock } from '../../contract/types.ts';
+import { createArmStore } from '../link/arm-store.ts';
+import { linkText } from './top-bar.ts';
+import { clockRateText, paceText } from './value-text.ts';
+
+const clock = (patch: Partial<SimClock>): SimClock => ({
+  tick: 0,
+  now_s: 0,
+  date: '',
+  pace: 1,
+  paused: false,
+  real_time_factor: 1,
+  ...patch,
+});
+
+it('shows the set rate, or the measured rate where it differs', () => {
+  expect(clockRateText(clock({ real_time_factor: 0.99 }))).toBe('1.00× real time');
+  expect(clockRateText(clock({ real_time_factor: 0.7 }))).toBe('0.70× real time, set to 1×');
+  expect(clockRateText(clock({ pace: 'max', real_time_factor: 38 }))).toBe(
+    'max clock, 38.00× real time',
+  );
+  expect(clockRateText(clock({ pace: 'stepped', real_time_factor: 0 }))).toBe('stepped clock');
+  expect(clockRateText(clock({ paused: true, real_time_factor: 0 }))).toBe('clock paused');
+  expect(paceText('10')).toBe('10.00× real time');
+});
+
+it('prefers the measured clock rate to the one in the response header', () => {
+  const view = { ...createArmStore().view(), link: 'live', driver: 'fast', clock: '1' } as const;
+  const shown = { now_ms: 0, age_ms: 0 };
+  expect(linkText({ ...shown, view })).toContain('simulated, 1.00× real time');
+  const sim = {
+    lockLeft_s: null,
+    touches: [],
+    obstacles: [],
+    log: [],
+    clock: clock({ paused: true }),
+  };
+  expect(linkText({ ...shown, view: { ...view, sim } })).toContain('simulated, clock paused');
+});
+
+it('shows an upstream arm without a twin header as a real arm', () => {
+  const view = { ...createArmStore().view(), link: 'live', driver: 'upstream' } as const;
+  expect(linkText({ view, now_ms: 0, age_ms: 0 })).toBe('Live, at rest  ·  real arm');
+});

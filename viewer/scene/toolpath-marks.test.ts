@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { Toolpath } from '../../contract/types.ts';
+import { openToolpath } from '../toolpath/preview.ts';
+import type { ToolpathView } from '../toolpath/toolpath-store.ts';
+import { placedGrids } from './cell-lattice.ts';
+import { toolpathMarks } from './toolpath-marks.ts';
+
+const url = new URL('../../fixtures/toolpaths/sorter.json', import.meta.url);
+const outcome = openToolpath(readFileSync(url, 'utf8'));
+const toolpath = (outcome.ok ? outcome.value.toolpath : null) as Toolpath;
+const layers = { path: true, waypoints: true, zones: true, ghost: true };
+const view = {
+  opened: { toolpath, findings: [], notes: [] },
+  selected: '/timeline/5',
+  finding: null,
+  layers,
+} as Partial<Record<keyof ToolpathView, unknown>> as ToolpathView;
+const marks = toolpathMarks(view, placedGrids(toolpath));
+
+it('marks home, goals and pass-throughs once each, by name', () => {
+  const named = marks.filter(({ kind }) => ['home', 'waypoint', 'pass'].includes(kind));
+  expect(named.map(({ kind, text }) => `${kind} ${text}`).sort()).toEqual([
+    'home home',
+    'pass turn',
+    'waypoint blue',
+    'waypoint over blue',
+    'waypoint over red',
+    'waypoint red',
+  ]);
+});
+
+it('selects the waypoint that the selected action goes to', () => {
+  expect(marks.filter(({ selected }) => selected).map(({ text }) => text)).toEqual(['home']);
+});
+
+it('numbers the cells of a grid', () => {
+  const cells = marks.filter(({ kind }) => kind === 'cell');
+  expect(cells.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6']);
+  const [first, second] = cells.map(({ at_m }) => at_m);
+  expect(Math.hypot(...first!.map((value, k) => value - second![k]!))).toBeGreaterThan(0.02);
+});
+
+it('omits hidden layers', () => {
+  const hidden = { ...view, layers: { ...layers, zones: false, waypoints: false } };
+  expect(toolpathMarks(hidden, placedGrids(toolpath))).toEqual([]);
+});

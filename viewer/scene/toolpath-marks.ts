@@ -1,0 +1,216 @@
+/**
+ * Marks of the open toolpath (waypoints, cells, zones, findings) as page elements over the canvas.
+ * Dots are always shown; at most 40 names are shown, the most important first, without overlap.
+ */
+import { type PerspectiveCamera, Vector3 } from 'three';
+import type { Toolpath } from '../../contract/types.ts';
+import { createTool } from '../../physics/kinematics/tool.ts';
+import { allActions, waypointName } from '../toolpath/program-rows.ts';
+import type { Finding } from '../toolpath/timed-path.ts';
+import { toolTipAt } from '../toolpath/timed-path.ts';
+import type { ToolpathView } from '../toolpath/toolpath-store.ts';
+import { motionErrorText } from '../toolpath/toolpath-text.ts';
+import type { PlacedGrid } from './cell-lattice.ts';
+
+const LABELS_MAX = 40;
+const CHARACTER_PX = 6.3;
+const PADDING_PX = 14;
+const HEIGHT_PX = 18;
+const BESIDE_PX = 10;
+
+export type MarkKind = 'error' | 'warning' | 'waypoint' | 'home' | 'pass' | 'cell' | 'zone';
+
+export interface Mark {
+  readonly kind: MarkKind;
+  readonly text: string;
+  readonly at_m: readonly [number, number, number];
+  /** JSON pointer that a click selects; null if it cannot be selected. */
+  readonly target: string | null;
+  readonly selected: boolean;
+}
+
+export interface ToolpathMarks {
+  readonly element: HTMLElement;
+  set(marks: readonly Mark[]): void;
+  place(camera: PerspectiveCamera, width: number, height: number): void;
+}
+
+/** Priority of names; the smaller one wins where two overlap. */
+const RANK: Record<MarkKind, number> = {
+  error: 0,
+  warning: 1,
+  home: 3,
+  waypoint: 3,
+  pass: 4,
+  zone: 5,
+  cell: 6,
+};
+const SELECTED_RANK = 2;
+
+interface Drawn {
+  readonly mark: Mark;
+  readonly element: HTMLElement;
+  readonly name: HTMLElement;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+function rank({ kind, selected }: Mark): number {
+  return selected ? Math.min(SELECTED_RANK, RANK[kind]) : RANK[kind];
+}
+
+/** Box of a name: beside its dot, or centred if there is no dot. */
+function boxOf({ kind, text }: Mark, x: number, y: number): Box {
+  const width = text.length * CHARACTER_PX + PADDING_PX;
+  const middle = kind === 'cell' || kind === 'zone';
+  const left = middle ? x - width / 2 : x + BESIDE_PX;
+  const top = kind === 'error' || kind === 'warning' ? y - 24 : y - HEIGHT_PX / 2;
+  return { left, right: left + width, top, bottom: top + HEIGHT_PX };
+}
+
+function draw(mark: Mark, select: (target: string) => void): Drawn {
+  const element = document.createElement(mark.target === null ? 'span' : 'button');
+  element.className = `mark mark-${mark.kind}`;
+  if (mark.selected) element.dataset['selected'] = '';
+  if (element instanceof HTMLButtonElement) {
+    element.type = 'button';
+    element.tabIndex = -1;
+    // The visible name is hidden where it would overlap another.
+    element.setAttribute('aria-label', mark.text);
+    element.addEventListener('click', () => select(mark.target!));
+  }
+  const name = document.createElement('span');
+  name.className = 'mark-name';
+  name.textContent = mark.text;
+  element.append(name);
+  return { mark, element, name };
+}
+
+const point = new Vector3();
+
+/** Creates the element without marks; put it over the canvas. A click calls `select`. */
+export function createToolpathMarks(select: (target: string) => void): ToolpathMarks {
+  const element = document.createElement('div');
+  element.className = 'plan-marks';
+  let drawn: Drawn[] = [];
+  return {
+    element,
+    set(marks) {
+      const ordered = [...marks].sort((a, b) => rank(a) - rank(b));
+      drawn = ordered.map((mark) => draw(mark, select));
+      element.replaceChildren(...[...drawn].reverse().map((one) => one.element));
+    },
+    place(camera, width, height) {
+      const taken: Box[] = [];
+      for (const { mark, element: dot, name } of drawn) {
+        point.set(...mark.at_m).project(camera);
+        dot.hidden = point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1;
+        if (dot.hidden) continue;
+        const x = ((point.x + 1) / 2) * width;
+        const y = ((1 - point.y) / 2) * height;
+        dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+        const box = boxOf(mark, x, y);
+        name.hidden = taken.length >= LABELS_MAX || taken.some((other) => overlaps(box, other));
+        if (!name.hidden) taken.push(box);
+      }
+    },
+  };
+}
+
+const CELLS_MAX = 200;
+
+type WaypointKind = 'home' | 'waypoint' | 'pass';
+const STRENGTH: Record<WaypointKind, number> = { pass: 0, waypoint: 1, home: 2 };
+
+interface Use {
+  readonly kind: WaypointKind;
+  /** JSON pointers of the actions that go there, in order. */
+  readonly targets: readonly string[];
+}
+
+/** Use of each waypoint: home before goal before pass-through. */
+function usesOf(toolpath: Toolpath): ReadonlyMap<number, Use> {
+  const uses = new Map<number, Use>();
+  for (const { at, action } of allActions(toolpath)) {
+    if (action.type !== 'home' && action.type !== 'trajectory') continue;
+    const passes = action.type === 'trajectory' && action.pass_through === true;
+    const kind = action.type === 'home' ? 'home' : passes ? 'pass' : 'waypoint';
+    const known = uses.get(action.waypoint_id);
+    const stronger = !known || STRENGTH[kind] > STRENGTH[known.kind];
+    const targets = [...(known?.targets ?? []), at];
+    uses.set(action.waypoint_id, { kind: stronger ? kind : known.kind, targets });
+  }
+  return uses;
+}
+
+function waypointMarks(toolpath: Toolpath, selected: string | null): Mark[] {
+  const tool = createTool(toolpath.metadata.tcp_config);
+  return [...usesOf(toolpath)].map(([index, { kind, targets }]) => ({
+    kind,
+    text: waypointName(toolpath, index),
+    at_m: toolTipAt(toolpath.waypoints[index]!.joints, tool),
+    target: targets[0]!,
+    selected: selected !== null && targets.includes(selected),
+  }));
+}
+
+function cellMarks(grids: readonly PlacedGrid[]): Mark[] {
+  return grids
+    .flatMap(({ cells }) => cells)
+    .slice(0, CELLS_MAX)
+    .map(({ number, at_m }) => ({
+      kind: 'cell',
+      text: `${number + 1}`,
+      at_m,
+      target: null,
+      selected: false,
+    }));
+}
+
+function zoneMarks(toolpath: Toolpath): Mark[] {
+  return (toolpath.metadata.avoidance_zones ?? []).map(({ name, position, dimensions, avoid }) => ({
+    kind: 'zone',
+    text: avoid === 'inside' ? name : `${name}, keep in`,
+    // Centre of the upper face, for zones that stand upright.
+    at_m: [position.x + dimensions.x / 2, position.y + dimensions.y / 2, position.z + dimensions.z],
+    target: null,
+    selected: false,
+  }));
+}
+
+function findingMarks(findings: readonly Finding[], current: Finding | null): Mark[] {
+  return findings.flatMap((finding) =>
+    finding.tip_m
+      ? [
+          {
+            kind: finding.kind,
+            text: motionErrorText(finding.code),
+            at_m: finding.tip_m,
+            target: finding.at,
+            selected: finding === current,
+          },
+        ]
+      : [],
+  );
+}
+
+/** All marks of a view. */
+export function toolpathMarks(view: ToolpathView, grids: readonly PlacedGrid[]): readonly Mark[] {
+  const { opened, layers, selected, finding } = view;
+  if (!opened) return [];
+  const { toolpath, findings } = opened;
+  return [
+    ...findingMarks(findings, finding),
+    ...(layers.waypoints ? [...waypointMarks(toolpath, selected), ...cellMarks(grids)] : []),
+    ...(layers.zones ? zoneMarks(toolpath) : []),
+  ];
+}

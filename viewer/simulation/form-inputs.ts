@@ -1,0 +1,190 @@
+/**
+ * Form fields of the Simulation page: labelled inputs, and forms generated from API schemas. The
+ * generated forms offer every fault kind of the contract with its bounds.
+ */
+import { resolved, type Schema, type SchemaId, schemaOf } from '../../contract/schemas.ts';
+import { element } from '../panels/element.ts';
+
+/** A labelled input that is read as a value. */
+export interface ValueInput<Value> {
+  readonly element: HTMLElement;
+  /** The value; undefined while the field is empty. */
+  read(): Value | undefined;
+}
+
+export interface NumberInputOptions {
+  readonly value?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | 'any';
+}
+
+function labelled(label: string, field: HTMLElement): HTMLElement {
+  // Without aria-label, a select's options would become part of its accessible name.
+  field.setAttribute('aria-label', label);
+  return element('label', { class: 'simulation-field' }, element('span', {}, label), field);
+}
+
+/** A number input. */
+export function numberInput(label: string, options: NumberInputOptions = {}): ValueInput<number> {
+  const { value, min, max, step = 'any' } = options;
+  const text = (number: number | undefined) => (number === undefined ? undefined : String(number));
+  const field = element('input', {
+    type: 'number',
+    class: 'field',
+    step: String(step),
+    value: text(value),
+    min: text(min),
+    max: text(max),
+  });
+  return {
+    element: labelled(label, field),
+    read: () => (Number.isNaN(field.valueAsNumber) ? undefined : field.valueAsNumber),
+  };
+}
+
+/** A one-line text input. */
+export function textInput(label: string, value = ''): ValueInput<string> {
+  const field = element('input', { type: 'text', class: 'field', value, spellcheck: 'false' });
+  return { element: labelled(label, field), read: () => field.value.trim() || undefined };
+}
+
+/** A select; an option with an empty value means none. */
+export function selectInput(
+  label: string,
+  options: readonly (readonly [value: string, label: string])[],
+  onChange: (value: string) => void = () => undefined,
+): ValueInput<string> {
+  const field = element(
+    'select',
+    { class: 'field' },
+    ...options.map(([value, text]) => element('option', { value }, text)),
+  );
+  field.addEventListener('change', () => onChange(field.value));
+  return { element: labelled(label, field), read: () => field.value || undefined };
+}
+
+/** A list of rows; shows `empty` while there are none. */
+export function createRowList(emptyText: string) {
+  const list = element('ul', { class: 'simulation-rows' });
+  const empty = element('p', { class: 'empty' }, emptyText);
+  let shownKey = '';
+  return {
+    elements: [empty, list] as const,
+    /** Renders the rows again when `key` has changed. */
+    set(key: string, render: () => readonly HTMLElement[]): void {
+      if (key === shownKey) return;
+      shownKey = key;
+      const rows = render();
+      list.replaceChildren(...rows);
+      empty.hidden = rows.length > 0;
+    },
+  };
+}
+
+interface Bounds extends Schema {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  s: 's',
+  rad: 'rad',
+  rad_s: 'rad/s',
+  c: '°C',
+};
+const JOINTS = ['0', '1', '2', '3', '4', '5'].map(
+  (joint) => [joint, `J${Number(joint) + 1}`] as const,
+);
+
+/** `sensor_noise` as "Sensor noise". */
+export function readableName(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `delay_s` as "Delay, s". */
+export function fieldLabel(name: string): string {
+  const [label, unit] = splitUnit(name);
+  return unit ? `${label}, ${unit}` : label;
+}
+
+/** `delay_s` and 0.5 as "delay 0.5 s". */
+export function valueText(name: string, value: number): string {
+  const [label, unit] = splitUnit(name);
+  return `${label.toLowerCase()} ${value}${unit && ` ${unit}`}`;
+}
+
+/** Splits a wire name into a readable name and its unit; the unit may be empty. */
+function splitUnit(name: string): readonly [label: string, unit: string] {
+  const unit = Object.keys(UNITS)
+    .sort((a, b) => b.length - a.length)
+    .find((suffix) => name.endsWith(`_${suffix}`));
+  if (!unit) return [readableName(name), ''];
+  return [readableName(name.slice(0, -unit.length - 1)), UNITS[unit]!];
+}
+
+function fieldFor(name: string, schema: Schema, required: boolean): ValueInput<string | number> {
+  const rules = resolved(schema) as Bounds;
+  const label = fieldLabel(name);
+  if (name === 'joint') {
+    const joint = selectInput(label, JOINTS);
+    return { element: joint.element, read: () => Number(joint.read()) };
+  }
+  if (rules.enum) {
+    const options = rules.enum.map((value) => [`${value}`, readableName(`${value}`)] as const);
+    return selectInput(label, required ? options : [['', 'any'], ...options]);
+  }
+  if (rules.type !== 'number' && rules.type !== 'integer') return textInput(label);
+  const { minimum, maximum } = rules;
+  return numberInput(label, {
+    ...(minimum !== undefined && { min: minimum }),
+    ...(maximum !== undefined && { max: maximum }),
+    step: rules.type === 'integer' ? 1 : 'any',
+  });
+}
+
+export interface SchemaForm {
+  readonly elements: readonly HTMLElement[];
+  /** The request body without the empty fields. */
+  read(): object;
+}
+
+/** A form with one field for each property except the tag. */
+function createSchemaForm(rules: Schema, tag: string): SchemaForm {
+  const properties = Object.entries(rules.properties ?? {}).filter(([name]) => name !== tag);
+  const fields = properties.map(([name, schema]) => {
+    return [name, fieldFor(name, schema, rules.required?.includes(name) ?? false)] as const;
+  });
+  return {
+    elements: fields.map(([, field]) => field.element),
+    read: () =>
+      Object.fromEntries(
+        fields.map(([name, { read }]) => [name, read()]).filter(([, value]) => value !== undefined),
+      ),
+  };
+}
+
+export interface SchemaVariant {
+  readonly name: string;
+  readonly description: string;
+  form(): SchemaForm;
+}
+
+/** The variants of a tagged union schema, each with its form. */
+export function schemaVariants(id: SchemaId): readonly SchemaVariant[] {
+  const { oneOf = [], discriminator } = schemaOf(id);
+  const tag = discriminator?.propertyName ?? 'kind';
+  return oneOf.map((each) => {
+    const rules = resolved(each);
+    const name = String(rules.properties?.[tag]?.const);
+    return {
+      name,
+      description: rules.description ?? '',
+      form() {
+        const form = createSchemaForm(rules, tag);
+        return { elements: form.elements, read: () => ({ [tag]: name, ...form.read() }) };
+      },
+    };
+  });
+}

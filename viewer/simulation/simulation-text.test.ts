@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { schemaOf } from '../../contract/schemas.ts';
+import { createArmStore } from '../link/arm-store.ts';
+import { faultText } from './faults-panel.ts';
+import { fieldLabel, readableName, schemaVariants } from './form-inputs.ts';
+import { contactsText } from './log-panels.ts';
+import { recordingText } from './snapshot-panels.ts';
+
+it('offers every fault kind of the contract, each with its description', () => {
+  const kinds = schemaVariants('AddFaultBody');
+  expect(kinds.length).toBe(schemaOf('AddFaultBody').oneOf!.length);
+  expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length);
+  expect(kinds.every(({ description }) => description.endsWith('.'))).toBe(true);
+  expect(kinds.map(({ name }) => name)).toContain('sensor_noise');
+});
+
+it('formats wire names as labels with the unit last', () => {
+  expect(readableName('slow_planner')).toBe('Slow planner');
+  expect(fieldLabel('delay_s')).toBe('Delay, s');
+  expect(fieldLabel('velocity_rad_s')).toBe('Velocity, rad/s');
+  expect(fieldLabel('position_rad')).toBe('Position, rad');
+  expect(fieldLabel('temperature_c')).toBe('Temperature, °C');
+  expect(fieldLabel('times')).toBe('Times');
+});
+
+it('formats a fault as its kind and fields, with joints counted from 1', () => {
+  const driver = { kind: 'driver', joint: 2, fault: 'following_error' } as const;
+  expect(faultText({ id: 1, acted: 0, fault: driver })).toBe('Driver, J3, following error');
+  const slow = { kind: 'slow_planner', delay_s: 0.5 } as const;
+  expect(faultText({ id: 2, acted: 0, fault: slow })).toBe('Slow planner, delay 0.5 s');
+});
+
+it('describes the state of a recording', () => {
+  expect(recordingText({ recording: false, bytes: 0, truncated: false })).toContain('Nothing');
+  expect(recordingText({ recording: true, bytes: 20_480, truncated: false })).toBe(
+    'Recording, 20.5 kB.',
+  );
+  expect(recordingText({ recording: false, bytes: 900, truncated: true })).toContain('size limit');
+});
+
+it('lists the contacts with their forces', () => {
+  const view = createArmStore().view();
+  expect(contactsText(view)).toBe('No contacts.');
+  const clock = {
+    tick: 0,
+    now_s: 0,
+    date: '',
+    pace: 1,
+    paused: false,
+    real_time_factor: 1,
+  };
+  const touches = [
+    { link: 7, obstacle: 'crate', force_n: 12.5 },
+    { link: 4, obstacle: 'post', force_n: 3 },
+  ];
+  const sim = { clock, lockLeft_s: null, touches, obstacles: [], log: [] };
+  expect(contactsText({ ...view, sim })).toBe(
+    'Tool touches crate, 12.5 N; Link 4 touches post, 3.0 N.',
+  );
+});

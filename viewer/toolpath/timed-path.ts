@@ -1,0 +1,184 @@
+/**
+ * One path through a toolpath on a time axis, as plain data that is transferred from the worker.
+ * The page plays, plots and draws it. Includes samples of joints, velocities, tool point and tool
+ * speed, bounded in number for any duration. Pure.
+ */
+import type { MotionError } from '../../contract/errors.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import { POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
+import { createPathSample, type JointPath, samplePath } from '../../physics/motion/path.ts';
+import {
+  createProfilePoint,
+  sampleProfile,
+  type TimeProfile,
+} from '../../physics/motion/time-profile.ts';
+import { createToolMotion, toolMotion } from '../../physics/motion/tool-motion.ts';
+
+export type MotionKind = 'joint_space' | 'linear' | 'spline';
+
+/** An error or a warning at an action of the toolpath. */
+export interface Finding {
+  readonly kind: 'error' | 'warning';
+  readonly code: MotionError;
+  /** States what is wrong and what to do. */
+  readonly message: string;
+  /** JSON pointer of the action. */
+  readonly at: string;
+  /** Branches to take to reach the action. */
+  readonly choices: BranchChoices;
+  /** Tool point (m) where it occurs; null if no run reaches it. */
+  readonly tip_m: readonly [number, number, number] | null;
+}
+
+/** Number of the taken branch of each `if`, by JSON pointer; a missing one takes no branch. */
+export type BranchChoices = Readonly<Record<string, number>>;
+
+/** A problem within a segment, from a time on (s after its start). */
+export interface SegmentProblem {
+  readonly code: MotionError;
+  readonly message: string;
+  readonly from_s: number;
+}
+
+/** A part of the time axis that belongs to one action. */
+export interface TimedSegment {
+  /** JSON pointer of the action. */
+  readonly at: string;
+  /** Pointers of the routine calls around it, outermost first. */
+  readonly calls: readonly string[];
+  /** Numbers of the grid cells around it, innermost last. */
+  readonly cell: readonly number[];
+  readonly kind: MotionKind | 'wait' | 'output' | 'restart' | 'blocked';
+  readonly start_s: number;
+  readonly duration_s: number;
+  /** Geometric path of the joints; a rest has a single pose. */
+  readonly path: JointPath;
+  readonly profile: TimeProfile;
+  readonly problem: SegmentProblem | null;
+}
+
+/**
+ * Samples of the whole path for plots and lines; each segment has its own first and last sample.
+ */
+export interface PathSamples {
+  readonly count: number;
+  readonly times_s: Float64Array;
+  /** Six numbers per sample: rad, rad/s. */
+  readonly joints: Float32Array;
+  readonly velocities: Float32Array;
+  /** Tool point, three numbers per sample (m). */
+  readonly tips: Float32Array;
+  /** Speed of the tool point (m/s). */
+  readonly speeds: Float32Array;
+  /** Index of the segment of each sample. */
+  readonly segmentIndex: Uint32Array;
+}
+
+export interface TimedPath {
+  readonly choices: BranchChoices;
+  readonly duration_s: number;
+  readonly segments: readonly TimedSegment[];
+  readonly samples: PathSamples;
+}
+
+/** Index of the segment at a time; of several, the last that has started. */
+export function segmentAt(path: TimedPath, time_s: number): number {
+  const { segments } = path;
+  let low = 0;
+  let high = segments.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (segments[middle]!.start_s <= time_s) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const point = createProfilePoint();
+const sample = createPathSample();
+
+/** Joint angles and velocities within a segment, `time_s` after its start. */
+export interface TrajectoryPoint {
+  readonly joints: Float64Array;
+  readonly velocities: Float64Array;
+}
+
+/** Creates a buffer for `sampleSegment` and `sampleTimedPath`. */
+export function createTrajectoryPoint(): TrajectoryPoint {
+  return { joints: new Float64Array(6), velocities: new Float64Array(6) };
+}
+
+/** Writes joint angles and velocities `time_s` after the start of a segment. */
+export function sampleSegment(segment: TimedSegment, time_s: number, out: TrajectoryPoint): void {
+  sampleProfile(segment.profile, time_s, point);
+  samplePath(segment.path, point.s, sample);
+  out.joints.set(sample.q);
+  for (let j = 0; j < 6; j++) out.velocities[j] = sample.q1[j]! * point.v;
+}
+
+/** Writes joint angles and velocities at a time of the path (s). */
+export function sampleTimedPath(path: TimedPath, time_s: number, out: TrajectoryPoint): void {
+  const segment = path.segments[segmentAt(path, time_s)];
+  if (segment) sampleSegment(segment, time_s - segment.start_s, out);
+}
+
+const PERIOD_S = 0.01;
+const SAMPLES_MAX = 40_000;
+
+const frames = createFrames();
+const pose = new Float64Array(POSE_SIZE);
+const motion = createToolMotion();
+const still = new Float64Array(6);
+const trajectoryPoint = createTrajectoryPoint();
+
+/** Number of samples of each segment; at least its two ends. */
+function counts(segments: readonly TimedSegment[]): number[] {
+  const moving_s = segments.reduce((sum, { duration_s }) => sum + duration_s, 0);
+  const period_s = Math.max(PERIOD_S, moving_s / SAMPLES_MAX);
+  return segments.map(({ kind, duration_s }) =>
+    kind === 'wait' || kind === 'output' || duration_s === 0
+      ? 2
+      : Math.max(Math.ceil(duration_s / period_s), 2) + 1,
+  );
+}
+
+/** Tool point for joint angles (m). */
+export function toolTipAt(joints: ArrayLike<number>, tool: Tool): [number, number, number] {
+  forward(joints, frames);
+  toolPose(frames, tool, pose);
+  return [pose[9]!, pose[10]!, pose[11]!];
+}
+
+/** Samples the segments of a path, in order. */
+export function samplePathSegments(segments: readonly TimedSegment[], tool: Tool): PathSamples {
+  const each = counts(segments);
+  const count = each.reduce((sum, one) => sum + one, 0);
+  const samples: PathSamples = {
+    count,
+    times_s: new Float64Array(count),
+    joints: new Float32Array(6 * count),
+    velocities: new Float32Array(6 * count),
+    tips: new Float32Array(3 * count),
+    speeds: new Float32Array(count),
+    segmentIndex: new Uint32Array(count),
+  };
+  let at = 0;
+  for (const [index, segment] of segments.entries()) {
+    for (let i = 0; i < each[index]!; i++, at++) {
+      const time_s = (segment.duration_s * i) / (each[index]! - 1);
+      sampleSegment(segment, time_s, trajectoryPoint);
+      write(samples, at, tool);
+      samples.times_s[at] = segment.start_s + time_s;
+      samples.segmentIndex[at] = index;
+    }
+  }
+  return samples;
+}
+
+function write(samples: PathSamples, at: number, tool: Tool): void {
+  samples.joints.set(trajectoryPoint.joints, 6 * at);
+  samples.velocities.set(trajectoryPoint.velocities, 6 * at);
+  samples.tips.set(toolTipAt(trajectoryPoint.joints, tool), 3 * at);
+  toolMotion(frames, trajectoryPoint.velocities, still, tool.offset_m, motion);
+  samples.speeds[at] = Math.hypot(motion[0]!, motion[1]!, motion[2]!);
+}

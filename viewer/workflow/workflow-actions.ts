@@ -1,0 +1,255 @@
+/**
+ * Actions of the Workflow page through the API: definitions, plans, runs, deliveries. Each action
+ * updates the store; a refusal becomes its `problem`.
+ */
+import type { ArmClient } from '../../contract/client.ts';
+import type { Result } from '../../contract/result.ts';
+import type { RunEvent, RunEventsReply } from '../../contract/types.ts';
+import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
+import { failureNotice } from '../link/commands.ts';
+import { type PositionedJson, readJson } from './json-positions.ts';
+import { isChanged, type WorkflowStore } from './workflow-store.ts';
+
+type RunCommand = 'resume' | 'stop' | 'replan';
+
+/** All sentences of a refusal; an infeasible plan has several. */
+function refusalText(refused: CallFailure): string {
+  const list = refused.kind === 'refused' && Array.isArray(refused.details) ? refused.details : [];
+  const sentences = list.flatMap((one) => {
+    const { path, problem } = one as { path?: string; problem?: string };
+    return problem ? [path ? `${path} ${problem}` : problem] : [];
+  });
+  return sentences.length > 1 ? `${sentences.join('. ')}.` : failureNotice(refused).text;
+}
+
+/** The name in a definition. */
+export function nameIn(definition: unknown): string {
+  const { name } = (definition ?? {}) as { readonly name?: unknown };
+  return typeof name === 'string' ? name : '';
+}
+
+/** All events of a run, from all pages of the reply. */
+async function allEvents(client: ArmClient, run_id: number): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: RunEventsReply = await client.listRunEvents({ run_id }, { after });
+    events.push(...page.events);
+    after = page.next;
+  }
+  return events;
+}
+
+export class WorkflowActions {
+  private readonly store: WorkflowStore;
+  private readonly calls: ArmCalls;
+  private latestCheck = 0;
+  private latestOpen = 0;
+
+  constructor(store: WorkflowStore, calls: ArmCalls) {
+    this.store = store;
+    this.calls = calls;
+  }
+
+  /** Reloads the lists of definitions and runs. */
+  async refreshLists(): Promise<void> {
+    const [workflows, runs] = await Promise.all([
+      this.calls.call((client) => client.listWorkflows()),
+      this.calls.call((client) => client.listRuns()),
+    ]);
+    if (workflows.ok) this.store.set({ workflows: workflows.value.workflows });
+    if (runs.ok) this.store.set({ runs: [...runs.value.runs].reverse() });
+  }
+
+  /** Opens a stored definition and its newest active run. */
+  async open(workflow_id: number): Promise<void> {
+    const number = ++this.latestOpen;
+    const reply = await this.request((client) => client.getWorkflow({ workflow_id }));
+    // Only the last chosen definition opens.
+    if (!reply || number !== this.latestOpen) return;
+    const { name, definition } = reply.workflow;
+    this.openText(workflow_id, name, `${JSON.stringify(definition, null, 2)}\n`);
+    const live = this.store
+      .view()
+      .runs.find((run) => run.workflow_id === workflow_id && run.state !== 'stopped');
+    if (live) await this.watch(live.id);
+    else await this.plan();
+  }
+
+  /** Opens a text and validates it. */
+  openText(workflow_id: number | null, name: string, text: string): void {
+    this.store.open(workflow_id, name, text);
+    void this.check(text);
+  }
+
+  /** Stores an edited text and validates it. */
+  async check(text: string): Promise<void> {
+    const read = readJson(text);
+    this.store.set({ text });
+    const number = ++this.latestCheck;
+    if (!read.ok) {
+      const { line, message } = read.error;
+      const errors = [{ path: '', message, line }];
+      this.store.set({ checks: { checked: true, errors, warnings: [] } });
+      return;
+    }
+    const { value: definition } = read.value;
+    const named = { definition, name: nameIn(definition) || this.store.view().name };
+    this.store.set({ ...named, checks: { ...this.store.view().checks, checked: false } });
+    const checked = await this.validate(read.value);
+    if (number === this.latestCheck && checked) this.store.set({ checks: checked });
+  }
+
+  private async validate({ value, lineOf }: PositionedJson) {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      const errors = [{ path: '', message: 'A definition must be a JSON object.', line: 1 }];
+      return { checked: true, errors, warnings: [] };
+    }
+    const body = value as Record<string, unknown>;
+    const outcome = await this.calls.call((client) => client.validateWorkflow(body));
+    if (!outcome.ok) {
+      this.store.set({ problem: refusalText(outcome.error) });
+      return null;
+    }
+    const { errors, warnings } = outcome.value;
+    return {
+      checked: true,
+      warnings,
+      errors: errors.map((one) => ({ ...one, line: lineOf(one.path) })),
+    };
+  }
+
+  /** Saves the text; returns whether that succeeded. A second press while busy does nothing. */
+  async save(): Promise<boolean> {
+    const { text, workflow_id, busy } = this.store.view();
+    if (busy) return false;
+    const read = readJson(text);
+    if (!read.ok) return this.reportProblem(`Line ${read.error.line}: ${read.error.message}`);
+    const body = read.value.value as Record<string, unknown>;
+    const reply = await this.request((client) =>
+      workflow_id === null
+        ? client.createWorkflow(body)
+        : client.updateWorkflow({ workflow_id }, body),
+    );
+    if (!reply) return false;
+    this.store.set({ workflow_id: reply.workflow.id, name: reply.workflow.name, saved: text });
+    await this.refreshLists();
+    return true;
+  }
+
+  async remove(workflow_id: number): Promise<void> {
+    await this.request((client) => client.deleteWorkflow({ workflow_id }));
+    if (this.store.view().workflow_id === workflow_id) this.store.open(null, '', '');
+    this.store.set({ mode: 'library' });
+    await this.refreshLists();
+  }
+
+  /** Plans the open definition without running it, and shows the plan. */
+  async plan(): Promise<void> {
+    if (isChanged(this.store.view()) && !(await this.save())) return;
+    const { workflow_id } = this.store.view();
+    if (workflow_id === null) return;
+    const reply = await this.request((client) => client.planWorkflow({ workflow_id }));
+    const still = this.store.view().workflow_id === workflow_id;
+    if (reply && still) {
+      this.store.set({ run: null, firstPlan: null, preview: reply.plan, mode: 'run' });
+    }
+  }
+
+  /** Starts a run of the open definition. */
+  async start(withArm: boolean): Promise<void> {
+    if (this.store.view().busy) return;
+    if (isChanged(this.store.view()) && !(await this.save())) return;
+    const { workflow_id } = this.store.view();
+    if (workflow_id === null) return;
+    const body = withArm ? {} : { simulate_drivers: true };
+    const reply = await this.request((client) => client.startRun({ workflow_id }, body));
+    if (!reply) return;
+    await this.watch(reply.run.id);
+    await this.refreshLists();
+  }
+
+  /** Opens a run, with its definition if it still exists. */
+  async openRun(run_id: number, workflow_id: number): Promise<void> {
+    const reply = await this.calls.call((client) => client.getWorkflow({ workflow_id }));
+    if (reply.ok) {
+      const { name, definition } = reply.value.workflow;
+      this.openText(workflow_id, name, `${JSON.stringify(definition, null, 2)}\n`);
+    } else this.store.open(null, '', '');
+    await this.watch(run_id);
+  }
+
+  private async watch(run_id: number): Promise<void> {
+    const reply = await this.request((client) => client.getRun({ run_id }));
+    if (!reply) return;
+    this.store.set({ run: null });
+    this.store.showRun(reply.run);
+    this.store.set({ mode: 'run' });
+    await this.refreshRun();
+  }
+
+  /** Reloads the open run with its events and deliveries. */
+  async refreshRun(): Promise<void> {
+    const run_id = this.store.view().run?.id;
+    if (run_id === undefined) return;
+    const [run, events, deliveries] = await Promise.all([
+      this.calls.call((client) => client.getRun({ run_id })),
+      this.calls.call((client) => allEvents(client, run_id)),
+      this.calls.call((client) => client.listDeliveries({ run_id })),
+    ]);
+    if (this.store.view().run?.id !== run_id) return;
+    if (run.ok) this.store.showRun(run.value.run);
+    if (events.ok) this.store.set({ events: events.value });
+    if (deliveries.ok) this.store.set({ deliveries: deliveries.value.deliveries });
+  }
+
+  /** Pauses after the active operations have ended, or immediately. */
+  pause(immediate: boolean): Promise<void> {
+    return this.runAction((client, run_id) => client.pauseRun({ run_id }, { immediate }));
+  }
+
+  controlRun(command: RunCommand): Promise<void> {
+    return this.runAction((client, run_id) => {
+      if (command === 'resume') return client.resumeRun({ run_id });
+      return command === 'stop' ? client.stopRun({ run_id }) : client.replanRun({ run_id });
+    });
+  }
+
+  /** Retries or skips a failed task. */
+  resolveTask(task_id: string, choice: 'retry' | 'skip'): Promise<void> {
+    return this.runAction((client, run_id) =>
+      choice === 'retry'
+        ? client.retryTask({ run_id }, { task_id })
+        : client.skipTask({ run_id }, { task_id }),
+    );
+  }
+
+  async redeliver(delivery_id: number): Promise<void> {
+    await this.request((client) => client.redeliver({ delivery_id }));
+    await this.refreshRun();
+  }
+
+  private async runAction(
+    what: (client: ArmClient, run_id: number) => Promise<unknown>,
+  ): Promise<void> {
+    const { run, busy } = this.store.view();
+    if (!run || busy) return;
+    await this.request((client) => what(client, run.id));
+    await this.refreshRun();
+  }
+
+  /** Shows why something cannot be done. */
+  reportProblem(problem: string): false {
+    this.store.set({ problem });
+    return false;
+  }
+
+  /** Returns the reply of a call; on refusal sets the view's problem and returns null. */
+  private async request<Reply>(call: (client: ArmClient) => Promise<Reply>): Promise<Reply | null> {
+    this.store.set({ busy: true, problem: null });
+    const outcome: Result<Reply, CallFailure> = await this.calls.call(call);
+    this.store.set({ busy: false });
+    if (outcome.ok) return outcome.value;
+    this.reportProblem(refusalText(outcome.error));
+    return null;
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * The inspector of the Workflow page: the selected delivery with attempts and body, the selected
+ * task or move, or an overview of waiting tasks.
+ */
+import type { Delivery, RunDetails } from '../../contract/types.ts';
+import { button, element, setText, tableHead } from '../panels/element.ts';
+import { icon } from '../panels/icons.ts';
+import { timeOfDayText } from '../panels/value-text.ts';
+import { deckOf } from './deck-layout.ts';
+import { type GanttBar, ganttRows, LATE_THRESHOLD_S, lateness_s } from './gantt-rows.ts';
+import { bodyOf, deliveryStatus, hookText } from './log-panel.ts';
+import { durationText } from './run-figures.ts';
+import type { WorkflowActions } from './workflow-actions.ts';
+import { shownPlan, type WorkflowPanel, type WorkflowView } from './workflow-store.ts';
+
+function section(title: string, end: string, ...children: readonly (Node | string)[]): HTMLElement {
+  return element(
+    'section',
+    { class: 'panel' },
+    element(
+      'header',
+      { class: 'section-head' },
+      element('h2', {}, title),
+      element('span', { class: 'age' }),
+      element('span', { class: 'end' }, end),
+    ),
+    ...children,
+  );
+}
+
+function definitionList(rows: readonly (readonly [string, string])[]): HTMLElement {
+  const items = rows.map(([name, value]) =>
+    element(
+      'div',
+      { class: 'fact' },
+      element('dt', {}, name),
+      element('dd', {}, element('bdi', {}, value)),
+    ),
+  );
+  return element('dl', {}, ...items);
+}
+
+/** A delivered body, indented if it is JSON. */
+export function bodyLines(text: string): string {
+  const value = bodyOf(text);
+  return Object.keys(value).length > 0 ? JSON.stringify(value, null, 2) : text;
+}
+
+/** The curl command that sends a body; quotes are escaped for the shell. */
+export function curlText({ url, body }: Pick<Delivery, 'url' | 'body'>): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const header = quoted('Content-Type: application/json');
+  return `curl -X POST -H ${header} --data-binary ${quoted(body)} -- ${quoted(url)}`;
+}
+
+function attemptsTable({ attempts }: Delivery): HTMLElement {
+  const rows = attempts.map(({ at, status, error, duration_ms }) => {
+    const good = status !== null && status >= 200 && status < 300;
+    const answer = element(
+      'td',
+      good ? {} : { class: 'bad' },
+      status === null ? error : `${status}`,
+    );
+    const took = element('td', {}, `${Math.round(duration_ms)} ms`);
+    return element('tr', {}, element('td', {}, timeOfDayText(new Date(at))), answer, took);
+  });
+  return element(
+    'table',
+    { class: 'work-table', 'aria-label': 'Attempts' },
+    tableHead(['When', 'Answer', 'Took']),
+    element('tbody', {}, ...rows),
+  );
+}
+
+function copyButton(label: string, text: () => string): HTMLButtonElement {
+  const made = button({ class: 'plain' }, copy, label);
+  async function copy(): Promise<void> {
+    const done = await navigator.clipboard?.writeText(text()).then(
+      () => true,
+      () => false,
+    );
+    setText(made, done ? 'Copied' : 'The browser blocks copying');
+  }
+  return made;
+}
+
+function deliveryDetails(delivery: Delivery, actions: WorkflowActions): HTMLElement[] {
+  const look = deliveryStatus(delivery);
+  const { url, message_id, hook_type, body, attempts, state } = delivery;
+  const pill = element(
+    'span',
+    { class: 'pill', 'data-tone': look.tone },
+    icon(look.icon),
+    look.text,
+  );
+  const send = button(
+    { class: 'primary', disabled: state === 'pending' },
+    () => void actions.redeliver(delivery.id),
+    icon('retry'),
+    'Send again',
+  );
+  return [
+    section(
+      'Delivery',
+      `${delivery.id}`,
+      element('p', { class: 'inspect-title' }, element('b', {}, hookText(hook_type)), pill),
+      definitionList([
+        ['To', url],
+        ['Identity', message_id],
+        ['Number', `${delivery.sequence} of its run`],
+      ]),
+    ),
+    section('Attempts', `${attempts.length}`, attemptsTable(delivery)),
+    section(
+      'Body',
+      '',
+      element(
+        'pre',
+        { class: 'body-text', role: 'group', tabindex: '0', 'aria-label': 'Body' },
+        bodyLines(body),
+      ),
+    ),
+    element(
+      'div',
+      { class: 'inspect-actions' },
+      send,
+      copyButton('Copy body', () => body),
+      copyButton('Copy as curl', () => curlText(delivery)),
+    ),
+  ];
+}
+
+const STATE_TEXT: Record<GanttBar['state'], string> = {
+  planned: 'Planned',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
+
+function reasonsOf(run: RunDetails | null, bar: GanttBar): readonly string[] {
+  const id = bar.key.slice('task/'.length);
+  return run?.waiting.find(({ task_id }) => task_id === id)?.reasons ?? [];
+}
+
+interface ShownBar {
+  readonly bar: GanttBar;
+  /** Name of its row. */
+  readonly where: string;
+}
+
+function barDetails(
+  { bar, where }: ShownBar,
+  view: WorkflowView,
+  actions: WorkflowActions,
+): HTMLElement[] {
+  const { planned, shown, state, error } = bar;
+  const span = ({ from_s, to_s }: { from_s: number; to_s: number }) =>
+    `${durationText(from_s)} to ${durationText(to_s)}`;
+  const rows: [string, string][] = [
+    ['State', STATE_TEXT[state]],
+    [bar.kind === 'task' ? 'Instrument' : 'By', where],
+  ];
+  if (planned) rows.push(['Planned', span(planned)]);
+  if (state !== 'planned') rows.push(['Actual', span(shown)]);
+  else if (planned && planned.from_s !== shown.from_s) rows.push(['Now', span(shown)]);
+  if (lateness_s(bar) > LATE_THRESHOLD_S) rows.push(['Late by', durationText(lateness_s(bar))]);
+  if (error) rows.push(['Error', error]);
+  const title = element(
+    'p',
+    { class: 'inspect-title' },
+    element('b', {}, element('bdi', {}, bar.label)),
+  );
+  const parts = [section(bar.kind === 'task' ? 'Task' : 'Move', '', title, definitionList(rows))];
+  const reasons = reasonsOf(view.run, bar);
+  if (reasons.length > 0) parts.push(section('Waiting for', '', reasonList(reasons)));
+  const id = bar.key.slice('task/'.length);
+  if (bar.kind === 'task' && state === 'failed' && view.run?.state === 'paused') {
+    parts.push(
+      element(
+        'div',
+        { class: 'inspect-actions' },
+        button(
+          { class: 'primary' },
+          () => void actions.resolveTask(id, 'retry'),
+          icon('retry'),
+          'Retry',
+        ),
+        button(
+          { class: 'plain' },
+          () => void actions.resolveTask(id, 'skip'),
+          icon('skip'),
+          'Skip',
+        ),
+      ),
+    );
+  }
+  return parts;
+}
+
+function reasonList(reasons: readonly string[]): HTMLElement {
+  return element('ul', {}, ...reasons.map((text) => element('li', {}, element('bdi', {}, text))));
+}
+
+function overview({ run, preview }: WorkflowView): HTMLElement[] {
+  const plan = run ? run.plan : preview;
+  const parts: HTMLElement[] = [];
+  if (run?.message)
+    parts.push(section('Run', '', element('p', {}, element('bdi', {}, run.message))));
+  if (plan) {
+    const rows: [string, string][] = [
+      ['Makespan', durationText(plan.makespan)],
+      ['Lower bound', durationText(plan.lower_bound)],
+      ['Moves', String(plan.transports.length)],
+    ];
+    parts.push(section('Plan', `${plan.id}`, definitionList(rows)));
+  }
+  const waiting = run?.waiting ?? [];
+  const items = waiting.map(({ task_id, reasons }) =>
+    element(
+      'li',
+      {},
+      element('b', {}, element('bdi', {}, task_id)),
+      element('span', {}, ` ${reasons.join('; ')}`),
+    ),
+  );
+  if (items.length > 0) {
+    parts.push(section('Waiting', `${items.length}`, element('ul', {}, ...items)));
+  }
+  if (parts.length === 0) {
+    const hint = 'Select a bar or a delivery to see its details.';
+    parts.push(section('Details', '', element('p', { class: 'empty' }, hint)));
+  }
+  return parts;
+}
+
+/** Key of the displayed content; equal keys need no redraw. */
+function keyOf(view: WorkflowView, shown: unknown): string {
+  const { run, preview } = view;
+  return JSON.stringify([
+    shown,
+    run?.state,
+    run?.message,
+    run?.waiting,
+    run?.plan?.id,
+    preview?.id,
+  ]);
+}
+
+/** Creates the inspector. */
+export function createWorkflowInspector(actions: WorkflowActions): WorkflowPanel {
+  const panel = element('aside', { class: 'work-inspector', 'aria-label': 'Details' });
+  let drawn = '';
+  return {
+    element: panel,
+    update(view) {
+      const { selected, deliveries, run, firstPlan, definition } = view;
+      const delivery =
+        selected?.kind === 'delivery' ? deliveries.find(({ id }) => id === selected.id) : undefined;
+      const rows =
+        selected?.kind === 'bar'
+          ? ganttRows({
+              run,
+              plan: shownPlan(view),
+              firstPlan,
+              instruments: deckOf(definition).instruments,
+            })
+          : [];
+      const key = selected?.kind === 'bar' ? selected.key : '';
+      const row = rows.find(({ bars }) => bars.some((bar) => bar.key === key));
+      const bar = row?.bars.find((one) => one.key === key);
+      const now = keyOf(view, delivery ?? bar ?? null);
+      if (now === drawn) return;
+      drawn = now;
+      if (delivery) panel.replaceChildren(...deliveryDetails(delivery, actions));
+      else if (bar && row)
+        panel.replaceChildren(...barDetails({ bar, where: row.name }, view, actions));
+      else panel.replaceChildren(...overview(view));
+    },
+  };
+}
