@@ -179,3 +179,25 @@ describe('a log that outgrows its live entries', () => {
     expect(versionsIn(join(folder, NAME))).toEqual(acknowledged);
   });
 });
+
+describe('an append right after another', () => {
+  it('is written, also when it follows the resolution of the one before', async () => {
+    const { log } = await AppendLog.open<{ n: number }>(folder, NAME, (entries) => entries);
+    for (let n = 0; n < 20; n++) await log.append({ n });
+    const last = log.append({ n: 20 });
+    await log.close();
+    await last;
+    const lines = readFileSync(join(folder, NAME), 'utf8').split('\n').slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line).n)).toEqual(
+      Array.from({ length: 21 }, (_, n) => n),
+    );
+  });
+
+  it('is on disk before the log is closed, from a callback of the one before', async () => {
+    const { log } = await AppendLog.open<{ n: number }>(folder, NAME, (entries) => entries);
+    const second = log.append({ n: 1 }).then(() => log.append({ n: 2 }));
+    await second;
+    await log.close();
+    expect(readFileSync(join(folder, NAME), 'utf8')).toBe('{"n":1}\n{"n":2}\n');
+  });
+});

@@ -50,7 +50,9 @@ export class AppendLog<Entry> {
   /** The open file; null before the first append. */
   private file: FileHandle | null = null;
   private waiting: PendingEntry[] = [];
-  private writing: Promise<void> | null = null;
+  /** The latest series of writes. */
+  private writing: Promise<void> = Promise.resolve();
+  private isWriting = false;
   private size_bytes = 0;
   /** Whether the last line may be incomplete. */
   private isTorn = false;
@@ -95,13 +97,16 @@ export class AppendLog<Entry> {
     if (path === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.waiting.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject });
-      this.writing ??= this.write(path).finally(() => {
-        this.writing = null;
-      });
+      if (!this.isWriting) this.writing = this.write(path);
     });
   }
 
+  /**
+   * Writes until nothing waits. Clears `isWriting` in the same turn as it finds nothing waiting: an
+   * append can follow the resolution of an entry before any callback of this promise runs.
+   */
   private async write(path: string): Promise<void> {
+    this.isWriting = true;
     while (this.waiting.length > 0) {
       const batch = this.waiting;
       this.waiting = [];
@@ -121,6 +126,7 @@ export class AppendLog<Entry> {
       if (this.size_bytes > GROWTH * this.compacted_bytes + limits.log_compaction_bytes)
         await this.compact(path);
     }
+    this.isWriting = false;
   }
 
   /** When it fails, the log stays complete and grows on until the next attempt. */

@@ -25,7 +25,8 @@ export function saveError(path: string, error: unknown): StorageError {
   return new StorageError(`${path} could not be saved: ${reason}`, { cause: error });
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Makes new, renamed and removed entries of a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

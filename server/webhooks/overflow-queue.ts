@@ -2,6 +2,7 @@
  * The on-disk queue of deliveries that wait behind others of their lane. Memory holds only a header
  * and a file position per delivery, so a receiver that is down for days costs disk and no memory.
  */
+import { renameFormerFiles } from '../store/former-format.ts';
 import { Spool, type SpoolEntry } from '../store/spool.ts';
 import { type DeliveryRecord, laneOf } from './delivery-record.ts';
 
@@ -39,6 +40,7 @@ export class OverflowQueue {
   static async open(dataFolder: string, ended: ReadonlySet<number>): Promise<OverflowQueue> {
     const overflow = new OverflowQueue();
     const idle: SpoolEntry[] = [];
+    await renameFormerFiles(dataFolder);
     overflow.spool = await Spool.open(dataFolder, OVERFLOW_FILE, (line, at) => {
       const found = parsed(line);
       if (found && 'id' in found) {
