@@ -1,5 +1,5 @@
 /**
- * Webhook definitions: determines the event type of a hook (spec/webhooks §2.1, §2.2, D42) and
+ * Webhook definitions: determines the event type of a hook (webhooks §2.1, §2.2, D42) and
  * checks its custom headers. A hook cannot override headers that the sender sets or that frame the
  * message.
  */

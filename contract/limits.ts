@@ -1,121 +1,214 @@
 /**
- * All limits of spec §8 and of the service in one record. Names end with their unit; names without
- * a unit are counts.
+ * All limits of §8 and of the service in one record. Names end with their unit; names without a
+ * unit are counts. The comment of each limit ends with its origin: a section of the specification,
+ * a decision, or `own`; docs/reference/limits.md is generated from these comments.
  */
 export const limits = {
-  // Sessions and users (spec §3.3, §8)
+  // Sessions and users
+  /** Lifetime of a session after its creation or last renewal (§8). */
   session_idle_s: 30 * 60,
+  /** Greatest age of a session through renewals (§8). */
   session_age_s: 48 * 60 * 60,
+  /** Failed password log-ins for one account and address, per minute (D5). */
   failed_log_ins_per_min: 10,
+  /** Random bytes of an API token, session token or signing secret (D10). */
   token_bytes: 32,
+  /** Shortest name of a toolpath, API token or workflow (D15). */
   name_min_characters: 1,
+  /** Longest name of a toolpath, API token or workflow (D15). */
   name_max_characters: 128,
+  /** Longest e-mail address of a user (own). */
   email_max_characters: 254,
+  /** Shortest password (own). */
   password_min_characters: 8,
+  /** Longest password; bounds the work of scrypt (own). */
   password_max_characters: 256,
+  /** Users of one twin (own). */
   users: 1_000,
+  /** API tokens of one user (own). */
   tokens_per_user: 100,
+  /** Live sessions of one twin (own). */
   sessions: 10_000,
 
-  // Lock (spec §8)
+  // Lock
+  /** Lock expiry without renewal, outside teach-mode motion (§8, D13). */
   lock_expiry_automatic_s: 5 * 60,
+  /** Lock expiry without renewal, during a teach-mode motion (§8, D13). */
   lock_expiry_teach_s: 5,
 
-  // Motion (spec §8)
+  // Motion
+  /** Speed cap of the flange and the tool point in automatic mode (§8). */
   speed_automatic_m_per_s: 1.5,
+  /** Speed cap of the flange and the tool point in teach mode (§8). */
   speed_teach_m_per_s: 0.25,
+  /** Maximum speed of a go_to that gives neither time nor max_speed (§8). */
   speed_go_to_default_m_per_s: 0.25,
+  /** Greatest payload of a toolpath (D18). */
   payload_max_kg: 1.25,
+  /** Joint angles of a waypoint or a go_to (§8). */
   joints: 6,
+  /** Joint distance from the start of a plan above which the plan is refused as stale (own). */
   pose_stale_rad: 1e-3,
+  /** Age of joint feedback above which the robot goes to error (own). */
   feedback_stale_s: 0.15,
 
-  // Toolpaths (spec §2.2, §8)
+  // Toolpaths
+  /** Latest toolpath format; older ones must be migrated, newer ones are refused (§9). */
   toolpath_version: 2,
+  /** Longest waypoint label, in code points (§8, D15). */
   label_max_characters: 16,
+  /** Avoidance zones of a toolpath or a call (§8). */
   avoidance_zones: 10,
+  /** Waypoints of a toolpath (own). */
   waypoints: 10_000,
+  /** Actions of a toolpath, all timelines together (own). */
   timeline_actions: 5_000,
+  /** Routines of a toolpath (own). */
   routines: 1_000,
+  /** Actions of a toolpath with every routine call expanded (own). */
   routine_expansion_actions: 100_000,
+  /** Cells of a grid, nested grids multiplied (own). */
   grid_cells: 10_000,
+  /** Different poses from which one action can be entered (D22). */
   entry_variants: 64,
+  /** Pass-through waypoints of one move (own). */
   pass_through_waypoints: 1_000,
+  /** Greatest loop count of a run (own). */
   loops: 2_147_483_647,
+  /** Setpoints in the trajectory of one reply (D21). */
   reply_setpoints: 200_000,
+  /** Time between two setpoints of a trajectory (D21). */
   setpoint_period_s: 0.01,
+  /** Saved toolpaths of one user (own). */
   toolpaths_per_user: 10_000,
 
-  // Outputs and inputs (spec §2.5)
+  // Outputs and inputs
+  /** Lowest analog value of the base in voltage mode (§2.5, D35). */
   voltage_min_v: 0,
+  /** Highest analog value of the base in voltage mode (§2.5, D35). */
   voltage_max_v: 10,
+  /** Lowest analog value of the base in current mode (§2.5). */
   current_min_ma: 4,
+  /** Highest analog value of the base in current mode (§2.5). */
   current_max_ma: 20,
+  /** Highest analog value of the end effector; the lowest is 0 V (D35). */
   end_effector_voltage_max_v: 24,
+  /** Changes in one edit of global values (own). */
   changes_per_call: 64,
 
   // Request bodies
+  /** Request body, unless its route names another limit (D7). */
   body_default_bytes: 64 * 1024,
+  /** Request body that carries a toolpath or a workflow (D7). */
   body_toolpath_bytes: 1024 * 1024,
+  /** Uploaded update package (D7). */
   body_upload_bytes: 256 * 1024 * 1024,
+  /** Request body that carries a state or a snapshot (D7). */
   body_seed_bytes: 64 * 1024 * 1024,
+  /** Depth of objects and arrays in a JSON body (own). */
   nesting_levels: 64,
+  /** Problems listed in the details of one refusal (own). */
   reported_problems: 100,
 
   // Time a call may take, wall time
+  /** Wall time of a call, unless its route names another limit (D7). */
   call_default_s: 15,
+  /** Wall time of a call that plans a whole toolpath (own). */
   call_plan_s: 300,
+  /** Wall time of the upload of an update package (D7). */
   call_upload_s: 120,
+  /** Wall time of a call that advances the clock or waits for the arm (own). */
   call_advance_s: 600,
 
   // Connections, wall time
+  /** Time from connecting to the end of the request headers (own). */
   headers_s: 5,
+  /** Time from the headers to the end of a request body (own). */
   body_default_s: 8,
+  /** Time that a refused request may go on sending its body (own). */
   unread_body_s: 4,
+  /** Time that a connection may stay open without a request (own). */
   connection_idle_s: 3,
+  /** Time from the first byte to the end of a request (own). */
   request_s: 120,
+  /** Interval between two checks of the connection time-outs (own). */
   connections_check_s: 1,
+  /** Open HTTP connections and streams (own). */
   connections: 512,
+  /** Retry-After of a reply with status 503 (D5). */
   retry_after_s: 1,
+  /** Time that open connections have to finish at shutdown (own). */
   drain_s: 1,
+  /** Time of a shutdown before the process exits with 1 (own). */
   shutdown_s: 4.5,
 
-  // Stream (spec §6.1)
+  // Stream
+  /** Longest message that a client may send on a stream (own). */
   stream_message_bytes: 4 * 1024,
+  /** Unsent bytes of a subscriber above which state changes are merged (D37). */
   stream_soft_bytes: 128 * 1024,
+  /** Unsent bytes of a subscriber above which its stream is closed (own). */
   stream_hard_bytes: 1024 * 1024,
+  /** Open streams (own). */
   stream_subscribers: 256,
+  /** Wall time between two pings of a subscriber (D37). */
   stream_ping_s: 15,
+  /** Pings without a reply after which a stream is closed (D37). */
   stream_missed_pings: 2,
+  /** Ticks between two publications of telemetry (D37). */
   stream_telemetry_ticks: 5,
+  /** Close code of a stream whose session has ended (D37). */
   stream_session_ended_code: 4401,
 
   // Simulation control API
+  /** Obstacles in the simulated world (own). */
   obstacles: 100,
+  /** Active injected faults (own). */
   faults: 100,
+  /** Stored snapshots of the twin (own). */
   snapshots: 20,
+  /** Calls in the journal; the oldest is dropped (own). */
   journal_entries: 1_000,
+  /** Closest entries that a failed journal verification returns (own). */
   near_misses: 5,
+  /** Recording in memory; beyond it the recording stops (own). */
   recording_bytes: 64 * 1024 * 1024,
 
   // Workflows and notifications
+  /** Saved workflows of one user (own). */
   workflows_per_user: 1_000,
+  /** Tasks of one workflow (own). */
   workflow_tasks: 1_000,
+  /** Workflow runs that have not ended (own). */
   live_runs: 100,
+  /** Workflow runs in the archive; the oldest is dropped (own). */
   stored_runs: 200,
+  /** Events of one workflow run; the oldest is dropped (own). */
   run_events: 100_000,
+  /** Entries of one page of a long list (own). */
   page_entries: 1_000,
+  /** Finished webhook deliveries that stay listed (own). */
   finished_deliveries: 20_000,
+  /** Waiting deliveries in memory; further ones wait in a file (own). */
   queued_deliveries_in_memory: 2_000,
+  /** Waiting deliveries; further ones are marked dead (own). */
   pending_deliveries: 200_000,
+  /** Receivers that are remembered as gone (own). */
   disabled_hooks: 1_000,
+  /** Growth of a log beyond twice its compacted size that starts a compaction (D42). */
   log_compaction_bytes: 1024 * 1024,
+  /** Webhook requests in flight (own). */
   hook_in_flight: 32,
+  /** Webhook requests in flight to one host (own). */
   hook_in_flight_per_host: 4,
+  /** Name look-ups of webhook receivers in progress (own). */
   hook_dns_lookups: 2,
+  /** Bytes that are read of the reply of a receiver (own). */
   hook_reply_bytes: 64 * 1024,
+  /** Longest Retry-After of a receiver that is followed (own). */
   hook_retry_after_s: 60 * 60,
 
   // Updates
+  /** Twin time that the installation of an update takes (D32). */
   update_duration_s: 30,
 } as const;

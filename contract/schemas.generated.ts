@@ -3,7 +3,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "calc.json",
-  "description": "Kinematic calculations (spec 4.7). An error result has a motion error code and no joints.",
+  "description": "Kinematic calculations (§4.7). An error result has a motion error code and no joints.",
   "$defs": {
    "PoseValidBody": {
     "description": "Joint angles to check.",
@@ -387,7 +387,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "common.json",
-  "description": "Types shared by several parts of the API (spec 2.4 to 2.8, 7).",
+  "description": "Types shared by several parts of the API (§2.4 to §2.8, §7).",
   "$defs": {
    "Joints": {
     "description": "Six joint angles in radians; all zeros is the upright pose.",
@@ -763,7 +763,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "MotionErrorCode": {
-    "description": "Error code of a motion or a calculation (spec 2.4).",
+    "description": "Error code of a motion or a calculation (§2.4).",
     "tsType": "MotionError",
     "enum": [
      "unknown",
@@ -821,7 +821,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "ErrorBody": {
-    "description": "The body of every error reply (spec 7).",
+    "description": "The body of every error reply (§7).",
     "type": "object",
     "additionalProperties": false,
     "required": [
@@ -883,7 +883,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "config.json",
-  "description": "Information and software updates (spec 4.8).",
+  "description": "Information and software updates (§4.8).",
   "$defs": {
    "VersionsReply": {
     "examples": [
@@ -1035,7 +1035,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "controls.json",
-  "description": "Bodies and replies of the robot controls (spec 4.5).",
+  "description": "Bodies and replies of the robot controls (§4.5).",
   "$defs": {
    "RunBody": {
     "type": "object",
@@ -1242,7 +1242,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "data.json",
-  "description": "The snapshot, its changes and changes of outputs (spec 2.10, 4.6).",
+  "description": "The snapshot, its changes and changes of outputs (§2.10, §4.6).",
   "$defs": {
    "Snapshot": {
     "description": "The whole state of the robot under flat names.",
@@ -1774,7 +1774,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "events.json",
-  "description": "The messages of the WebSocket stream (spec 6.1).",
+  "description": "The messages of the WebSocket stream (§6.1).",
   "$defs": {
    "RobotEvent": {
     "description": "One message of the stream.",
@@ -2041,7 +2041,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "lock.json",
-  "description": "The robot lock (spec 2.9, 4.4).",
+  "description": "The robot lock (§2.9, §4.4).",
   "$defs": {
    "LockOwner": {
     "description": "The owner of the lock, from the view of the reader.",
@@ -2103,7 +2103,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "session.json",
-  "description": "Sessions (spec 4.1, 5).",
+  "description": "Sessions (§4.1, §5).",
   "$defs": {
    "CreateSessionBody": {
     "type": "object",
@@ -4560,7 +4560,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "toolpath.json",
-  "description": "The toolpath object of format 2 and the calls that save, share, use and migrate it (spec 2.1, 2.2, 4.2, 4.3). The semantic check covers rules across several places of a toolpath.",
+  "description": "The toolpath object of format 2 and the calls that save, share, use and migrate it (§2.1, §2.2, §4.2, §4.3). The semantic check covers rules across several places of a toolpath.",
   "$defs": {
    "Toolpath": {
     "type": "object",
@@ -5600,7 +5600,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "trajectory.json",
-  "description": "The computed motion of a toolpath in replies (spec 2.3).",
+  "description": "The computed motion of a toolpath in replies (§2.3).",
   "$defs": {
    "Trajectory": {
     "description": "An error with a timeline is soft; an error without a timeline is hard.",
@@ -6020,7 +6020,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "users.json",
-  "description": "Users and their API tokens (spec 2.11, 5).",
+  "description": "Users and their API tokens (§2.11, §5).",
   "$defs": {
    "User": {
     "examples": [
@@ -6240,7 +6240,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "webhooks.json",
-  "description": "Webhooks, their payloads and their deliveries (second specification, 2 and 4).",
+  "description": "Webhooks, their payloads and their deliveries (webhooks §2, §4).",
   "$defs": {
    "HookTypeName": {
     "enum": [
@@ -6874,7 +6874,7 @@ export const schemaFiles: readonly object[] = [
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "workflow.json",
-  "description": "Workflow definitions, plans and runs (second specification, 1 to 3).",
+  "description": "Workflow definitions, plans and runs (webhooks §1 to §3).",
   "$defs": {
    "WorkflowDocument": {
     "description": "A definition as sent; unknown keys are stored and give warnings.",

@@ -15,7 +15,7 @@ export type Joints = [number, number, number, number, number, number]
 export type AvoidanceZones = AvoidanceZone[]
 export type Axis = ("x" | "y" | "z")
 /**
- * Error code of a motion or a calculation (spec 2.4).
+ * Error code of a motion or a calculation (§2.4).
  */
 export type MotionErrorCode = MotionError
 /**
@@ -517,7 +517,7 @@ export interface IoAddress {
   index: number
 }
 /**
- * The body of every error reply (spec 7).
+ * The body of every error reply (§7).
  */
 export interface ErrorBody {
   error: {

@@ -5,6 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { bans, openEnds } from './arch-lint/bans.mjs';
+import { citations } from './arch-lint/citations.mjs';
 import { docstrings, headComments, names } from './arch-lint/doc-rules.mjs';
 import { errorStatuses } from './arch-lint/error-statuses.mjs';
 import { oneMeaning } from './arch-lint/exported-names.mjs';
@@ -51,6 +52,7 @@ const RULES = [
   { name: 'routes have rules', check: routesHaveRules },
   { name: 'request fields', check: bodyFields },
   { name: 'error statuses', check: errorStatuses },
+  { name: 'citations', check: citations },
 ];
 
 /** Compares the generated files with what their generator makes now. @param {Tree} tree */

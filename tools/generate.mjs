@@ -1,8 +1,9 @@
 /**
- * `npm run generate`: writes the generated TypeScript files: types and schemas from
- * contract/schema, and the arm model. `--check` writes nothing and fails when a file is stale.
+ * `npm run generate`: writes the generated files: types and schemas from contract/schema, the arm
+ * model, and the tables of docs/reference. `--check` writes nothing and fails when a file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { referencePages } from './generate/reference.mjs';
 import { schemaFiles } from './generate/schema.mjs';
 
 const check = process.argv.includes('--check');
@@ -31,5 +32,6 @@ emit(
 );
 
 for (const [path, text] of await schemaFiles()) emit(path, text);
+for (const [path, text] of await referencePages()) emit(path, text);
 
 if (check && stale > 0) process.exit(1);

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { REQUIREMENTS, sectionOf } from '../requirements.ts';
 import { ROUTES } from '../routes.ts';
 import { RULES } from './catalogue.ts';
 import { UNPROVEN } from './spec-coverage.ts';
 
-/** Requirements A1 to A175 of the first specification, H1 to H19 of the second. */
-const requirements = [
-  ...Array.from({ length: 175 }, (_, i) => `A${i + 1}`),
-  ...Array.from({ length: 19 }, (_, i) => `H${i + 1}`),
-];
+const requirements = Object.keys(REQUIREMENTS);
 const proven = new Set(RULES.flatMap((rule) => rule.requirements));
 const excused = new Set(Object.keys(UNPROVEN));
 
@@ -20,6 +17,15 @@ describe('rules', () => {
     const particular = RULES.filter((rule) => rule.id !== 'http/session-needed');
     const named = new Set(particular.flatMap((rule) => rule.routes));
     expect(ROUTES.map((row) => row.id).filter((id) => !named.has(id))).toEqual([]);
+  });
+
+  it('have 194 requirements: A1 to A175, H1 to H19, each with its section', () => {
+    const numbered = (letter: string, length: number) =>
+      Array.from({ length }, (_, i) => `${letter}${i + 1}`);
+    expect(requirements).toEqual([...numbered('A', 175), ...numbered('H', 19)]);
+    const expected = [/^§[1-9](\.\d+)?$/, /^webhooks §[1-4](\.\d)?$/] as const;
+    for (const id of requirements)
+      expect(sectionOf(id)).toMatch(expected[id.startsWith('A') ? 0 : 1]);
   });
 
   it('prove every requirement or list it as unproven', () => {

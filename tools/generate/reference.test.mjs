@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { filled } from './reference.mjs';
+import { fieldTable, limitRows, limitTable, requirementTable, typeText } from './tables.mjs';
+
+describe('limits', () => {
+  const source = '  /** Longest wait (D7). */\n  wait_s: 60 * 2,\n';
+
+  it('have value, unit, meaning and origin', () => {
+    expect(limitTable(limitRows(source, { wait_s: 120 }))).toContain(
+      '| `wait_s` | 120 | s | Longest wait | D7 |',
+    );
+  });
+
+  it('need a comment', () => {
+    expect(() => limitRows(source, { wait_s: 120, users: 3 })).toThrow('users has no comment');
+  });
+});
+
+describe('schemas', () => {
+  it('list fields with type, bounds and whether required', () => {
+    const schema = {
+      required: ['name'],
+      properties: {
+        name: { type: 'string', minLength: 1, description: 'Shown name.' },
+        joints: { type: 'array', items: { type: 'number' }, minItems: 6, maxItems: 6 },
+      },
+    };
+    const rows = fieldTable(schema).split('\n');
+    expect(rows[2]).toBe('| `name` | string, at least 1 characters | yes | Shown name. |');
+    expect(rows[3]).toBe('| `joints` | array of 6 × number | no |  |');
+  });
+
+  it('link to other schemas', () => {
+    expect(typeText({ oneOf: [{ $ref: 'lock.json#/$defs/LockOwner' }, { const: 1 }] })).toBe(
+      '[LockOwner](schemas.md#lockowner) or `1`',
+    );
+  });
+});
+
+describe('requirements', () => {
+  it('name their rules, or the reason why there is none', () => {
+    const proofs = {
+      rules: [{ id: 'lock/one', requirements: ['A1'] }],
+      unproven: { A2: 'cannot be seen' },
+      sectionOf: () => '§1',
+    };
+    const text = requirementTable({ A1: 'One.', A2: 'Two.' }, proofs);
+    expect(text).toContain('A1 | §1 | One. | `lock/one` |');
+    expect(text).toContain('A2 | §1 | Two. | no rule: cannot be seen |');
+  });
+});
+
+describe('blocks', () => {
+  const text = 'before\n<!-- generated: one x y -->\nold\n<!-- end -->\nafter\n';
+
+  it('are replaced and the text around them stays', () => {
+    const page = filled('a.md', text, { one: (argument) => `new ${argument}\n` });
+    expect(page).toBe('before\n<!-- generated: one x y -->\n\nnew x y\n\n<!-- end -->\nafter\n');
+    expect(filled('a.md', page, { one: (argument) => `new ${argument}\n` })).toBe(page);
+  });
+
+  it('need a known table', () => {
+    expect(() => filled('a.md', text, { two: () => '' })).toThrow('a.md: no table one');
+  });
+});

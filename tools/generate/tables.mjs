@@ -1,0 +1,180 @@
+/** Formats the contract as Markdown tables for docs/reference. */
+
+/**
+ * @typedef {Record<string, any>} Schema JSON Schema
+ * @typedef {{ name: string, value: string, meaning: string, origin: string }} LimitRow
+ * @typedef {{ id: string, requirements: readonly string[] }} Rule
+ */
+
+/** @param {string} text as a cell of a table */
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/**
+ * @param {readonly string[]} heads
+ * @param {readonly (readonly string[])[]} rows
+ */
+export function table(heads, rows) {
+  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.map(cell).join(' | ')} |\n`;
+  return line(heads) + line(heads.map(() => '---')) + rows.map(line).join('');
+}
+
+/** @param {string} text */
+const code = (text) => `\`${text}\``;
+
+/** A link to a schema. @param {string | undefined} name */
+export const schemaLink = (name) =>
+  name === undefined ? 'none' : `[${name}](schemas.md#${name.toLowerCase()})`;
+
+/** @type {readonly (readonly [keyword: string, format: (value: any) => string])[]} */
+const BOUNDS = [
+  ['minimum', (value) => `≥ ${value}`],
+  ['exclusiveMinimum', (value) => `> ${value}`],
+  ['maximum', (value) => `≤ ${value}`],
+  ['minLength', (value) => `at least ${value} characters`],
+  ['maxLength', (value) => `at most ${value} characters`],
+  ['minItems', (value) => `at least ${value}`],
+  ['maxItems', (value) => `at most ${value}`],
+  ['format', (value) => value],
+  ['pattern', (value) => code(value)],
+  ['default', (value) => `default ${code(JSON.stringify(value))}`],
+];
+
+/** @param {Schema} schema */
+function boundsOf({ minItems, maxItems, ...schema }) {
+  const items = minItems === maxItems ? {} : { minItems, maxItems };
+  const all = { ...schema, ...items };
+  const found = BOUNDS.filter(([keyword]) => all[keyword] !== undefined);
+  return found.map(([keyword, format]) => `, ${format(all[keyword])}`).join('');
+}
+
+/** The type of a value in words. @param {Schema} schema @returns {string} */
+export function typeText(schema) {
+  if (schema.$ref) return schemaLink(schema.$ref.replace(/^.*\//, ''));
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
+  if (schema.enum) return schema.enum.map((/** @type {any} */ one) => code(`${one}`)).join(', ');
+  if (schema.oneOf) return schema.oneOf.map(typeText).join(' or ');
+  if (schema.type === 'array') {
+    const fixed = schema.minItems === schema.maxItems && schema.minItems;
+    const items = typeText(schema.items ?? {});
+    return `array of ${fixed ? `${schema.minItems} × ` : ''}${items}${boundsOf(schema)}`;
+  }
+  const types = [schema.type ?? 'any'].flat().join(' or ');
+  return `${types}${boundsOf(schema)}`;
+}
+
+/** The fields of an object schema; other schemas as one line. @param {Schema} schema */
+export function fieldTable(schema) {
+  if (!schema.properties) return `${typeText(schema)}\n`;
+  const required = new Set(schema.required ?? []);
+  const rows = Object.entries(/** @type {Record<string, Schema>} */ (schema.properties)).map(
+    ([name, one]) => [
+      code(name),
+      typeText(one),
+      required.has(name) ? 'yes' : 'no',
+      one.description ?? '',
+    ],
+  );
+  return table(['field', 'type', 'required', 'meaning'], rows);
+}
+
+/** @param {{ name: string, schema: Schema }[]} schemas */
+export function schemaSections(schemas) {
+  return schemas
+    .map(({ name, schema }) => {
+      const about = schema.description ? `${schema.description}\n\n` : '';
+      return `### ${name}\n\n${about}${fieldTable(schema)}`;
+    })
+    .join('\n');
+}
+
+/** @param {readonly any[]} routes @param {(row: any) => readonly number[]} errorStatusesOf */
+export function routeTable(routes, errorStatusesOf) {
+  const rows = routes.map((row) => {
+    const { documented, fielded } = row.status;
+    const success = documented === fielded ? `${documented}` : `${documented} (fielded ${fielded})`;
+    const caller = row.auth === 'none' ? 'no session' : row.role;
+    return [
+      `${code(`${row.method} ${row.path}`)}<br>${row.summary}`,
+      row.carries ?? schemaLink(row.body),
+      schemaLink(row.reply),
+      `${caller}${row.lock ? ', lock' : ''}`,
+      `${success}; ${errorStatusesOf(row).join(' ')}`,
+      code(row.id),
+    ];
+  });
+  return table(['call', 'body', 'reply', 'caller', 'status', 'id'], rows);
+}
+
+const LIMIT = /\/\*\* ([^*]+?) \(([^()]+)\)\. \*\/\n {2}(\w+): ([^\n]+),\n/g;
+
+/**
+ * The limits of contract/limits.ts: values from the module, meaning and origin from the comments.
+ * @param {string} source the text of the file
+ * @param {Record<string, number>} values
+ * @returns {LimitRow[]}
+ */
+export function limitRows(source, values) {
+  const comments = new Map(
+    [...source.matchAll(LIMIT)].map(([, meaning = '', origin = '', name = '']) => [
+      name,
+      { meaning, origin },
+    ]),
+  );
+  return Object.entries(values).map(([name, value]) => {
+    const found = comments.get(name);
+    if (found === undefined)
+      throw new Error(
+        `contract/limits.ts: ${name} has no comment; write /** Meaning (origin). */ above it, ` +
+          'where origin is a section such as §8, a decision such as D7, or own',
+      );
+    return { name, value: value.toLocaleString('en', { maximumFractionDigits: 6 }), ...found };
+  });
+}
+
+/** The unit at the end of a limit's name, or none. */
+const UNITS = {
+  m_per_s: 'm/s',
+  per_min: '1/min',
+  characters: 'characters',
+  bytes: 'bytes',
+  ticks: 'ticks',
+  rad: 'rad',
+  kg: 'kg',
+  ma: 'mA',
+  v: 'V',
+  s: 's',
+};
+
+/** @param {string} name */
+function unitOf(name) {
+  const found = Object.entries(UNITS).find(([suffix]) => name.endsWith(`_${suffix}`));
+  return found?.[1] ?? '';
+}
+
+/** @param {LimitRow[]} rows */
+export function limitTable(rows) {
+  return table(
+    ['limit', 'value', 'unit', 'bounds', 'origin'],
+    rows.map(({ name, value, meaning, origin }) => [
+      code(name),
+      value,
+      unitOf(name),
+      meaning,
+      origin === 'own' ? 'own choice' : origin,
+    ]),
+  );
+}
+
+/**
+ * @param {Record<string, string>} statements
+ * @param {{ rules: readonly Rule[], unproven: Record<string, string>,
+ *   sectionOf: (id: string) => string }} proofs
+ */
+export function requirementTable(statements, { rules, unproven, sectionOf }) {
+  const rows = Object.entries(statements).map(([id, statement]) => {
+    const named = rules.filter((rule) => rule.requirements.includes(id)).map((rule) => rule.id);
+    const proof = named.length > 0 ? named.map(code).join(', ') : `no rule: ${unproven[id]}`;
+    return [`<a id="${id.toLowerCase()}"></a>${id}`, sectionOf(id), statement, proof];
+  });
+  return table(['id', 'section', 'statement', 'proven by'], rows);
+}
