@@ -74,8 +74,18 @@ function isTree(value: unknown): value is object {
   return value !== null && typeof value === 'object';
 }
 
+/** Whether a text has half of a surrogate pair, which UTF-8 cannot carry. */
+function isBroken(value: unknown): boolean {
+  return typeof value === 'string' && /\p{Surrogate}/u.test(value);
+}
+
+function brokenText(path: string): Problem {
+  return { path, problem: 'must be valid Unicode, but has half of a surrogate pair' };
+}
+
 /** The first unsafe part of a parsed JSON value, or null when the value is safe to process. */
 export function unsafeContent(value: unknown): Problem | null {
+  if (isBroken(value)) return brokenText('');
   const open: Visit[] = isTree(value) ? [{ value, path: '', depth: 1 }] : [];
   for (let visit = open.pop(); visit; visit = open.pop()) {
     const { path, depth } = visit;
@@ -87,6 +97,7 @@ export function unsafeContent(value: unknown): Problem | null {
       if (FORBIDDEN_KEYS.includes(key)) {
         return { path: here, problem: `is a forbidden key: remove ${key}` };
       }
+      if (isBroken(child) || isBroken(key)) return brokenText(here);
       if (isTree(child)) open.push({ value: child, path: here, depth: depth + 1 });
     }
   }

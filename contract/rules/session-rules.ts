@@ -56,8 +56,9 @@ export const SESSION_RULES: readonly Rule[] = [
     id: 'session/old-scheme-refused',
     requirements: ['A150', 'A152'],
     routes: ['getLock'],
-    statement: 'The old scheme API, or any scheme but Bearer, returns error_code 6.',
+    statement: 'The scheme API, any other but Bearer, and Bearer alone return error_code 6.',
     async check(context) {
+      await expectUnauthorized(context, 'Bearer', 6);
       await expectUnauthorized(context, `API ${context.tokenOf('user')}`, 6);
       await expectUnauthorized(context, 'Basic dXNlcjpwYXNz', 6);
     },

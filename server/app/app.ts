@@ -8,7 +8,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
-import { closeServer, type RequestGate } from '../http/server.ts';
+import { acceptUpgrades, closeServer, type RequestGate } from '../http/server.ts';
 import { HealthMonitor } from '../metrics/health-monitor.ts';
 import { createLog } from '../metrics/log.ts';
 import type { Digest } from '../recording/digest.ts';
@@ -51,7 +51,7 @@ const SHUTTING_DOWN = 'The twin is shutting down';
 async function openApi(context: AppContext, gate: RequestGate, port: number) {
   const { config, log, infrastructure, robotAssembly, simulation, server } = context;
   gate.setHandler(createHttpListener(context));
-  server.on('upgrade', createStreamUpgrade(context));
+  acceptUpgrades(server, createStreamUpgrade(context));
   const stopAdvertising = await advertiseOnNetwork(config, {
     name: infrastructure.database.records.name,
     port,

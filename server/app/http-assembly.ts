@@ -6,7 +6,7 @@ import { routeOf } from '../../contract/routes.ts';
 import type { Config } from '../cli/config.ts';
 import { paceName } from '../clock/clock.ts';
 import { createApplication } from '../http/application.ts';
-import { identify } from '../http/authentication.ts';
+import { bearerToken, identify } from '../http/authentication.ts';
 import { refuseOnSocket } from '../http/error-reply.ts';
 import type { Handlers } from '../http/handler.ts';
 import { calculationHandlers } from '../http/handlers/calculation.ts';
@@ -23,6 +23,7 @@ import { planningMetrics } from '../planning/planning-pool.ts';
 import { createCallInterceptor } from '../simulation/call-interceptor.ts';
 import { simulationHandlers } from '../simulation/handlers.ts';
 import type { Simulation } from '../simulation/simulation.ts';
+import type { Hub } from '../stream/hub.ts';
 import { createUpgradeHandler } from '../stream/upgrade.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
@@ -55,10 +56,14 @@ export async function startHttpServer(config: Config) {
   return { gate, server, port };
 }
 
-/** Path and role of a stream's route. */
-function streamRoute(id: 'openStream' | 'openSimStream') {
-  const { path, role } = routeOf(id);
-  return { path, role };
+/** The event streams: path, least role and hub. */
+function streamEndpoints({ robotAssembly, simulation }: AppContext) {
+  const endpoint = (id: 'openStream' | 'openSimStream', hub: Hub) => {
+    const { path, role } = routeOf(id);
+    return { path, role, hub };
+  };
+  const arm = endpoint('openStream', robotAssembly.hub);
+  return simulation ? [arm, endpoint('openSimStream', simulation.parts.hub)] : [arm];
 }
 
 /** The metrics of the whole twin, for /metrics. */
@@ -100,6 +105,7 @@ export function createHttpListener(context: AppContext) {
       ...(simulation && simulationHandlers(simulation)),
       ...workflows.handlers,
     },
+    streams: streamEndpoints(context).map(({ path }) => path),
     dialect: config.dialect,
     notReady,
     notReadyReasons: () => health.notReadyReasons(notReady(), planningMetrics()),
@@ -126,15 +132,14 @@ export function createHttpListener(context: AppContext) {
 
 /** Creates the handler of stream handshakes: the arm's events, and those of /sim/v1. */
 export function createStreamUpgrade(context: AppContext) {
-  const { config, robotAssembly, services, simulation, notReady } = context;
+  const { config, services, notReady } = context;
   return createUpgradeHandler({
     identify: (secret) => identify(secret, services),
+    bearerToken,
     refuse: refuseOnSocket,
     ready: () => notReady() === null,
     allowedOrigins: config.allowedOrigins,
-    endpoints: [
-      { ...streamRoute('openStream'), hub: robotAssembly.hub },
-      ...(simulation ? [{ ...streamRoute('openSimStream'), hub: simulation.parts.hub }] : []),
-    ],
+    wall: services.wall,
+    endpoints: streamEndpoints(context),
   });
 }

@@ -16,11 +16,11 @@ import { directCalls, mountRoutes, passesReadyCheck, pipelinesOf } from './mount
 import type { PipelineOptions } from './pipeline.ts';
 import { accessLog } from './request-context.ts';
 
-/** Placeholder for the server address in a document; no document contains it otherwise. */
-const ADDRESS_PLACEHOLDER = 'http://address.of.the.twin.invalid';
+/** Placeholder for host and port of the server in a document; no document contains it otherwise. */
+const HOST_PLACEHOLDER = 'address.of.the.twin.invalid';
 
-/** Addresses whose document bytes are cached; the oldest is dropped first. */
-const CACHED_ADDRESSES = 8;
+/** Hosts whose document bytes are cached; the oldest is dropped first. */
+const CACHED_HOSTS = 8;
 
 /**
  * Serves a document as JSON with the address that the client used. Building one takes longer than
@@ -29,16 +29,16 @@ const CACHED_ADDRESSES = 8;
 export function documentHandler(build: (baseUrl: string) => object): RequestHandler {
   let pieces: readonly string[] | null = null;
   const cache = new Map<string, Buffer>();
-  const bytesFor = (address: string): Buffer => {
-    pieces ??= JSON.stringify(build(ADDRESS_PLACEHOLDER)).split(ADDRESS_PLACEHOLDER);
-    const bytes = Buffer.from(pieces.join(JSON.stringify(address).slice(1, -1)));
-    if (cache.size >= CACHED_ADDRESSES) cache.delete(cache.keys().next().value!);
-    cache.set(address, bytes);
+  const bytesFor = (host: string): Buffer => {
+    pieces ??= JSON.stringify(build(`http://${HOST_PLACEHOLDER}`)).split(HOST_PLACEHOLDER);
+    const bytes = Buffer.from(pieces.join(JSON.stringify(host).slice(1, -1)));
+    if (cache.size >= CACHED_HOSTS) cache.delete(cache.keys().next().value!);
+    cache.set(host, bytes);
     return bytes;
   };
   return (request, response) => {
-    const address = `http://${request.headers.host ?? 'localhost'}`;
-    const bytes = cache.get(address) ?? bytesFor(address);
+    const host = request.headers.host ?? 'localhost';
+    const bytes = cache.get(host) ?? bytesFor(host);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', bytes.byteLength);
     response.end(bytes);

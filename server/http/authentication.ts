@@ -70,8 +70,8 @@ export function bearerToken(header: string | undefined): string | Refusal {
     return refuse('not_authenticated', 'Send Authorization: Bearer <session token>');
   }
   const [scheme, ...rest] = header.trim().split(/ +/);
-  if (scheme?.toLowerCase() !== 'bearer' || rest.length > 1) {
+  if (scheme?.toLowerCase() !== 'bearer' || rest.length !== 1) {
     return refuse('malformed_authorization', 'The header must be: Bearer <session token>');
   }
-  return rest[0] ?? '';
+  return rest[0]!;
 }

@@ -3,8 +3,11 @@
  * UTF-8 JSON (§7, D2). Express's parsers answer some of these errors in HTML or with 200.
  */
 import type { IncomingMessage } from 'node:http';
+import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
+import type { SchemaId } from '../../contract/schemas.ts';
+import { validate } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 
 const PACKAGE_TYPES = ['application/x.automata-update', 'application/octet-stream'];
@@ -37,7 +40,7 @@ export function contentTypeRefusal(
 }
 
 /** Limits on the size of a body and on the time to receive it. */
-export interface BodyBounds {
+interface BodyBounds {
   readonly limit_bytes: number;
   readonly limit_s: number;
   readonly wall: WallClock;
@@ -82,7 +85,7 @@ export function readBody(
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses JSON; the refusal carries the parser's message. */
-export function parseJson(bytes: Buffer): { readonly value: unknown } | Refusal {
+function parseJson(bytes: Buffer): { readonly value: unknown } | Refusal {
   if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; send JSON');
   try {
     return { value: JSON.parse(decoder.decode(bytes)) as unknown };
@@ -90,4 +93,43 @@ export function parseJson(bytes: Buffer): { readonly value: unknown } | Refusal 
     const reason = error instanceof Error ? error.message : 'not JSON';
     return refuse('malformed_body', `The body is not valid JSON in UTF-8: ${reason}`);
   }
+}
+
+/** A parsed body, and the pointers of its ignored fields. */
+export interface ParsedBody {
+  readonly body: unknown;
+  readonly ignored: readonly string[];
+}
+
+/** The body of a call without one. */
+export const NO_BODY: ParsedBody = { body: undefined, ignored: [] };
+
+/** Whether the body must be read before the call can be handled. */
+export function readsBody(row: RouteRow, request: IncomingMessage): boolean {
+  return row.carries === 'package' || row.body !== undefined || announcesBody(request);
+}
+
+/** Reads, parses and validates the body of a call. */
+export async function readAndValidate(
+  row: RouteRow,
+  request: IncomingMessage,
+  { dialect, wall }: { readonly dialect: Dialect; readonly wall: WallClock },
+): Promise<ParsedBody | Refusal> {
+  const isDefault = row.timeout_s === limits.call_default_s;
+  const limit_s = isDefault ? limits.body_default_s : row.timeout_s;
+  const bytes = await readBody(request, { limit_bytes: row.bodyLimit_bytes, limit_s, wall });
+  if ('refused' in bytes) return bytes;
+  if (row.carries === 'package') return { body: bytes, ignored: [] };
+  const parsed = parsedBody(row, bytes, dialect);
+  // Arms in the field do not look into a body that they do not need (D3).
+  return row.body === undefined && dialect === 'fielded' && 'refused' in parsed ? NO_BODY : parsed;
+}
+
+function parsedBody(row: RouteRow, bytes: Buffer, dialect: Dialect): ParsedBody | Refusal {
+  const parsed = parseJson(bytes);
+  if ('refused' in parsed) return parsed;
+  const schema = (row.body ?? 'Nothing') as SchemaId;
+  const result = validate(schema, parsed.value, { dialect });
+  if (!result.ok) return refuse('invalid_arguments', result.error);
+  return { body: result.value.value, ignored: result.value.ignored };
 }

@@ -1,5 +1,5 @@
 /** Writes JSON replies and refusals; error bodies are written only here. */
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
@@ -18,6 +18,12 @@ export function sendText(response: ServerResponse, status: number, text: string)
   response.end(text);
 }
 
+/** Headers that HTTP requires beside some statuses (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */
+const STATUS_HEADERS: { readonly [status: number]: Readonly<Record<string, string>> } = {
+  426: { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+  503: { 'Retry-After': String(limits.retry_after_s) },
+};
+
 /** Writes a refusal to a raw socket and ends the connection. */
 export function refuseOnSocket(
   socket: Duplex,
@@ -25,18 +31,24 @@ export function refuseOnSocket(
   details: string | null = null,
 ): void {
   const body = JSON.stringify(errorReply(name, details));
+  const { status } = ERROR_ROWS[name];
   const head = [
-    `HTTP/1.1 ${ERROR_ROWS[name].status} Refused`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(STATUS_HEADERS[status] ?? {}).map(([header, value]) => `${header}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   const { status } = ERROR_ROWS[refusal.refused];
-  if (status === 503) response.setHeader('Retry-After', String(limits.retry_after_s));
+  for (const [header, value] of Object.entries(STATUS_HEADERS[status] ?? {})) {
+    response.setHeader(header, value);
+  }
+  // A hop-by-hop header takes effect only if Connection names it.
+  if (status === 426) response.setHeader('Connection', 'Upgrade');
   const unread = ['body_too_large', 'timed_out'].includes(refusal.refused);
   if (unread) response.setHeader('Connection', 'close');
   sendJson(response, status, errorReply(refusal.refused, refusal.details, refusal.count));

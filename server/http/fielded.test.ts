@@ -73,9 +73,10 @@ describe('the SDK', () => {
     expect([first.status, expectError(first).error_code]).toEqual([401, 5]);
     session = '';
     const empty = await call('GET', 'users');
-    expect([empty.status, expectError(empty).error_code]).toEqual([401, 5]);
+    expect([empty.status, expectError(empty).error_code]).toEqual([401, 6]);
     const entered = await works(200, 'POST auth', { token: fixture.ada.token });
     session = entered['token'] as string;
+    expect(session).toHaveLength(36);
     const { users } = await works(200, 'GET users');
     expect(users).toContainEqual({ id: fixture.ada.id, email: fixture.ada.email, role: 'user' });
     await works(204, 'POST auth/renew');
@@ -128,6 +129,27 @@ describe('the SDK', () => {
     const served = await call('PUT', 'calc/forward_kinematics', hostile);
     expect(served.status).toBe(200);
     expect(served.headers['x-armtwin-ignored']).toBe('/???Set-Cookie: a=b?');
+  });
+
+  it('may send any body with a call that takes none', async () => {
+    for (const raw of ['null', '{', '[1]', '{"a":1}', 'x']) {
+      const headers = { 'User-Agent': AGENT, Authorization: `Bearer ${session}` };
+      const got = await fixture.send('POST', '/api/v1/auth/renew', { headers, raw });
+      expect([raw, got.status]).toEqual([raw, 204]);
+    }
+    const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
+    const got = await fixture.send('POST', '/api/v1/auth/renew', { headers, raw: '{"a":1}' });
+    expect(got.status).toBe(400);
+  });
+
+  it('is chosen for a Go client by the missing content type', async () => {
+    const agent = { 'User-Agent': 'Go-http-client/1.1', Authorization: `Bearer ${session}` };
+    const path = '/api/v1/controls/pause';
+    const served = async (headers: Record<string, string>) =>
+      String((await fixture.send('POST', path, { headers })).headers['x-armtwin']);
+    expect(await served(agent)).toContain('dialect=fielded');
+    const typed = { ...agent, 'Content-Type': 'application/json' };
+    expect(await served(typed)).toContain('dialect=documented');
   });
 
   it('goes home only with a toolpath, with the error that it expects', async () => {

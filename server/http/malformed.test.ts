@@ -102,6 +102,29 @@ describe('a body that is not JSON', () => {
     },
   );
 
+  it('names numbers beyond the range and half surrogate pairs', async () => {
+    expect((await refusedRaw('{"mode":"teach","loop":1e400}')).details).toEqual([
+      { path: '/loop', problem: 'must be integer, but is beyond the range of a number' },
+    ]);
+    const problem = 'must be valid Unicode, but has half of a surrogate pair';
+    const texts = [
+      ['"\\ud800"', ''],
+      ['{"mode":"\\udc00\\ud800","loop":1}', '/mode'],
+      ['{"mode":["a\\ud83d"]}', '/mode/0'],
+    ] as const;
+    for (const [text, path] of texts) {
+      const { status, details } = await refusedRaw(text);
+      expect([status, details]).toEqual([400, [{ path, problem }]]);
+    }
+    const name = '{"name":"\\ud800","toolpath":{}}';
+    expect((await refusedRaw(name, '/api/v1/toolpaths')).details).toEqual([
+      { path: '/name', problem },
+    ]);
+    const whole = { name: '\u{1F916}', toolpath: smallToolpath() };
+    const saved = await fixture.send('POST', '/api/v1/toolpaths', { as: fixture.ada, body: whole });
+    expect(saved.body).toMatchObject({ toolpath: { name: '\u{1F916}' } });
+  });
+
   it('keeps the last of two equal keys, as JSON parsers do', async () => {
     const { details } = await refusedRaw('{"mode":"teach","loop":1,"loop":-1}');
     expect(details).toEqual([{ path: '/loop', problem: 'must be at least 0' }]);

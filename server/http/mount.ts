@@ -21,7 +21,7 @@ export function passesReadyCheck(
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const dialect = dialectOf(options.dialect, request.headers['user-agent']);
+  const dialect = dialectOf(options.dialect, request.headers);
   response.setHeader('X-Armtwin', options.banner(dialect));
   const reason = options.notReady();
   if (reason !== null) sendRefusal(response, refuse('not_ready', reason));
@@ -68,6 +68,13 @@ export function mountRoutes(app: Express, pipelines: Pipelines, options: Pipelin
       pipeline.serve(request, response, request.params),
     );
     methods.set(row.path, [...(methods.get(row.path) ?? []), row.method]);
+  }
+  for (const path of options.streams) {
+    router.get(path, (_request, response) => {
+      const details = 'Open a WebSocket here: send Connection: Upgrade and Upgrade: websocket';
+      sendRefusal(response, refuse('upgrade_required', details));
+    });
+    methods.set(path, ['GET']);
   }
   for (const [path, allowed] of methods) {
     router.all(expressPath(path), (request, response) => {

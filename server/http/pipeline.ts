@@ -4,17 +4,19 @@
  * a route's row states. It uses Node's requests only, so that calls can bypass the router.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
-import type { SchemaId } from '../../contract/schemas.ts';
-import { validate } from '../../contract/validator.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
 import { StorageError } from '../store/durable-file.ts';
 import { bearerToken, type Identity, identify } from './authentication.ts';
-import { announcesBody, contentTypeRefusal, parseJson, readBody } from './body.ts';
+import {
+  contentTypeRefusal,
+  NO_BODY,
+  type ParsedBody,
+  readAndValidate,
+  readsBody,
+} from './body.ts';
 import { sendJson, sendRefusal, sendText } from './error-reply.ts';
 import {
   type Answer,
@@ -37,6 +39,8 @@ export interface CallTarget {
 export interface PipelineOptions {
   readonly services: Services;
   readonly handlers: Handlers;
+  /** Paths of the event streams, which only WebSocket handshakes open. */
+  readonly streams: readonly string[];
   readonly dialect: DialectSetting;
   /** Null when the service is ready for commands, else the reason. */
   readonly notReady: () => string | null;
@@ -123,36 +127,6 @@ function robotRefusal(
   return refuse('wrong_state', wrongStateDetails(row.command, state));
 }
 
-interface ParsedBody {
-  readonly body: unknown;
-  readonly ignored: readonly string[];
-}
-
-const NO_BODY: ParsedBody = { body: undefined, ignored: [] };
-
-/** Whether the body must be read before the call can be handled. */
-function readsBody(row: RouteRow, request: IncomingMessage): boolean {
-  return row.carries === 'package' || row.body !== undefined || announcesBody(request);
-}
-
-async function readAndValidate(
-  row: RouteRow,
-  request: IncomingMessage,
-  { dialect, wall }: { readonly dialect: Dialect; readonly wall: WallClock },
-): Promise<ParsedBody | Refusal> {
-  const isDefault = row.timeout_s === limits.call_default_s;
-  const limit_s = isDefault ? limits.body_default_s : row.timeout_s;
-  const bytes = await readBody(request, { limit_bytes: row.bodyLimit_bytes, limit_s, wall });
-  if ('refused' in bytes) return bytes;
-  if (row.carries === 'package') return { body: bytes, ignored: [] };
-  const parsed = parseJson(bytes);
-  if ('refused' in parsed) return parsed;
-  const schema = (row.body ?? 'Nothing') as SchemaId;
-  const result = validate(schema, parsed.value, { dialect });
-  if (!result.ok) return refuse('invalid_arguments', result.error);
-  return { body: result.value.value, ignored: result.value.ignored };
-}
-
 /** A request that the pipeline is processing. */
 interface PendingRequest {
   readonly request: IncomingMessage;
@@ -181,7 +155,7 @@ export class Pipeline {
    * synchronous is answered synchronously: a promise and a timer cost more than most handlers.
    */
   serve(request: IncomingMessage, response: ServerResponse, pathValues = NO_PARAMETERS): void {
-    const dialect = dialectOf(this.options.dialect, request.headers['user-agent']);
+    const dialect = dialectOf(this.options.dialect, request.headers);
     requestContextOf(response).route = this.row.id;
     const finish = (answer: Answer) => this.reply({ request, response }, answer, dialect);
     const deadline = { passed: false };

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Dialect } from '../../contract/routes.ts';
 import { ROUTES } from '../../contract/routes.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -66,11 +66,15 @@ export type DialectSetting = Dialect | 'auto';
 
 /** User agent of the vendor's Python SDK, which accepts the fielded dialect only. */
 const FIELDED_CLIENT = 'Automata EvaSDK/';
+/** User agent of Go's HTTP client; the Go driver of the field sends JSON without a content type. */
+const GO_CLIENT = 'Go-http-client/';
 
-/** The dialect of a reply: as configured, or by user agent. */
-export function dialectOf(setting: DialectSetting, user_agent: string | undefined): Dialect {
+/** The dialect of a reply: as configured, or by the headers of the request. */
+export function dialectOf(setting: DialectSetting, headers: IncomingHttpHeaders): Dialect {
   if (setting !== 'auto') return setting;
-  return user_agent?.startsWith(FIELDED_CLIENT) ? 'fielded' : 'documented';
+  const agent = headers['user-agent'] ?? '';
+  const isGoDriver = agent.startsWith(GO_CLIENT) && headers['content-type'] === undefined;
+  return isGoDriver || agent.startsWith(FIELDED_CLIENT) ? 'fielded' : 'documented';
 }
 
 export interface RequestContext {

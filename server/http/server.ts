@@ -2,12 +2,13 @@
  * The HTTP server: timeouts and limits of limits.ts, and a gate that answers before the joints are
  * ready (D6).
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
-import { refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import { announcesBody } from './body.ts';
 import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';
 import { closeIdleConnections, isAnsweredEarly } from './idle-timeouts.ts';
 
@@ -19,10 +20,9 @@ export class RequestGate {
   };
 
   readonly listener: RequestListener = (request, response) => {
-    const hosts = hostHeaders(request.rawHeaders);
-    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
-      sendRefusal(response, refuse('malformed_body', 'Send one Host header'));
-    } else this.handler(request, response);
+    const refusal = hostRefusal(request) ?? targetRefusal(request);
+    if (refusal) sendRefusal(response, refusal);
+    else this.handler(request, response);
   };
 
   setHandler(handler: RequestListener): void {
@@ -38,6 +38,87 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
+/** Host and port of a Host header (RFC 9110 §7.2): a name, an IPv4 or a bracketed IPv6 address. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
+
+/** Refuses a missing, repeated or malformed Host header. */
+function hostRefusal({ rawHeaders, httpVersion, headers }: IncomingMessage): Refusal | null {
+  const hosts = hostHeaders(rawHeaders);
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    return refuse('malformed_body', 'Send one Host header');
+  }
+  if (hosts === 0 || HOST.test(headers.host!)) return null;
+  return refuse('malformed_body', 'The Host header must be a host name or address and a port');
+}
+
+/**
+ * Replaces a target in absolute form (`GET http://arm/api/versions`, RFC 9112 §3.2.2) by its path;
+ * its authority replaces the Host header. Refuses an authority that is not a host.
+ */
+function targetRefusal(request: IncomingMessage): Refusal | null {
+  const { url = '' } = request;
+  if (url.startsWith('/')) return null;
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url);
+  if (!absolute) return null;
+  const [, authority = '', rest = ''] = absolute;
+  if (!HOST.test(authority)) {
+    return refuse('malformed_body', 'The target must name a host: http://<host>/<path>');
+  }
+  request.headers.host = authority;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  return null;
+}
+
+/** Whether the headers ask for a WebSocket. */
+function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+  const offered = (headers.upgrade ?? '').toLowerCase().split(',');
+  return method === 'GET' && offered.some((protocol) => protocol.trim() === 'websocket');
+}
+
+/**
+ * A request that is upgraded only to a WebSocket. Other protocols are ignored (RFC 9110 §7.8):
+ * Java's HttpClient and `curl --http2` offer h2c on ordinary calls. Node asks for `upgrade` once
+ * the headers are parsed.
+ */
+class ApiRequest extends IncomingMessage {
+  private announcesUpgrade: boolean | undefined;
+
+  get upgrade(): boolean {
+    const isTunnel = this.method === 'CONNECT';
+    return this.announcesUpgrade === true && (isTunnel || asksForWebSocket(this));
+  }
+
+  set upgrade(announced: boolean | null) {
+    this.announcesUpgrade = announced === true;
+  }
+}
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Passes WebSocket handshakes on; answers those that no HTTP service may take. */
+export function acceptUpgrades(server: Server, listener: UpgradeListener): void {
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const refusal = hostRefusal(request) ?? targetRefusal(request);
+    if (refusal) refuseOnSocket(socket, refusal.refused, String(refusal.details));
+    else if (announcesBody(request)) {
+      refuseOnSocket(socket, 'malformed_body', 'A WebSocket handshake has no body');
+    } else listener(request, socket, head);
+  });
+}
+
+/** Answers tunnels and unknown expectations, which Node answers without a body or not at all. */
+function refuseOtherProtocols(server: Server): void {
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    refuseOnSocket(socket, 'method_not_allowed', 'CONNECT: this service is not a proxy');
+  });
+  server.on('checkExpectation', (request, response) => {
+    const details = `Expect: ${request.headers.expect}; only 100-continue is known`;
+    sendRefusal(response, refuse('unknown_expectation', details));
+  });
+}
+
 /** Creates a server with the limits of limits.ts. */
 export function createHttpServer(gate: RequestGate): Server {
   const server = createServer(
@@ -49,11 +130,13 @@ export function createHttpServer(gate: RequestGate): Server {
       keepAliveTimeout: (limits.connection_idle_s - 1) * 1000,
       // The gate checks it, to answer in the API's error format.
       requireHostHeader: false,
+      IncomingMessage: ApiRequest,
     },
     gate.listener,
   );
   server.maxConnections = limits.connections;
   server.on('clientError', refuseMalformedRequest);
+  refuseOtherProtocols(server);
   trackConnections(server);
   closeIdleConnections(server);
   return server;

@@ -1,6 +1,12 @@
 /** Secrets: length, uniqueness and hashing. */
 import { expect, it } from 'vitest';
-import { createSecret, hashPassword, sha256, verifyPassword } from './secrets.ts';
+import {
+  createSecret,
+  createSessionToken,
+  hashPassword,
+  sha256,
+  verifyPassword,
+} from './secrets.ts';
 
 it('creates unique secrets of 256 bits', () => {
   const secrets = Array.from({ length: 1000 }, createSecret);
@@ -9,6 +15,12 @@ it('creates unique secrets of 256 bits', () => {
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
   }
+});
+
+it('creates session tokens that are random UUIDs', () => {
+  const tokens = Array.from({ length: 1000 }, createSessionToken);
+  expect(new Set(tokens).size).toBe(1000);
+  for (const token of tokens) expect(token).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
 it('recognizes a secret by its SHA-256', () => {

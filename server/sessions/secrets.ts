@@ -1,5 +1,5 @@
-/** Secrets: 256 random bits each, known to the twin only by their SHA-256; passwords by scrypt. */
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+/** Secrets, known to the twin only by their SHA-256; passwords by scrypt. */
+import { createHash, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { limits } from '../../contract/limits.ts';
 
@@ -11,7 +11,12 @@ const derive = promisify(scrypt) as (
 
 const KEY_BYTES = 32;
 
-/** A new secret: 43 characters of base64url (D10). */
+/** A new session token: a random UUID of 36 characters, as the public SDK's test expects (D10). */
+export function createSessionToken(): string {
+  return randomUUID();
+}
+
+/** A new API token or password: 43 characters of base64url (D10). */
 export function createSecret(): string {
   return randomBytes(limits.token_bytes).toString('base64url');
 }

@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Timers } from '../clock/timers.ts';
 import { type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { Cancel } from '../clock/wall-clock.ts';
-import { createSecret, sha256 } from './secrets.ts';
+import { createSessionToken, sha256 } from './secrets.ts';
 
 export interface Session {
   readonly user_id: number;
@@ -44,7 +44,7 @@ export class Sessions {
       const [oldest] = this.entries.keys();
       this.endKey(oldest!);
     }
-    const secret = createSecret();
+    const secret = createSessionToken();
     const session: Session = {
       user_id,
       token_id: token_id ?? -++this.hiddenTokens,

@@ -2,6 +2,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { type ApiFixture, startApiFixture } from '../http/api-fixture.cases.ts';
 
 let fixture: ApiFixture;
@@ -12,15 +13,19 @@ afterAll(() => fixture.close());
 
 type Opened = { readonly reply: IncomingMessage; readonly socket: Duplex | null };
 
-function open(path: string, headers: Record<string, string> = {}): Promise<Opened> {
+const BARE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'MDEyMzQ1Njc4OWFiY2RlZg==',
+};
+
+function withToken(): Record<string, string> {
+  return { ...BARE, 'Sec-WebSocket-Protocol': `SessionToken_${fixture.ada.session}, object` };
+}
+
+function open(path: string, headers = {}, handshake = withToken()): Promise<Opened> {
   const { hostname, port } = new URL(fixture.twin.url);
-  const handshake = {
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Version': '13',
-    'Sec-WebSocket-Key': 'MDEyMzQ1Njc4OWFiY2RlZg==',
-    'Sec-WebSocket-Protocol': `SessionToken_${fixture.ada.session}, object`,
-  };
   return new Promise((resolve, reject) => {
     const clientRequest = request({ hostname, port, path, headers: { ...handshake, ...headers } });
     clientRequest.on('upgrade', (reply, socket) => resolve({ reply, socket }));
@@ -33,18 +38,72 @@ function open(path: string, headers: Record<string, string> = {}): Promise<Opene
 const STREAM = '/api/v1/data/stream';
 
 describe('the handshake', () => {
-  it.each(['//', '/\\', 'http://', 'http://[', '*', '/%zz', '/none'])(
+  it.each(['//', '/\\', 'http://a', '*', '/%zz', '/none'])(
     'is refused for the path %s',
     async (path) => {
       expect((await open(path)).reply.statusCode).toBe(404);
     },
   );
 
+  it.each(['http://', 'http://['])('is malformed for the path %s', async (path) => {
+    expect((await open(path)).reply.statusCode).toBe(400);
+  });
+
   it('selects the object protocol: the token is not echoed', async () => {
     const { reply, socket } = await open(`${STREAM}?a=1`);
     expect(reply.statusCode).toBe(101);
     expect(reply.headers['sec-websocket-protocol']).toBe('object');
     socket?.destroy();
+  });
+
+  it('accepts the session in the header Authorization', async () => {
+    const bearer = (session: string) => ({ Authorization: `Bearer ${session}` });
+    const { session } = fixture.ada;
+    for (const protocols of [
+      { 'Sec-WebSocket-Protocol': 'object' },
+      {},
+      { 'Sec-WebSocket-Protocol': 'x' },
+    ]) {
+      const { reply, socket } = await open(STREAM, { ...bearer(session), ...protocols }, BARE);
+      expect(reply.statusCode).toBe(101);
+      const isOffered =
+        'Sec-WebSocket-Protocol' in protocols && protocols['Sec-WebSocket-Protocol'] === 'object';
+      expect(reply.headers['sec-websocket-protocol']).toBe(isOffered ? 'object' : undefined);
+      socket?.destroy();
+    }
+    const unknown = await open(STREAM, bearer('None'), BARE);
+    expect(unknown.reply.statusCode).toBe(401);
+    const both = await open(STREAM, { Authorization: 'Bearer None' });
+    expect(both.reply.statusCode).toBe(101);
+    both.socket?.destroy();
+  });
+
+  it('is refused for another version with the version that is known', async () => {
+    const { reply } = await open(STREAM, { 'Sec-WebSocket-Version': '7' });
+    expect([reply.statusCode, reply.headers['sec-websocket-version']]).toEqual([426, '13']);
+    expect(reply.headers['content-type']).toContain('application/json');
+    const keyless = await open(STREAM, { 'Sec-WebSocket-Key': 'short' });
+    expect(keyless.reply.statusCode).toBe(400);
+    expect(keyless.reply.headers['content-type']).toContain('application/json');
+  });
+
+  it('is answered no sooner than 5 ms after the request', async () => {
+    for (let i = 0; i < 20; i++) {
+      const start_ms = performance.now();
+      const { socket } = await open(STREAM);
+      expect(performance.now() - start_ms).toBeGreaterThanOrEqual(limits.stream_handshake_s * 1000);
+      socket?.destroy();
+    }
+  });
+
+  it('is required: a plain GET is answered 426', async () => {
+    for (const as of [fixture.ada, null]) {
+      const got = await fixture.send('GET', STREAM, { as });
+      expect([got.status, got.headers['upgrade']]).toEqual([426, 'websocket']);
+      expect(got.body).toMatchObject({ error: { error_code: 8 } });
+    }
+    const post = await fixture.send('POST', STREAM, { as: fixture.ada });
+    expect([post.status, post.headers['allow']]).toEqual([405, 'GET']);
   });
 
   it.each(['http://other.test', 'null', 'nonsense', 'file://'])(

@@ -1,7 +1,9 @@
 /**
  * The WebSocket handshake of event streams (§5, §6.1). The session token is a subprotocol; the
  * reply selects `object`, so that the token is never echoed. A rejected handshake gets a plain HTTP
- * error.
+ * error. No handshake is answered sooner than `limits.stream_handshake_s` after it arrived: the
+ * public SDK begins to wait for the reply only after it has sent the request, and misses an earlier
+ * one.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -9,7 +11,9 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { ErrorName } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Hub } from './hub.ts';
@@ -28,14 +32,19 @@ export interface UpgradeOptions {
   readonly endpoints: readonly StreamEndpoint[];
   /** The identity that a session token belongs to, or null. */
   readonly identify: (secret: string) => { session: Session; caller: Caller } | null;
+  /** The token of an Authorization header, or the refusal of a malformed one. */
+  readonly bearerToken: (header: string) => string | Refusal;
   /** Writes an HTTP error to the socket and ends the connection. */
   readonly refuse: (socket: Duplex, error: ErrorName, details: string | null) => void;
   readonly ready: () => boolean;
+  readonly wall: WallClock;
   /** Allowed origins besides the server's own. */
   readonly allowedOrigins: readonly string[];
 }
 
 const TOKEN_PREFIX = 'SessionToken_';
+/** The subprotocol that is selected, so that the token is never echoed. */
+const PROTOCOL = 'object';
 
 function offeredProtocols(request: IncomingMessage): string[] {
   const header = request.headers['sec-websocket-protocol'] ?? '';
@@ -68,6 +77,23 @@ function reject(refused: ErrorName, hint: string | null = null): Rejection {
   return { refused, hint };
 }
 
+/**
+ * The session token: of the subprotocol, or of the header Authorization where no subprotocol
+ * carries one (clients outside browsers can set headers).
+ */
+function sessionToken(request: IncomingMessage, options: UpgradeOptions): string | Rejection {
+  const offered = offeredProtocols(request);
+  const protocol = offered.find((entry) => entry.startsWith(TOKEN_PREFIX));
+  if (protocol && offered.includes(PROTOCOL)) return protocol.slice(TOKEN_PREFIX.length);
+  const { authorization } = request.headers;
+  if (authorization === undefined || protocol) {
+    const hint = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
+    return reject('not_authenticated', hint);
+  }
+  const secret = options.bearerToken(authorization);
+  return typeof secret === 'string' ? secret : reject(secret.refused, String(secret.details));
+}
+
 /** Checks a handshake in the order of D6: the admission, or the reason for the rejection. */
 function admit(request: IncomingMessage, options: UpgradeOptions): Admission | Rejection {
   const [path = ''] = (request.url ?? '').split('?', 1);
@@ -77,13 +103,9 @@ function admit(request: IncomingMessage, options: UpgradeOptions): Admission | R
   if (!originAllowed(request, options.allowedOrigins)) {
     return reject('role_too_low', 'This origin may not open the stream');
   }
-  const offered = offeredProtocols(request);
-  const token = offered.find((entry) => entry.startsWith(TOKEN_PREFIX));
-  if (!token || !offered.includes('object')) {
-    const hint = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
-    return reject('not_authenticated', hint);
-  }
-  const identity = options.identify(token.slice(TOKEN_PREFIX.length));
+  const secret = sessionToken(request, options);
+  if (typeof secret !== 'string') return secret;
+  const identity = options.identify(secret);
   if (!identity) return reject('not_authenticated');
   if (endpoint.role === 'admin' && identity.caller.role !== 'admin') return reject('role_too_low');
   if (endpoint.hub.size >= limits.stream_subscribers) {
@@ -98,12 +120,14 @@ export function createUpgradeHandler(options: UpgradeOptions) {
     noServer: true,
     perMessageDeflate: false,
     maxPayload: limits.stream_message_bytes,
-    // `admit` rejects handshakes that do not offer it.
-    handleProtocols: () => 'object',
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  });
+  server.on('wsClientError', (error, socket) => {
+    const isVersion = error.message.includes('Sec-WebSocket-Version');
+    options.refuse(socket, isVersion ? 'upgrade_required' : 'malformed_body', error.message);
   });
 
-  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    socket.on('error', () => socket.destroy());
+  const open = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const result = admit(request, options);
     if ('refused' in result) {
       options.refuse(socket, result.refused, result.hint);
@@ -116,5 +140,16 @@ export function createUpgradeHandler(options: UpgradeOptions) {
       webSocket.on('close', () => endpoint.hub.remove(subscriber));
       webSocket.on('error', () => webSocket.terminate());
     });
+  };
+
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const due_ms = options.wall.now_ms() + limits.stream_handshake_s * 1000;
+    // Timers may fire up to a millisecond early.
+    const openWhenDue = (): void => {
+      const left_ms = due_ms - options.wall.now_ms();
+      if (left_ms > 0) options.wall.afterUnreferenced(Math.ceil(left_ms), openWhenDue);
+      else if (!socket.destroyed) open(request, socket, head);
+    };
+    openWhenDue();
   };
 }

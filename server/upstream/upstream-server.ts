@@ -5,7 +5,13 @@ import { productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { refuseOnSocket } from '../http/error-reply.ts';
-import { closeServer, createHttpServer, listen, RequestGate } from '../http/server.ts';
+import {
+  acceptUpgrades,
+  closeServer,
+  createHttpServer,
+  listen,
+  RequestGate,
+} from '../http/server.ts';
 import { createViewerApplication, isProxied } from '../http/viewer-application.ts';
 import { createLog } from '../metrics/log.ts';
 import { createUpstreamProxy, type UpstreamProxy } from './proxy.ts';
@@ -18,7 +24,7 @@ export interface ProxyServer {
 }
 
 function proxyStreams(server: Server, proxy: UpstreamProxy): void {
-  server.on('upgrade', (request, socket, head) => {
+  acceptUpgrades(server, (request, socket, head) => {
     // The idle timeout is for calls; streams use pings.
     request.socket.setTimeout(0);
     if (isProxied(request.url ?? '')) proxy.upgrade(request, socket, head);
