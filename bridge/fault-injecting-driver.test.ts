@@ -2,6 +2,7 @@
  * The fault-injecting driver: transparent without faults, reproducible noise, injected contacts.
  */
 import { describe, expect, it } from 'vitest';
+import { armDriverCases } from './arm-driver.cases.ts';
 import { SETPOINT_SAMPLES, type Setpoint, TICK_S } from './arm-driver.ts';
 import { FaultInjectingDriver, type SensorNoise } from './fault-injecting-driver.ts';
 import { createSimulatedArm } from './simulated-arm.ts';
@@ -20,6 +21,12 @@ async function started() {
   await arm.start();
   return { inner, arm };
 }
+
+armDriverCases(
+  'fault injection',
+  () => new FaultInjectingDriver(createSimulatedArm({ plant: 'fast', seed: 7 })),
+  { tracking_rad: 1e-5 },
+);
 
 describe('FaultInjectingDriver', () => {
   it('returns the inner feedback without active faults', async () => {

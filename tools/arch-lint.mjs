@@ -3,23 +3,25 @@
  * rule, or the problems with what to do. A rule that checked nothing fails. `--lower` writes
  * improved numbers into tools/arch-lint/ratchet.json.
  */
-import { execFile } from 'node:child_process';
 import { bans, openEnds } from './arch-lint/bans.mjs';
 import { citations } from './arch-lint/citations.mjs';
+import { claims } from './arch-lint/claims.mjs';
 import { docstrings, headComments, names } from './arch-lint/doc-rules.mjs';
 import { errorStatuses } from './arch-lint/error-statuses.mjs';
 import { oneMeaning } from './arch-lint/exported-names.mjs';
+import { generatedFiles } from './arch-lint/generated-files.mjs';
 import { cycles, deadFiles } from './arch-lint/graph.mjs';
 import {
-  browserImports,
   currentTables,
   importDirections,
+  nodeModules,
   packageOwners,
 } from './arch-lint/imports.mjs';
+import { portSuites } from './arch-lint/port-suites.mjs';
 import { compare, lowered, readRatchet, writeRatchet } from './arch-lint/ratchet.mjs';
 import { bodyFields, routesHaveRules } from './arch-lint/routes.mjs';
 import { fileSizes, functionSizes, lineWidths, parameterCounts } from './arch-lint/sizes.mjs';
-import { isGenerated, readTree } from './arch-lint/tree.mjs';
+import { readTree } from './arch-lint/tree.mjs';
 import { bannedWords } from './arch-lint/words.mjs';
 
 /**
@@ -34,7 +36,7 @@ const RULES = [
   { name: 'import directions', check: importDirections },
   { name: 'import tables', check: currentTables },
   { name: 'package owners', check: packageOwners },
-  { name: 'browser imports', check: browserImports },
+  { name: 'no Node modules', check: nodeModules },
   { name: 'no runtime cycles', check: cycles },
   { name: 'no dead files', check: deadFiles },
   { name: 'file sizes', check: fileSizes },
@@ -52,21 +54,17 @@ const RULES = [
   { name: 'routes have rules', check: routesHaveRules },
   { name: 'request fields', check: bodyFields },
   { name: 'error statuses', check: errorStatuses },
+  { name: 'port suites', check: portSuites },
   { name: 'citations', check: citations },
+  {
+    name: 'claims',
+    check: (tree) =>
+      claims(
+        tree,
+        RULES.map(({ name }) => name),
+      ),
+  },
 ];
-
-/** Compares the generated files with what their generator makes now. @param {Tree} tree */
-function generatedFiles(tree) {
-  const checked = [...tree.files.keys()].filter(isGenerated).length;
-  return new Promise((resolve) => {
-    const options = { cwd: tree.root };
-    execFile(process.execPath, ['tools/generate.mjs', '--check'], options, (error, out, err) => {
-      const output = `${out}${err}`.trim().split('\n').slice(0, 20);
-      const problems = error === null ? [] : [...output, 'generate them again: npm run generate'];
-      resolve({ checked, problems });
-    });
-  });
-}
 
 const RATCHET = 'tools/arch-lint/ratchet.json';
 const lower = process.argv.includes('--lower');

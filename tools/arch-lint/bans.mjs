@@ -35,6 +35,13 @@ function dotted(node) {
   return `${node['object'].name ?? ''}.${node['property'].name ?? ''}`;
 }
 
+/** The last two names of a called member: `this.robot.tick` → `robot.tick`. @param {Node} callee */
+function dottedCall(callee) {
+  if (callee.type !== 'MemberExpression') return '';
+  const { object } = callee;
+  return `${object['name'] ?? object['property']?.name ?? ''}.${callee['property'].name ?? ''}`;
+}
+
 /** @param {Node} node @param {Node | undefined} parent */
 function isPlainUse(node, parent) {
   if (parent === undefined) return true;
@@ -93,6 +100,13 @@ const BANS = {
     instead: 'return refuse(name, details); handlers do not throw',
     in: ['server/http'],
     finds: (node) => node.type === 'ThrowStatement',
+  },
+  'a second control loop': {
+    instead: 'the control loop (server/robot/loop) alone advances the robot; subscribe to it',
+    in: ['server'],
+    except: ['server/robot/loop'],
+    finds: (node) =>
+      node.type === 'CallExpression' && /(^|\.)robot\.tick$/.test(dottedCall(node['callee'])),
   },
   'unportable Math': {
     instead: 'use physics/math/portable.ts: the same bits everywhere (D40)',

@@ -5,7 +5,7 @@ import { treeOf } from './tree.mjs';
 /** @param {string} path @param {string} text */
 const found = (path, text) => bans(treeOf({ [path]: text })).problems;
 
-describe('bans', () => {
+describe('banned constructs', () => {
   it.each([
     ['server/robot/a.ts', 'const t = Date.now();', 'clock or random source'],
     ['server/robot/a.ts', 'const t = performance.now();', 'clock or random source'],
@@ -20,6 +20,8 @@ describe('bans', () => {
     ['e2e/a.spec.ts', 'test.only("x", f);', '.only'],
     ['server/http/a.ts', 'throw new Error("x");', 'throw'],
     ['server/http/a.ts', 'throw error;', 'throw'],
+    ['server/recording/a.ts', 'this.robot.tick(f, 1);', 'a second control loop'],
+    ['server/app/a.ts', 'robot.tick(f, 1);', 'a second control loop'],
     ['physics/math/a.ts', 'const y = Math.sin(x);', 'unportable Math'],
     ['physics/math/a.ts', 'const { sin } = Math;', 'unportable Math'],
     ['physics/math/a.ts', 'const y = Math[name];', 'unportable Math'],
@@ -38,6 +40,8 @@ describe('bans', () => {
     ['server/robot/a.ts', 'const row = { setTimeout: 1 }; row.setTimeout;'],
     ['server/http/a.ts', "const r = refuse('not_found');"],
     ['server/robot/a.ts', 'throw new Error("x");'],
+    ['server/robot/loop.ts', 'robot.tick(f, 1);'],
+    ['server/clock/a.ts', 'loop.tick(1);'],
     ['physics/math/a.ts', 'const y = Math.sqrt(Math.abs(x)) * Math.PI;'],
     ['physics/math/a.test.ts', 'const y = Math.sin(x) ** 2;'],
     ['bridge/a.ts', '// any console.log( as unknown as Date.now()'],
@@ -47,7 +51,7 @@ describe('bans', () => {
   });
 });
 
-describe('openEnds', () => {
+describe('no open ends', () => {
   it('are found only in comments', () => {
     const text = "// TODO: later\nconst s = 'TODO';\n/* good enough for now */";
     expect(openEnds(treeOf({ 'bridge/a.ts': text })).problems).toHaveLength(2);

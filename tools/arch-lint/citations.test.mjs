@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { anchorsOf, brokenLinks, citations, danglingIn } from './citations.mjs';
-import { readTree } from './tree.mjs';
 
 const anchors = anchorsOf({
   arm: '## §4 Calls\n### §4.5 Control\n',
@@ -43,9 +42,9 @@ describe('citations', () => {
     ]);
   });
 
-  it('reads comments, schemas and documents of the repository', () => {
+  it('reads the schemas and documents of the repository', () => {
     const root = new URL('../..', import.meta.url).pathname;
-    const { checked, problems } = citations({ ...readTree(root), files: new Map() });
+    const { checked, problems } = citations({ root, files: new Map() });
     expect(problems).toEqual([]);
     expect(checked).toBeGreaterThan(200);
   });

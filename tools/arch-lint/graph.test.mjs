@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cycles, deadFiles } from './graph.mjs';
 import { treeOf } from './tree.mjs';
 
-describe('runtime cycles', () => {
+describe('no runtime cycles', () => {
   it('are reported as the whole cycle', () => {
     const tree = treeOf({
       'bridge/a.ts': "import './b.ts';",
@@ -32,7 +32,7 @@ describe('runtime cycles', () => {
   });
 });
 
-describe('dead files', () => {
+describe('no dead files', () => {
   const dead = (/** @type {Record<string, string>} */ texts) => [
     ...deadFiles(treeOf(texts)).places.keys(),
   ];

@@ -158,8 +158,8 @@ export const PACKAGE_OWNERS = [
   { packages: ['bonjour-service'], owners: ['server/discovery'] },
 ];
 
-/** Folders whose code also runs in browsers, without Node modules. */
-export const BROWSER_FOLDERS = ['contract', 'physics', 'viewer'];
+/** Folders without Node modules: code that also runs in browsers, and the robot. */
+export const NO_NODE_MODULES = ['contract', 'physics', 'viewer', 'server/robot'];
 
 /** The entry points: programs, tests and tools. All other files must be imported from them. */
 export const ENTRIES = [

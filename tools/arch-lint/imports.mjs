@@ -1,5 +1,5 @@
 /** Checks the imports of the tree against the tables of import-rules.mjs. */
-import { BROWSER_FOLDERS, IMPORT_RULES, PACKAGE_OWNERS, TEST_IMPORTS } from './import-rules.mjs';
+import { IMPORT_RULES, NO_NODE_MODULES, PACKAGE_OWNERS, TEST_IMPORTS } from './import-rules.mjs';
 import { isTest, liesIn } from './tree.mjs';
 
 /** @typedef {import('./tree.mjs').Tree} Tree */
@@ -70,16 +70,16 @@ export function packageOwners(tree) {
 }
 
 /** @param {Tree} tree */
-export function browserImports(tree) {
+export function nodeModules(tree) {
   const problems = [];
   let checked = 0;
   for (const { path, imports } of tree.files.values()) {
-    const inside = BROWSER_FOLDERS.some((folder) => liesIn(path, folder));
+    const inside = NO_NODE_MODULES.some((folder) => liesIn(path, folder));
     if (!inside || isTest(path) || path.endsWith('.config.ts')) continue;
     checked++;
     for (const one of imports.filter(({ target }) => target.startsWith('node:'))) {
       const at = `${path}:${one.line}: ${one.target}`;
-      problems.push(`${at}; this code runs in browsers: pass it as an argument`);
+      problems.push(`${at}; this folder uses no Node module: pass it as an argument`);
     }
   }
   return { checked, problems };

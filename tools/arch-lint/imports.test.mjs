@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browserImports, currentTables, importDirections, packageOwners } from './imports.mjs';
+import { currentTables, importDirections, nodeModules, packageOwners } from './imports.mjs';
 import { treeOf } from './tree.mjs';
 
 /** @param {Record<string, string>} texts */
@@ -95,16 +95,17 @@ describe('package owners', () => {
   });
 });
 
-describe('browser imports', () => {
-  it('reports Node modules in browser code', () => {
+describe('no Node modules', () => {
+  it('reports Node modules in browser code and in the robot', () => {
     const text = "import { readFileSync } from 'node:fs';";
-    expect(browserImports(treeOf({ 'contract/a.ts': text })).problems).toHaveLength(1);
-    expect(browserImports(treeOf({ 'contract/a.test.ts': text })).problems).toEqual([]);
-    expect(browserImports(treeOf({ 'server/store/a.ts': text })).checked).toBe(0);
+    expect(nodeModules(treeOf({ 'contract/a.ts': text })).problems).toHaveLength(1);
+    expect(nodeModules(treeOf({ 'server/robot/a.ts': text })).problems).toHaveLength(1);
+    expect(nodeModules(treeOf({ 'contract/a.test.ts': text })).problems).toEqual([]);
+    expect(nodeModules(treeOf({ 'server/store/a.ts': text })).checked).toBe(0);
   });
 });
 
-describe('tables', () => {
+describe('import tables', () => {
   it('report places without a file', () => {
     const { problems } = currentTables(treeOf({ 'contract/a.ts': '' }));
     expect(problems).toContainEqual(expect.stringMatching(/^physics: no such file or folder/));

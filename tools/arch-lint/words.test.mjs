@@ -4,7 +4,7 @@ import { BANNED_WORDS, findWords, wordsIn } from './words.mjs';
 /** @param {string} text */
 const found = (text) => wordsIn('a.ts', text).map(({ word }) => word.toLowerCase());
 
-describe('banned words', () => {
+describe('words', () => {
   it.each([
     ['// Whoever asks is told.', ['whoever', 'told']],
     ['const rooms = furnishing();', ['rooms', 'furnishing']],
