@@ -31,6 +31,7 @@ export const ERROR_ROWS = {
   invalid_arguments: { status: 400, error_code: 8, title: 'Invalid arguments' },
   invalid_changes: { status: 400, error_code: 8, title: '{count} invalid changes' },
   too_many_log_ins: { status: 429, error_code: 5, title: 'Too many failed log-ins' },
+  log_ins_busy: { status: 429, error_code: 5, title: 'Too many log-ins at once' },
   not_found: { status: 404, error_code: 8, title: 'Not found' },
   lock_held_by_other: {
     status: 403,
@@ -76,6 +77,7 @@ export const REFUSAL_PRECEDENCE = [
   'malformed_body',
   'invalid_arguments',
   'too_many_log_ins',
+  'log_ins_busy',
   'not_found',
   'lock_not_held',
   'not_supported',

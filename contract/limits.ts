@@ -11,6 +11,12 @@ export const limits = {
   session_age_s: 48 * 60 * 60,
   /** Failed password log-ins for one account and address, per minute (D5). */
   failed_log_ins_per_min: 10,
+  /** Accounts and addresses whose failed log-ins are counted (own). */
+  log_in_accounts: 10_000,
+  /** Passwords that are checked at a time (own). */
+  password_checks: 2,
+  /** Password checks that wait; any more are refused (own). */
+  password_queue: 32,
   /** Random bytes of an API token, session token or signing secret (D10). */
   token_bytes: 32,
   /** Shortest name of a toolpath, API token or workflow (D15). */
@@ -29,6 +35,10 @@ export const limits = {
   tokens_per_user: 100,
   /** Live sessions of one twin (own). */
   sessions: 10_000,
+  /** Live sessions of one user (own). */
+  sessions_per_user: 1_000,
+  /** Live sessions of one API token (own). */
+  sessions_per_token: 500,
 
   // Lock
   /** Lock expiry without renewal, outside teach-mode motion (§8, D13). */

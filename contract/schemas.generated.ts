@@ -6142,6 +6142,12 @@ export const schemaFiles: readonly object[] = [
      },
      "role": {
       "$ref": "common.json#/$defs/Role"
+     },
+     "current_password": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 256,
+      "description": "Your present password; required to change your own e-mail or password."
      }
     },
     "minProperties": 1,

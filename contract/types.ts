@@ -1861,6 +1861,10 @@ export interface UpdateUserBody {
   email?: string
   password?: string
   role?: Role
+  /**
+   * Your present password; required to change your own e-mail or password.
+   */
+  current_password?: string
 }
 export interface ApiToken {
   id: number

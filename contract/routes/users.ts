@@ -9,7 +9,7 @@ export const USER_ROUTES = [
     path: '/api/v1/auth',
     auth: 'none',
     body: 'CreateSessionBody',
-    errors: [401, 429],
+    errors: [401],
     reply: 'TokenReply',
     summary: 'Exchanges an API token for a session token',
   },
@@ -63,7 +63,7 @@ export const USER_ROUTES = [
     path: '/api/v1/users/{user_id}',
     body: 'UpdateUserBody',
     reply: 'UserReply',
-    errors: [403],
+    errors: [403, 429],
     summary: 'Changes a user: admins any user, others themselves except the role',
   },
   {

@@ -122,8 +122,11 @@ export const CLEANUP_RULES: readonly Rule[] = [
         await anonymous.does('logIn', { email, password: 'the new password' });
         const old = { body: { email, password: 'the old password' } };
         await anonymous.refused('logIn', old, { status: 401, error_code: 5 });
+        const { token } = await anonymous.does('logIn', { email, password: 'the new password' });
         await admin.does('updateUser', { user_id }, { role: 'admin' });
-        await anonymous.does('logIn', { email, password: 'the new password' });
+        const headers = { Authorization: `Bearer ${token}` };
+        const ended = await context.raw({ method: 'GET', path: '/api/v1/users', headers });
+        context.expect.equal(ended.status, 401, 'an open session after the change of role');
         const moved = 'rules-moved@armtwin.test';
         const change = await admin.does('updateUser', { user_id }, { email: moved });
         context.expect.equal(change.user.email, moved, 'the new e-mail');

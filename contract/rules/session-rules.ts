@@ -119,27 +119,29 @@ export const SESSION_RULES: readonly Rule[] = [
     id: 'session/log-in-limit',
     requirements: ['A152'],
     routes: ['createSession', 'logIn', 'cyclePower'],
-    statement: 'Ten failed log-ins block an address; a power cycle clears the block.',
+    statement:
+      'Ten failed password log-ins block account and address until a power cycle, but no token.',
     needs: { sim: true, admin: true },
     async check(context) {
       const anonymous = await context.as('anonymous');
       // Clears the failed log-ins of other rules too.
       await (await context.as('admin')).does('cyclePower');
       const { session } = await newAdminSession(context);
-      const guess = { body: { token: 'no such token' } };
+      const guess = { body: { email: 'unknown@armtwin.test', password: 'only a guess' } };
       const body = { token: context.tokenOf('user') };
       try {
         for (let failed = 0; failed < limits.failed_log_ins_per_min; failed++) {
-          await anonymous.refused('createSession', guess, lost);
+          await anonymous.refused('logIn', guess, lost);
         }
-        await anonymous.refused('createSession', { body }, { status: 429, error_code: 5 });
-        const logIn = { email: 'unknown@armtwin.test', password: 'only a guess' };
-        await anonymous.refused('logIn', { body: logIn }, { status: 429, error_code: 5 });
+        await anonymous.refused('logIn', guess, { status: 429, error_code: 5 });
+        const other = { body: { ...guess.body, email: 'other@armtwin.test' } };
+        await anonymous.refused('logIn', other, lost);
+        await anonymous.does('createSession', body);
       } finally {
         const headers = { Authorization: `Bearer ${session}` };
         await context.raw({ method: 'POST', path: routeOf('cyclePower').path, headers });
       }
-      await anonymous.does('createSession', body);
+      await anonymous.refused('logIn', guess, lost);
     },
   },
   {

@@ -133,6 +133,34 @@ export const USER_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'users/own-password',
+    requirements: ['A153'],
+    routes: ['updateUser', 'logIn'],
+    statement: 'Changing one’s own password needs current_password, and ends the open sessions.',
+    needs: { admin: true },
+    async check(context) {
+      const email = 'rules-own@armtwin.test';
+      await withUser(context, email, async (_admin, user_id) => {
+        const anonymous = await context.as('anonymous');
+        const { token } = await anonymous.does('logIn', { email, password });
+        const change = async (body: object) => {
+          const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+          const path = `/api/v1/users/${user_id}`;
+          return context.raw({ method: 'PUT', path, headers, body: JSON.stringify(body) });
+        };
+        const wanted = { password: 'another long one' };
+        context.expect.equal((await change(wanted)).status, 400, 'without the current password');
+        const wrong = await change({ ...wanted, current_password: 'not this one' });
+        context.expect.equal(wrong.status, 400, 'with a wrong current password');
+        context.expect.equal(await sessionStatus(context, token), 200, 'the session so far');
+        const right = await change({ ...wanted, current_password: password });
+        context.expect.equal(right.status, 200, 'with the current password');
+        context.expect.equal(await sessionStatus(context, token), 401, 'the session afterwards');
+        await anonymous.does('logIn', { email, ...wanted });
+      });
+    },
+  },
+  {
     id: 'users/deleted-user-sessions',
     requirements: ['A100'],
     routes: ['deleteUser', 'logIn'],

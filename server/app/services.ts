@@ -3,10 +3,10 @@
 import type { Config } from '../cli/config.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import { systemClock } from '../clock/wall-clock.ts';
-import { FailedLogins } from '../http/authentication.ts';
 import type { Services } from '../http/services.ts';
 import type { Log } from '../metrics/log.ts';
 import { createPlanner } from '../planning/planner.ts';
+import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { Users } from '../sessions/users.ts';
 import { clockOf } from '../simulation/clock-handlers.ts';
@@ -38,6 +38,7 @@ export function createServices(
       if (session.token_id < 0) loop.apply({ kind: 'forget_token', token_id: session.token_id });
     },
   });
+  const passwords = new PasswordChecks(systemClock);
   const planner = createPlanner({ wall: systemClock });
   const updatesParts: UpdatesParts = {
     database,
@@ -56,6 +57,7 @@ export function createServices(
     sessions,
     users: new Users({
       database,
+      passwords,
       timestamp: () => timestamp(loop),
       onUnsaved: (error) => log.error('Could not save the last use of tokens', error),
     }),
@@ -65,7 +67,7 @@ export function createServices(
       : planner,
     time: loop,
     wall: systemClock,
-    failedLogins: new FailedLogins(systemClock),
+    passwords,
     updates: injectedFaults
       ? new FaultInjectingUpdates(updatesParts, {
           rules: injectedFaults.installations,

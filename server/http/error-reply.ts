@@ -49,6 +49,8 @@ export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   }
   // A hop-by-hop header takes effect only if Connection names it.
   if (status === 426) response.setHeader('Connection', 'Upgrade');
+  const { retry_after_s } = refusal;
+  if (retry_after_s !== undefined) response.setHeader('Retry-After', String(retry_after_s));
   const unread = ['body_too_large', 'timed_out'].includes(refusal.refused);
   if (unread) response.setHeader('Connection', 'close');
   sendJson(response, status, errorReply(refusal.refused, refusal.details, refusal.count));

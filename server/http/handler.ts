@@ -9,6 +9,7 @@ import type { SchemaTypes } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
+import type { Guard } from '../store/database.ts';
 import type { Services } from './services.ts';
 
 /** The time limit of a call. Once it has passed the call is refused and must have no effect. */
@@ -60,6 +61,11 @@ export interface Call<Body = unknown> {
 export interface SessionCall<Body = unknown> extends Call<Body> {
   readonly caller: Caller;
   readonly session: Session;
+  /**
+   * The refusal when the session has ended or the time limit has passed since the call began. A
+   * handler that waits for something asks it before every effect that follows.
+   */
+  readonly recheck: Guard;
 }
 
 /** A successful reply; `{}` where the route has no reply body. */

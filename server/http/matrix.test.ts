@@ -185,7 +185,8 @@ async function newOwner(): Promise<TestUser & { readonly path: (row: RouteRow) =
 describe.each(Object.entries(BY_OWNER))('%s', (id, [anonymous, stranger, owner, admin]) => {
   const row = routeOf(id as RouteId);
   // Only admins may change the role; owners may change the rest.
-  const given = id === 'updateUser' ? { email: 'new@example.org' } : undefined;
+  const given =
+    id === 'updateUser' ? { email: 'new@example.org', current_password: 'long enough' } : undefined;
 
   const title = `is ${anonymous}, ${stranger} for others, ${owner} for owners, ${admin} for admins`;
   it(title, async () => {

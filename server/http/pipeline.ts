@@ -5,7 +5,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
 import { StorageError } from '../store/durable-file.ts';
@@ -28,13 +27,8 @@ import {
   withTimeout,
 } from './handler.ts';
 import { type DialectSetting, dialectOf, requestContextOf } from './request-context.ts';
+import { type CallTarget, parametersOf, pathOf, queryOf } from './request-target.ts';
 import type { Services } from './services.ts';
-
-/** Method and path of a call, without the query string. */
-export interface CallTarget {
-  readonly method: string;
-  readonly path: string;
-}
 
 export interface PipelineOptions {
   readonly services: Services;
@@ -53,48 +47,6 @@ export interface PipelineOptions {
 }
 
 export type AnyHandler = (call: Call, services: Services) => Answer | Promise<Answer>;
-
-/** The ids in a path, or null if one is not a positive integer. */
-function parametersOf(
-  pathValues: Readonly<Record<string, unknown>>,
-): Record<string, number> | null {
-  const values: Record<string, number> = {};
-  for (const name of Object.keys(pathValues)) {
-    const text = String(pathValues[name]);
-    const value = Number(text);
-    if (!/^[0-9]{1,15}$/.test(text) || !Number.isSafeInteger(value)) return null;
-    values[name] = value;
-  }
-  return values;
-}
-
-const NO_VALUES: Readonly<Record<string, number>> = {};
-
-/** The query parameters that the route defines, or a refusal of an invalid one. */
-function queryOf(row: RouteRow, url: string): Result<Readonly<Record<string, number>>, Refusal> {
-  if (!row.query) return success(NO_VALUES);
-  const given = new URLSearchParams(url.slice(pathOf(url).length));
-  const values: Record<string, number> = {};
-  for (const [name, bounds] of Object.entries(row.query)) {
-    const [text, ...more] = given.getAll(name);
-    if (text === undefined) continue;
-    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds;
-    if (more.length > 0 || !(value >= minimum && value <= maximum)) {
-      const upTo = bounds.maximum === undefined ? '' : `, at most ${maximum}`;
-      const problem = `must be one whole number, at least ${minimum}${upTo}`;
-      return failure(refuse('invalid_arguments', [{ path: `?${name}`, problem }]));
-    }
-    values[name] = value;
-  }
-  return success(values);
-}
-
-/** A URL without its query string. */
-export function pathOf(url = ''): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
-}
 
 /** Refuses objects in the path that are unknown or belong to another user (§2.1). */
 function objectRefusal(
@@ -229,7 +181,12 @@ export class Pipeline {
     const pending = { ...received, parameters, identity };
     if (!readsBody(row, request)) return this.handle(pending, NO_BODY);
     const reading = readAndValidate(row, request, { dialect, wall });
-    return reading.then((read) => ('refused' in read ? read : this.handle(pending, read)));
+    return reading.then((read) => {
+      if ('refused' in read) return read;
+      // The session may have ended while the body arrived.
+      const now = this.identityOf(request);
+      return now && 'refused' in now ? now : this.handle({ ...pending, identity: now }, read);
+    });
   }
 
   private handle(pending: PendingRequest, { body, ignored }: ParsedBody): Answer | Promise<Answer> {
@@ -250,7 +207,17 @@ export class Pipeline {
     const address = request.socket.remoteAddress ?? '';
     const values = { body, parameters, query: query.value };
     const call: Call = { row, ...values, dialect, address, deadline };
-    return this.handler(identity ? ({ ...call, ...identity } as SessionCall) : call, services);
+    if (!identity) return this.handler(call, services);
+    const recheck = () => this.lateRefusal(pending);
+    const sessionCall: SessionCall = { ...call, ...identity, recheck };
+    return this.handler(sessionCall, services);
+  }
+
+  /** The refusal of a call whose time is over or whose session has ended; null while it may act. */
+  private lateRefusal({ request, deadline }: PendingRequest): Refusal | null {
+    if (deadline.passed) return refuse('timed_out');
+    const identity = this.identityOf(request);
+    return identity && 'refused' in identity ? identity : null;
   }
 
   private identityOf(request: IncomingMessage): Identity | Refusal | null {

@@ -16,6 +16,7 @@ import {
   type ApiFixture,
   expectError,
   type HttpReply,
+  PASSWORD,
   send,
   smallToolpath,
   startApiFixture,
@@ -193,14 +194,14 @@ describe('the order of refusals', () => {
   });
 
   it('counts failed log-ins after the schema', async () => {
-    const fail = (body: object) => fixture.send('POST', '/api/v1/auth', { body });
+    const fail = (body: object) => fixture.send('POST', '/api/v1/auth/login', { body });
+    const { email } = fixture.ada;
     for (let tries = 0; tries < limits.failed_log_ins_per_min; tries++) {
-      expectRefusal(await fail({ token: 'guess' }), 'wrong_credentials');
+      expectRefusal(await fail({ email, password: 'guess' }), 'wrong_credentials');
     }
-    expectRefusal(await fail({ token: 'guess' }), 'too_many_log_ins');
-    expectRefusal(await fail({ token: 5 }), 'invalid_arguments');
-    const good = await fail({ token: fixture.ada.token });
-    expectRefusal(good, 'too_many_log_ins');
+    expectRefusal(await fail({ email, password: 'guess' }), 'too_many_log_ins');
+    expectRefusal(await fail({ email, password: 5 }), 'invalid_arguments');
+    expectRefusal(await fail({ email, password: PASSWORD }), 'too_many_log_ins');
   });
 });
 

@@ -5,13 +5,13 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { PasswordChecks } from '../sessions/password-checks.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Users } from '../sessions/users.ts';
 import type { Database } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
 import type { Updates } from '../updates/updates.ts';
-import type { FailedLogins } from './authentication.ts';
 
 export interface Services {
   /** For reads; commands go through `loop.apply`. */
@@ -25,6 +25,6 @@ export interface Services {
   readonly hub: Hub;
   readonly time: TwinTime;
   readonly wall: WallClock;
-  readonly failedLogins: FailedLogins;
+  readonly passwords: PasswordChecks;
   readonly updates: Updates;
 }

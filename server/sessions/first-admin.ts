@@ -30,7 +30,7 @@ export async function ensureAdmin(
   if (existing.length > 0) {
     const admin = existing.find((user) => user.role === 'admin')!;
     if (settings.token && !users.tokenOf(settings.token)) {
-      await users.createToken(admin.id, 'command line', settings.token);
+      await users.createToken(admin.id, 'command line', { secret: settings.token });
     }
     return null;
   }
@@ -38,10 +38,11 @@ export async function ensureAdmin(
   const password = settings.admin_password ?? createSecret();
   const admin = await users.create(email, password);
   if ('refused' in admin) throw new Error(`Could not create the first admin: ${admin.details}`);
-  const { token } = await users.createToken(admin.id, 'first token', settings.token ?? undefined);
+  const secret = settings.token ?? createSecret();
+  await users.createToken(admin.id, 'first token', { secret });
   return {
     email,
     password: settings.admin_password ? null : password,
-    token: settings.token ? null : token,
+    token: settings.token ? null : secret,
   };
 }

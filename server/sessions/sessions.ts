@@ -18,6 +18,7 @@ export interface Session {
 }
 
 interface Entry {
+  readonly key: string;
   readonly session: Session;
   cancel: Cancel;
 }
@@ -27,6 +28,8 @@ export type SessionEnd = (session: Session) => void;
 
 export class Sessions {
   private readonly entries = new Map<string, Entry>();
+  /** Entries of each user, the oldest first. */
+  private readonly byUser = new Map<number, Set<Entry>>();
   private readonly time: TwinTime;
   private readonly timers: Timers;
   private readonly onEnd: SessionEnd;
@@ -38,12 +41,18 @@ export class Sessions {
     this.onEnd = parts.onEnd;
   }
 
-  /** Starts a session and returns its secret; the oldest session ends when there are too many. */
+  /** Number of open sessions. */
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /**
+   * Starts a session and returns its secret. Beyond a limit the caller's own oldest session ends:
+   * of the same token, or of the user. When the sessions of all users are too many, the oldest one
+   * of the user with the most ends, so that no user can end another's by logging in.
+   */
   create(user_id: number, token_id: number | null): string {
-    if (this.entries.size >= limits.sessions) {
-      const [oldest] = this.entries.keys();
-      this.endKey(oldest!);
-    }
+    this.makeRoom(user_id, token_id);
     const secret = createSessionToken();
     const session: Session = {
       user_id,
@@ -52,8 +61,24 @@ export class Sessions {
       expires_s: this.time.now_s + limits.session_idle_s,
     };
     const key = sha256(secret);
-    this.entries.set(key, { session, cancel: this.expireAt(key, session) });
+    const entry: Entry = { key, session, cancel: this.expireAt(key, session) };
+    this.entries.set(key, entry);
+    const own = this.byUser.get(user_id) ?? new Set();
+    this.byUser.set(user_id, own.add(entry));
     return secret;
+  }
+
+  private makeRoom(user_id: number, token_id: number | null): void {
+    const own = [...(this.byUser.get(user_id) ?? [])];
+    const ofToken =
+      token_id === null ? [] : own.filter(({ session }) => session.token_id === token_id);
+    if (ofToken.length >= limits.sessions_per_token) this.endKey(ofToken[0]!.key);
+    else if (own.length >= limits.sessions_per_user) this.endKey(own[0]!.key);
+    else if (this.entries.size >= limits.sessions) {
+      const most = [...this.byUser.values()].reduce((a, b) => (b.size > a.size ? b : a));
+      const [oldest] = most;
+      this.endKey(oldest!.key);
+    }
   }
 
   private expireAt(key: string, session: Session): Cancel {
@@ -70,10 +95,10 @@ export class Sessions {
   renew(session: Session): void {
     const latest_s = session.created_s + limits.session_age_s;
     session.expires_s = Math.min(this.time.now_s + limits.session_idle_s, latest_s);
-    for (const [key, entry] of this.entries) {
+    for (const entry of this.byUser.get(session.user_id) ?? []) {
       if (entry.session !== session) continue;
       entry.cancel();
-      entry.cancel = this.expireAt(key, session);
+      entry.cancel = this.expireAt(entry.key, session);
     }
   }
 
@@ -94,6 +119,9 @@ export class Sessions {
     const entry = this.entries.get(key);
     if (!entry) return;
     this.entries.delete(key);
+    const own = this.byUser.get(entry.session.user_id);
+    own?.delete(entry);
+    if (own?.size === 0) this.byUser.delete(entry.session.user_id);
     entry.cancel();
     this.onEnd(entry.session);
   }

@@ -3,11 +3,13 @@
  * returned once, when it is created.
  */
 
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
-import type { Database } from '../store/database.ts';
+import { ALWAYS, type Database, type Guard } from '../store/database.ts';
 import type { Records, TokenRecord, UserRecord } from '../store/records.ts';
-import { createSecret, hashPassword, sha256, verifyPassword } from './secrets.ts';
+import type { PasswordChecks } from './password-checks.ts';
+import { createSecret, sha256 } from './secrets.ts';
 
 /** A user in the wire format. */
 export interface PublicUser {
@@ -22,6 +24,19 @@ export interface UserEdit {
   readonly role?: Role;
 }
 
+interface TokenOptions {
+  /** The secret of a token that exists already; by default a new one. */
+  readonly secret?: string;
+  readonly guard?: Guard;
+}
+
+/** A new API token; the only place where its secret is readable. */
+export interface CreatedToken {
+  readonly id: number;
+  readonly name: string;
+  readonly token: string;
+}
+
 /** The public part of a user record. */
 export function publicUser({ id, email, role }: UserRecord): PublicUser {
   return { id, email, role };
@@ -33,6 +48,7 @@ function isOnlyAdmin(records: Records, user: UserRecord): boolean {
 
 export interface UsersOptions {
   readonly database: Database;
+  readonly passwords: PasswordChecks;
   /** The twin's date and time. */
   readonly timestamp: () => string;
   /** Receives errors of saving the last use of tokens; log-ins still succeed. */
@@ -43,6 +59,7 @@ export class Users {
   /** Called after a user was deleted, for modules that store data of users. */
   readonly onDeleted: ((user_id: number) => Promise<void>)[] = [];
   private readonly database: Database;
+  private readonly passwords: PasswordChecks;
   private readonly timestamp: () => string;
   private readonly onUnsaved: (error: unknown) => void;
   /** Uses of tokens that are not saved yet, by token id. */
@@ -51,6 +68,7 @@ export class Users {
 
   constructor(options: UsersOptions) {
     this.database = options.database;
+    this.passwords = options.passwords;
     this.timestamp = options.timestamp;
     this.onUnsaved = options.onUnsaved;
   }
@@ -63,18 +81,36 @@ export class Users {
     return this.database.records.users.find((user) => user.id === id) ?? null;
   }
 
-  /** The user with this e-mail and password, or null; takes equal time in both cases. */
-  async logIn(email: string, password: string): Promise<UserRecord | null> {
+  /**
+   * The user with this e-mail and password, or null; takes equal time in both cases. Refuses when
+   * there were too many attempts. The password is valid when the promise resolves: one that was
+   * changed meanwhile is wrong.
+   */
+  async logIn(attempt: {
+    readonly email: string;
+    readonly password: string;
+    readonly address: string;
+  }): Promise<UserRecord | Refusal | null> {
     const { users } = this.database.records;
-    const user = users.find((entry) => entry.email.toLowerCase() === email.toLowerCase());
-    const isValid = await verifyPassword(password, user?.password ?? null);
-    return isValid && user ? user : null;
+    const user = users.find(({ email }) => email.toLowerCase() === attempt.email.toLowerCase());
+    const stored = user?.password ?? null;
+    const isRight = await this.passwords.verify({ ...attempt, stored });
+    if (typeof isRight !== 'boolean') return isRight;
+    const now = user ? this.find(user.id) : null;
+    return isRight && now?.password === stored ? now : null;
   }
 
   /** Creates a user: the first one as admin, later ones as user (§5). */
-  async create(email: string, password: string | null): Promise<PublicUser | Refusal> {
-    const hash = password === null ? null : await hashPassword(password);
+  async create(
+    email: string,
+    password: string | null,
+    guard: Guard = ALWAYS,
+  ): Promise<PublicUser | Refusal> {
+    const hash = password === null ? null : await this.passwords.hash(password);
     return this.database.change((draft) => {
+      const refusal = guard();
+      if (refusal) return refusal;
+      if (draft.users.length >= limits.users) return refuseLimitReached('users', limits.users);
       if (this.isEmailTaken(draft, email, null)) return this.emailRefusal(email);
       const role: Role = draft.users.length === 0 ? 'admin' : 'user';
       const user: UserRecord = { id: ++draft.last_ids.user, email, role, password: hash };
@@ -92,9 +128,11 @@ export class Users {
     return refuse('invalid_arguments', [{ path: '/email', problem: `${email} is already a user` }]);
   }
 
-  async update(id: number, edit: UserEdit): Promise<PublicUser | Refusal> {
-    const hash = edit.password === undefined ? null : await hashPassword(edit.password);
+  async update(id: number, edit: UserEdit, guard: Guard = ALWAYS): Promise<PublicUser | Refusal> {
+    const hash = edit.password === undefined ? null : await this.passwords.hash(edit.password);
     return this.database.change((draft) => {
+      const refusal = guard();
+      if (refusal) return refusal;
       const user = draft.users.find((entry) => entry.id === id);
       if (!user) return refuse('not_found', `There is no user ${id}`);
       if (edit.email !== undefined && this.isEmailTaken(draft, edit.email, id)) {
@@ -109,14 +147,16 @@ export class Users {
   }
 
   /** Deletes a user with tokens and toolpaths; the caller ends the sessions. */
-  async remove(id: number): Promise<PublicUser | Refusal> {
-    const result = await this.deleteRecords(id);
+  async remove(id: number, guard: Guard = ALWAYS): Promise<PublicUser | Refusal> {
+    const result = await this.deleteRecords(id, guard);
     if (!('refused' in result)) for (const listener of this.onDeleted) await listener(id);
     return result;
   }
 
-  private deleteRecords(id: number): Promise<PublicUser | Refusal> {
+  private deleteRecords(id: number, guard: Guard): Promise<PublicUser | Refusal> {
     return this.database.change((draft) => {
+      const refusal = guard();
+      if (refusal) return refusal;
       const user = draft.users.find((entry) => entry.id === id);
       if (!user) return refuse('not_found', `There is no user ${id}`);
       if (isOnlyAdmin(draft, user)) return refuse('last_admin');
@@ -139,9 +179,18 @@ export class Users {
   createToken(
     user_id: number,
     name: string,
-    secret: string = createSecret(),
-  ): Promise<{ readonly id: number; readonly name: string; readonly token: string }> {
+    { secret = createSecret(), guard = ALWAYS }: TokenOptions = {},
+  ): Promise<CreatedToken | Refusal> {
     return this.database.change((draft) => {
+      const refusal = guard();
+      if (refusal) return refusal;
+      if (!draft.users.some((user) => user.id === user_id)) {
+        return refuse('not_found', `There is no user ${user_id}`);
+      }
+      if (
+        draft.tokens.filter((token) => token.user_id === user_id).length >= limits.tokens_per_user
+      )
+        return refuseLimitReached('tokens of this user', limits.tokens_per_user);
       const id = ++draft.last_ids.token;
       const secret_sha256 = sha256(secret);
       const created_at = this.timestamp();
@@ -182,8 +231,15 @@ export class Users {
     }
   }
 
-  removeToken(user_id: number, token_id: number): Promise<boolean> {
+  /** Removes a token; returns whether there was one, or the guard's refusal. */
+  removeToken(
+    user_id: number,
+    token_id: number,
+    guard: Guard = ALWAYS,
+  ): Promise<boolean | Refusal> {
     return this.database.change((draft) => {
+      const refusal = guard();
+      if (refusal) return refusal;
       const count = draft.tokens.length;
       draft.tokens = draft.tokens.filter(
         (token) => token.id !== token_id || token.user_id !== user_id,

@@ -5,8 +5,8 @@
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { waitUnreferenced } from '../clock/wall-clock.ts';
 import type { ApplicationOptions } from '../http/application.ts';
-import { pathOf } from '../http/pipeline.ts';
 import { requestContextOf } from '../http/request-context.ts';
+import { pathOf } from '../http/request-target.ts';
 import type { Simulation } from './simulation.ts';
 
 /** Calls of the simulation control API are not recorded. */

@@ -73,7 +73,7 @@ export async function resetTwin(
   });
   if (scopes.has('users')) {
     services.sessions.endWhere((other) => other !== session);
-    services.failedLogins.clear();
+    services.passwords.clear();
   }
   if (scopes.has('state') && scopes.has('clock')) digest.restart();
   if (scopes.has('clock')) {

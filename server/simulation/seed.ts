@@ -189,7 +189,9 @@ async function applySeedUser({ users }: Services, seed: SeedUser): Promise<Refus
   });
   if ('refused' in changed) return changed;
   for (const { name, token } of tokens) {
-    if (!users.tokenOf(token)) await users.createToken(user.id, name, token);
+    if (users.tokenOf(token)) continue;
+    const made = await users.createToken(user.id, name, { secret: token });
+    if ('refused' in made) return made;
   }
   return null;
 }
@@ -206,9 +208,9 @@ async function applySeedToolpath(services: Services, seed: SeedToolpath): Promis
   const owner = ownerOf(services, seed.owner);
   if (owner === null) return false;
   const known = library.list(owner).find(({ name }) => name === seed.name);
-  if (!known) await library.create(owner, seed.name, seed.toolpath);
+  if (!known) await library.create({ owner_id: owner, ...seed });
   else if (known.hash !== hashToolpath(seed.toolpath)) {
-    await library.update(known.id, seed.name, seed.toolpath);
+    await library.update({ id: known.id, ...seed });
   }
   return true;
 }

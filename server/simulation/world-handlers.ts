@@ -102,13 +102,13 @@ function faultHandlers(simulation: Simulation): Handlers {
 }
 
 function powerHandlers({ parts }: Simulation): Handlers {
-  const { loop, sessions, hub, failedLogins } = parts.services;
+  const { loop, sessions, hub, passwords } = parts.services;
   const { driver, instruments } = parts;
   return {
     cyclePower() {
       loop.apply({ kind: 'power_cycle' });
       sessions.endWhere(() => true);
-      failedLogins.clear();
+      passwords.clear();
       return EMPTY;
     },
     changeConfig({ body }) {

@@ -6,6 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Low, Memory } from 'lowdb';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { readIfExists, removeDurably, StorageError, writeDurably } from './durable-file.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -40,6 +41,12 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Decides at the last moment whether a change may still be made: null, or the refusal. */
+export type Guard = () => Refusal | null;
+
+/** The guard of changes that no caller requested. */
+export const ALWAYS: Guard = () => null;
 
 /** Identifies one version of a toolpath's body; an update writes a new file. */
 export interface BodyKey {

@@ -2,9 +2,10 @@
  * The saved toolpaths (§2.1, §4.2). Each belongs to one user and is not visible to others. The body
  * is saved before the index names it, so that a crash leaves at most an unused file.
  */
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import type { Database } from '../store/database.ts';
+import { ALWAYS, type Database, type Guard } from '../store/database.ts';
 import { StorageError } from '../store/durable-file.ts';
 import type { ToolpathRecord } from '../store/records.ts';
 
@@ -50,13 +51,23 @@ export class ToolpathLibrary {
     throw new StorageError(`The body of toolpath ${id} is missing from the data folder`);
   }
 
-  async create(owner_id: number, name: string, toolpath: Toolpath): Promise<ToolpathHead> {
+  /** Saves a new toolpath, unless the guard refuses. */
+  async create(
+    {
+      owner_id,
+      name,
+      toolpath,
+    }: { readonly owner_id: number; readonly name: string; readonly toolpath: Toolpath },
+    guard: Guard = ALWAYS,
+  ): Promise<ToolpathHead | Refusal> {
     const id = Math.max(this.database.records.last_ids.toolpath, ...this.reservedIds) + 1;
     const row: ToolpathRecord = { id, owner_id, name, hash: hashToolpath(toolpath) };
     this.reservedIds.add(id);
     try {
       await this.database.saveBody(row, toolpath);
       return await this.database.change((draft) => {
+        const refusal = guard();
+        if (refusal) return refusal;
         draft.last_ids.toolpath = Math.max(draft.last_ids.toolpath, id);
         draft.toolpaths.push(row);
         return head(row);
@@ -67,28 +78,42 @@ export class ToolpathLibrary {
   }
 
   /** Replaces name and body; null when the toolpath was removed in the meantime. */
-  update(id: number, name: string, toolpath: Toolpath): Promise<ToolpathHead | null> {
+  update(
+    {
+      id,
+      name,
+      toolpath,
+    }: { readonly id: number; readonly name: string; readonly toolpath: Toolpath },
+    guard: Guard = ALWAYS,
+  ): Promise<ToolpathHead | Refusal | null> {
     return this.enqueue(async () => {
       const before = this.row(id);
       if (!before) return null;
       const after = { ...before, name, hash: hashToolpath(toolpath) };
       if (after.hash !== before.hash) await this.database.saveBody(after, toolpath);
-      await this.database.change((draft) => {
-        draft.toolpaths = draft.toolpaths.map((entry) => (entry.id === id ? after : entry));
+      const refusal = await this.database.change((draft) => {
+        const refused = guard();
+        if (!refused) draft.toolpaths = draft.toolpaths.map((row) => (row.id === id ? after : row));
+        return refused;
       });
+      if (refusal) return refusal;
       if (after.hash !== before.hash) await this.sweep(before);
       return head(after);
     });
   }
 
-  remove(id: number): Promise<void> {
+  /** Removes a toolpath, unless the guard refuses. */
+  remove(id: number, guard: Guard = ALWAYS): Promise<Refusal | null> {
     return this.enqueue(async () => {
       const row = this.row(id);
-      if (!row) return;
-      await this.database.change((draft) => {
-        draft.toolpaths = draft.toolpaths.filter((entry) => entry.id !== id);
+      if (!row) return null;
+      const refusal = await this.database.change((draft) => {
+        const refused = guard();
+        if (!refused) draft.toolpaths = draft.toolpaths.filter((entry) => entry.id !== id);
+        return refused;
       });
-      await this.sweep(row);
+      if (!refusal) await this.sweep(row);
+      return refusal;
     });
   }
 

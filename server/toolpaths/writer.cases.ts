@@ -2,6 +2,8 @@
  * A process that saves users, toolpaths, updates and deletions in turn, for tests that kill it.
  * Reports each acknowledged change on stdout. Test code.
  */
+import { systemClock } from '../clock/wall-clock.ts';
+import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Users } from '../sessions/users.ts';
 import { Database } from '../store/database.ts';
 import { observeDisk } from '../store/disk-steps.cases.ts';
@@ -24,7 +26,13 @@ const [folder = '', round = '0', fatal = '', passing = '0'] = process.argv.slice
 const database = await Database.open(folder, emptyRecords('kill', '4.9.0'));
 await database.inspect();
 const library = new ToolpathLibrary(database);
-const people = new Users({ database, timestamp: () => '2020', onUnsaved: () => {} });
+const people = new Users({
+  database,
+  passwords: new PasswordChecks(systemClock),
+  timestamp: () => '2020',
+  onUnsaved: () => {},
+});
+if (people.list().length === 0) await people.create('writer@example.org', null);
 report({ ready: true });
 let left = Number(passing);
 if (fatal !== '') {
@@ -35,13 +43,21 @@ if (fatal !== '') {
 
 for (let step = 0; ; step++) {
   const payload = (step % 100) / 100;
-  const made = await library.create(1, `${round}-${step}`, sized(payload));
+  const made = await library.create({
+    owner_id: 1,
+    name: `${round}-${step}`,
+    toolpath: sized(payload),
+  });
+  if ('refused' in made) throw new Error('refused without a guard');
   report({ saved: made });
-  if (step % 3 === 0) report({ saved: await library.update(made.id, `u${step}`, sized(1)) });
+  if (step % 3 === 0)
+    report({ saved: await library.update({ id: made.id, name: `u${step}`, toolpath: sized(1) }) });
   if (step % 5 === 0) {
     await library.remove(made.id);
     report({ removed: made.id });
   }
-  const { id, name } = await people.createToken(1, `${round}-${step}`);
+  const token = await people.createToken(1, `${round}-${step}`);
+  if ('refused' in token) throw new Error('refused without a guard');
+  const { id, name } = token;
   report({ token: { id, name } });
 }

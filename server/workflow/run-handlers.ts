@@ -46,7 +46,7 @@ async function applyAction(runs: Runs, call: SessionCall, action: RunAction): Pr
 /** Returns the handlers of runs. */
 export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
   return {
-    async startRun({ caller, parameters, body, deadline }) {
+    async startRun({ caller, parameters, body, recheck }) {
       const workflow_id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, workflow_id);
       if ('refused' in stored) return stored;
@@ -56,7 +56,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
           'wrong_state',
           'The stored definition is no longer valid; validate and save it again',
         );
-      const head = await runs.start({ caller, workflow_id, model, options: body, deadline });
+      const head = await runs.start({ caller, workflow_id, model, options: body, recheck });
       return 'refused' in head ? head : answer({ run: head });
     },
     listRuns: ({ caller }) => answer({ runs: runs.list(caller.user_id) }),

@@ -9,11 +9,11 @@ import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Deadline } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { Guard } from '../store/database.ts';
 import { planRefusal } from './definition-handlers.ts';
 import type { WorkflowModel } from './model.ts';
 import { PreparedMoves } from './prepared-moves.ts';
@@ -54,7 +54,8 @@ export interface StartRequest {
   readonly model: WorkflowModel;
   readonly options: StartRunBody;
   /** No run is started after it has passed. */
-  readonly deadline: Deadline;
+  /** Asked once the plan is made, before the run starts. */
+  readonly recheck: Guard;
 }
 
 const DEFAULT_SEED = 1;
@@ -165,8 +166,7 @@ export class Runs {
     // Meanwhile another run may have taken the arm, or the twin may have been reset.
     const resetFault =
       generation === this.generation ? null : refuse('wrong_state', 'The twin was reset');
-    const tooLate = request.deadline.passed ? refuse('timed_out') : null;
-    const lateFault = resetFault ?? tooLate ?? this.startFault(request);
+    const lateFault = resetFault ?? request.recheck() ?? this.startFault(request);
     if (lateFault) return lateFault;
     const transport = moves.usesArm ? this.armTransport(request) : null;
     const lockFault = transport?.acquireLock() ?? null;

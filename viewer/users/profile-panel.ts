@@ -6,22 +6,26 @@ import type { UsersStore } from './users-store.ts';
 
 function emailForm(store: UsersStore) {
   const email = field('New e-mail', { type: 'text', inputmode: 'email', required: true });
+  const current = passwordField('Current password for the e-mail');
   const message = createFormMessage();
   const change = element('button', { type: 'submit', class: 'plain' }, 'Change e-mail');
   async function submit(): Promise<void> {
     const { me } = store.view();
     if (!me) return;
-    const body = { email: email.input.value.trim() };
+    const body = { email: email.input.value.trim(), current_password: current.input.value };
     const outcome = await store.call((client) => client.updateUser({ user_id: me.id }, body));
     if (!outcome.ok) return message.fail(outcome.error);
     email.input.value = '';
+    current.input.value = '';
     message.succeed('E-mail changed.');
     await store.refresh();
   }
-  return form({ class: 'form-row' }, submit, email.element, change, message.element);
+  const fields = [email.element, current.element];
+  return form({ class: 'form-row' }, submit, ...fields, change, message.element);
 }
 
 function passwordForm(store: UsersStore) {
+  const current = passwordField('Current password');
   const password = passwordField('New password');
   const again = passwordField('New password again');
   const message = createFormMessage();
@@ -32,14 +36,13 @@ function passwordForm(store: UsersStore) {
     if (password.input.value !== again.input.value) {
       return message.fail('The two passwords differ. Type the same password twice.');
     }
-    const body = { password: password.input.value };
+    const body = { password: password.input.value, current_password: current.input.value };
     const outcome = await store.call((client) => client.updateUser({ user_id: me.id }, body));
     if (!outcome.ok) return message.fail(outcome.error);
-    password.input.value = '';
-    again.input.value = '';
-    message.succeed('Password changed. Open sessions stay open.');
+    for (const { input } of [current, password, again]) input.value = '';
+    message.succeed('Password changed. All your sessions have ended; log in again.');
   }
-  const fields = [password.element, again.element];
+  const fields = [current.element, password.element, again.element];
   return form({ class: 'form-row' }, submit, ...fields, change, message.element);
 }
 

@@ -35,14 +35,15 @@ function command(kind: BodilessCommand) {
 
 /** Resumes a motion; plans the rest first if the motion was paused. */
 async function resume(
-  { caller, deadline }: Pick<SessionCall, 'caller' | 'deadline'>,
+  { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
   { robot, loop, planner }: Services,
 ): Promise<Answer> {
   const refusal = robot.refusalOf({ kind: 'resume', caller });
   if (refusal) return refusal;
   const halt = robot.pausedMotion;
   const profile = halt ? await planner.resume(halt) : null;
-  if (deadline.passed) return refuse('timed_out');
+  const late = recheck();
+  if (late) return late;
   return done(loop.apply({ kind: 'resume', caller, profile }));
 }
 
@@ -75,12 +76,13 @@ export const controlHandlers: Handlers = {
   resetErrors: command('reset_errors'),
   acknowledgeCollision: command('acknowledge_collision'),
 
-  async goTo({ caller, body, deadline }, { robot, loop, planner }) {
+  async goTo({ caller, body, recheck }, { robot, loop, planner }) {
     const refusal = zoneRefusal(body);
     if (refusal) return refusal;
     const start = Float64Array.from(robot.restPose);
     const plan = await planner.goTo({ ...body, start });
-    if (deadline.passed) return refuse('timed_out');
+    const late = recheck();
+    if (late) return late;
     if (!plan.ok) {
       const { path, message, code, minimum_time_s } = plan;
       return refuse('motion_refused', { path, error: message, code, minimum_time_s });

@@ -49,12 +49,13 @@ function migrated(old: MigrateToolpathBody['toolpath'], dialect: Dialect): Answe
 /** Builds and loads a toolpath: it is ready to run when the reply is sent. */
 async function buildAndLoad(
   selection: { readonly name: string; readonly toolpath: Toolpath },
-  { caller, deadline }: Pick<SessionCall, 'caller' | 'deadline'>,
+  { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
   { loop, planner }: Services,
 ): Promise<Answer> {
   const { name, toolpath } = selection;
   const built = await planner.program(toolpath);
-  if (deadline.passed) return refuse('timed_out');
+  const late = recheck();
+  if (late) return late;
   if (built.kind !== 'built') {
     const { error, path, code } = built;
     return refuse('toolpath_error', { error, path, code });
@@ -69,13 +70,15 @@ async function buildAndLoad(
 export const toolpathHandlers: Handlers = {
   listToolpaths: ({ caller }, { library }) => answer({ toolpaths: library.list(caller.user_id) }),
 
-  async createToolpath({ caller, body }, { library, hub }) {
+  async createToolpath({ caller, body, recheck }, { library, hub }) {
     const refusal = toolpathRefusal(body.toolpath);
     if (refusal) return refusal;
     if (library.list(caller.user_id).length >= limits.toolpaths_per_user) {
       return refuseLimitReached('toolpaths of yours', limits.toolpaths_per_user);
     }
-    const toolpath = await library.create(caller.user_id, body.name, body.toolpath);
+    const owner_id = caller.user_id;
+    const toolpath = await library.create({ owner_id, ...body }, recheck);
+    if ('refused' in toolpath) return toolpath;
     const audience = { kind: 'user', user_id: caller.user_id } as const;
     hub.publish({ type: 'toolpath_created', toolpath }, audience);
     return answer({ status: 'toolpath created', toolpath });
@@ -96,21 +99,23 @@ export const toolpathHandlers: Handlers = {
     return { ...EMPTY, text: ['{"toolpath":', before, ',"trajectory":', json, '}}'] };
   },
 
-  async updateToolpath({ caller, parameters, body }, { library, hub }) {
+  async updateToolpath({ caller, parameters, body, recheck }, { library, hub }) {
     const refusal = toolpathRefusal(body.toolpath);
     if (refusal) return refusal;
     const id = parameters['toolpath_id']!;
-    const toolpath = await library.update(id, body.name, body.toolpath);
+    const toolpath = await library.update({ id, ...body }, recheck);
+    if (toolpath && 'refused' in toolpath) return toolpath;
     if (!toolpath) return refuse('not_found', `You have no toolpath ${id}`);
     const audience = { kind: 'user', user_id: caller.user_id } as const;
     hub.publish({ type: 'toolpath_updated', toolpath }, audience);
     return answer({ status: 'toolpath updated', toolpath });
   },
 
-  async deleteToolpath({ caller, parameters }, { library, hub }) {
+  async deleteToolpath({ caller, parameters, recheck }, { library, hub }) {
     const id = parameters['toolpath_id']!;
     const toolpath = library.find(caller.user_id, id)!;
-    await library.remove(id);
+    const refusal = await library.remove(id, recheck);
+    if (refusal) return refusal;
     const audience = { kind: 'user', user_id: caller.user_id } as const;
     hub.publish({ type: 'toolpath_deleted', toolpath }, audience);
     return answer({ status: 'toolpath deleted', toolpath });

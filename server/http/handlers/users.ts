@@ -1,32 +1,28 @@
 /** Handlers of sessions (§4.1), users and API tokens (§5, D9). */
-import { limits } from '../../../contract/limits.ts';
-import { type Refusal, refuse, refuseLimitReached } from '../../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Caller } from '../../robot/commands.ts';
 import type { Session } from '../../sessions/sessions.ts';
-import type { PublicUser } from '../../sessions/users.ts';
+import type { PublicUser, Users } from '../../sessions/users.ts';
 import { EVERYONE } from '../../stream/hub.ts';
 import { type Answer, answer, EMPTY, type Handlers } from '../handler.ts';
 import type { Services } from '../services.ts';
 
 export const sessionHandlers: Handlers = {
-  createSession({ body, address }, { users, sessions, failedLogins: failedLogIns }) {
-    if (failedLogIns.isBlocked(address)) return refuse('too_many_log_ins');
+  // Not limited: 256 bits cannot be guessed, and others' failures must not stop a right token.
+  createSession({ body }, { users, sessions }) {
     const token = users.tokenOf(body.token);
     if (!token) {
-      failedLogIns.record(address);
       return refuse('wrong_credentials', 'The API token is unknown; it may have been revoked');
     }
     users.recordTokenUse(token);
     return answer({ token: sessions.create(token.user_id, token.id) });
   },
 
-  async logIn({ body, address }, { users, sessions, failedLogins: failedLogIns }) {
-    if (failedLogIns.isBlocked(address)) return refuse('too_many_log_ins');
-    const user = await users.logIn(body.email, body.password);
-    if (!user) {
-      failedLogIns.record(address);
-      return refuse('wrong_credentials', 'The e-mail or the password is wrong');
-    }
+  async logIn({ body, address, deadline }, { users, sessions }) {
+    const user = await users.logIn({ ...body, address });
+    if (!user) return refuse('wrong_credentials', 'The e-mail or the password is wrong');
+    if ('refused' in user) return user;
+    if (deadline.passed) return refuse('timed_out');
     return answer({ token: sessions.create(user.id, null) });
   },
 
@@ -45,6 +41,27 @@ export const sessionHandlers: Handlers = {
 function otherUserRefusal(caller: Caller, user_id: number): Refusal | null {
   if (caller.user_id === user_id || caller.role === 'admin') return null;
   return refuse('role_too_low', 'Only admins may do this to other users');
+}
+
+/** Refuses a change of one's own e-mail or password without the current password. */
+async function confirmationRefusal(
+  users: Users,
+  given: {
+    readonly id: number;
+    readonly current_password: string | undefined;
+    readonly address: string;
+  },
+): Promise<Refusal | null> {
+  const { id, current_password, address } = given;
+  const problem = (text: string) =>
+    refuse('invalid_arguments', [{ path: '/current_password', problem: text }]);
+  if (current_password === undefined) {
+    return problem('is required to change your own e-mail or password');
+  }
+  const { email } = users.find(id)!;
+  const confirmed = await users.logIn({ email, password: current_password, address });
+  if (confirmed && 'refused' in confirmed) return confirmed;
+  return confirmed ? null : problem('is not your current password');
 }
 
 /** Ends sessions and releases the robot lock that their tokens hold. */
@@ -67,27 +84,40 @@ function publishUserEvent(services: Services, type: UserEventType, user: PublicU
 export const userHandlers: Handlers = {
   listUsers: (_call, { users }) => answer({ users: users.list() }),
 
-  async createUser({ body }, services) {
-    if (services.users.list().length >= limits.users)
-      return refuseLimitReached('users', limits.users);
-    const user = await services.users.create(body.email, body.password);
+  async createUser({ body, recheck }, services) {
+    const user = await services.users.create(body.email, body.password, recheck);
     return 'refused' in user ? user : publishUserEvent(services, 'user_created', user);
   },
 
-  async updateUser({ caller, body, parameters }, services) {
+  async updateUser({ caller, body, parameters, address, recheck }, services) {
     const id = parameters['user_id']!;
     const refusal = otherUserRefusal(caller, id);
     if (refusal) return refusal;
     if (body.role !== undefined && caller.role !== 'admin') return refuse('role_too_low');
-    const user = await services.users.update(id, body);
-    return 'refused' in user ? user : publishUserEvent(services, 'user_updated', user);
+    const { current_password, ...edit } = body;
+    if (caller.user_id === id && (edit.email !== undefined || edit.password !== undefined)) {
+      const unconfirmed = await confirmationRefusal(services.users, {
+        id,
+        current_password,
+        address,
+      });
+      if (unconfirmed) return unconfirmed;
+    }
+    const role = services.users.find(id)?.role;
+    const user = await services.users.update(id, edit, recheck);
+    if ('refused' in user) return user;
+    // Every session rests on the old password or the old role.
+    if (edit.password !== undefined || user.role !== role) {
+      services.sessions.endWhere((session) => session.user_id === id);
+    }
+    return publishUserEvent(services, 'user_updated', user);
   },
 
-  async deleteUser({ parameters }, services) {
+  async deleteUser({ parameters, recheck }, services) {
     const id = parameters['user_id']!;
     const tokens = services.users.tokensOf(id).map((token) => token.id);
     const owned = services.library.rowsOf(id);
-    const user = await services.users.remove(id);
+    const user = await services.users.remove(id, recheck);
     if ('refused' in user) return user;
     await services.library.sweep(...owned);
     endSessions(services, (session) => session.user_id === id, tokens);
@@ -99,22 +129,21 @@ export const userHandlers: Handlers = {
     return otherUserRefusal(caller, id) ?? answer({ tokens: users.tokensOf(id) });
   },
 
-  async createToken({ caller, body, parameters }, { users }) {
+  async createToken({ caller, body, parameters, recheck }, { users }) {
     const id = parameters['user_id']!;
     const refusal = otherUserRefusal(caller, id);
     if (refusal) return refusal;
-    if (users.tokensOf(id).length >= limits.tokens_per_user) {
-      return refuseLimitReached('tokens of this user', limits.tokens_per_user);
-    }
-    return answer(await users.createToken(id, body.name));
+    const token = await users.createToken(id, body.name, { guard: recheck });
+    return 'refused' in token ? token : answer(token);
   },
 
-  async deleteToken({ caller, parameters }, services) {
+  async deleteToken({ caller, parameters, recheck }, services) {
     const user_id = parameters['user_id']!;
     const token_id = parameters['token_id']!;
     const refusal = otherUserRefusal(caller, user_id);
     if (refusal) return refusal;
-    const found = await services.users.removeToken(user_id, token_id);
+    const found = await services.users.removeToken(user_id, token_id, recheck);
+    if (typeof found !== 'boolean') return found;
     if (!found) return refuse('not_found', `There is no token ${token_id}`);
     endSessions(services, (session) => session.token_id === token_id, [token_id]);
     return EMPTY;

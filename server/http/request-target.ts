@@ -1,0 +1,55 @@
+/** Path parameters and query of a request, checked against its route (§7, D6). */
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
+import type { RouteRow } from '../../contract/routes.ts';
+
+/** Method and path of a call, without the query string. */
+export interface CallTarget {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The ids in a path, or null if one is not a positive integer. */
+export function parametersOf(
+  pathValues: Readonly<Record<string, unknown>>,
+): Record<string, number> | null {
+  const values: Record<string, number> = {};
+  for (const name of Object.keys(pathValues)) {
+    const text = String(pathValues[name]);
+    const value = Number(text);
+    if (!/^[0-9]{1,15}$/.test(text) || !Number.isSafeInteger(value)) return null;
+    values[name] = value;
+  }
+  return values;
+}
+
+const NO_VALUES: Readonly<Record<string, number>> = {};
+
+/** The query parameters that the route defines, or a refusal of an invalid one. */
+export function queryOf(
+  row: RouteRow,
+  url: string,
+): Result<Readonly<Record<string, number>>, Refusal> {
+  if (!row.query) return success(NO_VALUES);
+  const given = new URLSearchParams(url.slice(pathOf(url).length));
+  const values: Record<string, number> = {};
+  for (const [name, bounds] of Object.entries(row.query)) {
+    const [text, ...more] = given.getAll(name);
+    if (text === undefined) continue;
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds;
+    if (more.length > 0 || !(value >= minimum && value <= maximum)) {
+      const upTo = bounds.maximum === undefined ? '' : `, at most ${maximum}`;
+      const problem = `must be one whole number, at least ${minimum}${upTo}`;
+      return failure(refuse('invalid_arguments', [{ path: `?${name}`, problem }]));
+    }
+    values[name] = value;
+  }
+  return success(values);
+}
+
+/** A URL without its query string. */
+export function pathOf(url = ''): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
