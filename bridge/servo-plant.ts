@@ -33,6 +33,8 @@ export class ServoPlant {
   readonly drives: JointDrive[] = Array.from({ length: 6 }, () => OFF);
   /** Joints blocked by an obstacle. */
   readonly blocked = new Set<number>();
+  /** Friction that holds a joint at rest (N m); 0: none, as in the model of the simulated arm. */
+  readonly dry_friction_n_m = new Float64Array(6);
   private readonly model = new ForwardDynamics();
   private readonly friction = new Float64Array(6);
   private readonly applied = new Float64Array(6);
@@ -84,9 +86,18 @@ export class ServoPlant {
     return Math.min(cap, Math.max(-cap, demand));
   }
 
+  /** Rate after a step; dry friction takes what it can of it, down to rest. */
+  private nextRate(j: number): number {
+    const rate = this.velocity_rad_s[j]! + PLANT_STEP_S * this.acceleration[j]!;
+    const dry = this.dry_friction_n_m[j]!;
+    if (dry === 0) return rate;
+    const loss = (PLANT_STEP_S * dry) / this.model.inertia[(j * (j + 3)) / 2]!;
+    return Math.sign(rate) * Math.max(0, Math.abs(rate) - loss);
+  }
+
   private integrate(j: number): void {
     if (this.blocked.has(j)) this.velocity_rad_s[j] = 0;
-    else this.velocity_rad_s[j]! += PLANT_STEP_S * this.acceleration[j]!;
+    else this.velocity_rad_s[j] = this.nextRate(j);
     this.position_rad[j]! += PLANT_STEP_S * this.velocity_rad_s[j]!;
   }
 }

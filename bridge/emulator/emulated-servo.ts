@@ -1,30 +1,31 @@
 /**
  * One emulated servo: its control table, with EEPROM lock, limits, modes, watchdog, shutdown and
- * reboot, and the command to its joint. ServoEmulator connects it to the plant and the bus.
+ * reboot, and the command to its joint by one of two drives: the control loops of a real servo, or
+ * an ideal one. ServoEmulator connects it to the plant and the bus.
  */
-import { PLANT_STEP_S } from '../../physics/dynamics/drives.ts';
 import type { JointDrive } from '../servo-plant.ts';
 import {
   controlTable,
   EEPROM_END,
   MODE_DEFAULTS,
   MODELS,
-  type ModelName,
   type TableRegister,
   tableEnd,
 } from './control-table.ts';
 import {
+  AT_REST,
+  type DriveProfile,
   driveOf,
   type JointSensors,
   MotionProfile,
   type ProfileLimits,
   PWM_FULL,
   profileLimits,
+  type ServoSetup,
   ServoShaft,
-  type ShaftSetup,
-  TICKS_PER_RAD,
-  VELOCITY_UNIT,
+  writeMeasurements,
 } from './servo-mechanics.ts';
+import { ServoMotor } from './servo-motor.ts';
 import {
   ExternalPort,
   isShutDown,
@@ -33,16 +34,6 @@ import {
   TRIPPED,
   writeError,
 } from './table-memory.ts';
-
-export interface ServoSetup extends ShaftSetup {
-  readonly id: number;
-  readonly model: ModelName;
-  /** Joint (0..5) that it drives; a joint may have several servos. */
-  readonly joint: number;
-  readonly firmware?: number;
-  /** Registers with values other than the factory values. */
-  readonly registers?: Partial<Record<TableRegister, number>>;
-}
 
 const REBOOT_MS = 300;
 const WATCHDOG_UNIT_MS = 20;
@@ -56,6 +47,8 @@ export class EmulatedServo {
   dead = false;
   readonly port = new ExternalPort();
   private readonly shaft: ServoShaft;
+  private readonly motor: ServoMotor;
+  private readonly ideal: boolean;
   private readonly profile = new MotionProfile();
   private limits: ProfileLimits = { velocity: 0, acceleration: 0 };
   private booting_ms = 0;
@@ -65,11 +58,14 @@ export class EmulatedServo {
   private stored: Uint8Array | null = null;
   private supply: number;
 
-  constructor(setup: ServoSetup, sensors: JointSensors) {
+  constructor(setup: ServoSetup, sensors: JointSensors, drive: DriveProfile) {
     this.setup = setup;
+    this.ideal = drive === 'ideal';
+    this.motor = new ServoMotor(MODELS[setup.model]);
     this.shaft = new ServoShaft(setup, sensors);
     this.supply = MODELS[setup.model].supply;
-    this.memory = new TableMemory(controlTable(setup.model), tableEnd(setup.model));
+    const { indirect } = MODELS[setup.model];
+    this.memory = new TableMemory(controlTable(setup.model), tableEnd(setup.model), indirect);
     this.resetRegisters(() => true);
     this.memory.set('id', setup.id);
     this.memory.set('firmware', setup.firmware ?? DEFAULT_FIRMWARE);
@@ -114,6 +110,7 @@ export class EmulatedServo {
 
   private finishBoot(): void {
     this.uptime_ms = 0;
+    this.shaft.reverse = (this.memory.get('drive_mode') & 1) !== 0;
     this.memory.set('goal_position', this.shaft.ticks);
     this.profile.resetTo(this.shaft.ticks);
   }
@@ -137,6 +134,11 @@ export class EmulatedServo {
     if (!this.torqueOn) return;
     this.checkWatchdog();
     this.profile.step(this.memory.get('goal_position'), this.limits);
+    if (this.ideal) return;
+    const { memory, shaft, profile, motor } = this;
+    const supply_share = this.supply / MODELS[this.setup.model].supply;
+    motor.step({ memory, shaft, profile, supply_share });
+    if (motor.overloaded) this.raiseHardwareError(0x20);
   }
 
   /** Skips time in which nothing moves (ms). */
@@ -160,32 +162,29 @@ export class EmulatedServo {
   /** The command to its joint. */
   get drive(): JointDrive {
     if (!this.torqueOn) return { kind: 'off' };
-    const { memory, shaft, profile } = this;
-    return driveOf({ memory, shaft, profile }, MODELS[this.setup.model].current);
+    const { memory, shaft, profile, setup } = this;
+    if (this.ideal) return driveOf({ memory, shaft, profile }, MODELS[setup.model].current);
+    const share = shaft.direction * this.motor.torque_share * (setup.strength ?? 1);
+    return { kind: 'torque', share };
   }
 
   /** Present bytes of the table; null for a span outside of it. */
   read(address: number, length: number): readonly number[] | null {
-    if (address + length > this.memory.bytes.length || length === 0) return null;
+    if (length === 0) return null;
     this.refreshTable();
-    return Array.from(this.memory.bytes.subarray(address, address + length));
+    return this.memory.read(address, length);
   }
 
   private refreshTable(): void {
-    const { memory, shaft } = this;
-    const share = shaft.direction * shaft.sensors.torque_share;
-    const velocity = Math.round(shaft.rate_rad_s / VELOCITY_UNIT);
+    const { memory, shaft, motor, profile, setup } = this;
+    const traits = MODELS[setup.model];
+    const ideal_share = shaft.direction * shaft.sensors.torque_share;
+    const output = this.ideal
+      ? { current: ideal_share * traits.current, pwm: ideal_share * PWM_FULL }
+      : { current: motor.torque_share * traits.stall_current, pwm: motor.pwm };
+    writeMeasurements({ memory, shaft, profile }, this.ideal || this.torqueOn ? output : AT_REST);
     memory.set('tick', Math.floor(this.uptime_ms) % TICK_WRAP);
-    memory.set('present_position', this.shaft.ticks);
-    memory.set('present_velocity', velocity);
-    memory.set('present_current', Math.round(share * MODELS[this.setup.model].current));
-    memory.set('present_pwm', Math.round(share * PWM_FULL));
-    memory.set('moving', Math.abs(velocity) > memory.get('moving_threshold') ? 1 : 0);
-    memory.set('position_trajectory', Math.round(this.profile.position));
-    const planned_rad_s = this.profile.velocity / PLANT_STEP_S / TICKS_PER_RAD;
-    memory.set('velocity_trajectory', Math.round(planned_rad_s / VELOCITY_UNIT));
     memory.set('voltage', this.supply);
-    memory.set('temperature', Math.round(shaft.sensors.temperature_c));
     memory.set('registered', this.registered ? 1 : 0);
     memory.set('backup_ready', this.stored ? 1 : 0);
     this.port.writeTo(memory);
@@ -193,6 +192,12 @@ export class EmulatedServo {
 
   /** Writes data by the rules of the servo; returns its error. */
   write(address: number, data: readonly number[]): number {
+    const runs = this.memory.indirectRuns(address, data);
+    if (runs) {
+      const errors = runs.map((run) => this.write(run.address, run.data));
+      return errors.find((error) => error !== STATUS_ERROR.none) ?? STATUS_ERROR.none;
+    }
+    if (this.memory.writePointers(address, data)) return STATUS_ERROR.none;
     const { names, cut } = this.memory.within(address, data.length);
     if (names.length === 0) return cut ? STATUS_ERROR.short : STATUS_ERROR.access;
     if (cut) return STATUS_ERROR.short;
@@ -210,6 +215,7 @@ export class EmulatedServo {
     const before = memory.get(name);
     memory.set(name, value);
     if (name === 'homing_offset') this.shaft.homing = value;
+    if (name === 'drive_mode') this.shaft.reverse = (value & 1) !== 0;
     if (name === 'torque' && value === 1 && before === 0) this.enable();
     if (name === 'operating_mode' && value !== before) {
       for (const one of MODE_DEFAULTS) memory.set(one, memory.table[one].factory);
@@ -224,6 +230,7 @@ export class EmulatedServo {
     const stale = goal - this.shaft.ticks;
     if (this.memory.get('operating_mode') === 3) this.shaft.intoOneTurn();
     this.since_packet_ms = 0;
+    this.motor.reset();
     this.profile.resetTo(this.shaft.ticks);
     if (stale !== 0) this.limits = profileLimits(this.memory, goal - this.profile.position);
   }

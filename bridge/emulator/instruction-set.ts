@@ -2,6 +2,7 @@
  * The instructions of the emulated bus: a table from instruction code to its effect on the servos
  * and their replies. framing.ts encodes packets; emulated-servo.ts holds the rules of one servo.
  */
+import { EEPROM_END } from './control-table.ts';
 import type { EmulatedServo } from './emulated-servo.ts';
 import { type FastPart, type Frame, fastStatusBytes, statusBytes } from './framing.ts';
 
@@ -73,7 +74,7 @@ const GROUP: Readonly<Record<number, GroupHandler>> = {
     const [address, length] = [wordAt(payload, 0), wordAt(payload, 2)];
     for (let at = 4; at + length < payload.length; at += 1 + length) {
       const data = payload.slice(at + 1, at + 1 + length);
-      for (const servo of addressedServos(bus, payload[at]!)) servo.write(address, data);
+      writeTo(bus, payload[at]!, { address, data });
     }
     return [];
   },
@@ -89,8 +90,7 @@ const GROUP: Readonly<Record<number, GroupHandler>> = {
     for (let at = 0; at + 5 <= payload.length; ) {
       const length = wordAt(payload, at + 3);
       const data = payload.slice(at + 5, at + 5 + length);
-      for (const servo of addressedServos(bus, payload[at]!))
-        servo.write(wordAt(payload, at + 1), data);
+      writeTo(bus, payload[at]!, { address: wordAt(payload, at + 1), data });
       at += 5 + length;
     }
     return [];
@@ -110,6 +110,23 @@ function spansOf(payload: readonly number[]): SpanRequest[] {
     address: wordAt(payload, 5 * i + 1),
     length: wordAt(payload, 5 * i + 3),
   }));
+}
+
+/** A write of a group instruction; a secondary id reaches RAM only. */
+function writeTo(
+  bus: EmulatedBus,
+  id: number,
+  { address, data }: { readonly address: number; readonly data: readonly number[] },
+): void {
+  for (const servo of addressedServos(bus, id)) {
+    if (servo.id === id || address >= EEPROM_END) servo.write(address, data);
+  }
+}
+
+/** Instructions that a servo executes for its secondary id: writes to RAM and their action. */
+function reachesSecondary(code: number, payload: readonly number[]): boolean {
+  if (code === 3 || code === 4) return wordAt(payload, 0) >= EEPROM_END;
+  return code === 5;
 }
 
 function addressedServos({ servos }: EmulatedBus, id: number): EmulatedServo[] {
@@ -174,7 +191,9 @@ function repliesTo(servo: EmulatedServo, code: number): boolean {
 function executeUnicast(bus: EmulatedBus, { id, code, payload }: Frame): Packets {
   const act = UNICAST[code];
   // Addressed servos are collected first, because a reboot must still be answered.
-  const addressed = addressedServos(bus, id);
+  const addressed = addressedServos(bus, id).filter(
+    (servo) => servo.id === id || reachesSecondary(code, payload),
+  );
   const statuses = new Map<EmulatedServo, number[]>();
   for (const servo of addressed) {
     const level = repliesTo(servo, code);

@@ -52,7 +52,7 @@ describe('the arm of the emulated servos', () => {
   });
 
   it('moves to a goal and reads it back', () => {
-    const { write, read, advance } = emulatorFixture();
+    const { write, read, advance } = emulatorFixture({ drive: 'ideal' });
     write(1, 'torque', 1);
     expect(write(1, 'goal_position', 2348)).toBe(0);
     advance(500);
@@ -61,7 +61,7 @@ describe('the arm of the emulated servos', () => {
   });
 
   it('follows the motion profile', () => {
-    const { write, read, advance } = emulatorFixture();
+    const { write, read, advance } = emulatorFixture({ drive: 'ideal' });
     write(1, 'torque', 1);
     write(1, 'profile_velocity', 20);
     write(1, 'profile_acceleration', 10);
@@ -76,7 +76,7 @@ describe('the arm of the emulated servos', () => {
   });
 
   it('arrives in the time of a time-based profile', () => {
-    const { write, read, advance } = emulatorFixture();
+    const { write, read, advance } = emulatorFixture({ drive: 'ideal' });
     write(1, 'drive_mode', 4);
     write(1, 'torque', 1);
     write(1, 'profile_velocity', 1000);
@@ -89,7 +89,7 @@ describe('the arm of the emulated servos', () => {
   });
 
   it('moves in velocity mode and in current mode', () => {
-    const { write, read, advance } = emulatorFixture();
+    const { write, read, advance } = emulatorFixture({ drive: 'ideal' });
     write(1, 'operating_mode', 1);
     write(1, 'torque', 1);
     write(1, 'goal_velocity', 30);

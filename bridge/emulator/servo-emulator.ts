@@ -4,17 +4,19 @@
  * the time; it catches up when it receives a packet or is inspected.
  */
 import { DRIVE } from '../../physics/arm/arm-model.ts';
-import { ServoPlant } from '../servo-plant.ts';
+import { type JointDrive, ServoPlant } from '../servo-plant.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import type { ReceiveBytes, WirePeer } from '../transport/transport.ts';
-import { EmulatedServo, type ServoSetup } from './emulated-servo.ts';
+import { EmulatedServo } from './emulated-servo.ts';
 import { FrameCollector } from './framing.ts';
 import { executeInstruction } from './instruction-set.ts';
-import type { JointSensors } from './servo-mechanics.ts';
+import type { DriveProfile, JointSensors, ServoSetup } from './servo-mechanics.ts';
 
 export interface EmulatorOptions {
   readonly clock: BusClock;
   readonly servos?: readonly ServoSetup[];
+  /** How the servos drive their joints; default ideal. */
+  readonly drive?: DriveProfile;
   /** Joint angles at start (rad). */
   readonly start?: ArrayLike<number>;
   /** Baud code of the bus; servos set to another one receive nothing. */
@@ -41,6 +43,17 @@ export const DEFAULT_SERVOS: readonly ServoSetup[] = Array.from({ length: 6 }, (
   registers: { baud: LINE_BAUD, return_delay: 0 },
 }));
 
+/** Friction of the gears, which holds a joint at rest (N m): 3 % of the torque, an estimate. */
+const GEAR_FRICTION_N_M = DRIVE.torque_max_n_m.map((torque) => 0.03 * torque);
+
+/** The command of all servos with torque on one joint: torques add up. */
+function commonDrive(servos: readonly EmulatedServo[]): JointDrive {
+  const drives = servos.map((servo) => servo.drive);
+  const share = drives.reduce((sum, one) => sum + (one.kind === 'torque' ? one.share : 0), 0);
+  const [first] = drives;
+  return first?.kind === 'torque' ? { kind: 'torque', share } : (first ?? { kind: 'off' });
+}
+
 export class ServoEmulator implements WirePeer {
   readonly servos: readonly EmulatedServo[];
   readonly plant: ServoPlant;
@@ -61,7 +74,11 @@ export class ServoEmulator implements WirePeer {
     this.plant = new ServoPlant(start ?? new Float64Array(6));
     this.supported = new Set(options.supported ? [0, 1, 2, 3, 4, 5] : []);
     for (const joint of this.supported) this.plant.blocked.add(joint);
-    this.servos = servos.map((setup) => new EmulatedServo(setup, this.sensorsOf(setup.joint)));
+    const drive = options.drive ?? 'ideal';
+    this.servos = servos.map(
+      (setup) => new EmulatedServo(setup, this.sensorsOf(setup.joint), drive),
+    );
+    if (drive === 'factory') this.plant.dry_friction_n_m.set(GEAR_FRICTION_N_M);
   }
 
   /** The servo with an id. */
@@ -104,9 +121,9 @@ export class ServoEmulator implements WirePeer {
   private step(): void {
     for (const servo of this.servos) servo.step();
     for (let j = 0; j < 6; j++) {
-      const driving = this.servos.find((servo) => servo.setup.joint === j && servo.torqueOn);
-      this.plant.drives[j] = driving?.drive ?? { kind: 'off' };
-      if (driving && this.supported.delete(j)) this.plant.blocked.delete(j);
+      const driving = this.servos.filter((servo) => servo.setup.joint === j && servo.torqueOn);
+      this.plant.drives[j] = commonDrive(driving);
+      if (driving.length > 0 && this.supported.delete(j)) this.plant.blocked.delete(j);
     }
     this.plant.step();
     for (const servo of this.servos) servo.updateSensors(this.sensorsOf(servo.setup.joint));

@@ -4,7 +4,7 @@
  */
 import { PLANT_STEP_S } from '../../physics/dynamics/drives.ts';
 import type { JointDrive } from '../servo-plant.ts';
-import type { TableRegister } from './control-table.ts';
+import type { ModelName, TableRegister } from './control-table.ts';
 import { type TableMemory, TRIPPED } from './table-memory.ts';
 
 const TICKS_PER_TURN = 4096;
@@ -23,11 +23,24 @@ export interface ShaftSetup {
   readonly turns?: number;
 }
 
+/** One emulated servo: its model, its joint and its registers. */
+export interface ServoSetup extends ShaftSetup {
+  readonly id: number;
+  readonly model: ModelName;
+  /** Joint (0..5) that it drives; a joint may have several servos. */
+  readonly joint: number;
+  readonly firmware?: number;
+  /** Share of its joint's torque; 1 for the only servo of a joint. */
+  readonly strength?: number;
+  /** Registers with values other than the factory values. */
+  readonly registers?: Partial<Record<TableRegister, number>>;
+}
+
 /** State of a joint as the sensors of the servo measure it. */
 export interface JointSensors {
   readonly angle_rad: number;
   readonly rate_rad_s: number;
-  /** Share of the greatest torque, signed. */
+  /** Share of the greatest torque of an ideal drive, signed. */
   readonly torque_share: number;
   readonly temperature_c: number;
 }
@@ -37,20 +50,27 @@ export interface JointSensors {
  * of whole turns that is lost at a reboot.
  */
 export class ServoShaft {
-  readonly direction: number;
   readonly gear: number;
   sensors: JointSensors;
+  /** Drive mode bit 0: the servo counts against its turning direction. */
+  reverse = false;
   /** Homing offset of the control table (steps). */
   homing = 0;
   private readonly zero: number;
+  private readonly mounted: number;
   private turned_ticks: number;
 
   constructor(setup: ShaftSetup, sensors: JointSensors) {
-    this.direction = setup.direction ?? 1;
+    this.mounted = setup.direction ?? 1;
     this.gear = setup.gear ?? 1;
     this.zero = setup.zero_ticks ?? 2048;
     this.turned_ticks = (setup.turns ?? 0) * TICKS_PER_TURN;
     this.sensors = sensors;
+  }
+
+  /** 1: counts up as its joint turns; -1: counts down. */
+  get direction(): number {
+    return this.reverse ? -this.mounted : this.mounted;
   }
 
   /** Present position (steps), whole turns and homing offset included. */
@@ -143,6 +163,35 @@ export class MotionProfile {
 
 /** Full scale of the PWM registers. */
 export const PWM_FULL = 885;
+
+/**
+ * factory: the control loops of a servo with the gains in its registers, its motor and its gears;
+ * ideal: a stiff, gravity-compensated position drive, for tests of what is above it.
+ */
+export type DriveProfile = 'factory' | 'ideal';
+
+/** Output of a motor, in the units of its registers. */
+interface MotorOutput {
+  readonly current: number;
+  readonly pwm: number;
+}
+
+export const AT_REST: MotorOutput = { current: 0, pwm: 0 };
+
+/** Writes what a servo measures into its table. */
+export function writeMeasurements(state: ServoState, { current, pwm }: MotorOutput): void {
+  const { memory, shaft, profile } = state;
+  const velocity = Math.round(shaft.rate_rad_s / VELOCITY_UNIT);
+  memory.set('present_position', shaft.ticks);
+  memory.set('present_velocity', velocity);
+  memory.set('present_current', Math.round(current));
+  memory.set('present_pwm', Math.round(pwm));
+  memory.set('moving', Math.abs(velocity) > memory.get('moving_threshold') ? 1 : 0);
+  memory.set('position_trajectory', Math.round(profile.position));
+  const planned_rad_s = profile.velocity / PLANT_STEP_S / TICKS_PER_RAD;
+  memory.set('velocity_trajectory', Math.round(planned_rad_s / VELOCITY_UNIT));
+  memory.set('temperature', Math.round(shaft.sensors.temperature_c));
+}
 
 /** The mechanical state of a servo that determines the command to its joint. */
 interface ServoState {

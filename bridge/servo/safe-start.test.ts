@@ -1,8 +1,8 @@
 /** The safe start: it rejects faulty servos with a message, and never moves the arm. */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
-import type { ServoSetup } from '../emulator/emulated-servo.ts';
 import { DEFAULT_SERVOS, type EmulatorOptions, ServoEmulator } from '../emulator/servo-emulator.ts';
+import type { ServoSetup } from '../emulator/servo-mechanics.ts';
 import { WireFaults } from '../emulator/wire-faults.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
-import type { ServoSetup } from '../emulator/emulated-servo.ts';
 import { DEFAULT_SERVOS, ServoEmulator } from '../emulator/servo-emulator.ts';
+import type { ServoSetup } from '../emulator/servo-mechanics.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { EMULATED_CALIBRATION, parseCalibration } from './calibration.ts';
