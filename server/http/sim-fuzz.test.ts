@@ -43,12 +43,12 @@ async function state(): Promise<string> {
 }
 
 /** Limits values of a body so that the test itself can continue. */
-const TAMED: { readonly [key: string]: (value: unknown) => unknown } = {
-  seconds: shortened,
-  limit_s: shortened,
-  ticks: shortened,
-  delay_s: (value) => (typeof value === 'number' && value > 0.01 ? 0.01 : value),
-};
+const TAMED = new Map<string, (value: unknown) => unknown>([
+  ['seconds', shortened],
+  ['limit_s', shortened],
+  ['ticks', shortened],
+  ['delay_s', (value) => (typeof value === 'number' && value > 0.01 ? 0.01 : value)],
+]);
 
 function shortened(value: unknown): unknown {
   return typeof value === 'number' && value > LONGEST_S ? LONGEST_S : value;
@@ -56,7 +56,7 @@ function shortened(value: unknown): unknown {
 
 function limited(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const tame = Object.entries(body).map(([key, value]) => [key, TAMED[key]?.(value) ?? value]);
+  const tame = Object.entries(body).map(([key, value]) => [key, TAMED.get(key)?.(value) ?? value]);
   const copy = Object.fromEntries(tame) as Record<string, unknown>;
   // A dropped reply to the test's own requests would block it.
   if (copy['kind'] === 'reply' && typeof copy['path'] === 'string') copy['path'] = '/api/v1/none';
