@@ -1,172 +1,159 @@
 /**
- * `npm run check mutations`: mutates a scratch copy of the committed sources, one mutation at a
- * time, and runs the conformance rules. Prints the survivors. `--count N`, `--seed N`; `--list`
- * only lists; `--only TEXT` selects mutations whose place contains a line of the text; `--goal N`
- * is the number that must be killed.
+ * `npm run check mutations`: mutation testing of the server with StrykerJS. Every mutant of a
+ * folder runs against the unit tests that cover it, the conformance rules included
+ * (server/rules.test.ts). A folder takes up to hours; its report is kept for the commit, so that a
+ * later call continues with the folders that are missing and prints the score over all of them.
+ *
+ *   --only robot,stream   these folders of server/ instead of all
+ *   --shard 2/4           the second quarter of the folders
+ *   --concurrency N       test processes at the same time (default: one per core)
+ *   --report              only prints the score of the stored reports
+ *   --json FILE           writes the score as JSON
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
-  mkdtempSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { draw, mutated, mutationsOf } from './mutations/candidates.mjs';
-import { withoutEquivalents } from './mutations/equivalents.mjs';
+import { scoreOf, survivorsOf } from './mutations/score.mjs';
+import { nodeOf } from './package/node-versions.mjs';
 
-/** The folders of server/ between a request and the joints. */
-const FOLDERS = ['http', 'robot', 'sessions', 'stream', 'toolpaths', 'updates', 'simulation'];
-/** Tests, and code without an arm, which rules do not cover. */
-const NOT_SERVED = /\.(test|cases)\.ts$|^viewer-application\.ts$/;
-/** Orders in which the rules must hold without a mutation. */
-const ORDERS = [[], ['shuffled', '1'], ['shuffled', '2']];
-const TRIAL = fileURLToPath(new URL('./mutations/trial.mjs', import.meta.url));
+const FOLDERS = [
+  'robot',
+  'sessions',
+  'stream',
+  'http',
+  'toolpaths',
+  'updates',
+  'simulation',
+  'webhooks',
+  'workflow',
+  'store',
+];
+/** StrykerJS needs this major version of Node, which is newer than the oldest supported one. */
+const STRYKER_NODE = 22;
+const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
+const CACHE = resolve('node_modules/.cache/armtwin/mutations');
 
-/** @param {string} name @param {number} fallback */
-function numberFlag(name, fallback) {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(process.argv[at + 1]);
-}
+const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+  encoding: 'utf8',
+}).trim();
+const reports = join(CACHE, commit);
+const scratch = join(CACHE, `sources-${commit}`);
 
-/** @param {string} name */
-function textFlag(name) {
+/** @param {string} name @returns {string | null} */
+function flag(name) {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? null : (process.argv[at + 1] ?? null);
 }
 
-/** A copy of the committed sources that uses the packages of this tree. */
-function scratchCopy() {
-  const folder = mkdtempSync(join(tmpdir(), 'armtwin-mutations-'));
+function selectedFolders() {
+  const only = flag('only')?.split(',') ?? FOLDERS;
+  const [index, count] = (flag('shard') ?? '1/1').split('/').map(Number);
+  return only.filter((_, i) => i % Number(count) === Number(index) - 1);
+}
+
+/** A copy of the committed sources with hard links to the packages, and StrykerJS. */
+function prepareScratch() {
+  if (existsSync(join(scratch, 'node_modules/@stryker-mutator/vitest-runner'))) return;
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true });
   const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
-  execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  return folder;
+  execFileSync('tar', ['-x', '-C', scratch], { input: archive });
+  const packages = join(scratch, 'node_modules');
+  mkdirSync(packages);
+  for (const name of readdirSync('node_modules')) {
+    if (name === '.cache') continue;
+    execFileSync('cp', ['-al', join('node_modules', name), packages]);
+  }
+  const install = ['install', '--no-save', '--no-package-lock', '--no-audit', ...STRYKER];
+  execFileSync('npm', install, { cwd: scratch, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** @param {string} folder */
-function candidates(folder) {
-  return FOLDERS.flatMap((name) => {
-    const files = readdirSync(join(folder, 'server', name), { recursive: true }).sort();
-    const sources = files
-      .map(String)
-      .filter((file) => file.endsWith('.ts') && !NOT_SERVED.test(file));
-    return sources.flatMap((file) => {
-      const path = `server/${name}/${file}`;
-      return mutationsOf(path, readFileSync(join(folder, path), 'utf8'));
-    });
+function configFor(folder) {
+  return {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'vitest.mutations.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    mutate: [`server/${folder}/**/*.ts`, '!**/*.test.ts', '!**/*.cases.ts'],
+    ignoreStatic: true,
+    concurrency: Number(flag('concurrency') ?? availableParallelism()),
+    reporters: ['progress-append-only', 'json'],
+    jsonReporter: { fileName: 'mutation.json' },
+    // TypeScript 7 has no JavaScript API, and StrykerJS would rewrite tsconfig.json through it.
+    tsconfigFile: 'none.json',
+    symlinkNodeModules: true,
+    tempDirName: '.stryker',
+    dryRunTimeoutMinutes: 60,
+    timeoutMS: 30_000,
+    allowEmpty: true,
+  };
+}
+
+/** The tests of the server in one vitest project: StrykerJS runs them in one process. */
+const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
+export default defineConfig({
+  test: {
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    include: ['{contract,server}/**/*.test.ts'],
+    exclude: ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'],
+  },
+});
+`;
+
+/** @param {string} node @param {string} folder */
+function mutate(node, folder) {
+  writeFileSync(join(scratch, 'vitest.mutations.config.ts'), VITEST_CONFIG);
+  writeFileSync(join(scratch, 'stryker.json'), JSON.stringify(configFor(folder)));
+  const stryker = 'node_modules/@stryker-mutator/core/bin/stryker.js';
+  const done = spawnSync(node, [stryker, 'run', 'stryker.json'], {
+    cwd: scratch,
+    stdio: 'inherit',
   });
+  const report = join(scratch, 'mutation.json');
+  if (!existsSync(report)) throw new Error(`StrykerJS ended with code ${done.status}: ${folder}`);
+  mkdirSync(reports, { recursive: true });
+  copyFileSync(report, join(reports, `${folder}.json`));
+  rmSync(report);
 }
 
-/**
- * The rule that kills the mutation, or null.
- * @param {string} folder
- * @param {readonly string[]} order the mutated file, or other arguments of the trial
- * @param {number} silence_ms timeout without a finished rule
- * @returns {Promise<string | null>}
- */
-function trial(folder, order, silence_ms) {
-  return new Promise((done) => {
-    const args = ['--import', 'tsx', TRIAL, ...order];
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    let errors = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      hung.refresh();
-    });
-    child.stderr.on('data', (chunk) => (errors += chunk));
-    const hung = setTimeout(() => child.kill('SIGKILL'), silence_ms);
-    child.on('close', (_code, signal) => {
-      clearTimeout(hung);
-      if (signal === 'SIGKILL') done('timeout: the rules hang');
-      else if (!output.trim().startsWith('{'))
-        done(`the twin does not start: ${errors.trim().split('\n').at(-1)}`);
-      else done(JSON.parse(output).broken);
-    });
+function printScore() {
+  const stored = FOLDERS.filter((name) => existsSync(join(reports, `${name}.json`)));
+  const all = stored.map((name) => {
+    const report = JSON.parse(readFileSync(join(reports, `${name}.json`), 'utf8'));
+    return { name, ...scoreOf(report), survivors: survivorsOf(report) };
   });
+  for (const one of all) {
+    for (const line of one.survivors) console.log(line);
+    console.log(`${one.name.padEnd(12)} ${one.killed} of ${one.mutants} noticed`);
+  }
+  const sum = (/** @type {'killed' | 'mutants'} */ key) => all.reduce((n, one) => n + one[key], 0);
+  const missing = FOLDERS.filter((name) => !stored.includes(name));
+  console.log(`${sum('killed')} of ${sum('mutants')} noticed at ${commit}`);
+  if (missing.length > 0) console.log(`not measured: ${missing.join(', ')}`);
+  const file = flag('json');
+  const figures = { commit, killed: sum('killed'), mutants: sum('mutants'), missing };
+  if (file) writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/**
- * @param {string} folder
- * @param {import('./mutations/candidates.mjs').Mutation} mutation
- * @param {number} silence_ms
- */
-async function attempt(folder, mutation, silence_ms) {
-  const path = join(folder, mutation.path);
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, mutated(text, mutation));
-  try {
-    return await trial(folder, [mutation.path], silence_ms);
-  } finally {
-    writeFileSync(path, text);
+if (!process.argv.includes('--report')) {
+  const node = nodeOf(STRYKER_NODE);
+  if ('reason' in node) throw new Error(node.reason);
+  prepareScratch();
+  for (const folder of selectedFolders()) {
+    if (existsSync(join(reports, `${folder}.json`))) continue;
+    console.log(`mutating server/${folder}`);
+    mutate(node.path, folder);
   }
 }
-
-/** @param {import('./mutations/candidates.mjs').Mutation} mutation */
-const placeOf = ({ path, line, kind, source }) => `${path}:${line} ${kind}: ${source}`;
-
-/** The duration of the rules without a mutation, or the rule that breaks. @param {string} folder */
-async function baselineTrial(folder) {
-  const began_ms = performance.now();
-  for (const order of ORDERS) {
-    const broken = await trial(folder, order, 600_000);
-    if (broken !== null) return broken;
-  }
-  return (performance.now() - began_ms) / ORDERS.length;
-}
-
-async function main() {
-  const first = scratchCopy();
-  const count = numberFlag('count', 100);
-  const matter = withoutEquivalents(candidates(first));
-  const drawn = draw(matter, { seed: numberFlag('seed', 1), count });
-  const only = textFlag('only')?.split('\n') ?? [''];
-  const chosen = drawn.filter((one) => only.some((text) => placeOf(one).includes(text)));
-  if (process.argv.includes('--list')) {
-    for (const mutation of chosen) console.log(placeOf(mutation));
-    rmSync(first, { recursive: true });
-    return 0;
-  }
-  const baseline = await baselineTrial(first);
-  if (typeof baseline === 'string') {
-    console.log(`A rule breaks without a mutation: ${baseline}`);
-    return 1;
-  }
-  const survivors = await runAll(chosen, first, baseline);
-  const killed = chosen.length - survivors.length;
-  const goal = numberFlag('goal', Math.ceil(chosen.length * 0.95));
-  console.log(`\n${survivors.length} survived:\n${survivors.sort().join('\n')}`);
-  console.log(`${killed} of ${chosen.length} killed, goal ${goal}`);
-  return killed >= goal ? 0 : 1;
-}
-
-/**
- * @param {import('./mutations/candidates.mjs').Mutation[]} chosen
- * @param {string} first
- * @param {number} silence_ms
- */
-async function runAll(chosen, first, silence_ms) {
-  const waiting = [...chosen];
-  /** @type {string[]} */
-  const survivors = [];
-  const count = Math.min(availableParallelism(), numberFlag('lanes', 2));
-  const lanes = Array.from({ length: count }, async (_, lane) => {
-    const folder = lane === 0 ? first : scratchCopy();
-    for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
-      const killer = await attempt(folder, mutation, silence_ms);
-      const place = placeOf(mutation);
-      console.log(`${killer === null ? 'survived' : 'killed  '} ${place}\n        ${killer ?? ''}`);
-      if (killer === null) survivors.push(place);
-    }
-    rmSync(folder, { recursive: true });
-  });
-  await Promise.all(lanes);
-  return survivors;
-}
-
-process.exitCode = await main();
+printScore();

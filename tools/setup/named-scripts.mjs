@@ -35,7 +35,7 @@ export const CHECKS = {
     node: ['tools/manifests.mjs'],
   },
   mutations: {
-    about: 'that the conformance rules notice mutations of the sources',
+    about: 'mutation score of the server with StrykerJS, in folders and shards',
     node: ['tools/mutations.mjs'],
     git: true,
   },
