@@ -16,7 +16,7 @@ const BROWSER_FLAGS = [
   '--disable-sync',
 ];
 /** What `npm test` runs; `npm run e2e` runs the other pages too, which take minutes. */
-const QUICK = /\/(start|docs|portable-bits|viewer)\.spec\.ts$/;
+const QUICK = /\/(start|signals|docs|portable-bits|viewer)\.spec\.ts$/;
 
 const browser = process.env['ARMTWIN_BROWSER'];
 

@@ -150,7 +150,7 @@ export const limits = {
   /** Time that open connections have to finish at shutdown (own). */
   drain_s: 1,
   /** Time of a shutdown before the process exits with 1 (own). */
-  shutdown_s: 4.5,
+  shutdown_s: 2.8,
 
   // Stream
   /** Least time from the handshake of a stream to its answer (D37). */

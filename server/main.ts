@@ -9,6 +9,7 @@ import { createCommandLine, serveOptions } from './cli/command-line.ts';
 import type { Config } from './cli/config.ts';
 import { installCrashHandler } from './cli/crash-handler.ts';
 import { normalizeEnvironment } from './cli/environment.ts';
+import { watchParents } from './cli/parent-watch.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
 import { systemClock } from './clock/wall-clock.ts';
 
@@ -16,9 +17,18 @@ function printLine(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Closes the service on SIGTERM and SIGINT, even while it is starting. */
-function closeOnSignals(starting: Promise<{ close(): Promise<void> }>): void {
+/** Processes that the service ends with (`--parent`). */
+type Parents = readonly number[];
+
+/**
+ * Closes the service on SIGTERM and SIGINT and when its parents have ended, even while it is
+ * starting. Further signals change nothing: a terminal and npm both send one.
+ */
+function closeOnSignals(starting: Promise<{ close(): Promise<void> }>, parents: Parents): void {
+  let stopping = false;
   const stop = () => {
+    if (stopping) return;
+    stopping = true;
     limitShutdownTime();
     starting
       .then((twin) => twin.close())
@@ -30,15 +40,17 @@ function closeOnSignals(starting: Promise<{ close(): Promise<void> }>): void {
         },
       );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', stop);
+  watchParents(parents, systemClock, stop);
 }
 
 /** Serves the viewer for a remote arm and proxies its API. */
-async function serveUpstream(config: Config, upstream: string): Promise<void> {
+async function serveUpstream(config: Config, upstream: string, parents: Parents) {
   const { startUpstreamProxy } = await import('./upstream/upstream-server.ts');
   const starting = startUpstreamProxy({ ...config, upstream });
-  closeOnSignals(starting);
+  closeOnSignals(starting, parents);
   const { url } = await starting;
   process.stdout.write(`armtwin ready ${url}\n`);
   printLine(`viewer   ${url}/ shows ${upstream}`);
@@ -52,17 +64,17 @@ function limitHeapPauses(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, parents: Parents): Promise<void> {
   limitHeapPauses();
   if (config.upstream !== null) {
-    await serveUpstream(config, config.upstream);
+    await serveUpstream(config, config.upstream, parents);
     return;
   }
   let twin: RunningTwin | null = null;
   installCrashHandler(() => twin?.health.lastCommand ?? null);
   const { startTwin } = await import('./app/app.ts');
   const starting = startTwin(config);
-  closeOnSignals(starting);
+  closeOnSignals(starting, parents);
   twin = await starting;
   const { url, generatedCredentials: credentials } = twin;
   process.stdout.write(`armtwin ready ${url}\n`);

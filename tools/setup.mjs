@@ -3,6 +3,7 @@
  * clone: it runs before `npm ci`, so this file and tools/setup/ must not import packages
  * statically.
  */
+import { endCleanly } from './setup/ending.mjs';
 import { refuseOldNode } from './setup/node-version.mjs';
 
 /**
@@ -78,5 +79,6 @@ if (command === undefined) {
 }
 process.chdir(new URL('..', import.meta.url).pathname);
 refuseOldNode();
+endCleanly();
 const run = await command.load();
 process.exitCode = await run(flags);

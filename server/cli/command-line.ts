@@ -77,6 +77,9 @@ export const serveOptions: readonly Option[] = [
     'send no webhooks to loopback or private addresses',
     'NO_PRIVATE_HOOKS',
   ),
+  option('--parent <pid>', 'end when this process has ended', 'PARENT').argParser(
+    parser(values.processes),
+  ),
   option('--log-level <level>', 'minimum log level', 'LOG_LEVEL')
     .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default(SERVE_DEFAULTS.logLevel),
@@ -114,7 +117,7 @@ function configOf(flags: Flags): Config {
 }
 
 export interface CommandHandlers {
-  readonly serve: (config: Config) => Promise<void>;
+  readonly serve: (config: Config, parents: readonly number[]) => Promise<void>;
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;
   readonly verify: (url: string, flags: Flags) => Promise<void>;
@@ -199,7 +202,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
     .action((flags: Flags, command: Command) => {
       const [word] = command.args;
       if (word !== undefined) rejectUnknownCommand(program, word);
-      return handlers.serve(configOf(flags));
+      return handlers.serve(configOf(flags), (flags['parent'] as number[] | undefined) ?? []);
     });
   for (const entry of serveOptions) serve.addOption(entry);
   program

@@ -67,6 +67,14 @@ export function port(text: string): Parsed<number> {
   return success(value);
 }
 
+/** Process ids, separated by commas. */
+export function processes(text: string): Parsed<number[]> {
+  if (!/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,7}$/.test(text)) {
+    return failure('It must be a process id, or up to eight separated by commas.');
+  }
+  return success(text.split(',').map(Number));
+}
+
 /** A shard of files. */
 export function shard(text: string): Parsed<Shard> {
   const parsed = shardOf(text);

@@ -1,5 +1,6 @@
 /** Child processes: in the background with captured output, or in the foreground. */
 import { spawn } from 'node:child_process';
+import { endWith } from './ending.mjs';
 import { lowerPriority } from './process-priority.mjs';
 
 const PROGRESS_MS = 10_000;
@@ -36,6 +37,7 @@ export function runToEnd(command, args, options) {
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.timeout_ms === undefined ? {} : { timeout: options.timeout_ms }),
     });
+    endWith(child);
     if (options.lowPriority) lowerPriority(child);
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -74,6 +76,6 @@ export function runPackage(path, args, options) {
  */
 export function runInForeground(args, env = {}) {
   const options = { stdio: /** @type {const} */ ('inherit'), env: { ...process.env, ...env } };
-  const child = spawn(process.execPath, args, options);
+  const child = endWith(spawn(process.execPath, args, options));
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
 }

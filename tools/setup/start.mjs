@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { ensureBuilt } from './build.mjs';
+import { endWith } from './ending.mjs';
 import { ensureInstalled } from './install.mjs';
 
 const MAIN = 'dist/server/main.js';
@@ -14,23 +15,14 @@ const READY = /^armtwin ready (\S+)$/m;
 const MEMORY = { MALLOC_ARENA_MAX: '1' };
 
 /**
- * Starts the program and forwards signals to it.
+ * Starts the program. It ends with this process, however that ends (`--parent`).
  * @param {string[]} flags
  * @param {import('node:child_process').StdioOptions} stdio
  * @param {string} [main] the program
  */
 export function launch(flags, stdio, main = MAIN) {
-  const child = spawn(process.execPath, [main, ...flags], {
-    stdio,
-    env: { ...MEMORY, ...process.env },
-  });
-  // A terminal sends Ctrl-C to the whole process group, so the server has it already.
-  const forwardInterrupt = process.stdin.isTTY !== true;
-  process.on('SIGINT', () => forwardInterrupt && child.kill('SIGINT'));
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
-    process.on(signal, () => child.kill(signal));
-  }
-  return child;
+  const env = { ...MEMORY, ...process.env, ARMTWIN_PARENT: String(process.pid) };
+  return endWith(spawn(process.execPath, [main, ...flags], { stdio, env }));
 }
 
 /**

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runToEnd } from './process.mjs';
 
 const START = new URL('./start.mjs', import.meta.url).href;
+const ENDING = new URL('./ending.mjs', import.meta.url).href;
 const SOURCES = new URL('./source-fingerprint.mjs', import.meta.url).href;
 
 /** @param {string} program source of a fake server */
@@ -13,6 +14,7 @@ function serving(program) {
   const main = join(mkdtempSync(join(tmpdir(), 'armtwin-')), 'main.mjs');
   writeFileSync(main, program);
   const call = `const { exitCodeOf, launch } = await import('${START}');
+    (await import('${ENDING}')).endCleanly();
     const child = launch(['--port', '0'], 'inherit', ${JSON.stringify(main)});
     process.exitCode = await exitCodeOf(child);`;
   return ['--input-type=module', '-e', call];

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../clock/wall-clock.ts';
+import { type Ancestor, ancestorsUpToNpm, readProcess, watchParents } from './parent-watch.ts';
+
+/** A table of processes: pid, parent and command. */
+function table(...rows: [number, number, string][]) {
+  const all = new Map(rows.map(([pid, parent, command]) => [pid, { pid, parent, command }]));
+  return (pid: number): Ancestor | null => all.get(pid) ?? null;
+}
+
+describe('processes between npm and the server', () => {
+  it.each([
+    ['npm start', [30, 20]],
+    ['npm exec armtwin --port 0', [30, 20]],
+    ['node /usr/lib/node_modules/npm/bin/npm-cli.js start', [30, 20]],
+    ['/usr/local/bin/npx armtwin', [30, 20]],
+    ['node vitest.mjs', []],
+    ['bash', []],
+  ])('below %s: %j', (command, expected) => {
+    const read = table([10, 1, 'bash'], [20, 10, command], [30, 20, 'sh -c armtwin']);
+    expect(ancestorsUpToNpm(30, read)).toEqual(expected);
+  });
+
+  it('finds npm as the parent, and no npm far above', () => {
+    const near = table([20, 10, 'npm start']);
+    expect(ancestorsUpToNpm(20, near)).toEqual([20]);
+    const far = table([20, 1, 'npm test'], [30, 20, 'a'], [40, 30, 'b'], [50, 40, 'c']);
+    expect(ancestorsUpToNpm(50, far)).toEqual([]);
+    expect(ancestorsUpToNpm(99, far)).toEqual([]);
+  });
+
+  it('reads this process from the system', () => {
+    expect(readProcess(process.pid)).toMatchObject({ pid: process.pid, parent: process.ppid });
+  });
+});
+
+describe('a watched process', () => {
+  it('stops the service when it has ended, and not before', async () => {
+    const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const before = readProcess(parent.pid!);
+    const stopped = new Promise<number>((resolve) => {
+      watchParents([parent.pid!], systemClock, () => resolve(performance.now()));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const killed_ms = performance.now();
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    expect(before).not.toBeNull();
+    expect(await stopped).toBeGreaterThan(killed_ms);
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * Ends the server with the processes that started it. A killed npm leaves its children running:
+ * npm passes SIGTERM to a shell that drops it, and SIGKILL to nothing. The server therefore watches
+ * the processes of `--parent` (the launcher of `npm start` names itself, a test names its runner),
+ * and, if it was started by npx or an npm script, the shell and npm above it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { WallClock } from '../clock/wall-clock.ts';
+
+/** Time between two looks at the parents. */
+const INTERVAL_MS = 250;
+/** npm stands at most this many processes above the server: npm, shell, a wrapper. */
+const LEVELS = 3;
+const SHELL = /(^|[/ ])(ba|da|z|a|k)?sh -c /;
+const NPM = /^(\S*[/\\])?np[mx]( |$)|[/\\]np[mx]-cli\.js( |$)/;
+
+export interface Ancestor {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** Reads a process from /proc, or from ps where there is no /proc; null if it is gone. */
+export function readProcess(pid: number): Ancestor | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    // The name in parentheses may contain spaces; the fields after it are state and parent.
+    const [, parent = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { pid, parent: Number(parent), command };
+  } catch {
+    return readWithPs(pid);
+  }
+}
+
+function readWithPs(pid: number): Ancestor | null {
+  if (process.platform === 'win32' || process.platform === 'linux') return null;
+  try {
+    const line = execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [, parent = '0', command = ''] = /^\s*(\d+)\s+(.*?)\s*$/s.exec(line) ?? [];
+    return { pid, parent: Number(parent), command };
+  } catch {
+    return null;
+  }
+}
+
+/** The processes from the parent up to npm; none if npm is not close above. */
+export function ancestorsUpToNpm(
+  parent: number,
+  read: (pid: number) => Ancestor | null = readProcess,
+): number[] {
+  const pids: number[] = [];
+  let next = read(parent);
+  while (next !== null && pids.length < LEVELS) {
+    pids.push(next.pid);
+    if (NPM.test(next.command)) return pids;
+    next = read(next.parent);
+  }
+  return [];
+}
+
+/** State of a process, and how often it has slept; null once it has ended. */
+function observe(pid: number): { readonly sleeps: number } | null {
+  try {
+    if (process.platform !== 'linux') return process.kill(pid, 0) ? { sleeps: 0 } : null;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    if (/^State:\s+[ZX]/m.test(status)) return null;
+    return { sleeps: Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0) };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? { sleeps: 0 } : null;
+  }
+}
+
+/** The processes to watch; `shell` is one that waits for this process and drops signals. */
+interface Parents {
+  readonly pids: readonly number[];
+  readonly shell: number | null;
+}
+
+function parentsOf(given: readonly number[]): Parents {
+  if (given.length > 0) return { pids: given, shell: null };
+  const pids = process.env['npm_command'] === undefined ? [] : ancestorsUpToNpm(process.ppid);
+  const isShell = pids.length > 1 && SHELL.test(readProcess(process.ppid)?.command ?? '');
+  return { pids, shell: isShell ? process.ppid : null };
+}
+
+/**
+ * Calls `stop` when one of the given processes has ended; without any, when npm or a process
+ * between npm and this one has. npm also passes SIGINT to its shell, which notes it and goes on
+ * waiting for this process: the shell has then slept once more. A late look proves nothing, since a
+ * suspended machine wakes every process.
+ */
+export function watchParents(given: readonly number[], clock: WallClock, stop: () => void): void {
+  const { pids, shell } = parentsOf(given);
+  if (pids.length === 0) return;
+  let sleeps = shell === null ? 0 : observe(shell)?.sleeps;
+  let last_ms = clock.now_ms();
+  process.on('SIGCONT', () => {
+    last_ms = Number.NEGATIVE_INFINITY;
+  });
+  const look = () => {
+    const isLate = clock.now_ms() - last_ms > 4 * INTERVAL_MS;
+    const seen = shell === null ? 0 : observe(shell)?.sleeps;
+    if (pids.some((pid) => observe(pid) === null) || (seen !== sleeps && !isLate)) return stop();
+    sleeps = seen;
+    last_ms = clock.now_ms();
+    clock.afterUnreferenced(INTERVAL_MS, look);
+  };
+  look();
+}
