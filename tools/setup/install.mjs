@@ -46,24 +46,6 @@ function stampOf(lock) {
 }
 
 /**
- * The npm commands to try in order. `npm ci` refuses a lock without the optional packages of other
- * platforms; `npm install` honours the lock and looks up the rest.
- */
-const NPM_COMMANDS = [
-  ['ci', '--include=dev'],
-  ['install', '--include=dev', '--no-save'],
-];
-
-/** @param {string[]} args */
-async function runNpm(args) {
-  const label = `npm ${args.join(' ')}`;
-  process.stderr.write(`installing packages: ${label}\n`);
-  const done = await runToEnd('npm', args, { label });
-  if (done.code === 0) process.stderr.write(`installed in ${done.seconds.toFixed(1)} s\n`);
-  return done;
-}
-
-/**
  * Installs the packages when node_modules differs from the lock. Returns false, after printing the
  * output of npm, when that fails.
  */
@@ -77,16 +59,16 @@ export async function ensureInstalled() {
 }
 
 async function installPackages() {
-  let output = '';
-  for (const args of NPM_COMMANDS) {
-    const done = await runNpm(args);
-    if (done.code === 0) return true;
-    output = done.output;
-    process.stderr.write(`npm ${args[0]} failed with exit code ${done.code}\n`);
+  const label = 'npm ci --include=dev';
+  process.stderr.write(`installing packages: ${label}\n`);
+  const done = await runToEnd('npm', ['ci', '--include=dev'], { label });
+  if (done.code === 0) {
+    process.stderr.write(`installed in ${done.seconds.toFixed(1)} s\n`);
+    return true;
   }
-  process.stderr.write(
-    `${output}\nThe packages could not be installed; check the network and run npm ci.\n`,
-  );
+  process.stderr.write(`${done.output}
+npm ci failed with exit code ${done.code}. Check the network; if the lock misses a package, run
+npm run generate lockfile.\n`);
   return false;
 }
 

@@ -85,6 +85,10 @@ export const GENERATORS = {
     about: 'deploy/kubernetes/schemas.json from published types',
     node: ['tools/kubernetes-schemas.mjs'],
   },
+  lockfile: {
+    about: 'entries of package-lock.json for optional packages of other platforms',
+    node: ['tools/lockfile.mjs'],
+  },
   reliability: { about: 'docs/reliability.md from docs/figures', node: ['tools/reliability.mjs'] },
   screenshots: {
     about: 'docs/images from the built program',
