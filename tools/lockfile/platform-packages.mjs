@@ -58,13 +58,22 @@ function pathOf(packages, from, name) {
 }
 
 /**
- * The optional dependencies without an entry.
+ * Whether a lock has a usable entry: npm drops `optional` from entries that it cannot look up.
+ * @param {Packages} packages @param {string | null} path
+ */
+function isComplete(packages, path) {
+  const entry = path === null ? undefined : packages[path];
+  return entry?.integrity !== undefined || entry?.optional === true;
+}
+
+/**
+ * The optional dependencies without a complete entry.
  * @param {Lock} lock
  */
 export function missingOptional({ packages }) {
   return Object.entries(packages).flatMap(([from, { dev, optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name]) => pathOf(packages, from, name) === null)
+      .filter(([name]) => !isComplete(packages, pathOf(packages, from, name)))
       .map(([name, version]) => ({ from, name, version, dev, siblings: optionalDependencies })),
   );
 }
