@@ -67,6 +67,8 @@ export interface Feedback {
   /** True while the emergency stop wired to the joints is engaged; the driver brakes by itself.
    * Absent where none is wired. */
   readonly estop?: boolean;
+  /** True while no joint moves, as far as the driver can measure. */
+  readonly standing: boolean;
   /** True while nothing moves and nothing would move without further calls. */
   readonly at_rest: boolean;
 }
@@ -106,6 +108,7 @@ export function emptyFeedback(): MutableFeedback {
     age_s: 0,
     fault: unavailableFault('The arm is not started'),
     contact: null,
+    standing: true,
     at_rest: false,
   };
 }

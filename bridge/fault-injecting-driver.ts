@@ -151,6 +151,11 @@ class FaultInjectedFeedback implements Feedback {
     return this.inner.estop ?? false;
   }
 
+  /** Of the inner driver: noise is no motion. */
+  get standing(): boolean {
+    return this.inner.standing;
+  }
+
   get fault(): Feedback['fault'] {
     return this.inner.fault;
   }

@@ -17,7 +17,7 @@ import type { Bus } from './bus/bus.ts';
 import { writeRegister } from './bus/servo-requests.ts';
 import { readBusAndServos } from './servo/bus-statistics.ts';
 import type { Calibration } from './servo/calibration.ts';
-import { JointMonitor } from './servo/joint-monitor.ts';
+import { JointMonitor, jointsStand } from './servo/joint-monitor.ts';
 import { LoopMonitor } from './servo/loop-monitor.ts';
 import { safeStart } from './servo/safe-start.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-faults.ts';
@@ -228,6 +228,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { samples, temperature_c } = this.link;
     feedback.position_rad.set(samples.position_rad);
     feedback.velocity_rad_s.set(samples.velocity_rad_s);
+    feedback.standing = !this.shaper.moving && jointsStand(samples.velocity_rad_s);
     feedback.temperature_c.set(temperature_c);
     feedback.torque_n_m.set(samples.torque_n_m);
     feedback.age_s = this.phase === 'running' ? this.age_s : 0;

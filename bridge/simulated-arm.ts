@@ -18,7 +18,7 @@ import {
   unavailableFault,
 } from './arm-driver.ts';
 import type { ArmWorld } from './arm-world.ts';
-import { SimulatedController } from './simulated-controller.ts';
+import { isStill, SimulatedController } from './simulated-controller.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
 export interface SimulatedArmOptions {
@@ -121,6 +121,7 @@ class SimulatedArm implements ArmDriver {
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
     feedback.at_rest = parts.brakes.closed;
+    feedback.standing = feedback.at_rest || isStill(plant);
   }
 
   recover(): boolean {
@@ -139,6 +140,7 @@ class SimulatedArm implements ArmDriver {
     this.feedback.velocity_rad_s.fill(0);
     this.feedback.torque_n_m.fill(0);
     this.feedback.fault = unavailableFault('The arm is stopped');
+    this.feedback.standing = true;
     this.feedback.at_rest = true;
   }
 }

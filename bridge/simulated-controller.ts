@@ -93,7 +93,8 @@ export class Brakes {
   }
 }
 
-function isStill(plant: Plant): boolean {
+/** True while every joint of the plant is at rest. */
+export function isStill(plant: Plant): boolean {
   for (let j = 0; j < 6; j++) {
     if (Math.abs(plant.state.velocity[j]!) > STILL_RAD_S) return false;
   }

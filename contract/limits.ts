@@ -61,6 +61,8 @@ export const limits = {
   pose_stale_rad: 1e-3,
   /** Age of joint feedback above which the robot goes to error (own). */
   feedback_stale_s: 0.15,
+  /** Twin time that a call plays on a stopped clock until the arm stands (D29). */
+  standstill_wait_s: 10,
 
   // Toolpaths
   /** Latest toolpath format; older ones must be migrated, newer ones are refused (§9). */

@@ -19,8 +19,14 @@ export interface JointObservation {
 
 const LAG_S = 0.1;
 const STALL_S = 0.2;
-/** Joints slower than this are at rest (rad/s). */
+/** Joints slower than this are at rest (rad/s): two steps of the servos' velocity register. */
 const STILL_RAD_S = 0.05;
+
+/** True while no joint moves faster than the servos can tell from rest. */
+export function jointsStand(velocity_rad_s: Float64Array): boolean {
+  for (let j = 0; j < 6; j++) if (Math.abs(velocity_rad_s[j]!) >= STILL_RAD_S) return false;
+  return true;
+}
 
 export class JointMonitor {
   private readonly calibration: Calibration;

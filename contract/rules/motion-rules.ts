@@ -6,6 +6,7 @@ import { backAndForth, sampleToolpath } from './samples.ts';
 
 const wrongState = { status: 400, error_code: 1, title: 'ERROR_WRONG_STATE' } as const;
 const invalid = { status: 400, error_code: 8 } as const;
+const STANDING: Joints = [0, 0, 0, 0, 0, 0];
 
 async function position(context: RuleContext): Promise<Joints> {
   return (await context.snapshot())['servos.telemetry.position'];
@@ -80,7 +81,7 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'pause/holds-and-resumes',
     requirements: ['A79', 'A80', 'A124'],
     routes: ['pause', 'resume', 'goTo'],
-    statement: 'A paused motion holds still and reaches its target when resumed.',
+    statement: 'pause is answered when the arm stands; the motion reaches its target when resumed.',
     needs: { motion: true },
     async check(context) {
       const user = await userWithLock(context);
@@ -88,8 +89,9 @@ export const MOTION_RULES: readonly Rule[] = [
       await user.does('goTo', { mode: 'automatic', joints: there, time: 3 });
       await context.settle(1);
       await user.does('pause');
-      await waitForState(context, 'paused');
-      await context.settle(1);
+      const snapshot = await context.snapshot();
+      context.expect.equal(snapshot.control.state, 'paused', 'state right after the answer');
+      context.expect.close(snapshot['servos.telemetry.velocity'], STANDING, 0.1);
       const still = await position(context);
       await context.settle(1);
       context.expect.close(await position(context), still, 0.002);
@@ -102,7 +104,7 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'cancel/drops-the-motion',
     requirements: ['A81', 'A124'],
     routes: ['cancel', 'pause'],
-    statement: 'cancel works only from paused and aborts the motion in place.',
+    statement: 'cancel works only from paused, right behind a pause, and aborts in place.',
     needs: { motion: true },
     async check(context) {
       const user = await userWithLock(context);
@@ -111,9 +113,10 @@ export const MOTION_RULES: readonly Rule[] = [
       await user.refused('cancel', {}, wrongState);
       await context.settle(1);
       await user.does('pause');
-      await context.settle(1);
       await user.does('cancel');
-      await waitForState(context, 'ready');
+      const snapshot = await context.snapshot();
+      context.expect.equal(snapshot.control.state, 'ready', 'state right after the answer');
+      context.expect.close(snapshot['servos.telemetry.velocity'], STANDING, 0.1);
       const [reached] = await position(context);
       context.expect.ok(Math.abs(reached - there[0]) > 0.05, 'the arm stopped on its way');
     },

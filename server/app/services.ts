@@ -26,7 +26,7 @@ import type { RobotAssembly } from './robot-assembly.ts';
 /** Creates the services. A session that ends closes its streams and releases its lock. */
 export function createServices(
   { database, injectedFaults }: Infrastructure,
-  { robot, loop, hub, simHub, timers }: RobotAssembly,
+  { robot, loop, hub, simHub, timers, clock }: RobotAssembly,
   log: Log,
 ): Services {
   const sessions = new Sessions({
@@ -65,6 +65,7 @@ export function createServices(
     planner: injectedFaults
       ? new FaultInjectingPlanner(planner, systemClock, injectedFaults.plans)
       : planner,
+    clock,
     time: loop,
     wall: systemClock,
     passwords,

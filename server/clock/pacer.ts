@@ -119,6 +119,7 @@ export class Pacer implements Clock {
   }
 
   private advanceNow(ticks: number, until: () => boolean): Promise<void> {
+    if (until()) return Promise.resolve();
     return new Promise((resolve) => {
       const start = this.loop?.tick ?? 0;
       const target = start + ticks;

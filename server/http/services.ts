@@ -1,5 +1,6 @@
 /** The services that request handlers use; the composition root creates them. */
 
+import type { Clock } from '../clock/clock.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Planner } from '../planning/planner.ts';
@@ -23,6 +24,8 @@ export interface Services {
   readonly library: ToolpathLibrary;
   readonly database: Database;
   readonly hub: Hub;
+  /** For calls that wait for standstill while the clock is stepped or paused. */
+  readonly clock: Clock;
   readonly time: TwinTime;
   readonly wall: WallClock;
   readonly passwords: PasswordChecks;

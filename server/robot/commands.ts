@@ -4,6 +4,7 @@
  * store it.
  */
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { RobotCommand } from '../../contract/robot-states.ts';
 import type {
   GlobalChange,
@@ -54,6 +55,8 @@ export type Command =
   | WithCaller<{ kind: 'resume'; profile: TimeProfile | null }>
   | WithCaller<{ kind: 'cancel' }>
   | WithCaller<{ kind: 'stop_loop' }>
+  /** Aborts the motion on its path; the robot is ready once the arm stands. */
+  | WithCaller<{ kind: 'abort_motion' }>
   | WithCaller<{ kind: 'reset_errors' }>
   | WithCaller<{ kind: 'acknowledge_collision' }>
   | WithCaller<{ kind: 'globals'; changes: readonly GlobalChange[] }>
@@ -106,5 +109,7 @@ export type LoopEvent =
   | { readonly kind: 'state_change'; readonly changes: SectionChanges }
   | { readonly kind: 'lock_status'; readonly holder: Caller | null }
   | { readonly kind: 'backdriving'; readonly waypoint: Joints }
+  /** A command that waited for standstill took effect, or was refused after all. */
+  | { readonly kind: 'completed'; readonly refusal: Refusal | null }
   /** For the twin's own log; never sent on the arm's stream. */
   | { readonly kind: 'log'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };

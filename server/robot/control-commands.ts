@@ -9,9 +9,10 @@ import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/program-interpreter.ts';
 import type { Command, LoadedToolpath } from './commands.ts';
 import { setAnalogModes } from './io.ts';
-import { restartLockTimer } from './lock.ts';
+import { holdsLock, restartLockTimer } from './lock.ts';
 import type { Activity } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
+import { persistentFault } from './standstill.ts';
 import type { TimedMotion } from './trajectory-player.ts';
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
@@ -24,7 +25,7 @@ function missingToolpath(what: 'run' | 'home'): Refusal {
 function startActivity(context: RobotContext, activity: Omit<Activity, 'at'>): void {
   context.memory.activity = { ...activity, at: '' };
   context.memory.resume_to = 'running';
-  context.memory.dropping = false;
+  context.memory.ending = null;
   context.transition(activity.kind);
   restartLockTimer(context.memory, context.tick);
 }
@@ -43,7 +44,6 @@ function planHomeApproach(
   loaded: LoadedToolpath,
   mode: RunMode,
 ): { readonly motion: TimedMotion | null } | Refusal {
-  if (context.player.stopPending) return refuse('wrong_state', 'The arm is still coming to rest');
   const { program, metadata } = loaded;
   if (context.player.isAtRestPose(program.home)) return { motion: null };
   const start = context.player.restPose;
@@ -97,7 +97,7 @@ export function home(context: RobotContext): Refusal | null {
 
 export function goTo(context: RobotContext, command: Of<'go_to'>): Refusal | null {
   const { motion, mode } = command;
-  if (!context.player.isAtRestPose(motion.start) || context.player.stopPending) {
+  if (!context.player.isAtRestPose(motion.start)) {
     return refuse(
       'wrong_state',
       'The arm has moved since the motion was planned; send the request again',
@@ -110,25 +110,20 @@ export function goTo(context: RobotContext, command: Of<'go_to'>): Refusal | nul
   return null;
 }
 
+/** Brakes on the path; the robot is paused once the arm stands. */
 export function pause(context: RobotContext): null {
-  const { memory } = context;
-  memory.resume_to = memory.state === 'stopping' ? 'stopping' : 'running';
-  context.transition('pause');
-  memory.paused_tick = context.tick;
+  if (context.memory.awaited === 'pause') return null;
   context.player.stopOnPath('pause');
+  context.memory.awaited = 'pause';
   return null;
 }
 
 /** Resumes on the path; time spent paused does not count towards a wait. */
 export function resume(context: RobotContext, command: Of<'resume'>): Refusal | null {
   const { memory, player } = context;
-  if (player.stopPending) player.cancelPendingStop();
-  else if (player.hasPausedMotion) {
+  if (player.hasPausedMotion) {
     if (!command.profile) {
-      return refuse(
-        'wrong_state',
-        'The arm came to rest while the resume was planned; send the request again',
-      );
+      return refuse('wrong_state', 'The resume was planned in another state; send it again');
     }
     player.resume(command.profile);
   }
@@ -141,9 +136,16 @@ export function resume(context: RobotContext, command: Of<'resume'>): Refusal | 
 }
 
 export function cancel(context: RobotContext): null {
-  context.player.discardPausedMotion();
-  context.transition('cancel');
-  context.endActivity();
+  context.memory.awaited = 'cancel';
+  return null;
+}
+
+export function abortMotion(context: RobotContext, command: Of<'abort_motion'>): Refusal | null {
+  const { memory, player } = context;
+  if (!holdsLock(memory, command.caller)) return refuse('lock_not_held');
+  if (memory.activity === null) return null;
+  player.stopOnPath('pause');
+  memory.ending = 'motion_dropped';
   return null;
 }
 
@@ -152,28 +154,16 @@ export function stopLoop(context: RobotContext): null {
   return null;
 }
 
-function persistentFault(context: RobotContext): Refusal | null {
-  if (context.options.recover()) return null;
-  const cause = context.feedback.fault?.message ?? 'The cause of the fault is still present';
-  return refuse('wrong_state', cause);
-}
-
-/** Leaves `error`; refused while the cause persists. The measured pose becomes the rest pose. */
+/** Leaves `error` once the arm stands; refused while the cause persists. */
 export function resetErrors(context: RobotContext): Refusal | null {
   const refusal = persistentFault(context);
-  if (refusal) return refusal;
-  context.memory.error = null;
-  context.transition('reset_errors');
-  context.player.setPose(context.feedback.position_rad);
-  return null;
+  if (!refusal) context.memory.awaited = 'reset_errors';
+  return refusal;
 }
 
-/** Leaves `collision`; refused while the cause persists. */
+/** Leaves `collision` once the arm stands. */
 export function acknowledgeCollision(context: RobotContext): Refusal | null {
-  const refusal = persistentFault(context);
-  if (refusal) return refusal;
-  context.transition('acknowledge_collision');
-  context.player.setPose(context.feedback.position_rad);
+  context.memory.awaited = 'acknowledge_collision';
   return null;
 }
 

@@ -8,6 +8,7 @@ import type { Command } from './commands.ts';
 import { createIo, valueProblem, writeIo } from './io.ts';
 import { createMemory } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
+import { refuseObsoleteCommand } from './standstill.ts';
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
@@ -34,26 +35,16 @@ function updateEstop(context: RobotContext): void {
   if (memory.estop === engaged) return;
   memory.estop = engaged;
   if (engaged) pressEstop(context);
-  else releaseEstop(context);
 }
 
 function pressEstop(context: RobotContext): void {
   const { memory } = context;
-  // The power cycle after the update applies a stop that is still engaged.
-  if (memory.state === 'updating') return;
+  // The power cycle after the update applies a stop that is still engaged. A stop that is pressed
+  // again before the arm stands changes nothing.
+  if (memory.state === 'updating' || memory.state === 'disabled') return;
   memory.error_behind_estop = memory.state === 'error' || memory.activity !== null;
   context.abortMotion({ outputs: false });
   context.transition('estop_pressed');
-}
-
-function releaseEstop(context: RobotContext): void {
-  const { memory } = context;
-  if (memory.state !== 'disabled') return;
-  if (memory.error_behind_estop) {
-    memory.error ??= 'A motion was interrupted by the emergency stop';
-    context.transition('estop_released_with_error');
-  } else context.transition('estop_released');
-  memory.error_behind_estop = false;
 }
 
 /** Drives inputs; changes nothing when one value is invalid. */
@@ -87,15 +78,16 @@ export function stickInputs(context: RobotContext, command: Of<'stick_inputs'>):
 
 /** The backdriving button near the end effector: while pressed, the arm can be guided. */
 export function backdriving(context: RobotContext, command: Of<'backdriving'>): Refusal | null {
-  const trigger = command.pressed ? 'backdriving_pressed' : 'backdriving_released';
-  if (context.player.moving && command.pressed) {
-    return refuse('wrong_state', 'The arm is still coming to rest');
+  const { memory } = context;
+  if (memory.state === 'backdriving' && command.pressed === memory.button_released) {
+    memory.button_released = !command.pressed;
+    return null;
   }
-  if (!context.transition(trigger)) {
-    return refuse('wrong_state', `Backdriving needs ready; the robot is ${context.memory.state}`);
+  if (command.pressed && context.transition('backdriving_pressed')) {
+    context.player.setPose(context.feedback.position_rad);
+    return null;
   }
-  context.player.setPose(context.feedback.position_rad);
-  return null;
+  return refuse('wrong_state', `Backdriving needs ready; the robot is ${memory.state}`);
 }
 
 /** Emits the measured pose; needs backdriving. */
@@ -129,6 +121,7 @@ export function finishUpdate(context: RobotContext): null {
 export function powerCycle(context: RobotContext): null {
   const { schedule, detection, estop: engaged, estop_by_hand, estop_wired, io } = context.memory;
   const had_lock = context.memory.lock !== null;
+  context.complete(refuse('wrong_state', 'The power was cycled'));
   context.player.emergencyStop();
   context.memory = {
     ...createMemory(),
@@ -137,7 +130,8 @@ export function powerCycle(context: RobotContext): null {
     estop: engaged,
     estop_by_hand,
     estop_wired,
-    state: engaged ? 'disabled' : 'ready',
+    // The robot is ready once the arm stands.
+    state: engaged || !context.standing ? 'disabled' : 'ready',
     io: {
       ...createIo(),
       inputs: io.inputs,
@@ -165,5 +159,6 @@ export function setRestPose(context: RobotContext, command: Of<'stand_at'>): Ref
 export function shutDown(context: RobotContext): null {
   context.abortMotion({ outputs: false });
   context.transition('shut_down');
+  refuseObsoleteCommand(context);
   return null;
 }

@@ -44,6 +44,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   private start_ms: number;
   private feedback: Feedback;
   private readonly parts: LoopParts;
+  private readonly completionListeners: ((refusal: Refusal | null) => void)[] = [];
   private listeners: readonly LoopListener[];
   /** Number of waiters that need time to pass while the arm is at rest. */
   private wakeCount = 0;
@@ -83,6 +84,16 @@ export class ControlLoop implements ClockedLoop, TwinTime {
       if (!released) this.wakeCount -= 1;
       released = true;
     };
+  }
+
+  /**
+   * The answer of the accepted command that waits for standstill (decision D29). Precondition:
+   * `robot.isCommandAwaited`.
+   */
+  completion(): Promise<Refusal | null> {
+    return new Promise((resolve) => {
+      this.completionListeners.push(resolve);
+    });
   }
 
   /** Executes one command and publishes its events at once. */
@@ -146,9 +157,14 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     return true;
   }
 
+  private complete(refusal: Refusal | null): void {
+    for (const resolve of this.completionListeners.splice(0)) resolve(refusal);
+  }
+
   private publish(): void {
     const events = this.parts.robot.takeEvents();
     if (events.length === 0) return;
+    for (const event of events) if (event.kind === 'completed') this.complete(event.refusal);
     for (const listener of this.listeners) listener.onEvents?.(events, this.tick);
   }
 }

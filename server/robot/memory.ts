@@ -11,6 +11,9 @@ import type { Caller, LoadedToolpath } from './commands.ts';
 import { createIo, type IoMemory } from './io.ts';
 import { createSchedule, type ScheduleMemory } from './schedule.ts';
 
+/** Commands that are answered once the arm stands (decision D29). */
+export type StandstillCommand = 'pause' | 'cancel' | 'reset_errors' | 'acknowledge_collision';
+
 /** A held lock. */
 export interface LockMemory {
   readonly holder: Caller;
@@ -36,8 +39,14 @@ export interface RobotMemory {
   /** State after resume: a pause during `stopping` returns there (decision D29). */
   resume_to: 'running' | 'stopping';
   activity: Activity | null;
-  /** True while a motion is aborted on its path: at rest the robot becomes ready. */
-  dropping: boolean;
+  /** How the activity ends once the arm stands; null while it goes on. */
+  ending: 'motion_finished' | 'motion_dropped' | null;
+  /** The accepted command that takes effect once the arm stands (decision D29). */
+  awaited: StandstillCommand | null;
+  /** True while the arm brakes after an aborted teach-mode motion. */
+  teach_braking: boolean;
+  /** True when the backdriving button was released and the arm does not stand yet. */
+  button_released: boolean;
   paused_tick: number;
   loop_count: number;
   loop_target: number;
@@ -61,7 +70,10 @@ export function createMemory(): RobotMemory {
     state: 'ready',
     resume_to: 'running',
     activity: null,
-    dropping: false,
+    ending: null,
+    awaited: null,
+    teach_braking: false,
+    button_released: false,
     paused_tick: 0,
     loop_count: 0,
     loop_target: 0,
@@ -78,7 +90,10 @@ export function createMemory(): RobotMemory {
   };
 }
 
-/** True while a teach-mode motion runs or is paused; the lock then expires after 5 s (D13). */
+/**
+ * True while a teach-mode motion runs, is paused, or brakes after it was aborted; the lock then
+ * expires after 5 s and cannot be released (D13).
+ */
 export function isTeachMotionActive(memory: RobotMemory): boolean {
-  return memory.activity !== null && memory.activity.mode === 'teach';
+  return memory.activity?.mode === 'teach' || memory.teach_braking;
 }

@@ -7,7 +7,6 @@ import { TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { startRun } from './control-commands.ts';
 import { nextReading_tick } from './io.ts';
-import { isTeachMotionActive } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 import { nextMoment_ms } from './schedule.ts';
 
@@ -61,9 +60,9 @@ export function revokeLock(context: RobotContext): void {
   const { memory } = context;
   memory.lock = null;
   context.events.push({ kind: 'lock_status', holder: null });
-  if (!isTeachMotionActive(memory)) return;
+  if (memory.activity?.mode !== 'teach') return;
   context.log('warning', 'The lock was lost during a teach-mode motion: protective stop');
-  memory.dropping = true;
+  memory.ending = 'motion_dropped';
   context.player.stopOnPath('protective');
 }
 

@@ -14,27 +14,25 @@ import type { LoadedToolpath } from './commands.ts';
 import { ioKey, readIo, writeIo } from './io.ts';
 import type { Activity } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
+import { completeAtStandstill } from './standstill.ts';
 
 /** Most instantaneous steps in one tick; a longer timeline without motion spreads over ticks. */
 const STEPS_PER_TICK = 64;
 
-/** Continues the current activity; called while nothing moves. */
+/** Continues the current activity; called while no setpoint changes. */
 export function continueActivity(context: RobotContext): void {
   const { memory } = context;
-  if (memory.dropping) {
-    context.transition('motion_dropped');
-    context.endActivity();
-    return;
-  }
   const { activity } = memory;
-  if (!activity || (memory.state !== 'running' && memory.state !== 'stopping')) return;
+  if (!activity || memory.ending || memory.awaited) return;
+  if (memory.state !== 'running' && memory.state !== 'stopping') return;
   if (activity.kind !== 'run') finishActivity(context);
   else if (memory.loaded) takeSteps(context, activity, memory.loaded);
 }
 
+/** Ends the activity, at once or as soon as the arm stands. */
 function finishActivity(context: RobotContext): void {
-  context.transition('motion_finished');
-  context.endActivity();
+  context.memory.ending = 'motion_finished';
+  completeAtStandstill(context);
 }
 
 function playMove(context: RobotContext, activity: Activity, move: PlannedMove): void {

@@ -154,6 +154,19 @@ export class ReferenceRobot {
     return 'done';
   }
 
+  /** A wait for standstill; true when the teach-mode motion was lost with its lock. */
+  passShort(seconds: number): boolean {
+    if (this.lock === null || seconds === 0) return false;
+    this.lock_left_s -= seconds;
+    if (this.lock_left_s > 0) return false;
+    const teach = this.work?.teach === true;
+    this.lock = null;
+    if (!teach) return false;
+    this.endWork();
+    this.state = 'ready';
+    return true;
+  }
+
   /** Longer than every motion, shorter than the long lock expiry. */
   passLong(seconds: number): void {
     const lost = this.lock !== null && this.lock_left_s <= seconds;

@@ -4,11 +4,12 @@
  */
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import { TICK_S } from '../../bridge/arm-driver.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import { type RobotTrigger, stateAfter } from '../../contract/robot-states.ts';
 import type { LoopEvent } from './commands.ts';
 import { ioKey, writeIo } from './io.ts';
 import { restartLockTimer } from './lock.ts';
-import { createMemory, type RobotMemory } from './memory.ts';
+import { createMemory, isTeachMotionActive, type RobotMemory } from './memory.ts';
 import { TrajectoryPlayer } from './trajectory-player.ts';
 
 /** Dependencies of the robot; all synchronous and free of clocks. */
@@ -56,6 +57,11 @@ export class RobotContext {
     return true;
   }
 
+  /** True while the arm stands: no setpoint changes and no joint moves. */
+  get standing(): boolean {
+    return !this.player.moving && this.feedback.standing;
+  }
+
   log(level: 'info' | 'warning' | 'error', text: string): void {
     this.events.push({ kind: 'log', level, text });
   }
@@ -65,7 +71,7 @@ export class RobotContext {
     const { memory } = this;
     const teach = memory.activity?.mode === 'teach';
     memory.activity = null;
-    memory.dropping = false;
+    memory.ending = null;
     if (teach) restartLockTimer(memory, this.tick);
   }
 
@@ -76,7 +82,15 @@ export class RobotContext {
     if (options.outputs && memory.activity?.kind === 'run' && onError) {
       writeIo(memory.io, 'outputs', ioKey(onError.io), onError.value);
     }
+    memory.teach_braking = isTeachMotionActive(memory);
     this.player.emergencyStop();
     this.endActivity();
+  }
+
+  /** Ends the wait of a command for standstill; `refusal` is its answer. */
+  complete(refusal: Refusal | null): void {
+    if (this.memory.awaited === null) return;
+    this.memory.awaited = null;
+    this.events.push({ kind: 'completed', refusal });
   }
 }

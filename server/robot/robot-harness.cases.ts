@@ -25,6 +25,7 @@ export class IdealArm {
     age_s: 0,
     fault: null,
     contact: null,
+    standing: true,
     at_rest: true,
   };
 
@@ -39,6 +40,7 @@ export class IdealArm {
       position_rad[joint] = next;
     }
     this.feedback.at_rest = !moving;
+    this.feedback.standing = !moving;
     return this.feedback;
   }
 }
@@ -136,6 +138,17 @@ export class RobotHarness {
   /** Executes a command; returns the name of the refusal, or null. */
   apply(command: Command): string | null {
     return this.robot.apply(command, this.tick)?.refused ?? null;
+  }
+
+  /** Advances until nothing waits for standstill; returns the time it took (s). */
+  settle(limit_s = 5): number {
+    const start = this.tick;
+    const isWaiting = () => {
+      const { awaited, teach_braking, button_released, state, estop } = this.robot.memory;
+      return awaited || teach_braking || button_released || (state === 'disabled' && !estop);
+    };
+    while (isWaiting() && (this.tick - start) * TICK_S < limit_s) this.advance(TICK_S);
+    return (this.tick - start) * TICK_S;
   }
 
   /** Acquires the lock and loads a toolpath. */

@@ -190,6 +190,7 @@ describe('effects of the commands', () => {
     expect(harness.apply({ kind: 'reset_errors', caller: ADA })).toBe('wrong_state');
     harness.recovers = true;
     expect(harness.apply({ kind: 'reset_errors', caller: ADA })).toBeNull();
+    harness.settle();
     expect(harness.state).toBe('ready');
   });
 

@@ -8,7 +8,8 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { type Caller, type Command, type LoopEvent, STATE_TABLE_NAMES } from './commands.ts';
+import type { Caller, Command, LoopEvent, SectionChanges } from './commands.ts';
+import { STATE_TABLE_NAMES } from './commands.ts';
 import * as control from './control-commands.ts';
 import * as world from './hardware-commands.ts';
 import { editGlobals } from './io.ts';
@@ -32,6 +33,7 @@ import {
   TELEMETRY_SECTIONS,
   takeSnapshot,
 } from './snapshot.ts';
+import { completeAtStandstill } from './standstill.ts';
 import {
   type RobotStateSnapshot,
   restoreStateSnapshot,
@@ -65,6 +67,7 @@ const effects: Effects = {
   resume: control.resume,
   cancel: control.cancel,
   stop_loop: control.stopLoop,
+  abort_motion: control.abortMotion,
   reset_errors: control.resetErrors,
   acknowledge_collision: control.acknowledgeCollision,
   collision_detection: control.collisionDetection,
@@ -122,6 +125,7 @@ export class Robot {
       command: Command,
     ) => Refusal | null;
     const result = effect(this.context, command);
+    completeAtStandstill(this.context);
     if (lockCommands.has(command.kind) && before !== this.context.memory.lock) {
       this.context.events.push({ kind: 'lock_status', holder: this.lockHolder });
     }
@@ -148,6 +152,7 @@ export class Robot {
     monitorJoints(context);
     monitorLock(context);
     monitorSchedule(context);
+    completeAtStandstill(context);
     if (!context.player.moving) continueActivity(context);
     return this.nextSetpoint();
   }
@@ -168,13 +173,10 @@ export class Robot {
       player.advance(samples);
       if (!this.insideLimits()) enterError(context, 'A setpoint is outside the joint limits');
     }
-    const isBackdriving = memory.state === 'backdriving';
+    const isBackdriving = memory.state === 'backdriving' && !memory.button_released;
     const { setpoint } = this;
-    setpoint.mode = isBackdriving
-      ? 'backdrive'
-      : moving && !context.feedback.fault
-        ? 'follow'
-        : 'hold';
+    const isFollowing = moving && !context.feedback.fault;
+    setpoint.mode = isBackdriving ? 'backdrive' : isFollowing ? 'follow' : 'hold';
     setpoint.payload_kg = memory.activity?.payload_kg ?? memory.loaded?.program.payload_kg ?? 0;
     setpoint.detection = memory.detection.enabled ? memory.detection.sensitivity : null;
     return setpoint;
@@ -196,12 +198,20 @@ export class Robot {
     if (this.difference) {
       const due = context.tick % limits.stream_telemetry_ticks === 0;
       const names = due ? [...DISCRETE_SECTIONS, ...TELEMETRY_SECTIONS] : DISCRETE_SECTIONS;
-      const changes = this.difference.take(this.source, names);
+      const changes = this.takeChanges(names);
       if (changes) context.events.push({ kind: 'state_change', changes });
     }
     const { events } = context;
     if (events.length > 0) context.events = [];
     return events;
+  }
+
+  /** The changes since the last call; a new state comes with the telemetry of its tick. */
+  private takeChanges(names: readonly string[]): SectionChanges | null {
+    const changes = this.difference!.take(this.source, names);
+    const hasNewState = names === DISCRETE_SECTIONS && changes?.['control'] !== undefined;
+    if (!hasNewState) return changes;
+    return { ...changes, ...this.difference!.take(this.source, TELEMETRY_SECTIONS) };
   }
 
   /** Turns change tracking on or off; it costs time on every tick. */
@@ -240,7 +250,12 @@ export class Robot {
 
   /** The paused motion that a resume has to be planned for, or null. */
   get pausedMotion(): PausedMotion | null {
-    return this.context.player.stopPending ? null : this.context.player.pausedMotion;
+    return this.context.player.pausedMotion;
+  }
+
+  /** True while an accepted command waits for the arm to stand. */
+  get isCommandAwaited(): boolean {
+    return this.context.memory.awaited !== null;
   }
 
   /** True while a motion is played or is coming to rest. */

@@ -226,16 +226,6 @@ describe('pause', () => {
       .map((q, i) => (q[0]! - 2 * seen[i + 1]![0]! + seen[i]![0]!) / 0.004 ** 2);
     expect(Math.max(...accelerations.map(Math.abs))).toBeLessThan(12.1);
   });
-
-  it('can be followed by a cancel and another motion at once', () => {
-    const harness = start([toHome, goAway]);
-    harness.advance(0.3);
-    harness.apply({ kind: 'pause', caller: ADA });
-    expect(harness.apply({ kind: 'cancel', caller: ADA })).toBeNull();
-    expect(harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 })).toBeNull();
-    expect(harness.advanceUntil('ready')).toBe(true);
-    expect(turn(harness)).toBeCloseTo(AWAY[0]!, 6);
-  });
 });
 
 describe('the lock in teach mode', () => {

@@ -4,7 +4,8 @@
  * formats. Taken and restored between two ticks.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
-import type { RobotMemory } from './memory.ts';
+import { refuse } from '../../contract/refusal.ts';
+import { createMemory, type RobotMemory } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 import { nextMoment_ms } from './schedule.ts';
 import type { TrajectoryPlayerMemory } from './trajectory-player.ts';
@@ -61,7 +62,8 @@ export function restoreStateSnapshot(
   const before = context.memory.lock?.holder.token_id;
   context.options = { ...context.options, epoch_ms, timezone, seed };
   context.tick = tick;
-  context.memory = copyMemory(snapshot.memory);
+  context.complete(refuse('wrong_state', 'The state of the twin was restored'));
+  context.memory = { ...createMemory(), ...copyMemory(snapshot.memory) };
   if (tick !== snapshot.tick) shiftDeadlines(context, tick - snapshot.tick);
   context.player.restore(snapshot.mover);
   const holder = context.memory.lock?.holder ?? null;

@@ -151,16 +151,6 @@ export class TrajectoryPlayer {
     return { path, s, caps, nominal_rest_s: nominal.duration_s - timeAtPosition(nominal, s) };
   }
 
-  /** True while a requested stop has no profile yet: the motion continues as planned. */
-  get stopPending(): boolean {
-    return this.memory.wanted_stop !== null;
-  }
-
-  /** Cancels a pending stop: the motion continues as planned. */
-  cancelPendingStop(): void {
-    this.memory.wanted_stop = null;
-  }
-
   /** Discards the paused and the queued motion. An active stop runs to its end. */
   discardPausedMotion(): void {
     this.memory.halted = null;

@@ -3,6 +3,7 @@
  * first; then pose, signals, state and date change together, between two ticks. Applying the same
  * seed again changes nothing. Every refusal names its place in the document.
  */
+import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
@@ -23,8 +24,6 @@ import { takeUsers } from './twin-snapshot.ts';
 
 /** Holds the lock while a seed starts a motion; no token has this id. */
 const SEED_CALLER: Caller = { user_id: 0, token_id: 0, role: 'admin' };
-/** Upper bound of the time in which a paused motion comes to rest (s). */
-const STOP_LIMIT_S = 5;
 
 /** Memory of a trajectory player without motions. */
 const NO_MOTION = {
@@ -69,8 +68,9 @@ function writeValues(memory: RobotMemory, side: 'inputs' | 'outputs', values: Si
 
 /** Ends the activity and enters a state without a motion. */
 function enterStaticState(memory: RobotMemory, state: RobotState): void {
-  const { activity, dropping, error, error_behind_estop, estop, lock } = createMemory();
-  Object.assign(memory, { activity, dropping, error, error_behind_estop, estop, lock, state });
+  const { io, loaded, schedule, detection, loop_count, loop_target } = memory;
+  const kept = { io, loaded, schedule, detection, loop_count, loop_target };
+  Object.assign(memory, createMemory(), kept, { state });
   STATIC_STATES[state]?.(memory);
 }
 
@@ -125,7 +125,7 @@ async function enterByCommands(simulation: Simulation, state: RobotState): Promi
   if (!refusal && state === 'paused') {
     await clock.advance(1);
     refusal = loop.apply({ kind: 'pause', caller });
-    await clock.advance(tickOf(STOP_LIMIT_S), () => robot.idle);
+    await clock.advance(tickOf(limits.standstill_wait_s), () => robot.memory.state === state);
   }
   loop.apply({ kind: 'release_lock', caller });
   return refusal;

@@ -239,7 +239,8 @@ export class ArmTransporter implements LabwareTransporter {
   }
 
   get isAtRest(): boolean {
-    return !this.isBusy || !this.parts.robot.isMoving;
+    const { robot } = this.parts;
+    return !this.isBusy || (!robot.isMoving && !robot.isCommandAwaited);
   }
 
   detach(): void {
@@ -252,7 +253,6 @@ export class ArmTransporter implements LabwareTransporter {
     const { loop, caller } = this.parts;
     if (!this.isBusy) return;
     this.isBusy = false;
-    loop.apply({ kind: 'pause', caller });
-    loop.apply({ kind: 'cancel', caller });
+    loop.apply({ kind: 'abort_motion', caller });
   }
 }

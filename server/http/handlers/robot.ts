@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import type { GoToBody } from '../../../contract/types.ts';
 import { speedCap_m_s } from '../../../physics/toolpath/go-to.ts';
+import { tickOf } from '../../clock/twin-time.ts';
 import type { Caller } from '../../robot/commands.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
 import type { ToolCaps } from '../../robot/trajectory-player.ts';
@@ -28,9 +29,23 @@ export const lockHandlers: Handlers = {
 
 type BodilessCommand = 'pause' | 'cancel' | 'stop_loop' | 'reset_errors' | 'acknowledge_collision';
 
+/**
+ * Applies a command; its answer waits until the arm stands, where the command does (D29). A clock
+ * that is stepped or paused plays the ticks of the wait, so that the caller gets its answer.
+ */
 function command(kind: BodilessCommand) {
-  return ({ caller }: { readonly caller: Caller }, { loop }: Services): Answer =>
-    done(loop.apply({ kind, caller }));
+  return (
+    { caller }: { readonly caller: Caller },
+    { robot, loop, clock }: Services,
+  ): Answer | Promise<Answer> => {
+    const refusal = loop.apply({ kind, caller });
+    if (refusal || !robot.isCommandAwaited || kind === 'stop_loop') return done(refusal);
+    const completion = loop.completion().then(done);
+    if (clock.paused || clock.pace.kind === 'stepped') {
+      void clock.advance(tickOf(limits.standstill_wait_s), () => !robot.isCommandAwaited);
+    }
+    return completion;
+  };
 }
 
 /** Resumes a motion; plans the rest first if the motion was paused. */
