@@ -3,7 +3,7 @@
  * hash; npm's record of installed packages covers a manual `npm ci`.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { runToEnd } from './process.mjs';
 
 const LOCK = 'package-lock.json';
@@ -17,6 +17,11 @@ function readOrEmpty(path) {
   } catch {
     return '';
   }
+}
+
+/** Whether the folder of packages is a link: it belongs to another tree, and npm ci empties it. */
+export function isLinked(path = 'node_modules') {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, link?: boolean }} Entry */
@@ -46,10 +51,12 @@ function stampOf(lock) {
 }
 
 /**
- * Installs the packages when node_modules differs from the lock. Returns false, after printing the
+ * Installs the packages when node_modules differs from the lock; a linked node_modules is used as
+ * it is. Returns false, after printing the
  * output of npm, when that fails.
  */
 export async function ensureInstalled() {
+  if (isLinked()) return true;
   const lock = readFileSync(LOCK, 'utf8');
   const stamp = stampOf(lock);
   if (readOrEmpty(STAMP) === stamp) return true;

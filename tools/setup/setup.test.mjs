@@ -1,10 +1,17 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { benchmarks } from './bench.mjs';
 import { browsersOnPath } from './browser.mjs';
-import { recordMatchesLock } from './install.mjs';
+import { isLinked, recordMatchesLock } from './install.mjs';
 import { CHECKS, GENERATORS } from './named-scripts.mjs';
 import { isAtLeast } from './node-version.mjs';
 import { runToEnd } from './process.mjs';
@@ -46,6 +53,13 @@ describe('installed packages', () => {
     ).toBe(false);
     expect(recordMatchesLock(lock, file({}))).toBe(false);
     expect(recordMatchesLock(lock, '')).toBe(false);
+  });
+
+  it('are left alone in a linked folder, which belongs to another tree', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'armtwin-'));
+    symlinkSync(folder, join(folder, 'link'));
+    expect([isLinked(folder), isLinked(join(folder, 'link'))]).toEqual([false, true]);
+    expect(isLinked(join(folder, 'absent'))).toBe(false);
   });
 
   it('ignores optional packages of other platforms', () => {
