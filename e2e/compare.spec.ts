@@ -33,7 +33,7 @@ test('lists the steps that differ, and shows the deviation of a run from its pla
   await expect(compared).toBeEmpty();
 
   await page.getByRole('button', { name: 'Deviation' }).click();
-  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await expect
     .poll(async () => (await arm.getSnapshot()).snapshot.control.toolpath_name)
     .toBe('pick');

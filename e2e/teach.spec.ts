@@ -229,7 +229,7 @@ test('teaches a toolpath with the keyboard, undoes, saves and loads it', async (
   );
   const [a, b] = poses.map((fk) => (fk.result === 'success' ? fk.position.y : Number.NaN));
   expect(b! - a!).toBeCloseTo(0.01, 4);
-  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await expect
     .poll(async () => (await client.getSnapshot()).snapshot.control.toolpath_name)
     .toBe('Taught');

@@ -223,7 +223,7 @@ test('saves to the arm, lists, opens and loads into the robot', async ({ page, s
   await expect
     .poll(async () => (await arm.listToolpaths()).toolpaths.map(({ name }) => name))
     .toContain('Dropped one');
-  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await expect
     .poll(async () => (await arm.getSnapshot()).snapshot.control.toolpath_hash)
     .toMatch(/^[0-9a-f]{64}$/);
@@ -231,6 +231,28 @@ test('saves to the arm, lists, opens and loads into the robot', async ({ page, s
   await page.getByPlaceholder('Find toolpath').fill('dropped');
   await page.getByRole('listitem').getByRole('button', { name: 'Dropped one' }).click();
   await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.getByTitle('Release the lock').click();
+  await expect.poll(async () => (await arm.getLock()).status).toBe('unlocked');
+});
+
+test('runs the toolpath on the screen, not the one that is loaded', async ({ page, server }) => {
+  const arm = armOf(server);
+  await arm.takeLock();
+  await arm.useUnsavedToolpath({ name: 'Another', toolpath: fixture('sorter') });
+  await arm.releaseLock();
+  await open(page, `${server.baseUrl}/#token=${server.token}`);
+  await expect(page.getByRole('button', { name: /^Run/ }).first()).toBeEnabled();
+  await drop(page, 'Seen.json', JSON.stringify(fixture('pick-and-place')));
+  const run = page.getByRole('button', { name: /Load and run “Seen”, not saved/ });
+  await expect(run).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Home', exact: true })).toBeDisabled();
+  await run.click();
+  const control = async () => (await arm.getSnapshot()).snapshot.control;
+  await expect.poll(async () => (await control()).state).toBe('running');
+  expect((await control()).toolpath_name).toBe('Seen');
+  await page.getByRole('button', { name: 'Cancel the motion' }).click();
+  await expect.poll(async () => (await control()).state).toBe('ready');
+  await expect(page.getByRole('button', { name: /^Run/ }).first()).toBeEnabled();
   await page.getByTitle('Release the lock').click();
   await expect.poll(async () => (await arm.getLock()).status).toBe('unlocked');
 });

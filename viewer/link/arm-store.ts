@@ -37,6 +37,18 @@ export interface LoadedToolpathView {
   readonly duration_s: number | null;
 }
 
+/** The toolpath on the screen of a page that shows one; it need not be the loaded one. */
+export interface ShownToolpath {
+  readonly name: string;
+  /** Content hash, comparable with `control.toolpath_hash`. */
+  readonly hash: string;
+  readonly unsaved: boolean;
+  /** Why it cannot be loaded; empty if it can. */
+  readonly problem: string;
+  /** Loads it into the robot; false, with a notice, if that was refused. */
+  load(): Promise<boolean>;
+}
+
 /** State from the simulation control API, which only admins of a simulated arm may use (D8). */
 export interface SimView {
   readonly clock: SimClock;
@@ -65,6 +77,8 @@ export interface ArmView {
   readonly lockHeldHere: boolean;
   readonly toolpaths: readonly ToolpathHead[];
   readonly loaded: LoadedToolpathView | null;
+  /** Null on pages that show the robot's own toolpath, or none. */
+  readonly shown: ShownToolpath | null;
   readonly log: readonly LogEntry[];
   readonly notice: Notice | null;
   /** Messages a second on the stream. */
@@ -91,6 +105,7 @@ const EMPTY: ArmView = {
   lockHeldHere: false,
   toolpaths: [],
   loaded: null,
+  shown: null,
   log: [],
   notice: null,
   rate_hz: 0,

@@ -25,7 +25,7 @@ import type { TeachScene } from '../test-window.ts';
 import { createLayerBar } from '../toolpath/layer-bar.ts';
 import { createPlayback } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
-import { createToolpathLibrary } from '../toolpath/toolpath-library.ts';
+import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import {
   bindPanels,
@@ -179,6 +179,12 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   for (const part of [...overlays, program.element, inspector, timeline.element]) {
     part.dataset['of'] = 'teach';
   }
+  const publishShown = publishShownToolpath({
+    store,
+    arm: parts.store,
+    library: context.library,
+    unsaved: () => editor.unsaved,
+  });
   let shown = false;
   const keys = { store, editor, actions, gizmo, moveHere: () => void moveHere() };
   addEventListener('keydown', (event) => {
@@ -192,6 +198,7 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
     shown = now;
     if (!now) store.set({ playing: false });
     stage.setLayer(now ? plan : null);
+    publishShown(now);
     stage.setOverlay(layer, now);
   }
   return {

@@ -13,7 +13,7 @@ import { createProgramPanel } from '../toolpath/program-panel.ts';
 import type { TimedPath } from '../toolpath/timed-path.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { pressKey } from '../toolpath/toolpath-keys.ts';
-import { createToolpathLibrary } from '../toolpath/toolpath-library.ts';
+import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import { bindPanels, loadStyles, onTheme, type Page, type PageParts } from './page.ts';
@@ -77,6 +77,12 @@ export async function createToolpathsPage(
   bindPanels(store, [program, timeline, inspector, compare, ...bars, status]);
   createPlayback(store);
   trackDeviation(store, parts.store, (tip) => layer.addTrailPoint(tip));
+  const publishShown = publishShownToolpath({
+    store,
+    arm: parts.store,
+    library,
+    unsaved: () => store.view().origin?.id === null,
+  });
   let shown = false;
   store.subscribe((view, before) => {
     if (shown && view.opened && view.opened !== before.opened) stage.showView('start');
@@ -91,6 +97,7 @@ export async function createToolpathsPage(
     shown = now;
     if (!now) store.set({ playing: false });
     stage.setLayer(now ? layer : null);
+    publishShown(now);
     showArm();
   }
   return {

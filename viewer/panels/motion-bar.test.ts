@@ -4,7 +4,7 @@ import { type ArmView, createArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { mergeChanges } from '../link/robot-events.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';
-import { motionActions } from './motion-bar.ts';
+import { motionActions, runShown } from './motion-bar.ts';
 import { linkText, stateLook } from './top-bar.ts';
 
 function view(state: RobotStateName, patch: Partial<ArmView> = {}): ArmView {
@@ -78,4 +78,50 @@ it('describes a refusal: what, then what to do, the code last', () => {
     details: problems,
   });
   expect(notice.text).toBe('Toolpath error: has five numbers.');
+});
+
+describe('with a toolpath on the screen', () => {
+  const shown = (patch: object = {}) => ({
+    ...{ name: 'Sorter', hash: 'other', unsaved: false, problem: '', load: async () => true },
+    ...patch,
+  });
+
+  it('loads and runs the shown toolpath when another one is loaded', () => {
+    expect(enabledIn(view('ready', { shown: shown() }))).toEqual(['Load and run “Sorter”']);
+  });
+
+  it('runs without loading when the shown toolpath is the loaded one', () => {
+    const { toolpath_hash } = SNAPSHOT.control;
+    expect(enabledIn(view('ready', { shown: shown({ hash: toolpath_hash }) }))).toEqual([
+      'Run',
+      'Home',
+    ]);
+  });
+
+  it('says that the shown version is not saved', () => {
+    expect(enabledIn(view('ready', { shown: shown({ unsaved: true }) }))).toEqual([
+      'Load and run “Sorter”, not saved',
+    ]);
+  });
+
+  it('runs nothing while the shown toolpath has a problem', () => {
+    expect(enabledIn(view('ready', { shown: shown({ problem: 'Fix the errors' }) }))).toEqual([]);
+  });
+
+  it('keeps pausing and cancelling whatever is shown', () => {
+    expect(enabledIn(view('running', { shown: shown() }))).toEqual(ENABLED.running);
+  });
+
+  it.each([
+    [true, ['load', 'run automatic 2']],
+    [false, ['load']],
+  ])('loads first, and runs only if that is accepted: %s', async (accepted, expected) => {
+    const calls: string[] = [];
+    const load = async () => calls.push('load') > 0 && accepted;
+    const run = async ({ mode, loop }: { mode: string; loop: number }) =>
+      void calls.push(`run ${mode} ${loop}`);
+    const now = view('ready', { shown: shown({ load }) });
+    await runShown(now, { mode: 'automatic', loops: 2 }, { run });
+    expect(calls).toEqual(expected);
+  });
 });

@@ -77,6 +77,24 @@ const ACTIONS: Record<RobotStateName, readonly [MotionAction, MotionAction]> = {
 };
 const CANCELLABLE: readonly RobotStateName[] = ['running', 'stopping', 'paused'];
 
+/** Whether the page shows another toolpath, or another version of it, than the robot has loaded. */
+function showsAnother({ shown, snapshot }: ArmView): boolean {
+  return shown !== null && shown.hash !== snapshot?.control.toolpath_hash;
+}
+
+/** Run does what is seen: a toolpath on the screen that is not loaded is loaded first. */
+function readyActions(view: ArmView): readonly [MotionAction, MotionAction] {
+  const { shown } = view;
+  if (shown && showsAnother(view)) {
+    const edited = shown.unsaved ? ', not saved' : '';
+    const label = `Load and run “${shown.name}”${edited}`;
+    const action = { ...RUN, label, enabled: shown.problem === '' };
+    return [action, disabled(HOME)];
+  }
+  const loaded = Boolean(view.snapshot?.control.toolpath_hash);
+  return loaded ? [RUN, HOME] : [disabled(RUN), disabled(HOME)];
+}
+
 /** The actions of the bar in a view: two labelled buttons, and whether Cancel is enabled. */
 export function motionActions(view: ArmView): {
   actions: readonly [MotionAction, MotionAction];
@@ -88,20 +106,25 @@ export function motionActions(view: ArmView): {
   if (view.link === 'live') {
     const watching = view.lock?.status === 'locked' && view.lock.owner !== 'you';
     if (watching) return { actions: [disabled(first), disabled(second)], cancel: false };
-    const loaded = Boolean(view.snapshot?.control.toolpath_hash);
-    const adapt = state === 'ready' && !loaded ? disabled : (action: MotionAction) => action;
-    return { actions: [adapt(first), adapt(second)], cancel };
+    if (state === 'ready') return { actions: readyActions(view), cancel };
+    return { actions: [first, second], cancel };
   }
   const stale = view.link === 'stale';
   return { actions: [stale ? PAUSE : disabled(first), disabled(second)], cancel: stale };
 }
 
-/** Why the buttons are disabled, for their titles. */
+/** Why buttons are disabled, for their titles. */
 function disabledReason(view: ArmView): string {
   if (view.lock?.status === 'locked' && view.lock.owner !== 'you') {
     return `${view.lock.owner === 'admin' ? 'An admin' : 'Another user'} holds the lock`;
   }
-  if (view.link === 'live' && !view.snapshot?.control.toolpath_hash) return 'Load a toolpath first';
+  if (view.link !== 'live') return '';
+  if (showsAnother(view)) {
+    return (
+      view.shown?.problem || 'Home moves to the start of the loaded toolpath: load this one first'
+    );
+  }
+  if (!view.snapshot?.control.toolpath_hash) return 'Load a toolpath first';
   return '';
 }
 
@@ -113,6 +136,16 @@ function renderButton(target: HTMLButtonElement, action: MotionAction, reason: s
   target.dataset['look'] = look;
   const key = action.key ? [element('kbd', {}, action.key)] : [];
   target.replaceChildren(icon(action.icon), element('span', {}, action.label), ...key);
+}
+
+/** Runs the toolpath on the screen; loads it first unless it is loaded, and stops if refused. */
+export async function runShown(
+  view: ArmView,
+  choice: RunChoice,
+  commands: Pick<Commands, 'run'>,
+): Promise<void> {
+  if (view.shown && showsAnother(view) && !(await view.shown.load())) return;
+  await commands.run({ mode: choice.mode, loop: choice.loops });
 }
 
 export interface MotionBar extends Panel {
@@ -131,7 +164,7 @@ export function createMotionBar(
 ): MotionBar {
   let current = motionActions({ link: 'connecting' } as ArmView);
   const execute: Record<MotionCommand, () => Promise<void>> = {
-    run: () => commands.run({ mode: choice.mode, loop: choice.loops }),
+    run: () => runShown(view(), choice, commands),
     home: () => commands.home(),
     pause: () => commands.pause(),
     resume: () => commands.resume(),

@@ -78,7 +78,7 @@ export interface EditActions {
   readonly move: (by: 1 | -1) => void;
   readonly remove: () => void;
   readonly save: () => Promise<void>;
-  readonly use: () => Promise<void>;
+  readonly load: () => Promise<boolean>;
   readonly openText: (name: string, text: string) => void;
 }
 
@@ -131,7 +131,7 @@ export function createEditActions(parts: EditActionsParts): EditActions {
       const saved = await library.save();
       if (saved && document !== null) editor.markSaved(document, saved);
     },
-    use: () => library.loadIntoRobot(),
+    load: () => library.loadIntoRobot(),
     openText: (name, text) => void openToolpathText(parts, name, text),
   };
 }

@@ -92,9 +92,9 @@ function finishBar({ editor, actions, store, arm }: EditPanelParts) {
   const here = button({ class: 'plain wide' }, actions.addWaypoint, icon('hand'), 'Add waypoint');
   here.append(element('kbd', {}, 'W'));
   const save = button({ class: 'plain' }, () => void actions.save(), icon('save'), 'Save');
-  const use = button({ class: 'plain' }, () => void actions.use(), icon('play'), 'Use');
+  const load = button({ class: 'plain' }, () => void actions.load(), 'Load');
   return {
-    element: element('footer', { class: 'program-actions' }, here, save, use),
+    element: element('footer', { class: 'program-actions' }, here, save, load),
     show(): void {
       const { opened, problems, busy } = store.view();
       const { link, snapshot } = arm.view();
@@ -109,8 +109,8 @@ function finishBar({ editor, actions, store, arm }: EditPanelParts) {
         'title',
         editor.unsaved ? 'These edits are not saved on the arm' : 'Saved',
       );
-      setAttribute(use, 'disabled', !live || !opened || faulty || busy || !ready);
-      setAttribute(use, 'title', faulty ? 'Fix the errors first' : undefined);
+      setAttribute(load, 'disabled', !live || !opened || faulty || busy || !ready);
+      setAttribute(load, 'title', faulty ? 'Fix the errors first' : undefined);
     },
   };
 }

@@ -74,7 +74,7 @@ function libraryList(parts: ProgramParts) {
 }
 
 function actions({ library, arm, store }: ProgramParts) {
-  const use = button({ class: 'primary' }, () => void library.loadIntoRobot(), icon('play'), 'Use');
+  const load = button({ class: 'plain' }, () => void library.loadIntoRobot(), 'Load');
   const save = button({ class: 'plain' }, () => void library.save(), icon('send'), 'Save to arm');
   const keep = button(
     { class: 'plain square', 'aria-label': 'Download', title: 'Download' },
@@ -86,7 +86,7 @@ function actions({ library, arm, store }: ProgramParts) {
     () => void library.exportPage(),
     icon('page'),
   );
-  const bar = element('footer', { class: 'program-actions' }, use, save, keep, share);
+  const bar = element('footer', { class: 'program-actions' }, load, save, keep, share);
   return {
     element: bar,
     update(): void {
@@ -94,11 +94,11 @@ function actions({ library, arm, store }: ProgramParts) {
       const { link, snapshot } = arm.view();
       const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
       setAttribute(
-        use,
+        load,
         'disabled',
         link !== 'live' || faulty || snapshot?.control.state !== 'ready',
       );
-      setAttribute(use, 'title', faulty && opened ? 'Fix the errors first' : undefined);
+      setAttribute(load, 'title', faulty && opened ? 'Fix the errors first' : undefined);
       setAttribute(save, 'disabled', link !== 'live' || !opened);
       setAttribute(keep, 'disabled', !opened);
       setAttribute(share, 'disabled', !opened);

@@ -5,11 +5,12 @@
 import type { ArmClient } from '../../contract/client.ts';
 import { embedDocument } from '../../contract/export-document.ts';
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
+import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
 import { element } from '../panels/element.ts';
-import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 /** A saved toolpath and its id on the arm. */
 export interface SavedToolpath {
@@ -26,8 +27,8 @@ export interface RemoteToolpathLibrary {
    * was saved. One save at a time: a request during another is ignored.
    */
   save(): Promise<SavedToolpath | null>;
-  /** Loads the open toolpath into the robot; acquires the lock. */
-  loadIntoRobot(): Promise<void>;
+  /** Loads the open toolpath into the robot; acquires the lock. False if that was refused. */
+  loadIntoRobot(): Promise<boolean>;
   download(): void;
   /** Downloads a single-file page that shows the open toolpath offline. */
   exportPage(): Promise<void>;
@@ -87,14 +88,15 @@ class ArmLibrary implements RemoteToolpathLibrary {
     return { id, toolpath: opened.toolpath };
   }
 
-  async loadIntoRobot(): Promise<void> {
+  async loadIntoRobot(): Promise<boolean> {
     const { store, commands } = this.parts;
     const { origin, opened } = store.view();
-    if (!origin || !opened || !(await commands.acquireLock())) return;
+    if (!origin || !opened || !(await commands.acquireLock())) return false;
     const { name } = origin;
-    await this.callOrNotify((client) =>
+    const reply = await this.callOrNotify((client) =>
       client.useUnsavedToolpath({ name, toolpath: opened.toolpath }),
     );
+    return reply !== null;
   }
 
   download(): void {
@@ -128,6 +130,59 @@ class ArmLibrary implements RemoteToolpathLibrary {
     this.parts.arm.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
     return outcome.ok ? outcome.value : null;
   }
+}
+
+/** Why the toolpath of a view cannot be loaded into the robot; empty if it can. */
+function loadProblem({ opened, busy, problems }: ToolpathView): string {
+  if (busy) return 'The toolpath is being checked';
+  const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
+  return faulty || problems.length > 0 ? 'Fix the errors of the toolpath first' : '';
+}
+
+/**
+ * Publishes the open toolpath of a page as the shown one, so that the motion buttons run what is on
+ * the screen. Call the result with whether the page is shown.
+ */
+export function publishShownToolpath({
+  store,
+  arm,
+  library,
+  unsaved,
+}: Pick<ToolpathLibraryParts, 'store' | 'arm'> & {
+  readonly library: RemoteToolpathLibrary;
+  readonly unsaved: () => boolean;
+}): (isShown: boolean) => void {
+  let shown = false;
+  let hashed: { readonly toolpath: Toolpath; readonly hash: string } | null = null;
+  function publish(): void {
+    const view = store.view();
+    if (!shown || !view.origin || !view.opened) {
+      if (arm.view().shown) arm.set({ shown: null });
+      return;
+    }
+    const { toolpath } = view.opened;
+    if (hashed?.toolpath !== toolpath) hashed = { toolpath, hash: hashToolpath(toolpath) };
+    const next = {
+      name: view.origin.name,
+      hash: hashed.hash,
+      unsaved: unsaved(),
+      problem: loadProblem(view),
+      load: () => library.loadIntoRobot(),
+    };
+    const last = arm.view().shown;
+    const same = (key: 'name' | 'hash' | 'unsaved' | 'problem') => last?.[key] === next[key];
+    if (!(same('name') && same('hash') && same('unsaved') && same('problem'))) {
+      arm.set({ shown: next });
+    }
+  }
+  store.subscribe((view, before) => {
+    const changed = view.opened !== before.opened || view.origin !== before.origin;
+    if (changed || view.busy !== before.busy || view.problems !== before.problems) publish();
+  });
+  return (isShown) => {
+    shown = isShown;
+    publish();
+  };
 }
 
 /** Creates the library for the arm that `calls` reach. */
