@@ -91,6 +91,10 @@ function createTeachContext(parts: PageParts) {
   });
   updateEnvironment();
   syncTargetWithCursor(store, target);
+  const publishShown = publishShownToolpath({
+    ...{ store, arm, library },
+    unsaved: () => editor.unsaved,
+  });
   const attach = () => target.attach(currentJoints(arm.view()) ?? targetJoints());
   async function moveHere(): Promise<void> {
     const { detached, valid, joints } = target.view();
@@ -110,6 +114,7 @@ function createTeachContext(parts: PageParts) {
     moveHere,
     arm,
     motionOptions,
+    publishShown,
   };
 }
 
@@ -149,6 +154,10 @@ function createArmPanels({
   return { jog, bar };
 }
 
+function createInspectorOf(...panels: readonly HTMLElement[]): HTMLElement {
+  return element('aside', { class: 'teach-inspector', 'aria-label': 'Teach' }, ...panels);
+}
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createTeachPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
@@ -167,8 +176,7 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   const layers = createLayerBar(store, ['ghost']);
   const { jog, bar } = createArmPanels(context);
   const zones = createZonesPanel({ editor, targetTip: () => tipPosition(target.pose()) });
-  const attributes = { class: 'teach-inspector', 'aria-label': 'Teach' };
-  const inspector = element('aside', attributes, jog.element, zones.element);
+  const inspector = createInspectorOf(jog.element, zones.element);
   bindPanels(store, [program, step, timeline, layers, zones]);
   createPlayback(store);
   const overlays = [plan.marks, gizmo.element, layers.element, bar.element];
@@ -179,12 +187,6 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   for (const part of [...overlays, program.element, inspector, timeline.element]) {
     part.dataset['of'] = 'teach';
   }
-  const publishShown = publishShownToolpath({
-    store,
-    arm: parts.store,
-    library: context.library,
-    unsaved: () => editor.unsaved,
-  });
   let shown = false;
   const keys = { store, editor, actions, gizmo, moveHere: () => void moveHere() };
   addEventListener('keydown', (event) => {
@@ -198,7 +200,7 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
     shown = now;
     if (!now) store.set({ playing: false });
     stage.setLayer(now ? plan : null);
-    publishShown(now);
+    context.publishShown(now);
     stage.setOverlay(layer, now);
   }
   return {

@@ -55,13 +55,13 @@ export async function createToolpathsPage(
   await loadStyles(STYLES);
   const { frame, scene, stage } = parts;
   const library = createToolpathLibrary({ ...parts, store, arm: parts.store });
+  const shared = { store, arm: parts.store, library };
   const layer = createToolpathLayer({ store, arm: stage.arm, redraw: () => stage.requestRender() });
-  const signIn = () => parts.signIn.show();
-  const program = createProgramPanel({ store, arm: parts.store, library, signIn });
+  const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
   const timeline = createTimeline(store);
   const inspector = createInspector(store);
   const draw = (path: TimedPath | null) => layer.compare(path);
-  const compare = createComparePanel({ store, arm: parts.store, library, draw });
+  const compare = createComparePanel({ ...shared, draw });
   inspector.element.append(compare.element);
   const bars = [createLayerBar(store), createColouringBar(store)];
   const busy = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
@@ -77,12 +77,8 @@ export async function createToolpathsPage(
   bindPanels(store, [program, timeline, inspector, compare, ...bars, status]);
   createPlayback(store);
   trackDeviation(store, parts.store, (tip) => layer.addTrailPoint(tip));
-  const publishShown = publishShownToolpath({
-    store,
-    arm: parts.store,
-    library,
-    unsaved: () => store.view().origin?.id === null,
-  });
+  const unsaved = () => store.view().origin?.id === null;
+  const publishShown = publishShownToolpath({ ...shared, unsaved });
   let shown = false;
   store.subscribe((view, before) => {
     if (shown && view.opened && view.opened !== before.opened) stage.showView('start');
