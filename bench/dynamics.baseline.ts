@@ -2,7 +2,7 @@
  * Baseline of the dynamics from the textbook: vectors as objects, one recursive Newton-Euler pass,
  * inertia matrix column by column. Deliberately simple; not part of the product.
  */
-import { OFFSETS_M, TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
+import { DRIVE, OFFSETS_M, TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
 import { INERTIA_SIZE, writeLinkInertia } from '../physics/dynamics/inertia.ts';
 import { GRAVITY_M_S2 } from '../physics/dynamics/kernels.ts';
 
@@ -29,7 +29,7 @@ interface Link {
 
 const links: Link[] = OFFSETS_M.map((offset, j) => {
   const n = new Float64Array(INERTIA_SIZE);
-  writeLinkInertia(j, { armature: true }, n);
+  writeLinkInertia(j, n);
   const at = (i: number): number => n[i]!;
   return {
     mass: at(0),
@@ -81,7 +81,7 @@ export function baselineInverseDynamics(
   const torques: number[] = [];
   for (let j = 5; j >= 0; j--) {
     const link = links[j]!;
-    torques[j] = dot(link.axis, moments[j]!);
+    torques[j] = dot(link.axis, moments[j]!) + DRIVE.armature_kg_m2[j]! * accelerations[j]!;
     if (j === 0) break;
     const force = turn(link.axis, q[j]!, forces[j]!);
     const moment = turn(link.axis, q[j]!, moments[j]!);

@@ -6,6 +6,7 @@
 import { createSimulatedArm } from '../bridge/simulated-arm.ts';
 import { TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
 import { ForwardDynamics, InverseDynamics } from '../physics/dynamics/arm-dynamics.ts';
+import { ballLoad } from '../physics/dynamics/inertia.ts';
 import { randomStates } from '../physics/dynamics/states.cases.ts';
 import { createFastPlant } from '../physics/plant/fast-plant.ts';
 import { RandomMoves } from '../physics/plant/moves.cases.ts';
@@ -92,7 +93,7 @@ function axisOf(joint: number, { x, y, z, w }: Turned): { x: number; y: number; 
 
 /** Rapier through its public API: six bodies, torques with reactions, rotations and rates read. */
 async function baselineRapier(samples: readonly Float64Array[]): Promise<number> {
-  const arm = buildArm(await loadRapier(), START, 0);
+  const arm = buildArm(await loadRapier(), START, ballLoad(0));
   const bodies = arm.handles.map((handle) => arm.world.getRigidBody(handle));
   const none = [0, 0, 0, 0, 0, 0];
   const each_us = median(samples.length, () => {

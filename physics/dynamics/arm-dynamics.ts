@@ -4,7 +4,7 @@
  * terms. InverseDynamics gives joint torques from a motion.
  */
 import type { Numbers } from '../math/vector.ts';
-import { INERTIA_SIZE, writeLastLinkInertia } from './inertia.ts';
+import { ballLoad, INERTIA_SIZE, type Load, writeLastLinkInertia } from './inertia.ts';
 import { armKernels, type Kernels, STATE_SIZE, TRIANGLE_SIZE, writeSinCos } from './kernels.ts';
 
 export class InverseDynamics {
@@ -18,9 +18,9 @@ export class InverseDynamics {
     this.setPayload(payload_kg);
   }
 
-  /** Payload at the flange (kg). */
+  /** Payload at the flange (kg), as a ball. */
   setPayload(payload_kg: number): void {
-    writeLastLinkInertia(payload_kg, this.lastLink);
+    writeLastLinkInertia(ballLoad(payload_kg), this.lastLink);
   }
 
   /**
@@ -68,9 +68,14 @@ export class ForwardDynamics {
     this.setPayload(payload_kg);
   }
 
-  /** Payload at the flange (kg), effective at the next `update`. */
+  /** Payload at the flange (kg), as a ball; effective at the next `update`. */
   setPayload(payload_kg: number): void {
-    writeLastLinkInertia(payload_kg, this.lastLink);
+    this.setLoad(ballLoad(payload_kg));
+  }
+
+  /** Load at the flange; effective at the next `update`. */
+  setLoad(load: Load): void {
+    writeLastLinkInertia(load, this.lastLink);
   }
 
   /** Evaluates the dynamics at angles (rad) and rates (rad/s). No allocation. */

@@ -87,7 +87,7 @@ describe('traced dynamics', () => {
   });
 
   it('has the same source text each time', () => {
-    const again = generateKernels({ armature: true });
+    const again = generateKernels();
     for (const name of ['inverse', 'gravity', 'state', 'solve'] as const) {
       expect(again[name].toString()).toBe(armKernels()[name].toString());
     }

@@ -1,8 +1,8 @@
 /**
  * Link inertia as the ten parameters in which the dynamics are linear: mass, first moment and
- * inertia about the joint frame's origin, with the armature (reflected rotor inertia) added about
- * the joint axis. The last link carries the payload and is a run-time vector; the others are
- * constants of the kernels.
+ * inertia about the joint frame's origin. The last link carries the load and is a run-time vector;
+ * the others are constants of the kernels. The rotors are no part of a link: their reflected
+ * inertia (armature) stands on the diagonal of the joint-space inertia (kernels.ts).
  */
 import {
   DRIVE,
@@ -44,38 +44,42 @@ function addBody(out: Float64Array, body: LinkMass): void {
   for (let i = 0; i < INERTIA_SIZE; i++) out[i]! += added[i]!;
 }
 
-/** Payload as a body in the frame of link 6: a ball beyond the flange. */
-function payloadBody(payload_kg: number): LinkMass {
+/** A body that the flange carries. */
+export interface Load {
+  readonly mass_kg: number;
+  /** Centre of mass in the flange frame (m). */
+  readonly centre_of_mass_m: readonly number[];
+  /** Ixx, Iyy, Izz, Ixy, Ixz, Iyz as tensor elements about the centre of mass, flange axes. */
+  readonly inertia_kg_m2: readonly number[];
+}
+
+/** A load of which only the mass is known: a ball beyond the flange. */
+export function ballLoad(payload_kg: number): Load {
   const r = PAYLOAD_BALL.radius_m;
   const i = 0.4 * payload_kg * r * r;
   return {
     mass_kg: payload_kg,
-    com_m: [0, 0, FLANGE_M + PAYLOAD_BALL.offset_beyond_flange_m],
+    centre_of_mass_m: [0, 0, PAYLOAD_BALL.offset_beyond_flange_m],
     inertia_kg_m2: [i, i, i, 0, 0, 0],
   };
 }
 
-/** Options of the link inertia. */
-export interface InertiaOptions {
-  /** False leaves the armature out, for comparison with engines that reject it. */
-  readonly armature: boolean;
-}
-
-/** Writes the ten parameters of joint `joint`'s link (0-based), without payload, to `out`. */
-export function writeLinkInertia(joint: number, options: InertiaOptions, out: Float64Array): void {
+/** Writes the ten parameters of joint `joint`'s link (0-based), without load, to `out`. */
+export function writeLinkInertia(joint: number, out: Float64Array): void {
   out.fill(0);
   addBody(out, LINK_MASSES[joint + 1]!);
-  if (!options.armature) return;
-  const axis = TURNS_ABOUT_Z[joint] ? 6 : 5;
-  out[axis]! += DRIVE.armature_kg_m2[joint]!;
 }
 
-/** Writes the ten parameters of link 6 with a payload (kg), armature included by default. */
-export function writeLastLinkInertia(
-  payload_kg: number,
-  out: Float64Array,
-  options: InertiaOptions = { armature: true },
-): void {
-  writeLinkInertia(JOINT_COUNT - 1, options, out);
-  if (payload_kg > 0) addBody(out, payloadBody(payload_kg));
+/** Adds the armature of joint `joint` (0-based) to its link, as inertia about the joint axis. */
+export function foldRotor(joint: number, out: Float64Array): void {
+  out[TURNS_ABOUT_Z[joint] ? 6 : 5]! += DRIVE.armature_kg_m2[joint]!;
+}
+
+/** Writes the ten parameters of link 6 with a load at its flange. */
+export function writeLastLinkInertia(load: Load, out: Float64Array): void {
+  writeLinkInertia(JOINT_COUNT - 1, out);
+  if (load.mass_kg === 0) return;
+  const [x, y, z] = load.centre_of_mass_m as [number, number, number];
+  const { mass_kg, inertia_kg_m2 } = load;
+  addBody(out, { mass_kg, com_m: [x, y, FLANGE_M + z], inertia_kg_m2 });
 }

@@ -1,13 +1,14 @@
 /**
  * Compiled dynamics kernels of the arm: straight-line functions, generated once per process from
- * the recursions with every mass and offset folded in. Sines and cosines of the joints are an
- * argument (alternating), so that a plant step computes them once; link 6 with its payload is a
- * run-time vector of ten parameters (inertia.ts).
+ * the recursions with every mass, offset and armature folded in. Sines and cosines of the joints
+ * are an argument (alternating), so that a plant step computes them once; link 6 with its payload
+ * is a run-time vector of ten parameters (inertia.ts). A rotor turns about its own joint only, so
+ * its reflected inertia (armature) is added to the diagonal of H and to nothing else.
  */
-import { JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { DRIVE, JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { sincos, trig } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
-import { INERTIA_SIZE, type InertiaOptions, writeLinkInertia } from './inertia.ts';
+import { foldRotor, INERTIA_SIZE, writeLinkInertia } from './inertia.ts';
 import {
   compositeRigidBodyInertia,
   generalisedMomenta,
@@ -54,10 +55,11 @@ function inputs(trace: Trace, array: string, count: number): Term[] {
 }
 
 /** The arm's links as terms: constants except the last link, which is read at run time. */
-function traceLinks(trace: Trace, options: InertiaOptions): TracedLink[] {
+function traceLinks(trace: Trace, folded: boolean): TracedLink[] {
   const numbers = new Float64Array(INERTIA_SIZE);
   return OFFSETS_M.map((offset, joint) => {
-    writeLinkInertia(joint, options, numbers);
+    writeLinkInertia(joint, numbers);
+    if (folded) foldRotor(joint, numbers);
     const last = joint === JOINT_COUNT - 1;
     const terms = last
       ? inputs(trace, 'last', INERTIA_SIZE)
@@ -85,42 +87,74 @@ interface TracedArm {
   readonly gravity: Term;
 }
 
-function traceArm(options: InertiaOptions): TracedArm {
+function traceArm(folded = false): TracedArm {
   const trace = new Trace();
   return {
     trace,
     vectors: new VectorTrace(trace),
-    links: traceLinks(trace, options),
+    links: traceLinks(trace, folded),
     rates: inputs(trace, 'rates', JOINT_COUNT),
     gravity: trace.constant(GRAVITY_M_S2),
   };
 }
 
-function compileInverseDynamics(options: InertiaOptions): Kernel {
-  const { trace, vectors, links, rates, gravity } = traceArm(options);
+/** Armature of joint `j` times its rate or acceleration. */
+function rotorPart(trace: Trace, j: number, of: readonly Term[]): Term {
+  return trace.multiply(trace.constant(DRIVE.armature_kg_m2[j]!), of[j]!);
+}
+
+function compileInverseDynamics(): Kernel {
+  const { trace, vectors, links, rates, gravity } = traceArm();
+  const accelerations = inputs(trace, 'accelerations', JOINT_COUNT);
+  const linkTorques = recursiveNewtonEuler(vectors, links, { rates, accelerations, gravity });
+  const torques = linkTorques.map((term, j) => trace.add(term, rotorPart(trace, j, accelerations)));
+  return compileKernel(trace, ['turns', 'rates', 'accelerations', 'last'], torques);
+}
+
+/**
+ * (turns, rates, accelerations, last, out): joint torques of an arm whose links carry their rotors
+ * as inertia of their own, which an engine without armature needs.
+ */
+export function foldedInverseDynamics(): Kernel {
+  foldedInverse ??= compileFoldedInverseDynamics();
+  return foldedInverse;
+}
+
+let foldedInverse: Kernel | null = null;
+
+function compileFoldedInverseDynamics(): Kernel {
+  const { trace, vectors, links, rates, gravity } = traceArm(true);
   const accelerations = inputs(trace, 'accelerations', JOINT_COUNT);
   const torques = recursiveNewtonEuler(vectors, links, { rates, accelerations, gravity });
   return compileKernel(trace, ['turns', 'rates', 'accelerations', 'last'], torques);
 }
 
-function compileGravity(options: InertiaOptions): Kernel {
-  const { trace, vectors, links, gravity } = traceArm(options);
+function compileGravity(): Kernel {
+  const { trace, vectors, links, gravity } = traceArm();
   return compileKernel(trace, ['turns', 'last'], gravityTorques(vectors, links, gravity));
 }
 
 function momentumTerms(arm: TracedArm): { readonly momentum: Term[]; readonly beta: Term[] } {
   const { momentum, slope } = generalisedMomenta(arm.vectors, arm.links, arm.rates);
   const weight = gravityTorques(arm.vectors, arm.links, arm.gravity);
-  return { momentum, beta: slope.map((term, i) => arm.trace.subtract(term, weight[i]!)) };
+  return {
+    momentum: momentum.map((term, j) => arm.trace.add(term, rotorPart(arm.trace, j, arm.rates))),
+    beta: slope.map((term, i) => arm.trace.subtract(term, weight[i]!)),
+  };
 }
 
-function compileState(options: InertiaOptions): Kernel {
-  const arm = traceArm(options);
+function compileState(): Kernel {
+  const arm = traceArm();
   const { trace, vectors, links, rates, gravity } = arm;
   const none = rates.map(() => trace.zero);
   const bias = recursiveNewtonEuler(vectors, links, { rates, accelerations: none, gravity });
   const { momentum, beta } = momentumTerms(arm);
-  const outputs = [...compositeRigidBodyInertia(vectors, links), ...bias, ...momentum, ...beta];
+  const inertia = compositeRigidBodyInertia(vectors, links);
+  for (let j = 0; j < JOINT_COUNT; j++) {
+    const diagonal = (j * (j + 3)) / 2;
+    inertia[diagonal] = trace.add(inertia[diagonal]!, trace.constant(DRIVE.armature_kg_m2[j]!));
+  }
+  const outputs = [...inertia, ...bias, ...momentum, ...beta];
   return compileKernel(trace, ['turns', 'rates', 'last'], outputs);
 }
 
@@ -133,11 +167,11 @@ function compileSolve(): Kernel {
 }
 
 /** Generates all kernels; takes 20 to 40 ms. */
-export function generateKernels(options: InertiaOptions): Kernels {
+export function generateKernels(): Kernels {
   return {
-    inverse: compileInverseDynamics(options),
-    gravity: compileGravity(options),
-    state: compileState(options),
+    inverse: compileInverseDynamics(),
+    gravity: compileGravity(),
+    state: compileState(),
     solve: compileSolve(),
   };
 }
@@ -146,6 +180,6 @@ let arm: Kernels | null = null;
 
 /** The kernels of the arm, generated at the first call and shared by all plants of the process. */
 export function armKernels(): Kernels {
-  arm ??= generateKernels({ armature: true });
+  arm ??= generateKernels();
   return arm;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ballLoad } from '../dynamics/inertia.ts';
 import { GRAVITY_M_S2, writeSinCos } from '../dynamics/kernels.ts';
 import { randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
@@ -95,7 +96,10 @@ describe("Rapier's raw calls", () => {
   it('give the same bits as the public ones', async () => {
     const rapier = await loadRapier();
     const q = Float64Array.of(0.3, -0.4, -0.8, 0.5, -0.6, 0.2);
-    const [raw, official] = [buildArm(rapier, q, 0.3), buildArm(rapier, q, 0.3)];
+    const [raw, official] = [
+      buildArm(rapier, q, ballLoad(0.3)),
+      buildArm(rapier, q, ballLoad(0.3)),
+    ];
     const rotation = new Float32Array(4);
     const torques = new Float64Array(9);
     for (let i = 0; i < 600; i++) {
@@ -115,7 +119,7 @@ describe("Rapier's raw calls", () => {
 
   it('use the gravity of the model', async () => {
     const rapier = await loadRapier();
-    const arm = buildArm(rapier, new Float64Array(6), 0);
+    const arm = buildArm(rapier, new Float64Array(6), ballLoad(0));
     expect(arm.world.gravity.z).toBeCloseTo(-GRAVITY_M_S2, 6);
     arm.world.free();
   });

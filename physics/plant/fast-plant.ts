@@ -3,23 +3,15 @@
  * semi-implicit Euler at 1 kHz. It has no loose bodies; accelerated clocks run hundreds of times
  * faster than real time.
  */
-import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
+import type { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { type JointState, PLANT_STEP_S } from '../dynamics/drives.ts';
 import { Plant, type PlantEngine } from './plant.ts';
 
 class FastEngine implements PlantEngine {
-  readonly damping_n_m_s = 0;
-  private readonly real = new ForwardDynamics();
   private readonly acceleration = new Float64Array(6);
-  private isModelled = true;
 
-  advance(state: JointState, torque: Float64Array, model: ForwardDynamics): void {
-    if (this.isModelled) {
-      model.acceleration(torque, this.acceleration);
-    } else {
-      this.real.update(state.position, state.velocity);
-      this.real.acceleration(torque, this.acceleration);
-    }
+  advance(state: JointState, torque: Float64Array, dynamics: ForwardDynamics): void {
+    dynamics.acceleration(torque, this.acceleration);
     for (let j = 0; j < 6; j++) {
       const rate = state.velocity[j]! + PLANT_STEP_S * this.acceleration[j]!;
       state.velocity[j] = rate;
@@ -29,10 +21,7 @@ class FastEngine implements PlantEngine {
 
   place(): void {}
 
-  setPayload(payload_kg: number, isModelled: boolean): void {
-    this.real.setPayload(payload_kg);
-    this.isModelled = isModelled;
-  }
+  setLoad(): void {}
 
   save(): Uint8Array {
     return new Uint8Array(0);

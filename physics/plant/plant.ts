@@ -17,21 +17,20 @@ import {
   THERMAL_SIZE,
   writeFrictionTorques,
 } from '../dynamics/drives.ts';
+import { ballLoad, type Load } from '../dynamics/inertia.ts';
 import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/momentum-observer.ts';
 import { EnvironmentForces } from './environment-forces.ts';
 
 export interface PlantEngine {
-  /** Damping (N m s/rad) that the engine adds to each joint, implicit in the new rate. */
-  readonly damping_n_m_s: number;
   /**
    * Advances by 1 ms under joint torques (N m) and writes the new angles and rates to `state`.
-   * `model` is updated to the current state with the modelled payload. No allocation.
+   * `dynamics` is updated to the current state with the real load. No allocation.
    */
-  advance(state: JointState, torque: Float64Array, model: ForwardDynamics): void;
+  advance(state: JointState, torque: Float64Array, dynamics: ForwardDynamics): void;
   /** Places the arm at rest at `q` (rad). May take milliseconds. */
   place(q: Float64Array): void;
-  /** Sets the real payload (kg); `isModelled` says whether the model has the same payload. */
-  setPayload(payload_kg: number, isModelled: boolean): void;
+  /** Sets the real load. */
+  setLoad(load: Load): void;
   /** Saves and loads the state beyond angles and rates: the continuation is bit-equal. */
   save(): Uint8Array;
   load(bytes: Uint8Array): void;
@@ -39,10 +38,10 @@ export interface PlantEngine {
 }
 
 /**
- * follow: track the samples; hold: brake and hold; backdrive: gravity compensation only; off: no
- * motor torque.
+ * follow: track the samples; hold: brake and hold; backdrive: gravity compensation only; torque:
+ * the samples are motor torques (N m); off: no motor torque.
  */
-export type DriveMode = 'follow' | 'hold' | 'backdrive' | 'off';
+export type DriveMode = 'follow' | 'hold' | 'backdrive' | 'torque' | 'off';
 
 const POSITION = 0;
 const VELOCITY = 6;
@@ -51,19 +50,42 @@ const TORQUE = 12;
 const HOLD = 18;
 const HOLD_RATE = 36;
 const HOLDING = 42;
-const PAYLOAD = 43;
-const MODEL_PAYLOAD = 44;
-const FRICTION_COMPENSATION = 45;
-const OBSERVER_STATE = 46;
+/** Real load: mass, centre of mass, inertia. */
+const LOAD = 43;
+const LOAD_SIZE = 10;
+const MODEL_PAYLOAD = LOAD + LOAD_SIZE;
+const FRICTION_COMPENSATION = MODEL_PAYLOAD + 1;
+const OBSERVER_STATE = FRICTION_COMPENSATION + 1;
 const THERMAL_STATE = OBSERVER_STATE + OBSERVER_SIZE;
 const PLANT_SIZE = THERMAL_STATE + THERMAL_SIZE;
+
+function isSameLoad(a: Load, b: Load): boolean {
+  if (a.mass_kg !== b.mass_kg) return false;
+  const same = (x: readonly number[], y: readonly number[]): boolean =>
+    x.every((value, i) => value === y[i]);
+  return (
+    a.mass_kg === 0 ||
+    (same(a.centre_of_mass_m, b.centre_of_mass_m) && same(a.inertia_kg_m2, b.inertia_kg_m2))
+  );
+}
+
+const { centre_of_mass_m, inertia_kg_m2 } = ballLoad(0);
+const NO_LOAD = [0, ...centre_of_mass_m, ...inertia_kg_m2];
 
 const BRAKING = Float64Array.from(DRIVE.braking_rad_s2);
 
 export class Plant {
   private readonly memory = new Float64Array(PLANT_SIZE);
   private readonly engine: PlantEngine;
+  /** Dynamics as drives and observer know them, and with the real load where that differs. */
   private readonly model = new ForwardDynamics();
+  private readonly real = new ForwardDynamics();
+  private isLoadModelled = true;
+  /** True while the real load is a ball at the usual place (`ballLoad`). */
+  private isBall = true;
+  /** The load that `setLoad` was last called with: an unchanged one costs nothing. */
+  private lastLoad: Load | null = null;
+  private readonly load = this.memory.subarray(LOAD, LOAD + LOAD_SIZE);
   private readonly observer = new MomentumObserver(this.memory, OBSERVER_STATE);
   private readonly hold = this.memory.subarray(HOLD, HOLD + 18);
   private readonly acceleration = new Float64Array(JOINT_COUNT);
@@ -86,6 +108,7 @@ export class Plant {
   constructor(engine: PlantEngine, q: Float64Array) {
     this.engine = engine;
     this.memory[FRICTION_COMPENSATION] = 1;
+    this.load.set(NO_LOAD);
     this.place(q);
   }
 
@@ -97,18 +120,17 @@ export class Plant {
     writeFrictionTorques(this.state.velocity, this.friction);
     if (mode === 'follow') this.servo(samples, row);
     else if (mode === 'hold') this.brakeAndHold();
+    else if (mode === 'torque') this.torque.set(samples.subarray(6 * row, 6 * row + 6));
     else this.release(mode);
     this.memory[HOLDING] = mode === 'hold' ? 1 : 0;
     limitTorques(this.torque);
     this.environment.update(this.state.position, mode === 'backdrive' || mode === 'off');
     this.sumTorques();
     this.thermal.add(this.torque, this.state.velocity);
-    this.engine.advance(this.state, this.applied, this.model);
-    this.model.update(this.state.position, this.state.velocity);
-    const damping = this.engine.damping_n_m_s;
-    for (let j = 0; j < JOINT_COUNT; j++) {
-      this.observer.drive[j]! -= damping * this.state.velocity[j]!;
-    }
+    const { position, velocity } = this.state;
+    if (!this.isLoadModelled) this.real.update(position, velocity);
+    this.engine.advance(this.state, this.applied, this.isLoadModelled ? this.model : this.real);
+    this.model.update(position, velocity);
     this.observer.update(this.model);
   }
 
@@ -116,10 +138,8 @@ export class Plant {
     const { position } = this.state;
     servoAcceleration(samples, row, this.state, this.acceleration);
     this.model.torque(this.acceleration, this.torque);
-    const damping = this.engine.damping_n_m_s;
     for (let j = 0; j < JOINT_COUNT; j++) {
-      const compensation = this.memory[FRICTION_COMPENSATION]! * this.friction[j]!;
-      this.torque[j]! += damping * PLANT_STEP_S * this.acceleration[j]! + compensation;
+      this.torque[j]! += this.memory[FRICTION_COMPENSATION]! * this.friction[j]!;
       this.followingError[j] = samples[6 * row + j]! - position[j]!;
     }
   }
@@ -156,17 +176,12 @@ export class Plant {
     this.memory[HOLD_RATE + j] = rate;
   }
 
-  /**
-   * Sums the torques on each joint and passes the modelled part to the observer. The engine's own
-   * damping is part of the viscous friction and is compensated.
-   */
+  /** Sums the torques on each joint and passes the modelled part to the observer. */
   private sumTorques(): void {
-    const { velocity } = this.state;
-    const damping = this.engine.damping_n_m_s;
     const external = this.environment.torque;
     for (let j = 0; j < JOINT_COUNT; j++) {
       const friction = this.friction[j]!;
-      const motor = this.torque[j]! + damping * velocity[j]!;
+      const motor = this.torque[j]!;
       this.applied[j] = motor - friction + external[j]!;
       this.observer.drive[j] = motor - this.memory[FRICTION_COMPENSATION]! * friction;
     }
@@ -186,23 +201,42 @@ export class Plant {
   }
 
   /**
-   * Sets the real payload at the flange (kg) and the payload in the model of drives and observer;
-   * they differ only to simulate an undeclared load. Changes neither angles nor rates.
+   * Sets the payload at the flange (kg), as a ball, and the payload in the model of drives and
+   * observer. Changes neither angles nor rates.
    */
   setPayload(payload_kg: number, modelled_kg = payload_kg): void {
-    if (this.memory[PAYLOAD] === payload_kg && this.memory[MODEL_PAYLOAD] === modelled_kg) return;
-    this.memory[PAYLOAD] = payload_kg;
+    const isSet = this.isBall && this.load[0] === payload_kg;
+    if (isSet && this.memory[MODEL_PAYLOAD] === modelled_kg) return;
+    this.setLoad(ballLoad(payload_kg), modelled_kg);
+  }
+
+  /**
+   * Sets the real load at the flange and the payload (kg) in the model of drives and observer; they
+   * differ where the load is not the declared one. Changes neither angles nor rates.
+   */
+  setLoad(load: Load, modelled_kg: number): void {
+    if (load === this.lastLoad && this.memory[MODEL_PAYLOAD] === modelled_kg) return;
+    this.lastLoad = load;
+    this.load.set([load.mass_kg, ...load.centre_of_mass_m, ...load.inertia_kg_m2]);
     this.memory[MODEL_PAYLOAD] = modelled_kg;
     this.observer.beforeModelChange(this.model);
-    this.applyPayload();
+    this.applyLoad();
     this.observer.afterModelChange(this.model);
   }
 
-  private applyPayload(): void {
-    const payload = this.memory[PAYLOAD]!;
-    const modelled = this.memory[MODEL_PAYLOAD]!;
-    this.model.setPayload(modelled);
-    this.engine.setPayload(payload, payload === modelled);
+  private applyLoad(): void {
+    const numbers = Array.from(this.load);
+    const load = {
+      mass_kg: numbers[0]!,
+      centre_of_mass_m: numbers.slice(1, 4),
+      inertia_kg_m2: numbers.slice(4),
+    };
+    const modelled = ballLoad(this.memory[MODEL_PAYLOAD]!);
+    this.isBall = isSameLoad(load, ballLoad(load.mass_kg));
+    this.isLoadModelled = isSameLoad(load, modelled);
+    this.model.setLoad(modelled);
+    this.real.setLoad(load);
+    this.engine.setLoad(load);
     this.model.update(this.state.position, this.state.velocity);
   }
 
@@ -229,7 +263,8 @@ export class Plant {
     own.set(bytes.subarray(0, own.length));
     const engine = this.environment.load(bytes.subarray(own.length));
     this.engine.load(engine);
-    this.applyPayload();
+    this.lastLoad = null;
+    this.applyLoad();
   }
 
   /** Releases the memory that the engine holds outside of JavaScript. */

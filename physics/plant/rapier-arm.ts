@@ -1,12 +1,20 @@
 /**
- * The arm as Rapier bodies, and the loader of Rapier. Rapier's multibodies always start with every
- * joint at zero, so each body's frame is aligned with the world at the requested pose, mass,
- * anchors and axes are rotated into it, and angles are measured from that pose.
+ * The arm as Rapier bodies, and the loader of Rapier. Rapier's multibody has no armature, so each
+ * link carries its rotor as inertia of its own; rapier-plant.ts corrects the torques for it. Its
+ * joints always start at zero, so each body's frame is aligned with the world at the requested
+ * pose, mass, anchors and axes are rotated into it, and angles are measured from that pose.
  */
 import type { MultibodyJoint, World } from '@dimforge/rapier3d-compat';
 import { JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import { INERTIA_SIZE, writeLastLinkInertia, writeLinkInertia } from '../dynamics/inertia.ts';
+import {
+  ballLoad,
+  foldRotor,
+  INERTIA_SIZE,
+  type Load,
+  writeLastLinkInertia,
+  writeLinkInertia,
+} from '../dynamics/inertia.ts';
 import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
@@ -132,10 +140,11 @@ function bodyMass(link: number, n: Float64Array): BodyMass {
   return { mass, com: turned(link, x, y, z), moments, frame };
 }
 
-function massOf(link: number, payload_kg: number): BodyMass {
+function massOf(link: number, load: Load): BodyMass {
   const numbers = new Float64Array(INERTIA_SIZE);
-  if (link === JOINT_COUNT) writeLastLinkInertia(payload_kg, numbers);
-  else writeLinkInertia(link - 1, { armature: true }, numbers);
+  if (link === JOINT_COUNT) writeLastLinkInertia(load, numbers);
+  else writeLinkInertia(link - 1, numbers);
+  foldRotor(link - 1, numbers);
   return bodyMass(link, numbers);
 }
 
@@ -152,7 +161,7 @@ function addLink(rapier: Rapier, world: World, link: number): number {
   const description = rapier.RigidBodyDesc.dynamic()
     .setTranslation(frames[at]!, frames[at + 1]!, frames[at + 2]!)
     .setCanSleep(false);
-  const { mass, com, moments, frame } = massOf(link, 0);
+  const { mass, com, moments, frame } = massOf(link, ballLoad(0));
   description.setAdditionalMassProperties(mass, vectorOf(com), vectorOf(moments), frame);
   return world.createRigidBody(description).handle;
 }
@@ -169,15 +178,15 @@ function addJoint(rapier: Rapier, world: World, link: number, handles: number[])
   return world.createMultibodyJoint(joint, parent, world.getRigidBody(handles[link]!), true);
 }
 
-/** Builds a world with the arm at rest at `q` (rad), carrying a payload (kg). */
-export function buildArm(rapier: Rapier, q: Float64Array, payload_kg: number): ArmBodies {
+/** Builds a world with the arm at rest at `q` (rad), carrying a load. */
+export function buildArm(rapier: Rapier, q: Float64Array, load: Load): ArmBodies {
   const world = createWorld(rapier);
   forward(q, frames);
   const handles = [world.createRigidBody(rapier.RigidBodyDesc.fixed()).handle];
   for (let link = 1; link <= JOINT_COUNT; link++) handles.push(addLink(rapier, world, link));
   for (let link = 1; link <= JOINT_COUNT; link++) addJoint(rapier, world, link, handles);
   const arm = findArm(rapier, world, { handles, spawn: Float64Array.from(q) });
-  loadLastLink(arm, payload_kg);
+  loadLastLink(arm, load);
   return arm;
 }
 
@@ -234,10 +243,10 @@ function rawStep(rapier: Rapier, world: World): () => void {
     );
 }
 
-/** Sets the mass of body 6 to link 6 and a payload (kg); angles and rates stay. */
-export function loadLastLink(arm: ArmBodies, payload_kg: number): void {
+/** Sets the mass of body 6 to link 6 and a load; angles and rates stay. */
+export function loadLastLink(arm: ArmBodies, load: Load): void {
   forward(arm.spawn, frames);
-  const { mass, com, moments, frame } = massOf(JOINT_COUNT, payload_kg);
+  const { mass, com, moments, frame } = massOf(JOINT_COUNT, load);
   const body = arm.world.getRigidBody(arm.handles[JOINT_COUNT]!);
   body.setAdditionalMassProperties(mass, vectorOf(com), vectorOf(moments), frame, true);
 }

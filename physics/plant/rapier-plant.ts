@@ -7,6 +7,14 @@
 import { JOINT_COUNT } from '../arm/arm-model.ts';
 import type { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { type JointState, PLANT_STEP_S } from '../dynamics/drives.ts';
+import {
+  ballLoad,
+  foldRotor,
+  INERTIA_SIZE,
+  type Load,
+  writeLastLinkInertia,
+} from '../dynamics/inertia.ts';
+import { foldedInverseDynamics } from '../dynamics/kernels.ts';
 import { wrapAngle } from '../math/portable.ts';
 import { readAngles, writeTorques } from './axis-pair.ts';
 import { Plant, type PlantEngine } from './plant.ts';
@@ -25,30 +33,58 @@ import {
 const HIDDEN_DAMPING_N_M_S = 0.1;
 
 class RapierEngine implements PlantEngine {
-  readonly damping_n_m_s = HIDDEN_DAMPING_N_M_S;
   private readonly rapier: Rapier;
   private arm: ArmBodies | null = null;
-  private payload_kg = 0;
+  private carried: Load = ballLoad(0);
   private readonly vector: ReturnType<Rapier['VectorOps']['intoRaw']>;
   private readonly rotation = new Float32Array(4);
   private readonly turned = new Float64Array(12);
   private readonly angles = new Float64Array(JOINT_COUNT);
   private readonly torques = new Float64Array(9);
+  private readonly acceleration = new Float64Array(JOINT_COUNT);
+  private readonly comingRate = new Float64Array(JOINT_COUNT);
+  private readonly engineTorque = new Float64Array(JOINT_COUNT);
+  private readonly inverse = foldedInverseDynamics();
+  /** Link 6 with its load and rotor. */
+  private readonly lastLink = new Float64Array(INERTIA_SIZE);
 
   constructor(rapier: Rapier) {
     this.rapier = rapier;
+    this.setLoad(this.carried);
     this.vector = rapier.VectorOps.intoRaw({ x: 0, y: 0, z: 0 });
   }
 
-  advance(state: JointState, torque: Float64Array, model: ForwardDynamics): void {
+  advance(state: JointState, torque: Float64Array, dynamics: ForwardDynamics): void {
     const arm = this.arm!;
-    this.drive(arm, torque, model.sinCos);
+    this.writeEngineTorques(state, torque, dynamics);
+    this.drive(arm, this.engineTorque, dynamics.sinCos);
     arm.step();
     this.read(arm);
     for (let j = 0; j < JOINT_COUNT; j++) {
       const travel = wrapAngle(this.angles[j]! - state.position[j]!);
       state.position[j]! += travel;
       state.velocity[j] = travel / PLANT_STEP_S;
+    }
+  }
+
+  /**
+   * Writes the torques with which Rapier's bodies move as the arm does: the inverse dynamics of
+   * these bodies (rotors in the links) at the acceleration of the arm (rotors on the diagonal).
+   * Rapier damps and takes the centrifugal and Coriolis terms at the coming rate.
+   */
+  private writeEngineTorques(
+    state: JointState,
+    torque: Float64Array,
+    dynamics: ForwardDynamics,
+  ): void {
+    const { acceleration, comingRate, engineTorque } = this;
+    dynamics.acceleration(torque, acceleration);
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      comingRate[j] = state.velocity[j]! + PLANT_STEP_S * acceleration[j]!;
+    }
+    this.inverse(dynamics.sinCos, comingRate, acceleration, this.lastLink, engineTorque);
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      engineTorque[j]! += HIDDEN_DAMPING_N_M_S * comingRate[j]!;
     }
   }
 
@@ -73,12 +109,14 @@ class RapierEngine implements PlantEngine {
 
   place(q: Float64Array): void {
     this.free();
-    this.arm = buildArm(this.rapier, q, this.payload_kg);
+    this.arm = buildArm(this.rapier, q, this.carried);
   }
 
-  setPayload(payload_kg: number): void {
-    this.payload_kg = payload_kg;
-    if (this.arm) loadLastLink(this.arm, payload_kg);
+  setLoad(load: Load): void {
+    this.carried = load;
+    writeLastLinkInertia(load, this.lastLink);
+    foldRotor(JOINT_COUNT - 1, this.lastLink);
+    if (this.arm) loadLastLink(this.arm, load);
   }
 
   save(): Uint8Array {
@@ -115,7 +153,7 @@ let isWarm = false;
 function warmUpRestore(rapier: Rapier, q: Float64Array): void {
   if (isWarm) return;
   isWarm = true;
-  const { world } = buildArm(rapier, q, 0);
+  const { world } = buildArm(rapier, q, ballLoad(0));
   rapier.World.restoreSnapshot(world.takeSnapshot()).free();
   world.free();
 }

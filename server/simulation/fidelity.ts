@@ -88,10 +88,18 @@ export const FIDELITY: FidelityReply = {
       what: 'The two plants',
       how:
         'rapier steps a rigid-body engine in 32-bit arithmetic; fast solves the same ' +
-        'equations of motion in 64-bit arithmetic. Neither plant has loose workpieces yet. ' +
-        'Both follow their setpoints far more closely than a real arm: an error of a ' +
-        'hundredth of a milliradian shows that the arithmetic is clean, not that the arm is ' +
-        'as good.',
+        'equations of motion in 64-bit arithmetic. Both carry the rotors on the diagonal of ' +
+        'the joint-space inertia. Rapier has no rotors: its links carry them as inertia of ' +
+        'their own, and the torques are corrected so that it moves as the arm does. Under ' +
+        'equal random torques for 2 s, with friction, rotors and an off-axis load on both ' +
+        'sides, fast stays within 1e-6 rad of MuJoCo, rapier within 0.1 rad (its 32-bit ' +
+        'rounding grows in motions that nothing controls). With no friction and no motor, a ' +
+        "plant's energy drifts by 0.2 to 0.7 % in 2 s, a property of the 1 ms step. Neither " +
+        'plant has loose workpieces yet: contacts with obstacles and floor are the same ' +
+        'springs in both, so today rapier adds a second, independent solver and no physics ' +
+        'of its own. Both follow their setpoints far more closely than a real arm: an error ' +
+        'of a hundredth of a milliradian shows that the arithmetic is clean, not that the ' +
+        'arm is as good.',
     },
     {
       what: 'Time',
