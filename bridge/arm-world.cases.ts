@@ -17,7 +17,7 @@ import {
   stationarySetpoint,
 } from './arm-driver.cases.ts';
 import { type ArmDriver, type Feedback, type Setpoint, TICK_S } from './arm-driver.ts';
-import type { ArmWorld } from './arm-world.ts';
+import type { ArmWorld, Touch } from './arm-world.ts';
 
 type Simulated = ArmDriver & { readonly world: ArmWorld };
 
@@ -175,7 +175,15 @@ export function armWorldCases(
         driver.world.setObstacles([table(0.28)]);
         const start = Array.from(BENT);
         const end = [0, -1.1, -1.0, 0, -1.2, 0];
-        playMove(driver, { start, end, ticks: 104, changes: { detection: 'medium' } });
+        const touches: Touch[] = [];
+        const watched: ArmDriver = Object.assign(Object.create(driver) as ArmDriver, {
+          exchange(setpoint: Setpoint, dt_s: number) {
+            const feedback = driver.exchange(setpoint, dt_s);
+            touches.push(...driver.world.touches());
+            return feedback;
+          },
+        });
+        playMove(watched, { start, end, ticks: 104, changes: { detection: 'medium' } });
         const feedback = exchangeFor(
           driver,
           stationarySetpoint('hold', { detection: 'medium' }),
@@ -184,9 +192,11 @@ export function armWorldCases(
         expect(feedback.contact).not.toBeNull();
         expect(feedback.contact!.at_s).toBeLessThan(0.6);
         expect(feedback.contact!.at_s).toBeGreaterThan(0.2);
-        const touches = driver.world.touches();
+        expect(feedback.fault).toBeNull();
         expect(touches.map((touch) => touch.obstacle)).toContain('table');
         expect(Math.max(...touches.map((touch) => touch.force_n))).toBeGreaterThan(5);
+        exchangeFor(driver, stationarySetpoint('hold', { detection: 'medium' }), 250);
+        expect(driver.world.touches(), 'the arm leaves what it touched').toEqual([]);
         expect(driver.recover()).toBe(true);
         expect(
           exchangeFor(driver, stationarySetpoint('hold', { detection: 'medium' }), 25).contact,

@@ -79,11 +79,9 @@ class SimulatedArm implements ArmDriver {
     if (!plant) return this.feedback;
     const steps = Math.round(dt_s / PLANT_STEP_S);
     plant.setPayload(setpoint.payload_kg);
-    if (setpoint.mode === 'follow' && !this.controller.motorsOff) {
-      faults.checkSamples(setpoint.samples, plant.state.position);
-    }
     const mode = this.modeOf(setpoint);
-    if (brakes.closed && mode !== 'hold') this.controller.wake();
+    if (mode === 'follow') faults.checkSamples(setpoint.samples, plant.state.position);
+    if (brakes.closed && mode !== 'hold' && mode !== 'yield') this.controller.wake();
     let left = steps;
     for (; left > 0 && !brakes.closed; left--) {
       this.step(plant, setpoint, steps - left);
@@ -94,9 +92,12 @@ class SimulatedArm implements ArmDriver {
     return this.feedback;
   }
 
-  private modeOf(setpoint: Setpoint): DriveMode {
-    if (this.controller.motorsOff) return 'off';
-    return this.controller.faults.fault ? 'hold' : setpoint.mode;
+  /** From the step after its detection until its acknowledgement a contact rules the drives. */
+  private modeOf({ mode }: Setpoint): DriveMode {
+    const { motorsOff, faults, contacts } = this.controller;
+    if (motorsOff) return 'off';
+    if (faults.fault) return 'hold';
+    return contacts.contact && mode !== 'backdrive' ? 'yield' : mode;
   }
 
   private step(plant: Plant, setpoint: Setpoint, i: number): void {
@@ -104,8 +105,8 @@ class SimulatedArm implements ArmDriver {
     const mode = this.modeOf(setpoint);
     plant.step(mode, setpoint.samples, 1 + Math.min(i, STEPS_PER_TICK - 1));
     parts.steps += 1;
-    parts.faults.checkLag(plant.followingError);
     parts.contacts.update(plant.residual, setpoint.detection, parts.steps);
+    if (!parts.contacts.contact) parts.faults.checkLag(plant.followingError);
     parts.brakes.update(plant, mode);
   }
 

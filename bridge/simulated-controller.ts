@@ -60,7 +60,8 @@ export class Brakes {
 
   /** Counts the plant steps at rest and closes the brakes after enough of them. */
   update(plant: Plant, mode: DriveMode): void {
-    const still = mode === 'hold' && !plant.environment.isActing && isStill(plant);
+    const held = mode === 'hold' || plant.hasYielded;
+    const still = held && !plant.environment.isActing && isStill(plant);
     this.stillSteps = still ? this.stillSteps + 1 : 0;
     if (this.stillSteps >= STILL_STEPS) this.brakedSteps = 0;
   }

@@ -659,6 +659,15 @@ export const armModelData = {
       "high": 1,
       "medium": 1.6,
       "low": 3.4
+    },
+    "reaction": {
+      "braking_rad_s2": 30,
+      "still_rad_s": 0.05,
+      "retreat_rad_s": 0.2,
+      "retreat_acceleration_rad_s2": 5,
+      "retreat_max_rad": 0.2,
+      "stretch_rad": 0.006,
+      "free_share": 0.05
     }
   },
   "thermal": {

@@ -64,6 +64,17 @@ export function ballLoad(payload_kg: number): Load {
   };
 }
 
+/** True where two loads have the same mass, centre and inertia; without mass all are equal. */
+export function isSameLoad(a: Load, b: Load): boolean {
+  if (a.mass_kg !== b.mass_kg) return false;
+  const same = (x: readonly number[], y: readonly number[]): boolean =>
+    x.every((value, i) => value === y[i]);
+  return (
+    a.mass_kg === 0 ||
+    (same(a.centre_of_mass_m, b.centre_of_mass_m) && same(a.inertia_kg_m2, b.inertia_kg_m2))
+  );
+}
+
 /** Writes the ten parameters of joint `joint`'s link (0-based), without load, to `out`. */
 export function writeLinkInertia(joint: number, out: Float64Array): void {
   out.fill(0);

@@ -7,6 +7,7 @@
  */
 import { DRIVE, JOINT_COUNT } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
+import { ContactReaction, REACTION_SIZE } from '../dynamics/contact-reaction.ts';
 import {
   addEndStopTorques,
   DriveThermalModel,
@@ -17,7 +18,7 @@ import {
   THERMAL_SIZE,
   writeFrictionTorques,
 } from '../dynamics/drives.ts';
-import { ballLoad, type Load } from '../dynamics/inertia.ts';
+import { ballLoad, isSameLoad, type Load } from '../dynamics/inertia.ts';
 import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/momentum-observer.ts';
 import { EnvironmentForces } from './environment-forces.ts';
 
@@ -38,10 +39,11 @@ export interface PlantEngine {
 }
 
 /**
- * follow: track the samples; hold: brake and hold; backdrive: gravity compensation only; torque:
- * the samples are motor torques (N m); off: no motor torque.
+ * follow: track the samples; hold: brake and hold; yield: give way to a contact, then hold;
+ * backdrive: gravity compensation only; torque: the samples are motor torques (N m); off: no motor
+ * torque.
  */
-export type DriveMode = 'follow' | 'hold' | 'backdrive' | 'torque' | 'off';
+export type DriveMode = 'follow' | 'hold' | 'yield' | 'backdrive' | 'torque' | 'off';
 
 const POSITION = 0;
 const VELOCITY = 6;
@@ -57,17 +59,9 @@ const MODEL_PAYLOAD = LOAD + LOAD_SIZE;
 const FRICTION_COMPENSATION = MODEL_PAYLOAD + 1;
 const OBSERVER_STATE = FRICTION_COMPENSATION + 1;
 const THERMAL_STATE = OBSERVER_STATE + OBSERVER_SIZE;
-const PLANT_SIZE = THERMAL_STATE + THERMAL_SIZE;
-
-function isSameLoad(a: Load, b: Load): boolean {
-  if (a.mass_kg !== b.mass_kg) return false;
-  const same = (x: readonly number[], y: readonly number[]): boolean =>
-    x.every((value, i) => value === y[i]);
-  return (
-    a.mass_kg === 0 ||
-    (same(a.centre_of_mass_m, b.centre_of_mass_m) && same(a.inertia_kg_m2, b.inertia_kg_m2))
-  );
-}
+const YIELDING = THERMAL_STATE + THERMAL_SIZE;
+const REACTION_STATE = YIELDING + 1;
+const PLANT_SIZE = REACTION_STATE + REACTION_SIZE;
 
 const { centre_of_mass_m, inertia_kg_m2 } = ballLoad(0);
 const NO_LOAD = [0, ...centre_of_mass_m, ...inertia_kg_m2];
@@ -87,6 +81,7 @@ export class Plant {
   private lastLoad: Load | null = null;
   private readonly load = this.memory.subarray(LOAD, LOAD + LOAD_SIZE);
   private readonly observer = new MomentumObserver(this.memory, OBSERVER_STATE);
+  private readonly reaction = new ContactReaction(this.memory, REACTION_STATE);
   private readonly hold = this.memory.subarray(HOLD, HOLD + 18);
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
@@ -120,9 +115,12 @@ export class Plant {
     writeFrictionTorques(this.state.velocity, this.friction);
     if (mode === 'follow') this.servo(samples, row);
     else if (mode === 'hold') this.brakeAndHold();
+    else if (mode === 'yield') this.yieldToContact();
     else if (mode === 'torque') this.torque.set(samples.subarray(6 * row, 6 * row + 6));
     else this.release(mode);
+    if (mode !== 'yield') this.reaction.record(this.state.position);
     this.memory[HOLDING] = mode === 'hold' ? 1 : 0;
+    this.memory[YIELDING] = mode === 'yield' ? 1 : 0;
     limitTorques(this.torque);
     this.environment.update(this.state.position, mode === 'backdrive' || mode === 'off');
     this.sumTorques();
@@ -138,16 +136,36 @@ export class Plant {
     const { position } = this.state;
     servoAcceleration(samples, row, this.state, this.acceleration);
     this.model.torque(this.acceleration, this.torque);
+    this.compensateFriction();
     for (let j = 0; j < JOINT_COUNT; j++) {
-      this.torque[j]! += this.memory[FRICTION_COMPENSATION]! * this.friction[j]!;
       this.followingError[j] = samples[6 * row + j]! - position[j]!;
     }
+  }
+
+  private compensateFriction(): void {
+    const share = this.memory[FRICTION_COMPENSATION]!;
+    for (let j = 0; j < JOINT_COUNT; j++) this.torque[j]! += share * this.friction[j]!;
   }
 
   private release(mode: 'backdrive' | 'off'): void {
     this.followingError.fill(0);
     if (mode === 'backdrive') this.model.gravity(this.torque);
     else this.torque.fill(0);
+  }
+
+  /** Reacts to a contact: brakes, retreats, holds. The following error is not watched meanwhile. */
+  private yieldToContact(): void {
+    if (this.memory[YIELDING] === 0) this.reaction.begin();
+    if (this.reaction.brake(this.state, this.residual, this.acceleration)) {
+      this.model.torque(this.acceleration, this.torque);
+      this.compensateFriction();
+    } else this.servo(this.reaction.rows, 1);
+    this.followingError.fill(0);
+  }
+
+  /** True while the arm has left a contact and is held. */
+  get hasYielded(): boolean {
+    return this.memory[YIELDING] === 1 && this.reaction.isHolding;
   }
 
   /** Brakes from the rate at entry, then holds; the plant generates the reference. */
@@ -193,6 +211,8 @@ export class Plant {
     this.state.position.set(q);
     this.state.velocity.fill(0);
     this.memory[HOLDING] = 0;
+    this.memory[YIELDING] = 0;
+    this.reaction.reset();
     this.engine.place(this.state.position);
     this.model.update(this.state.position, this.state.velocity);
     this.model.gravity(this.torque);

@@ -2,7 +2,7 @@
  * Checks that run on every tick: faults and contacts in the feedback, expiry of the lock, the daily
  * schedule (decisions D13, D30, D33).
  */
-import type { Feedback } from '../../bridge/arm-driver.ts';
+import type { ArmFaultKind, Feedback } from '../../bridge/arm-driver.ts';
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { startRun } from './control-commands.ts';
@@ -13,8 +13,12 @@ import { nextMoment_ms } from './schedule.ts';
 /** Feedback older than this is a fault (s). */
 const STALE_FEEDBACK_S = limits.feedback_stale_s;
 
-function jointFaultMessage(feedback: Feedback): string | null {
-  if (feedback.fault) return feedback.fault.message;
+/** Faults that a contact causes by itself: the joints lag, the motors push. */
+const CAUSED_BY_CONTACT: ReadonlySet<ArmFaultKind> = new Set(['following_error', 'overload']);
+
+function jointFaultMessage(feedback: Feedback, isTouching: boolean): string | null {
+  const { fault } = feedback;
+  if (fault && !(isTouching && CAUSED_BY_CONTACT.has(fault.kind))) return fault.message;
   if (feedback.age_s <= STALE_FEEDBACK_S) return null;
   return `No fresh joint data for ${feedback.age_s.toFixed(3)} s; check the link to the joints`;
 }
@@ -22,13 +26,20 @@ function jointFaultMessage(feedback: Feedback): string | null {
 /** Enters `error` or `collision` on a fault or contact; aborts the motion, keeps the lock. */
 export function monitorJoints(context: RobotContext): void {
   const { memory, feedback } = context;
-  const fault = jointFaultMessage(feedback);
+  const isTouching = feedback.contact !== null && memory.detection.enabled;
+  const fault = jointFaultMessage(feedback, isTouching || memory.state === 'collision');
   if (memory.state === 'error') refineErrorMessage(context);
   else if (fault !== null) enterError(context, fault);
-  else if (feedback.contact && memory.detection.enabled && context.transition('collision')) {
-    context.log('error', `Collision: unexpected torque at joint ${feedback.contact.joint}`);
+  else if (memory.state === 'collision') followContact(context);
+  else if (isTouching && context.transition('collision')) {
+    context.log('error', `Collision: unexpected torque at joint ${feedback.contact?.joint}`);
     context.abortMotion({ outputs: true });
   }
+}
+
+/** In `collision` the driver decides where the arm goes; the next motion starts where it stands. */
+function followContact({ player, feedback }: RobotContext): void {
+  if (!player.moving) player.setPose(feedback.position_rad);
 }
 
 /** Updates the message when the driver identifies the joint after it reported a timeout. */

@@ -171,14 +171,16 @@ export class Robot {
     const moving = player.moving;
     if (moving) {
       player.advance(samples);
-      if (!this.insideLimits()) enterError(context, 'A setpoint is outside the joint limits');
+      const inside = memory.state === 'collision' || this.insideLimits();
+      if (!inside) enterError(context, 'A setpoint is outside the joint limits');
     }
     const isBackdriving = memory.state === 'backdriving' && !memory.button_released;
     const { setpoint } = this;
     const isFollowing = moving && !context.feedback.fault;
     setpoint.mode = isBackdriving ? 'backdrive' : isFollowing ? 'follow' : 'hold';
     setpoint.payload_kg = memory.activity?.payload_kg ?? memory.loaded?.program.payload_kg ?? 0;
-    setpoint.detection = memory.detection.enabled ? memory.detection.sensitivity : null;
+    const detects = memory.detection.enabled && !isBackdriving;
+    setpoint.detection = detects ? memory.detection.sensitivity : null;
     return setpoint;
   }
 

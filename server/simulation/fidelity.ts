@@ -81,8 +81,12 @@ export const FIDELITY: FidelityReply = {
         'unless said otherwise), not a rigid body: an impulse of one millisecond would ' +
         'trip every threshold alike. Collision detection watches the momentum of the ' +
         'joints. Its thresholds are own values, chosen so that ten minutes of full-speed ' +
-        'random moves with a payload wrong by 0.25 kg trip nothing. It says nothing about ' +
-        'the forces a real arm would exert on a person.',
+        'random moves with a payload wrong by 0.25 kg trip nothing. After a detected ' +
+        'contact the arm brakes, retreats along its way until it touches nothing, and ' +
+        "holds: it does not go on clamping. That reaction is the twin's own; no public " +
+        'source describes the real one. With detection disabled the arm pushes until a ' +
+        'joint fails to follow, then holds what it clamps. It says nothing about the ' +
+        'forces a real arm would exert on a person.',
     },
     {
       what: 'The two plants',

@@ -1,0 +1,177 @@
+/**
+ * A move into an obstacle that the robot does not know, from the touch to the move away: robot and
+ * simulated arm without the service around them (test code). D30.
+ */
+import { TICK_S } from '../../bridge/arm-driver.ts';
+import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import {
+  createFrames,
+  FLANGE_FRAME,
+  FRAME_SIZE,
+  forward,
+} from '../../physics/kinematics/forward.ts';
+import { planGoTo } from '../../physics/toolpath/go-to.ts';
+import type { Caller, Command } from './commands.ts';
+import { Robot } from './robot.ts';
+
+export const PLANTS = ['fast', 'rapier'] as const;
+export const SENSITIVITIES = ['high', 'medium', 'low'] as const;
+export const SPEEDS_M_S = [0.1, 0.25, 0.5, 0.75, 1, 1.5];
+export const STIFFNESSES_N_PER_M = [5_000, 25_000, 100_000];
+
+export interface Touch {
+  readonly plant: (typeof PLANTS)[number];
+  readonly sensitivity: (typeof SENSITIVITIES)[number];
+  readonly speed_m_s: number;
+  readonly stiffness_n_per_m: number;
+}
+
+export interface TouchReport {
+  /** States in order from the first tick of the move to the acknowledgement. */
+  readonly states: readonly string[];
+  readonly peak_n: number;
+  /** Force when the arm has come to rest (N). */
+  readonly residual_n: number;
+  /** Time from `collision` until nothing moves any more (s). */
+  readonly rest_s: number;
+  readonly acknowledged: string;
+  /** State and distance from the start (rad) after the move away. */
+  readonly away: string;
+  readonly apart_rad: number;
+}
+
+const CALLER: Caller = { user_id: 1, token_id: 1, role: 'admin' };
+const START = [-0.7, -0.9, -0.6, 0, -1.2, 0];
+const END = [1.5, -0.9, -0.6, 0, -1.2, 0];
+/** Share of the way to the obstacle. */
+const SHARE = 0.6;
+const LIMIT_S = 12;
+const REST_RAD_S = 1e-3;
+
+/** Flange centre on the way (m). */
+function obstaclePosition(): { x: number; y: number; z: number } {
+  const frames = createFrames();
+  forward(
+    START.map((angle, j) => angle + SHARE * (END[j]! - angle)),
+    frames,
+  );
+  const at = FLANGE_FRAME * FRAME_SIZE + 9;
+  return { x: frames[at]!, y: frames[at + 1]!, z: frames[at + 2]! };
+}
+
+class Collision {
+  readonly states: string[] = [];
+  peak_n = 0;
+  tick = 0;
+  readonly arm;
+  readonly robot: Robot;
+  private feedback;
+
+  constructor(
+    arm: ReturnType<typeof createSimulatedArm>,
+    feedback: Awaited<ReturnType<typeof arm.start>>,
+  ) {
+    this.arm = arm;
+    this.feedback = feedback;
+    this.robot = new Robot({
+      feedback,
+      epoch_ms: 0,
+      timezone: 'UTC',
+      seed: 1,
+      recover: () => arm.recover(),
+    });
+  }
+
+  get state(): string {
+    return this.robot.memory.state;
+  }
+
+  get force_n(): number {
+    return this.arm.world.touches().reduce((sum, { force_n }) => sum + force_n, 0);
+  }
+
+  get isStill(): boolean {
+    return this.feedback.velocity_rad_s.every((rate) => Math.abs(rate) < REST_RAD_S);
+  }
+
+  apply(command: Command): void {
+    const refusal = this.robot.apply(command, this.tick);
+    if (refusal) throw new Error(`${command.kind}: ${JSON.stringify(refusal)}`);
+  }
+
+  step(): void {
+    this.feedback = this.arm.exchange(this.robot.tick(this.feedback, this.tick), TICK_S);
+    this.tick += 1;
+    this.peak_n = Math.max(this.peak_n, this.force_n);
+    if (this.states.at(-1) !== this.state) this.states.push(this.state);
+  }
+
+  /** Advances until `done`; the time it took (s). */
+  until(done: () => boolean): number {
+    const start = this.tick;
+    while (!done() && (this.tick - start) * TICK_S < LIMIT_S) this.step();
+    return (this.tick - start) * TICK_S;
+  }
+
+  goTo(joints: readonly number[], speed_m_s: number): void {
+    const start = Float64Array.from(this.robot.restPose);
+    const plan = planGoTo({ start, joints, mode: 'automatic', max_speed: speed_m_s });
+    if (!plan.ok) throw new Error(plan.message);
+    const { path, profile } = plan.segment;
+    const caps = { tool_speed_m_s: speed_m_s, tool_offset_m: [0, 0, 0] as const };
+    const motion = { path, profile, caps, start };
+    this.apply({ kind: 'go_to', caller: CALLER, mode: 'automatic', motion });
+    this.step();
+  }
+}
+
+/** Plays one case. */
+export async function collide(touch: Touch): Promise<TouchReport> {
+  const arm = createSimulatedArm({ plant: touch.plant, start: START });
+  const run = new Collision(arm, await arm.start());
+  run.apply({ kind: 'lock', caller: CALLER });
+  const { sensitivity, stiffness_n_per_m } = touch;
+  run.apply({ kind: 'collision_detection', caller: CALLER, enabled: true, sensitivity });
+  const half = { x: 0.05, y: 0.05, z: 0.05 };
+  const orientation = { w: 1, x: 0, y: 0, z: 0 };
+  const position = obstaclePosition();
+  arm.world.setObstacles([{ name: 'post', position, half, orientation, stiffness_n_per_m }]);
+  run.goTo(END, touch.speed_m_s);
+  run.until(() => run.state !== 'running');
+  let still = 0;
+  const rest_s = run.until(() => {
+    still = run.isStill ? still + 1 : 0;
+    return still === 50;
+  });
+  const residual_n = run.force_n;
+  run.until(() => run.tick % 250 === 0);
+  const states = [...run.states];
+  run.apply({ kind: 'acknowledge_collision', caller: CALLER });
+  run.until(() => run.state === 'ready');
+  const acknowledged = `${run.state} ${run.isStill ? 'at rest' : 'moving'}`;
+  run.goTo(START, 0.25);
+  run.until(() => run.state !== 'running');
+  const apart = START.map((angle, j) => Math.abs(angle - run.robot.restPose[j]!));
+  await arm.stop();
+  return {
+    states,
+    peak_n: run.peak_n,
+    residual_n,
+    rest_s,
+    acknowledged,
+    away: run.state,
+    apart_rad: Math.max(...apart),
+  };
+}
+
+/** What is wrong with a report; empty for nothing. */
+export function faultsOf(report: TouchReport): string[] {
+  const faults: string[] = [];
+  if (report.states.join(' ') !== 'running collision') faults.push(report.states.join(' '));
+  if (!(report.peak_n > 0)) faults.push('no touch');
+  if (!(report.residual_n <= 20)) faults.push(`${report.residual_n.toFixed(1)} N at rest`);
+  if (!(report.rest_s < 4)) faults.push(`at rest after ${report.rest_s} s`);
+  if (report.acknowledged !== 'ready at rest') faults.push(report.acknowledged);
+  if (report.away !== 'ready' || report.apart_rad > 1e-6) faults.push(`away: ${report.away}`);
+  return faults;
+}
