@@ -20,7 +20,13 @@ import {
 import { portSuites } from './arch-lint/port-suites.mjs';
 import { compare, lowered, readRatchet, writeRatchet } from './arch-lint/ratchet.mjs';
 import { bodyFields, routesHaveRules } from './arch-lint/routes.mjs';
-import { fileSizes, functionSizes, lineWidths, parameterCounts } from './arch-lint/sizes.mjs';
+import {
+  fileSizes,
+  functionSizes,
+  lineWidths,
+  parameterCounts,
+  productFiles,
+} from './arch-lint/sizes.mjs';
 import { readTree } from './arch-lint/tree.mjs';
 import { bannedWords } from './arch-lint/words.mjs';
 
@@ -40,6 +46,7 @@ const RULES = [
   { name: 'no runtime cycles', check: cycles },
   { name: 'no dead files', check: deadFiles },
   { name: 'file sizes', check: fileSizes },
+  { name: 'product files', check: productFiles },
   { name: 'function sizes', check: functionSizes },
   { name: 'parameters', check: parameterCounts },
   { name: 'line widths', check: lineWidths },

@@ -1,11 +1,14 @@
 /** Size limits of files, functions, parameter lists and lines. */
 import { functionsOf } from './functions.mjs';
-import { isGenerated, liesIn } from './tree.mjs';
+import { isGenerated, isTest, liesIn } from './tree.mjs';
 
 const FILE_LINES = 300;
 const FUNCTION_LINES = 60;
 const PERCENTILE_LINES = 45;
 const COLUMNS = 100;
+/** Files of the product without tests. */
+const PRODUCT_FILES = 550;
+const PRODUCT = /^(contract|physics|bridge|server|viewer|testing)\/.*\.ts$/;
 
 /**
  * At most three parameters; more go into an object. Numeric kernels may take more, because an
@@ -36,6 +39,16 @@ export function fileSizes(tree) {
     if (value > FILE_LINES) places.set(path, { value, say });
   }
   return { checked: files.length, places };
+}
+
+/** The number of product files is limited. @param {Tree} tree */
+export function productFiles(tree) {
+  const isProduct = (/** @type {string} */ path) => PRODUCT.test(path) && !isTest(path);
+  const count = [...tree.files.keys()].filter(isProduct).length;
+  const problem =
+    `${count} product files (at most ${PRODUCT_FILES}); merge files of fewer than 40 lines ` +
+    'into their importers';
+  return { checked: count, problems: count > PRODUCT_FILES ? [problem] : [] };
 }
 
 /** @param {Tree} tree */

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { functionsOf } from './functions.mjs';
-import { fileSizes, functionSizes, lineWidths, parameterCounts, percentile95 } from './sizes.mjs';
+import {
+  fileSizes,
+  functionSizes,
+  lineWidths,
+  parameterCounts,
+  percentile95,
+  productFiles,
+} from './sizes.mjs';
 import { readSource } from './source.mjs';
 import { treeOf } from './tree.mjs';
 
@@ -18,6 +25,20 @@ describe('file sizes', () => {
   it('ignores generated files', () => {
     const { checked } = fileSizes(treeOf({ 'contract/a.generated.ts': lines(900) }));
     expect(checked).toBe(0);
+  });
+});
+
+describe('product files', () => {
+  const tree = (/** @type {number} */ count) =>
+    treeOf({
+      'server/a.test.ts': '',
+      'tools/a.mjs': '',
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`server/f${at}.ts`, ''])),
+    });
+
+  it('accepts 550 files and reports 551, not counting tests and tools', () => {
+    expect(productFiles(tree(550))).toEqual({ checked: 550, problems: [] });
+    expect(productFiles(tree(551)).problems).toHaveLength(1);
   });
 });
 

@@ -63,6 +63,11 @@ export const CHECKS = {
     about: 'long random runs and oracles; names and flags go to vitest',
     node: [packageCommand('vitest/vitest.mjs'), 'run', '--config', 'vitest.slow.config.ts'],
   },
+  walkthroughs: {
+    about: 'that four paths run through no more files than before; names choose some',
+    node: ['tools/walkthroughs.mjs', '--check'],
+    built: true,
+  },
 };
 
 /** @type {Record<string, Script>} */
@@ -93,6 +98,11 @@ export const GENERATORS = {
   screenshots: {
     about: 'docs/images from the built program',
     node: ['tools/screenshots.mjs'],
+    built: true,
+  },
+  walkthroughs: {
+    about: 'docs/walkthroughs.md: the files that four paths run through (--lower: save counts)',
+    node: ['tools/walkthroughs.mjs'],
     built: true,
   },
 };
