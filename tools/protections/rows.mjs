@@ -14,7 +14,7 @@ export const PROTECTIONS = [
     name: 'one Host header',
     check: 'framing',
     path: 'server/http/server.ts',
-    find: "if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {",
+    find: "if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {",
     put: 'if (hosts < 0) {',
   },
   {
@@ -93,7 +93,10 @@ export const PROTECTIONS = [
     name: 'limits of the send buffer of a stream client',
     check: 'deaf-streams',
     path: 'contract/limits.ts',
-    find: 'stream_soft_bytes: 128 * 1024,\n  stream_hard_bytes: 1024 * 1024,',
+    find:
+      'stream_soft_bytes: 128 * 1024,\n' +
+      '  /** Unsent bytes of a subscriber above which its stream is closed (own). */\n' +
+      '  stream_hard_bytes: 1024 * 1024,',
     put: 'stream_soft_bytes: 2 ** 40,\n  stream_hard_bytes: 2 ** 40,',
   },
   {
