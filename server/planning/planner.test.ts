@@ -95,6 +95,8 @@ describe('the planning threads', () => {
     const here = await inline.build(withSpeed(0.4));
     const there = await threaded.build(withSpeed(0.4));
     expect(Buffer.compare(here.json, there.json)).toBe(0);
+    const program = await programOf(threaded, withSpeed(0.4));
+    expect(program).toEqual(await programOf(inline, withSpeed(0.4)));
   });
 
   it('send long programs completely, in pages with one buffer each', async () => {

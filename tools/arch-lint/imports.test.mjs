@@ -49,6 +49,8 @@ describe('import directions', () => {
     expect(directions({ 'server/main.ts': text })).toEqual([]);
     expect(directions({ 'server/app.test.ts': text })).toEqual([]);
     expect(directions({ 'server/cli/a.ts': "import '../app/app.ts';" })).not.toEqual([]);
+    const [problem] = directions({ 'server/app/services.ts': "import './app.ts';" });
+    expect(problem).toContain('only server/main.ts and server/index.ts import the app');
   });
 
   it('finds exports, dynamic imports, import types and workers', () => {
