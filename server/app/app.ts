@@ -8,7 +8,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
-import { acceptUpgrades, closeServer, type RequestGate } from '../http/server.ts';
+import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
 import { HealthMonitor } from '../metrics/health-monitor.ts';
 import { createLog } from '../metrics/log.ts';
 import type { Digest } from '../recording/digest.ts';
@@ -55,6 +55,8 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
   const stopAdvertising = await advertiseOnNetwork(config, {
     name: infrastructure.database.records.name,
     port,
+    address: boundAddress(server),
+    onWarning: (text) => log.warn(text),
     onError: (error) => log.error('Could not advertise the arm on the network', error),
   });
   const { hub } = robotAssembly;

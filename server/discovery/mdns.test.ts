@@ -2,7 +2,14 @@
 import { Bonjour, type Service } from 'bonjour-service';
 import { expect, it } from 'vitest';
 import { createTwin } from '../index.ts';
-import { announce, multicastOptions, SERVICE_TYPE } from './mdns.ts';
+import {
+  announce,
+  discoveryWarnings,
+  hostNameOf,
+  multicastOptions,
+  reachableAddresses,
+  SERVICE_TYPE,
+} from './mdns.ts';
 
 const MDNS_PORT = 45_353;
 
@@ -26,7 +33,7 @@ it('publishes the name in the TXT record of _automata-eva._tcp until it stops', 
   const announced = await announce({
     name: 'Quiet Harbour Fox',
     port: 4321,
-    host: '127.0.0.1',
+    address: '127.0.0.1',
     mdnsPort: MDNS_PORT,
     onError: (error) => errors.push(error),
   });
@@ -37,6 +44,8 @@ it('publishes the name in the TXT record of _automata-eva._tcp until it stops', 
     port: 4321,
     txt: { name: 'Quiet Harbour Fox' },
   });
+  expect(found?.host).toBe('quiet-harbour-fox.local');
+  expect(found?.addresses).toEqual(['127.0.0.1']);
   expect(found?.fqdn).toBe('Quiet Harbour Fox._automata-eva._tcp.local');
   await announced.stop();
   expect(await find(MDNS_PORT, 500)).toBeNull();
@@ -45,9 +54,37 @@ it('publishes the name in the TXT record of _automata-eva._tcp until it stops', 
 
 it('multicasts on one interface, or on every interface', () => {
   expect(multicastOptions('192.0.2.7')).toEqual({ interface: '192.0.2.7', bind: '0.0.0.0' });
-  for (const host of ['0.0.0.0', '::', 'localhost']) {
+  for (const host of ['0.0.0.0', '::', '::1']) {
     expect(multicastOptions(host)).toEqual({ bind: '0.0.0.0' });
   }
+});
+
+it('names the host after the robot, in letters, digits and hyphens', () => {
+  expect(hostNameOf('Quiet Harbour Fox')).toBe('quiet-harbour-fox.local');
+  expect(hostNameOf(' Zoë’s arm (2) ')).toBe('zoe-s-arm-2.local');
+  expect(hostNameOf('腕')).toBe('armtwin.local');
+  expect(hostNameOf('a'.repeat(100))).toBe(`${'a'.repeat(63)}.local`);
+});
+
+const INTERFACES = {
+  lo: [{ address: '127.0.0.1' }, { address: '::1' }],
+  eth0: [{ address: '192.0.2.7' }, { address: '2001:db8::7' }, { address: 'fe80::7', scopeid: 2 }],
+};
+
+it('announces only addresses that the server listens on', () => {
+  const announced = (address: string) => reachableAddresses(address, INTERFACES);
+  expect(announced('192.0.2.9')).toEqual(['192.0.2.9']);
+  expect(announced('127.0.0.1')).toEqual(['127.0.0.1']);
+  expect(announced('0.0.0.0')).toEqual(['192.0.2.7']);
+  expect(announced('::')).toEqual(['192.0.2.7', '2001:db8::7']);
+  expect(reachableAddresses('0.0.0.0', { lo: INTERFACES.lo })).toEqual(['127.0.0.1']);
+});
+
+it('warns where clients of the network cannot connect', () => {
+  expect(discoveryWarnings(80, ['192.0.2.7'])).toEqual([]);
+  expect(discoveryWarnings(80, ['127.0.0.1', '::1'])[0]).toContain('--host 0.0.0.0');
+  expect(discoveryWarnings(8080, ['192.0.2.7'])[0]).toContain('--port 80');
+  expect(discoveryWarnings(8080, ['127.0.0.1'])).toHaveLength(2);
 });
 
 it('does not advertise unless configured', async () => {

@@ -154,6 +154,12 @@ function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): v
   else refuseOnSocket(socket, 'malformed_body', 'This is not a complete HTTP request');
 }
 
+/** The address that a server listens on; a wildcard address stands for every interface. */
+export function boundAddress(server: Server): string {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.address : '';
+}
+
 /** Listens; resolves with the port. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
