@@ -74,7 +74,7 @@ export function discoveryWarnings(port: number, addresses: readonly string[]): r
   }
   if (port !== SDK_PORT) {
     warnings.push(
-      `Discovery: the public Python SDK connects to port ${SDK_PORT}, whatever port is advertised; ` +
+      `Discovery: the public Python SDK connects to port ${SDK_PORT} in any case; ` +
         `this service listens on ${port}; use --port ${SDK_PORT}`,
     );
   }
