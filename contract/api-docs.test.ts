@@ -72,14 +72,28 @@ describe.each([
     const text = JSON.stringify(document);
     for (const word of ['x-problem', 'x-decides', 'tsType']) expect(text).not.toContain(word);
   });
+});
 
-  it('maps every tag to a schema', () => {
-    const mapping = document['components']?.['schemas']?.['Action']?.['discriminator']?.['mapping'];
-    expect(mapping).toMatchObject({ home: '#/components/schemas/HomeAction' });
-    for (const target of Object.values(mapping ?? {})) {
-      expect(found(document, String(target))).toBeDefined();
-    }
-  });
+it('maps every tag of OpenAPI to a schema', () => {
+  const mapping = openApi['components']?.['schemas']?.['Action']?.['discriminator']?.['mapping'];
+  expect(mapping).toMatchObject({ home: '#/components/schemas/HomeAction' });
+  for (const target of Object.values(mapping ?? {})) {
+    expect(found(openApi, String(target))).toBeDefined();
+  }
+});
+
+it('has only schemas in AsyncAPI that a message reaches, with tags by name', () => {
+  const { messages, schemas } = asyncApi['components']!;
+  const wanted = new Set(references(messages));
+  for (const reference of wanted) {
+    for (const next of references(found(asyncApi, reference))) wanted.add(next);
+  }
+  const known = Object.keys(schemas!).map((name) => `#/components/schemas/${name}`);
+  expect(new Set(known)).toEqual(wanted);
+  expect(known).not.toContain('#/components/schemas/Toolpath');
+  for (const schema of Object.values(schemas!)) {
+    expect(typeof (schema['discriminator'] ?? '')).toBe('string');
+  }
 });
 
 describe('examples', () => {

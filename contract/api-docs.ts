@@ -2,7 +2,13 @@
  * Generates the API documents from the endpoint table and the schemas: OpenAPI 3.1 for the calls,
  * AsyncAPI 3 for the streams.
  */
-import { exampleOf, type Json, poolReference, schemaPool } from './document-schemas.ts';
+import {
+  exampleOf,
+  type Json,
+  poolReference,
+  reachableSchemas,
+  schemaPool,
+} from './document-schemas.ts';
 import { ERROR_ROWS, type ErrorRow } from './errors.ts';
 import { errorStatusesOf, ROUTES, type RouteRow, routeOf } from './routes.ts';
 import { referenceName, type SchemaId, schemaOf } from './schemas.ts';
@@ -124,7 +130,7 @@ export function openApiDocument({ version, baseUrl }: DocumentOptions): Json {
     tags,
     paths,
     components: {
-      schemas: schemaPool({ bare: false }),
+      schemas: schemaPool(),
       responses: refusalResponses(),
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
     },
@@ -147,10 +153,13 @@ const STREAMS = {
 
 type Stream = (typeof STREAMS)[keyof typeof STREAMS];
 
-function messagesOf({ events }: Stream): { readonly [name: string]: Json } {
-  const options = schemaOf(events).oneOf!.map((option) => referenceName(option.$ref!));
+function eventTypes({ events }: Stream): readonly SchemaId[] {
+  return schemaOf(events).oneOf!.map((option) => referenceName(option.$ref!));
+}
+
+function messagesOf(stream: Stream): { readonly [name: string]: Json } {
   return Object.fromEntries(
-    options.map((id) => {
+    eventTypes(stream).map((id) => {
       const schema = schemaOf(id);
       const name = String(schema.properties!['type']!.const);
       const payload = poolReference(id);
@@ -201,6 +210,6 @@ export function asyncApiDocument({ version, baseUrl }: DocumentOptions): Json {
       receiveEvents: operationOf('stream', stream),
       receiveSimEvents: operationOf('simStream', simStream),
     },
-    components: { messages, schemas: schemaPool({ bare: true }) },
+    components: { messages, schemas: reachableSchemas(Object.values(STREAMS).flatMap(eventTypes)) },
   };
 }

@@ -2,7 +2,14 @@
  * Converts the JSON schemas for OpenAPI and AsyncAPI documents: references point into
  * `components.schemas`, discriminators get their mapping, and every type gets an example.
  */
-import { referenceName, resolved, SCHEMA_IDS, type Schema, schemaOf } from './schemas.ts';
+import {
+  referenceName,
+  resolved,
+  SCHEMA_IDS,
+  type Schema,
+  type SchemaId,
+  schemaOf,
+} from './schemas.ts';
 
 /** A JSON object of a document. */
 export type Json = { readonly [key: string]: unknown };
@@ -29,18 +36,31 @@ function publicSchema(value: unknown, bare: boolean): unknown {
   return Object.fromEntries(
     entries.map(([key, item]) => {
       if (key === '$ref') return [key, POOL + referenceName(String(item))];
-      if (key === 'discriminator') return [key, tagMapping(schema)];
+      if (key === 'discriminator') {
+        return [key, bare ? schema.discriminator!.propertyName : tagMapping(schema)];
+      }
       return [key, key === 'examples' ? item : publicSchema(item, bare)];
     }),
   );
 }
 
+/** The schemas by name, for `components.schemas` of an OpenAPI document. */
+export function schemaPool(): Json {
+  return Object.fromEntries(SCHEMA_IDS.map((id) => [id, publicSchema(schemaOf(id), false)]));
+}
+
 /**
- * All schemas by name, for `components.schemas`. With `bare`, a reference has no sibling keywords,
- * as AsyncAPI requires.
+ * The named schemas and those that they refer to, for `components.schemas` of an AsyncAPI document:
+ * a reference has no sibling keywords there, and a discriminator is the name of a property.
  */
-export function schemaPool({ bare }: { readonly bare: boolean }): Json {
-  return Object.fromEntries(SCHEMA_IDS.map((id) => [id, publicSchema(schemaOf(id), bare)]));
+export function reachableSchemas(roots: readonly SchemaId[]): Json {
+  const reached = new Set(roots);
+  for (const id of reached) {
+    const text = JSON.stringify(schemaOf(id));
+    for (const [, name] of text.matchAll(/"\$ref":"[^"]*\/(\w+)"/g)) reached.add(name as SchemaId);
+  }
+  const known = SCHEMA_IDS.filter((id) => reached.has(id));
+  return Object.fromEntries(known.map((id) => [id, publicSchema(schemaOf(id), true)]));
 }
 
 /** A reference into the pool. */

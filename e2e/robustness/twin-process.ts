@@ -122,7 +122,7 @@ export async function startTwinProcess(
   const WebSocketClass = WebSocket as StreamSocketClass;
   return {
     url,
-    port: Number(new URL(url).port),
+    port: Number(new URL(url).port || 80),
     child,
     arm: connect({ baseUrl: url, token: TOKEN, WebSocket: WebSocketClass }),
     stderr: () => output.err,

@@ -12,6 +12,9 @@ import type { WallClock } from '../clock/wall-clock.ts';
 
 const PACKAGE_TYPES = ['application/x.automata-update', 'application/octet-stream'];
 
+/** Types that clients add to a request without a body unasked: aiohttp, and `curl -d ''` (D2). */
+const UNCHOSEN_TYPES = ['application/octet-stream', 'application/x-www-form-urlencoded'];
+
 /** True when the request announces a body. */
 export function announcesBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
@@ -31,6 +34,9 @@ export function contentTypeRefusal(
       row.carries === 'package' || (row.body !== undefined && dialect === 'documented');
     if (!needed) return null;
     return refuse('wrong_content_type', `Send Content-Type: ${expects[0]}`);
+  }
+  if (row.body === undefined && !announcesBody(request) && UNCHOSEN_TYPES.includes(header)) {
+    return null;
   }
   const [type, ...parameters] = header.toLowerCase().split(';');
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));

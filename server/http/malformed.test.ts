@@ -258,6 +258,17 @@ describe('content types', () => {
     ';',
   ])('refuses %s', async (type) => expect(await status(type)).toBe(415));
 
+  it('of a call without a body is ignored where clients add it unasked', async () => {
+    const statusOf = async (type: string) => {
+      const headers = { 'Content-Type': type, 'Content-Length': '0' };
+      const path = '/api/v1/auth/renew';
+      return (await fixture.send('POST', path, { as: fixture.ada, headers })).status;
+    };
+    expect(await statusOf('application/octet-stream')).toBe(204);
+    expect(await statusOf('application/x-www-form-urlencoded')).toBe(204);
+    expect(await statusOf('text/plain')).toBe(415);
+  });
+
   it('is required, except from SDK clients, which send none', async () => {
     expect(await status(null)).toBe(415);
     expect(await status(null, 'Automata EvaSDK/4.0.0 (Python)')).toBe(403);

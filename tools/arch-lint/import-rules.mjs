@@ -175,4 +175,5 @@ export const ENTRIES = [
   /^fixtures\//,
   /^testing\/examples\//,
   /^e2e\/robustness\/(main\.ts|preloads\/[a-z-]+\.mjs)$/,
+  /^e2e\/clients\/(main|programs\/node_clients)\.m?[jt]s$/,
 ];

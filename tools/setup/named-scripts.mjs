@@ -20,6 +20,11 @@ const TSX = ['--import', 'tsx'];
 
 /** @type {Record<string, Script>} */
 export const CHECKS = {
+  clients: {
+    about: "others' clients in default settings: curl, Java, Go, Python, Node, generated ones",
+    node: [...TSX, 'e2e/clients/main.ts'],
+    built: true,
+  },
   container: {
     about: 'the image of the Dockerfile: read-only, without root, health check, shutdown',
     node: ['tools/container.mjs'],

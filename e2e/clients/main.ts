@@ -1,0 +1,78 @@
+/**
+ * `npm run test:clients`: others' clients in their default settings against the built program.
+ * Names select clients; `--write` writes the results into docs/clients.md; `--slow` runs the tests
+ * of the SDK that take 38 minutes too.
+ */
+import { writeFileSync } from 'node:fs';
+import { SDK_CLIENTS } from './sdk.ts';
+import { CLIENTS, installPackages, type ZooClient } from './zoo.ts';
+
+interface Row {
+  readonly client: ZooClient;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly text: string;
+}
+
+const ALL = [...SDK_CLIENTS, ...CLIENTS];
+const PAGE = new URL('../../docs/clients.md', import.meta.url);
+
+async function attempt(client: ZooClient): Promise<Row> {
+  const missing = client.missing();
+  if (missing !== null) return { client, outcome: 'skipped', text: `missing: ${missing}` };
+  try {
+    return { client, outcome: 'passed', text: await client.run() };
+  } catch (error) {
+    return { client, outcome: 'failed', text: String(error) };
+  }
+}
+
+function page(rows: readonly Row[]): string {
+  const cell = (text: string) => text.replaceAll('\n', ' ').replaceAll('|', '\\|').slice(0, 300);
+  const lines = rows.map(
+    ({ client, outcome, text }) =>
+      `| ${client.id} | ${client.proves} | ${outcome} | ${cell(text)} |`,
+  );
+  return `# Clients
+
+Programs of others that use the interface in their default settings, each against a twin of its own.
+\`npm run test:clients -- --write\` makes this table. The public Python SDK is not part of this
+project: \`ARMTWIN_SDK\` names the folder of its sources. A client that is not installed is skipped
+with the package that is missing; npm packages are installed in a cache.
+
+| client | what it does | result | version or figure |
+| ------ | ------------ | ------ | ----------------- |
+${lines.join('\n')}
+
+What these clients need of the service, each with a test:
+
+- An offer of HTTP/2 over clear text (Java, \`curl --http2\`) is ignored.
+- Calls without a content type are read as JSON for the SDK and for Go's client, whose motion
+  calls are answered 200 (decision D1); a type that a client adds to a call without a body is
+  ignored (D2).
+- The stream takes the session as subprotocol or as \`Authorization: Bearer\` (D37), and answers the
+  handshake after 5 ms, because the SDK misses an earlier answer.
+- The SDK finds the arm by \`--discover\`; it connects to port 80 of the announced \`.local\` name.
+`;
+}
+
+const flags = process.argv.slice(2);
+const names = flags.filter((flag) => !flag.startsWith('--'));
+const unknown = names.filter((name) => !ALL.some(({ id }) => id.includes(name)));
+if (unknown.length > 0) {
+  console.error(
+    `Unknown client ${unknown.join(', ')}; choose from ${ALL.map(({ id }) => id).join(', ')}`,
+  );
+  process.exit(2);
+}
+await installPackages();
+const rows: Row[] = [];
+for (const client of ALL) {
+  if (names.length > 0 && !names.some((name) => client.id.includes(name))) continue;
+  const row = await attempt(client);
+  console.log(`${row.outcome.padEnd(8)}${client.id}: ${row.text}`);
+  rows.push(row);
+}
+const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
+console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+if (flags.includes('--write')) writeFileSync(PAGE, page(rows));
+process.exit(count('failed') === 0 ? 0 : 1);
