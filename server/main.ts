@@ -87,6 +87,18 @@ async function serve(config: Config, parents: Parents): Promise<void> {
 
 const streams = { out: process.stdout, err: process.stderr };
 
+/** Runs a command against a twin; signals go to the command, and its end closes the twin. */
+async function run(config: Config, command: string[], flags: Record<string, unknown>) {
+  limitHeapPauses();
+  const [{ startTwin }, { runWithTwin }] = await Promise.all([
+    import('./app/app.ts'),
+    import('./cli/commands/run.ts'),
+  ]);
+  watchParents([], systemClock, () => process.kill(process.pid, 'SIGTERM'));
+  const request = { config, command, flags, start: startTwin };
+  process.exitCode = await runWithTwin(request, streams);
+}
+
 async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
   const { runPlan } = await import('./cli/commands/plan.ts');
   process.exitCode = await runPlan(files, flags, streams);
@@ -125,7 +137,7 @@ async function doctor(flags: Record<string, unknown>): Promise<void> {
   process.exitCode = await runDoctor(flags, streams);
 }
 
-const commands = { serve, plan, replay, verify, emulateBus, calibrate, doctor };
+const commands = { serve, run, plan, replay, verify, emulateBus, calibrate, doctor };
 
 /** Keeps the process alive while a command runs: waits on a bus do not. */
 const LONG_MS = 2 ** 31 - 1;

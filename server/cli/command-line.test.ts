@@ -8,6 +8,7 @@ async function runCli(...args: string[]) {
   const handler = (name: string) => async () => void calls.push(name);
   const handlers: CommandHandlers = {
     serve: handler('serve'),
+    run: handler('run'),
     plan: handler('plan'),
     replay: handler('replay'),
     verify: handler('verify'),

@@ -118,6 +118,7 @@ function configOf(flags: Flags): Config {
 
 export interface CommandHandlers {
   readonly serve: (config: Config, parents: readonly number[]) => Promise<void>;
+  readonly run: (config: Config, command: string[], flags: Flags) => Promise<void>;
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;
   readonly verify: (url: string, flags: Flags) => Promise<void>;
@@ -140,6 +141,40 @@ const verifyOptions: readonly Option[] = [
   new Option('--junit <file>', 'write JUnit XML'),
   new Option('--html <file>', 'write an HTML report'),
 ];
+
+/** Flags of `serve` that `run` decides itself. */
+const NOT_OF_RUN = ['port', 'upstream', 'parent', 'logLevel'];
+
+/** The command that runs another program against a twin. */
+function addRunCommand(program: Command, handlers: CommandHandlers): void {
+  const run = program
+    .command('run')
+    .argument('<command...>', 'the command and its arguments, after --')
+    .usage('[flags of serve] [options] -- COMMAND…')
+    .description('start a twin, run a command against it, and close it')
+    .option('--port <number>', 'port of the twin, 0 for a free one', parser(values.port), 0)
+    .option('--faults <file>', 'faults to inject before the command starts', parser(values.faults))
+    .option('--type <line>', 'line for the standard input of the command', parser(values.lines))
+    .option('--junit <file>', 'write JUnit XML')
+    .option('--mcap <file>', 'write the recorded motion for robotics viewers')
+    .option('--html <file>', 'write an offline HTML page of the recorded motion')
+    .option('--log-level <level>', 'minimum log level', 'warn')
+    .addHelpText(
+      'after',
+      `
+The command finds the twin in ARMTWIN_URL and ARMTWIN_TOKEN. In its arguments and in --type,
+{host}, {url} and {token} are replaced. The exit code is that of the command.
+
+Examples:
+  armtwin run -- python3 test_arm.py
+  armtwin run --clock 10 --junit run.xml -- pytest tests --ip {host} --token {token}
+  armtwin run --type {host} --type {token} -- python3 asks_for_address_and_token.py`,
+    )
+    .action((command: string[], flags: Flags) => handlers.run(configOf(flags), command, flags));
+  for (const entry of serveOptions) {
+    if (!NOT_OF_RUN.includes(entry.attributeName())) run.addOption(entry);
+  }
+}
 
 /** The commands for a servo bus. */
 function addServoCommands(program: Command, handlers: CommandHandlers): void {
@@ -205,6 +240,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
       return handlers.serve(configOf(flags), (flags['parent'] as number[] | undefined) ?? []);
     });
   for (const entry of serveOptions) serve.addOption(entry);
+  addRunCommand(program, handlers);
   program
     .command('plan <files...>')
     .description('check and build toolpath files or folders, print durations and errors')
@@ -239,6 +275,7 @@ Examples:
   armtwin                                 a twin on http://127.0.0.1:8080
   armtwin --port 0 --clock 10             ten times real time, on a free port
   armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
+  armtwin run -- python3 script.py        a command with a twin of its own
   armtwin plan pick.json --json           check a toolpath in CI
   armtwin --upstream http://192.168.1.20  the viewer for a remote arm
   armtwin verify http://arm --token t --no-motion

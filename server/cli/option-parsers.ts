@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { SeedBody } from '../../contract/types.ts';
+import type { AddFaultBody, SeedBody } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { type Config, parsePace } from './config.ts';
 import { startupErrorText } from './startup-errors.ts';
@@ -110,19 +110,50 @@ export function timezone(text: string): Parsed<string> {
 /** Errors of a file that are printed: a file of another format has many. */
 const MAX_ERRORS = 6;
 
-/** Reads an initial state from a file; schema errors are listed with their JSON pointers. */
-export function seed(path: string): Parsed<SeedBody> {
-  let value: unknown;
+/** Reads JSON from a file. */
+function jsonFile(path: string): Parsed<unknown> {
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    return success(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     return failure(`Cannot read ${path}: ${startupErrorText(error)}`);
   }
-  const result = validate('SeedBody', value, { dialect: 'documented' });
+}
+
+/** Validates JSON of a file; schema errors are listed with their JSON pointers. */
+function checked<Name extends 'SeedBody' | 'AddFaultBody'>(
+  name: Name,
+  value: unknown,
+  what: string,
+) {
+  const result = validate(name, value, { dialect: 'documented' });
   if (result.ok) return success(result.value.value);
   const lines = result.error.map(({ path: pointer, problem }) => `  ${pointer} ${problem}`);
   if (lines.length > MAX_ERRORS) lines.splice(MAX_ERRORS, lines.length, '  and more');
-  return failure(`${path} is not a valid seed:\n${lines.join('\n')}`);
+  return failure(`${what}:\n${lines.join('\n')}`);
+}
+
+/** Reads an initial state from a file. */
+export function seed(path: string): Parsed<SeedBody> {
+  const read = jsonFile(path);
+  return read.ok ? checked('SeedBody', read.value, `${path} is not a valid seed`) : read;
+}
+
+/** Reads a fault, or a list of faults, from a file. */
+export function faults(path: string): Parsed<AddFaultBody[]> {
+  const read = jsonFile(path);
+  if (!read.ok) return read;
+  const list: AddFaultBody[] = [];
+  for (const [at, value] of [read.value].flat().entries()) {
+    const fault = checked('AddFaultBody', value, `${path}: fault ${at + 1} is not valid`);
+    if (!fault.ok) return fault;
+    list.push(fault.value);
+  }
+  return success(list);
+}
+
+/** Collects the values of an option that is given several times. */
+export function lines(text: string, before: readonly string[] = []): Parsed<readonly string[]> {
+  return success([...before, text]);
 }
 
 /** A duration (s). */

@@ -72,25 +72,40 @@ function escapeXml(text: string): string {
   return printable.map((character) => XML_ENTITIES[character] ?? character).join('');
 }
 
-function testCase({ rule, outcome, reason }: RuleResult): string {
-  const [group = '', ...name] = rule.id.split('/');
-  const title = `${name.join('/')}: ${rule.statement}`;
+/** One test case of a JUnit report. */
+export interface JunitCase {
+  readonly group: string;
+  readonly title: string;
+  readonly outcome: RuleResult['outcome'];
+  readonly reason: string;
+}
+
+function testCase({ group, title, outcome, reason }: JunitCase): string {
   const head = `    <testcase classname="${escapeXml(group)}" name="${escapeXml(title)}"`;
   if (outcome === 'held') return `${head}/>\n`;
   const kind = outcome === 'broken' ? 'failure' : 'skipped';
   return `${head}><${kind} message="${escapeXml(reason)}"/></testcase>\n`;
 }
 
-/** The run as JUnit XML, for CI servers. */
-export function ruleJunit(results: readonly RuleResult[], name: string): string {
-  const { held, broken, skipped } = scoreOf(results);
-  const counts = `tests="${held + broken + skipped}" failures="${broken}" skipped="${skipped}"`;
-  const cases = results.map(testCase).join('');
+/** Test cases as JUnit XML, for CI servers. */
+export function junitOf(cases: readonly JunitCase[], name: string): string {
+  const count = (wanted: string) => cases.filter(({ outcome }) => outcome === wanted).length;
+  const counts = `failures="${count('broken')}" skipped="${count('skipped')}"`;
+  const suite = `<testsuite name="${escapeXml(name)}" tests="${cases.length}" ${counts}>`;
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
-    `<testsuites>\n  <testsuite name="${escapeXml(name)}" ${counts}>\n${cases}  </testsuite>\n` +
+    `<testsuites>\n  ${suite}\n${cases.map(testCase).join('')}  </testsuite>\n` +
     '</testsuites>\n'
   );
+}
+
+/** A run of the conformance suite as JUnit XML. */
+export function ruleJunit(results: readonly RuleResult[], name: string): string {
+  const cases = results.map(({ rule, outcome, reason }) => {
+    const [group = '', ...words] = rule.id.split('/');
+    return { group, title: `${words.join('/')}: ${rule.statement}`, outcome, reason };
+  });
+  return junitOf(cases, name);
 }
 
 const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}

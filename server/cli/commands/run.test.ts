@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startTwin } from '../../app/app.ts';
+import { type Config, TWIN_DEFAULTS } from '../config.ts';
+import { type RunFlags, runWithTwin } from './run.ts';
+
+const FAST = { kind: 'scaled', factor: 50 } as const;
+const STEPPED = { kind: 'stepped' } as const;
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'armtwin-run-'));
+});
+
+/** Runs a command against a twin; the command writes its findings to the file `found`. */
+async function run(command: readonly string[], flags: RunFlags = {}, pace: Config['pace'] = FAST) {
+  let url = '';
+  let err = '';
+  const start = async (config: typeof TWIN_DEFAULTS) => {
+    const twin = await startTwin(config);
+    url = twin.url;
+    return twin;
+  };
+  const request = { config: { ...TWIN_DEFAULTS, pace }, command, flags, start };
+  const io = { out: { write: () => {} }, err: { write: (text: string) => (err += text) } };
+  const code = await runWithTwin(request, io);
+  const found = join(folder, 'found');
+  const isClosed = await fetch(url).then(
+    () => false,
+    () => true,
+  );
+  const text = existsSync(found) ? readFileSync(found, 'utf8') : '';
+  return { code, err, isClosed, found: text, url };
+}
+
+const node = (program: string, ...args: string[]) => [
+  process.execPath,
+  '-e',
+  `const found = ${JSON.stringify(join(folder, 'found'))};
+   const write = (text) => require('node:fs').writeFileSync(found, text);
+   ${program}`,
+  '--',
+  ...args,
+];
+
+describe('armtwin run', () => {
+  it('gives the command a twin that works, and closes it afterwards', async () => {
+    const program = `const { ARMTWIN_URL: url, ARMTWIN_TOKEN: token } = process.env;
+      fetch(url + '/api/v1/auth', { method: 'POST', body: JSON.stringify({ token }),
+        headers: { 'Content-Type': 'application/json' } }).then((r) => write(String(r.status)));`;
+    expect(await run(node(program))).toMatchObject({ code: 0, found: '200', isClosed: true });
+  });
+
+  it('replaces {host}, {url} and {token} in arguments and lines', async () => {
+    const program = `const lines = require('node:fs').readFileSync(0, 'utf8');
+      write(JSON.stringify([process.argv.slice(1), lines, process.env.ARMTWIN_TOKEN]));`;
+    const command = node(program, '--ip={host}', '{url}', '{other}');
+    const { found, url } = await run(command, { type: ['{host}', '{token}', ''] });
+    const [args, lines, token] = JSON.parse(found);
+    const { host } = new URL(url);
+    expect(args).toEqual([`--ip=${host}`, url, '{other}']);
+    expect(lines).toBe(`${host}\n${token}\n\n`);
+  });
+
+  it.each([
+    ['process.exit(7)', 7],
+    ["process.kill(process.pid, 'SIGKILL')", 137],
+  ])('%s: exits with %i, and closes the twin', async (program, code) => {
+    expect(await run(node(program))).toMatchObject({ code, isClosed: true });
+  });
+
+  it('says what is wrong with a command that cannot start', async () => {
+    expect(await run(['no-such-command'])).toMatchObject({
+      code: 127,
+      err: 'no-such-command was not found; check its name and PATH.\n',
+      isClosed: true,
+    });
+    expect(await run([folder])).toMatchObject({ code: 126, isClosed: true });
+  });
+
+  it('writes JUnit, recording page and MCAP', async () => {
+    const at = (name: string) => join(folder, name);
+    const flags = { junit: at('run.xml'), mcap: at('run.mcap'), html: at('run.html') };
+    const { code, err } = await run(node('setTimeout(() => process.exit(3), 300)'), flags);
+    expect([code, err]).toEqual([3, expect.stringContaining('equal: every bit')]);
+    expect(readFileSync(flags.junit, 'utf8')).toMatch(/failures="1".*exit code 3/s);
+    expect(readFileSync(flags.mcap).subarray(1, 5).toString()).toBe('MCAP');
+    expect(readFileSync(flags.html, 'utf8')).toContain('<!doctype html>');
+  });
+
+  it('says when the run was too short to record, with the exit code of the command', async () => {
+    const { code, err } = await run(['true'], { html: join(folder, 'run.html') }, STEPPED);
+    expect([code, err]).toEqual([0, expect.stringContaining('shorter than two samples')]);
+  });
+
+  it('injects faults before the command starts', async () => {
+    const program = `fetch(process.env.ARMTWIN_URL + '/api/v1/name')
+      .then(() => write('answered'), () => write('dropped'));`;
+    const fault = { kind: 'reply', path: '/api/v1/name', effect: 'drop' } as const;
+    expect((await run(node(program), { faults: [fault] })).found).toBe('dropped');
+    expect((await run(node(program))).found).toBe('answered');
+  });
+});

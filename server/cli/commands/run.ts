@@ -1,0 +1,153 @@
+/**
+ * `armtwin run [flags] -- COMMAND…`: starts a twin, runs a command against it and closes it. The
+ * command finds the twin in its environment, or in its arguments by placeholders. Exits with the
+ * code of the command; 126 or 127, as a shell, when it cannot start.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../../../contract/client.ts';
+import type { AddFaultBody } from '../../../contract/types.ts';
+import type { Config } from '../config.ts';
+import type { CommandOutput } from '../output.ts';
+import { runReplay } from './replay.ts';
+import { junitOf } from './rule-report.ts';
+
+export interface RunFlags {
+  /** Faults to inject before the command starts. */
+  readonly faults?: readonly AddFaultBody[];
+  /** Lines for the standard input of the command. */
+  readonly type?: readonly string[];
+  /** Files to write when the command has ended. */
+  readonly junit?: string;
+  readonly mcap?: string;
+  readonly html?: string;
+}
+
+/** What the command uses of the twin. */
+export interface StartedTwin {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A command to run, and how to start a twin for it. */
+export interface RunRequest {
+  readonly config: Config;
+  readonly command: readonly string[];
+  readonly flags: RunFlags;
+  readonly start: (config: Config) => Promise<StartedTwin>;
+}
+
+interface CommandEnd {
+  readonly code: number;
+  /** Why the command could not start. */
+  readonly problem?: string;
+}
+
+const TOKEN_BYTES = 32;
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+function placeholders(url: string, token: string) {
+  const values: Readonly<Record<string, string>> = { url, token, host: new URL(url).host };
+  return (text: string) => text.replace(/\{(url|token|host)\}/g, (_, name) => values[name] ?? '');
+}
+
+/** Passes signals on to the command; a terminal sends Ctrl-C to both. Returns how to stop. */
+function passSignals(child: ChildProcess): () => void {
+  const handlers = SIGNALS.map((signal) => {
+    const pass = () => {
+      if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal);
+    };
+    process.on(signal, pass);
+    return () => process.off(signal, pass);
+  });
+  // A twin that dies takes the command with it: its calls would only time out.
+  const onExit = () => child.kill('SIGTERM');
+  process.on('exit', onExit);
+  return () => {
+    for (const stop of handlers) stop();
+    process.off('exit', onExit);
+  };
+}
+
+function startProblem(name: string, error: NodeJS.ErrnoException): CommandEnd {
+  if (error.code === 'ENOENT') {
+    return { code: NOT_FOUND, problem: `${name} was not found; check its name and PATH.` };
+  }
+  return { code: NOT_EXECUTABLE, problem: `${name} cannot be run: ${error.message}.` };
+}
+
+/** Runs the command to its end. */
+function runToEnd(
+  [name = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  lines: readonly string[] | undefined,
+): Promise<CommandEnd> {
+  const child = spawn(name, args, {
+    stdio: [lines === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  const stop = passSignals(child);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(lines?.map((line) => `${line}\n`).join(''));
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      stop();
+      resolve(startProblem(name, error));
+    });
+    child.once('exit', (code, signal) => {
+      stop();
+      resolve({ code: code ?? 128 + constants.signals[signal!] });
+    });
+  });
+}
+
+async function injectFaults(url: string, token: string, faults: readonly AddFaultBody[]) {
+  if (faults.length === 0) return;
+  const client = connect({ baseUrl: url, token });
+  for (const fault of faults) await client.addFault(fault);
+}
+
+function writeJunit(path: string, command: string, { code, problem }: CommandEnd): void {
+  const reason = problem ?? (code === 0 ? '' : `exit code ${code}`);
+  const outcome = code === 0 ? 'held' : 'broken';
+  writeFileSync(path, junitOf([{ group: 'armtwin run', title: command, outcome, reason }], 'run'));
+}
+
+/** Starts the twin, runs the command and writes the files; returns the exit code. */
+export async function runWithTwin(
+  { config: given, command, flags, start }: RunRequest,
+  io: CommandOutput,
+): Promise<number> {
+  const token = given.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
+  const wantsReplay = flags.mcap !== undefined || flags.html !== undefined;
+  const folder = wantsReplay && given.record === null ? mkdtempSync(join(tmpdir(), 'run-')) : null;
+  const record = folder === null ? given.record : join(folder, 'recording.jsonl');
+  try {
+    const twin = await start({ ...given, token, record });
+    const { url } = twin;
+    const fill = placeholders(url, token);
+    let end: CommandEnd;
+    try {
+      await injectFaults(url, token, flags.faults ?? []);
+      const environment = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
+      end = await runToEnd(command.map(fill), environment, flags.type?.map(fill));
+    } finally {
+      await twin.close();
+    }
+    if (end.problem !== undefined) io.err.write(`${end.problem}\n`);
+    if (flags.junit !== undefined) writeJunit(flags.junit, command.join(' '), end);
+    if (wantsReplay && record !== null) {
+      const replayed = await runReplay(record, { ...flags }, { out: io.err, err: io.err });
+      // 1: the replay differs; 2: the run was too short to replay, which is printed.
+      if (replayed === 1 && end.code === 0) return replayed;
+    }
+    return end.code;
+  } finally {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  }
+}
