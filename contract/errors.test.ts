@@ -16,7 +16,7 @@ it('has the right status for each error code', () => {
     [6, [401]],
     [5, [401, 429]],
     [1, [400, 500, 502, 503]],
-    [8, [400, 404, 405, 413, 415, 417, 426, 501]],
+    [8, [400, 404, 405, 413, 415, 417, 421, 426, 501]],
   ]);
   for (const row of rows) expect(statuses.get(row.error_code)).toContain(row.status);
 });

@@ -27,6 +27,7 @@ export const ERROR_ROWS = {
   role_too_low: { status: 403, error_code: 4, title: 'Admin role required' },
   body_too_large: { status: 413, error_code: 8, title: 'Request body too large' },
   unknown_expectation: { status: 417, error_code: 8, title: 'Unknown expectation' },
+  unknown_host: { status: 421, error_code: 8, title: 'Unknown host name' },
   malformed_body: { status: 400, error_code: 8, title: 'Malformed request body' },
   invalid_arguments: { status: 400, error_code: 8, title: 'Invalid arguments' },
   invalid_changes: { status: 400, error_code: 8, title: '{count} invalid changes' },

@@ -115,12 +115,16 @@ export const limits = {
   body_toolpath_bytes: 1024 * 1024,
   /** Uploaded update package (D7). */
   body_upload_bytes: 256 * 1024 * 1024,
+  /** Start of an update package that is kept: its manifest (own). */
+  package_head_bytes: 64,
   /** Request body that carries a state or a snapshot (D7). */
   body_seed_bytes: 64 * 1024 * 1024,
   /** Depth of objects and arrays in a JSON body (own). */
   nesting_levels: 64,
   /** Problems listed in the details of one refusal (own). */
   reported_problems: 100,
+  /** Values of a body beyond which only its first problem is reported (own). */
+  listed_values: 20_000,
 
   // Time a call may take, wall time
   /** Wall time of a call, unless its route names another limit (D7). */
@@ -147,6 +151,8 @@ export const limits = {
   connections_check_s: 1,
   /** Open HTTP connections and streams (own). */
   connections: 512,
+  /** Open connections of one address; the rest are for other addresses (own). */
+  connections_per_address: 448,
   /** Retry-After of a reply with status 503 (D5). */
   retry_after_s: 1,
   /** Time that open connections have to finish at shutdown (own). */

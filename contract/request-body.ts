@@ -59,10 +59,18 @@ function keepsNull(shape: Schema, key: string, field: Schema): boolean {
 
 const FORBIDDEN_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
+/** An object or array to look into, and the way to it: its key and the visit of its parent. */
 interface Visit {
   readonly value: object;
-  readonly path: string;
+  readonly key: string | number | null;
+  readonly parent: Visit | null;
   readonly depth: number;
+}
+
+/** The JSON pointer of a visited value. Built on demand: most bodies have no problem to report. */
+function pointerOf(visit: Visit): string {
+  const { key, parent } = visit;
+  return parent === null ? '' : pointerOf(parent) + pointerSegment(String(key));
 }
 
 /** A key as an escaped segment of a JSON pointer. */
@@ -74,32 +82,82 @@ function isTree(value: unknown): value is object {
   return value !== null && typeof value === 'object';
 }
 
+const SURROGATE = /\p{Surrogate}/u;
+
 /** Whether a text has half of a surrogate pair, which UTF-8 cannot carry. */
 function isBroken(value: unknown): boolean {
-  return typeof value === 'string' && /\p{Surrogate}/u.test(value);
+  return typeof value === 'string' && value.length > 0 && SURROGATE.test(value);
 }
 
 function brokenText(path: string): Problem {
   return { path, problem: 'must be valid Unicode, but has half of a surrogate pair' };
 }
 
+/** The value that is looked into, and the values that are still to be. */
+interface Search {
+  readonly at: Visit;
+  readonly open: Visit[];
+}
+
+/** The first problem of a child; an object or array is added to `open`, to be looked into. */
+function childProblem(child: unknown, key: string | number, { at, open }: Search): Problem | null {
+  if (isTree(child)) open.push({ value: child, key, parent: at, depth: at.depth + 1 });
+  else if (isBroken(child)) return brokenText(pointerOf(at) + pointerSegment(String(key)));
+  return null;
+}
+
+/** The first problem of a key and its child. */
+function fieldProblem(key: string, search: Search): Problem | null {
+  const { at } = search;
+  if (FORBIDDEN_KEYS.includes(key)) {
+    const path = pointerOf(at) + pointerSegment(key);
+    return { path, problem: `is a forbidden key: remove ${key}` };
+  }
+  if (isBroken(key)) return brokenText(pointerOf(at) + pointerSegment(key));
+  return childProblem((at.value as Fields)[key], key, search);
+}
+
+/** The first problem of the children of an object or array. */
+function contentProblem(search: Search): Problem | null {
+  const { value } = search.at;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const problem = childProblem(value[i], i, search);
+      if (problem) return problem;
+    }
+    return null;
+  }
+  for (const key of Object.keys(value)) {
+    const problem = fieldProblem(key, search);
+    if (problem) return problem;
+  }
+  return null;
+}
+
 /** The first unsafe part of a parsed JSON value, or null when the value is safe to process. */
 export function unsafeContent(value: unknown): Problem | null {
   if (isBroken(value)) return brokenText('');
-  const open: Visit[] = isTree(value) ? [{ value, path: '', depth: 1 }] : [];
+  const open: Visit[] = isTree(value) ? [{ value, key: null, parent: null, depth: 1 }] : [];
   for (let visit = open.pop(); visit; visit = open.pop()) {
-    const { path, depth } = visit;
-    if (depth > limits.nesting_levels) {
+    if (visit.depth > limits.nesting_levels) {
       return { path: '', problem: `must not nest deeper than ${limits.nesting_levels} levels` };
     }
-    for (const [key, child] of Object.entries(visit.value)) {
-      const here = path + pointerSegment(key);
-      if (FORBIDDEN_KEYS.includes(key)) {
-        return { path: here, problem: `is a forbidden key: remove ${key}` };
-      }
-      if (isBroken(child) || isBroken(key)) return brokenText(here);
-      if (isTree(child)) open.push({ value: child, path: here, depth: depth + 1 });
-    }
+    const problem = contentProblem({ at: visit, open });
+    if (problem) return problem;
   }
   return null;
+}
+
+/** Whether a value has more than `most` values inside; counts no further than that. */
+export function isLargerThan(value: unknown, most: number): boolean {
+  const open: unknown[] = [value];
+  let count = 0;
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (!isTree(part)) continue;
+    const children = Array.isArray(part) ? part : Object.values(part);
+    count += children.length;
+    if (count > most) return true;
+    for (const child of children) if (isTree(child)) open.push(child);
+  }
+  return false;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MOTION_ERRORS } from './errors.ts';
+import { limits } from './limits.ts';
 import type { Problem } from './result.ts';
 import { ROBOT_STATES } from './robot-states.ts';
 import type { Dialect } from './routes.ts';
@@ -253,5 +254,21 @@ describe('unsafe content', () => {
     expect(problems('OldToolpath', nested(64))).toEqual([]);
     expect(problems('OldToolpath', nested(65))[0]?.problem).toContain('64 levels');
     expect(problems('OldToolpath', nested(5000))[0]?.problem).toContain('64 levels');
+  });
+});
+
+describe('a large body', () => {
+  it.each(['{}', '[]', 'null', '1', '{"joints":0}'])('full of %s is refused quickly', (item) => {
+    const count = Math.floor(limits.body_toolpath_bytes / (item.length + 1));
+    const waypoints = JSON.parse(`[${Array.from({ length: count }, () => item).join(',')}]`);
+    const start_ms = performance.now();
+    const result = validate(
+      'SaveToolpathBody',
+      { name: 'x', toolpath: { waypoints } },
+      { dialect: 'documented' },
+    );
+    // Listing the problems of each item takes minutes.
+    expect(performance.now() - start_ms).toBeLessThan(5000);
+    expect(result.ok || result.error.length).toBe(1);
   });
 });

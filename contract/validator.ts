@@ -5,7 +5,7 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { limits } from './limits.ts';
-import { pointerSegment, readLeniently, unsafeContent } from './request-body.ts';
+import { isLargerThan, pointerSegment, readLeniently, unsafeContent } from './request-body.ts';
 import { failure, type Problem, type Result, success } from './result.ts';
 import type { Dialect } from './routes/row.ts';
 import { SCHEMA_FILES, type Schema, type SchemaId, schemaAddress, schemaOf } from './schemas.ts';
@@ -114,12 +114,15 @@ export interface ValidBody<Type> {
   readonly ignored: readonly string[];
 }
 
-let compiler: Ajv2020 | null = null;
-const compiled = new Map<SchemaId, ValidateFunction>();
+/** Validators that list all problems of a body, or stop at the first one. */
+type Thoroughness = 'all' | 'first';
 
-function createCompiler(): Ajv2020 {
+const compilers: { [mode in Thoroughness]?: Ajv2020 } = {};
+const compiled = new Map<string, ValidateFunction>();
+
+function createCompiler(mode: Thoroughness): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true,
+    allErrors: mode === 'all',
     verbose: true,
     discriminator: true,
     strictRequired: false,
@@ -132,19 +135,20 @@ function createCompiler(): Ajv2020 {
   return ajv;
 }
 
-function checkOf(id: SchemaId): ValidateFunction {
-  const known = compiled.get(id);
+function checkOf(id: SchemaId, mode: Thoroughness): ValidateFunction {
+  const known = compiled.get(`${mode} ${id}`);
   if (known) return known;
-  compiler ??= createCompiler();
-  const check = compiler.getSchema(schemaAddress(id))!;
-  compiled.set(id, check);
+  compilers[mode] ??= createCompiler(mode);
+  const check = compilers[mode].getSchema(schemaAddress(id))!;
+  compiled.set(`${mode} ${id}`, check);
   return check;
 }
 
 /**
  * Validates a parsed JSON value. In the fielded dialect null counts as absent for optional fields,
  * and unknown fields are dropped and listed in `ignored`; the value is then a copy. Returns at most
- * `limits.reported_problems` problems.
+ * `limits.reported_problems` problems, and only the first one of a body with more than
+ * `limits.listed_values` values.
  */
 export function validate<Id extends SchemaId>(
   id: Id,
@@ -155,7 +159,8 @@ export function validate<Id extends SchemaId>(
   if (unfit) return failure([unfit]);
   const lenient = options.dialect === 'fielded';
   const body = lenient ? readLeniently(schemaOf(id), value) : { value, ignored: [] };
-  const check = checkOf(id);
+  // A large invalid body can have millions of problems, and listing them takes minutes.
+  const check = checkOf(id, isLargerThan(body.value, limits.listed_values) ? 'first' : 'all');
   if (!check(body.value)) return failure(problemsOf(check.errors ?? []));
   return success({ value: body.value as SchemaTypes[Id], ignored: body.ignored });
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashToolpath } from './hash.ts';
+import { canonicalJson, hashToolpath } from './hash.ts';
 
 function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
@@ -30,5 +32,18 @@ describe('the hash of a toolpath', () => {
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
       '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}';
     expect(hashToolpath(example)).toBe(sha256(canonical));
+  });
+  it('has the canonical JSON of the reference package, numeric keys included', () => {
+    const serialise: unknown = canonicalize;
+    const reference = (value: object) => (serialise as (input: object) => string)(value);
+    const values = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()));
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(canonicalJson(value)).toBe(reference(value));
+      }),
+      { numRuns: 2000 },
+    );
+    const numeric = { b: 1, 10: 1, 9: { 2: 0, 11: 0 }, a: 1 };
+    expect(canonicalJson(numeric)).toBe(reference(numeric));
   });
 });

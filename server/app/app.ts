@@ -20,6 +20,7 @@ import {
   type AppContext,
   createHttpListener,
   createStreamUpgrade,
+  hostPolicyOf,
   startHttpServer,
 } from './http-assembly.ts';
 import { createInfrastructure } from './infrastructure.ts';
@@ -51,7 +52,7 @@ const SHUTTING_DOWN = 'The twin is shutting down';
 async function openApi(context: AppContext, gate: RequestGate, port: number) {
   const { config, log, infrastructure, robotAssembly, simulation, server } = context;
   gate.setHandler(createHttpListener(context));
-  acceptUpgrades(server, createStreamUpgrade(context));
+  acceptUpgrades(server, createStreamUpgrade(context), hostPolicyOf(config));
   const stopAdvertising = await advertiseOnNetwork(config, {
     name: infrastructure.database.records.name,
     port,

@@ -14,6 +14,7 @@ import { dataHandlers, informationHandlers } from '../http/handlers/data.ts';
 import { controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
 import { toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
+import { HostPolicy } from '../http/hosts.ts';
 import { connectionCount, createHttpServer, listen, RequestGate } from '../http/server.ts';
 import type { Services } from '../http/services.ts';
 import type { HealthMonitor } from '../metrics/health-monitor.ts';
@@ -48,9 +49,14 @@ export interface AppContext {
   readonly notReady: () => string | null;
 }
 
+/** The host names of the configuration. */
+export function hostPolicyOf({ host, allowedHosts }: Pick<Config, 'host' | 'allowedHosts'>) {
+  return new HostPolicy([host, ...allowedHosts]);
+}
+
 /** Starts listening; the gate answers 503 until it gets the application's request handler. */
 export async function startHttpServer(config: Config) {
-  const gate = new RequestGate();
+  const gate = new RequestGate(hostPolicyOf(config));
   const server = createHttpServer(gate);
   const port = await listen(server, config.port, config.host);
   return { gate, server, port };

@@ -58,6 +58,11 @@ export const serveOptions: readonly Option[] = [
     'origins of other pages that may call the API',
     'ALLOW_ORIGIN',
   ).argParser(parser(values.origins)),
+  option(
+    '--allow-host <name...>',
+    'public names of this service, as clients write them in URLs, or *',
+    'ALLOW_HOST',
+  ).argParser(parser(values.hosts)),
   option('--seed <file>', 'load the initial state from a file', 'SEED').argParser(
     parser(values.seed),
   ),
@@ -105,6 +110,7 @@ function configOf(flags: Flags): Config {
     admin_email: text('adminEmail'),
     admin_password: text('adminPassword'),
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
+    allowedHosts: (flags['allowHost'] as string[] | undefined) ?? [],
     seed: (flags['seed'] as SeedBody | undefined) ?? null,
     record: text('record'),
     discover: flags['discover'] === true,

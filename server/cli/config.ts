@@ -25,6 +25,8 @@ export interface Config {
   readonly admin_email: string | null;
   readonly admin_password: string | null;
   readonly allowedOrigins: readonly string[];
+  /** Host names that are answered besides addresses and private names; `*` for any. */
+  readonly allowedHosts: readonly string[];
   readonly logLevel: LogLevel;
   /** Initial state; null: factory state. */
   readonly seed: SeedBody | null;
@@ -60,6 +62,7 @@ export const SERVE_DEFAULTS: Config = {
   admin_email: null,
   admin_password: null,
   allowedOrigins: [],
+  allowedHosts: [],
   logLevel: 'info',
   seed: null,
   record: null,

@@ -195,6 +195,14 @@ export function password(text: string): Parsed<string> {
   return userPart('password', text);
 }
 
+/** Host names without ports, or `*` for any. */
+export function hosts(text: string, before: readonly string[] = []): Parsed<readonly string[]> {
+  if (!/^(\*|[\w.-]+)$/.test(text)) {
+    return failure('It must be a host name such as twin.example.org, without a port, or *.');
+  }
+  return success([...before, text]);
+}
+
 /** Origins: scheme, host and port, or `*` for any. */
 export function origins(text: string, before: readonly string[] = []): Parsed<readonly string[]> {
   if (text === '*') return success([...before, text]);

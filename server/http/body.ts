@@ -48,22 +48,37 @@ export function contentTypeRefusal(
 /** Limits on the size of a body and on the time to receive it. */
 interface BodyBounds {
   readonly limit_bytes: number;
+  /** Bytes from the start that are kept; all others are counted and dropped. */
+  readonly kept_bytes: number;
   readonly limit_s: number;
   readonly wall: WallClock;
 }
 
-/** Reads the body; beyond a limit the rest stays unread and the connection closes. */
+/** Refuses a body whose announced size is too large, without reading it. */
+export function sizeRefusal(
+  request: Pick<IncomingMessage, 'headers'>,
+  limit_bytes: number,
+): Refusal | null {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced <= limit_bytes) return null;
+  return refuse('body_too_large', `The body is larger than ${limit_bytes} bytes`);
+}
+
+/**
+ * Reads the body and returns its kept bytes; beyond a limit the rest stays unread and the
+ * connection closes.
+ */
 export function readBody(
   request: IncomingMessage,
-  { limit_bytes, limit_s, wall }: BodyBounds,
+  { limit_bytes, kept_bytes, limit_s, wall }: BodyBounds,
 ): Promise<Buffer | Refusal> {
   const tooLarge = refuse('body_too_large', `The body is larger than ${limit_bytes} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > limit_bytes) {
-    return Promise.resolve(tooLarge);
-  }
+  const early = sizeRefusal(request, limit_bytes);
+  if (early) return Promise.resolve(early);
   return new Promise<Buffer | Refusal>((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let kept = 0;
     const cancel = wall.afterUnreferenced(limit_s * 1000, () => {
       resolve(refuse('timed_out', `The body was not complete within ${limit_s} s`));
     });
@@ -73,7 +88,12 @@ export function readBody(
       if (size > limit_bytes) {
         request.pause();
         resolve(tooLarge);
-      } else chunks.push(chunk);
+      } else if (kept < kept_bytes) {
+        const head = chunk.subarray(0, kept_bytes - kept);
+        // A copy: a part of a chunk would hold all of it.
+        chunks.push(head.length < chunk.length ? Buffer.from(head) : chunk);
+        kept += head.length;
+      }
     });
     request.on('end', () => {
       cancel();
@@ -123,9 +143,12 @@ export async function readAndValidate(
 ): Promise<ParsedBody | Refusal> {
   const isDefault = row.timeout_s === limits.call_default_s;
   const limit_s = isDefault ? limits.body_default_s : row.timeout_s;
-  const bytes = await readBody(request, { limit_bytes: row.bodyLimit_bytes, limit_s, wall });
+  const isPackage = row.carries === 'package';
+  const kept_bytes = isPackage ? limits.package_head_bytes : row.bodyLimit_bytes;
+  const bounds = { limit_bytes: row.bodyLimit_bytes, kept_bytes, limit_s, wall };
+  const bytes = await readBody(request, bounds);
   if ('refused' in bytes) return bytes;
-  if (row.carries === 'package') return { body: bytes, ignored: [] };
+  if (isPackage) return { body: bytes, ignored: [] };
   const parsed = parsedBody(row, bytes, dialect);
   // Arms in the field do not look into a body that they do not need (D3).
   return row.body === undefined && dialect === 'fielded' && 'refused' in parsed ? NO_BODY : parsed;

@@ -133,7 +133,7 @@ describe('a target in absolute form', () => {
   });
 });
 
-it('accepts no connection beyond the limit, and serves the open ones', async () => {
+it('keeps no more connections of an address than the limit, and serves the open ones', async () => {
   const server = createHttpServer(new RequestGate());
   const port = await listen(server, 0, '127.0.0.1');
   const sockets: Socket[] = [];
@@ -143,9 +143,9 @@ it('accepts no connection beyond the limit, and serves the open ones', async () 
       socket.on('error', () => {});
       sockets.push(socket);
     });
-  for (let count = 0; count < limits.connections + 20; count++) await dial();
+  for (let count = 0; count < limits.connections_per_address + 20; count++) await dial();
   const open = () => sockets.filter(({ closed }) => !closed);
-  await expect.poll(() => open().length).toBe(limits.connections);
+  await expect.poll(() => open().length).toBe(limits.connections_per_address);
   const [first] = open();
   const received = once(first!, 'data');
   first!.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -15,7 +15,9 @@ import {
   type ParsedBody,
   readAndValidate,
   readsBody,
+  sizeRefusal,
 } from './body.ts';
+import { keepConnection } from './connections.ts';
 import { sendJson, sendRefusal, sendText } from './error-reply.ts';
 import {
   type Answer,
@@ -177,9 +179,14 @@ export class Pipeline {
     const identity = this.identityOf(request);
     if (identity && 'refused' in identity) return identity;
     requestContextOf(response).user_id = identity?.caller.user_id ?? null;
-    if (identity) response.setHeader('X-Armtwin-User', String(identity.caller.user_id));
+    if (identity) {
+      response.setHeader('X-Armtwin-User', String(identity.caller.user_id));
+      keepConnection(request.socket);
+    }
     const pending = { ...received, parameters, identity };
     if (!readsBody(row, request)) return this.handle(pending, NO_BODY);
+    const early = row.carries === 'package' ? this.packageRefusal(pending) : null;
+    if (early) return early;
     const reading = readAndValidate(row, request, { dialect, wall });
     return reading.then((read) => {
       if ('refused' in read) return read;
@@ -187,6 +194,14 @@ export class Pipeline {
       const now = this.identityOf(request);
       return now && 'refused' in now ? now : this.handle({ ...pending, identity: now }, read);
     });
+  }
+
+  /** Refuses an upload before it is read, by its announced size, the lock and the state. */
+  private packageRefusal({ request, identity }: PendingRequest): Refusal | null {
+    const { row, options } = this;
+    return (
+      sizeRefusal(request, row.bodyLimit_bytes) ?? robotRefusal(row, identity, options.services)
+    );
   }
 
   private handle(pending: PendingRequest, { body, ignored }: ParsedBody): Answer | Promise<Answer> {

@@ -3,13 +3,14 @@
  * ready (D6).
  */
 import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { refuse } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { announcesBody } from './body.ts';
+import { admitConnections, keepConnection, openConnections } from './connections.ts';
 import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';
+import { HostPolicy } from './hosts.ts';
 import { closeIdleConnections, isAnsweredEarly } from './idle-timeouts.ts';
 
 /** Forwards requests to the current handler; until one is set, answers 503. */
@@ -19,8 +20,14 @@ export class RequestGate {
     else sendRefusal(response, refuse('not_ready', 'The joints are starting'));
   };
 
+  private readonly hosts: HostPolicy;
+
+  constructor(hosts = new HostPolicy([])) {
+    this.hosts = hosts;
+  }
+
   readonly listener: RequestListener = (request, response) => {
-    const refusal = hostRefusal(request) ?? targetRefusal(request);
+    const refusal = this.hosts.refusalOf(request);
     if (refusal) sendRefusal(response, refusal);
     else this.handler(request, response);
   };
@@ -28,45 +35,6 @@ export class RequestGate {
   setHandler(handler: RequestListener): void {
     this.handler = handler;
   }
-}
-
-function hostHeaders(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts;
-}
-
-/** Host and port of a Host header (RFC 9110 §7.2): a name, an IPv4 or a bracketed IPv6 address. */
-const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
-
-/** Refuses a missing, repeated or malformed Host header. */
-function hostRefusal({ rawHeaders, httpVersion, headers }: IncomingMessage): Refusal | null {
-  const hosts = hostHeaders(rawHeaders);
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-    return refuse('malformed_body', 'Send one Host header');
-  }
-  if (hosts === 0 || HOST.test(headers.host!)) return null;
-  return refuse('malformed_body', 'The Host header must be a host name or address and a port');
-}
-
-/**
- * Replaces a target in absolute form (`GET http://arm/api/versions`, RFC 9112 §3.2.2) by its path;
- * its authority replaces the Host header. Refuses an authority that is not a host.
- */
-function targetRefusal(request: IncomingMessage): Refusal | null {
-  const { url = '' } = request;
-  if (url.startsWith('/')) return null;
-  const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url);
-  if (!absolute) return null;
-  const [, authority = '', rest = ''] = absolute;
-  if (!HOST.test(authority)) {
-    return refuse('malformed_body', 'The target must name a host: http://<host>/<path>');
-  }
-  request.headers.host = authority;
-  request.url = rest.startsWith('/') ? rest : `/${rest}`;
-  return null;
 }
 
 /** Whether the headers ask for a WebSocket. */
@@ -96,14 +64,22 @@ class ApiRequest extends IncomingMessage {
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Passes WebSocket handshakes on; answers those that no HTTP service may take. */
-export function acceptUpgrades(server: Server, listener: UpgradeListener): void {
+export function acceptUpgrades(
+  server: Server,
+  listener: UpgradeListener,
+  hosts = new HostPolicy([]),
+): void {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const refusal = hostRefusal(request) ?? targetRefusal(request);
+    const refusal = hosts.refusalOf(request);
     if (refusal) refuseOnSocket(socket, refusal.refused, String(refusal.details));
     else if (announcesBody(request)) {
       refuseOnSocket(socket, 'malformed_body', 'A WebSocket handshake has no body');
-    } else listener(request, socket, head);
+    } else {
+      // Its answer keeps the connection as an event stream or ends it.
+      keepConnection(request.socket);
+      listener(request, socket, head);
+    }
   });
 }
 
@@ -134,10 +110,9 @@ export function createHttpServer(gate: RequestGate): Server {
     },
     gate.listener,
   );
-  server.maxConnections = limits.connections;
   server.on('clientError', refuseMalformedRequest);
   refuseOtherProtocols(server);
-  trackConnections(server);
+  admitConnections(server);
   closeIdleConnections(server);
   return server;
 }
@@ -172,26 +147,14 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-/** Open connections of each server, including upgraded ones, which Node does not list. */
-const connectionsOf = new WeakMap<Server, Set<Socket>>();
-
-function trackConnections(server: Server): void {
-  const open = new Set<Socket>();
-  connectionsOf.set(server, open);
-  server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-}
-
 /** The number of open connections, including event streams. */
 export function connectionCount(server: Server): number {
-  return connectionsOf.get(server)?.size ?? 0;
+  return openConnections(server)?.size ?? 0;
 }
 
 /** Stops accepting connections; resolves when all are closed, by force after `limits.drain_s`. */
 export function closeServer(server: Server, wall: WallClock): Promise<void> {
-  const open = connectionsOf.get(server) ?? [];
+  const open = openConnections(server) ?? [];
   return new Promise((resolve) => {
     const cancel = wall.afterUnreferenced(limits.drain_s * 1000, () => {
       for (const socket of open) socket.destroy();

@@ -33,7 +33,6 @@ const CATALOGUE: readonly Update[] = [
 
 /** First line of an update package: names its version. */
 const MANIFEST = /^armtwin-update ([0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3})\n/;
-const MANIFEST_BYTES = 64;
 
 export interface UpdatesParts {
   readonly database: Database;
@@ -77,10 +76,13 @@ export class Updates {
     return refuse('invalid_arguments', [{ path: '/version', problem }]);
   }
 
-  /** Installs an uploaded package: the version of its manifest, else the next available one. */
-  upload(bytes: Buffer): Refusal | null {
-    if (bytes.length === 0) return refuse('malformed_body', 'The update package is empty');
-    const head = bytes.subarray(0, MANIFEST_BYTES).toString('latin1');
+  /**
+   * Installs an uploaded package: the version of its manifest, else the next available one. `start`
+   * is the start of the package.
+   */
+  upload(start: Buffer): Refusal | null {
+    if (start.length === 0) return refuse('malformed_body', 'The update package is empty');
+    const head = start.toString('latin1');
     const { software_version } = this.parts.database.records;
     return this.install(MANIFEST.exec(head)?.[1] ?? this.list()[0]?.version ?? software_version);
   }

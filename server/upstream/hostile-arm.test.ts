@@ -17,7 +17,13 @@ async function openBefore(bytes: string): Promise<void> {
   const address = arm.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const upstream = `http://127.0.0.1:${port}`;
-  proxy = await startUpstreamProxy({ host: '127.0.0.1', port: 0, logLevel: 'silent', upstream });
+  proxy = await startUpstreamProxy({
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    logLevel: 'silent',
+    upstream,
+  });
 }
 
 afterEach(async () => {

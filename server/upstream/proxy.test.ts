@@ -11,7 +11,7 @@ import {
 } from '../http/api-fixture.cases.ts';
 import { type ProxyServer, startUpstreamProxy } from './upstream-server.ts';
 
-const LOCAL = { host: '127.0.0.1', port: 0, logLevel: 'silent' } as const;
+const LOCAL = { host: '127.0.0.1', port: 0, allowedHosts: [], logLevel: 'silent' } as const;
 
 describe('in front of a twin', () => {
   let fixture: ApiFixture;

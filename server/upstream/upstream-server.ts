@@ -1,10 +1,12 @@
 /** `armtwin --upstream`: serves the viewer for a remote arm and proxies its API; runs no robot. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { refuseOnSocket } from '../http/error-reply.ts';
+import { HostPolicy } from '../http/hosts.ts';
 import {
   acceptUpgrades,
   closeServer,
@@ -23,18 +25,21 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-function proxyStreams(server: Server, proxy: UpstreamProxy): void {
-  acceptUpgrades(server, (request, socket, head) => {
+function proxyStreams(server: Server, proxy: UpstreamProxy, hosts: HostPolicy): void {
+  const open = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // The idle timeout is for calls; streams use pings.
     request.socket.setTimeout(0);
     if (isProxied(request.url ?? '')) proxy.upgrade(request, socket, head);
     else refuseOnSocket(socket, 'unknown_path', request.url ?? '');
-  });
+  };
+  acceptUpgrades(server, open, hosts);
 }
 
 /** Starts the server; resolves when it listens, even if the arm does not answer. */
 export async function startUpstreamProxy(
-  config: Pick<Config, 'host' | 'port' | 'logLevel'> & { readonly upstream: string },
+  config: Pick<Config, 'host' | 'port' | 'allowedHosts' | 'logLevel'> & {
+    readonly upstream: string;
+  },
 ): Promise<ProxyServer> {
   const { host, upstream } = config;
   const proxy = createUpstreamProxy({
@@ -42,12 +47,13 @@ export async function startUpstreamProxy(
     wall: systemClock,
     banner: `${productVersion()}; driver=upstream`,
   });
-  const gate = new RequestGate();
+  const hosts = new HostPolicy([host, ...config.allowedHosts]);
+  const gate = new RequestGate(hosts);
   const server = createHttpServer(gate);
   const log = createLog(config.logLevel);
   const onBug = (error: unknown) => log.error('Unhandled error in a request', error);
   gate.setHandler(createViewerApplication({ ...proxy, viewer: VIEWER, onBug }));
-  proxyStreams(server, proxy);
+  proxyStreams(server, proxy, hosts);
   const port = await listen(server, config.port, host);
   const shown = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${port}`, close: () => closeServer(server, systemClock) };

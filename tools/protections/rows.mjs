@@ -116,9 +116,9 @@ export const PROTECTIONS = [
   {
     name: 'a limit of connections',
     check: 'server/http/framing.test.ts',
-    path: 'server/http/server.ts',
-    find: 'server.maxConnections = limits.connections;',
-    put: '',
+    path: 'server/http/connections.ts',
+    find: 'if (!makeRoom(connections, own)) {',
+    put: 'if (own === null) {',
   },
   {
     name: 'a limit of stream messages',
