@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['**/*.slow.test.ts'],
     exclude: ['node_modules/**', 'dist/**'],
     testTimeout: 300_000,
+    setupFiles: ['./server/robot/invariants.setup.ts'],
     maxWorkers: 2,
     passWithNoTests: true,
   },

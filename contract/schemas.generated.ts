@@ -2989,6 +2989,50 @@ export const schemaFiles: readonly object[] = [
      },
      {
       "$ref": "#/$defs/SimClockEvent"
+     },
+     {
+      "$ref": "#/$defs/SimViolationEvent"
+     }
+    ]
+   },
+   "SimViolationEvent": {
+    "description": "A statement about state and motion that does not hold: a bug of the twin.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "statement",
+     "left",
+     "right",
+     "tick"
+    ],
+    "properties": {
+     "type": {
+      "const": "violation"
+     },
+     "statement": {
+      "type": "string"
+     },
+     "left": {
+      "type": "string",
+      "description": "What was published."
+     },
+     "right": {
+      "type": "string",
+      "description": "What contradicts it."
+     },
+     "tick": {
+      "type": "integer",
+      "minimum": 0
+     }
+    },
+    "examples": [
+     {
+      "type": "violation",
+      "statement": "ready and paused are entered at standstill",
+      "left": "ready",
+      "right": "a joint moves at 2.094 rad/s",
+      "tick": 250
      }
     ]
    },

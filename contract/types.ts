@@ -83,7 +83,7 @@ export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFa
 /**
  * One message of the stream of simulation events.
  */
-export type SimEvent = (SimLogEvent | SimTouchingEvent | SimLockEvent | SimClockEvent)
+export type SimEvent = (SimLogEvent | SimTouchingEvent | SimLockEvent | SimClockEvent | SimViolationEvent)
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
 /**
@@ -212,6 +212,7 @@ export interface SchemaTypes {
   Approximation: Approximation
   FidelityReply: FidelityReply
   SimEvent: SimEvent
+  SimViolationEvent: SimViolationEvent
   SimLogEvent: SimLogEvent
   SimTouchingEvent: SimTouchingEvent
   SimLockEvent: SimLockEvent
@@ -1222,6 +1223,22 @@ export interface SimLockEvent {
 export interface SimClockEvent {
   type: "clock"
   clock: SimClock
+}
+/**
+ * A statement about state and motion that does not hold: a bug of the twin.
+ */
+export interface SimViolationEvent {
+  type: "violation"
+  statement: string
+  /**
+   * What was published.
+   */
+  left: string
+  /**
+   * What contradicts it.
+   */
+  right: string
+  tick: number
 }
 /**
  * Scopes to reset to the initial state. `users` keeps the caller; `clock` resets pace and pause and, together with `state`, the time; `workflows` drops runs and pending deliveries without events.

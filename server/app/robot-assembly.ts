@@ -7,10 +7,11 @@ import { STEPPED_EPOCH_MS } from '../clock/twin-time.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import type { Log } from '../metrics/log.ts';
 import { Digest } from '../recording/digest.ts';
+import { InvariantMonitor } from '../robot/invariants.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { FaultInjectingHub } from '../simulation/faults/fault-injecting-services.ts';
-import { Hub, type HubOptions } from '../stream/hub.ts';
+import { EVERYONE, Hub, type HubOptions } from '../stream/hub.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
 /** Connects the robot to its driver; the event stream and the digest subscribe to the loop. */
@@ -42,6 +43,15 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
       for (const event of events) if (event.kind === 'log') log.info(event.text);
     },
   };
+  const invariants = new InvariantMonitor({
+    robot,
+    feedback,
+    onViolation(violation) {
+      const { statement, left, right, tick } = violation;
+      log.error(`Violated at tick ${tick}: ${statement}; ${left}, but ${right}`);
+      simHub.publish({ type: 'violation', ...violation }, EVERYONE);
+    },
+  });
   const loop = new ControlLoop({
     robot,
     driver,
@@ -49,10 +59,10 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     timers,
     feedback,
     epoch_ms,
-    listeners: [stream, digest],
+    listeners: [stream, digest, invariants],
   });
   const clock = new Pacer(config.pace, systemClock);
-  return { timers, robot, world, digest, hub, simHub, loop, clock };
+  return { timers, robot, world, digest, hub, simHub, loop, clock, invariants };
 }
 
 export type RobotAssembly = ReturnType<typeof assembleRobot>;

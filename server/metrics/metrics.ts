@@ -30,6 +30,8 @@ export interface MetricSources {
   readonly hooks: () => Readonly<Record<string, number>>;
   /** Counters of the servo bus by name; empty for simulated arms. */
   readonly bus: () => Readonly<Record<string, number>>;
+  /** Violated statements about state and motion, by statement. */
+  readonly invariants: { readonly counts: Readonly<Record<string, number>> };
   /** Readings of a servo arm; null for simulated arms. */
   readonly instruments: ArmInstruments | null;
 }
@@ -137,6 +139,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     registry,
     ['webhooks', 'Webhook deliveries in the store, by state', 'state'],
     sources.hooks,
+  );
+  addCounts(
+    registry,
+    ['invariant_violations', 'Violated statements about state and motion', 'statement'],
+    () => sources.invariants.counts,
   );
   addCounts(registry, ['bus_events', 'Counts of the servo bus', 'kind'], sources.bus);
   if (sources.instruments) addArmMetrics(registry, sources.instruments);

@@ -4,6 +4,7 @@ import type { ToolpathMetadata } from '../../contract/types.ts';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
 import { END_OF_LOOP, type Program, type ProgramStep } from '../../physics/toolpath/program.ts';
 import type { Caller, Command, LoadedToolpath } from './commands.ts';
+import { InvariantMonitor } from './invariants.ts';
 import { Robot } from './robot.ts';
 
 export const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
@@ -101,6 +102,7 @@ export class RobotHarness {
   /** Result of the driver's `recover`. */
   recovers = true;
   readonly robot: Robot;
+  readonly monitor: InvariantMonitor;
   tick = 0;
 
   constructor() {
@@ -114,6 +116,8 @@ export class RobotHarness {
         return this.recovers;
       },
     });
+    const { robot, arm } = this;
+    this.monitor = new InvariantMonitor({ robot, feedback: arm.feedback, onViolation: () => {} });
   }
 
   get state(): string {
@@ -124,8 +128,9 @@ export class RobotHarness {
   advance(seconds: number): void {
     const end = this.tick + Math.round(seconds / TICK_S);
     while (this.tick < end) {
-      this.arm.exchange(this.robot.tick(this.arm.feedback, this.tick));
+      const feedback = this.arm.exchange(this.robot.tick(this.arm.feedback, this.tick));
       this.tick += 1;
+      this.monitor.onTick(feedback, this.tick);
     }
   }
 
@@ -137,7 +142,9 @@ export class RobotHarness {
 
   /** Executes a command; returns the name of the refusal, or null. */
   apply(command: Command): string | null {
-    return this.robot.apply(command, this.tick)?.refused ?? null;
+    const refusal = this.robot.apply(command, this.tick);
+    this.monitor.onCommand();
+    return refusal?.refused ?? null;
   }
 
   /** Advances until nothing waits for standstill; returns the time it took (s). */

@@ -8,23 +8,20 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { effects } from './command-effects.ts';
 import type { Caller, Command, LoopEvent, SectionChanges } from './commands.ts';
 import { STATE_TABLE_NAMES } from './commands.ts';
-import * as control from './control-commands.ts';
 import * as world from './hardware-commands.ts';
-import { editGlobals } from './io.ts';
-import { acquireLock, holdsLock, releaseLock, renewLock } from './lock.ts';
+import { holdsLock } from './lock.ts';
 import {
   enterError,
   monitorJoints,
   monitorLock,
   monitorSchedule,
   nextDeadline_tick,
-  revokeLock,
 } from './monitors.ts';
 import { continueActivity } from './program-runner.ts';
 import { RobotContext, type RobotOptions } from './robot-context.ts';
-import { setSchedule } from './schedule.ts';
 import {
   DISCRETE_SECTIONS,
   SnapshotDifference,
@@ -43,52 +40,6 @@ import type { PausedMotion } from './trajectory-player.ts';
 
 /** Tolerance of setpoints against the joint limits: covers rounding and starts on the limit. */
 const LIMIT_TOLERANCE_RAD = 1e-3;
-
-type Effects = {
-  readonly [Kind in Command['kind']]: (
-    context: RobotContext,
-    command: Extract<Command, { kind: Kind }>,
-  ) => Refusal | null;
-};
-
-const effects: Effects = {
-  lock: (context, { caller }) => acquireLock(context.memory, caller, context.tick),
-  renew_lock: (context, { caller }) => renewLock(context.memory, caller, context.tick),
-  release_lock: (context, { caller }) => releaseLock(context.memory, caller),
-  forget_token: (context, { token_id }) => {
-    if (context.memory.lock?.holder.token_id === token_id) revokeLock(context);
-    return null;
-  },
-  load: control.load,
-  run: control.run,
-  home: control.home,
-  go_to: control.goTo,
-  pause: control.pause,
-  resume: control.resume,
-  cancel: control.cancel,
-  stop_loop: control.stopLoop,
-  abort_motion: control.abortMotion,
-  reset_errors: control.resetErrors,
-  acknowledge_collision: control.acknowledgeCollision,
-  collision_detection: control.collisionDetection,
-  globals: (context, { changes }) => editGlobals(context.memory.io, changes),
-  scheduler: (context, command) =>
-    setSchedule(context.memory.schedule, command, {
-      now_ms: context.date_ms,
-      timezone: context.options.timezone,
-    }),
-  estop: world.estop,
-  inputs: world.inputs,
-  loopback: world.loopback,
-  stick_inputs: world.stickInputs,
-  backdriving: world.backdriving,
-  waypoint_button: world.waypointButton,
-  begin_update: world.beginUpdate,
-  finish_update: world.finishUpdate,
-  power_cycle: world.powerCycle,
-  stand_at: world.setRestPose,
-  shut_down: world.shutDown,
-};
 
 const lockCommands = new Set<Command['kind']>(['lock', 'renew_lock', 'release_lock']);
 
@@ -248,6 +199,15 @@ export class Robot {
   /** Start pose of the next motion (rad). */
   get restPose(): Float64Array {
     return this.context.player.restPose;
+  }
+
+  /** Reference of the joints at the end of the last tick (rad). */
+  get reference(): Float64Array {
+    return this.context.player.reference;
+  }
+
+  get isTrackingChanges(): boolean {
+    return this.difference !== null;
   }
 
   /** The paused motion that a resume has to be planned for, or null. */

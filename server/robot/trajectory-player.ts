@@ -113,6 +113,11 @@ export class TrajectoryPlayer {
     return this.memory.rest;
   }
 
+  /** Reference 1 ms before the next tick (rad). */
+  get reference(): Float64Array {
+    return this.memory.before;
+  }
+
   /** True when a stopped motion can be resumed. */
   get hasPausedMotion(): boolean {
     return this.memory.halted !== null;

@@ -170,6 +170,7 @@ export const ENTRIES = [
   /worker\.ts$/,
   /\.(test|spec)\.(ts|mjs)$/,
   /(^|\/)[a-z.]+\.config\.ts$/,
+  /\.setup\.ts$/,
   /^tools\/[a-z-]+\.mjs$/,
   /^bench\/[a-z0-9.-]+\.(ts|mjs)$/,
   /^fixtures\//,

@@ -29,6 +29,11 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
       return { ...view, lockLeft_s: event.holder ? event.left_s : null };
     case 'touching':
       return { ...view, touches: event.touches };
+    case 'violation': {
+      const text = `Violated: ${event.statement}; ${event.left}, but ${event.right}`;
+      const entry: SimLogEvent = { type: 'log', level: 'error', text, tick: event.tick };
+      return { ...view, log: [entry, ...view.log].slice(0, LOG_MAX) };
+    }
     case 'log': {
       const entry: SimLogEvent = event;
       return { ...view, log: [entry, ...view.log].slice(0, LOG_MAX) };
