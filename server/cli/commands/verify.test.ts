@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../../contract/client.ts';
 import { createTwin, type Twin } from '../../index.ts';
 import { runVerify, type VerifyFlags } from './verify.ts';
 
@@ -53,6 +54,17 @@ describe('armtwin verify', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/broken .*\n +.*answered 204/);
     expect(err).toContain('broken pause/');
+  });
+
+  it('skips everything with exit code 3 while the lock is held', async () => {
+    const arm = connect({ baseUrl: twin.url, token: twin.token });
+    await arm.takeLock();
+    const { code, err, out } = await run({ only: ['session/needed'] });
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toMatch(/^skipped: lock held by another session of this token/);
+    expect((await arm.getLock()).owner).toBe('you');
+    await arm.releaseLock();
+    expect((await run({ only: ['session/needed'] })).code).toBe(0);
   });
 
   it('does not move the arm with --no-motion', async () => {

@@ -1,7 +1,7 @@
 /**
  * `armtwin verify URL --token …`: runs the conformance suite (contract/rules) against a service,
  * such as a real arm. With /sim/v1 it advances arm time; otherwise it waits. Exits with 0 when no
- * rule broke, 1 when one did, 2 when the suite could not run.
+ * rule broke, 1 when one did, 2 when the suite could not run, 3 when the lock of the arm is held.
  */
 import { writeFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
@@ -45,6 +45,7 @@ interface ServiceAccess {
 }
 
 const PROGRESS_RULES = 10;
+const LOCK_HELD = 3;
 
 function isRefusal(error: unknown, statuses: readonly number[]): boolean {
   return error instanceof ArmError && statuses.includes(error.status);
@@ -86,8 +87,17 @@ function progress(total: number, { err }: CommandOutput) {
   };
 }
 
+/** Who holds the lock of the arm; null if it is free. The rules take it themselves. */
+async function lockHolder(client: ArmClient): Promise<string | null> {
+  const { owner } = await client.getLock();
+  if (owner === 'none') return null;
+  return owner === 'you' ? 'another session of this token' : 'another user';
+}
+
+const baseUrlOf = (url: string) => url.replace(/\/+$/, '');
+
 async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
-  const baseUrl = url.replace(/\/+$/, '');
+  const baseUrl = baseUrlOf(url);
   const { token = '', dialect = 'documented', motion = true, update = false } = flags;
   const { admin, canAdvance, settle } = await probeService(connect({ baseUrl, token }));
   const rules = chosenRules(flags.only);
@@ -122,6 +132,12 @@ export async function runVerify(
 ): Promise<number> {
   let results: readonly RuleResult[];
   try {
+    const client = connect({ baseUrl: baseUrlOf(url), token: flags.token ?? '' });
+    const holder = await lockHolder(client);
+    if (holder !== null) {
+      io.err.write(`skipped: lock held by ${holder}; release it and run verify again\n`);
+      return LOCK_HELD;
+    }
     results = await run(url, flags, io);
   } catch (error) {
     io.err.write(failureText(url, error));

@@ -1,0 +1,172 @@
+"""A running twin: its process, its API, and its clock."""
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import threading
+import urllib.error
+import urllib.request
+from typing import Any, Dict, List, Optional
+from urllib.parse import urlsplit
+
+READY = "armtwin ready "
+#: Time from the start of the program until it is ready (s).
+READY_S = 30.0
+#: Time of a call (s): a call that advances the clock may take this long.
+CALL_S = 120.0
+#: Time that the program has to end (s).
+STOP_S = 5.0
+TOKEN = "pytest-armtwin-token"
+
+Body = Dict[str, Any]
+
+
+class TwinError(Exception):
+    """The twin could not be started, or it has ended."""
+
+
+class ApiError(Exception):
+    """The twin refused a call."""
+
+    def __init__(self, call: str, status: int, body: str) -> None:
+        super().__init__(f"{call} answered {status}: {body}")
+        self.status = status
+        self.body = body
+
+
+def find_program(given: Optional[str] = None) -> List[str]:
+    """The command that starts a twin: given, on the PATH, or in node_modules."""
+    if given:
+        return shlex.split(given)
+    local = os.path.join("node_modules", ".bin", "armtwin")
+    found = shutil.which("armtwin") or (local if os.path.exists(local) else None)
+    if found is None:
+        raise TwinError(
+            "armtwin was not found: install it, or name its command with --armtwin "
+            "or ARMTWIN_COMMAND, for example --armtwin 'node dist/server/main.js'"
+        )
+    return [found]
+
+
+class Twin:
+    """A twin over HTTP. Times are seconds, angles radians."""
+
+    def __init__(self, url: str, token: str) -> None:
+        #: Base URL, such as http://127.0.0.1:40123.
+        self.url = url
+        #: API token of the admin.
+        self.token = token
+        #: Host and port, as the SDK takes them.
+        self.host = urlsplit(url).netloc
+        self._session: Optional[str] = None
+        self._process: Optional["subprocess.Popen[str]"] = None
+        self._errors: List[str] = []
+
+    @classmethod
+    def start(cls, command: List[str], flags: List[str]) -> "Twin":
+        """Starts a twin on a free port. It ends with this process, however that ends."""
+        args = [*command, "--port", "0", "--token", TOKEN, "--parent", str(os.getpid()), *flags]
+        try:
+            process = subprocess.Popen(
+                args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+        except OSError as error:
+            raise TwinError(f"{command[0]} cannot be started: {error}") from error
+        errors: List[str] = []
+        reader = threading.Thread(target=_collect, args=(process.stderr, errors), daemon=True)
+        reader.start()
+        limit = threading.Timer(READY_S, process.kill)
+        limit.start()
+        line = process.stdout.readline() if process.stdout else ""
+        limit.cancel()
+        if not line.startswith(READY):
+            process.kill()
+            process.wait()
+            reader.join(1)
+            raise TwinError(f"{shlex.join(args)} did not become ready:\n{''.join(errors)}")
+        twin = cls(line[len(READY) :].strip(), TOKEN)
+        twin._process = process
+        twin._errors = errors
+        return twin
+
+    def stop(self) -> None:
+        """Stops the program, if this object started it."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
+        self._process = None
+
+    def call(self, method: str, path: str, body: Optional[Body] = None) -> Any:
+        """Calls the API; returns the JSON of the reply, or None. Raises ApiError on a refusal."""
+        if self._session is None and path != "/api/v1/auth":
+            self._session = self.call("POST", "/api/v1/auth", {"token": self.token})["token"]
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, method=method)
+        if data is not None:
+            request.add_header("Content-Type", "application/json")
+        if self._session is not None:
+            request.add_header("Authorization", f"Bearer {self._session}")
+        try:
+            with urllib.request.urlopen(request, timeout=CALL_S) as reply:
+                text = reply.read()
+        except urllib.error.HTTPError as error:
+            raise ApiError(f"{method} {path}", error.code, error.read().decode()) from None
+        except urllib.error.URLError as error:
+            raise TwinError(self._gone(error)) from error
+        return json.loads(text) if text else None
+
+    def _gone(self, error: urllib.error.URLError) -> str:
+        code = self._process.poll() if self._process else None
+        if code is None:
+            return f"the twin at {self.url} does not answer: {error.reason}"
+        return f"the twin ended with exit code {code}:\n{''.join(self._errors)}"
+
+    def reset(self) -> None:
+        """Restores the initial state: pose, lock, toolpaths, users, faults and obstacles."""
+        self._session = None
+        self.call("POST", "/sim/v1/reset", {})
+        self._session = None
+
+    def advance(self, seconds: float) -> None:
+        """Advances the clock of the twin."""
+        self.call("POST", "/sim/v1/clock/advance", {"seconds": seconds})
+
+    def until(self, state: str, limit_s: float = 60.0) -> bool:
+        """Advances the clock until the arm is in a state; returns whether it is."""
+        body = {"state": state, "limit_s": limit_s}
+        return bool(self.call("POST", "/sim/v1/clock/until", body)["reached"])
+
+    def set_clock(self, pace: Any) -> None:
+        """Sets the pace of the clock: 'stepped', 'max', or a multiple of real time."""
+        self.call("PUT", "/sim/v1/clock", {"pace": pace})
+
+    def inject(self, kind: str, **fields: Any) -> Any:
+        """Injects a fault; returns it with its id."""
+        return self.call("POST", "/sim/v1/faults", {"kind": kind, **fields})["fault"]
+
+    def snapshot(self) -> Body:
+        """The data snapshot of the arm."""
+        return dict(self.call("GET", "/api/v1/data/snapshot")["snapshot"])
+
+    @property
+    def state(self) -> str:
+        """The state of the arm, such as 'ready' or 'collision'."""
+        return str(self.snapshot()["control"]["state"])
+
+    @property
+    def joints(self) -> List[float]:
+        """The joint positions."""
+        return list(self.snapshot()["servos.telemetry.position"])
+
+
+def _collect(stream: Any, lines: List[str]) -> None:
+    lines.extend(stream)

@@ -1,0 +1,54 @@
+"""Examples of the fixture `twin`: run them with pytest --armtwin 'node dist/server/main.js'."""
+import pytest
+
+from pytest_armtwin import ApiError, Twin
+
+TARGET = [0.3, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def go_to(twin: Twin, joints=TARGET) -> None:
+    twin.call("POST", "/api/v1/controls/lock")
+    twin.call("POST", "/api/v1/controls/go_to", {"mode": "automatic", "joints": joints})
+
+
+def test_go_to_arrives(twin: Twin) -> None:
+    go_to(twin)
+    assert twin.state == "running"
+    assert twin.until("ready", 30)
+    assert twin.joints == pytest.approx(TARGET, abs=1e-3)
+
+
+def test_time_passes_only_by_advance(twin: Twin) -> None:
+    go_to(twin)
+    before = twin.joints
+    assert twin.joints == before
+    twin.advance(0.5)
+    assert twin.joints != before
+
+
+def test_every_test_starts_in_the_initial_state(twin: Twin) -> None:
+    assert twin.call("GET", "/api/v1/controls/lock")["owner"] == "none"
+    assert twin.joints == pytest.approx([0.0] * 6, abs=1e-3)
+
+
+def test_a_refusal_is_an_error(twin: Twin) -> None:
+    with pytest.raises(ApiError) as refusal:
+        twin.call("POST", "/api/v1/controls/pause")
+    assert refusal.value.status == 403
+
+
+@pytest.mark.armtwin_clock(10)
+def test_the_clock_runs_by_itself(twin: Twin) -> None:
+    assert twin.call("GET", "/sim/v1/clock")["pace"] == 10
+
+
+@pytest.mark.armtwin_fault("driver", joint=1, fault="following_error")
+def test_a_fault_stops_the_arm(twin: Twin) -> None:
+    go_to(twin)
+    assert twin.until("error", 10)
+
+
+@pytest.mark.parametrize("turn", range(14))
+def test_resets_are_fast(twin: Twin, turn: int) -> None:
+    go_to(twin, [turn / 20, 0, 0, 0, 0, 0])
+    assert twin.until("ready", 30)

@@ -1,0 +1,40 @@
+/** Runs the examples of the pytest plugin (python/) against the program; skips without pytest. */
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isBuilt } from './setup/build.mjs';
+
+const PYTHON = ['/usr/bin/python3', 'python3'].find(
+  (name) => spawnSync(name, ['-c', 'import pytest']).status === 0,
+);
+const PROGRAM = isBuilt() ? ['dist/server/main.js'] : ['--import', 'tsx', 'server/main.ts'];
+
+/** @param {string[]} flags @param {Record<string, string>} [env] */
+function pytest(flags, env = {}) {
+  const path = [resolve('python'), process.env['PYTHONPATH']].filter(Boolean).join(':');
+  const args = ['-m', 'pytest', '-q', '-p', 'pytest_armtwin.plugin', '-p', 'no:cacheprovider'];
+  const done = spawnSync(String(PYTHON), [...args, ...flags], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  return `${done.stdout}${done.stderr}`;
+}
+
+describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pytest)', () => {
+  it('passes its examples against the program', () => {
+    const command = [process.execPath, ...PROGRAM].join(' ');
+    const output = pytest(['python/tests', '--armtwin', command]);
+    expect(output).toMatch(/\b(20|23) passed/);
+    expect(output).not.toMatch(/failed|error/);
+  }, 120_000);
+
+  it('says what to do when armtwin is missing, or does not start', () => {
+    const one = 'python/tests/test_twin.py::test_go_to_arrives';
+    expect(pytest([one, '--armtwin', 'no-such-program'])).toContain(
+      'no-such-program cannot be started',
+    );
+    const wrong = `${process.execPath} -e process.exit(3)`;
+    expect(pytest([one, '--armtwin', wrong])).toContain('did not become ready');
+    expect(pytest([one], { PATH: '' })).toContain('armtwin was not found: install it');
+  }, 60_000);
+});
