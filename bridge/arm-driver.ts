@@ -83,6 +83,9 @@ export interface ArmDriver {
   /** Advances by one tick of `dt_s`. Never blocks or throws; faults are in the feedback.
    * The caller may reuse the setpoint after the call. */
   exchange(setpoint: Setpoint, dt_s: number): Feedback;
+  /** Why the arm cannot be guided by hand; null or absent where it can. In that case a setpoint of
+   * mode backdrive holds the arm. */
+  readonly guidingRefusal?: string | null;
   /** Clears contact latches and faults whose cause is gone; returns true when no fault is left.
    * Never moves the arm. */
   recover(): boolean;

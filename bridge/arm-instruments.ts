@@ -8,7 +8,6 @@ import type { ArmFault } from './arm-driver.ts';
 export interface ServoMeasurement {
   /** 0..5, from the base on. */
   readonly joint: number;
-  /** The leading servo of the joint. */
   readonly id: number;
   readonly model: string;
   readonly temperature_c: number;
@@ -53,7 +52,7 @@ export interface JointDeviation {
 export interface ArmReading {
   readonly fault: ArmFault | null;
   readonly bus: BusStatistics;
-  /** Six, from the base on. */
+  /** All servos, from the base on; a joint may have several. */
   readonly servos: readonly ServoMeasurement[];
   /** Six, from the base on; null where no model runs beside the arm. */
   readonly mirror: readonly JointDeviation[] | null;

@@ -63,6 +63,10 @@ export class FaultInjectingDriver implements ArmDriver, DriverFaults {
     return this.inject(this.inner.exchange(setpoint, dt_s));
   }
 
+  get guidingRefusal(): string | null {
+    return this.inner.guidingRefusal ?? null;
+  }
+
   recover(): boolean {
     this.contact = null;
     return this.inner.recover();

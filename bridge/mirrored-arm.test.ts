@@ -10,22 +10,23 @@ import {
   createServoFixture,
   passTick,
   type ServoFixture,
+  type ServoFixtureOptions,
   steppedDriver,
 } from './servo-arm.cases.ts';
 
 const fixtures = new WeakMap<ArmDriver, ServoFixture>();
 const afterTick = (driver: ArmDriver) => passTick(fixtures.get(driver)!);
 
-async function mirrored(log: (text: string) => void = () => {}) {
-  const fixture = await createServoFixture();
+async function mirrored(log: (text: string) => void = () => {}, options: ServoFixtureOptions = {}) {
+  const fixture = await createServoFixture(options);
   const arm = new MirroredArm({ real: steppedDriver(fixture), link: fixture.arm.link, log });
   fixtures.set(arm, fixture);
   return { arm, fixture };
 }
 
 armDriverCases('a mirrored arm', async () => (await mirrored()).arm, {
-  tracking_rad: 0.04,
-  holding_rad: 0.004,
+  tracking_rad: 0.05,
+  holding_rad: 0.008,
   afterTick,
 });
 
@@ -46,7 +47,7 @@ describe('a mirrored arm', () => {
 
   it('reports a small deviation of an arm that behaves like its model', async () => {
     const logged: string[] = [];
-    const { arm } = await mirrored((text) => logged.push(text));
+    const { arm } = await mirrored((text) => logged.push(text), { drive: 'ideal' });
     const { position_rad } = await arm.start();
     await playMove(arm, move(position_rad));
     for (const { position_rms_rad } of arm.residuals.joints()) {
@@ -60,7 +61,7 @@ describe('a mirrored arm', () => {
 
   it('does not take a stall of this machine for a deviation', async () => {
     const logged: string[] = [];
-    const { arm, fixture } = await mirrored((text) => logged.push(text));
+    const { arm, fixture } = await mirrored((text) => logged.push(text), { drive: 'ideal' });
     const { position_rad } = await arm.start();
     let tick = 0;
     // Twenty ticks pass at once, and the loop then catches up.

@@ -116,6 +116,10 @@ export class MirroredArm implements ArmDriver {
     }));
   }
 
+  get guidingRefusal(): string | null {
+    return this.options.real.guidingRefusal ?? null;
+  }
+
   recover(): boolean {
     return this.options.real.recover();
   }

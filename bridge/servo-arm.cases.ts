@@ -8,9 +8,9 @@ import type { ArmDriver } from './arm-driver.ts';
 import { TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
-import type { ServoSetup } from './emulator/servo-mechanics.ts';
+import type { DriveProfile, ServoSetup } from './emulator/servo-mechanics.ts';
 import { WireFaults } from './emulator/wire-faults.ts';
-import { type Calibration, EMULATED_CALIBRATION } from './servo/calibration.ts';
+import { type Calibration, EMULATED_CALIBRATION, IDEAL_CALIBRATION } from './servo/calibration.ts';
 import { ServoArm } from './servo-arm.ts';
 import { serveTcpPeer } from './transport/peer-servers.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
@@ -21,12 +21,20 @@ export interface ServoFixtureOptions {
   readonly servos?: readonly ServoSetup[];
   readonly calibration?: Calibration;
   readonly start?: ArrayLike<number>;
+  /** How the servos drive their joints; default factory. */
+  readonly drive?: DriveProfile;
+  readonly supported?: boolean;
   readonly tcp?: boolean;
 }
 
 /** Creates driver, emulator and the wire between them, not yet started. */
 export async function createServoFixture(options: ServoFixtureOptions = {}) {
-  const { calibration = EMULATED_CALIBRATION, tcp, ...emulated } = options;
+  const ideal = options.drive === 'ideal';
+  const {
+    calibration = ideal ? IDEAL_CALIBRATION : EMULATED_CALIBRATION,
+    tcp,
+    ...emulated
+  } = options;
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock, ...emulated });
   const faults = new WireFaults(emulator, clock);

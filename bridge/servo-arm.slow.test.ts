@@ -19,8 +19,8 @@ import { delay, systemBusClock } from './transport/bus-clock.ts';
 import { servePtyPeer } from './transport/peer-servers.ts';
 import { createSerialTransport } from './transport/serial.ts';
 
-/** Encoder steps are 1.5 mrad; a moving servo trails its goal by some 25 ms. */
-const tolerances = { tracking_rad: 0.04, holding_rad: 0.004 };
+/** Encoder steps are 1.5 mrad; a moving servo trails its goal by some 25 ms, and settles late. */
+const tolerances = { tracking_rad: 0.05, holding_rad: 0.008 };
 const realTime = { ...tolerances, afterTick: () => delay(systemBusClock, TICK_S * 1000) };
 const clock = systemBusClock;
 

@@ -8,7 +8,6 @@ import {
   emptyFeedback,
   type MutableFeedback,
   SETPOINT_SAMPLES,
-  STEPS_PER_TICK,
   TICK_S,
   unavailableFault,
 } from './arm-driver.ts';
@@ -17,13 +16,13 @@ import type { Bus } from './bus/bus.ts';
 import { writeRegister } from './bus/servo-requests.ts';
 import { readBusAndServos } from './servo/bus-statistics.ts';
 import type { Calibration } from './servo/calibration.ts';
+import { ServoGoals } from './servo/goal-lead.ts';
 import { JointMonitor, jointsStand } from './servo/joint-monitor.ts';
 import { LoopMonitor } from './servo/loop-monitor.ts';
 import { safeStart } from './servo/safe-start.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-faults.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { restartServos } from './servo/servo-restart.ts';
-import { SetpointShaper } from './servo/setpoint-shaper.ts';
 import { type BusClock, delay } from './transport/bus-clock.ts';
 
 export interface ServoArmOptions {
@@ -32,6 +31,8 @@ export interface ServoArmOptions {
   readonly calibration: Calibration;
   /** Ticks per bus cycle; default 2 (125 Hz). */
   readonly cycle_ticks?: number;
+  /** True: the arm is supported, so that the start may let joints go, one at a time. */
+  readonly supported?: boolean;
 }
 
 /** Maximum age of samples; the arm brakes above it (s). */
@@ -40,8 +41,6 @@ const STALE_S = 0.15;
 const FAILED_CYCLES = 3;
 /** Watchdog timeout of the servos, in units of 20 ms; at least 10. */
 const WATCHDOG_UNITS = 15;
-/** Row of the setpoint samples at the end of the tick. */
-const END_ROW = SETPOINT_SAMPLES - 1;
 /** Longest braking when the arm is stopped (cycles). */
 const STOP_CYCLES = 100;
 
@@ -53,7 +52,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   readonly link: ServoLink;
   readonly bus: Bus;
   private readonly options: ServoArmOptions;
-  private readonly shaper: SetpointShaper;
+  private readonly goals: ServoGoals;
   private readonly monitor: JointMonitor;
   private readonly loop: LoopMonitor;
   private readonly feedback: MutableFeedback;
@@ -69,7 +68,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.options = options;
     this.bus = bus;
     this.link = new ServoLink(bus, clock, calibration);
-    this.shaper = new SetpointShaper(calibration.joints);
+    this.goals = new ServoGoals(calibration);
     this.monitor = new JointMonitor(calibration);
     this.loop = new LoopMonitor(clock);
     this.feedback = {
@@ -119,11 +118,11 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     return (this.options.cycle_ticks ?? 2) * TICK_S;
   }
 
-  /** Resets everything to the present position, after a safe start. */
+  /** Resets everything to the present position and its goals, after a safe start. */
   private async resumeFrom(started: Awaited<ReturnType<typeof safeStart>>) {
     if (!started.ok) return started.error;
     this.link.start(started.value);
-    this.shaper.reset(started.value.position_rad);
+    this.goals.start(started.value.position_rad, started.value.goal_rad);
     this.monitor.reset();
     this.sent_ms = this.options.clock.now_ms();
     const { stopInput: stop } = this.link;
@@ -137,7 +136,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
     this.loop.onExchange(setpoint.mode !== 'hold');
     if (this.phase === 'running') {
-      this.updateSetpoint(setpoint, dt_s);
+      this.updateSetpoint(setpoint);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
       if (this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
       this.updateFault(setpoint, dt_s);
@@ -150,18 +149,15 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   private send(): void {
     const now_ms = this.options.clock.now_ms();
-    this.shaper.advance((now_ms - this.sent_ms) / 1000);
+    const { goals } = this;
+    goals.advance((now_ms - this.sent_ms) / 1000);
     this.sent_ms = now_ms;
-    this.link.runCycle(this.shaper.sent_rad);
+    this.link.runCycle(goals.lead.goal_rad, goals.shaper.sent_rad);
   }
 
-  private updateSetpoint(setpoint: Setpoint, dt_s: number): void {
-    const { shaper, link } = this;
-    const { mode, samples } = setpoint;
-    if (mode === 'follow' && !this.braking) this.checkSamples(samples);
-    if (this.braking || mode === 'hold') shaper.brake(dt_s);
-    else if (mode === 'backdrive') shaper.backdrive(link.samples.position_rad);
-    else shaper.follow(samples, 6 * END_ROW, dt_s / STEPS_PER_TICK);
+  private updateSetpoint(setpoint: Setpoint): void {
+    if (setpoint.mode === 'follow' && !this.braking) this.checkSamples(setpoint.samples);
+    this.goals.take(setpoint, this.link.samples.position_rad, this.braking);
   }
 
   /** True while the arm brakes, whatever the setpoint. */
@@ -174,7 +170,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const far = this.options.calibration.following_error_rad;
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
       const j = i % 6;
-      const off = Math.abs(samples[i]! - this.shaper.target_rad[j]!);
+      const off = Math.abs(samples[i]! - this.goals.shaper.target_rad[j]!);
       if (off <= far) continue;
       this.fail(jumpFault(this.servoAt(j)), true);
       return;
@@ -212,7 +208,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   private checkJoints({ detection }: Setpoint, dt_s: number): void {
     const { position_rad, velocity_rad_s, current_a } = this.link.samples;
-    const goal_rad = this.shaper.sent_rad;
+    const goal_rad = this.goals.shaper.sent_rad;
     const found = this.monitor.update({ goal_rad, position_rad, velocity_rad_s, current_a }, dt_s);
     if (!found) return;
     if (detection) this.feedback.contact = { joint: found.joint, at_s: this.ticks * TICK_S };
@@ -220,7 +216,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.fail(followingFault(this.servoAt(found.joint)), true);
     } else return;
     // Stop pushing against the obstacle.
-    this.shaper.resetJoint(found.joint, position_rad[found.joint]!);
+    this.goals.shaper.resetJoint(found.joint, position_rad[found.joint]!);
   }
 
   private report(): Feedback {
@@ -228,7 +224,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { samples, temperature_c } = this.link;
     feedback.position_rad.set(samples.position_rad);
     feedback.velocity_rad_s.set(samples.velocity_rad_s);
-    feedback.standing = !this.shaper.moving && jointsStand(samples.velocity_rad_s);
+    feedback.standing = !this.goals.shaper.moving && jointsStand(samples.velocity_rad_s);
     feedback.temperature_c.set(temperature_c);
     feedback.torque_n_m.set(samples.torque_n_m);
     feedback.age_s = this.phase === 'running' ? this.age_s : 0;
@@ -236,15 +232,22 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     return feedback;
   }
 
+  get guidingRefusal(): string | null {
+    if (this.goals.lead.known) return null;
+    const why = 'The servos cannot be guided by hand without a model of their drives';
+    return `${why}: add drive to each joint of the calibration`;
+  }
+
   recover(): boolean {
     if (this.phase !== 'running') return false;
+    // A restart in mid-motion would leave the joints to coast to their last goals.
+    if (this.fault && this.goals.shaper.moving) return false;
     if (this.fault && !this.clearable) {
       void this.restart(
         unavailableFault('The servos are ready again: reset errors once more to continue'),
       );
       return false;
     }
-    if (this.fault || this.feedback.contact) this.shaper.reset(this.link.samples.position_rad);
     this.monitor.reset();
     this.fault = null;
     this.feedback.contact = null;
@@ -255,7 +258,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   /** Restarts the servos at their present positions; `then` is the fault to report on success. */
   private async restart(then: ArmFault | null): Promise<void> {
     this.phase = 'recovering';
-    const { shutDownJoints: shutDown } = this.link;
+    const { shutDownServos: shutDown } = this.link;
     this.link.stop();
     const problem = await this.resumeFrom(await restartServos(this.options, shutDown));
     if (this.phase !== 'recovering') return;
@@ -276,8 +279,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { cycle_s } = this;
     this.phase = 'stopped';
     this.fault = unavailableFault('The arm is stopped');
-    for (let i = 0; i < STOP_CYCLES && this.shaper.moving; i++) {
-      this.shaper.brake(cycle_s);
+    for (let i = 0; i < STOP_CYCLES && this.goals.shaper.moving; i++) {
+      this.goals.shaper.brake(cycle_s);
       this.send();
       await delay(clock, 1000 * cycle_s);
     }

@@ -162,6 +162,7 @@ describe('one servo that fails in the middle of a motion', () => {
     fixture.emulator.servo(6).memory.set('torque', 0);
     const { fault } = await fixture.go(100);
     expect(fault).toMatchObject({ kind: 'lost', joint: 5, message: /lost torque/ });
+    await expectRest(fixture);
     await expectRecovery(fixture);
     await fixture.close();
   });

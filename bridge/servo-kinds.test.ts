@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
+import type { EmulatedServo } from './emulator/emulated-servo.ts';
 import { DEFAULT_SERVOS, ServoEmulator } from './emulator/servo-emulator.ts';
 import type { ServoSetup } from './emulator/servo-mechanics.ts';
 import { EMULATED_CALIBRATION } from './servo/calibration.ts';
+import { createServoFixture } from './servo-arm.cases.ts';
 import { ServoArm } from './servo-arm.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
 import { type CaptureRow, captureTransport, ReplayPeer } from './transport/capture.ts';
@@ -25,6 +27,8 @@ const TWINS: readonly ServoSetup[] = [2, 3].map((id) => ({
   ...DEFAULT_SERVOS[id - 1]!,
   id: id + 10,
   direction: -1 as const,
+  strength: 0.5,
+  registers: { ...DEFAULT_SERVOS[id - 1]!.registers, drive_mode: 1 },
 }));
 
 describe('servos without fast reads', () => {
@@ -51,23 +55,62 @@ describe('servos without fast reads', () => {
   });
 });
 
-describe('joints with two servos', () => {
-  const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
-    j === 1 || j === 2 ? { ...joint, ids: [j + 1, j + 11] } : joint,
-  );
-  const arm = {
-    servos: [...DEFAULT_SERVOS, ...TWINS],
-    calibration: { ...EMULATED_CALIBRATION, joints },
-  };
+const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
+  j === 1 || j === 2 ? { ...joint, ids: [j + 1, j + 11] } : joint,
+);
+const arm = {
+  servos: [
+    ...DEFAULT_SERVOS.map((one) =>
+      one.joint === 1 || one.joint === 2 ? { ...one, strength: 0.5 } : one,
+    ),
+    ...TWINS,
+  ],
+  calibration: { ...EMULATED_CALIBRATION, joints },
+};
 
+describe('joints with two servos', () => {
   it('drive both by one goal, and monitor both', async () => {
     const fixture = await moving(arm);
     expect((await fixture.go(100)).fault).toBeNull();
     expect(fixture.emulator.servo(12).memory.get('secondary_id')).toBe(2);
     expect(fixture.emulator.servo(12).memory.get('watchdog')).toBe(15);
     expect(fixture.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+    expect(fixture.arm.read().servos.map(({ id }) => id)).toEqual([1, 2, 12, 3, 13, 4, 5, 6]);
     await expectRest(fixture);
     await fixture.close();
+  });
+});
+
+describe('a second servo of a joint that fails in mid-motion', () => {
+  const fails: readonly (readonly [string, (servo: EmulatedServo) => void, RegExp])[] = [
+    ['is lost', (servo) => Object.assign(servo, { dead: true }), /servo 12\) does not answer/],
+    ['overheats', (servo) => servo.raiseHardwareError(0x04), /servo 12\) reports: it is too hot/],
+    ['restarts', (servo) => servo.reboot(), /servo 12\) (restarted|does not answer)/],
+    ['loses torque', (servo) => servo.memory.set('torque', 0), /servo 12\) restarted and lost/],
+    ['is stopped', (servo) => servo.memory.set('watchdog', 255), /servo 12\) stopped by its watch/],
+    [
+      'slips',
+      (servo) => Object.assign(servo.shaft, { slipped_ticks: 60 }),
+      /servo 12\) is 0\.\d+ rad from servo 2 of the same joint/,
+    ],
+  ];
+
+  it.each(fails)('%s: named with its id, and the arm rests', async (_, fail, message) => {
+    const fixture = await moving(arm);
+    fail(fixture.emulator.servo(12));
+    const { fault } = await fixture.go(150);
+    expect(fault).toMatchObject({ joint: 1, message });
+    await expectRest(fixture);
+    await fixture.close();
+  });
+
+  it('fights its leader from the start: refused', async () => {
+    const servos = arm.servos.map((one) => (one.id === 12 ? { ...one, zero_ticks: 2200 } : one));
+    const fixture = await createServoFixture({ ...arm, servos });
+    await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
+      /Joint 1 \(servo 12\) is 0\.233 rad from servo 2 .* would fight it/,
+    );
+    expect(fixture.emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
   });
 });
 

@@ -21,6 +21,9 @@ export type JointDrive =
   | { readonly kind: 'velocity'; readonly rate_rad_s: number; readonly share_max: number }
   | { readonly kind: 'position'; readonly angle_rad: number; readonly share_max: number };
 
+/** Rounds in which the reactions of several blocked joints settle. */
+const REACTION_ROUNDS = 8;
+
 const OFF: JointDrive = { kind: 'off' };
 const BANDWIDTH = DRIVE.servo_bandwidth_rad_s;
 
@@ -62,6 +65,7 @@ export class ServoPlant {
     }
     addEndStopTorques({ position: this.position_rad, velocity: this.velocity_rad_s }, this.applied);
     this.model.acceleration(this.applied, this.acceleration);
+    if (this.blocked.size > 0) this.addReactions();
     for (let j = 0; j < 6; j++) this.integrate(j);
     this.heat.add(this.torque_n_m, this.velocity_rad_s);
   }
@@ -84,6 +88,23 @@ export class ServoPlant {
     if (drive.kind === 'torque') return most * Math.min(1, Math.max(-1, drive.share));
     const cap = most * Math.min(1, drive.share_max);
     return Math.min(cap, Math.max(-cap, demand));
+  }
+
+  /** Gives blocked joints the torques of what blocks them, so that they do not push the others. */
+  private addReactions(): void {
+    const columns = [...this.blocked].map((j) => {
+      const pushed = Float64Array.from(this.applied);
+      pushed[j]! += 1;
+      const column = new Float64Array(6);
+      this.model.acceleration(pushed, column);
+      return { j, column: column.map((value, k) => value - this.acceleration[k]!) };
+    });
+    for (let round = 0; round < REACTION_ROUNDS; round++) {
+      for (const { j, column } of columns) {
+        const reaction = -this.acceleration[j]! / column[j]!;
+        for (let k = 0; k < 6; k++) this.acceleration[k]! += reaction * column[k]!;
+      }
+    }
   }
 
   /** Rate after a step; dry friction takes what it can of it, down to rest. */

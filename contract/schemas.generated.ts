@@ -4498,12 +4498,12 @@ export const schemaFiles: readonly object[] = [
       "$ref": "#/$defs/BusReading"
      },
      "servos": {
+      "description": "All servos, from the base on; a joint may have several.",
       "type": "array",
       "items": {
        "$ref": "#/$defs/ServoReading"
       },
-      "minItems": 6,
-      "maxItems": 6
+      "minItems": 6
      },
      "mirror": {
       "description": "Deviations from the model; null without a model.",

@@ -1719,10 +1719,9 @@ export interface ServosReply {
   fault: (DriverFault | null)
   bus: BusReading
   /**
-   * @minItems 6
-   * @maxItems 6
+   * All servos, from the base on; a joint may have several.
    */
-  servos: [ServoReading, ServoReading, ServoReading, ServoReading, ServoReading, ServoReading]
+  servos: ServoReading[]
   /**
    * Deviations from the model; null without a model.
    */

@@ -46,7 +46,7 @@ export class EmulatedServo {
   /** Without power, or disconnected from the bus. */
   dead = false;
   readonly port = new ExternalPort();
-  private readonly shaft: ServoShaft;
+  readonly shaft: ServoShaft;
   private readonly motor: ServoMotor;
   private readonly ideal: boolean;
   private readonly profile = new MotionProfile();
@@ -163,7 +163,7 @@ export class EmulatedServo {
   get drive(): JointDrive {
     if (!this.torqueOn) return { kind: 'off' };
     const { memory, shaft, profile, setup } = this;
-    if (this.ideal) return driveOf({ memory, shaft, profile }, MODELS[setup.model].current);
+    if (this.ideal) return driveOf({ memory, shaft, profile }, MODELS[setup.model]);
     const share = shaft.direction * this.motor.torque_share * (setup.strength ?? 1);
     return { kind: 'torque', share };
   }
@@ -179,9 +179,9 @@ export class EmulatedServo {
     const { memory, shaft, motor, profile, setup } = this;
     const traits = MODELS[setup.model];
     const ideal_share = shaft.direction * shaft.sensors.torque_share;
-    const output = this.ideal
-      ? { current: ideal_share * traits.current, pwm: ideal_share * PWM_FULL }
-      : { current: motor.torque_share * traits.stall_current, pwm: motor.pwm };
+    const share = this.ideal ? ideal_share : motor.torque_share;
+    const pwm = this.ideal ? share * PWM_FULL : motor.pwm;
+    const output = { current: share * traits.stall_current, pwm };
     writeMeasurements({ memory, shaft, profile }, this.ideal || this.torqueOn ? output : AT_REST);
     memory.set('tick', Math.floor(this.uptime_ms) % TICK_WRAP);
     memory.set('voltage', this.supply);

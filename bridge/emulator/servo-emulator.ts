@@ -15,7 +15,7 @@ import type { DriveProfile, JointSensors, ServoSetup } from './servo-mechanics.t
 export interface EmulatorOptions {
   readonly clock: BusClock;
   readonly servos?: readonly ServoSetup[];
-  /** How the servos drive their joints; default ideal. */
+  /** How the servos drive their joints; default factory. */
   readonly drive?: DriveProfile;
   /** Joint angles at start (rad). */
   readonly start?: ArrayLike<number>;
@@ -74,7 +74,7 @@ export class ServoEmulator implements WirePeer {
     this.plant = new ServoPlant(start ?? new Float64Array(6));
     this.supported = new Set(options.supported ? [0, 1, 2, 3, 4, 5] : []);
     for (const joint of this.supported) this.plant.blocked.add(joint);
-    const drive = options.drive ?? 'ideal';
+    const drive = options.drive ?? 'factory';
     this.servos = servos.map(
       (setup) => new EmulatedServo(setup, this.sensorsOf(setup.joint), drive),
     );

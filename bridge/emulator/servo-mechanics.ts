@@ -4,7 +4,7 @@
  */
 import { PLANT_STEP_S } from '../../physics/dynamics/drives.ts';
 import type { JointDrive } from '../servo-plant.ts';
-import type { ModelName, TableRegister } from './control-table.ts';
+import type { ModelName, MotorTraits, TableRegister } from './control-table.ts';
 import { type TableMemory, TRIPPED } from './table-memory.ts';
 
 const TICKS_PER_TURN = 4096;
@@ -56,6 +56,8 @@ export class ServoShaft {
   reverse = false;
   /** Homing offset of the control table (steps). */
   homing = 0;
+  /** Steps by which the encoder has slipped. */
+  slipped_ticks = 0;
   private readonly zero: number;
   private readonly mounted: number;
   private turned_ticks: number;
@@ -76,7 +78,8 @@ export class ServoShaft {
   /** Present position (steps), whole turns and homing offset included. */
   get ticks(): number {
     const turned = this.direction * this.gear * this.sensors.angle_rad * TICKS_PER_RAD;
-    return Math.round(this.zero + turned) + this.turned_ticks + this.homing;
+    const own = this.turned_ticks + this.homing + this.slipped_ticks;
+    return Math.round(this.zero + turned) + own;
   }
 
   /** Rate of the shaft (rad/s). */
@@ -200,15 +203,18 @@ interface ServoState {
   readonly profile: MotionProfile;
 }
 
-/** The command of a servo with torque to its joint; `current_max` is in register units. */
-export function driveOf({ memory, shaft, profile }: ServoState, current_max: number): JointDrive {
+/** The command of a servo with an ideal drive and torque to its joint. */
+export function driveOf(
+  { memory, shaft, profile }: ServoState,
+  { current: current_max, stall_current }: { readonly current: number } & MotorTraits,
+): JointDrive {
   const mode = memory.get('operating_mode');
   const { direction } = shaft;
   const share = (name: TableRegister, full: number) => memory.get(name) / full;
   const tripped = memory.get('watchdog') === TRIPPED;
   const share_max = share('current_limit', current_max) * share('pwm_limit', PWM_FULL);
   if (mode === 0 && !tripped) {
-    return { kind: 'torque', share: direction * share('goal_current', current_max) };
+    return { kind: 'torque', share: direction * share('goal_current', stall_current) };
   }
   if (mode === 16 && !tripped) {
     return { kind: 'torque', share: direction * share('goal_pwm', PWM_FULL) };

@@ -5,7 +5,7 @@ import type { ArmReading } from '../arm-instruments.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { ServoLink } from './servo-link.ts';
 
-/** Readings of the six servos and of their bus. */
+/** Readings of all servos and of their bus. */
 export function readBusAndServos(link: ServoLink, bus: Bus): Pick<ArmReading, 'bus' | 'servos'> {
   const { transactions, timeouts, unexpected, unsent } = bus.counts;
   return {
@@ -22,14 +22,14 @@ export function readBusAndServos(link: ServoLink, bus: Bus): Pick<ArmReading, 'b
       period_p99_ms: link.period.percentile(0.99),
       age_ms: 1000 * link.age_s,
     },
-    servos: link.ids.map((id, joint) => ({
+    servos: link.slots.map(({ id, joint }, i) => ({
       joint,
       id,
-      model: link.models[joint]!,
-      temperature_c: link.temperature_c[joint]!,
-      voltage_v: link.voltage_v[joint]!,
-      current_a: link.samples.current_a[joint]!,
-      missed_samples: link.missed_samples[joint]!,
+      model: link.models[i]!,
+      temperature_c: link.servo_temperature_c[i]!,
+      voltage_v: link.voltage_v[i]!,
+      current_a: link.samples.servo_current_a[i]!,
+      missed_samples: link.missed_samples[i]!,
     })),
   };
 }

@@ -13,6 +13,19 @@ import {
 import { HIGHEST_ID } from '../bus/instructions.ts';
 import { type JointMounting, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 
+/**
+ * How a joint with a proportional position loop answers load and speed. Only for arms with the
+ * masses of the twin's model; without it the driver makes up for no load.
+ */
+export interface JointDriveModel {
+  /** P gain of the position loop (register value). */
+  readonly position_p: number;
+  /** Torque of all servos of the joint at stall and nominal supply (N m). */
+  readonly stall_torque_n_m: number;
+  /** Speed without load at nominal supply (rad/s). */
+  readonly no_load_rad_s: number;
+}
+
 export interface JointCalibration extends JointMounting {
   /** The leading servo, then those that follow it by their secondary id. */
   readonly ids: readonly number[];
@@ -24,6 +37,22 @@ export interface JointCalibration extends JointMounting {
   readonly torque_n_m_per_a: number;
   /** A current above this without motion is a stall (A). */
   readonly stall_current_a: number;
+  readonly drive?: JointDriveModel;
+}
+
+/** A servo and its joint; a joint with several has one leader, and the others obey its id too. */
+export interface ServoSlot {
+  readonly joint: number;
+  readonly id: number;
+  readonly leader: number;
+  readonly calibration: JointCalibration;
+}
+
+/** All servos of an arm, from the base on, leaders before their followers. */
+export function servoSlots({ joints }: Calibration): readonly ServoSlot[] {
+  return joints.flatMap((calibration, joint) =>
+    calibration.ids.map((id) => ({ joint, id, leader: calibration.ids[0]!, calibration })),
+  );
 }
 
 /** Wiring of the emergency stop contact: a port of a servo that has ports. */
@@ -42,7 +71,7 @@ export interface Calibration {
   readonly emergency_stop?: EmergencyStopWiring;
 }
 
-type NumberField = Exclude<keyof JointCalibration, 'ids'>;
+type NumberField = Exclude<keyof JointCalibration, 'ids' | 'drive'>;
 
 interface FieldRule {
   readonly lowest: number;
@@ -89,8 +118,18 @@ const FIELDS: Readonly<Record<NumberField, FieldRule>> = {
   },
 };
 
-function numberProblems(value: Readonly<Record<string, unknown>>, path: string): Problem[] {
-  return Object.entries(FIELDS).flatMap(([name, { lowest, highest, whole, description: say }]) => {
+const DRIVE_FIELDS: Readonly<Record<keyof JointDriveModel, FieldRule>> = {
+  position_p: { lowest: 1, highest: 16_383, description: 'the P gain of the position loop' },
+  stall_torque_n_m: { lowest: 0.01, highest: 1000, description: 'the torque at stall' },
+  no_load_rad_s: { lowest: 0.1, highest: 50, description: 'the speed without load' },
+};
+
+function numberProblems(
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  fields: Readonly<Record<string, FieldRule>> = FIELDS,
+): Problem[] {
+  return Object.entries(fields).flatMap(([name, { lowest, highest, whole, description: say }]) => {
     const number = value[name];
     const fits =
       typeof number === 'number' &&
@@ -150,6 +189,10 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
     const path = `/joints/${j}`;
     if (!isRecord(joint)) problems.push({ path, problem: 'must be an object' });
     else problems.push(...idProblems(joint['ids'], path), ...numberProblems(joint, path));
+    const drive = isRecord(joint) ? joint['drive'] : undefined;
+    const inside = `${path}/drive`;
+    if (isRecord(drive)) problems.push(...numberProblems(drive, inside, DRIVE_FIELDS));
+    else if (drive !== undefined) problems.push({ path: inside, problem: 'must be an object' });
   });
   return problems;
 }
@@ -204,14 +247,19 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
 
 /** Speed limit of a joint relative to the limit of planned motion. */
 const SPEED_RESERVE = 1.1;
-/** Maximum current of the emulated servos (A), at the maximum torque of the joint. */
-const EMULATED_CURRENT_A = [5.50643, 5.50643, 5.50643, 3.20917, 3.20917, 3.20917];
+/** Current at stall (A) and speed without load (rad/s) of the emulated servos. */
+const EMULATED_MOTORS = [0, 1, 2, 3, 4, 5].map((j) =>
+  j < 3
+    ? { stall_a: 4.4, no_load_rad_s: Math.PI }
+    : { stall_a: 2.3, no_load_rad_s: (46 * Math.PI) / 30 },
+);
+const FACTORY_P = 800;
 
-/** Calibration of the emulated servos. */
-export const EMULATED_CALIBRATION: Calibration = {
+/** Calibration of the emulated servos with ideal drives. */
+export const IDEAL_CALIBRATION: Calibration = {
   format: 1,
   following_error_rad: 0.25,
-  joints: EMULATED_CURRENT_A.map((current_a, j) => ({
+  joints: EMULATED_MOTORS.map(({ stall_a }, j) => ({
     ids: [j + 1],
     direction: 1,
     zero_ticks: 2048,
@@ -220,7 +268,20 @@ export const EMULATED_CALIBRATION: Calibration = {
     max_rad: JOINT_MAX_RAD[j]!,
     velocity_max_rad_s: SPEED_RESERVE * VELOCITY_MAX_RAD_S[j]!,
     temperature_max_c: 70,
-    torque_n_m_per_a: DRIVE.torque_max_n_m[j]! / current_a,
-    stall_current_a: 0.9 * current_a,
+    torque_n_m_per_a: DRIVE.torque_max_n_m[j]! / stall_a,
+    stall_current_a: 0.9 * stall_a,
+  })),
+};
+
+/** Calibration of the emulated servos as they leave the factory. */
+export const EMULATED_CALIBRATION: Calibration = {
+  ...IDEAL_CALIBRATION,
+  joints: IDEAL_CALIBRATION.joints.map((joint, j) => ({
+    ...joint,
+    drive: {
+      position_p: FACTORY_P,
+      stall_torque_n_m: DRIVE.torque_max_n_m[j]!,
+      no_load_rad_s: EMULATED_MOTORS[j]!.no_load_rad_s,
+    },
   })),
 };

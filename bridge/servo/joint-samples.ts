@@ -1,9 +1,10 @@
 /**
- * The latest sample of each joint, in the units of the driver port and with its age. One register
- * span holds a whole sample. ServoLink schedules the requests and handles silence.
+ * The latest sample of each servo, and of each joint from its servos, in the units of the driver
+ * port and with its age. A joint is where its leader is; its current is that of all its servos. One
+ * register span holds a whole sample. ServoLink schedules the requests and handles silence.
  */
 import { decodeValue } from '../bus/registers.ts';
-import type { Calibration } from './calibration.ts';
+import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
@@ -16,47 +17,89 @@ const CURRENT = { address: 6, length: 2, signed: true };
 const VELOCITY = { address: 8, length: 4, signed: true };
 const POSITION = { address: 12, length: 4, signed: true };
 
+/** A follower farther than this from its leader for so many samples is at fault (rad). */
+const APART_RAD = 0.05;
+const APART_SAMPLES = 5;
+
 export class JointSamples {
   readonly position_rad = new Float64Array(6);
   readonly velocity_rad_s = new Float64Array(6);
   readonly current_a = new Float64Array(6);
   readonly torque_n_m = new Float64Array(6);
   readonly units: readonly JointUnits[];
+  /** Angle (rad) and current (A) of each servo, as of its joint. */
+  readonly servo_rad: Float64Array;
+  readonly servo_current_a: Float64Array;
   private readonly calibration: Calibration;
-  private readonly ages = Array.from({ length: 6 }, () => new SampleAge());
-  private readonly current_step_a = new Float64Array(6);
+  private readonly slots: readonly ServoSlot[];
+  private readonly ages: readonly SampleAge[];
+  private readonly current_step_a: Float64Array;
+  /** Samples in a row in which a follower is not where its leader is. */
+  private readonly apart: Uint32Array;
 
   constructor(calibration: Calibration) {
     this.calibration = calibration;
     this.units = calibration.joints.map((joint) => new JointUnits(joint));
+    this.slots = servoSlots(calibration);
+    this.ages = this.slots.map(() => new SampleAge());
+    this.servo_rad = new Float64Array(this.slots.length);
+    this.servo_current_a = new Float64Array(this.slots.length);
+    this.current_step_a = new Float64Array(this.slots.length);
+    this.apart = new Uint32Array(this.slots.length);
   }
 
-  /** Resets to joints at rest at these angles, with servos of these models. */
+  /** Resets to joints at rest at these angles, with servos of these models by slot. */
   reset(position_rad: Float64Array, models: readonly number[], now_ms: number): void {
     this.position_rad.set(position_rad);
     this.velocity_rad_s.fill(0);
-    this.ages.forEach((age, j) => {
-      this.current_step_a[j] = SERVO_MODELS[models[j]!]?.current_step_a ?? 0;
+    this.apart.fill(0);
+    this.ages.forEach((age, i) => {
+      this.servo_rad[i] = position_rad[this.slots[i]!.joint]!;
+      this.current_step_a[i] = SERVO_MODELS[models[i]!]?.current_step_a ?? 0;
       age.reset();
       age.taken_ms = now_ms;
     });
   }
 
-  /** Takes the reply of a servo, unless it is older than the present sample. */
-  take(j: number, data: Uint8Array, now_ms: number): Freshness {
-    const freshness = this.ages[j]!.take(decodeValue(data, TICK.address, TICK), now_ms);
+  /** Takes the reply of the servo of a slot, unless it is older than the present sample. */
+  take(i: number, data: Uint8Array, now_ms: number): Freshness {
+    const freshness = this.ages[i]!.take(decodeValue(data, TICK.address, TICK), now_ms);
     if (freshness !== 'fresh') return freshness;
+    const { joint: j, id, leader } = this.slots[i]!;
     const units = this.units[j]!;
-    const current = decodeValue(data, CURRENT.address, CURRENT) * this.current_step_a[j]!;
-    this.current_a[j] = units.sign * current;
-    this.torque_n_m[j] = this.current_a[j]! * this.calibration.joints[j]!.torque_n_m_per_a;
-    this.velocity_rad_s[j] = units.toRate(decodeValue(data, VELOCITY.address, VELOCITY));
+    const current = decodeValue(data, CURRENT.address, CURRENT) * this.current_step_a[i]!;
+    this.servo_current_a[i] = units.sign * current;
     const ticks = intoOneTurn(decodeValue(data, POSITION.address, POSITION));
-    this.position_rad[j] = units.toAngle(ticks);
+    this.servo_rad[i] = units.toAngle(ticks);
+    this.current_a[j] = this.jointCurrent(j);
+    this.torque_n_m[j] = this.current_a[j]! * this.calibration.joints[j]!.torque_n_m_per_a;
+    if (id !== leader) return freshness;
+    this.velocity_rad_s[j] = units.toRate(decodeValue(data, VELOCITY.address, VELOCITY));
+    this.position_rad[j] = this.servo_rad[i]!;
     return freshness;
   }
 
-  /** Time of the oldest of the six samples, by the clock of the driver (ms). */
+  /**
+   * How far the servo of a slot is from the leader of its joint (rad), once it has been so for some
+   * samples: the two fight each other. Null otherwise.
+   */
+  apartFromLeader(i: number): number | null {
+    const { joint, id, leader } = this.slots[i]!;
+    if (id === leader) return null;
+    const apart_rad = this.servo_rad[i]! - this.position_rad[joint]!;
+    this.apart[i] = Math.abs(apart_rad) > APART_RAD ? this.apart[i]! + 1 : 0;
+    return this.apart[i]! < APART_SAMPLES ? null : apart_rad;
+  }
+
+  private jointCurrent(joint: number): number {
+    let sum = 0;
+    this.slots.forEach((slot, i) => {
+      if (slot.joint === joint) sum += this.servo_current_a[i]!;
+    });
+    return sum;
+  }
+
+  /** Time of the oldest of the samples, by the clock of the driver (ms). */
   get oldest_ms(): number {
     return Math.min(...this.ages.map((age) => age.taken_ms));
   }

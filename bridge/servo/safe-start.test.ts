@@ -15,8 +15,8 @@ async function createFixture(options: Partial<EmulatorOptions> = {}) {
   const faults = new WireFaults(emulator, clock);
   const bus = new Bus(createMemoryTransport(faults), clock);
   await bus.open();
-  const start = (calibration: Calibration = EMULATED_CALIBRATION) =>
-    clock.until(safeStart({ bus, clock, calibration }));
+  const start = (calibration: Calibration = EMULATED_CALIBRATION, supported = false) =>
+    clock.until(safeStart({ bus, clock, calibration, supported }));
   return { clock, emulator, faults, start };
 }
 
@@ -34,7 +34,8 @@ describe('a safe start', () => {
     expect(result).toMatchObject({ ok: true, value: { fast_read: true } });
     for (const { memory } of emulator.servos) {
       expect([memory.get('torque'), memory.get('watchdog')]).toEqual([1, 0]);
-      expect(memory.get('goal_position')).toBe(2048);
+      // The goal leads the position by what the load of the joint needs, and no more.
+      expect(Math.abs(memory.get('goal_position') - 2048)).toBeLessThan(10);
     }
   });
 
@@ -61,15 +62,50 @@ describe('a safe start', () => {
   it('takes over servos that hold a leaning arm, with torque on throughout', async () => {
     const { clock, emulator, start } = await createFixture({ start: AWAY });
     for (const { memory } of emulator.servos) memory.set('torque', 1);
+    clock.advance(2500);
+    emulator.catchUp();
+    const goals = emulator.servos.map(({ memory }) => memory.get('goal_position'));
+    const hanging = Array.from(emulator.plant.position_rad);
     const result = await start();
     clock.advance(500);
     emulator.catchUp();
     expect(result.ok && Array.from(result.value.position_rad)).toEqual(
-      AWAY.map((angle) => expect.closeTo(angle, 2)),
+      hanging.map((angle) => expect.closeTo(angle, 2)),
     );
-    AWAY.forEach((angle, j) => {
-      expect(Math.abs(emulator.plant.position_rad[j]! - angle)).toBeLessThan(0.004);
+    expect(emulator.servos.map(({ memory }) => memory.get('goal_position'))).toEqual(goals);
+    hanging.forEach((angle, j) => {
+      expect(Math.abs(emulator.plant.position_rad[j]! - angle)).toBeLessThan(0.001);
     });
+  });
+
+  const WRONG = DEFAULT_SERVOS.map((setup) =>
+    setup.id === 2 ? { ...setup, registers: { ...setup.registers, homing_offset: 90 } } : setup,
+  );
+
+  it('lets no held joint go, unless the operator says that the arm is supported', async () => {
+    const { clock, emulator, start } = await createFixture({ start: AWAY, servos: WRONG });
+    emulator.servo(2).memory.set('goal_position', 2048);
+    for (const { memory } of emulator.servos) memory.set('torque', 1);
+    clock.advance(2000);
+    emulator.catchUp();
+    const refused = await start();
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { joint: 1, message: expect.stringMatching(/homing_offset = 0.*--arm-is-supported/) },
+    });
+    expect(emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+    let off_most = 0;
+    for (const { memory } of emulator.servos) {
+      const put = memory.set.bind(memory);
+      memory.set = (name, value) => {
+        put(name, value);
+        const off = emulator.servos.filter((servo) => !servo.torqueOn).length;
+        off_most = Math.max(off_most, off);
+      };
+    }
+    expect(await start(EMULATED_CALIBRATION, true)).toMatchObject({ ok: true });
+    expect(off_most).toBe(1);
+    expect(emulator.servo(2).memory.get('homing_offset')).toBe(0);
   });
 
   it('waits for moving joints before it takes them over', async () => {

@@ -1,24 +1,23 @@
 /**
- * Makes servos ready without moving the arm: identify and check them, correct settings with torque
- * off, set the goal to the present position, enable torque joint by joint, and check that no joint
- * moved. A servo that already holds its joint with the right settings keeps its torque, because a
- * joint without torque falls.
+ * Makes servos ready without moving the arm: identify and check them, correct settings, and enable
+ * torque joint by joint. A servo that holds its joint keeps its own goal: it hangs below that goal
+ * by its load, and setting the goal to where it is would let it sink further. Torque of a held
+ * joint goes off only where the operator says that the arm is supported, one joint at a time.
  */
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Bus } from '../bus/bus.ts';
-import { statusErrorText } from '../bus/instructions.ts';
-import { POSITION_MODE, type RegisterName } from '../bus/registers.ts';
-import {
-  pingServo,
-  readRegister,
-  type ServoIdentity,
-  writeRegister,
-} from '../bus/servo-requests.ts';
+import type { ServoIdentity } from '../bus/servo-requests.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
-import type { Calibration, JointCalibration } from './calibration.ts';
-import { intoOneTurn, JointUnits } from './joint-units.ts';
-import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
-import { stopSetting } from './stop-input.ts';
+import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
+import { GoalLead } from './goal-lead.ts';
+import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
+import {
+  ServoInspection,
+  type ServoState,
+  StartAborted,
+  startProblem,
+} from './servo-inspection.ts';
+import { SERVO_MODELS } from './servo-models.ts';
 
 /** Why the start failed. */
 export interface StartProblem {
@@ -31,21 +30,19 @@ export interface StartedServos {
   readonly servos: readonly ServoIdentity[];
   /** True when all of them support fast reads. */
   readonly fast_read: boolean;
-  /** Joint angles (rad). */
+  /** Joint angles, and the goals that hold them (rad). */
   readonly position_rad: Float64Array;
+  readonly goal_rad: Float64Array;
+  /** Lowest and highest goal that the servos of each joint accept (steps). */
+  readonly goal_range: readonly (readonly [number, number])[];
 }
 
 export interface SafeStartOptions {
   readonly bus: Bus;
   readonly clock: BusClock;
   readonly calibration: Calibration;
-}
-
-interface ServoSlot {
-  readonly joint: number;
-  readonly id: number;
-  readonly leader: number;
-  readonly calibration: JointCalibration;
+  /** True: the operator says that the arm is supported, so that joints may let go for a moment. */
+  readonly supported?: boolean;
 }
 
 /** Time after enabling torque before the motion check (ms). */
@@ -54,131 +51,142 @@ const MOVED_RAD = 0.05;
 /** Joints at rest move less than this between two readings; maximum number of readings. */
 const REST_RAD = 0.004;
 const REST_READS = 20;
+/** A joint that holds farther from its goal than this pushes against something (rad). */
+const HELD_LAG_MAX_RAD = 0.35;
+/** Two servos of one joint farther apart than this would fight each other (rad). */
+const APART_MAX_RAD = 0.05;
 /** A joint that fell onto its end stop may start this far outside of its range (rad). */
 const RANGE_SLACK_RAD = 0.1;
-/** Drive mode bits that must be clear: time-based profile, torque on by a goal. */
-const DRIVE_MODE_FORBIDDEN = 0x0c;
-/** No secondary id. */
-const NO_SECONDARY_ID = 255;
-
 class SafeStart {
   private readonly options: SafeStartOptions;
   private readonly slots: readonly ServoSlot[];
+  private readonly servos: ServoInspection;
 
   constructor(options: SafeStartOptions) {
     this.options = options;
-    this.slots = options.calibration.joints.flatMap((calibration, joint) =>
-      calibration.ids.map((id) => ({ joint, id, leader: calibration.ids[0]!, calibration })),
-    );
+    this.slots = servoSlots(options.calibration);
+    this.servos = new ServoInspection(options.bus, options.calibration);
   }
 
   async run(): Promise<StartedServos> {
     const servos: ServoIdentity[] = [];
-    for (const slot of this.slots) servos.push(await this.identify(slot));
-    for (const slot of this.slots) await this.checkHardwareError(slot);
-    const holding: boolean[] = [];
-    for (const slot of this.slots) holding.push(await this.applySettings(slot));
-    await this.readPositions();
-    if (holding.every((holds) => holds)) await this.waitForRest();
-    const before: number[] = [];
-    for (const [i, slot] of this.slots.entries()) {
-      // The present position, because a joint without torque may be sinking.
-      if (slot.id === slot.leader) before.push(await this.readPosition(slot));
-      await this.enableTorque(slot, before[slot.joint]!, holding[i]!);
+    for (const slot of this.slots) servos.push(await this.servos.identify(slot));
+    for (const slot of this.slots) await this.servos.checkHardwareError(slot);
+    const states: ServoState[] = [];
+    for (const slot of this.slots) states.push(await this.servos.inspect(slot));
+    this.checkHeldSettings(states);
+    const held = states.some(({ holds }) => holds);
+    let before = held ? await this.waitForRest() : await this.readPositions();
+    this.checkHeldGoals(states, before);
+    const goal_rad = new Float64Array(6);
+    const goal_range: (readonly [number, number])[] = [];
+    for (let j = 0; j < 6; j++) {
+      // A joint without torque may be sinking, so that its goal is where it is now.
+      if (!this.holdsJoint(states, j)) before = await this.readPositions();
+      goal_rad[j] = await this.readyJoint(j, states, before);
+      goal_range.push(await this.readGoalRange(j));
     }
     await delay(this.options.clock, SETTLE_MS);
     const after = await this.readPositions();
-    await this.checkStill(before, after, holding);
+    await this.checkStill(before, after, states);
     return {
       servos,
       fast_read: servos.every(supportsFastRead),
       position_rad: Float64Array.from(after),
+      goal_rad,
+      goal_range,
     };
   }
 
-  private async identify(slot: ServoSlot): Promise<ServoIdentity> {
-    const { bus } = this.options;
-    const before = bus.readerCounts.checksum_errors + bus.readerCounts.dropped_bytes;
-    const found = await pingServo(bus, slot.id);
-    const spoiled = bus.readerCounts.checksum_errors + bus.readerCounts.dropped_bytes - before;
-    if (!found && spoiled > 0) {
-      const reasons = 'two servos have this id, the baud is wrong or the wiring is bad';
-      throw startProblem(slot, `sends corrupt replies: ${reasons}; connect one at a time`);
-    }
-    if (!found) {
-      throw startProblem(
-        slot,
-        `does not answer: check its cable, supply, id and the baud of the line`,
-      );
-    }
-    if (!SERVO_MODELS[found.model]) {
-      throw startProblem(
-        slot,
-        `is of model ${found.model}, which is not supported: use an X-series servo`,
-      );
-    }
-    if (found.firmware < WATCHDOG_FROM) {
-      const has = `has firmware ${found.firmware} without a watchdog`;
-      throw startProblem(slot, `${has}: update it to ${WATCHDOG_FROM} or later`);
-    }
-    const stops = this.options.calibration.emergency_stop?.id === slot.id;
-    if (stops && !SERVO_MODELS[found.model]?.ports) {
-      const has = 'has no port for the emergency stop of the calibration';
-      throw startProblem(slot, `${has}: wire it to an XM540`);
-    }
-    return found;
+  private holdsJoint(states: readonly ServoState[], joint: number): boolean {
+    return states.some(({ holds }, i) => holds && this.slots[i]!.joint === joint);
   }
 
-  private async checkHardwareError(slot: ServoSlot): Promise<void> {
-    const bits = await this.read(slot, 'hardware_error');
-    if (bits === 0) return;
-    throw startProblem(
-      slot,
-      `reports an error (${hardwareErrorText(bits)}): fix the cause and power-cycle it`,
+  /** Refuses settings whose correction would let a held joint go. */
+  private checkHeldSettings(states: readonly ServoState[]): void {
+    if (this.options.supported) return;
+    for (const [i, { holds, wrong }] of states.entries()) {
+      if (!holds || wrong.length === 0) continue;
+      const changes = wrong.map(([name, value]) => `${name} = ${value}`).join(', ');
+      const needs = `holds its joint and needs ${changes}, which lets the joint go`;
+      const remedy = 'support the arm and start with --arm-is-supported';
+      throw startProblem(this.slots[i]!, `${needs}: ${remedy}`);
+    }
+  }
+
+  /** Refuses a joint that pushes against something, and servos of one joint that fight. */
+  private checkHeldGoals(states: readonly ServoState[], position_rad: readonly number[]): void {
+    for (const [i, { holds, goal_ticks }] of states.entries()) {
+      const slot = this.slots[i]!;
+      const goal_rad = new JointUnits(slot.calibration).toAngle(goal_ticks);
+      const lag_rad = goal_rad - position_rad[slot.joint]!;
+      if (!holds || Math.abs(lag_rad) <= HELD_LAG_MAX_RAD) continue;
+      const pushes = `holds ${Math.abs(lag_rad).toFixed(3)} rad from its goal`;
+      throw startProblem(
+        slot,
+        `${pushes}: free what blocks it, or support the arm and power-cycle`,
+      );
+    }
+  }
+
+  /** Readies the servos of a joint; returns the goal that holds it (rad). */
+  private async readyJoint(
+    joint: number,
+    states: readonly ServoState[],
+    position_rad: readonly number[],
+  ): Promise<number> {
+    const units = new JointUnits(this.options.calibration.joints[joint]!);
+    const keeps = states.find(
+      ({ holds, wrong }, i) => this.slots[i]!.joint === joint && holds && wrong.length === 0,
     );
-  }
-
-  /** Corrects the settings; returns whether the servo has held its joint throughout. */
-  private async applySettings(slot: ServoSlot): Promise<boolean> {
-    await this.write(slot, ['status_level', 2]);
-    const wrong: [RegisterName, number][] = [];
-    for (const [name, value] of this.settingsOf(slot, await this.read(slot, 'drive_mode'))) {
-      if ((await this.read(slot, name)) !== value) wrong.push([name, value]);
+    const lead = new GoalLead(this.options.calibration);
+    lead.update(Float64Array.from(position_rad), new Float64Array(6));
+    const goal_ticks = keeps?.goal_ticks ?? units.toTicks(lead.goal_rad[joint]!);
+    for (const [i, slot] of this.slots.entries()) {
+      if (slot.joint !== joint) continue;
+      const { holds, wrong } = states[i]!;
+      await this.servos.write(slot, ['status_level', 2]);
+      if (holds && wrong.length > 0) await this.servos.write(slot, ['torque', 0]);
+      for (const setting of wrong) await this.servos.writeChecked(slot, setting);
+      await this.servos.write(slot, ['watchdog', 0]);
+      await this.servos.write(slot, ['profile_velocity', 0]);
+      await this.servos.write(slot, ['profile_acceleration', 0]);
+      if (holds && wrong.length === 0) continue;
+      await this.servos.write(slot, ['goal_position', goal_ticks]);
+      await this.servos.write(slot, ['torque', 1]);
     }
-    const on = (await this.read(slot, 'torque')) === 1;
-    if (wrong.length > 0) {
-      if (on) await this.write(slot, ['torque', 0]);
-      for (const setting of wrong) await this.write(slot, setting);
+    return units.toAngle(goal_ticks);
+  }
+
+  /** Goals that all servos of a joint accept; a goal beyond them would be ignored in silence. */
+  private async readGoalRange(joint: number): Promise<readonly [number, number]> {
+    let range: readonly [number, number] = [0, TICKS_PER_TURN - 1];
+    for (const slot of this.slots.filter((one) => one.joint === joint)) {
+      const low = await this.servos.read(slot, 'position_min');
+      const high = await this.servos.read(slot, 'position_max');
+      range = [Math.max(range[0], low), Math.min(range[1], high)];
     }
-    await this.write(slot, ['watchdog', 0]);
-    await this.write(slot, ['profile_velocity', 0]);
-    await this.write(slot, ['profile_acceleration', 0]);
-    return on && wrong.length === 0;
+    return range;
   }
 
-  private settingsOf({ id, leader }: ServoSlot, drive_mode: number): [RegisterName, number][] {
-    const { emergency_stop: stop } = this.options.calibration;
-    return [
-      ...(stop?.id === id ? [stopSetting(stop)] : []),
-      ['return_delay', 0],
-      ['operating_mode', POSITION_MODE],
-      ['drive_mode', drive_mode & ~DRIVE_MODE_FORBIDDEN],
-      ['secondary_id', id === leader ? NO_SECONDARY_ID : leader],
-      ['homing_offset', 0],
-    ];
-  }
-
+  /** Angles of the joints (rad); servos of one joint must agree. */
   private async readPositions(): Promise<number[]> {
     const angles: number[] = [];
-    for (const slot of this.slots.filter(({ id, leader }) => id === leader)) {
-      angles.push(await this.readPosition(slot));
+    for (const slot of this.slots) {
+      const angle = await this.readPosition(slot);
+      const first = angles[slot.joint] ?? angle;
+      angles[slot.joint] = first;
+      if (Math.abs(angle - first) <= APART_MAX_RAD) continue;
+      const where = `is ${Math.abs(angle - first).toFixed(3)} rad from servo ${slot.leader}`;
+      const fix = 'check its mounting, drive mode and homing offset';
+      throw startProblem(slot, `${where} of the same joint, and would fight it: ${fix}`);
     }
     return angles;
   }
 
   /** The angle of a joint (rad), if it is inside its range. */
   private async readPosition(slot: ServoSlot): Promise<number> {
-    const ticks = intoOneTurn(await this.read(slot, 'present_position'));
+    const ticks = intoOneTurn(await this.servos.read(slot, 'present_position'));
     const angle = new JointUnits(slot.calibration).toAngle(ticks);
     const { min_rad, max_rad } = slot.calibration;
     if (angle >= min_rad - RANGE_SLACK_RAD && angle <= max_rad + RANGE_SLACK_RAD) return angle;
@@ -187,65 +195,34 @@ class SafeStart {
     throw startProblem(slot, `${where}: move it inside manually, or calibrate again`);
   }
 
-  private async enableTorque(slot: ServoSlot, angle: number, holding: boolean): Promise<void> {
-    const goal = new JointUnits(slot.calibration).toTicks(angle);
-    await this.write(slot, ['goal_position', goal]);
-    if (!holding) await this.write(slot, ['torque', 1]);
-  }
-
-  /** Waits for joints that are still moving to an earlier goal. */
-  private async waitForRest(): Promise<void> {
+  /** Waits for joints that are still moving to an earlier goal; returns the angles (rad). */
+  private async waitForRest(): Promise<number[]> {
     let before = await this.readPositions();
     for (let reading = 0; reading < REST_READS; reading++) {
       await delay(this.options.clock, SETTLE_MS);
       const now = await this.readPositions();
-      if (now.every((angle, j) => Math.abs(angle - before[j]!) < REST_RAD)) return;
+      if (now.every((angle, j) => Math.abs(angle - before[j]!) < REST_RAD)) return now;
       before = now;
     }
+    return before;
   }
 
   private async checkStill(
     before: readonly number[],
     after: readonly number[],
-    holding: readonly boolean[],
+    states: readonly ServoState[],
   ): Promise<void> {
     const joint = before.findIndex((angle, j) => Math.abs(angle - after[j]!) > MOVED_RAD);
     if (joint < 0) return;
-    // Joints held throughout keep their torque, or they would fall.
+    // Joints held before the start keep their torque, or they would fall.
     for (const [i, slot] of this.slots.entries()) {
-      if (!holding[i]) await this.write(slot, ['torque', 0]);
+      if (!states[i]!.holds) await this.servos.write(slot, ['torque', 0]);
     }
     const distance_rad = Math.abs(before[joint]! - after[joint]!).toFixed(3);
     const moved = `moved by ${distance_rad} rad when torque was enabled`;
     const slot = this.slots.find((one) => one.joint === joint)!;
     throw startProblem(slot, `${moved}: check direction, zero_ticks and gear`);
   }
-
-  private async read(slot: ServoSlot, name: RegisterName): Promise<number> {
-    const value = await readRegister(this.options.bus, slot.id, name);
-    if (value === null) throw startProblem(slot, 'stopped answering: check its cable and supply');
-    return value;
-  }
-
-  private async write(slot: ServoSlot, setting: readonly [RegisterName, number]): Promise<void> {
-    const error = await writeRegister(this.options.bus, slot.id, setting);
-    if (error === 0) return;
-    if (error === null) throw startProblem(slot, 'stopped answering: check its cable and supply');
-    throw startProblem(slot, `refused ${setting[0]} = ${setting[1]}: ${statusErrorText(error)}`);
-  }
-}
-
-class StartAborted extends Error {
-  readonly joint: number;
-
-  constructor(joint: number, message: string) {
-    super(message);
-    this.joint = joint;
-  }
-}
-
-function startProblem({ joint, id }: ServoSlot, what: string): StartAborted {
-  return new StartAborted(joint, `Joint ${joint} (servo ${id}) ${what}`);
 }
 
 /** Makes the servos ready, or returns the joint and the remedy. Never moves the arm. */

@@ -56,6 +56,16 @@ export function heatFault(servo: ServoReference, temperature_c: number): ArmFaul
   return fault('overheated', servo, `is at ${temperature_c} °C; let it cool down`);
 }
 
+/** A second servo of a joint is not where the first one is. */
+export function disagreeingFault(
+  servo: ServoReference,
+  leader: number,
+  apart_rad: number,
+): ArmFault {
+  const where = `is ${Math.abs(apart_rad).toFixed(3)} rad from servo ${leader} of the same joint`;
+  return fault('encoder', servo, `${where}; check its mounting, drive mode and homing offset`);
+}
+
 /** A joint does not follow its goal. */
 export function followingFault(servo: ServoReference): ArmFault {
   return fault('following_error', servo, 'does not follow its goal; free what blocks it');

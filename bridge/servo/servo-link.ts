@@ -13,12 +13,13 @@ import { decodeValue, encodeValue, REGISTER, WATCHDOG_TRIPPED } from '../bus/reg
 import { findMissingServos, readRegister } from '../bus/servo-requests.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { DurationWindow } from './bus-statistics.ts';
-import type { Calibration } from './calibration.ts';
+import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { CommandHistory, type CommandInterval } from './command-history.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
 import type { StartedServos } from './safe-start.ts';
 import {
   alertFault,
+  disagreeingFault,
   heatFault,
   lostFault,
   noReplyFault,
@@ -47,17 +48,19 @@ const STALE_S = 0.15;
 
 export class ServoLink {
   readonly samples: JointSamples;
+  /** All servos, and their measurements in this order. */
+  readonly slots: readonly ServoSlot[];
+  readonly servo_temperature_c: Float64Array;
+  readonly voltage_v: Float64Array;
+  readonly models: string[];
+  /** Requests without a fresh sample. */
+  readonly missed_samples: Uint32Array;
+  /** Temperature of the hottest servo of each joint (°C). */
   readonly temperature_c = new Float64Array(6).fill(25);
-  readonly voltage_v = new Float64Array(6);
   /** Cycles without fresh samples of all joints, and cycles skipped (bus busy, or too early). */
   readonly counts = { bad_cycles: 0, missed_cycles: 0, old_samples: 0 };
-  /** Requests without a fresh sample, by joint. */
-  readonly missed_samples = new Uint32Array(6);
-  /** The leading servo of each joint. */
-  readonly ids: readonly number[];
   /** Cycles in a row without fresh samples of all joints. */
   failed_cycles = 0;
-  readonly models: string[] = Array.from({ length: 6 }, () => '');
   readonly cycle = new DurationWindow();
   readonly period = new DurationWindow();
   /** The emergency stop wired to the servos, or null. */
@@ -66,7 +69,9 @@ export class ServoLink {
   fault: ArmFault | null = null;
   private readonly bus: Bus;
   private readonly clock: BusClock;
-  private readonly calibration: Calibration;
+  private readonly ids: readonly number[];
+  private readonly leaders: readonly number[];
+  private goal_range: readonly (readonly [number, number])[] = [];
   private readonly missing = new Set<number>();
   private readonly alerted = new Set<number>();
   private fast_read = false;
@@ -84,19 +89,26 @@ export class ServoLink {
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
     this.clock = clock;
-    this.calibration = calibration;
-    this.ids = calibration.joints.map(({ ids }) => ids[0]!);
+    this.slots = servoSlots(calibration);
+    this.ids = this.slots.map(({ id }) => id);
+    this.leaders = calibration.joints.map(({ ids }) => ids[0]!);
+    const count = this.slots.length;
+    this.servo_temperature_c = new Float64Array(count).fill(25);
+    this.voltage_v = new Float64Array(count);
+    this.missed_samples = new Uint32Array(count);
+    this.models = this.slots.map(() => '');
     this.samples = new JointSamples(calibration);
     const { emergency_stop } = calibration;
     this.stopInput = emergency_stop ? new StopInput(emergency_stop) : null;
   }
 
   /** Starts the cycle with servos that a safe start has made ready. */
-  start({ servos, fast_read, position_rad }: StartedServos): void {
+  start({ servos, fast_read, position_rad, goal_range }: StartedServos): void {
     this.fast_read = fast_read;
+    this.goal_range = goal_range;
     const models = this.ids.map((id) => servos.find((servo) => servo.id === id)?.model ?? 0);
-    models.forEach((model, j) => {
-      this.models[j] = SERVO_MODELS[model]?.name ?? String(model);
+    models.forEach((model, i) => {
+      this.models[i] = SERVO_MODELS[model]?.name ?? String(model);
     });
     this.samples.reset(position_rad, models, this.clock.now_ms());
     this.missing.clear();
@@ -140,34 +152,39 @@ export class ServoLink {
     return (this.clock.now_ms() - this.samples.oldest_ms) / 1000;
   }
 
-  /** Joints whose servo is in shutdown; only a reboot clears it. */
-  get shutDownJoints(): readonly number[] {
-    return [...this.alerted];
+  /** Ids of servos in shutdown; only a reboot clears it. */
+  get shutDownServos(): readonly number[] {
+    return [...this.alerted].map((i) => this.ids[i]!);
   }
 
-  /** Runs one cycle: sends goals (rad) and requests samples; skipped while the bus is busy. */
-  runCycle(goal_rad: Float64Array): void {
+  /**
+   * Runs one cycle: sends goals (rad) for a pose (rad) and requests samples; skipped while the bus
+   * is busy. Goals stay inside the limits in the servos, which ignore any other.
+   */
+  runCycle(goal_rad: Float64Array, pose_rad: Float64Array): void {
     if (!this.active) return;
     const now_ms = this.clock.now_ms();
     if (!this.bus.idle || now_ms - this.requested_ms < CYCLE_MIN_MS) {
       this.counts.missed_cycles += 1;
       return;
     }
-    const rows = this.ids.map((id, j) => ({
-      id,
-      data: encodeValue(REGISTER.goal_position, this.samples.units[j]!.toTicks(goal_rad[j]!)),
-    }));
+    const rows = this.leaders.map((id, j) => {
+      const [low, high] = this.goal_range[j]!;
+      const ticks = this.samples.units[j]!.toTicks(goal_rad[j]!);
+      const data = encodeValue(REGISTER.goal_position, Math.min(high, Math.max(low, ticks)));
+      return { id, data };
+    });
     const prepended = request.syncWrite(REGISTER.goal_position, rows);
     this.period.add(now_ms - this.requested_ms);
     this.requested_ms = now_ms;
-    this.history?.addCommand(goal_rad, now_ms);
+    this.history?.addCommand(pose_rad, now_ms);
     this.bus.tryStart({ ...this.readRequest(SAMPLE), prepended }, (replies) =>
       this.onSamples(replies),
     );
   }
 
   private readRequest(span: request.RegisterSpan): Transaction {
-    const ids = this.ids.filter((_, j) => !this.missing.has(j));
+    const ids = this.ids.filter((_, i) => !this.missing.has(i));
     const read = this.fast_read ? request.fastSyncRead : request.syncRead;
     return { packet: read(ids, span), ids, length: span.length, fast: this.fast_read };
   }
@@ -177,8 +194,13 @@ export class ServoLink {
     this.cycles += 1;
     const fresh = new Set<number>();
     for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh.add(reply.id);
-    this.ids.forEach((id, j) => {
-      if (!fresh.has(id)) this.missed_samples[j]! += 1;
+    this.ids.forEach((id, i) => {
+      if (!fresh.has(id)) this.missed_samples[i]! += 1;
+      else {
+        const apart_rad = this.samples.apartFromLeader(i);
+        const { leader } = this.slots[i]!;
+        if (apart_rad !== null) this.report(i, (one) => disagreeingFault(one, leader, apart_rad));
+      }
     });
     if (fresh.size + this.missing.size === this.ids.length) {
       this.cycle.add(now_ms - this.requested_ms);
@@ -200,11 +222,11 @@ export class ServoLink {
   }
 
   private takeSample({ id, error, data }: ServoReply, now_ms: number): boolean {
-    const j = this.ids.indexOf(id);
-    if ((error & ALERT_BIT) !== 0) void this.readHardwareError(j);
+    const i = this.ids.indexOf(id);
+    if ((error & ALERT_BIT) !== 0) void this.readHardwareError(i);
     if (data.length !== SAMPLE.length) return false;
-    const freshness = this.samples.take(j, data, now_ms);
-    if (freshness === 'restarted') this.report(j, restartedFault);
+    const freshness = this.samples.take(i, data, now_ms);
+    if (freshness === 'restarted') this.report(i, restartedFault);
     if (freshness !== 'fresh') this.counts.old_samples += 1;
     return freshness === 'fresh';
   }
@@ -215,15 +237,15 @@ export class ServoLink {
     });
   }
 
-  private report(j: number, make: (servo: { joint: number; id: number }) => ArmFault): void {
-    this.fault ??= make({ joint: j, id: this.ids[j]! });
+  private report(i: number, make: (servo: { joint: number; id: number }) => ArmFault): void {
+    this.fault ??= make(this.slots[i]!);
   }
 
-  private async readHardwareError(j: number): Promise<void> {
-    if (this.alerted.has(j)) return;
-    this.alerted.add(j);
-    const bits = await readRegister(this.bus, this.ids[j]!, 'hardware_error');
-    if (bits !== 0 && this.active) this.report(j, (servo) => alertFault(servo, bits ?? 0));
+  private async readHardwareError(i: number): Promise<void> {
+    if (this.alerted.has(i)) return;
+    this.alerted.add(i);
+    const bits = await readRegister(this.bus, this.ids[i]!, 'hardware_error');
+    if (bits !== 0 && this.active) this.report(i, (servo) => alertFault(servo, bits ?? 0));
   }
 
   private requestHealth(): void {
@@ -236,26 +258,32 @@ export class ServoLink {
     });
   }
 
-  private onHealth(kind: number, j: number, data: Uint8Array): void {
+  private onHealth(kind: number, i: number, data: Uint8Array): void {
     if (kind === 0) {
       // A servo in alert switches its torque off itself; alertFault reports that.
-      if (data[0] === 0 && data[6] === 0) this.report(j, restartedFault);
+      if (data[0] === 0 && data[6] === 0) this.report(i, restartedFault);
     } else if (kind === 1) {
-      if (data[0] === WATCHDOG_TRIPPED) this.report(j, watchdogFault);
+      if (data[0] === WATCHDOG_TRIPPED) this.report(i, watchdogFault);
       // Broadcast writes have no reply; a lost one is detected and repeated here.
       else if (data[0] !== this.watchdog_units) this.writeWatchdogs();
     } else {
-      this.voltage_v[j] = decodeValue(data, 0, REGISTER.voltage) / 10;
-      const temperature_c = data[2]!;
-      this.temperature_c[j] = temperature_c;
-      const hot = temperature_c > this.calibration.joints[j]!.temperature_max_c;
-      if (hot) this.fault ??= heatFault({ joint: j, id: this.ids[j]! }, temperature_c);
+      this.voltage_v[i] = decodeValue(data, 0, REGISTER.voltage) / 10;
+      this.onTemperature(i, data[2]!);
     }
+  }
+
+  private onTemperature(i: number, temperature_c: number): void {
+    this.servo_temperature_c[i] = temperature_c;
+    const { joint, calibration } = this.slots[i]!;
+    const all_c = this.servo_temperature_c.filter((_, k) => this.slots[k]!.joint === joint);
+    this.temperature_c[joint] = Math.max(...all_c);
+    const hot = temperature_c > calibration.temperature_max_c;
+    if (hot) this.report(i, (servo) => heatFault(servo, temperature_c));
   }
 
   private async probe(): Promise<void> {
     this.probing = true;
-    const present = this.ids.filter((_, j) => !this.missing.has(j));
+    const present = this.ids.filter((_, i) => !this.missing.has(i));
     const found = await findMissingServos(this.bus, present, () => this.age_s < STALE_S);
     this.probing = false;
     if (found === 'unclear') return;
@@ -265,8 +293,8 @@ export class ServoLink {
     else for (const id of found) this.markMissing(this.ids.indexOf(id));
   }
 
-  private markMissing(j: number): void {
-    this.missing.add(j);
-    this.report(j, lostFault);
+  private markMissing(i: number): void {
+    this.missing.add(i);
+    this.report(i, lostFault);
   }
 }

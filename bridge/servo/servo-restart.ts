@@ -5,6 +5,7 @@
 import { failure, type Result } from '../../contract/result.ts';
 import { readRegister, rebootServo } from '../bus/servo-requests.ts';
 import { delay } from '../transport/bus-clock.ts';
+import { servoSlots } from './calibration.ts';
 import {
   type SafeStartOptions,
   type StartedServos,
@@ -20,22 +21,20 @@ const REBOOT_MS = 600;
  */
 async function rebootAll(
   { bus, calibration }: SafeStartOptions,
-  joints: readonly number[],
+  ids: readonly number[],
 ): Promise<StartProblem | null> {
-  for (const joint of joints) {
-    for (const id of calibration.joints[joint]!.ids) {
-      if ((await readRegister(bus, id, 'torque')) === 1) {
-        const what = 'is in alert but holds its joint, which would fall in a reboot';
-        const who = `Joint ${joint} (servo ${id})`;
-        return { joint, message: `${who} ${what}: support the arm and power-cycle it` };
-      }
-      await rebootServo(bus, id);
+  for (const { id, joint } of servoSlots(calibration).filter((slot) => ids.includes(slot.id))) {
+    if ((await readRegister(bus, id, 'torque')) === 1) {
+      const what = 'is in alert but holds its joint, which would fall in a reboot';
+      const who = `Joint ${joint} (servo ${id})`;
+      return { joint, message: `${who} ${what}: support the arm and power-cycle it` };
     }
+    await rebootServo(bus, id);
   }
   return null;
 }
 
-/** Makes the servos ready again; `shutDown` lists joints in shutdown. Never moves the arm. */
+/** Makes the servos ready again; `shutDown` lists the ids in shutdown. Never moves the arm. */
 export async function restartServos(
   options: SafeStartOptions,
   shutDown: readonly number[],

@@ -14,9 +14,10 @@ const BACKDRIVE_RAD = 0.02;
 export class SetpointShaper {
   /** Present target of the robot (rad). */
   readonly target_rad = new Float64Array(6);
-  /** Last goal sent (rad). */
+  /** Last pose commanded (rad), after the limits. */
   readonly sent_rad = new Float64Array(6);
-  private readonly rate = new Float64Array(6);
+  /** Planned rate (rad/s). */
+  readonly rate = new Float64Array(6);
   private readonly joints: readonly JointCalibration[];
 
   constructor(joints: readonly JointCalibration[]) {

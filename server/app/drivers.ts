@@ -39,7 +39,8 @@ function calibrationOf(path: string | null): Calibration {
   throw new Error(`${path} is not a valid calibration:\n${lines.join('\n')}`);
 }
 
-function servos({ bus: name, calibration: path, driver, pace }: Config): ServoArm {
+function servos(config: Config): ServoArm {
+  const { bus: name, calibration: path, driver, pace, armIsSupported: supported } = config;
   if (pace.kind !== 'scaled' || pace.factor !== 1) {
     throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
   }
@@ -50,7 +51,7 @@ function servos({ bus: name, calibration: path, driver, pace }: Config): ServoAr
   }
   const clock = systemBusClock;
   const calibration = calibrationOf(path);
-  return new ServoArm({ bus: createBus(address.value, clock), clock, calibration });
+  return new ServoArm({ bus: createBus(address.value, clock), clock, calibration, supported });
 }
 
 /** Counters of the bus and of the servo link since the start. */

@@ -26,6 +26,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     timezone: config.timezone,
     seed: config.noise_seed,
     recover: () => driver.recover(),
+    guidingRefusal: () => driver.guidingRefusal ?? null,
   });
   const digest = new Digest(() => robot.memory);
   const lockHolder = () => robot.lockHolder;

@@ -43,6 +43,11 @@ export const serveOptions: readonly Option[] = [
     .default(SERVE_DEFAULTS.driver),
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
   option('--calibration <file>', 'servo calibration file', 'CALIBRATION'),
+  option(
+    '--arm-is-supported',
+    'let servos go one at a time to correct their settings',
+    'ARM_IS_SUPPORTED',
+  ),
   option('--clock <pace>', 'pace of time: 1, a multiple, max or stepped', 'CLOCK')
     .argParser(parser(values.pace))
     .default(SERVE_DEFAULTS.pace, '1'),
@@ -102,6 +107,7 @@ function configOf(flags: Flags): Config {
     driver: flags['driver'] as Config['driver'],
     bus: flags['bus'] as string,
     calibration: text('calibration'),
+    armIsSupported: flags['armIsSupported'] === true,
     pace: flags['clock'] as Config['pace'],
     dialect: flags['dialect'] as Config['dialect'],
     timezone: flags['timezone'] as string,

@@ -17,6 +17,8 @@ export interface Config {
   readonly bus: string;
   /** Calibration file of the servos; null: the emulator's calibration. */
   readonly calibration: string | null;
+  /** True: the operator says that the arm of servos is supported (docs/hardware.md). */
+  readonly armIsSupported: boolean;
   readonly pace: Pace;
   readonly dialect: DialectSetting;
   readonly timezone: string;
@@ -54,6 +56,7 @@ export const SERVE_DEFAULTS: Config = {
   driver: 'rapier',
   bus: 'memory',
   calibration: null,
+  armIsSupported: false,
   pace: { kind: 'scaled', factor: 1 },
   dialect: 'auto',
   timezone: 'UTC',

@@ -83,6 +83,8 @@ export function backdriving(context: RobotContext, command: Of<'backdriving'>): 
     memory.button_released = !command.pressed;
     return null;
   }
+  const reason = command.pressed ? context.options.guidingRefusal?.() : null;
+  if (reason) return refuse('wrong_state', reason);
   if (command.pressed && context.transition('backdriving_pressed')) {
     context.player.setPose(context.feedback.position_rad);
     return null;

@@ -22,6 +22,8 @@ export interface RobotOptions {
   readonly seed: number;
   /** Clears the driver's faults; true when none remains. */
   readonly recover: () => boolean;
+  /** Why the arm cannot be guided by hand; null or absent where it can. */
+  readonly guidingRefusal?: () => string | null;
 }
 
 export class RobotContext {

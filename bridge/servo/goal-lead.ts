@@ -1,0 +1,144 @@
+/**
+ * The lead of the servos' goals over the pose they shall hold. A servo with a proportional
+ * position loop hangs below its goal by its load over its stiffness, and trails it by its back-EMF.
+ * The lead makes up for both from the gravity model of the arm, so that the joint stands where the
+ * robot wants it. What the model does not know stays in a constant trim per joint: a goal that a
+ * servo already holds is kept to the step, and no start, recovery or guiding by hand moves the arm.
+ */
+import { InverseDynamics } from '../../physics/dynamics/arm-dynamics.ts';
+import { SETPOINT_SAMPLES, type Setpoint, STEPS_PER_TICK, TICK_S } from '../arm-driver.ts';
+import type { Calibration, JointDriveModel } from './calibration.ts';
+import { JointUnits } from './joint-units.ts';
+import { SetpointShaper } from './setpoint-shaper.ts';
+
+/** Full scale of the PWM and divisor of the P gain, as the servos have them. */
+const PWM_FULL = 885;
+const P_DIVISOR = 128;
+/** Largest lead of a goal (rad): what a servo of factory gain hangs at 90 % of its torque. */
+export const LEAD_MAX_RAD = 0.2;
+
+/** Lag (rad at the joint) at which a servo of this gain gives its full PWM. */
+function fullLagRad(units: JointUnits, position_p: number): number {
+  const ticks = (PWM_FULL * P_DIVISOR) / position_p;
+  return Math.abs(units.toAngle(ticks) - units.toAngle(0));
+}
+
+export class GoalLead {
+  /** Goals of the servos as joint angles (rad). */
+  readonly goal_rad = new Float64Array(6);
+  private readonly drives: readonly (JointDriveModel | null)[];
+  private readonly full_lag_rad: readonly number[];
+  private readonly dynamics = new InverseDynamics();
+  private readonly gravity_n_m = new Float64Array(6);
+  private readonly lead_rad = new Float64Array(6);
+  private readonly trim_rad = new Float64Array(6);
+  private payload_kg = 0;
+
+  constructor({ joints }: Calibration) {
+    this.drives = joints.map(({ drive }) => drive ?? null);
+    this.full_lag_rad = joints.map((joint) =>
+      joint.drive ? fullLagRad(new JointUnits(joint), joint.drive.position_p) : 0,
+    );
+  }
+
+  /** True when the calibration describes the drives of all joints. */
+  get known(): boolean {
+    return this.drives.every((drive) => drive !== null);
+  }
+
+  /** Sets the payload (kg); the goals stay as they are. */
+  setPayload(payload_kg: number, pose_rad: Float64Array): void {
+    if (payload_kg === this.payload_kg) return;
+    this.payload_kg = payload_kg;
+    this.dynamics.setPayload(payload_kg);
+    this.anchor(pose_rad, this.goal_rad);
+  }
+
+  /** Keeps the goals `goal_rad` for the pose `pose_rad` at rest: the trim takes the difference. */
+  anchor(pose_rad: ArrayLike<number>, goal_rad: ArrayLike<number>): void {
+    this.computeLead(pose_rad, null);
+    for (let j = 0; j < 6; j++) {
+      this.trim_rad[j] = goal_rad[j]! - pose_rad[j]! - this.lead_rad[j]!;
+      this.goal_rad[j] = goal_rad[j]!;
+    }
+  }
+
+  /** Goals for a pose (rad) that changes at `rate_rad_s`. */
+  update(pose_rad: Float64Array, rate_rad_s: Float64Array): void {
+    this.computeLead(pose_rad, rate_rad_s);
+    for (let j = 0; j < 6; j++) {
+      this.goal_rad[j] = pose_rad[j]! + this.lead_rad[j]! + this.trim_rad[j]!;
+    }
+  }
+
+  private computeLead(pose_rad: ArrayLike<number>, rate_rad_s: Float64Array | null): void {
+    this.dynamics.gravity(pose_rad, this.gravity_n_m);
+    for (let j = 0; j < 6; j++) {
+      const drive = this.drives[j];
+      if (!drive) continue;
+      const load = this.gravity_n_m[j]! / drive.stall_torque_n_m;
+      const speed = (rate_rad_s?.[j] ?? 0) / drive.no_load_rad_s;
+      const share = Math.min(1, Math.max(-1, load + speed));
+      const lead = share * this.full_lag_rad[j]!;
+      this.lead_rad[j] = Math.min(LEAD_MAX_RAD, Math.max(-LEAD_MAX_RAD, lead));
+    }
+  }
+}
+
+/** A new motion may start this far from the last pose commanded, as the arm may sag (rad). */
+const ANCHOR_MAX_RAD = 0.12;
+/** Row of the setpoint samples at the end of the tick. */
+const END_ROW = SETPOINT_SAMPLES - 1;
+
+/** The pose that the robot commands, and the goals of the servos that make the arm take it. */
+export class ServoGoals {
+  readonly shaper: SetpointShaper;
+  readonly lead: GoalLead;
+  private mode: Setpoint['mode'] = 'hold';
+
+  constructor(calibration: Calibration) {
+    this.shaper = new SetpointShaper(calibration.joints);
+    this.lead = new GoalLead(calibration);
+  }
+
+  /** Starts at a pose (rad) that these goals (rad) hold. */
+  start(pose_rad: Float64Array, goal_rad: Float64Array): void {
+    this.shaper.reset(pose_rad);
+    this.lead.anchor(pose_rad, goal_rad);
+    this.mode = 'hold';
+  }
+
+  /** Takes the setpoint of a tick; brakes whatever it is while `braking`. */
+  take(setpoint: Setpoint, measured_rad: Float64Array, braking: boolean): void {
+    const { shaper, lead } = this;
+    const { mode, samples } = setpoint;
+    lead.setPayload(setpoint.payload_kg, shaper.sent_rad);
+    // The robot takes the measured pose for its rest pose; the goals that hold it stay.
+    const begins = this.mode !== mode && !shaper.moving;
+    this.mode = mode;
+    if (braking || mode === 'hold') shaper.brake(TICK_S);
+    else if (mode === 'follow') {
+      if (begins) this.anchor(samples.subarray(0, 6));
+      shaper.follow(samples, 6 * END_ROW, TICK_S / STEPS_PER_TICK);
+    } else {
+      if (begins) this.anchor(measured_rad);
+      // Without a model of the load its sag would pass for a push, and the arm would sink.
+      if (lead.known) shaper.backdrive(measured_rad);
+    }
+  }
+
+  /** Takes `pose_rad` for the pose that the present goals hold, where it is near the last one. */
+  private anchor(pose_rad: ArrayLike<number>): void {
+    const { shaper, lead } = this;
+    const far = shaper.sent_rad.some((sent, j) => Math.abs(sent - pose_rad[j]!) > ANCHOR_MAX_RAD);
+    if (far) return;
+    shaper.reset(pose_rad);
+    lead.anchor(shaper.sent_rad, lead.goal_rad);
+  }
+
+  /** Moves pose and goals on, `elapsed_s` after the previous step. */
+  advance(elapsed_s: number): void {
+    this.shaper.advance(elapsed_s);
+    this.lead.update(this.shaper.sent_rad, this.shaper.rate);
+  }
+}
