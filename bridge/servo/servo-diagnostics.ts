@@ -3,11 +3,19 @@
  * remedies. `armtwin doctor` prints it.
  */
 import type { Bus } from '../bus/bus.ts';
-import { POSITION_MODE, WATCHDOG_TRIPPED } from '../bus/registers.ts';
+import type { RegisterName } from '../bus/registers.ts';
 import { pingServo, readRegister, type ServoIdentity, scanServos } from '../bus/servo-requests.ts';
-import type { BusClock } from '../transport/bus-clock.ts';
-import type { Calibration } from './calibration.ts';
-import { BAUD_CODES, hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
+import { type BusClock, delay } from '../transport/bus-clock.ts';
+import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
+import { intoOneTurn, TICKS_PER_TURN } from './joint-units.ts';
+import { CHECKED_REGISTERS, type CheckedRegisters, checkRegisters } from './servo-checks.ts';
+import {
+  BAUD_CODES,
+  FACTORY_LIMITS,
+  hardwareErrorText,
+  SERVO_MODELS,
+  WATCHDOG_FROM,
+} from './servo-models.ts';
 
 export interface DiagnosedServo {
   readonly id: number;
@@ -32,19 +40,33 @@ export interface ServoDiagnosis {
 /** Slower replies make a cycle of 8 ms impossible (ms). */
 const LATENCY_MAX_MS = 4;
 const LATENCY_PINGS = 5;
+/** Servos of one joint farther apart than this fight each other (steps). */
+const APART_TICKS = 33;
+/** Time to listen for another program (ms). */
+const LISTEN_MS = 200;
 
 class DiagnosticRun {
   readonly problems: string[] = [];
   readonly notes: string[] = [];
   private readonly bus: Bus;
   private readonly clock: BusClock;
+  private readonly slots: readonly ServoSlot[];
+  private readonly found: readonly ServoIdentity[];
+  private readonly registers = new Map<number, CheckedRegisters>();
 
-  constructor(bus: Bus, clock: BusClock) {
+  constructor(
+    bus: Bus,
+    clock: BusClock,
+    scan: { readonly found: readonly ServoIdentity[]; readonly calibration: Calibration | null },
+  ) {
     this.bus = bus;
     this.clock = clock;
+    this.found = scan.found;
+    this.slots = scan.calibration ? servoSlots(scan.calibration) : [];
   }
 
-  async diagnose({ id, model, firmware }: ServoIdentity): Promise<DiagnosedServo> {
+  async diagnose(identity: ServoIdentity): Promise<DiagnosedServo> {
+    const { id, model, firmware } = identity;
     const get = (name: Parameters<typeof readRegister>[2]) => readRegister(this.bus, id, name);
     const report = (text: string) => this.problems.push(`Servo ${id} ${text}`);
     const known = SERVO_MODELS[model];
@@ -55,7 +77,7 @@ class DiagnosticRun {
     const bits = await get('hardware_error');
     if (bits)
       report(`reports an error: ${hardwareErrorText(bits)}; fix the cause and power-cycle it`);
-    await this.checkSettings(id);
+    await this.checkRegisters(identity);
     const latency_ms = await this.measureLatency(id);
     if (latency_ms > LATENCY_MAX_MS) {
       const advice = 'lower the latency timer of a USB adapter, or raise the baud';
@@ -78,14 +100,72 @@ class DiagnosticRun {
     };
   }
 
-  /** Notes settings that a start corrects. */
-  private async checkSettings(id: number): Promise<void> {
-    const note = (text: string) => this.notes.push(`Servo ${id} ${text}; a start corrects it`);
-    const get = (name: Parameters<typeof readRegister>[2]) => readRegister(this.bus, id, name);
-    if ((await get('operating_mode')) !== POSITION_MODE) note('is not in position mode');
-    if ((await get('return_delay')) !== 0) note('has a return delay');
-    if ((await get('homing_offset')) !== 0) note('has a homing offset, which calibration replaces');
-    if ((await get('watchdog')) === WATCHDOG_TRIPPED) note('was stopped by its watchdog');
+  /** Checks the registers of a servo against its model and the calibration. */
+  private async checkRegisters(identity: ServoIdentity): Promise<void> {
+    const { id, model } = identity;
+    const values: Partial<Record<RegisterName, number>> = {};
+    for (const name of CHECKED_REGISTERS) {
+      const value = await readRegister(this.bus, id, name);
+      if (value === null) {
+        this.problems.push(`Servo ${id} does not answer for ${name}: check its cable and firmware`);
+        return;
+      }
+      values[name] = value;
+    }
+    const slot = this.slots.find((one) => one.id === id) ?? null;
+    const limits = FACTORY_LIMITS[model] ?? null;
+    const found = this.found.map((one) => one.id);
+    const registers = values as CheckedRegisters;
+    this.registers.set(id, registers);
+    for (const { kind, text } of checkRegisters(registers, { id, slot, limits, found })) {
+      (kind === 'problem' ? this.problems : this.notes).push(`Servo ${id} ${text}`);
+    }
+  }
+
+  /** Servos of one joint must be alike and agree; servos of no joint are noted. */
+  checkJoints(): void {
+    for (const { id, leader } of this.slots) {
+      const [own, first] = [id, leader].map((one) => this.found.find((servo) => servo.id === one));
+      if (id === leader || !own || !first) continue;
+      if (own.model !== first.model) {
+        const what = `is of another model than servo ${leader} of the same joint`;
+        this.problems.push(`Servo ${id} ${what}: use two alike`);
+      }
+      const [place, other] = [id, leader].map((one) => this.registers.get(one)?.present_position);
+      if (place === undefined || other === undefined) continue;
+      const apart = intoOneTurn(place - other + TICKS_PER_TURN / 2) - TICKS_PER_TURN / 2;
+      if (Math.abs(apart) <= APART_TICKS) continue;
+      const where = `is ${Math.abs(apart)} steps from servo ${leader} of the same joint`;
+      const advice = 'check mounting, drive mode and homing offset';
+      this.problems.push(`Servo ${id} ${where} and would fight it: ${advice}`);
+    }
+    if (this.slots.length === 0) return;
+    for (const { id } of this.found) {
+      if (this.slots.some((slot) => slot.id === id)) continue;
+      this.notes.push(`Servo ${id} is not in the calibration and stays as it is`);
+    }
+  }
+
+  /** Detects packets and goals of another program on the same line. */
+  async checkOtherMaster(): Promise<void> {
+    const noise = () => {
+      const { checksum_errors, dropped_bytes } = this.bus.readerCounts;
+      return this.bus.counts.unexpected + checksum_errors + dropped_bytes;
+    };
+    const before = noise();
+    await delay(this.clock, LISTEN_MS);
+    const moved: number[] = [];
+    for (const { id } of this.found) {
+      const goal = await readRegister(this.bus, id, 'goal_position');
+      const last = this.registers.get(id);
+      if (last && goal !== null && goal !== last.goal_position) moved.push(id);
+    }
+    const remedy = 'stop the other program, or connect one master only';
+    if (moved.length > 0) {
+      this.problems.push(`Another program moves servo ${moved.join(', ')}: ${remedy}`);
+    } else if (noise() > before) {
+      this.problems.push(`Another program sends on this line: ${remedy}`);
+    }
   }
 
   /** The shortest of a few reply times; longer ones may be due to this machine. */
@@ -115,8 +195,8 @@ export async function diagnoseServos(
   clock: BusClock,
   calibration: Calibration | null,
 ): Promise<ServoDiagnosis> {
-  const run = new DiagnosticRun(bus, clock);
   const found = await scanServos(bus);
+  const run = new DiagnosticRun(bus, clock, { found, calibration });
   const { checksum_errors, dropped_bytes } = bus.readerCounts;
   if (checksum_errors + dropped_bytes > 0) {
     const reasons = 'two servos with one id, a wrong baud or bad wiring; connect one at a time';
@@ -129,5 +209,7 @@ export async function diagnoseServos(
   if (calibration) run.checkMissing(calibration, found);
   const servos: DiagnosedServo[] = [];
   for (const servo of found) servos.push(await run.diagnose(servo));
+  run.checkJoints();
+  await run.checkOtherMaster();
   return { servos, problems: run.problems, notes: run.notes };
 }

@@ -1,0 +1,121 @@
+/** Thirty planted misconfigurations, each found with a sentence of its own; none on a good arm. */
+import { describe, expect, it } from 'vitest';
+import { Bus } from '../bus/bus.ts';
+import type { TableRegister } from '../emulator/control-table.ts';
+import { DEFAULT_SERVOS, ServoEmulator } from '../emulator/servo-emulator.ts';
+import type { ServoSetup } from '../emulator/servo-mechanics.ts';
+import { WireFaults } from '../emulator/wire-faults.ts';
+import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
+import { createMemoryTransport } from '../transport/transport.ts';
+import { EMULATED_CALIBRATION } from './calibration.ts';
+import { diagnoseServos } from './servo-diagnostics.ts';
+
+/** Eight servos on six joints: shoulder and elbow have two. */
+const GOOD: readonly ServoSetup[] = [
+  ...DEFAULT_SERVOS,
+  ...[2, 3].map((id) => ({
+    ...DEFAULT_SERVOS[id - 1]!,
+    id: id + 10,
+    registers: { ...DEFAULT_SERVOS[id - 1]!.registers, secondary_id: id },
+  })),
+];
+const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
+  j === 1 || j === 2 ? { ...joint, ids: [j + 1, j + 11] } : joint,
+);
+const calibration = { ...EMULATED_CALIBRATION, joints };
+
+/** The good arm with one servo changed. */
+function changed(id: number, change: Partial<ServoSetup>): ServoSetup[] {
+  return GOOD.map((setup) => (setup.id === id ? { ...setup, ...change } : setup));
+}
+
+function withRegisters(id: number, registers: Partial<Record<TableRegister, number>>) {
+  const setup = GOOD.find((one) => one.id === id)!;
+  return changed(id, { registers: { ...setup.registers, ...registers } });
+}
+
+async function diagnose(
+  servos: readonly ServoSetup[],
+  plant: (emulator: ServoEmulator, faults: WireFaults, clock: SteppedBusClock) => void = () => {},
+) {
+  const clock = new SteppedBusClock();
+  const emulator = new ServoEmulator({ clock, servos, supported: true });
+  const faults = new WireFaults(emulator, clock);
+  const bus = new Bus(createMemoryTransport(faults), clock);
+  await bus.open();
+  plant(emulator, faults, clock);
+  const { problems, notes } = await clock.until(diagnoseServos(bus, clock, calibration));
+  return [...problems, ...notes];
+}
+
+type Planted = readonly [string, readonly ServoSetup[], RegExp];
+
+const PLANTED: readonly Planted[] = [
+  ['a missing servo', GOOD.slice(1), /Servo 1 of joint 0 does not answer/],
+  ['a missing second servo', GOOD.slice(0, 7), /Servo 13 of joint 2 does not answer/],
+  ['two servos of one id', changed(5, { id: 1 }), /two servos with one id/],
+  ['an unsupported model', withRegisters(2, { model: 77 }), /Servo 2 is of model 77/],
+  ['a pair of two models', changed(13, { model: 'XM430-W350' }), /Servo 13 is of another model/],
+  ['an old firmware', changed(6, { firmware: 30 }), /Servo 6 has firmware 30/],
+  ['a servo in alert', withRegisters(12, { hardware_error: 4 }), /Servo 12 reports an error/],
+  ['the wrong mode', withRegisters(13, { operating_mode: 4 }), /Servo 13 is not in position mode/],
+  ['a return delay', withRegisters(1, { return_delay: 250 }), /Servo 1 has a return delay/],
+  ['an offset', withRegisters(1, { homing_offset: 9 }), /Servo 1 has a homing offset/],
+  ['a tripped watchdog', withRegisters(4, { watchdog: 255 }), /Servo 4 was stopped by its watch/],
+  ['time-based profiles', withRegisters(4, { drive_mode: 4 }), /Servo 4 has time-based profiles/],
+  ['torque by goal', withRegisters(4, { drive_mode: 8 }), /Servo 4 switches its torque on with/],
+  ['torque at power-up', withRegisters(6, { startup: 1 }), /Servo 6 switches its torque on at/],
+  ['a profile velocity', withRegisters(3, { profile_velocity: 50 }), /Servo 3 has a profile vel/],
+  ['a profile ramp', withRegisters(3, { profile_acceleration: 5 }), /Servo 3 has a profile acc/],
+  ['a hot limit', withRegisters(2, { temperature_limit: 95 }), /Servo 2 shuts down at 95 °C only/],
+  ['no overload shutdown', withRegisters(2, { shutdown: 0x14 }), /Servo 2 does not shut down for/],
+  ['a low voltage limit', withRegisters(5, { voltage_min: 60 }), /Servo 5 works below its supply/],
+  ['a high voltage limit', withRegisters(5, { voltage_max: 200 }), /Servo 5 works above its supp/],
+  ['a PWM limit', withRegisters(1, { pwm_limit: 300 }), /Servo 1 is weakened by a PWM limit/],
+  ['a goal PWM', withRegisters(1, { goal_pwm: 200 }), /Servo 1 is weakened by a goal PWM/],
+  ['another P gain', withRegisters(2, { position_p: 200 }), /Servo 2 has a P gain of 200/],
+  ['an I gain', withRegisters(2, { position_i: 900 }), /Servo 2 has gains that are not/],
+  ['a strange secondary id', withRegisters(5, { secondary_id: 4 }), /Servo 5 obeys the goals of/],
+  ['no secondary id', withRegisters(12, { secondary_id: 255 }), /Servo 12 does not obey servo 2/],
+  [
+    'a narrow range',
+    withRegisters(3, { position_max: 2100 }),
+    /Servo 3 allows positions 0\.\.2100/,
+  ],
+  ['a slow limit', withRegisters(4, { velocity_limit: 20 }), /Servo 4 has a velocity limit of 20/],
+  ['a shifted zero', changed(3, { zero_ticks: 3500 }), /Servo 3 stands at 2\.\d+ rad, outside/],
+  ['a shifted partner', changed(12, { zero_ticks: 2200 }), /Servo 12 is 152 steps from servo 2/],
+];
+
+describe('the diagnosis of planted misconfigurations', () => {
+  it('says nothing of a good arm', async () => {
+    expect(await diagnose(GOOD)).toEqual([]);
+  });
+
+  it.each(PLANTED)('finds %s', async (_, servos, sentence) => {
+    expect(await diagnose(servos)).toContainEqual(expect.stringMatching(sentence));
+  });
+
+  it('finds a low supply, a hot servo and a line that is slow', async () => {
+    const low = await diagnose(GOOD, (emulator) => emulator.servo(2).setSupply(90));
+    expect(low).toContainEqual(expect.stringMatching(/Servo 2 has a supply of 9 V/));
+    const hot = await diagnose(GOOD, ({ plant }) => plant.heat.temperature.fill(68));
+    expect(hot).toContainEqual(expect.stringMatching(/Servo 1 is at 68 °C, near its limit/));
+    const slow = await diagnose(GOOD, (_, faults) => {
+      faults.delay_ms = 16;
+    });
+    expect(slow).toContainEqual(expect.stringMatching(/Servo 1 answers after 1\d\.\d ms/));
+  });
+
+  it('finds another program that moves the servos', async () => {
+    const found = await diagnose(GOOD, (emulator, _, clock) => {
+      const move = () => {
+        const { memory } = emulator.servo(4);
+        memory.set('goal_position', memory.get('goal_position') + 1);
+        clock.after(20, move);
+      };
+      move();
+    });
+    expect(found).toContainEqual(expect.stringMatching(/Another program moves servo 4: stop/));
+  });
+});
