@@ -26,9 +26,11 @@ it('the examples start, wait, verify and save the page', () => {
     [...gitlab.before_script, ...gitlab.script].join('\n'),
   ];
   for (const script of scripts) {
-    expect(script).toMatch(/npx armtwin --driver fast --clock 10 --token ci/);
+    expect(script).toMatch(/npx --no-install armtwin --driver fast --clock 10 --token ci/);
     expect(script).toContain('/readyz');
-    expect(script).toMatch(/npx armtwin verify .* --html contract\.html --junit contract\.xml/);
+    expect(script).toMatch(
+      /npx --no-install armtwin verify .* --html contract\.html --junit contract\.xml/,
+    );
     execFileSync('bash', ['-n', '-c', script]);
   }
   expect(github.at(-1).with.path).toContain('contract.html');

@@ -76,6 +76,23 @@ describe('manifests', () => {
     expect(container.livenessProbe.httpGet.path).toBe('/livez');
   });
 
+  it('pin the image to the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const containers = pods().flatMap((pod) => [...(pod.initContainers ?? []), ...pod.containers]);
+    expect(containers.length).toBeGreaterThan(2);
+    for (const { image, imagePullPolicy } of containers) {
+      expect([image, imagePullPolicy]).toEqual([`armtwin:${version}`, 'IfNotPresent']);
+    }
+  });
+
+  it('need no custom resources, except for monitoring', () => {
+    for (const folder of FOLDERS.filter((name) => name !== 'monitoring')) {
+      for (const { apiVersion } of manifestsOf(`${ROOT}/${folder}`)) {
+        expect(apiVersion).toMatch(/^(v1|(apps|batch|policy|networking\.k8s\.io)\/v1)$/);
+      }
+    }
+  });
+
   it('select the same pods everywhere', () => {
     const { template, selector, serviceName } = one('base', 'StatefulSet').spec;
     const { labels } = template.metadata;
@@ -86,7 +103,7 @@ describe('manifests', () => {
     expect(first?.spec.selector).toEqual({ 'statefulset.kubernetes.io/pod-name': 'armtwin-0' });
     expect(one('base', 'PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels);
     expect(one('base', 'NetworkPolicy').spec.podSelector.matchLabels).toEqual(labels);
-    const watched = one('base', 'ServiceMonitor').spec.selector.matchLabels;
+    const watched = one('monitoring', 'ServiceMonitor').spec.selector.matchLabels;
     expect(headless?.metadata).toMatchObject({ labels: watched });
     expect(first?.metadata).not.toMatchObject({ labels: watched });
   });
