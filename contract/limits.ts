@@ -91,6 +91,8 @@ export const limits = {
   reply_setpoints: 200_000,
   /** Time between two setpoints of a trajectory (D21). */
   setpoint_period_s: 0.01,
+  /** Shared toolpaths that wait for their receivers (D19). */
+  shared_toolpaths: 100,
   /** Saved toolpaths of one user (own). */
   toolpaths_per_user: 10_000,
 

@@ -5453,6 +5453,48 @@ export const schemaFiles: readonly object[] = [
      }
     ]
    },
+   "ReceivedToolpath": {
+    "type": "object",
+    "description": "The toolpath that another user shared last with the caller.",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "hash",
+     "sharer",
+     "toolpath"
+    ],
+    "properties": {
+     "id": {
+      "const": -1
+     },
+     "name": {
+      "type": "string"
+     },
+     "hash": {
+      "$ref": "#/$defs/ToolpathHash"
+     },
+     "sharer": {
+      "type": "integer",
+      "description": "Id of the sharing user."
+     },
+     "toolpath": {
+      "$ref": "#/$defs/Toolpath"
+     }
+    }
+   },
+   "ReceivedToolpathReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpath"
+    ],
+    "properties": {
+     "toolpath": {
+      "$ref": "#/$defs/ReceivedToolpath"
+     }
+    }
+   },
    "SharedToolpathReply": {
     "type": "object",
     "additionalProperties": false,

@@ -286,6 +286,8 @@ export interface SchemaTypes {
   BuiltToolpath: BuiltToolpath
   BuiltToolpathReply: BuiltToolpathReply
   SharedToolpath: SharedToolpath
+  ReceivedToolpath: ReceivedToolpath
+  ReceivedToolpathReply: ReceivedToolpathReply
   SharedToolpathReply: SharedToolpathReply
   HashedToolpath: HashedToolpath
   CalcToolpathReply: CalcToolpathReply
@@ -1818,6 +1820,22 @@ export interface TrajectoryRoutine {
 }
 export interface BuiltToolpathReply {
   toolpath: BuiltToolpath
+}
+/**
+ * The toolpath that another user shared last with the caller.
+ */
+export interface ReceivedToolpath {
+  id: -1
+  name: string
+  hash: ToolpathHash
+  /**
+   * Id of the sharing user.
+   */
+  sharer: number
+  toolpath: Toolpath
+}
+export interface ReceivedToolpathReply {
+  toolpath: ReceivedToolpath
 }
 export interface SharedToolpathReply {
   status: "toolpath shared"

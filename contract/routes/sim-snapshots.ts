@@ -51,6 +51,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     method: 'POST',
     path: '/sim/v1/states/restore',
     body: 'NamedStateBody',
+    errors: [404],
     summary: 'Restores a snapshot; the simulation then continues bit-identically',
   },
   {
@@ -60,6 +61,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     path: '/sim/v1/states/export',
     body: 'NamedStateBody',
     reply: 'StateFile',
+    errors: [404],
     summary: 'Exports a snapshot as a file',
   },
   {

@@ -22,6 +22,15 @@ export const TOOLPATH_ROUTES = [
   },
   {
     ...JSON_REPLY,
+    id: 'getSharedToolpath',
+    method: 'GET',
+    path: '/api/v1/toolpaths/-1',
+    errors: [404],
+    reply: 'ReceivedToolpathReply',
+    summary: 'Retrieves the toolpath that another user shared last with the caller',
+  },
+  {
+    ...JSON_REPLY,
     id: 'getToolpath',
     method: 'GET',
     path: '/api/v1/toolpaths/{toolpath_id}',

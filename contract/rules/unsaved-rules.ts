@@ -124,6 +124,29 @@ export const UNSAVED_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'unsaved/shared-received',
+    requirements: [],
+    routes: ['shareToolpath', 'getSharedToolpath', 'createToolpath', 'deleteToolpath'],
+    statement: 'The target alone retrieves a shared toolpath, by id -1, and can save it.',
+    needs: { sim: true, admin: true, secondUser: true },
+    async check({ as, expect }) {
+      const [user, other] = [await as('user'), await as('other')];
+      const [mine, theirs] = [await userIdOf(user), await userIdOf(other)];
+      const shared = storedSample();
+      for (const name of ['rules before', 'rules received']) {
+        await user.does('shareToolpath', { name, user_id: theirs, toolpath: shared });
+      }
+      const { toolpath: received } = await other.does('getSharedToolpath');
+      const { id, name, sharer, toolpath } = received;
+      expect.equal({ id, name, sharer }, { id: -1, name: 'rules received', sharer: mine }, 'heads');
+      expect.equal(toolpath, shared, 'the toolpath');
+      const saved = await other.does('createToolpath', { name, toolpath });
+      expect.equal(saved.toolpath.hash, received.hash, 'the hash once saved');
+      await other.does('deleteToolpath', { toolpath_id: saved.toolpath.id });
+      await user.refused('getSharedToolpath', {}, { status: 404, error_code: 8 });
+    },
+  },
+  {
     id: 'unsaved/old-format-refused',
     requirements: ['A16', 'A173'],
     routes: ['createToolpath', 'calcToolpath'],

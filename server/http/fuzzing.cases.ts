@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { RouteRow } from '../../contract/routes.ts';
+import { errorStatusesOf, type RouteRow } from '../../contract/routes.ts';
 import { type SchemaId, schemaOf } from '../../contract/schemas.ts';
 import { validate } from '../../contract/validator.ts';
 import { type ApiFixture, expectError, type HttpReply } from './api-fixture.cases.ts';
@@ -24,6 +24,11 @@ export interface FuzzCase {
   readonly state: () => Promise<string>;
 }
 
+/** Every status that the documents list for a call. */
+export function declaredStatuses(row: RouteRow): readonly number[] {
+  return [row.status.documented, ...errorStatusesOf(row)];
+}
+
 /** Status for a fault that this driver cannot inject. */
 const NOT_IMPLEMENTED = 501;
 
@@ -36,6 +41,7 @@ export async function checkReply(
   const got = await fixture.send(row.method, path, { as: fixture.admin, body });
   const seen = `${row.id} ${JSON.stringify(body)?.slice(0, 2000)}: ${got.status} ${got.text}`;
   expect(got.status < 500 || got.status === NOT_IMPLEMENTED, seen).toBe(true);
+  expect(declaredStatuses(row), seen).toContain(got.status);
   if (got.status < 400) return got;
   const { error_code, details } = expectError(got);
   expect(await state(), seen).toBe(before);

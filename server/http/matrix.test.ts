@@ -39,6 +39,7 @@ const BY_ROLE: { readonly [id: string]: ByRole } = {
   listToolpaths: USERS,
   createToolpath: USERS,
   shareToolpath: USERS,
+  getSharedToolpath: USERS,
   calcToolpath: USERS,
   useUnsavedToolpath: USERS,
   migrateToolpath: USERS,
@@ -91,6 +92,14 @@ const isArm = (row: RouteRow) => row.path.startsWith('/api/');
 let fixture: ApiFixture;
 beforeAll(async () => {
   fixture = await startApiFixture();
+  const [ada, admin] = [fixture.ada, fixture.admin];
+  for (const [from, to] of [
+    [ada, admin],
+    [admin, ada],
+  ] as const) {
+    const body = { name: 'shared', user_id: to.id, toolpath: smallToolpath() };
+    await fixture.send('POST', '/api/v1/toolpath/share', { as: from, body });
+  }
 });
 afterAll(() => fixture.close());
 

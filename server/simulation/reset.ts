@@ -74,6 +74,7 @@ export async function resetTwin(
   if (scopes.has('users')) {
     services.sessions.endWhere((other) => other !== session);
     services.passwords.clear();
+    services.library.forgetShared();
   }
   if (scopes.has('state') && scopes.has('clock')) digest.restart();
   if (scopes.has('clock')) {

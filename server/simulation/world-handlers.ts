@@ -102,13 +102,14 @@ function faultHandlers(simulation: Simulation): Handlers {
 }
 
 function powerHandlers({ parts }: Simulation): Handlers {
-  const { loop, sessions, hub, passwords } = parts.services;
+  const { loop, sessions, hub, library, passwords } = parts.services;
   const { driver, instruments } = parts;
   return {
     cyclePower() {
       loop.apply({ kind: 'power_cycle' });
       sessions.endWhere(() => true);
       passwords.clear();
+      library.forgetShared();
       return EMPTY;
     },
     changeConfig({ body }) {

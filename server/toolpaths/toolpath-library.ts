@@ -2,8 +2,9 @@
  * The saved toolpaths (§2.1, §4.2). Each belongs to one user and is not visible to others. The body
  * is saved before the index names it, so that a crash leaves at most an unused file.
  */
+import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type { ReceivedToolpath, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { ALWAYS, type Database, type Guard } from '../store/database.ts';
 import { StorageError } from '../store/durable-file.ts';
@@ -15,6 +16,8 @@ function head({ id, name, hash }: ToolpathRecord): ToolpathHead {
 
 export class ToolpathLibrary {
   private readonly database: Database;
+  /** The toolpath shared last with each user, in memory alone; the oldest is dropped first. */
+  private readonly shared = new Map<number, ReceivedToolpath>();
   /** Ids of toolpaths that are being saved. */
   private readonly reservedIds = new Set<number>();
   /** Tail of the queue of updates and removals, which run one at a time. */
@@ -120,6 +123,26 @@ export class ToolpathLibrary {
   /** Removes unused bodies; `Database.inspect` removes those that remain. */
   async sweep(...rows: readonly ToolpathRecord[]): Promise<void> {
     for (const row of rows) await this.database.removeBody(row).catch(() => {});
+  }
+
+  /** Keeps a toolpath for its receiver, in place of the one before (D19). */
+  keepShared(receiver_id: number, shared: ReceivedToolpath): void {
+    this.shared.delete(receiver_id);
+    this.shared.set(receiver_id, shared);
+    if (this.shared.size <= limits.shared_toolpaths) return;
+    const [oldest] = this.shared.keys();
+    this.shared.delete(oldest!);
+  }
+
+  /** The toolpath that was shared last with a user, or null. */
+  sharedWith(receiver_id: number): ReceivedToolpath | null {
+    return this.shared.get(receiver_id) ?? null;
+  }
+
+  /** Drops what was shared with one user, or with all: ids of users may be given again. */
+  forgetShared(receiver_id?: number): void {
+    if (receiver_id === undefined) this.shared.clear();
+    else this.shared.delete(receiver_id);
   }
 
   /** The records of an owner, for `sweep` after their deletion. */

@@ -144,7 +144,12 @@ export const toolpathHandlers: Handlers = {
 
   migrateToolpath: ({ body, dialect }) => migrated(body.toolpath, dialect),
 
-  shareToolpath({ caller, body }, { users, hub }) {
+  getSharedToolpath({ caller }, { library }) {
+    const toolpath = library.sharedWith(caller.user_id);
+    return toolpath ? answer({ toolpath }) : refuse('not_found', 'No toolpath was shared with you');
+  },
+
+  shareToolpath({ caller, body }, { users, hub, library }) {
     const refusal = toolpathRefusal(body.toolpath);
     if (refusal) return refusal;
     if (body.user_id === caller.user_id) {
@@ -154,6 +159,7 @@ export const toolpathHandlers: Handlers = {
     if (!users.find(body.user_id)) return refuse('not_found', `There is no user ${body.user_id}`);
     const hash = hashToolpath(body.toolpath);
     const toolpath = { id: -1 as const, name: body.name, hash, sharer: caller.user_id };
+    library.keepShared(body.user_id, { ...toolpath, toolpath: body.toolpath });
     hub.publish({ type: 'toolpath_shared', toolpath }, { kind: 'user', user_id: body.user_id });
     return answer({ status: 'toolpath shared', toolpath });
   },

@@ -120,6 +120,7 @@ export const userHandlers: Handlers = {
     const user = await services.users.remove(id, recheck);
     if ('refused' in user) return user;
     await services.library.sweep(...owned);
+    services.library.forgetShared(id);
     endSessions(services, (session) => session.user_id === id, tokens);
     return publishUserEvent(services, 'user_deleted', user);
   },
