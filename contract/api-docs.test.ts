@@ -138,8 +138,8 @@ describe('operations', () => {
   });
 });
 
-it('the event stream has twelve messages, the simulation stream four', () => {
+it('the event stream has twelve messages, the simulation stream five', () => {
   const { stream, simStream } = asyncApi['channels'] as { [name: string]: Tree };
   expect(Object.keys(stream!['messages'] ?? {})).toHaveLength(12);
-  expect(Object.keys(simStream!['messages'] ?? {})).toHaveLength(4);
+  expect(Object.keys(simStream!['messages'] ?? {})).toHaveLength(5);
 });
