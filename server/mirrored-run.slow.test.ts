@@ -54,8 +54,9 @@ it('runs the demo toolpath on servos and on the model, and reports the differenc
   expect([twin.robot.memory.state, twin.robot.memory.error]).toEqual(['ready', null]);
   const { mirror } = await arm.getServos();
   for (const { position_rms_rad, position_max_rad } of mirror ?? []) {
-    expect(position_rms_rad).toBeLessThan(0.002);
-    expect(position_max_rad).toBeLessThan(0.02);
+    // The model follows exactly; factory servos trail it by their friction and back-EMF.
+    expect(position_rms_rad).toBeLessThan(0.03);
+    expect(position_max_rad).toBeLessThan(0.1);
   }
   await delay(clock, 100);
   await lock.release();
