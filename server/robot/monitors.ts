@@ -70,6 +70,7 @@ export function monitorLock(context: RobotContext): void {
 export function revokeLock(context: RobotContext): void {
   const { memory } = context;
   memory.lock = null;
+  memory.teach_braking = false;
   context.events.push({ kind: 'lock_status', holder: null });
   if (memory.activity?.mode !== 'teach') return;
   context.log('warning', 'The lock was lost during a teach-mode motion: protective stop');

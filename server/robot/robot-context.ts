@@ -84,7 +84,7 @@ export class RobotContext {
     if (options.outputs && memory.activity?.kind === 'run' && onError) {
       writeIo(memory.io, 'outputs', ioKey(onError.io), onError.value);
     }
-    memory.teach_braking = isTeachMotionActive(memory);
+    memory.teach_braking = isTeachMotionActive(memory) && memory.lock !== null;
     this.player.emergencyStop();
     this.endActivity();
   }
