@@ -7,6 +7,8 @@ import { isBuilt } from './setup/build.mjs';
 const PYTHON = ['/usr/bin/python3', 'python3'].find(
   (name) => spawnSync(name, ['-c', 'import pytest']).status === 0,
 );
+/** An installed copy of the plugin would be registered twice. */
+const ALONE = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' };
 const PROGRAM = isBuilt() ? ['dist/server/main.js'] : ['--import', 'tsx', 'server/main.ts'];
 
 /** @param {string[]} flags @param {Record<string, string>} [env] */
@@ -15,7 +17,7 @@ function pytest(flags, env = {}) {
   const args = ['-m', 'pytest', '-q', '-p', 'pytest_armtwin.plugin', '-p', 'no:cacheprovider'];
   const done = spawnSync(String(PYTHON), [...args, ...flags], {
     encoding: 'utf8',
-    env: { ...process.env, ...env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, ...env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1', ...ALONE },
   });
   return `${done.stdout}${done.stderr}`;
 }
