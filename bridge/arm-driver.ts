@@ -3,6 +3,8 @@
  * once (mirrored) implement it; code above this file does not know which. arm-driver.cases.ts is
  * the conformance suite of the port. Angles in rad, torques in N m, time in s.
  */
+import type { Vector } from '../contract/types.ts';
+import { length3 } from '../physics/math/vector.ts';
 
 /** Plant steps in one tick, and samples in a setpoint: one before, the tick's four, one after. */
 export const STEPS_PER_TICK = 4;
@@ -11,6 +13,25 @@ export const TICK_S = 0.004;
 
 export type DetectionSensitivity = 'low' | 'medium' | 'high';
 
+/** A tool as a body: a flat-ended cylinder from the flange centre to its tip (flange frame, m). */
+export interface MountedTool {
+  readonly tip_m: readonly [number, number, number];
+  readonly radius_m: number;
+}
+
+/** Shorter tools have no body (m). */
+const TOOL_LENGTH_MIN_M = 1e-6;
+
+/** The tool of a `tcp_config` as a body, or null. */
+export function mountedTool(
+  configuration?: { readonly offsets: Vector; readonly radius: number } | undefined,
+): MountedTool | null {
+  if (!configuration) return null;
+  const { x, y, z } = configuration.offsets;
+  if (length3(x, y, z) < TOOL_LENGTH_MIN_M) return null;
+  return { tip_m: [x, y, z], radius_m: configuration.radius };
+}
+
 /** The command to the joints for one tick. */
 export interface Setpoint {
   /** follow: track the samples; hold: keep the position; backdrive: gravity compensation only. */
@@ -18,7 +39,10 @@ export interface Setpoint {
   /** Joint angles (rad), SETPOINT_SAMPLES rows of six, 1 ms apart, the first 1 ms before the tick.
    * Read only in mode follow; the caller may reuse the array after the call. */
   readonly samples: Float64Array;
+  /** Payload (kg) that the control expects; the real load may differ. */
   readonly payload_kg: number;
+  /** Tool at the flange; absent or null for none. */
+  readonly tool?: MountedTool | null;
   /** Collision detection: null when disabled. */
   readonly detection: DetectionSensitivity | null;
 }

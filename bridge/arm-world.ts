@@ -2,6 +2,7 @@
  * The simulated world around an arm: the optional second port of a driver. A driver without one
  * makes the /sim/v1 calls that need it answer 501.
  */
+import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 
 /** A body that the planner does not know of. The arm touches it through penalty forces. */
@@ -21,11 +22,15 @@ export interface Obstacle {
 
 /** Two bodies in contact at this moment. */
 export interface Touch {
-  /** Link of the arm, 1..6, or 7 for the tool. */
+  /** Link of the arm, 1..6, 7 for the tool, 8 for the carried load. */
   readonly link: number;
+  /** Name of the obstacle, or `floor`. */
   readonly obstacle: string;
   readonly force_n: number;
 }
+
+/** Name of the floor among the obstacles. */
+export const FLOOR = 'floor';
 
 export interface ArmWorld {
   /** Places the arm at rest at these joint angles; for seeds and restores, never for motion. */
@@ -33,6 +38,10 @@ export interface ArmWorld {
   /** Applies a force at the flange (N, robot frame) until the next call; zeros remove it. */
   push(force_n: readonly [number, number, number]): void;
   setObstacles(obstacles: readonly Obstacle[]): void;
+  /** Sets what the flange really carries; with null, what the control expects, as a ball. */
+  setLoad(load: Load | null): void;
+  /** The load of `setLoad`. */
+  readonly load: Load | null;
   /** Injects a fault of this kind until it is cleared with null; returns the injected fault. */
   setFault(joint: number, kind: ArmFaultKind | null): ArmFault | null;
   /** Switches the motors off: the arm sags under gravity. */

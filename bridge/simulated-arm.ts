@@ -10,7 +10,7 @@ import { noiseAt } from '../physics/math/prng.ts';
 import { createFastPlant } from '../physics/plant/fast-plant.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
-import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
+import type { ArmDriver, Feedback, MountedTool, Setpoint } from './arm-driver.ts';
 import {
   emptyFeedback,
   type MutableFeedback,
@@ -41,6 +41,7 @@ class SimulatedArm implements ArmDriver {
   readonly pace = 'any';
   readonly world: ArmWorld;
   private readonly options: SimulatedArmOptions;
+  private tool: MountedTool | null = null;
   private readonly controller = new SimulatedController();
   private readonly feedback: MutableFeedback = {
     ...emptyFeedback(),
@@ -78,7 +79,7 @@ class SimulatedArm implements ArmDriver {
     const { plant, brakes, faults } = this.controller;
     if (!plant) return this.feedback;
     const steps = Math.round(dt_s / PLANT_STEP_S);
-    plant.setPayload(setpoint.payload_kg);
+    this.carry(plant, setpoint);
     const mode = this.modeOf(setpoint);
     if (mode === 'follow') faults.checkSamples(setpoint.samples, plant.state.position);
     if (brakes.closed && mode !== 'hold' && mode !== 'yield') this.controller.wake();
@@ -90,6 +91,15 @@ class SimulatedArm implements ArmDriver {
     brakes.skip(left);
     this.report();
     return this.feedback;
+  }
+
+  private carry(plant: Plant, { payload_kg, tool = null }: Setpoint): void {
+    const { load } = this.controller;
+    if (load) plant.setLoad(load, payload_kg);
+    else plant.setPayload(payload_kg);
+    if (tool === this.tool) return;
+    this.tool = tool;
+    plant.environment.setTool(tool?.tip_m ?? null, tool?.radius_m ?? 0);
   }
 
   /** From the step after its detection until its acknowledgement a contact rules the drives. */

@@ -5,6 +5,7 @@
 import assert from 'node:assert';
 import { DRIVE } from '../physics/arm/arm-model.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
+import type { Load } from '../physics/dynamics/inertia.ts';
 import {
   CONTACT_THRESHOLDS_N_M,
   type ContactSensitivity,
@@ -18,6 +19,8 @@ export class SimulatedController {
   /** Plant steps since start. */
   steps = 0;
   motorsOff = false;
+  /** The real load where it is not the one that the control expects. */
+  load: Load | null = null;
   readonly brakes = new Brakes();
   readonly faults = new SimulatedFaults();
   readonly contacts = new ContactDetector();

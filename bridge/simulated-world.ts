@@ -3,8 +3,9 @@
  * of its whole state. Only /sim/v1 and tests use it.
  */
 import assert from 'node:assert';
+import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
-import type { ArmWorld, Obstacle, Touch } from './arm-world.ts';
+import { type ArmWorld, FLOOR, type Obstacle, type Touch } from './arm-world.ts';
 import type {
   BrakeState,
   ContactState,
@@ -21,11 +22,14 @@ interface SnapshotHeader {
   readonly faults: SimulatedFaultState;
   readonly contacts: ContactState;
   readonly obstacles: readonly Obstacle[];
+  /** Absent in snapshots of versions before loads. */
+  readonly load?: Load | null;
 }
 
 /** Size of the field with the length of the header. */
 const LENGTH_BYTES = 4;
-const LINKS = [1, 2, 3, 4, 5, 6];
+/** Links, tool and load. */
+const BODIES = [1, 2, 3, 4, 5, 6, 7, 8];
 
 export class SimulatedWorld implements ArmWorld {
   private readonly name: string;
@@ -68,13 +72,24 @@ export class SimulatedWorld implements ArmWorld {
     this.controller.motorsOff = off;
   }
 
+  setLoad(load: Load | null): void {
+    this.controller.load = load;
+    this.controller.wake();
+  }
+
+  get load(): Load | null {
+    return this.controller.load;
+  }
+
   touches(): readonly Touch[] {
-    const { environment: surroundings } = this.controller.startedPlant;
-    return this.obstacles.flatMap((obstacle, i) =>
-      LINKS.map((link) => ({
+    const { environment } = this.controller.startedPlant;
+    if (!environment.isTouching) return [];
+    const names = [...this.obstacles.map(({ name }) => name), FLOOR];
+    return names.flatMap((obstacle, i) =>
+      BODIES.map((link) => ({
         link,
-        obstacle: obstacle.name,
-        force_n: surroundings.contactForce(i, link),
+        obstacle,
+        force_n: environment.contactOf(i, link).force_n,
       })).filter((touch) => touch.force_n > 0),
     );
   }
@@ -89,6 +104,7 @@ export class SimulatedWorld implements ArmWorld {
       faults: parts.faults.save(),
       contacts: parts.contacts.save(),
       obstacles: this.obstacles,
+      load: parts.load,
     };
     const text = new TextEncoder().encode(JSON.stringify(head));
     const plant = parts.startedPlant.snapshot();
@@ -109,6 +125,7 @@ export class SimulatedWorld implements ArmWorld {
       `cannot restore a snapshot of the ${head.plant} plant into the ${this.name} plant`,
     );
     this.setObstacles(head.obstacles);
+    parts.load = head.load ?? null;
     parts.startedPlant.restore(bytes.subarray(LENGTH_BYTES + length));
     parts.steps = head.steps;
     parts.motorsOff = head.motors_off;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
+import { LINK_BODIES } from './capsule-body.ts';
 import { closestToBox, createBoxContact } from './contact.ts';
 import { placeCapsule } from './scene.ts';
 import { compileBox } from './zones.ts';
@@ -53,7 +54,7 @@ describe('the contact of a link and a box', () => {
         const frames = framesOf(q);
         const data = compileBox(shape);
         const contact = createBoxContact();
-        closestToBox(frames, link, data, contact);
+        closestToBox(frames, LINK_BODIES[link]!, data, contact);
         const searched = sampled(frames, link, data);
         expect(contact.distance_m).toBeLessThan(searched + 1e-9);
         expect(contact.distance_m).toBeGreaterThan(searched - 5e-4);
@@ -66,7 +67,7 @@ describe('the contact of a link and a box', () => {
       fc.property(joints, box, fc.integer({ min: 0, max: 6 }), (q, shape, link) => {
         const data = compileBox(shape);
         const contact = createBoxContact();
-        closestToBox(framesOf(q), link, data, contact);
+        closestToBox(framesOf(q), LINK_BODIES[link]!, data, contact);
         expect(Math.abs(Math.hypot(...contact.normal) - 1)).toBeLessThan(1e-9);
         if (contact.distance_m < 0) return;
         const apart = signedDistance(data, [...contact.point]);
@@ -82,7 +83,7 @@ describe('the contact of a link and a box', () => {
       orientation: { w: 1, x: 0, y: 0, z: 0 },
     });
     const contact = createBoxContact();
-    closestToBox(framesOf([0, 0, 0, 0, 0, 0]), 6, wall, contact);
+    closestToBox(framesOf([0, 0, 0, 0, 0, 0]), LINK_BODIES[6]!, wall, contact);
     expect(contact.distance_m).toBeCloseTo(0.165 - 0.037, 9);
     expect([...contact.normal]).toEqual([-1, 0, 0]);
     expect(contact.point[0]).toBeCloseTo(-0.065 + 0.037, 9);

@@ -1,20 +1,19 @@
 /**
- * Contact of a link with a box: nearest point, normal and signed distance, for the penalty forces
+ * Contact of a body of the arm with a box: nearest point, normal and signed distance, for the penalty forces
  * of the plants. Unlike the collision checks it measures the penetration depth of a capsule's axis.
  * Runs in every plant step without allocation.
  */
-import { CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import type { Numbers } from '../math/vector.ts';
+import { type CapsuleBody, placeBodyCapsule } from './capsule-body.ts';
 import { closest, segmentBoxSquared } from './distance.ts';
-import { placeCapsule } from './scene.ts';
 import { BOX_HALF, intoBox } from './zones.ts';
 
-/** Contact of a link and a box; a negative distance is penetration depth. */
+/** Contact of a body and a box; a negative distance is penetration depth. */
 export interface BoxContact {
   distance_m: number;
-  /** Point of the link's surface nearest to, or deepest in, the box (world, m). */
+  /** Point of the body's surface nearest to, or deepest in, the box (world, m). */
   readonly point: Float64Array;
-  /** Unit vector from the box towards the link (world). */
+  /** Unit vector from the box towards the body (world). */
   readonly normal: Float64Array;
 }
 
@@ -107,23 +106,23 @@ function writeContact(box: Float64Array, radius: number, out: BoxContact): void 
 }
 
 /**
- * Writes the contact of link `link` (0 base .. 6) with a box (of `compileBox`) at the pose of
- * `frames` into `out`. No allocation.
+ * Writes the contact of a body with a box (of `compileBox`) at the pose of `frames` into `out`. No
+ * allocation.
  */
 export function closestToBox(
   frames: Numbers,
-  link: number,
+  body: CapsuleBody,
   box: Float64Array,
   out: BoxContact,
 ): void {
   out.distance_m = Number.POSITIVE_INFINITY;
-  for (let i = FIRST_CAPSULE[link]!; i < FIRST_CAPSULE[link + 1]!; i++) {
-    placeCapsule(frames, i, world, 0);
+  for (let i = 0; i < body.radius_m.length; i++) {
+    placeBodyCapsule(frames, body, i, world);
     intoBox(world, 0, box, 0, local, 0);
     intoBox(world, 3, box, 0, local, 3);
-    const distance = axisContact(box) - CAPSULE_RADIUS_M[i]!;
+    const distance = axisContact(box) - body.radius_m[i]!;
     if (distance >= out.distance_m) continue;
     out.distance_m = distance;
-    writeContact(box, CAPSULE_RADIUS_M[i]!, out);
+    writeContact(box, body.radius_m[i]!, out);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_COUNT } from '../arm/arm-model.ts';
+import { LINK_BODIES } from '../collision/capsule-body.ts';
 import { closestToBox, createBoxContact } from '../collision/contact.ts';
 import { compileBox } from '../collision/zones.ts';
 import { randomNumbers, randomStates } from '../dynamics/states.cases.ts';
@@ -64,9 +65,9 @@ describe('environment forces', () => {
       const { position: centre, half, orientation } = obstacle;
       const box = compileBox({ centre, half, orientation });
       for (let link = 1; link <= JOINT_COUNT; link++) {
-        closestToBox(frames, link, box, contact);
+        closestToBox(frames, LINK_BODIES[link]!, box, contact);
         const force = Math.max(-20_000 * contact.distance_m, 0);
-        expect(world.contactForce(0, link), `seed ${SEED}`).toBe(force);
+        expect(world.contactOf(0, link).force_n, `seed ${SEED}`).toBe(force);
         if (force > 0) touches++;
       }
     }
@@ -80,7 +81,7 @@ describe('environment forces', () => {
     world.setObstacles([{ position, half, orientation: UPRIGHT, stiffness_n_per_m: 1e4 }]);
     world.update(Float64Array.of(0, -1, 0, 0, 0, 0), false);
     expect(world.isActing).toBe(true);
-    expect(world.contactForce(0, 6)).toBeGreaterThan(0);
+    expect(world.contactOf(0, 6).force_n).toBeGreaterThan(0);
     expect(world.torque[1]!).toBeGreaterThan(10);
     expect(Math.abs(world.torque[0]!)).toBeLessThan(5);
   });

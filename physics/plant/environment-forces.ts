@@ -4,13 +4,19 @@
  * plants behave alike and each obstacle sets its own contact stiffness. The floor supports an arm
  * in gravity compensation or without motor torque.
  */
-import { JOINT_COUNT, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
-import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
+import { JOINT_COUNT, PAYLOAD_BALL, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { TOOL_LINK } from '../arm/geometry.ts';
+import {
+  ballBody,
+  type CapsuleBody,
+  cylinderBody,
+  LINK_BODIES,
+  placeBodyCapsule,
+} from '../collision/capsule-body.ts';
 import { closestToBox, createBoxContact } from '../collision/contact.ts';
-import { placeCapsule } from '../collision/scene.ts';
 import { BOX_HIGH, BOX_LOW, compileBox } from '../collision/zones.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { length3, type Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/vector.ts';
 
 /** A box that the arm can collide with. */
 export interface PlantObstacle {
@@ -25,38 +31,48 @@ export interface PlantObstacle {
   readonly stiffness_n_per_m: number;
 }
 
+const UP = Float64Array.of(0, 0, 1);
 /** Stiffness of the floor (N/m). */
 const FLOOR_STIFFNESS_N_PER_M = 25_000;
-/** Links 1 to 6 can contact obstacles, links 2 to 6 the floor. */
+/** Links 1 to 6, tool and load can contact obstacles; links 2 to 6, tool and load the floor. */
 const FIRST_LINK = 1;
 const FIRST_LINK_OVER_FLOOR = 2;
-
-/** Squared radius of each link around its frame's origin (m²). */
-const REACH_SQUARED = Float64Array.from({ length: JOINT_COUNT + 1 }, (_, link) => {
-  let reach = 0;
-  for (let i = FIRST_CAPSULE[link]!; i < FIRST_CAPSULE[link + 1]!; i++) {
-    for (let end = 6 * i; end < 6 * i + 6; end += 3) {
-      const [x, y, z] = [0, 1, 2].map((k) => CAPSULE_ENDS_M[end + k]!);
-      reach = Math.max(reach, length3(x!, y!, z!) + CAPSULE_RADIUS_M[i]!);
-    }
-  }
-  return reach * reach;
-});
+/** Number of the load among the bodies of the arm; the tool comes before it, the links first. */
+export const LOAD_BODY = TOOL_LINK + 1;
+const BODY_COUNT = LOAD_BODY + 1;
 
 /**
- * True when the bounding ball of a link cannot intersect the bounds of a box, which is so for most
+ * True when the bounding ball of a body cannot intersect the bounds of a box, which is so for most
  * pairs.
  */
-function isFar(frames: Numbers, link: number, box: Float64Array): boolean {
+function isFar(frames: Numbers, body: CapsuleBody, box: Float64Array): boolean {
   let squared = 0;
   for (let k = 0; k < 3; k++) {
-    const x = frames[link * FRAME_SIZE + 9 + k]!;
+    const x = frames[body.frame * FRAME_SIZE + 9 + k]!;
     const below = box[BOX_LOW + k]! - x;
     const above = x - box[BOX_HIGH + k]!;
     const away = below > 0 ? below : Math.max(above, 0);
     squared += away * away;
   }
-  return squared > REACH_SQUARED[link]!;
+  return squared > body.reachSquared_m2;
+}
+
+/** Contact of a body of the arm with an obstacle or the floor in the last step. */
+export interface ContactPoint {
+  /** Force (N); 0 without contact. */
+  force_n: number;
+  /** Where the force acts (world, m). */
+  readonly point_m: Float64Array;
+  /** Direction of the force on the arm (world, unit vector). */
+  readonly normal: Float64Array;
+}
+
+function createContacts(count: number): ContactPoint[] {
+  return Array.from({ length: count }, () => ({
+    force_n: 0,
+    point_m: new Float64Array(3),
+    normal: new Float64Array(3),
+  }));
 }
 
 export class EnvironmentForces {
@@ -70,8 +86,14 @@ export class EnvironmentForces {
   private readonly force = new Float64Array(3);
   private boxes: Float64Array[] = [];
   private stiffness = new Float64Array(0);
-  private forces = new Float64Array(0);
+  /** Links, tool and load; null for a tool or load that is not there. */
+  private readonly bodies: (CapsuleBody | null)[] = [...LINK_BODIES, null, null];
+  private carries = false;
+  /** Contacts of each body with each obstacle, and with the floor last. */
+  private contacts = createContacts(BODY_COUNT);
   private active = false;
+  /** True while any contact has a force. */
+  isTouching = false;
 
   /** Sets the force at the flange centre (N, robot frame) until the next call. */
   setFlangeForce(force_n: Numbers): void {
@@ -89,32 +111,71 @@ export class EnvironmentForces {
       compileBox({ centre: position, half, orientation }),
     );
     this.stiffness = Float64Array.from(obstacles, (obstacle) => obstacle.stiffness_n_per_m);
-    this.forces = new Float64Array(obstacles.length * (JOINT_COUNT + 1));
+    this.contacts = createContacts(BODY_COUNT * (obstacles.length + 1));
   }
 
-  /** Force (N) between obstacle `i`, in the given order, and link 1..6 in the last step. */
-  contactForce(i: number, link: number): number {
-    return this.forces[i * (JOINT_COUNT + 1) + link]!;
+  /** Sets the tool from the flange centre to its tip (flange frame, m), or none. */
+  setTool(tip_m: Numbers | null, radius_m: number): void {
+    this.setBody(TOOL_LINK, tip_m && cylinderBody(tip_m, radius_m));
+  }
+
+  /** Sets the centre of the carried load (flange frame, m), a ball, or none. */
+  setLoad(centre_m: Numbers | null): void {
+    this.setBody(LOAD_BODY, centre_m && ballBody(centre_m, PAYLOAD_BALL.radius_m));
+  }
+
+  private setBody(number: number, body: CapsuleBody | null): void {
+    this.bodies[number] = body;
+    this.carries = this.bodies[TOOL_LINK] !== null || this.bodies[LOAD_BODY] !== null;
+  }
+
+  /** Number of obstacles; the floor follows as one more. */
+  get obstacleCount(): number {
+    return this.boxes.length;
+  }
+
+  /**
+   * Contact in the last step of obstacle `i`, in the given order, or of the floor, and link 1..6,
+   * the tool (7) or the load (8).
+   */
+  contactOf(i: number, body: number): ContactPoint {
+    return this.contacts[i * BODY_COUNT + body]!;
+  }
+
+  /** Speed (m/s) at which a point of a body approaches what pushes it along `normal`. */
+  approachSpeed(contact: ContactPoint, body: number, rates: Numbers): number {
+    for (let k = 0; k < 3; k++) {
+      this.point[k] = contact.point_m[k]!;
+      this.force[k] = contact.normal[k]!;
+    }
+    let speed = 0;
+    for (let j = 0; j < Math.min(body, JOINT_COUNT); j++) speed -= this.momentAbout(j) * rates[j]!;
+    return speed;
   }
 
   /** Clears the forces of the last step. */
   clear(): void {
     this.torque.fill(0);
-    this.forces.fill(0);
+    this.isTouching = false;
+    for (let i = 0; i < this.contacts.length; i++) this.contacts[i]!.force_n = 0;
   }
 
-  /** Computes the torques at `q`; the floor counts only when `floor` is set. No allocation. */
+  /**
+   * Computes the torques at `q`; for the links the floor counts only when `floor` is set. No
+   * allocation.
+   */
   update(q: Float64Array, floor: boolean): void {
     const hasFlangeForce =
       this.flangeForce[0] !== 0 || this.flangeForce[1] !== 0 || this.flangeForce[2] !== 0;
     const wasActive = this.active;
-    this.active = hasFlangeForce || floor || this.boxes.length > 0;
+    this.active = hasFlangeForce || floor || this.carries || this.boxes.length > 0;
     if (wasActive) this.clear();
     if (!this.active) return;
     forward(q, this.frames);
     if (hasFlangeForce) this.addFlangeForce();
     for (let i = 0; i < this.boxes.length; i++) this.addBoxContact(i);
-    if (floor) this.addFloorContact();
+    if (floor) this.addLinksOnFloor();
+    if (this.carries) this.addLowestPoints();
   }
 
   private addFlangeForce(): void {
@@ -129,56 +190,102 @@ export class EnvironmentForces {
   private addBoxContact(i: number): void {
     const { contact, force, point } = this;
     const box = this.boxes[i]!;
-    for (let link = FIRST_LINK; link <= JOINT_COUNT; link++) {
-      if (isFar(this.frames, link, box)) continue;
-      closestToBox(this.frames, link, box, contact);
+    for (let number = FIRST_LINK; number < BODY_COUNT; number++) {
+      const body = this.bodies[number]!;
+      if (body === null || isFar(this.frames, body, box)) continue;
+      closestToBox(this.frames, body, box, contact);
       if (contact.distance_m >= 0) continue;
       const size = -this.stiffness[i]! * contact.distance_m;
-      this.forces[i * (JOINT_COUNT + 1) + link] = size;
+      this.record(i, number, size, contact.point, contact.normal);
       for (let k = 0; k < 3; k++) {
         point[k] = contact.point[k]!;
         force[k] = size * contact.normal[k]!;
       }
-      this.addForce(link);
+      this.addForce(number);
     }
   }
 
-  private addFloorContact(): void {
-    const { ends, force, point } = this;
+  private record(i: number, body: number, force_n: number, point: Numbers, normal: Numbers): void {
+    const contact = this.contacts[i * BODY_COUNT + body]!;
+    this.isTouching = true;
+    contact.force_n += force_n;
+    for (let k = 0; k < 3; k++) {
+      contact.point_m[k] = point[k]!;
+      contact.normal[k] = normal[k]!;
+    }
+  }
+
+  private addLinksOnFloor(): void {
     for (let link = FIRST_LINK_OVER_FLOOR; link <= JOINT_COUNT; link++) {
-      for (let i = FIRST_CAPSULE[link]!; i < FIRST_CAPSULE[link + 1]!; i++) {
-        placeCapsule(this.frames, i, ends, 0);
-        for (let end = 0; end < 6; end += 3) {
-          const depth = CAPSULE_RADIUS_M[i]! - ends[end + 2]!;
-          if (depth <= 0) continue;
-          point[0] = ends[end]!;
-          point[1] = ends[end + 1]!;
-          point[2] = 0;
-          force[0] = 0;
-          force[1] = 0;
-          force[2] = FLOOR_STIFFNESS_N_PER_M * depth;
-          this.addForce(link);
-        }
+      const body = this.bodies[link]!;
+      for (let i = 0; i < body.radius_m.length; i++) {
+        placeBodyCapsule(this.frames, body, i, this.ends);
+        this.addFloorForce(link, 0, body.radius_m[i]!);
+        this.addFloorForce(link, 3, body.radius_m[i]!);
       }
     }
   }
 
-  /** Adds the joint torques of `force` at `point` on `link`. */
-  private addForce(link: number): void {
-    const { force, frames, point } = this;
-    for (let j = 0; j < link; j++) {
-      const at = (j + 1) * FRAME_SIZE;
-      const x = point[0]! - frames[at + 9]!;
-      const y = point[1]! - frames[at + 10]!;
-      const z = point[2]! - frames[at + 11]!;
-      const mx = y * force[2]! - z * force[1]!;
-      const my = z * force[0]! - x * force[2]!;
-      const mz = x * force[1]! - y * force[0]!;
-      const column = TURNS_ABOUT_Z[j] ? 2 : 1;
-      const part =
-        frames[at + column]! * mx + frames[at + 3 + column]! * my + frames[at + 6 + column]! * mz;
-      this.torque[j]! += TURNS_ABOUT_Z[j] ? part : -part;
+  /** Supports tool and load at their lowest point. */
+  private addLowestPoints(): void {
+    const { ends } = this;
+    for (let number = TOOL_LINK; number <= LOAD_BODY; number++) {
+      const body = this.bodies[number]!;
+      if (body === null) continue;
+      const height = this.frames[body.frame * FRAME_SIZE + 11]!;
+      if (height > 0 && height * height > body.reachSquared_m2) continue;
+      let deepest = 0;
+      let at = -1;
+      for (let i = 0; i < body.radius_m.length; i++) {
+        placeBodyCapsule(this.frames, body, i, ends);
+        const end = ends[5]! < ends[2]! ? 3 : 0;
+        const depth = body.radius_m[i]! - ends[end + 2]!;
+        if (depth <= deepest) continue;
+        deepest = depth;
+        at = 6 * i + end;
+      }
+      if (at < 0) continue;
+      const capsule = (at - (at % 6)) / 6;
+      placeBodyCapsule(this.frames, body, capsule, ends);
+      this.addFloorForce(number, at % 6, body.radius_m[capsule]!);
     }
+  }
+
+  /** Supports the axis end at `ends[end]`, a ball of this radius, where it is in the floor. */
+  private addFloorForce(body: number, end: number, radius_m: number): void {
+    const { ends, force, point } = this;
+    const depth = radius_m - ends[end + 2]!;
+    if (depth <= 0) return;
+    point[0] = ends[end]!;
+    point[1] = ends[end + 1]!;
+    point[2] = 0;
+    force[0] = 0;
+    force[1] = 0;
+    force[2] = FLOOR_STIFFNESS_N_PER_M * depth;
+    this.record(this.boxes.length, body, force[2]!, point, UP);
+    this.addForce(body);
+  }
+
+  /** Adds the joint torques of `force` at `point` on a body. */
+  private addForce(body: number): void {
+    const links = Math.min(body, JOINT_COUNT);
+    for (let j = 0; j < links; j++) this.torque[j]! += this.momentAbout(j);
+  }
+
+  /** Moment of `force` at `point` about joint `j`. */
+  private momentAbout(j: number): number {
+    const { force, frames, point } = this;
+    const at = (j + 1) * FRAME_SIZE;
+    const x = point[0]! - frames[at + 9]!;
+    const y = point[1]! - frames[at + 10]!;
+    const z = point[2]! - frames[at + 11]!;
+    const mx = y * force[2]! - z * force[1]!;
+    const my = z * force[0]! - x * force[2]!;
+    const mz = x * force[1]! - y * force[0]!;
+    const column = TURNS_ABOUT_Z[j] ? 2 : 1;
+    const part =
+      frames[at + column]! * mx + frames[at + 3 + column]! * my + frames[at + 6 + column]! * mz;
+    return TURNS_ABOUT_Z[j] ? part : -part;
   }
 
   /** Returns the flange force and the last torques as bytes. */

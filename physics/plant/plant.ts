@@ -257,6 +257,7 @@ export class Plant {
     this.model.setLoad(modelled);
     this.real.setLoad(load);
     this.engine.setLoad(load);
+    this.environment.setLoad(load.mass_kg > 0 ? load.centre_of_mass_m : null);
     this.model.update(this.state.position, this.state.velocity);
   }
 

@@ -3,7 +3,7 @@
  * simulation control API (/sim/v1) and from the server's services. Plain data, because recordings
  * store it.
  */
-import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
+import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { RobotCommand } from '../../contract/robot-states.ts';
 import type {
@@ -28,6 +28,8 @@ export interface Caller {
 /** A motion planned outside the robot, starting at the arm's rest pose. */
 export interface PlannedMotion extends TimedMotion {
   readonly start: Float64Array;
+  /** The tool that the request names; absent, the tool at the flange stays. */
+  readonly tool?: MountedTool | null;
 }
 
 /** A built toolpath, ready to run. */

@@ -4,6 +4,7 @@
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { ballLoad } from '../../physics/dynamics/inertia.ts';
 import {
   createFrames,
   FLANGE_FRAME,
@@ -13,13 +14,22 @@ import {
 import { planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Caller, Command } from './commands.ts';
 import { Robot } from './robot.ts';
+import { toolpathOf } from './robot-harness.cases.ts';
 
 export const PLANTS = ['fast', 'rapier'] as const;
 export const SENSITIVITIES = ['high', 'medium', 'low'] as const;
 export const SPEEDS_M_S = [0.1, 0.25, 0.5, 0.75, 1, 1.5];
 export const STIFFNESSES_N_PER_M = [5_000, 25_000, 100_000];
 
+/** Body that meets the obstacle: its numbers, and how far beyond the flange the obstacle is (m). */
+export const BODIES = {
+  link: { numbers: [5, 6], beyond_m: 0, half_m: 0.05 },
+  tool: { numbers: [7], beyond_m: 0.13, half_m: 0.015 },
+  load: { numbers: [8], beyond_m: 0.1, half_m: 0.015 },
+} as const;
+
 export interface Touch {
+  readonly body: keyof typeof BODIES;
   readonly plant: (typeof PLANTS)[number];
   readonly sensitivity: (typeof SENSITIVITIES)[number];
   readonly speed_m_s: number;
@@ -29,6 +39,8 @@ export interface Touch {
 export interface TouchReport {
   /** States in order from the first tick of the move to the acknowledgement. */
   readonly states: readonly string[];
+  /** Bodies of the arm that touched the obstacle: links, 7 for the tool, 8 for the load. */
+  readonly bodies: readonly number[];
   readonly peak_n: number;
   /** Force when the arm has come to rest (N). */
   readonly residual_n: number;
@@ -48,19 +60,21 @@ const SHARE = 0.6;
 const LIMIT_S = 12;
 const REST_RAD_S = 1e-3;
 
-/** Flange centre on the way (m). */
-function obstaclePosition(): { x: number; y: number; z: number } {
+/** Point on the flange axis, on the way (m). */
+function obstaclePosition(beyond_m: number): { x: number; y: number; z: number } {
   const frames = createFrames();
   forward(
     START.map((angle, j) => angle + SHARE * (END[j]! - angle)),
     frames,
   );
-  const at = FLANGE_FRAME * FRAME_SIZE + 9;
-  return { x: frames[at]!, y: frames[at + 1]!, z: frames[at + 2]! };
+  const at = FLANGE_FRAME * FRAME_SIZE;
+  const [x, y, z] = [0, 1, 2].map((k) => frames[at + 9 + k]! + beyond_m * frames[at + 3 * k + 2]!);
+  return { x: x!, y: y!, z: z! };
 }
 
 class Collision {
   readonly states: string[] = [];
+  readonly bodies = new Set<number>();
   peak_n = 0;
   tick = 0;
   readonly arm;
@@ -103,6 +117,7 @@ class Collision {
     this.feedback = this.arm.exchange(this.robot.tick(this.feedback, this.tick), TICK_S);
     this.tick += 1;
     this.peak_n = Math.max(this.peak_n, this.force_n);
+    for (const { link } of this.arm.world.touches()) this.bodies.add(link);
     if (this.states.at(-1) !== this.state) this.states.push(this.state);
   }
 
@@ -125,6 +140,19 @@ class Collision {
   }
 }
 
+/** Mounts a tool of 160 mm, or lets the arm carry 0.5 kg that its toolpath names. */
+function carry(run: Collision, body: Touch['body']): void {
+  const payload_kg = body === 'load' ? 0.5 : 0;
+  const toolpath = toolpathOf([], { payload_kg });
+  const offsets = { x: 0, y: 0, z: 0.16 };
+  const rotations = { x: 0, y: 0, z: 0 };
+  const tcp = body === 'tool' ? { tcp_config: { offsets, rotations, radius: 0.03 } } : {};
+  const metadata = { ...toolpath.metadata, ...tcp };
+  run.apply({ kind: 'load', caller: CALLER, toolpath: { ...toolpath, metadata } });
+  if (body !== 'load') return;
+  run.arm.world.setLoad({ ...ballLoad(payload_kg), centre_of_mass_m: [0, 0, 0.09] });
+}
+
 /** Plays one case. */
 export async function collide(touch: Touch): Promise<TouchReport> {
   const arm = createSimulatedArm({ plant: touch.plant, start: START });
@@ -132,9 +160,11 @@ export async function collide(touch: Touch): Promise<TouchReport> {
   run.apply({ kind: 'lock', caller: CALLER });
   const { sensitivity, stiffness_n_per_m } = touch;
   run.apply({ kind: 'collision_detection', caller: CALLER, enabled: true, sensitivity });
-  const half = { x: 0.05, y: 0.05, z: 0.05 };
+  const { half_m, beyond_m } = BODIES[touch.body];
+  const half = { x: half_m, y: half_m, z: half_m };
+  carry(run, touch.body);
   const orientation = { w: 1, x: 0, y: 0, z: 0 };
-  const position = obstaclePosition();
+  const position = obstaclePosition(beyond_m);
   arm.world.setObstacles([{ name: 'post', position, half, orientation, stiffness_n_per_m }]);
   run.goTo(END, touch.speed_m_s);
   run.until(() => run.state !== 'running');
@@ -155,6 +185,7 @@ export async function collide(touch: Touch): Promise<TouchReport> {
   await arm.stop();
   return {
     states,
+    bodies: [...run.bodies],
     peak_n: run.peak_n,
     residual_n,
     rest_s,
@@ -165,8 +196,12 @@ export async function collide(touch: Touch): Promise<TouchReport> {
 }
 
 /** What is wrong with a report; empty for nothing. */
-export function faultsOf(report: TouchReport): string[] {
+export function faultsOf(report: TouchReport, body: Touch['body']): string[] {
   const faults: string[] = [];
+  const expected: readonly number[] = BODIES[body].numbers;
+  if (!report.bodies.every((number) => expected.includes(number))) {
+    faults.push(`touched by ${report.bodies.join(', ')}`);
+  }
   if (report.states.join(' ') !== 'running collision') faults.push(report.states.join(' '));
   if (!(report.peak_n > 0)) faults.push('no touch');
   if (!(report.residual_n <= 20)) faults.push(`${report.residual_n.toFixed(1)} N at rest`);

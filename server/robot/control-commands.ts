@@ -2,7 +2,7 @@
  * Effects of the control calls (§4.5) on the robot. Precondition of each: the state table allows
  * the command and the caller holds the lock.
  */
-import { TICK_S } from '../../bridge/arm-driver.ts';
+import { mountedTool, TICK_S } from '../../bridge/arm-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode } from '../../contract/types.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
@@ -33,6 +33,7 @@ function startActivity(context: RobotContext, activity: Omit<Activity, 'at'>): v
 /** Selects a built toolpath; its payload and analog modes take effect. */
 export function load(context: RobotContext, command: Of<'load'>): Refusal | null {
   context.memory.loaded = command.toolpath;
+  context.memory.tool = mountedTool(command.toolpath.metadata.tcp_config);
   setAnalogModes(context.memory.io, command.toolpath.program.analog_modes);
   context.log('info', `Toolpath “${command.toolpath.name}” loaded`);
   return null;
@@ -105,6 +106,7 @@ export function goTo(context: RobotContext, command: Of<'go_to'>): Refusal | nul
   }
   const payload_kg = context.memory.loaded?.program.payload_kg ?? 0;
   const cursor = { step: 0, wait_started_s: null };
+  if (motion.tool !== undefined) context.memory.tool = motion.tool;
   startActivity(context, { kind: 'go_to', mode, scheduled: false, payload_kg, cursor });
   context.player.play(motion);
   return null;

@@ -3,7 +3,7 @@
  * `robot.restore` write it. State snapshots and recordings store it, so its field names are part of
  * those file formats.
  */
-import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
+import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { RunMode } from '../../contract/types.ts';
 import type { ProgramCursor } from '../../physics/toolpath/program-interpreter.ts';
@@ -51,6 +51,8 @@ export interface RobotMemory {
   loop_count: number;
   loop_target: number;
   loaded: LoadedToolpath | null;
+  /** Tool at the flange: of the last toolpath or go_to that named one. */
+  tool: MountedTool | null;
   lock: LockMemory | null;
   detection: { enabled: boolean; sensitivity: DetectionSensitivity };
   schedule: ScheduleMemory;
@@ -78,6 +80,7 @@ export function createMemory(): RobotMemory {
     loop_count: 0,
     loop_target: 0,
     loaded: null,
+    tool: null,
     lock: null,
     detection: { enabled: false, sensitivity: 'medium' },
     schedule: createSchedule(),

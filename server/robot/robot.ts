@@ -117,7 +117,7 @@ export class Robot {
   }
 
   private nextSetpoint(): Setpoint {
-    const { context, samples } = this;
+    const { context, samples, setpoint } = this;
     const { memory, player } = context;
     const moving = player.moving;
     if (moving) {
@@ -126,10 +126,10 @@ export class Robot {
       if (!inside) enterError(context, 'A setpoint is outside the joint limits');
     }
     const isBackdriving = memory.state === 'backdriving' && !memory.button_released;
-    const { setpoint } = this;
     const isFollowing = moving && !context.feedback.fault;
     setpoint.mode = isBackdriving ? 'backdrive' : isFollowing ? 'follow' : 'hold';
     setpoint.payload_kg = memory.activity?.payload_kg ?? memory.loaded?.program.payload_kg ?? 0;
+    setpoint.tool = memory.tool;
     const detects = memory.detection.enabled && !isBackdriving;
     setpoint.detection = detects ? memory.detection.sensitivity : null;
     return setpoint;

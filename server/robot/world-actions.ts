@@ -5,9 +5,11 @@
 import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
 import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
+import type { Load } from '../../physics/dynamics/inertia.ts';
 
 export type WorldAction =
   | { readonly kind: 'push'; readonly force_n: readonly [number, number, number] }
+  | { readonly kind: 'load'; readonly load: Load | null }
   | { readonly kind: 'obstacles'; readonly obstacles: readonly Obstacle[] }
   | {
       readonly kind: 'joint_fault';
@@ -44,6 +46,9 @@ function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
       return true;
     case 'obstacles':
       world.setObstacles(action.obstacles);
+      return true;
+    case 'load':
+      world.setLoad(action.load);
       return true;
     case 'joint_fault':
       return world.setFault(action.joint, action.fault)?.kind === (action.fault ?? undefined);

@@ -5,6 +5,7 @@
  */
 import type { SimObstacle } from '../../contract/types.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
+import { LINK_BODIES } from '../../physics/collision/capsule-body.ts';
 import { closestToBox, createBoxContact } from '../../physics/collision/contact.ts';
 import { HIT_DISTANCE_M } from '../../physics/collision/pose-check.ts';
 import {
@@ -79,12 +80,12 @@ function nearestLink(frames: Float64Array, box: Float64Array): number {
   let nearest = FIRST_MOVING_LINK;
   let least_m = Number.POSITIVE_INFINITY;
   for (let link = FIRST_MOVING_LINK; link <= LAST_LINK; link++) {
-    closestToBox(frames, link, box, contact);
+    closestToBox(frames, LINK_BODIES[link]!, box, contact);
     if (contact.distance_m >= least_m) continue;
     least_m = contact.distance_m;
     nearest = link;
   }
-  closestToBox(frames, nearest, box, contact);
+  closestToBox(frames, LINK_BODIES[nearest]!, box, contact);
   return nearest;
 }
 

@@ -1,4 +1,5 @@
 /** Handlers of robot control (§4.5) and of the robot lock (§4.4). */
+import { mountedTool } from '../../../bridge/arm-driver.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Dialect } from '../../../contract/routes.ts';
@@ -103,7 +104,8 @@ export const controlHandlers: Handlers = {
       return refuse('motion_refused', { path, error: message, code, minimum_time_s });
     }
     const { path, profile } = plan.segment;
-    const motion = { start, path, profile, caps: goToCaps(body) };
+    const tool = body.tcp_config ? { tool: mountedTool(body.tcp_config) } : {};
+    const motion = { start, path, profile, caps: goToCaps(body), ...tool };
     return done(loop.apply({ kind: 'go_to', caller, mode: body.mode, motion }));
   },
 
