@@ -29,6 +29,34 @@ export interface Touch {
   readonly force_n: number;
 }
 
+/** One contact of the arm from its first to its last force. */
+export interface Contact {
+  readonly id: number;
+  /** Plant time of the touch (s), and of the last force; null while the contact lasts. */
+  readonly at_s: number;
+  readonly ended_s: number | null;
+  /** Link of the arm, 1..6, 7 for the tool, 8 for the carried load. */
+  readonly link: number;
+  /** Name of the obstacle, or `floor`. */
+  readonly obstacle: string;
+  /** Where the bodies touched (m). */
+  readonly place_m: readonly [number, number, number];
+  /** Speed at which the body of the arm met the other one, along the contact normal (m/s). */
+  readonly speed_m_s: number;
+  readonly peak_force_n: number;
+  /** Force in the last plant step (N): the residual force once the arm is at rest. */
+  readonly force_n: number;
+  /** True when collision detection found it. */
+  readonly detected: boolean;
+}
+
+/** The latest contacts, oldest first. */
+export interface ContactList {
+  list(): readonly Contact[];
+  /** Incremented when a contact starts or ends. */
+  readonly revision: number;
+}
+
 /** Name of the floor among the obstacles. */
 export const FLOOR = 'floor';
 
@@ -47,6 +75,8 @@ export interface ArmWorld {
   /** Switches the motors off: the arm sags under gravity. */
   setMotorsOff(off: boolean): void;
   touches(): readonly Touch[];
+  /** The contacts so far, for reports. */
+  readonly contacts: ContactList;
   /** The whole state of plant and driver as bytes. After a restore the run continues bit-equal. */
   snapshot(): Uint8Array;
   restore(bytes: Uint8Array): void;

@@ -117,6 +117,8 @@ class SimulatedArm implements ArmDriver {
     parts.steps += 1;
     parts.contacts.update(plant.residual, setpoint.detection, parts.steps);
     if (!parts.contacts.contact) parts.faults.checkLag(plant.followingError);
+    const isDetected = parts.contacts.contact !== null;
+    parts.contactLog.update(plant, parts.steps, isDetected);
     parts.brakes.update(plant, mode);
   }
 

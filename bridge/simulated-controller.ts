@@ -13,6 +13,7 @@ import {
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import type { ContactReport } from './arm-driver.ts';
 import { type ArmFault, type ArmFaultKind, SETPOINT_SAMPLES } from './arm-driver.ts';
+import { ContactLog } from './contact-log.ts';
 
 export class SimulatedController {
   plant: Plant | null = null;
@@ -24,6 +25,7 @@ export class SimulatedController {
   readonly brakes = new Brakes();
   readonly faults = new SimulatedFaults();
   readonly contacts = new ContactDetector();
+  readonly contactLog = new ContactLog();
 
   /** The plant of a started arm. */
   get startedPlant(): Plant {

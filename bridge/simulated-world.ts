@@ -6,6 +6,7 @@ import assert from 'node:assert';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 import { type ArmWorld, FLOOR, type Obstacle, type Touch } from './arm-world.ts';
+import type { ContactLog, ContactLogState } from './contact-log.ts';
 import type {
   BrakeState,
   ContactState,
@@ -24,6 +25,7 @@ interface SnapshotHeader {
   readonly obstacles: readonly Obstacle[];
   /** Absent in snapshots of versions before loads. */
   readonly load?: Load | null;
+  readonly contact_log?: ContactLogState;
 }
 
 /** Size of the field with the length of the header. */
@@ -57,6 +59,7 @@ export class SimulatedWorld implements ArmWorld {
 
   setObstacles(obstacles: readonly Obstacle[]): void {
     this.obstacles = obstacles;
+    this.controller.contactLog.names = [...obstacles.map(({ name }) => name), FLOOR];
     this.controller.wake();
     this.controller.startedPlant.environment.setObstacles(obstacles);
   }
@@ -81,11 +84,14 @@ export class SimulatedWorld implements ArmWorld {
     return this.controller.load;
   }
 
+  get contacts(): ContactLog {
+    return this.controller.contactLog;
+  }
+
   touches(): readonly Touch[] {
     const { environment } = this.controller.startedPlant;
     if (!environment.isTouching) return [];
-    const names = [...this.obstacles.map(({ name }) => name), FLOOR];
-    return names.flatMap((obstacle, i) =>
+    return this.controller.contactLog.names.flatMap((obstacle, i) =>
       BODIES.map((link) => ({
         link,
         obstacle,
@@ -105,6 +111,7 @@ export class SimulatedWorld implements ArmWorld {
       contacts: parts.contacts.save(),
       obstacles: this.obstacles,
       load: parts.load,
+      contact_log: parts.contactLog.save(),
     };
     const text = new TextEncoder().encode(JSON.stringify(head));
     const plant = parts.startedPlant.snapshot();
@@ -132,6 +139,7 @@ export class SimulatedWorld implements ArmWorld {
     parts.brakes.restore(head.brakes);
     parts.faults.restore(head.faults);
     parts.contacts.restore(head.contacts);
+    parts.contactLog.restore(head.contact_log ?? { contacts: [], last_id: 0 }, parts.steps);
     this.report();
   }
 }

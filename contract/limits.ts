@@ -185,6 +185,8 @@ export const limits = {
   // Simulation control API
   /** Obstacles in the simulated world (own). */
   obstacles: 100,
+  /** Contacts that the simulated world remembers; the oldest is dropped (own). */
+  contacts: 100,
   /** Active injected faults (own). */
   faults: 100,
   /** Stored snapshots of the twin (own). */

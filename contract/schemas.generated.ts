@@ -2737,6 +2737,284 @@ export const schemaFiles: readonly object[] = [
      }
     }
    },
+   "LoadInertia": {
+    "description": "Inertia about the centre of mass as tensor elements, flange axes (kg m²).",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "xx",
+     "yy",
+     "zz",
+     "xy",
+     "xz",
+     "yz"
+    ],
+    "properties": {
+     "xx": {
+      "type": "number",
+      "minimum": -1,
+      "maximum": 1
+     },
+     "yy": {
+      "type": "number",
+      "minimum": -1,
+      "maximum": 1
+     },
+     "zz": {
+      "type": "number",
+      "minimum": -1,
+      "maximum": 1
+     },
+     "xy": {
+      "type": "number",
+      "minimum": -1,
+      "maximum": 1
+     },
+     "xz": {
+      "type": "number",
+      "minimum": -1,
+      "maximum": 1
+     },
+     "yz": {
+      "type": "number",
+      "minimum": -1,
+      "maximum": 1
+     }
+    }
+   },
+   "SimLoad": {
+    "description": "A load at the flange. Without inertia it is a ball of 30 mm radius at its centre of mass. A mass of 0 is no load.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "mass_kg",
+     "centre_of_mass_m"
+    ],
+    "properties": {
+     "mass_kg": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 1.25,
+      "description": "At most the payload of the arm."
+     },
+     "centre_of_mass_m": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "x",
+       "y",
+       "z"
+      ],
+      "properties": {
+       "x": {
+        "type": "number",
+        "minimum": -0.3,
+        "maximum": 0.3
+       },
+       "y": {
+        "type": "number",
+        "minimum": -0.3,
+        "maximum": 0.3
+       },
+       "z": {
+        "type": "number",
+        "minimum": -0.3,
+        "maximum": 0.3
+       }
+      },
+      "description": "In the flange frame."
+     },
+     "inertia": {
+      "$ref": "#/$defs/LoadInertia"
+     }
+    },
+    "examples": [
+     {
+      "mass_kg": 0.5,
+      "centre_of_mass_m": {
+       "x": 0.02,
+       "y": 0,
+       "z": 0.06
+      }
+     }
+    ]
+   },
+   "LoadReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "load",
+     "payload_kg"
+    ],
+    "properties": {
+     "load": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/SimLoad"
+       },
+       {
+        "type": "null"
+       }
+      ],
+      "description": "Null while the flange carries what the toolpath states."
+     },
+     "payload_kg": {
+      "type": "number",
+      "description": "Payload of the loaded toolpath, which the arm expects."
+     }
+    }
+   },
+   "SimContact": {
+    "description": "A contact of the arm. It lasts until its bodies have been apart for half a second.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "at_s",
+     "ended_s",
+     "link",
+     "body",
+     "obstacle",
+     "place",
+     "speed_m_s",
+     "peak_force_n",
+     "residual_force_n",
+     "detected"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "at_s": {
+      "type": "number",
+      "description": "Simulated time of the touch."
+     },
+     "ended_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "description": "Simulated time of the last force; null while the contact lasts."
+     },
+     "link": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 8,
+      "description": "Link of the arm; 7 is the tool, 8 the carried load."
+     },
+     "body": {
+      "type": "string",
+      "description": "Name of that body."
+     },
+     "obstacle": {
+      "type": "string",
+      "description": "Name of the obstacle, or `floor`."
+     },
+     "place": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "speed_m_s": {
+      "type": "number",
+      "description": "Speed of the body at the touch, along the contact normal."
+     },
+     "peak_force_n": {
+      "type": "number"
+     },
+     "residual_force_n": {
+      "type": "number",
+      "description": "Force now; 0 once the bodies are apart."
+     },
+     "detected": {
+      "type": "boolean",
+      "description": "True when collision detection found a contact while this one lasted."
+     }
+    },
+    "examples": [
+     {
+      "id": 1,
+      "at_s": 3.412,
+      "ended_s": 3.437,
+      "link": 7,
+      "body": "tool",
+      "obstacle": "post",
+      "place": {
+       "x": 0.41,
+       "y": 0.02,
+       "z": 0.3
+      },
+      "speed_m_s": 0.25,
+      "peak_force_n": 41.2,
+      "residual_force_n": 0,
+      "detected": true
+     }
+    ]
+   },
+   "ContactsReply": {
+    "description": "The latest contacts, oldest first, and force limits of ISO/TS 15066 for information only.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "contacts",
+     "force_limits",
+     "note"
+    ],
+    "properties": {
+     "contacts": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/SimContact"
+      }
+     },
+     "force_limits": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "additionalProperties": false,
+       "required": [
+        "region",
+        "quasi_static_n",
+        "transient_n"
+       ],
+       "properties": {
+        "region": {
+         "type": "string"
+        },
+        "quasi_static_n": {
+         "type": "number"
+        },
+        "transient_n": {
+         "type": [
+          "number",
+          "null"
+         ],
+         "description": "Null where a transient contact is not permissible."
+        }
+       }
+      }
+     },
+     "note": {
+      "type": "string"
+     }
+    }
+   },
+   "SimContactEvent": {
+    "description": "A contact; sent when it starts and when it has ended.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "contact"
+    ],
+    "properties": {
+     "type": {
+      "const": "contact"
+     },
+     "contact": {
+      "$ref": "#/$defs/SimContact"
+     }
+    }
+   },
    "DriverFaultBody": {
     "description": "A joint reports a fault until it is cleared.",
     "type": "object",
@@ -2985,6 +3263,9 @@ export const schemaFiles: readonly object[] = [
       "$ref": "#/$defs/SimTouchingEvent"
      },
      {
+      "$ref": "#/$defs/SimContactEvent"
+     },
+     {
       "$ref": "#/$defs/SimLockEvent"
      },
      {
@@ -3100,8 +3381,8 @@ export const schemaFiles: readonly object[] = [
         "link": {
          "type": "integer",
          "minimum": 1,
-         "maximum": 7,
-         "description": "Link of the arm; 7 is the tool."
+         "maximum": 8,
+         "description": "Link of the arm; 7 is the tool, 8 the carried load."
         },
         "obstacle": {
          "type": "string"

@@ -83,7 +83,7 @@ export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFa
 /**
  * One message of the stream of simulation events.
  */
-export type SimEvent = (SimLogEvent | SimTouchingEvent | SimLockEvent | SimClockEvent | SimViolationEvent)
+export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimViolationEvent)
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
 /**
@@ -203,6 +203,12 @@ export interface SchemaTypes {
   SimObstacle: SimObstacle
   ObstacleReply: ObstacleReply
   ObstaclesReply: ObstaclesReply
+  LoadInertia: LoadInertia
+  SimLoad: SimLoad
+  LoadReply: LoadReply
+  SimContact: SimContact
+  ContactsReply: ContactsReply
+  SimContactEvent: SimContactEvent
   DriverFaultBody: DriverFaultBody
   AddFaultBody: AddFaultBody
   SimFault: SimFault
@@ -1033,6 +1039,107 @@ export interface ObstaclesReply {
   obstacles: SimObstacle[]
 }
 /**
+ * Inertia about the centre of mass as tensor elements, flange axes (kg m²).
+ */
+export interface LoadInertia {
+  xx: number
+  yy: number
+  zz: number
+  xy: number
+  xz: number
+  yz: number
+}
+/**
+ * A load at the flange. Without inertia it is a ball of 30 mm radius at its centre of mass. A mass of 0 is no load.
+ */
+export interface SimLoad {
+  /**
+   * At most the payload of the arm.
+   */
+  mass_kg: number
+  /**
+   * In the flange frame.
+   */
+  centre_of_mass_m: {
+    x: number
+    y: number
+    z: number
+  }
+  inertia?: LoadInertia
+}
+export interface LoadReply {
+  /**
+   * Null while the flange carries what the toolpath states.
+   */
+  load: (SimLoad | null)
+  /**
+   * Payload of the loaded toolpath, which the arm expects.
+   */
+  payload_kg: number
+}
+/**
+ * A contact of the arm. It lasts until its bodies have been apart for half a second.
+ */
+export interface SimContact {
+  id: number
+  /**
+   * Simulated time of the touch.
+   */
+  at_s: number
+  /**
+   * Simulated time of the last force; null while the contact lasts.
+   */
+  ended_s: (number | null)
+  /**
+   * Link of the arm; 7 is the tool, 8 the carried load.
+   */
+  link: number
+  /**
+   * Name of that body.
+   */
+  body: string
+  /**
+   * Name of the obstacle, or `floor`.
+   */
+  obstacle: string
+  place: Vector
+  /**
+   * Speed of the body at the touch, along the contact normal.
+   */
+  speed_m_s: number
+  peak_force_n: number
+  /**
+   * Force now; 0 once the bodies are apart.
+   */
+  residual_force_n: number
+  /**
+   * True when collision detection found a contact while this one lasted.
+   */
+  detected: boolean
+}
+/**
+ * The latest contacts, oldest first, and force limits of ISO/TS 15066 for information only.
+ */
+export interface ContactsReply {
+  contacts: SimContact[]
+  force_limits: {
+    region: string
+    quasi_static_n: number
+    /**
+     * Null where a transient contact is not permissible.
+     */
+    transient_n: (number | null)
+  }[]
+  note: string
+}
+/**
+ * A contact; sent when it starts and when it has ended.
+ */
+export interface SimContactEvent {
+  type: "contact"
+  contact: SimContact
+}
+/**
  * A joint reports a fault until it is cleared.
  */
 export interface DriverFaultBody {
@@ -1198,7 +1305,7 @@ export interface SimTouchingEvent {
   type: "touching"
   touches: {
     /**
-     * Link of the arm; 7 is the tool.
+     * Link of the arm; 7 is the tool, 8 the carried load.
      */
     link: number
     obstacle: string

@@ -16,6 +16,7 @@ import type { Rule } from './rule.ts';
 import { SEED_RULES } from './seed-rules.ts';
 import { SESSION_RULES } from './session-rules.ts';
 import { SIM_CLEANUP_RULES } from './sim-cleanup-rules.ts';
+import { SIM_CONTACT_RULES } from './sim-contact-rules.ts';
 import { SIM_RULES } from './sim-rules.ts';
 import { SIM_SCOPE_RULES } from './sim-scope-rules.ts';
 import { SIM_SNAPSHOT_RULES } from './sim-snapshot-rules.ts';
@@ -49,6 +50,7 @@ export const RULES: readonly Rule[] = [
   ...SIM_RULES,
   ...SIM_SNAPSHOT_RULES,
   ...SIM_TIMING_RULES,
+  ...SIM_CONTACT_RULES,
   ...SIM_SCOPE_RULES,
   ...SEED_RULES,
   ...FAULT_RULES,

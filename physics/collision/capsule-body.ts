@@ -8,6 +8,7 @@ import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import { PI, sincos, trig } from '../math/portable.ts';
 import { length3, type Numbers } from '../math/vector.ts';
+import { BOX_HIGH, BOX_LOW } from './zones.ts';
 
 export interface CapsuleBody {
   /** Frame that the body is given in. */
@@ -107,4 +108,20 @@ export function placeBodyCapsule(
         frames[r]! * x + frames[r + 1]! * y + frames[r + 2]! * z + frames[at + 9 + row]!;
     }
   }
+}
+
+/**
+ * True when the bounding ball of a body cannot intersect the bounds of a box, which is so for most
+ * pairs.
+ */
+export function isFar(frames: Numbers, body: CapsuleBody, box: Float64Array): boolean {
+  let squared = 0;
+  for (let k = 0; k < 3; k++) {
+    const x = frames[body.frame * FRAME_SIZE + 9 + k]!;
+    const below = box[BOX_LOW + k]! - x;
+    const above = x - box[BOX_HIGH + k]!;
+    const away = below > 0 ? below : Math.max(above, 0);
+    squared += away * away;
+  }
+  return squared > body.reachSquared_m2;
 }

@@ -1,7 +1,7 @@
 /**
- * Contact of a body of the arm with a box: nearest point, normal and signed distance, for the penalty forces
- * of the plants. Unlike the collision checks it measures the penetration depth of a capsule's axis.
- * Runs in every plant step without allocation.
+ * Contact of a body of the arm with a box: nearest point, normal and signed distance, for the
+ * penalty forces of the plants. Unlike the collision checks it measures the penetration depth of a
+ * capsule's axis. Runs in every plant step without allocation.
  */
 import type { Numbers } from '../math/vector.ts';
 import { type CapsuleBody, placeBodyCapsule } from './capsule-body.ts';

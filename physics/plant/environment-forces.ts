@@ -10,11 +10,12 @@ import {
   ballBody,
   type CapsuleBody,
   cylinderBody,
+  isFar,
   LINK_BODIES,
   placeBodyCapsule,
 } from '../collision/capsule-body.ts';
 import { closestToBox, createBoxContact } from '../collision/contact.ts';
-import { BOX_HIGH, BOX_LOW, compileBox } from '../collision/zones.ts';
+import { compileBox } from '../collision/zones.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
 
@@ -40,22 +41,6 @@ const FIRST_LINK_OVER_FLOOR = 2;
 /** Number of the load among the bodies of the arm; the tool comes before it, the links first. */
 export const LOAD_BODY = TOOL_LINK + 1;
 const BODY_COUNT = LOAD_BODY + 1;
-
-/**
- * True when the bounding ball of a body cannot intersect the bounds of a box, which is so for most
- * pairs.
- */
-function isFar(frames: Numbers, body: CapsuleBody, box: Float64Array): boolean {
-  let squared = 0;
-  for (let k = 0; k < 3; k++) {
-    const x = frames[body.frame * FRAME_SIZE + 9 + k]!;
-    const below = box[BOX_LOW + k]! - x;
-    const above = x - box[BOX_HIGH + k]!;
-    const away = below > 0 ? below : Math.max(above, 0);
-    squared += away * away;
-  }
-  return squared > body.reachSquared_m2;
-}
 
 /** Contact of a body of the arm with an obstacle or the floor in the last step. */
 export interface ContactPoint {

@@ -79,7 +79,9 @@ export function torqueRun(
     }
     plant.step('torque', motor, 0);
     if (i < 0) continue;
-    const torques = Float64Array.from(plant.torque);
+    const { environment } = plant;
+    // The load may touch the floor, which MuJoCo does not know.
+    const torques = plant.torque.map((torque, j) => torque + environment.torque[j]!);
     addOwnTorques(mujocoArm, torques);
     data.qfrc_applied.set(torques);
     mujoco.mj_step(model, data);

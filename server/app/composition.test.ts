@@ -20,7 +20,7 @@ async function composed(settings: Partial<Config>) {
   const infrastructure = await createInfrastructure(config, log);
   const robotAssembly = assembleRobot(config, infrastructure, log);
   const services = createServices(infrastructure, robotAssembly, log);
-  const simulation = createSimulation({ config, infrastructure, robotAssembly, services });
+  const simulation = createSimulation({ config, infrastructure, robotAssembly, services, log });
   const { driver, driverFaults, injectedFaults, database } = infrastructure;
   const { planner, updates } = services;
   const parts = { driver, planner, updates, database, hub: robotAssembly.hub };

@@ -10,6 +10,7 @@ import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { Users } from '../sessions/users.ts';
 import { clockOf } from '../simulation/clock-handlers.ts';
+import { ContactWatch } from '../simulation/contacts.ts';
 import {
   FaultInjectingPlanner,
   FaultInjectingUpdates,
@@ -83,11 +84,12 @@ interface SimulationOptions {
   readonly infrastructure: Infrastructure;
   readonly robotAssembly: RobotAssembly;
   readonly services: Services;
+  readonly log: Log;
 }
 
 /** Creates the simulation control API (/sim/v1) with its event stream; null with `--no-sim`. */
 export function createSimulation(options: SimulationOptions): Simulation | null {
-  const { config, infrastructure, robotAssembly, services } = options;
+  const { config, infrastructure, robotAssembly, services, log } = options;
   if (!config.sim) return null;
   const { driver, driverFaults, injectedFaults, world, instruments } = infrastructure;
   const { clock, timers, robot, loop, digest, simHub: hub } = robotAssembly;
@@ -99,6 +101,13 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     clock: () => clockOf({ services, clock }),
   });
   loop.subscribe(stream);
+  if (world) {
+    const watch = new ContactWatch(world, (contact, text) => {
+      log.info(text);
+      hub.publish({ type: 'contact', contact }, EVERYONE);
+    });
+    loop.subscribe(watch);
+  }
   return new Simulation({
     services,
     clock,

@@ -3,7 +3,7 @@
  * simulation control API (/sim/v1) and from the server's services. Plain data, because recordings
  * store it.
  */
-import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
+import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { RobotCommand } from '../../contract/robot-states.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   RunMode,
   ToolpathMetadata,
 } from '../../contract/types.ts';
+import type { ToolShape } from '../../physics/collision/scene.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import type { SignalValue } from './io.ts';
@@ -29,7 +30,7 @@ export interface Caller {
 export interface PlannedMotion extends TimedMotion {
   readonly start: Float64Array;
   /** The tool that the request names; absent, the tool at the flange stays. */
-  readonly tool?: MountedTool | null;
+  readonly tool?: ToolShape | undefined;
 }
 
 /** A built toolpath, ready to run. */

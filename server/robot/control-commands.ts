@@ -106,7 +106,7 @@ export function goTo(context: RobotContext, command: Of<'go_to'>): Refusal | nul
   }
   const payload_kg = context.memory.loaded?.program.payload_kg ?? 0;
   const cursor = { step: 0, wait_started_s: null };
-  if (motion.tool !== undefined) context.memory.tool = motion.tool;
+  if (motion.tool) context.memory.tool = mountedTool(motion.tool);
   startActivity(context, { kind: 'go_to', mode, scheduled: false, payload_kg, cursor });
   context.player.play(motion);
   return null;

@@ -77,16 +77,21 @@ export const FIDELITY: FidelityReply = {
     {
       what: 'Contact',
       how:
-        'Contact of arm and obstacle is a spring with a stiffness per obstacle (25 N/mm ' +
-        'unless said otherwise), not a rigid body: an impulse of one millisecond would ' +
-        'trip every threshold alike. Collision detection watches the momentum of the ' +
-        'joints. Its thresholds are own values, chosen so that ten minutes of full-speed ' +
-        'random moves with a payload wrong by 0.25 kg trip nothing. After a detected ' +
-        'contact the arm brakes, retreats along its way until it touches nothing, and ' +
-        "holds: it does not go on clamping. That reaction is the twin's own; no public " +
-        'source describes the real one. With detection disabled the arm pushes until a ' +
-        'joint fails to follow, then holds what it clamps. It says nothing about the ' +
-        'forces a real arm would exert on a person.',
+        'Contact of arm and obstacle or floor is a spring with a stiffness per obstacle ' +
+        '(25 N/mm unless said otherwise), not a rigid body: an impulse of one millisecond ' +
+        'would trip every threshold alike. Links touch obstacles, and the floor while the ' +
+        "motors do not hold the arm; the tool's cylinder (a bundle of capsules, at most a " +
+        'seventh of its radius short) and the carried load (a ball of 30 mm radius at its ' +
+        'centre of mass) touch both at any time. The load is known to the plants alone: ' +
+        'no plan and no collision check contains it. Collision detection watches the ' +
+        'momentum of the joints. Its thresholds are own values, chosen so that ten ' +
+        'minutes of full-speed random moves with a payload wrong by 0.25 kg trip nothing. ' +
+        'After a detected contact the arm brakes, retreats along its way until it touches ' +
+        "nothing, and holds: it does not go on clamping. That reaction is the twin's own; " +
+        'no public source describes the real one. With detection disabled the arm pushes ' +
+        'until a joint fails to follow, then holds what it clamps. Peak and residual ' +
+        'forces are reported with limits of ISO/TS 15066 beside them, for information ' +
+        'only. It says nothing about the forces a real arm would exert on a person.',
     },
     {
       what: 'The two plants',

@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Loopback } from '../../contract/types.ts';
 import { answer, done, EMPTY, type Handlers } from '../http/handler.ts';
 import { EVERYONE } from '../stream/hub.ts';
+import { contactsReply, loadOf, wireLoad } from './contacts.ts';
 import { FIDELITY } from './fidelity.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -82,6 +83,34 @@ function obstacleHandlers(simulation: Simulation): Handlers {
   };
 }
 
+function contactHandlers({ parts, worldRefusal }: Simulation): Handlers {
+  const { world } = parts;
+  const { robot, loop } = parts.services;
+  if (!world) {
+    const refused = () => worldRefusal ?? EMPTY;
+    return { listContacts: refused, getLoad: refused, setLoad: refused, clearLoad: refused };
+  }
+  const reply = () =>
+    answer({
+      load: world.load && wireLoad(world.load),
+      payload_kg: robot.memory.loaded?.program.payload_kg ?? 0,
+    });
+  return {
+    listContacts: () => answer(contactsReply(world)),
+    getLoad: reply,
+    setLoad({ body }) {
+      const load = loadOf(body);
+      if ('refused' in load) return load;
+      loop.applyWorldAction({ kind: 'load', load });
+      return reply();
+    },
+    clearLoad() {
+      loop.applyWorldAction({ kind: 'load', load: null });
+      return EMPTY;
+    },
+  };
+}
+
 function faultHandlers(simulation: Simulation): Handlers {
   const { faults } = simulation;
   return {
@@ -131,6 +160,7 @@ export function worldHandlers(simulation: Simulation): Handlers {
     ...signalHandlers(simulation),
     ...forceHandlers(simulation),
     ...obstacleHandlers(simulation),
+    ...contactHandlers(simulation),
     ...faultHandlers(simulation),
     ...powerHandlers(simulation),
   };

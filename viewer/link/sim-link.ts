@@ -27,6 +27,8 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
       return { ...view, clock: event.clock };
     case 'lock':
       return { ...view, lockLeft_s: event.holder ? event.left_s : null };
+    case 'contact':
+      return view;
     case 'touching':
       return { ...view, touches: event.touches };
     case 'violation': {

@@ -1,5 +1,4 @@
 /** Handlers of robot control (§4.5) and of the robot lock (§4.4). */
-import { mountedTool } from '../../../bridge/arm-driver.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Dialect } from '../../../contract/routes.ts';
@@ -104,8 +103,7 @@ export const controlHandlers: Handlers = {
       return refuse('motion_refused', { path, error: message, code, minimum_time_s });
     }
     const { path, profile } = plan.segment;
-    const tool = body.tcp_config ? { tool: mountedTool(body.tcp_config) } : {};
-    const motion = { start, path, profile, caps: goToCaps(body), ...tool };
+    const motion = { start, path, profile, caps: goToCaps(body), tool: body.tcp_config };
     return done(loop.apply({ kind: 'go_to', caller, mode: body.mode, motion }));
   },
 
