@@ -138,8 +138,8 @@ describe('operations', () => {
   });
 });
 
-it('the event stream has twelve messages, the simulation stream five', () => {
+it('the event stream has twelve messages, the simulation stream six', () => {
   const { stream, simStream } = asyncApi['channels'] as { [name: string]: Tree };
   expect(Object.keys(stream!['messages'] ?? {})).toHaveLength(12);
-  expect(Object.keys(simStream!['messages'] ?? {})).toHaveLength(5);
+  expect(Object.keys(simStream!['messages'] ?? {})).toHaveLength(6);
 });

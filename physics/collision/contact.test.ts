@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { LINK_BODIES } from './capsule-body.ts';
-import { closestToBox, createBoxContact } from './contact.ts';
+import { closestToBox, createBoxContact, LINK_BODIES } from './contact.ts';
 import { placeCapsule } from './scene.ts';
 import { compileBox } from './zones.ts';
 

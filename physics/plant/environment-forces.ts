@@ -9,12 +9,13 @@ import { TOOL_LINK } from '../arm/geometry.ts';
 import {
   ballBody,
   type CapsuleBody,
+  closestToBox,
+  createBoxContact,
   cylinderBody,
   isFar,
   LINK_BODIES,
   placeBodyCapsule,
-} from '../collision/capsule-body.ts';
-import { closestToBox, createBoxContact } from '../collision/contact.ts';
+} from '../collision/contact.ts';
 import { compileBox } from '../collision/zones.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';

@@ -5,8 +5,7 @@
  */
 import type { SimObstacle } from '../../contract/types.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
-import { LINK_BODIES } from '../../physics/collision/capsule-body.ts';
-import { closestToBox, createBoxContact } from '../../physics/collision/contact.ts';
+import { closestToBox, createBoxContact, LINK_BODIES } from '../../physics/collision/contact.ts';
 import { HIT_DISTANCE_M } from '../../physics/collision/pose-check.ts';
 import {
   type CollisionScene,
