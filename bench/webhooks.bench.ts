@@ -14,6 +14,8 @@ import { TWIN_DEFAULTS } from '../server/cli/config.ts';
 import { systemClock } from '../server/clock/wall-clock.ts';
 import type { Caller } from '../server/robot/commands.ts';
 import { thereAndBack } from '../server/robot/robot-harness.cases.ts';
+import type { Store } from '../server/store/store.ts';
+import { openStore } from '../server/store/store-open.ts';
 import { Webhooks } from '../server/webhooks/webhooks.ts';
 
 const BODIES = 10_000;
@@ -40,14 +42,23 @@ function lateness({ clock }: RunningTwin): string {
   return `ticks late p50 ${lateness_p50_ms.toFixed(2)} ms, p99 ${lateness_p99_ms.toFixed(2)} ms`;
 }
 
-async function notifyAll(webhooks: Webhooks, url: string, every_ms: number): Promise<void> {
+interface Parts {
+  readonly webhooks: Webhooks;
+  readonly store: Store;
+}
+
+async function notifyAll({ webhooks, store }: Parts, url: string, every_ms: number): Promise<void> {
   const hooks = Array.from({ length: HOOKS }, () => {
     return { type: 'NewPlanHook' as const, parameters: { url } };
   });
   for (let i = 0; i < BODIES / HOOKS; i++) {
     const run_id = String(1 + (i % RUNS));
     const body = { run_id, timestamp: '2020-01-01T00:00:00.000Z', remaining_worktime: i };
-    webhooks.notify({ owner_id: 1, hooks }, { sequence: i + 1, hook_type: 'NewPlanHook', body });
+    const event = { sequence: i + 1, hook_type: 'NewPlanHook' as const, body };
+    const stored = store.change((draft) =>
+      webhooks.addDeliveries(draft, { owner_id: 1, hooks }, [event]),
+    );
+    void stored.then((send) => send());
     if (every_ms > 0) await sleep(every_ms);
   }
 }
@@ -57,8 +68,9 @@ async function deliver(twin: RunningTwin, every_ms: number): Promise<void> {
   const receiver = spawn(process.execPath, [RECEIVER]);
   const [line] = (await once(receiver.stdout, 'data')) as [Buffer];
   const url = `http://127.0.0.1:${/\d+/.exec(String(line))![0]}/hooks`;
-  const webhooks = await Webhooks.open({
-    dataFolder: place,
+  const store = await openStore(place);
+  const webhooks = new Webhooks({
+    store,
     profile: 'ci',
     rules: { allowPrivate: true, ownPort: () => 0 },
     wall: systemClock,
@@ -69,7 +81,7 @@ async function deliver(twin: RunningTwin, every_ms: number): Promise<void> {
     calls = Number(String(chunk).trim().split('\n').at(-1));
   });
   const [began_ms, began_cpu] = [performance.now(), process.cpuUsage()];
-  await notifyAll(webhooks, url, every_ms);
+  await notifyAll({ webhooks, store }, url, every_ms);
   while (calls < BODIES) await sleep(20);
   const took_s = (performance.now() - began_ms) / 1000;
   const { user, system } = process.cpuUsage(began_cpu);
@@ -77,7 +89,8 @@ async function deliver(twin: RunningTwin, every_ms: number): Promise<void> {
   const share = ((user + system) / 1e4 / took_s).toFixed(0);
   const name = `${BODIES} bodies of ${RUNS} runs, ${rate}`;
   console.log(`${name}: ${took_s.toFixed(1)} s, ${lateness(twin)}, ${share} % of one core`);
-  await webhooks.close();
+  webhooks.close();
+  await store.close();
   receiver.kill();
   rmSync(place, { recursive: true });
 }

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { type Config, TWIN_DEFAULTS } from '../cli/config.ts';
 import { createLog } from '../metrics/log.ts';
-import { Database } from '../store/database.ts';
 import { Hub } from '../stream/hub.ts';
 import { Updates } from '../updates/updates.ts';
 import { createInfrastructure } from './infrastructure.ts';
@@ -23,7 +22,7 @@ async function composed(settings: Partial<Config>) {
   const simulation = createSimulation({ config, infrastructure, robotAssembly, services, log });
   const { driver, driverFaults, injectedFaults, database } = infrastructure;
   const { planner, updates } = services;
-  const parts = { driver, planner, updates, database, hub: robotAssembly.hub };
+  const parts = { driver, planner, updates, hub: robotAssembly.hub };
   await services.planner.close();
   await driver.stop();
   await database.close();
@@ -34,7 +33,7 @@ async function composed(settings: Partial<Config>) {
   };
 }
 
-const PLAIN = ['ThreadedPlanner', 'Updates', 'Database', 'Hub'];
+const PLAIN = ['ThreadedPlanner', 'Updates', 'Hub'];
 
 describe('composition', () => {
   it.each([
@@ -47,7 +46,6 @@ describe('composition', () => {
     expect(classes).toEqual([driverClass, ...PLAIN]);
     expect(Object.getPrototypeOf(parts.hub)).toBe(Hub.prototype);
     expect(Object.getPrototypeOf(parts.updates)).toBe(Updates.prototype);
-    expect(Object.getPrototypeOf(parts.database)).toBe(Database.prototype);
     expect(fault_targets).toEqual([null, null, null]);
   });
 
@@ -55,7 +53,7 @@ describe('composition', () => {
     const { parts, classes } = await composed({ driver: 'fast', sim: true });
     expect(parts.driver).toBeInstanceOf(FaultInjectingDriver);
     expect(classes).toEqual(
-      ['Driver', 'Planner', 'Updates', 'Database', 'Hub'].map((name) => `FaultInjecting${name}`),
+      ['Driver', 'Planner', 'Updates', 'Hub'].map((name) => `FaultInjecting${name}`),
     );
   });
 });

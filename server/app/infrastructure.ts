@@ -2,10 +2,11 @@
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import type { Config } from '../cli/config.ts';
 import type { Log } from '../metrics/log.ts';
-import { openFaultInjectingDatabase } from '../simulation/faults/fault-injecting-services.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
 import { Database } from '../store/database.ts';
-import { emptyRecords } from '../store/records.ts';
+import { StorageError } from '../store/disk.ts';
+import { importFormerData } from '../store/former-format.ts';
+import { openStore } from '../store/store-open.ts';
 import { createDriver, SIMULATED_DRIVERS } from './drivers.ts';
 import { robotName, SOFTWARE_VERSION } from './product-info.ts';
 
@@ -15,13 +16,20 @@ import { robotName, SOFTWARE_VERSION } from './product-info.ts';
  * plain driver and database are created and `injectedFaults` is null.
  */
 export async function createInfrastructure(config: Config, log: Log) {
-  const defaults = emptyRecords(config.name ?? robotName(config.noise_seed), SOFTWARE_VERSION);
+  const name = config.name ?? robotName(config.noise_seed);
   const isSimulated = SIMULATED_DRIVERS.has(config.driver);
   const injectedFaults = config.sim && isSimulated ? new InjectedFaults() : null;
-  const database = injectedFaults
-    ? await openFaultInjectingDatabase(config.data, defaults, injectedFaults.saves)
-    : await Database.open(config.data, defaults);
-  for (const warning of await database.inspect()) log.warn(warning);
+  const store = await openStore(config.data);
+  const imported = await importFormerData(store, config.data);
+  const database = await Database.open(store, { name, software_version: SOFTWARE_VERSION });
+  for (const warning of [...imported, ...database.inspect()]) log.warn(warning);
+  store.onProblem = (problem) => log.error('Stored data is damaged', problem);
+  if (injectedFaults) {
+    store.beforeCommit = () => {
+      const isFull = injectedFaults.saves.match(null) !== null;
+      if (isFull) throw new StorageError('No space is left on the disk');
+    };
+  }
   const { driver: inner, ...ports } = createDriver(config);
   const driverFaults = injectedFaults && new FaultInjectingDriver(inner);
   const driver = driverFaults ?? inner;

@@ -6,7 +6,7 @@ import type { Handlers } from '../http/handler.ts';
 import type { Services } from '../http/services.ts';
 import type { Log } from '../metrics/log.ts';
 import type { Simulation } from '../simulation/simulation.ts';
-import { Documents } from '../store/documents.ts';
+import { Documents } from '../store/table.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import { definitionHandlers } from '../workflow/definition-handlers.ts';
@@ -41,21 +41,23 @@ export async function createWorkflowSystem(
   const { robot, loop, timers, clock } = robotAssembly;
   const { planner, wall } = services;
   const onUnsaved = (error: unknown) => log.error('Could not save a webhook delivery', error);
-  const webhooks = await Webhooks.open({
-    dataFolder: config.data,
+  const { store } = services.database;
+  const webhooks = new Webhooks({
+    store,
     profile: config.webhooks,
     rules: { allowPrivate: config.privateHooks, ownPort: () => port },
     wall: systemClock,
     onUnsaved,
   });
-  const documents = await Documents.open<StoredDefinition>(config.data, 'workflows');
-  const workflows = new Workflows(documents);
-  const archive = await RunArchive.open(config.data, onUnsaved);
-  const notify: Webhooks['notify'] = (sender, event) => webhooks.notify(sender, event);
-  const runs = new Runs({ archive, robot, loop, timers, clock, planner, wall, notify });
+  const workflows = new Workflows(new Documents<StoredDefinition>(store, 'workflows'));
+  const archive = new RunArchive(store);
+  const addDeliveries: Webhooks['addDeliveries'] = (...given) => webhooks.addDeliveries(...given);
+  const parts = { archive, robot, loop, timers, clock, planner, wall, addDeliveries, onUnsaved };
+  const runs = new Runs(parts);
+  await runs.flush();
   simulation?.resetHooks.push(async (scopes) => {
     if (!scopes.has('workflows')) return;
-    runs.reset();
+    await runs.reset();
     await workflows.reset();
     await webhooks.reset();
   });
@@ -74,8 +76,8 @@ export async function createWorkflowSystem(
       ...(config.sim && instrumentHandlers(runs)),
     },
     async close() {
-      await webhooks.close();
-      await runs.close();
+      await runs.flush();
+      webhooks.close();
     },
   };
 }

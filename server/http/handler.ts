@@ -15,12 +15,14 @@ import type { Services } from './services.ts';
 /** The time limit of a call. Once it has passed the call is refused and must have no effect. */
 export interface Deadline {
   readonly passed: boolean;
+  /** The effect has begun: the call is answered by its outcome, not by the time limit. */
+  isCommitted: boolean;
 }
 
 interface TimeoutOptions {
   readonly limit_s: number;
   readonly wall: WallClock;
-  readonly deadline: { passed: boolean };
+  readonly deadline: { passed: boolean; readonly isCommitted: boolean };
 }
 
 /** The result of the work, or a refusal when it takes longer than the limit. */
@@ -30,6 +32,7 @@ export function withTimeout(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cancel = wall.afterUnreferenced(limit_s * 1000, () => {
+      if (deadline.isCommitted) return;
       deadline.passed = true;
       resolve(refuse('timed_out', `Not done within ${limit_s} s`));
     });

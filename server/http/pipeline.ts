@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
-import { StorageError } from '../store/durable-file.ts';
+import { StorageError } from '../store/disk.ts';
 import { bearerToken, type Identity, identify } from './authentication.ts';
 import {
   contentTypeRefusal,
@@ -112,7 +112,7 @@ export class Pipeline {
     const dialect = dialectOf(this.options.dialect, request.headers);
     requestContextOf(response).route = this.row.id;
     const finish = (answer: Answer) => this.reply({ request, response }, answer, dialect);
-    const deadline = { passed: false };
+    const deadline = { passed: false, isCommitted: false };
     try {
       const answer = this.run({ request, response, dialect, deadline }, pathValues);
       if (!(answer instanceof Promise)) finish(answer);
@@ -232,7 +232,9 @@ export class Pipeline {
   private lateRefusal({ request, deadline }: PendingRequest): Refusal | null {
     if (deadline.passed) return refuse('timed_out');
     const identity = this.identityOf(request);
-    return identity && 'refused' in identity ? identity : null;
+    if (identity && 'refused' in identity) return identity;
+    deadline.isCommitted = true;
+    return null;
   }
 
   private identityOf(request: IncomingMessage): Identity | Refusal | null {

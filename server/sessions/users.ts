@@ -78,7 +78,7 @@ export class Users {
   }
 
   find(id: number): UserRecord | null {
-    return this.database.records.users.find((user) => user.id === id) ?? null;
+    return this.database.users.get(id) ?? null;
   }
 
   /**
@@ -154,12 +154,15 @@ export class Users {
   }
 
   private deleteRecords(id: number, guard: Guard): Promise<PublicUser | Refusal> {
-    return this.database.change((draft) => {
+    return this.database.change((draft, transaction) => {
       const refusal = guard();
       if (refusal) return refusal;
       const user = draft.users.find((entry) => entry.id === id);
       if (!user) return refuse('not_found', `There is no user ${id}`);
       if (isOnlyAdmin(draft, user)) return refuse('last_admin');
+      for (const toolpath of draft.toolpaths) {
+        if (toolpath.owner_id === id) this.database.removeBody(transaction, toolpath);
+      }
       draft.users = draft.users.filter((entry) => entry.id !== id);
       draft.tokens = draft.tokens.filter((token) => token.user_id !== id);
       draft.toolpaths = draft.toolpaths.filter((toolpath) => toolpath.owner_id !== id);
@@ -202,7 +205,10 @@ export class Users {
   /** The API token with this secret, or null. */
   tokenOf(secret: string): TokenRecord | null {
     const wanted = sha256(secret);
-    return this.database.records.tokens.find((token) => token.secret_sha256 === wanted) ?? null;
+    for (const [, token] of this.database.tokens.rows()) {
+      if (token.secret_sha256 === wanted) return token;
+    }
+    return null;
   }
 
   /** Records that a token was used now. Saving is asynchronous and combines many log-ins. */
@@ -220,11 +226,12 @@ export class Users {
   private async saveUses(): Promise<void> {
     while (this.uses.size > 0) {
       let saved: readonly (readonly [number, string])[] = [];
-      await this.database.change((draft) => {
+      const { store, tokens } = this.database;
+      await store.change((draft) => {
         saved = [...this.uses];
-        for (const [id, used_at] of saved) {
-          const token = draft.tokens.find((entry) => entry.id === id);
-          if (token) token.last_used_at = used_at;
+        for (const [id, last_used_at] of saved) {
+          const token = draft.get(tokens, id);
+          if (token) draft.put(tokens, id, { row: { ...token, last_used_at } });
         }
       });
       for (const [id, used_at] of saved) if (this.uses.get(id) === used_at) this.uses.delete(id);
@@ -237,14 +244,13 @@ export class Users {
     token_id: number,
     guard: Guard = ALWAYS,
   ): Promise<boolean | Refusal> {
-    return this.database.change((draft) => {
+    const { store, tokens } = this.database;
+    return store.change((draft) => {
       const refusal = guard();
       if (refusal) return refusal;
-      const count = draft.tokens.length;
-      draft.tokens = draft.tokens.filter(
-        (token) => token.id !== token_id || token.user_id !== user_id,
-      );
-      return draft.tokens.length < count;
+      if (draft.get(tokens, token_id)?.user_id !== user_id) return false;
+      draft.remove(tokens, token_id);
+      return true;
     });
   }
 }

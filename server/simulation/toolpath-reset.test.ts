@@ -1,8 +1,9 @@
 /** Reset of the toolpaths to those at start-up, without holding their bodies in memory. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { JOURNAL_FOLDER, openStore } from '../store/store-open.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { withTwinClient } from './twin-client.cases.ts';
 
@@ -13,7 +14,12 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const token = 'a token that outlives the process';
-const files = () => readdirSync(join(data, 'toolpaths'));
+const countBodies = async () => {
+  const store = await openStore(data);
+  const { size } = store.table('bodies');
+  await store.close();
+  return size;
+};
 
 /** A toolpath that differs from others by its speed. */
 function toolpathOf(default_max_speed: number) {
@@ -21,7 +27,7 @@ function toolpathOf(default_max_speed: number) {
   return { ...toolpath, metadata: { ...toolpath.metadata, default_max_speed } };
 }
 
-it('restores removed and changed toolpaths and leaves no unused file', async () => {
+it('restores removed and changed toolpaths and leaves no unused body', async () => {
   const wanted = [0.1, 0.2, 0.3].map((speed) => toolpathOf(speed));
   await withTwinClient({ data, token }, async ({ arm }) => {
     for (const [i, toolpath] of wanted.entries()) {
@@ -44,16 +50,23 @@ it('restores removed and changed toolpaths and leaves no unused file', async () 
     }
     await arm.deleteToolpath(first!);
   });
-  expect(files().length).toBe(3);
+  expect(await countBodies()).toBe(3);
   await withTwinClient({ data, token }, async () => {});
-  expect(files().length).toBe(2);
+  expect(await countBodies()).toBe(2);
 });
 
-it('does not read bodies at the start: a damaged one is reported and the twin starts', async () => {
+it('starts with the others when the body of one is damaged', async () => {
   await withTwinClient({ data, token }, async ({ arm }) => {
-    await arm.createToolpath({ name: 'one', toolpath: smallToolpath() });
+    for (const name of ['one', 'two'])
+      await arm.createToolpath({ name, toolpath: toolpathOf(0.1) });
   });
-  writeFileSync(join(data, 'toolpaths', files()[0]!), '{');
+  const journal = join(data, JOURNAL_FOLDER);
+  const [name] = readdirSync(journal).filter((file) => file.endsWith('.log'));
+  const text = readFileSync(join(journal, name!), 'utf8');
+  writeFileSync(
+    join(journal, name!),
+    text.replace('"default_max_speed":0.1', '"default_max_speed":0.2'),
+  );
   await withTwinClient({ data, token }, async ({ arm }) => {
     expect((await arm.listToolpaths()).toolpaths.length).toBe(1);
   });

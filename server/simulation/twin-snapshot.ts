@@ -30,8 +30,8 @@ export function pinToolpaths(database: Database): ToolpathsSnapshot {
 }
 
 /**
- * Restores the toolpaths: writes missing bodies, changes the index together with `edit`, removes
- * unused bodies. In this order the index never names a missing body.
+ * Restores the toolpaths in one transaction: writes missing bodies, changes the records together
+ * with `edit`, removes unused bodies.
  */
 export async function restoreToolpaths(
   database: Database,
@@ -41,18 +41,19 @@ export async function restoreToolpaths(
   const before = database.records.toolpaths;
   const bodies = new Map(snapshot.bodies);
   const isPresent = contentMatcher(before);
-  const missing = snapshot.rows.filter((row) => !isPresent(row));
-  for (const row of missing) {
-    const body = bodies.get(row.id);
-    if (body) await database.saveBody(row, body);
-  }
-  await database.change((draft) => {
+  const isKept = contentMatcher(snapshot.rows);
+  await database.change((draft, transaction) => {
+    for (const row of snapshot.rows) {
+      const body = isPresent(row) ? undefined : bodies.get(row.id);
+      if (body) database.putBody(transaction, row, body);
+    }
+    for (const row of draft.toolpaths) {
+      if (!isKept(row)) database.removeBody(transaction, row);
+    }
     draft.toolpaths = structuredClone([...snapshot.rows]);
     draft.last_ids.toolpath = snapshot.last_id;
     edit(draft);
   });
-  const isKept = contentMatcher(snapshot.rows);
-  for (const row of before) if (!isKept(row)) await database.removeBody(row);
 }
 
 /** Returns a predicate: whether one of the rows has the same content. */

@@ -1,180 +1,95 @@
-/** The database: durable changes, rollback on failure, detection of damage. */
-import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+/** The database: durable changes, bodies, pinned bodies, and damage. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { Database } from './database.ts';
-import { StorageError } from './durable-file.ts';
-import { emptyRecords } from './records.ts';
+import { openStore } from './store-open.ts';
+
+const DEFAULTS = { name: 'Fresh', software_version: '4.9.0' };
 
 let folder = '';
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'armtwin-store-')), 'data');
+  folder = join(mkdtempSync(join(tmpdir(), 'armtwin-data-')), 'data');
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-const open = () => Database.open(folder, emptyRecords('Fresh', '4.9.0'));
-const index = () => join(folder, 'index.json');
-const rename = (name: string) => (draft: { name: string }) => {
-  draft.name = name;
-};
+const open = async (place = folder) => Database.open(await openStore(place), DEFAULTS);
+const row = (id: number) => ({ id, owner_id: 1, name: `t${id}`, hash: `${id}`.repeat(64) });
 
 describe('a change', () => {
-  it('is present after reopening', async () => {
+  it('is visible once it is saved, and present after reopening', async () => {
     const first = await open();
-    await first.change(rename('Kept'));
+    const saving = first.change((draft) => {
+      draft.name = 'New';
+      draft.users.push({ id: ++draft.last_ids.user, email: 'a@b', role: 'admin', password: null });
+    });
+    expect([first.records.name, first.records.users]).toEqual(['Fresh', []]);
+    await saving;
+    expect([first.records.name, first.records.users.length]).toEqual(['New', 1]);
     await first.close();
     const second = await open();
-    expect(second.records.name).toBe('Kept');
+    expect(second.records).toMatchObject({ name: 'New', last_ids: { user: 1 } });
     await second.close();
   });
 
-  it('is not visible before it is saved', async () => {
-    const database = await open();
-    let isSaved = false;
-    const saving = database.change(rename('New')).then(() => {
-      isSaved = true;
-    });
-    // Long enough for the change to be made and for the write to start.
-    while (!existsSync(`${index()}.new`) && !isSaved) {
-      expect(database.records.name).toBe('Fresh');
-      await new Promise(setImmediate);
-    }
-    if (!isSaved) expect(database.records.name).toBe('Fresh');
-    await saving;
-    expect(database.records.name).toBe('New');
-    expect(JSON.parse(readFileSync(index(), 'utf8')).name).toBe('New');
-    await database.close();
-  });
-
-  it('runs after earlier changes', async () => {
+  it('runs after earlier changes, and one that throws changes nothing', async () => {
     const database = await open();
     const counts = Array.from({ length: 20 }, () =>
       database.change((draft) => ++draft.last_ids.user),
     );
-    expect(await Promise.all(counts)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-    await database.close();
-  });
-});
-
-it('keeps the index small regardless of the size of toolpaths', async () => {
-  const database = await open();
-  const heavy = { ...smallToolpath(), padding: 'x'.repeat(100_000) };
-  const rows = Array.from({ length: 20 }, (_, at) => ({
-    id: at + 1,
-    owner_id: 1,
-    name: `Toolpath ${at}`,
-    hash: `${at}`.padStart(64, '0'),
-  }));
-  for (const row of rows) await database.saveBody(row, heavy);
-  await database.change((draft) => {
-    draft.toolpaths = rows;
-  });
-  expect(readFileSync(index()).byteLength).toBeLessThan(rows.length * 300);
-  await database.close();
-});
-
-describe('when the disk fails', () => {
-  /** Ways to make a write fail. */
-  const failures = [
-    ['no space left (ENOSPC)', (path: string) => symlinkSync('/dev/full', path), 'ENOSPC'],
-    ['a path that cannot be written', (path: string) => mkdirSync(path), 'EISDIR'],
-  ] as const;
-
-  it.each(failures)(
-    '%s: the change is rejected and the records stay unchanged',
-    async (_n, spoil, code) => {
-      const database = await open();
-      await database.change(rename('Before'));
-      spoil(`${index()}.new`);
-      const failing = database.change(rename('Lost'));
-      await expect(failing).rejects.toThrow(StorageError);
-      await expect(failing).rejects.toThrow(`${index()} could not be saved: ${code}`);
-      expect(database.records.name).toBe('Before');
-      expect(JSON.parse(readFileSync(index(), 'utf8')).name).toBe('Before');
-      rmSync(`${index()}.new`, { recursive: true, force: true });
-      await database.change(rename('After'));
-      expect(database.records.name).toBe('After');
-      await database.close();
-    },
-  );
-
-  it('leaves no temporary file', async () => {
-    const database = await open();
-    symlinkSync('/dev/full', `${index()}.new`);
-    await database.change(rename('Lost')).catch(() => {});
-    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
-    await database.close();
-  });
-
-  it('changes nothing when the edit itself throws', async () => {
-    const database = await open();
     const failing = database.change((draft) => {
       draft.name = 'Half';
       throw new Error('a bug');
     });
     await expect(failing).rejects.toThrow('a bug');
+    expect(await Promise.all(counts)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     expect(database.records.name).toBe('Fresh');
+    await database.close();
+  });
+
+  it('writes only the rows that differ', async () => {
+    const database = await open();
+    await database.change((draft) => {
+      for (let id = 1; id <= 3; id++) draft.toolpaths.push(row(id));
+    });
+    const before = [2, 3].map((id) => database.toolpaths.get(id));
+    await database.change((draft) => {
+      draft.toolpaths = draft.toolpaths.filter(({ id }) => id !== 1);
+    });
+    expect([1, 2, 3].map((id) => database.toolpaths.get(id))).toEqual([undefined, ...before]);
+    expect(database.toolpaths.get(2)).toBe(before[0]);
     await database.close();
   });
 });
 
-describe('damage', () => {
-  it.each([
-    ['{"format":1', 'not JSON'],
-    ['[]', 'format undefined, not 1'],
-    ['{"format":2}', 'format 2, not 1'],
-    ['{"format":1,"users":[]}', 'parts are missing'],
-    ['', 'not JSON'],
-  ])('of the index is named, and the file is left alone: %s', async (text, problem) => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(index(), text);
-    await expect(open()).rejects.toThrow(`${index()} is damaged (${problem})`);
-    expect(readFileSync(index(), 'utf8')).toBe(text);
-  });
-
-  it('releases the folder lock', async () => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(index(), '{');
-    await expect(open()).rejects.toThrow('damaged');
-    writeFileSync(index(), JSON.stringify(emptyRecords('Repaired', '4.9.0')));
+describe('a toolpath body', () => {
+  it('is saved and removed with its record, unless it is pinned', async () => {
     const database = await open();
-    expect(database.records.name).toBe('Repaired');
-    await database.close();
-  });
-
-  it('of bodies is reported; unused files are removed', async () => {
-    const database = await open();
-    const row = (id: number) => ({ id, owner_id: 1, name: `t${id}`, hash: `${id}`.repeat(64) });
-    for (const id of [1, 2, 3]) await database.saveBody(row(id), smallToolpath());
-    await database.saveBody(row(4), smallToolpath());
-    await database.change((draft) => {
-      draft.toolpaths = [row(1), row(2), row(3)];
+    const save = (id: number) =>
+      database.change((draft, transaction) => {
+        draft.toolpaths.push(row(id));
+        database.putBody(transaction, row(id), smallToolpath());
+      });
+    await Promise.all([save(1), save(2)]);
+    database.pinBodies([row(2)]);
+    await database.change((draft, transaction) => {
+      draft.toolpaths = [];
+      for (const id of [1, 2]) database.removeBody(transaction, row(id));
     });
-    const path = (id: number) => join(folder, 'toolpaths', `${id}.${`${id}`.repeat(16)}.json`);
-    writeFileSync(path(2), '{"metadata"');
-    rmSync(path(3));
-    expect(await database.inspect()).toEqual([
-      `${path(2)} is damaged: its toolpath cannot be opened`,
-      `${path(3)} is missing: its toolpath cannot be opened`,
-    ]);
-    expect(readdirSync(join(folder, 'toolpaths')).sort()).toEqual(
-      [path(1), path(2)].map((file) => file.split('/').at(-1)),
-    );
-    expect(await database.readBody(row(1))).toEqual(smallToolpath());
-    await expect(database.readBody(row(2))).rejects.toThrow(path(2));
-    expect(await database.readBody(row(3))).toBeNull();
+    expect(await database.readBody(row(1))).toBeNull();
+    expect(await database.readBody(row(2))).toEqual(smallToolpath());
+    await database.close();
+    const again = await open();
+    expect(await again.readBody(row(2))).toBeNull();
+    await again.close();
+  });
+
+  it('that is missing is reported', async () => {
+    const database = await open();
+    await database.change((draft) => void draft.toolpaths.push(row(1)));
+    expect(database.inspect()).toEqual(['The content of toolpath 1 is lost: it cannot be opened']);
     await database.close();
   });
 });
@@ -182,14 +97,12 @@ describe('damage', () => {
 describe('a folder', () => {
   it('is created with its parents', async () => {
     const place = join(folder, 'of', 'the', 'arm');
-    await (await Database.open(place, emptyRecords('', ''))).close();
+    await (await open(place)).close();
     expect(existsSync(place)).toBe(true);
   });
 
   it.skipIf(!existsSync('/proc/self'))('that can never be is refused, not tried for ever', () =>
-    expect(Database.open('/proc/arm/twin', emptyRecords('', ''))).rejects.toThrow(
-      'No folder can be made in /proc',
-    ),
+    expect(open('/proc/arm/twin')).rejects.toThrow('No folder can be made in /proc'),
   );
 
   it.each([
@@ -198,37 +111,6 @@ describe('a folder', () => {
   ])('that %s is refused with its name', async (_why, place) => {
     const file = `${folder}.txt`;
     writeFileSync(file, '');
-    const opening = Database.open(place(file), emptyRecords('', ''));
-    await expect(opening).rejects.toThrow(file);
-  });
-
-  it('is locked by one twin at a time, also within a process', async () => {
-    const database = await open();
-    await expect(open()).rejects.toThrow(`is in use by process ${process.pid}`);
-    await database.close();
-    await (await open()).close();
-  });
-
-  it('is locked by a live process, and taken over from a dead one', async () => {
-    mkdirSync(folder, { recursive: true });
-    const other = spawn('sleep', ['60']);
-    writeFileSync(join(folder, 'armtwin.pid'), `${other.pid}\n`);
-    await expect(open()).rejects.toThrow(`is in use by process ${other.pid}`);
-    const gone = new Promise((resolve) => other.once('exit', resolve));
-    other.kill('SIGKILL');
-    await gone;
-    await (await open()).close();
-  });
-
-  it('is taken over from an earlier process with the same id', async () => {
-    mkdirSync(folder, { recursive: true });
-    const other = spawn('sleep', ['60']);
-    writeFileSync(join(folder, 'armtwin.pid'), `${other.pid}\nanother boot 1`);
-    await (await open()).close();
-    writeFileSync(join(folder, 'armtwin.pid'), `${process.pid}\nanother boot 1`);
-    await (await open()).close();
-    writeFileSync(join(folder, 'armtwin.pid'), '');
-    await (await open()).close();
-    other.kill('SIGKILL');
+    await expect(open(place(file))).rejects.toThrow(file);
   });
 });

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { Database } from '../store/database.ts';
-import { DISK_STEPS, type DiskStep } from '../store/disk-steps.cases.ts';
-import { emptyRecords } from '../store/records.ts';
+import { DISK_STEPS, type DiskStep } from '../store/simulated-disk.cases.ts';
+import { openStore } from '../store/store-open.ts';
 
 const WRITER = new URL('./writer.cases.ts', import.meta.url);
 
@@ -101,8 +101,9 @@ function saveUntilKilled(args: readonly string[], ledger: Ledger, kill_time: Kil
 
 /** Differences between disk and ledger after a kill. */
 async function differences(place: string, ledger: Ledger): Promise<string[]> {
-  const database = await Database.open(place, emptyRecords('kill', '4.9.0'));
-  const found = await database.inspect();
+  const store = await openStore(place);
+  const database = await Database.open(store, { name: 'kill', software_version: '4.9.0' });
+  const found = database.inspect();
   const rows = new Map(database.records.toolpaths.map((row) => [row.id, row]));
   for (const [id, head] of ledger.toolpaths) {
     const row = rows.get(id);
@@ -194,5 +195,6 @@ export function killAtSteps(writes: readonly number[]): Promise<Outcome> {
     args: [`${step}-${write}`, step, String(write)],
     kill_time: NEVER,
   });
-  return runInTwoFolders(DISK_STEPS.flatMap((step) => writes.map((write) => runAt(step, write))));
+  const runs = DISK_STEPS.flatMap((step) => writes.map((write) => runAt(step, write)));
+  return runInTwoFolders(runs);
 }

@@ -1,13 +1,13 @@
 /**
- * The saved toolpaths (§2.1, §4.2). Each belongs to one user and is not visible to others. The body
- * is saved before the index names it, so that a crash leaves at most an unused file.
+ * The saved toolpaths (§2.1, §4.2). Each belongs to one user and is not visible to others. Record
+ * and body change in one transaction.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { ReceivedToolpath, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { ALWAYS, type Database, type Guard } from '../store/database.ts';
-import { StorageError } from '../store/durable-file.ts';
+import { StorageError } from '../store/disk.ts';
 import type { ToolpathRecord } from '../store/records.ts';
 
 function head({ id, name, hash }: ToolpathRecord): ToolpathHead {
@@ -18,21 +18,19 @@ export class ToolpathLibrary {
   private readonly database: Database;
   /** The toolpath shared last with each user, in memory alone; the oldest is dropped first. */
   private readonly shared = new Map<number, ReceivedToolpath>();
-  /** Ids of toolpaths that are being saved. */
-  private readonly reservedIds = new Set<number>();
-  /** Tail of the queue of updates and removals, which run one at a time. */
-  private queue: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database) {
     this.database = database;
   }
 
   list(owner_id: number): ToolpathHead[] {
-    return this.database.records.toolpaths.filter((row) => row.owner_id === owner_id).map(head);
+    const rows = [...this.database.toolpaths.rows()].map(([, row]) => row);
+    const own = rows.filter((row) => row.owner_id === owner_id);
+    return own.sort((a, b) => a.id - b.id).map(head);
   }
 
   private row(id: number): ToolpathRecord | null {
-    return this.database.records.toolpaths.find((entry) => entry.id === id) ?? null;
+    return this.database.toolpaths.get(id) ?? null;
   }
 
   /** The toolpath of this owner, or null; toolpaths of other users are not visible. */
@@ -41,21 +39,21 @@ export class ToolpathLibrary {
     return row && row.owner_id === owner_id ? head(row) : null;
   }
 
-  /** Reads the body of a toolpath that `find` returned. */
+  /** Reads the body of a toolpath that `find` returned; its hash must be that of the record. */
   async open(id: number): Promise<Toolpath> {
     for (let row = this.row(id); row; ) {
       const body = await this.database.readBody(row);
-      if (body) return body;
-      // A concurrent update may have replaced it; a body that the index still names is lost.
+      if (body && hashToolpath(body) === row.hash) return body;
+      // A concurrent update may have replaced it; a body that the record still names is lost.
       const now = this.row(id);
       if (now?.hash === row.hash) break;
       row = now;
     }
-    throw new StorageError(`The body of toolpath ${id} is missing from the data folder`);
+    throw new StorageError(`The content of toolpath ${id} is missing or damaged`);
   }
 
   /** Saves a new toolpath, unless the guard refuses. */
-  async create(
+  create(
     {
       owner_id,
       name,
@@ -63,21 +61,16 @@ export class ToolpathLibrary {
     }: { readonly owner_id: number; readonly name: string; readonly toolpath: Toolpath },
     guard: Guard = ALWAYS,
   ): Promise<ToolpathHead | Refusal> {
-    const id = Math.max(this.database.records.last_ids.toolpath, ...this.reservedIds) + 1;
-    const row: ToolpathRecord = { id, owner_id, name, hash: hashToolpath(toolpath) };
-    this.reservedIds.add(id);
-    try {
-      await this.database.saveBody(row, toolpath);
-      return await this.database.change((draft) => {
-        const refusal = guard();
-        if (refusal) return refusal;
-        draft.last_ids.toolpath = Math.max(draft.last_ids.toolpath, id);
-        draft.toolpaths.push(row);
-        return head(row);
-      });
-    } finally {
-      this.reservedIds.delete(id);
-    }
+    const hash = hashToolpath(toolpath);
+    const { database } = this;
+    return database.store.change((draft) => {
+      const refusal = guard();
+      if (refusal) return refusal;
+      const row: ToolpathRecord = { id: draft.nextNumber('toolpath'), owner_id, name, hash };
+      draft.put(database.toolpaths, row.id, { row });
+      database.putBody(draft, row, toolpath);
+      return head(row);
+    });
   }
 
   /** Replaces name and body; null when the toolpath was removed in the meantime. */
@@ -89,40 +82,34 @@ export class ToolpathLibrary {
     }: { readonly id: number; readonly name: string; readonly toolpath: Toolpath },
     guard: Guard = ALWAYS,
   ): Promise<ToolpathHead | Refusal | null> {
-    return this.enqueue(async () => {
-      const before = this.row(id);
+    const hash = hashToolpath(toolpath);
+    const { database } = this;
+    return database.store.change((draft) => {
+      const before = draft.get(database.toolpaths, id);
       if (!before) return null;
-      const after = { ...before, name, hash: hashToolpath(toolpath) };
-      if (after.hash !== before.hash) await this.database.saveBody(after, toolpath);
-      const refusal = await this.database.change((draft) => {
-        const refused = guard();
-        if (!refused) draft.toolpaths = draft.toolpaths.map((row) => (row.id === id ? after : row));
-        return refused;
-      });
+      const refusal = guard();
       if (refusal) return refusal;
-      if (after.hash !== before.hash) await this.sweep(before);
+      const after = { ...before, name, hash };
+      draft.put(database.toolpaths, id, { row: after });
+      if (hash !== before.hash) {
+        database.removeBody(draft, before);
+        database.putBody(draft, after, toolpath);
+      }
       return head(after);
     });
   }
 
   /** Removes a toolpath, unless the guard refuses. */
   remove(id: number, guard: Guard = ALWAYS): Promise<Refusal | null> {
-    return this.enqueue(async () => {
-      const row = this.row(id);
-      if (!row) return null;
-      const refusal = await this.database.change((draft) => {
-        const refused = guard();
-        if (!refused) draft.toolpaths = draft.toolpaths.filter((entry) => entry.id !== id);
-        return refused;
-      });
-      if (!refusal) await this.sweep(row);
-      return refusal;
+    const { database } = this;
+    return database.store.change((draft) => {
+      const row = draft.get(database.toolpaths, id);
+      const refusal = row ? guard() : null;
+      if (!row || refusal) return refusal;
+      draft.remove(database.toolpaths, id);
+      database.removeBody(draft, row);
+      return null;
     });
-  }
-
-  /** Removes unused bodies; `Database.inspect` removes those that remain. */
-  async sweep(...rows: readonly ToolpathRecord[]): Promise<void> {
-    for (const row of rows) await this.database.removeBody(row).catch(() => {});
   }
 
   /** Keeps a toolpath for its receiver, in place of the one before (D19). */
@@ -143,16 +130,5 @@ export class ToolpathLibrary {
   forgetShared(receiver_id?: number): void {
     if (receiver_id === undefined) this.shared.clear();
     else this.shared.delete(receiver_id);
-  }
-
-  /** The records of an owner, for `sweep` after their deletion. */
-  rowsOf(owner_id: number): ToolpathRecord[] {
-    return this.database.records.toolpaths.filter((row) => row.owner_id === owner_id);
-  }
-
-  private enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
-    const turn = this.queue.then(work);
-    this.queue = turn.catch(() => {});
-    return turn;
   }
 }

@@ -6,8 +6,8 @@ import { systemClock } from '../clock/wall-clock.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Users } from '../sessions/users.ts';
 import { Database } from '../store/database.ts';
-import { observeDisk } from '../store/disk-steps.cases.ts';
-import { emptyRecords } from '../store/records.ts';
+import { observeDisk } from '../store/simulated-disk.cases.ts';
+import { openStore } from '../store/store-open.ts';
 import { smallToolpath } from './small-toolpath.cases.ts';
 import { ToolpathLibrary } from './toolpath-library.ts';
 
@@ -23,8 +23,14 @@ function sized(payload: number) {
 
 /** Disk step at which the process ends, and the number of such steps before it. */
 const [folder = '', round = '0', fatal = '', passing = '0'] = process.argv.slice(2);
-const database = await Database.open(folder, emptyRecords('kill', '4.9.0'));
-await database.inspect();
+let left = Number.POSITIVE_INFINITY;
+if (fatal !== '') {
+  observeDisk((step) => {
+    if (step === fatal && left-- === 0) process.kill(process.pid, 'SIGKILL');
+  });
+}
+const store = await openStore(folder);
+const database = await Database.open(store, { name: 'kill', software_version: '4.9.0' });
 const library = new ToolpathLibrary(database);
 const people = new Users({
   database,
@@ -34,12 +40,7 @@ const people = new Users({
 });
 if (people.list().length === 0) await people.create('writer@example.org', null);
 report({ ready: true });
-let left = Number(passing);
-if (fatal !== '') {
-  observeDisk((step) => {
-    if (step === fatal && left-- === 0) process.kill(process.pid, 'SIGKILL');
-  });
-}
+left = Number(passing);
 
 for (let step = 0; ; step++) {
   const payload = (step % 100) / 100;

@@ -1,4 +1,7 @@
-/** One webhook delivery (one body to one address), shared by the outbox and the delivery worker. */
+/**
+ * One webhook delivery (one body to one address), shared by the outbox and the delivery worker, and
+ * the retry profiles: timeouts and the attempt schedule (docs/decisions).
+ */
 import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
 
 export interface DeliveryRecord {
@@ -32,6 +35,8 @@ export interface DeliveryQuery {
   /** Only deliveries with smaller ids. */
   readonly before?: number | undefined;
   readonly run_id?: number | undefined;
+  readonly state?: Delivery['state'] | undefined;
+  readonly url?: string | undefined;
 }
 
 export interface DeliveryPage {
@@ -42,7 +47,11 @@ export interface DeliveryPage {
 }
 
 /** Returns the lane of a delivery; deliveries of one lane are sent in order. */
-export function laneOf({ owner_id, run_id, url }: DeliveryRecord): string {
+export function laneOf({
+  owner_id,
+  run_id,
+  url,
+}: Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url'>): string {
   return `${owner_id} ${run_id} ${url}`;
 }
 
@@ -51,3 +60,51 @@ export function deliveryReply(delivery: DeliveryRecord): Delivery {
   const { id, message_id, run_id, hook_type, url, sequence, state, body, attempts } = delivery;
   return { id, message_id, run_id, hook_type, url, sequence, state, body, attempts: [...attempts] };
 }
+
+export type RetryProfileName = 'ci' | 'standard' | 'off';
+
+export interface RetryProfile {
+  readonly timeout_ms: number;
+  /** Earliest start of each attempt (ms after the first); never before the previous one failed. */
+  readonly at_ms: readonly number[];
+  /** Largest random delay, as a share of the start time. */
+  readonly jitter: number;
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Start times from the waits between attempts. */
+function cumulative(waits_ms: readonly number[]): number[] {
+  let at_ms = 0;
+  return waits_ms.map((wait_ms) => {
+    at_ms += wait_ms;
+    return at_ms;
+  });
+}
+
+export const RETRY_PROFILES: { readonly [Name in Exclude<RetryProfileName, 'off'>]: RetryProfile } =
+  {
+    ci: {
+      timeout_ms: 5 * SECOND_MS,
+      at_ms: [0, 1, 2, 5, 10, 30].map((seconds) => seconds * SECOND_MS),
+      jitter: 0,
+    },
+    standard: {
+      timeout_ms: 15 * SECOND_MS,
+      at_ms: cumulative([
+        0,
+        5 * SECOND_MS,
+        5 * MINUTE_MS,
+        30 * MINUTE_MS,
+        2 * HOUR_MS,
+        5 * HOUR_MS,
+        10 * HOUR_MS,
+        14 * HOUR_MS,
+        20 * HOUR_MS,
+        24 * HOUR_MS,
+      ]),
+      jitter: 0.1,
+    },
+  };

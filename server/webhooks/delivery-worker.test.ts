@@ -4,10 +4,9 @@ import type { DeliveryAttempt } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Resolve } from './addresses.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
+import { RETRY_PROFILES } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
-import { Outbox } from './outbox.ts';
-import { type Answering, openReceiver, type Receiver } from './receiver.cases.ts';
-import { RETRY_PROFILES } from './retry-profile.ts';
+import { type Answering, openOutbox, openReceiver, type Receiver } from './receiver.cases.ts';
 import { createSigningSecret } from './signing.ts';
 
 const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -56,7 +55,7 @@ afterEach(async () => {
 
 async function openSender(resolve?: Resolve): Promise<Sender> {
   const clock = new SteppedWallClock();
-  const outbox = await Outbox.open(':memory:');
+  const { outbox, add } = await openOutbox();
   const secrets = [createSigningSecret()];
   const worker = new DeliveryWorker({
     ...{ outbox, profile: RETRY_PROFILES.ci, wall: clock, secretsOf: async () => secrets },
@@ -67,9 +66,10 @@ async function openSender(resolve?: Resolve): Promise<Sender> {
   closing.push(() => worker.close());
   const base = { owner_id: 1, hook_type: 'NewPlanHook', headers: {} } as const;
   const send = async (url: string, count = 1, run_id = '1') => {
-    const deliveries = Array.from({ length: count }, (_, i) => {
-      return outbox.add({ ...base, run_id, url, sequence: i + 1, body: `{"n":${i + 1}}` }).delivery;
+    const contents = Array.from({ length: count }, (_, i) => {
+      return { ...base, run_id, url, sequence: i + 1, body: `{"n":${i + 1}}` };
     });
+    const deliveries = await add(...contents);
     for (const delivery of deliveries) worker.enqueue(delivery);
     return deliveries;
   };

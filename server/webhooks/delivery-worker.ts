@@ -6,10 +6,10 @@
 import { limits } from '../../contract/limits.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import { type AddressRules, pinAddress, type Resolve, Resolver } from './addresses.ts';
+import type { RetryProfile } from './delivery-record.ts';
 import { type DeliveryRecord, laneOf } from './delivery-record.ts';
 import type { Outbox } from './outbox.ts';
 import { Poster, type PostOutcome } from './post.ts';
-import type { RetryProfile } from './retry-profile.ts';
 import { signatureOf } from './signing.ts';
 
 export interface DeliveryWorkerParts {

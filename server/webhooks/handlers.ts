@@ -104,13 +104,13 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       if (await webhooks.redeliver(delivery)) return answer({ delivery: deliveryReply(delivery) });
       return refuse('wrong_state', 'The delivery is still pending; wait until it is settled');
     },
-    testHook({ caller, body }) {
+    async testHook({ caller, body }) {
       const problems = testCallProblems(body);
       if (problems.length > 0) return refuse('invalid_arguments', problems);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
       const { url, headers, hook_type = 'RunStateChangeHook' } = body;
       const target = { url, headers: lowerNames(headers) };
-      const delivery = webhooks.test(caller.user_id, target, sampleEvent(hook_type, time));
+      const delivery = await webhooks.test(caller.user_id, target, sampleEvent(hook_type, time));
       return answer({ delivery: deliveryReply(delivery) });
     },
     getSecret: async ({ caller }) => answer({ signing: await webhooks.showSecret(caller.user_id) }),

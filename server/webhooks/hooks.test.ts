@@ -1,7 +1,7 @@
 /** Which hook an event fires, row by row of webhooks §2.2, and the JSON text of a body. */
 import { describe, expect, it } from 'vitest';
 import type { Hook, RunEvent } from '../../contract/types.ts';
-import { hookBodyText, hookMatches } from './hooks.ts';
+import { hookBodyText, hookMatches } from './webhooks.ts';
 
 const parameters = { url: 'http://127.0.0.1:1/' };
 const head = { timestamp: '2020-01-01T00:00:00.000Z', run_id: '1' };

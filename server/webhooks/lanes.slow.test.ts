@@ -1,10 +1,9 @@
 /** Thousands of runs with hooks to a receiver that hangs: the cost per event stays constant. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/wall-clock.ts';
+import { RETRY_PROFILES } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
-import { Outbox } from './outbox.ts';
-import { openReceiver } from './receiver.cases.ts';
-import { RETRY_PROFILES } from './retry-profile.ts';
+import { openOutbox, openReceiver } from './receiver.cases.ts';
 import { createSigningSecret } from './signing.ts';
 
 const FEW = 2000;
@@ -13,7 +12,7 @@ const MANY = 4 * FEW;
 const MOST_TIMES = 9;
 
 async function spent_ms(url: string, lanes: number): Promise<number> {
-  const outbox = await Outbox.open(':memory:');
+  const { outbox, add } = await openOutbox();
   const secrets = [createSigningSecret()];
   const worker = new DeliveryWorker({
     ...{ outbox, profile: RETRY_PROFILES.ci, wall: systemClock, secretsOf: async () => secrets },
@@ -23,7 +22,8 @@ async function spent_ms(url: string, lanes: number): Promise<number> {
   const base = { owner_id: 1, sequence: 1, hook_type: 'NewPlanHook', headers: {}, url } as const;
   const before = process.cpuUsage();
   for (let lane = 1; lane <= lanes; lane++) {
-    worker.enqueue(outbox.add({ ...base, run_id: String(lane), body: '{}' }).delivery);
+    const [delivery] = await add({ ...base, run_id: String(lane), body: '{}' });
+    worker.enqueue(delivery!);
   }
   const { user, system } = process.cpuUsage(before);
   worker.close();

@@ -1,10 +1,7 @@
 /** Retention: all pending deliveries, and a bounded number of settled ones. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DeliveryRecord } from './delivery-record.ts';
-import { Outbox } from './outbox.ts';
+import { type OpenOutbox, openOutbox } from './receiver.cases.ts';
 
 const MOST = 3;
 
@@ -18,54 +15,36 @@ const CONTENT = {
   body: '{}',
 } as const;
 
-const ids = async (outbox: Outbox) => {
+const ids = async ({ outbox }: OpenOutbox) => {
   const { deliveries } = await outbox.page(1, { limit: 100 });
   return deliveries.map(({ id }) => id);
 };
 
-async function sent(outbox: Outbox): Promise<DeliveryRecord> {
-  const { delivery } = outbox.add(CONTENT);
-  delivery.state = 'delivered';
-  await outbox.settle(delivery);
-  return delivery;
+async function sent({ outbox, add }: OpenOutbox): Promise<DeliveryRecord> {
+  const [delivery] = await add(CONTENT);
+  delivery!.state = 'delivered';
+  await outbox.settle(delivery!);
+  return delivery!;
 }
 
 it('removes the oldest settled deliveries, and no pending one', async () => {
-  const outbox = await Outbox.open(':memory:', { kept: MOST });
-  const { delivery: first } = outbox.add(CONTENT);
-  for (let i = 0; i < 4; i++) await sent(outbox);
-  expect(await ids(outbox)).toEqual([5, 4, 1]);
-  for (let i = 0; i < 4; i++) outbox.add(CONTENT);
-  expect(await ids(outbox)).toEqual([9, 8, 7, 6, 1]);
+  const opened = await openOutbox(':memory:', { kept: MOST });
+  const { outbox, add } = opened;
+  const [first] = await add(CONTENT);
+  for (let i = 0; i < 4; i++) await sent(opened);
+  expect(await ids(opened)).toEqual([5, 4, 3, 1]);
+  await add(...Array.from({ length: 4 }, () => CONTENT));
+  expect(await ids(opened)).toEqual([9, 8, 7, 6, 5, 4, 3, 1]);
   expect(outbox.pending.map(({ id }) => id)).toEqual([1, 6, 7, 8, 9]);
-  first.state = 'dead';
-  await outbox.settle(first);
-  outbox.add(CONTENT);
-  expect(await ids(outbox)).toEqual([10, 9, 8, 7, 6]);
+  first!.state = 'dead';
+  await outbox.settle(first!);
+  expect(await ids(opened)).toEqual([9, 8, 7, 6, 5, 4, 1]);
 });
 
 it('keeps a delivery that is queued again', async () => {
-  const outbox = await Outbox.open(':memory:', { kept: MOST });
-  const again = await sent(outbox);
-  await outbox.requeue(again);
-  for (let i = 0; i < 4; i++) await sent(outbox);
-  expect(await ids(outbox)).toContain(again.id);
-});
-
-it('reads deliveries that an earlier build stored under another name', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'armtwin-outbox-'));
-  try {
-    const first = await Outbox.open(folder);
-    const { kept } = first.add(CONTENT);
-    await Promise.all([kept, sent(first)]);
-    await first.close();
-    const file = join(folder, 'outbox.jsonl');
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"delivery":', '"item":'));
-    const second = await Outbox.open(folder);
-    expect(second.figures()).toMatchObject({ pending: 1, delivered: 1 });
-    expect(await ids(second)).toEqual([2, 1]);
-    await second.close();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const opened = await openOutbox(':memory:', { kept: MOST });
+  const again = await sent(opened);
+  await opened.outbox.requeue([again]);
+  for (let i = 0; i < 4; i++) await sent(opened);
+  expect(await ids(opened)).toContain(again.id);
 });

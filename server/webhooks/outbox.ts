@@ -1,10 +1,12 @@
 /**
- * The durable outbox of webhook deliveries: each is on disk before it is sent, and after a crash
+ * The durable outbox of webhook deliveries: each is stored before it is sent, and after a crash
  * every unacknowledged delivery is sent again under the same id (at-least-once, docs/decisions).
- * Memory holds a bounded number; the others wait in the overflow queue until their lane is free.
+ * Memory holds a short row of each delivery and a bounded number of bodies; the others are read
+ * when their lane is free.
  */
 import { limits } from '../../contract/limits.ts';
-import { AppendLog } from '../store/append-log.ts';
+import type { Store } from '../store/store.ts';
+import type { Draft, Table } from '../store/table.ts';
 import {
   type DeliveryContent,
   type DeliveryPage,
@@ -12,15 +14,13 @@ import {
   type DeliveryRecord,
   laneOf,
 } from './delivery-record.ts';
-import { type DeliveryHeader, OverflowQueue } from './overflow-queue.ts';
+import { LaneQueues } from './lane-queues.ts';
 import { createMessageId } from './signing.ts';
 
-type OutboxEntry =
-  | { readonly kind: 'queued'; readonly delivery: DeliveryRecord }
-  | { readonly kind: 'settled'; readonly id: number; readonly delivery: Settlement }
-  | { readonly kind: 'forgotten' };
-
-type Settlement = Pick<DeliveryRecord, 'state' | 'attempts'>;
+/** The part of a delivery that is kept in memory. */
+type DeliveryRow = Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'state'>;
+/** The part that is read from disk. */
+type DeliveryBody = Omit<DeliveryRecord, keyof DeliveryRow | 'id' | 'tries'>;
 
 /** Capacity limits of the outbox; the defaults come from contract/limits.ts. */
 export interface OutboxSizes {
@@ -38,256 +38,209 @@ const DEFAULT_SIZES: OutboxSizes = {
   pending: limits.pending_deliveries,
 };
 
-/** Most deliveries of one lane that are loaded from the overflow queue at a time. */
+/** Most deliveries of one lane that are loaded at a time. */
 const BATCH = 50;
 
-/** Reads a log entry; earlier builds stored the delivery under another name than `delivery`. */
-function currentEntry(entry: OutboxEntry): OutboxEntry {
-  if (entry.kind === 'forgotten' || 'delivery' in entry) return entry;
-  const { kind, id, ...rest } = entry as { kind: string; id?: number };
-  return { kind, id, delivery: Object.values(rest)[0] } as OutboxEntry;
+function rowOf({ owner_id, run_id, url, state }: DeliveryRecord): DeliveryRow {
+  return { owner_id, run_id, url, state };
 }
 
-function foldEntries(entries: readonly OutboxEntry[], most: number): OutboxEntry[] {
-  const deliveries = new Map<number, DeliveryRecord>();
-  for (const entry of entries.map(currentEntry)) {
-    if (entry.kind === 'forgotten') deliveries.clear();
-    else if (entry.kind === 'queued') deliveries.set(entry.delivery.id, entry.delivery);
-    else Object.assign(deliveries.get(entry.id) ?? {}, entry.delivery);
-  }
-  const list = [...deliveries.values()];
-  const settled = list.filter(({ state }) => state !== 'pending').slice(-most);
-  const kept = new Set([...settled, ...list.filter(({ state }) => state === 'pending')]);
-  return list.filter((one) => kept.has(one)).map((delivery) => ({ kind: 'queued', delivery }));
+function bodyOf(delivery: DeliveryRecord): string {
+  const { message_id, sequence, hook_type, headers, body, attempts } = delivery;
+  const stored: DeliveryBody = { message_id, sequence, hook_type, headers, body, attempts };
+  return JSON.stringify(stored);
 }
 
 export class Outbox {
   /** Called with each delivery to send now, in order per lane. */
   onReady: (delivery: DeliveryRecord) => void = () => {};
-  /** Called when the overflow queue cannot be read; its deliveries are sent after a restart. */
+  /** Called when a delivery cannot be read; the others of its lane are sent. */
   onReadError: (error: unknown) => void = () => {};
-  private readonly deliveries = new Map<number, DeliveryRecord>();
-  /** Ids of deliveries that are no longer pending, in the order in which they were settled. */
+  private readonly store: Store;
+  private readonly table: Table<DeliveryRow>;
+  /** Pending deliveries whose bodies are in memory. */
+  private readonly loaded = new Map<number, DeliveryRecord>();
+  /** Ids of settled deliveries, in the order in which they were settled. */
   private readonly settledIds = new Set<number>();
-  /** Number of pending deliveries in memory, by lane. */
-  private readonly inMemory = new Map<string, number>();
-  private inMemory_count = 0;
-  /** Lanes whose next deliveries are being read from disk. */
-  private readonly loading = new Set<string>();
-  private readonly log: AppendLog<OutboxEntry>;
-  private readonly overflow: OverflowQueue;
+  private readonly queues: LaneQueues;
   private readonly sizes: OutboxSizes;
-  private last_id: number;
   /** Number of `clear` calls; reads that started before the latest are ignored. */
   private generation = 0;
 
-  private constructor(log: AppendLog<OutboxEntry>, overflow: OverflowQueue, sizes: OutboxSizes) {
-    this.log = log;
-    this.overflow = overflow;
-    this.sizes = sizes;
-    this.last_id = overflow.last_id;
-    log.compactFrom(() => this.live());
-  }
-
-  private *live(): Generator<OutboxEntry> {
-    for (const delivery of [...this.deliveries.values()]) yield { kind: 'queued', delivery };
-  }
-
-  /** Opens the outbox of a data folder, or one in memory. */
-  static async open(dataFolder: string, given: Partial<OutboxSizes> = {}): Promise<Outbox> {
-    const sizes = { ...DEFAULT_SIZES, ...given };
-    const fold = (entries: readonly OutboxEntry[]) => foldEntries(entries, sizes.kept);
-    const { log, entries } = await AppendLog.open(dataFolder, 'outbox.jsonl', fold);
-    const deliveries = entries.flatMap((entry) =>
-      entry.kind === 'queued' ? [entry.delivery] : [],
-    );
-    const ended = deliveries.filter(({ state }) => state !== 'pending').map(({ id }) => id);
-    const overflow = await OverflowQueue.open(dataFolder, new Set(ended));
-    const outbox = new Outbox(log, overflow, sizes);
-    for (const delivery of deliveries) outbox.restore(delivery);
-    return outbox;
-  }
-
-  private restore(delivery: DeliveryRecord): void {
-    const { id, state } = delivery;
-    this.last_id = Math.max(this.last_id, id);
-    if (state === 'pending') {
-      // It was pending when the log was compacted; the overflow queue still has its own entries.
-      if (!this.overflow.find(id)) this.hold({ ...delivery, tries: 0 });
-      return;
+  constructor(store: Store, given: Partial<OutboxSizes> = {}) {
+    this.store = store;
+    this.table = store.table('deliveries');
+    this.sizes = { ...DEFAULT_SIZES, ...given };
+    this.queues = new LaneQueues(this.sizes.inMemory);
+    const rows = [...this.table.rows()].sort(([a], [b]) => Number(a) - Number(b));
+    for (const [id, row] of rows) {
+      if (row.state === 'pending') this.queues.add(laneOf(row), Number(id));
+      else this.settledIds.add(Number(id));
     }
-    this.deliveries.set(id, delivery);
-    this.settledIds.add(id);
   }
 
   /** Publishes all deliveries that were pending when the process ended, in order. */
   resume(): void {
-    for (const delivery of this.pending) this.onReady(delivery);
-    for (const lane of this.overflow.lanes) if (!this.inMemory.has(lane)) this.load(lane);
+    for (const lane of this.queues.lanes) this.load(lane);
   }
 
   /** Pending deliveries in memory, in order. */
   get pending(): DeliveryRecord[] {
-    return [...this.deliveries.values()].filter(({ state }) => state === 'pending');
+    return [...this.loaded.values()];
   }
 
   /** Number of stored deliveries by state. */
   figures(): Record<DeliveryRecord['state'], number> {
-    const pending = this.inMemory_count + this.overflow.waiting;
-    const counts = { pending, delivered: 0, dead: 0, disabled: 0 };
-    for (const { state } of this.deliveries.values()) if (state !== 'pending') counts[state] += 1;
+    const counts = { pending: this.queues.count, delivered: 0, dead: 0, disabled: 0 };
+    for (const id of this.settledIds) {
+      const state = this.table.get(id)?.state;
+      if (state && state !== 'pending') counts[state] += 1;
+    }
     return counts;
   }
 
-  /** Deliveries of an owner, the newest first. */
-  async page(owner_id: number, { limit, before, run_id }: DeliveryQuery): Promise<DeliveryPage> {
-    const fits = (one: DeliveryHeader) =>
-      one.owner_id === owner_id &&
-      (before === undefined || one.id < before) &&
-      (run_id === undefined || one.run_id === String(run_id));
-    const found: DeliveryHeader[] = [...this.deliveries.values()].filter(fits);
-    for (const header of this.overflow.headers) {
-      if (fits(header) && !this.deliveries.has(header.id)) found.push(header);
+  /** Ids of the deliveries that match a query, ascending. */
+  ids(owner_id: number, { before, run_id, state, url }: Omit<DeliveryQuery, 'limit'>): number[] {
+    const found: number[] = [];
+    for (const [key, row] of this.table.rows()) {
+      const fits =
+        row.owner_id === owner_id &&
+        (before === undefined || Number(key) < before) &&
+        (run_id === undefined || row.run_id === String(run_id)) &&
+        (state === undefined || row.state === state) &&
+        (url === undefined || row.url === url);
+      if (fits) found.push(Number(key));
     }
-    found.sort((a, b) => a.id - b.id);
+    return found.sort((a, b) => a - b);
+  }
+
+  /** Deliveries of an owner, the newest first. */
+  async page(owner_id: number, { limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
+    const found = this.ids(owner_id, query);
     const shown = found.slice(-limit).reverse();
-    const next = shown.length < found.length ? shown.at(-1)!.id : null;
-    const deliveries = await Promise.all(shown.map(({ id }) => this.find(owner_id, id)));
+    const next = shown.length < found.length ? shown.at(-1)! : null;
+    const deliveries = await Promise.all(shown.map((id) => this.find(owner_id, id)));
     return { deliveries: deliveries.filter((delivery) => delivery !== null), next };
   }
 
   /** Returns a delivery of this owner, or null. */
   async find(owner_id: number, id: number): Promise<DeliveryRecord | null> {
-    const delivery = this.deliveries.get(id);
-    const { owner_id: owner } = delivery ?? this.overflow.find(id) ?? {};
-    return owner === owner_id ? (delivery ?? this.overflow.read(id)) : null;
+    if (this.table.get(id)?.owner_id !== owner_id) return null;
+    return this.loaded.get(id) ?? this.read(id);
   }
 
-  /** Creates a delivery; `kept` resolves once it is on disk. */
-  add(content: DeliveryContent): {
-    readonly delivery: DeliveryRecord;
-    readonly kept: Promise<void>;
-  } {
-    const delivery: DeliveryRecord = {
-      ...content,
-      id: ++this.last_id,
-      message_id: createMessageId(),
-      state: 'pending',
-      attempts: [],
-      tries: 0,
-    };
-    return { delivery, kept: this.store(delivery) };
+  private async read(id: number): Promise<DeliveryRecord | null> {
+    const text = await this.store.readBody(this.table, id);
+    const row = this.table.get(id);
+    if (text === null || !row) return null;
+    return { ...row, ...(JSON.parse(text) as DeliveryBody), id, tries: 0 };
   }
 
-  /** Keeps a delivery in memory if there is capacity and its lane is empty on disk. */
-  private store(delivery: DeliveryRecord): Promise<void> {
-    const lane = laneOf(delivery);
-    if (this.inMemory_count + this.overflow.waiting >= this.sizes.pending) {
-      delivery.state = 'dead';
-      this.remember(delivery);
-      this.settledIds.add(delivery.id);
-      return this.log.append({ kind: 'queued', delivery });
+  /** Adds deliveries to a transaction; `accept` must be called with them once it is durable. */
+  add(draft: Draft, contents: readonly DeliveryContent[]): DeliveryRecord[] {
+    let count = this.queues.count;
+    return contents.map((content) => {
+      const delivery: DeliveryRecord = {
+        ...content,
+        id: draft.nextNumber('delivery'),
+        message_id: createMessageId(),
+        state: count++ >= this.sizes.pending ? 'dead' : 'pending',
+        attempts: [],
+        tries: 0,
+      };
+      this.put(draft, delivery);
+      return delivery;
+    });
+  }
+
+  private put(draft: Draft, delivery: DeliveryRecord): void {
+    draft.put(this.table, delivery.id, { row: rowOf(delivery), body: bodyOf(delivery) });
+  }
+
+  /** Queues deliveries that are durable now. */
+  accept(deliveries: readonly DeliveryRecord[]): void {
+    for (const delivery of deliveries) {
+      if (delivery.state === 'pending') this.hold(delivery);
+      else this.settledIds.add(delivery.id);
     }
-    const isFull = this.inMemory_count >= this.sizes.inMemory && this.inMemory.has(lane);
-    const mustWait = this.overflow.hasWaiting(lane) || this.loading.has(lane);
-    if (isFull || mustWait) return this.overflow.append(delivery);
-    return this.send(delivery);
   }
 
-  private send(delivery: DeliveryRecord): Promise<void> {
-    this.hold(delivery);
-    const kept = this.log.append({ kind: 'queued', delivery });
-    const go = () => {
-      if (this.deliveries.get(delivery.id) === delivery) this.onReady(delivery);
-    };
-    // A delivery that cannot be stored is sent anyway; otherwise it would be lost.
-    kept.then(go, go);
-    return kept;
-  }
-
-  private remember(delivery: DeliveryRecord): void {
-    this.deliveries.set(delivery.id, delivery);
-    this.removeOldestSettled();
-  }
-
+  /** Sends a delivery now if there is capacity and no other of its lane waits. */
   private hold(delivery: DeliveryRecord): void {
     const lane = laneOf(delivery);
-    this.inMemory.set(lane, (this.inMemory.get(lane) ?? 0) + 1);
-    this.inMemory_count += 1;
-    this.remember(delivery);
+    if (!this.queues.takeNow(lane)) {
+      this.queues.add(lane, delivery.id);
+      return;
+    }
+    this.loaded.set(delivery.id, delivery);
+    this.onReady(delivery);
   }
 
-  /** Queues a settled delivery again. */
-  requeue(delivery: DeliveryRecord): Promise<void> {
-    delivery.state = 'pending';
-    delivery.tries = 0;
-    this.settledIds.delete(delivery.id);
-    return this.send(delivery);
+  /** Queues settled deliveries again, in one transaction. */
+  async requeue(deliveries: readonly DeliveryRecord[]): Promise<void> {
+    await this.store.change((draft) => {
+      for (const delivery of deliveries) this.put(draft, { ...delivery, state: 'pending' });
+    });
+    for (const delivery of deliveries) {
+      if (!this.settledIds.delete(delivery.id)) continue;
+      Object.assign(delivery, { state: 'pending', tries: 0 });
+      this.hold(delivery);
+    }
   }
 
   /** Stores the final state of a delivery and publishes the next of its lane. */
-  settle(delivery: DeliveryRecord): Promise<void> {
-    const { id, state, attempts } = delivery;
-    if (this.deliveries.get(id) !== delivery) return Promise.resolve();
+  async settle(delivery: DeliveryRecord): Promise<void> {
+    const { id } = delivery;
+    if (this.loaded.get(id) !== delivery) return;
+    this.loaded.delete(id);
+    const lane = laneOf(delivery);
+    const excess = Math.max(0, this.settledIds.size + 1 - this.sizes.kept);
+    const old = [...this.settledIds].slice(0, excess);
+    for (const one of old) this.settledIds.delete(one);
     this.settledIds.add(id);
-    const kept = this.overflow.find(id)
-      ? this.log.append({ kind: 'queued', delivery })
-      : this.log.append({ kind: 'settled', id, delivery: { state, attempts } });
-    this.releaseLane(laneOf(delivery));
-    return kept.then(() => this.overflow.done(id));
-  }
-
-  private releaseLane(lane: string): void {
-    const left = this.inMemory.get(lane)! - 1;
-    this.inMemory_count -= 1;
-    if (left > 0) {
-      this.inMemory.set(lane, left);
-      return;
-    }
-    this.inMemory.delete(lane);
-    if (this.overflow.hasWaiting(lane) && !this.loading.has(lane)) this.load(lane);
+    const stored = this.store.change((draft) => {
+      this.put(draft, delivery);
+      for (const one of old) draft.remove(this.table, one);
+    });
+    this.queues.release(lane);
+    if (this.queues.mayLoad(lane)) this.load(lane);
+    await stored;
   }
 
   /** Loads the next deliveries of a lane into memory; they count as in memory at once. */
   private load(lane: string): void {
-    const free = this.sizes.inMemory - this.inMemory_count;
-    const taken = this.overflow.take(lane, Math.max(1, Math.min(BATCH, free)));
-    this.inMemory.set(lane, taken.length);
-    this.inMemory_count += taken.length;
-    this.loading.add(lane);
+    const ids = this.queues.take(lane, BATCH);
     const { generation } = this;
-    Promise.all(taken).then((deliveries) => {
+    const reading = ids.map((id) =>
+      this.read(id).catch((error: unknown) => {
+        this.onReadError(error);
+        return null;
+      }),
+    );
+    void Promise.all(reading).then((deliveries) => {
       if (generation === this.generation) this.publishLoaded(lane, deliveries);
-    }, this.onReadError);
+    });
   }
 
-  private publishLoaded(lane: string, deliveries: readonly DeliveryRecord[]): void {
-    this.loading.delete(lane);
-    for (const delivery of deliveries) this.remember(delivery);
-    for (const delivery of deliveries) this.onReady(delivery);
+  private publishLoaded(lane: string, deliveries: readonly (DeliveryRecord | null)[]): void {
+    this.queues.loaded(lane);
+    for (const delivery of deliveries) {
+      if (delivery) this.loaded.set(delivery.id, delivery);
+      else this.queues.release(lane);
+    }
+    for (const delivery of deliveries) if (delivery) this.onReady(delivery);
+    if (this.queues.mayLoad(lane)) this.load(lane);
   }
 
   /** Removes all deliveries; ids start at 1 again. */
   async clear(): Promise<void> {
     this.generation += 1;
-    for (const one of [this.deliveries, this.settledIds, this.inMemory, this.loading]) one.clear();
-    this.inMemory_count = 0;
-    this.last_id = 0;
-    await Promise.all([this.log.append({ kind: 'forgotten' }), this.overflow.clear()]);
-  }
-
-  /** Removes the oldest settled delivery above the limit; pending ones are bounded elsewhere. */
-  private removeOldestSettled(): void {
-    if (this.deliveries.size <= this.sizes.kept) return;
-    for (const id of this.settledIds) {
-      this.deliveries.delete(id);
-      this.settledIds.delete(id);
-      return;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.log.close();
-    await this.overflow.close();
+    this.loaded.clear();
+    this.settledIds.clear();
+    this.queues.clear();
+    await this.store.change((draft) => {
+      draft.clear(this.table);
+      draft.put(this.store.counters, 'delivery', { row: 0 });
+    });
   }
 }

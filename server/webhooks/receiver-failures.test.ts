@@ -4,8 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/wall-clock.ts';
 import { DeliveryWorker, type DeliveryWorkerParts } from './delivery-worker.ts';
-import { Outbox } from './outbox.ts';
-import { openReceiver } from './receiver.cases.ts';
+import { openOutbox, openReceiver } from './receiver.cases.ts';
 import { createSigningSecret } from './signing.ts';
 
 const CONTENT = {
@@ -19,7 +18,7 @@ const CONTENT = {
 
 /** Returns a delivery after its only attempt. */
 async function attempted(url: string, parts: Partial<DeliveryWorkerParts> = {}) {
-  const outbox = await Outbox.open(':memory:');
+  const { outbox, add } = await openOutbox();
   const secrets = [createSigningSecret()];
   const worker = new DeliveryWorker({
     ...{ outbox, wall: systemClock, rules: { allowPrivate: true, ownPort: () => 0 } },
@@ -28,11 +27,11 @@ async function attempted(url: string, parts: Partial<DeliveryWorkerParts> = {}) 
     onUnsaved: (error) => expect.unreachable(String(error)),
     ...parts,
   });
-  const { delivery } = outbox.add({ ...CONTENT, url });
-  worker.enqueue(delivery);
-  await expect.poll(() => delivery.state, { timeout: 3000 }).not.toBe('pending');
+  const [delivery] = await add({ ...CONTENT, url });
+  worker.enqueue(delivery!);
+  await expect.poll(() => delivery!.state, { timeout: 3000 }).not.toBe('pending');
   worker.close();
-  return delivery;
+  return delivery!;
 }
 
 it('a disk that cannot store the signing secret causes a failed attempt', async () => {

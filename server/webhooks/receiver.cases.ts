@@ -1,6 +1,9 @@
 /** A webhook receiver for tests and the demo: records requests and answers as configured. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openStore } from '../store/store-open.ts';
+import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
+import { Outbox, type OutboxSizes } from './outbox.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -52,5 +55,31 @@ export async function openReceiver(answering: Answering = accept): Promise<Recei
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** An outbox and its store. */
+export interface OpenOutbox {
+  readonly outbox: Outbox;
+  /** Stores deliveries; they are queued once they are durable. */
+  readonly add: (...contents: DeliveryContent[]) => Promise<DeliveryRecord[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the outbox of a data folder, or one in memory. */
+export async function openOutbox(
+  place = ':memory:',
+  sizes: Partial<OutboxSizes> = {},
+): Promise<OpenOutbox> {
+  const store = await openStore(place);
+  const outbox = new Outbox(store, sizes);
+  return {
+    outbox,
+    async add(...contents) {
+      const deliveries = await store.change((draft) => outbox.add(draft, contents));
+      outbox.accept(deliveries);
+      return deliveries;
+    },
+    close: () => store.close(),
   };
 }

@@ -1,11 +1,13 @@
 /** Concurrent requests for signing secrets and rotations. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/wall-clock.ts';
-import { Documents } from '../store/documents.ts';
+import { openStore } from '../store/store-open.ts';
+import { Documents } from '../store/table.ts';
 import { SigningSecrets, type StoredSecret } from './signing.ts';
 
 async function opened(): Promise<SigningSecrets> {
-  const documents = await Documents.open<StoredSecret>(':memory:', 'webhook-secrets');
+  const store = await openStore(':memory:');
+  const documents = new Documents<StoredSecret>(store, 'webhook_secrets');
   return new SigningSecrets(documents, systemClock);
 }
 

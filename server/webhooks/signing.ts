@@ -7,7 +7,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Documents, DocumentsSnapshot } from '../store/documents.ts';
+import type { Documents, DocumentsSnapshot } from '../store/table.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -74,11 +74,11 @@ export class SigningSecrets {
   }
 
   private async stored(user_id: number): Promise<StoredSecret> {
-    return this.documents.all.get(user_id) ?? this.serialize(() => this.created(user_id));
+    return this.documents.get(user_id) ?? this.serialize(() => this.created(user_id));
   }
 
   private async created(user_id: number): Promise<StoredSecret> {
-    const found = this.documents.all.get(user_id);
+    const found = this.documents.get(user_id);
     if (found) return found;
     const made = { secret: createSigningSecret(), previous: null, previous_until_ms: 0 };
     await this.documents.save(user_id, made);

@@ -1,21 +1,70 @@
 /**
  * The webhook service: matches run events with the hooks of their workflow, stores one delivery per
- * matching hook in the outbox and passes it to the delivery worker (webhooks §3, §4).
+ * matching hook in the transaction of the event and passes it to the delivery worker (webhooks §3,
+ * §4).
  */
+import { hookTypeOf } from '../../contract/hooks.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { Documents } from '../store/documents.ts';
+import type { Store } from '../store/store.ts';
+import { Documents, type Draft } from '../store/table.ts';
 import type { AddressRules } from './addresses.ts';
 import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
+import { RETRY_PROFILES, type RetryProfileName } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
-import { hookBodyText, hookMatches } from './hooks.ts';
 import { Outbox } from './outbox.ts';
-import { RETRY_PROFILES, type RetryProfileName } from './retry-profile.ts';
-import { SigningSecrets, type StoredSecret } from './signing.ts';
+import { SigningSecrets } from './signing.ts';
+
+const FIELDS: { readonly [Type in HookTypeName]: readonly string[] } = {
+  RunStateChangeHook: ['run_id', 'timestamp', 'state', 'message'],
+  TaskStateChangeHook: [
+    'run_id',
+    'timestamp',
+    'task_id',
+    'instrument_id',
+    'state',
+    'action',
+    'error',
+  ],
+  SafetyStateChangeHook: ['run_id', 'timestamp', 'state'],
+  LabwareMovementHook: [
+    'run_id',
+    'timestamp',
+    'labware_id',
+    'state',
+    'source_instrument_id',
+    'destination_instrument_id',
+    'source_slot',
+    'destination_slot',
+  ],
+  NewPlanHook: ['run_id', 'timestamp', 'remaining_worktime'],
+};
+
+/** Returns the JSON body of an event. */
+export function hookBodyText({ hook_type, body }: RunEvent): string {
+  const values = new Map<string, unknown>(Object.entries(body));
+  const fields = FIELDS[hook_type].map((name) => [name, values.get(name)] as const);
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+function includesId(list: readonly string[] | undefined, id: string): boolean {
+  return list === undefined || list.length === 0 || list.includes(id);
+}
+
+/** Whether an event fires a hook. */
+export function hookMatches(hook: Hook, event: RunEvent): boolean {
+  if (hookTypeOf(hook) !== event.hook_type) return false;
+  if (event.hook_type === 'TaskStateChangeHook')
+    return includesId(hook.task_ids, event.body.task_id);
+  if (event.hook_type !== 'LabwareMovementHook') return true;
+  const { trigger_on = 'both' } = hook;
+  const isStart = event.body.state === 'started';
+  const fits = trigger_on === 'both' || (trigger_on === 'start') === isStart;
+  return fits && includesId(hook.labware_ids, event.body.labware_id);
+}
 
 export interface WebhookOptions {
-  /** Data folder, or `:memory:`. */
-  readonly dataFolder: string;
+  readonly store: Store;
   readonly profile: RetryProfileName;
   readonly rules: AddressRules;
   readonly wall: WallClock;
@@ -28,15 +77,6 @@ export interface HookOwner {
   readonly hooks: readonly Hook[];
 }
 
-interface QueuedEvent {
-  readonly owner_id: number;
-  readonly hook: Hook;
-  readonly event: RunEvent;
-}
-
-/** Longest time spent storing deliveries in one go (ms); the control loop waits for it. */
-const SLICE_MS = 1;
-
 function headersOf({ parameters }: Hook): Record<string, string> {
   const entries = Object.entries(parameters.headers ?? {});
   return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
@@ -44,18 +84,18 @@ function headersOf({ parameters }: Hook): Record<string, string> {
 
 export class Webhooks {
   readonly outbox: Outbox;
+  private readonly store: Store;
   private readonly secrets: SigningSecrets;
   private readonly worker: DeliveryWorker | null;
-  private readonly onUnsaved: (error: unknown) => void;
-  private readonly wall: WallClock;
-  /** Matched events without a stored delivery, in order. */
-  private readonly queuedEvents: QueuedEvent[] = [];
 
-  private constructor(options: WebhookOptions, outbox: Outbox, secrets: SigningSecrets) {
+  /** Deliveries left over from a crash are sent again. */
+  constructor(options: WebhookOptions) {
+    const { store } = options;
+    const outbox = new Outbox(store);
+    const secrets = new SigningSecrets(new Documents(store, 'webhook_secrets'), options.wall);
+    this.store = store;
     this.outbox = outbox;
     this.secrets = secrets;
-    this.onUnsaved = options.onUnsaved;
-    this.wall = options.wall;
     const secretsOf = (owner_id: number) => secrets.valid(owner_id);
     const { profile, rules, wall, onUnsaved } = options;
     this.worker =
@@ -74,77 +114,52 @@ export class Webhooks {
     if (this.worker) outbox.resume();
   }
 
-  /** Opens the service; deliveries left over from a crash are sent again. */
-  static async open(options: WebhookOptions): Promise<Webhooks> {
-    const outbox = await Outbox.open(options.dataFolder);
-    const documents = await Documents.open<StoredSecret>(options.dataFolder, 'webhook-secrets');
-    return new Webhooks(options, outbox, new SigningSecrets(documents, options.wall));
-  }
-
   /** Whether deliveries are sent at all. */
   get isOn(): boolean {
     return this.worker !== null;
   }
 
   /**
-   * Queues an event for every hook that matches it and returns at once. The deliveries are stored
-   * later in short time slices, since one event may fire hundreds of hooks.
+   * Adds a delivery to the transaction of the events for every hook that matches; the returned
+   * function sends them once the transaction is durable.
    */
-  notify({ owner_id, hooks }: HookOwner, event: RunEvent): void {
-    if (!this.worker) return;
-    const isFirst = this.queuedEvents.length === 0;
-    for (const hook of hooks)
-      if (hookMatches(hook, event)) this.queuedEvents.push({ owner_id, hook, event });
-    if (isFirst && this.queuedEvents.length > 0)
-      this.wall.soon(() => this.storeQueuedEvents(SLICE_MS));
-  }
-
-  private storeQueuedEvents(most_ms: number): void {
-    const end_ms = this.wall.now_ms() + most_ms;
-    let done = 0;
-    while (done < this.queuedEvents.length) {
-      const { owner_id, hook, event } = this.queuedEvents[done++]!;
+  addDeliveries(draft: Draft, { owner_id, hooks }: HookOwner, events: readonly RunEvent[]) {
+    if (!this.worker) return () => {};
+    const contents = events.flatMap((event) => {
+      const matching = hooks.filter((hook) => hookMatches(hook, event));
+      if (matching.length === 0) return [];
       const { sequence, hook_type } = event;
       const { run_id } = event.body;
-      const { url } = hook.parameters;
       const body = hookBodyText(event);
-      this.send({ owner_id, run_id, sequence, hook_type, url, headers: headersOf(hook), body });
-      if (this.wall.now_ms() >= end_ms) break;
-    }
-    this.queuedEvents.splice(0, done);
-    if (this.queuedEvents.length > 0) this.wall.soon(() => this.storeQueuedEvents(SLICE_MS));
+      return matching.map((hook): DeliveryContent => {
+        const { url } = hook.parameters;
+        return { owner_id, run_id, sequence, hook_type, url, headers: headersOf(hook), body };
+      });
+    });
+    const deliveries = this.outbox.add(draft, contents);
+    return () => this.outbox.accept(deliveries);
   }
 
-  private send(content: DeliveryContent): DeliveryRecord {
-    const { delivery, kept } = this.outbox.add(content);
-    kept.catch(this.onUnsaved);
-    return delivery;
-  }
-
-  /** Sends a sample body to an address. */
-  test(
+  /** Sends a sample body to an address; resolves once the delivery is durable. */
+  async test(
     owner_id: number,
     target: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
     event: RunEvent,
-  ): DeliveryRecord {
-    const hook_type: HookTypeName = event.hook_type;
-    const { url, headers } = target;
-    return this.send({
-      owner_id,
-      run_id: null,
-      sequence: event.sequence,
-      hook_type,
-      url,
-      headers,
-      body: hookBodyText(event),
-    });
+  ): Promise<DeliveryRecord> {
+    const { hook_type, sequence } = event;
+    const content = { owner_id, run_id: null, sequence, hook_type, ...target };
+    const deliveries = await this.store.change((draft) =>
+      this.outbox.add(draft, [{ ...content, body: hookBodyText(event) }]),
+    );
+    this.outbox.accept(deliveries);
+    return deliveries[0]!;
   }
 
   /** Queues a settled delivery again; returns false while it is pending. */
   async redeliver(delivery: DeliveryRecord): Promise<boolean> {
     if (delivery.state === 'pending' || !this.worker) return false;
     this.worker.reenable(delivery);
-    await this.outbox.requeue(delivery);
+    await this.outbox.requeue([delivery]);
     return true;
   }
 
@@ -165,15 +180,13 @@ export class Webhooks {
 
   /** Removes all deliveries and restores the signing secrets of process start. */
   async reset(): Promise<void> {
-    this.queuedEvents.length = 0;
     this.worker?.clear();
     await this.outbox.clear();
     await this.secrets.reset();
   }
 
-  async close(): Promise<void> {
-    this.storeQueuedEvents(Number.POSITIVE_INFINITY);
+  /** Stops sending; undelivered deliveries stay stored. */
+  close(): void {
     this.worker?.close();
-    await this.outbox.close();
   }
 }

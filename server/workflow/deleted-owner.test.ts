@@ -1,18 +1,18 @@
 /** Workflows and runs of a deleted user. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
+import type { RunHead } from '../../contract/types.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { openStore } from '../store/store-open.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 const PASSWORD = 'a long test password';
 
-it('deletes the files of a deleted user and stops the runs', async () => {
+it('deletes the data of a deleted user and stops the runs', async () => {
   const data = mkdtempSync(join(tmpdir(), 'armtwin-gone-'));
-  const files = (folder: string) =>
-    readdirSync(join(data, folder)).filter((name) => /^\d+\.json$/.test(name));
   try {
     await withTwinClient({ data, webhooks: 'off' }, async ({ twin, arm }) => {
       const kept = await arm.createWorkflow(washAndRead());
@@ -22,16 +22,17 @@ it('deletes the files of a deleted user and stops the runs', async () => {
       const { workflow } = await other.createWorkflow(washAndRead());
       await other.startRun({ workflow_id: workflow.id }, {});
       await other.getSecret();
-      expect([files('workflows').length, files('webhook-secrets').length]).toEqual([2, 1]);
       const own = await arm.startRun({ workflow_id: kept.workflow.id }, {});
       await arm.deleteUser({ user_id: user.id });
-      await expect.poll(() => files('workflows')).toEqual([`${kept.workflow.id}.json`]);
-      expect(files('webhook-secrets')).toEqual([]);
       const { run } = await arm.getRun({ run_id: own.run.id });
       expect(run.state).toBe('started');
-      const log = () => readFileSync(join(data, 'runs.jsonl'), 'utf8');
-      await expect.poll(log).toContain('"stopped by user"');
     });
+    const store = await openStore(data);
+    expect([...store.table('workflows').rows()].length).toBe(1);
+    expect([...store.table('webhook_secrets').rows()]).toEqual([]);
+    const heads = [...store.table<{ head: RunHead }>('runs').rows()].map(([, { head }]) => head);
+    expect(heads.map(({ message }) => message)).toContain('stopped by user');
+    await store.close();
     const again = await withTwinClient(
       { data, token: 'a token of later', webhooks: 'off' },
       async (s) => s.arm.listWorkflows(),

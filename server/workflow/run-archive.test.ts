@@ -1,10 +1,11 @@
-/** The run archive stays small and complete over many changes. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+/** The stored runs: complete over many changes, bounded, and one transaction per step. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { RunEvent } from '../../contract/types.ts';
+import { JOURNAL_FOLDER, openStore } from '../store/store-open.ts';
 import { addEvents, RunArchive, type RunRecord } from './run-archive.ts';
 import { EMPTY_HISTORY } from './run-history.ts';
 
@@ -16,10 +17,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'armtwin-runs-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const failing = (error: unknown) => {
-  throw error;
-};
 
 function eventOf(sequence: number): RunEvent {
   const body = { run_id: '1', timestamp: '2020-01-01T00:00:00Z', remaining_worktime: sequence };
@@ -51,39 +48,61 @@ function freshRecord(): RunRecord {
   return { head, owner_id: 1, hooks: [], events: [], history: EMPTY_HISTORY };
 }
 
-it('is compacted, and holds every event once and the latest history', async () => {
-  const archive = await RunArchive.open(folder, failing);
-  const record = freshRecord();
-  archive.add(record);
-  let largest_bytes = 0;
+async function opened() {
+  const store = await openStore(folder);
+  return { store, archive: new RunArchive(store) };
+}
+
+it('holds every event once and the latest history, and stays small', async () => {
+  const { store, archive } = await opened();
+  const record = await archive.create((id) => {
+    expect(id).toBe(1);
+    return freshRecord();
+  });
   for (let step = 1; step <= STEPS; step++) {
     const event = eventOf(step);
-    addEvents(record, [event]);
     record.history = historyAt(step);
-    archive.save(record, [event]);
-    if (step % 20 !== 0) continue;
-    await new Promise(setImmediate);
-    largest_bytes = Math.max(largest_bytes, statSync(join(folder, 'runs.jsonl')).size);
+    const saving = archive.save(record, [event], () => {});
+    addEvents(record, [event]);
+    if (step % 20 === 0) await saving;
   }
-  await archive.close();
-  const kept_bytes = statSync(join(folder, 'runs.jsonl')).size;
-  expect(largest_bytes).toBeGreaterThan(limits.log_compaction_bytes);
-  expect(kept_bytes).toBeLessThan(largest_bytes);
-  const again = await RunArchive.open(folder, failing);
-  expect(again.records.get(1)).toEqual(record);
-  await again.close();
+  await archive.save(record, [], () => {});
+  await store.close();
+  const journal = join(folder, JOURNAL_FOLDER);
+  const sizes = readdirSync(journal).map((name) => statSync(join(journal, name)).size);
+  expect(sizes.reduce((a, b) => a + b)).toBeLessThan(20 * limits.log_compaction_bytes);
+  const again = await opened();
+  expect(again.archive.records.get(1)).toEqual(record);
+  await again.store.close();
 });
 
-it('reads the history that an earlier build stored as the course', async () => {
-  const archive = await RunArchive.open(folder, failing);
-  const record = freshRecord();
-  archive.add(record);
-  record.history = historyAt(1);
-  archive.save(record, []);
-  await archive.close();
-  const file = join(folder, 'runs.jsonl');
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"history":', '"course":'));
-  const again = await RunArchive.open(folder, failing);
-  expect(again.records.get(1)).toEqual(record);
-  await again.close();
+it('removes the oldest stopped runs, and gives no id twice', async () => {
+  const { store, archive } = await opened();
+  const head = { ...freshRecord().head, state: 'stopped' as const };
+  for (let n = 1; n <= limits.stored_runs + 2; n++) {
+    const record = await archive.create((id) => ({ ...freshRecord(), head: { ...head, id } }));
+    await archive.save(record, [eventOf(1)], () => {});
+  }
+  await store.close();
+  const again = await opened();
+  const ids = [...again.archive.records.keys()];
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([limits.stored_runs, 3, limits.stored_runs + 2]);
+  expect(store.table('run-1-events').size).toBe(0);
+  await again.store.close();
+});
+
+it('stores what belongs to the events in their transaction, or nothing', async () => {
+  const { store, archive } = await opened();
+  const record = await archive.create(() => freshRecord());
+  const failing = archive.save(record, [eventOf(1)], () => {
+    throw new Error('no space');
+  });
+  await expect(failing).rejects.toThrow('no space');
+  const table = store.table<string>('other');
+  await archive.save(record, [eventOf(1)], (draft) => draft.put(table, 1, { row: 'with it' }));
+  await store.close();
+  const again = await opened();
+  expect(again.archive.records.get(1)!.events).toEqual([eventOf(1)]);
+  expect(again.store.table('other').get(1)).toBe('with it');
+  await again.store.close();
 });

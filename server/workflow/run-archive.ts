@@ -1,17 +1,14 @@
 /**
- * The run archive on disk: head, events and history of each run. Each change is one line of an
- * append-only log, so a torn line leaves no partial change.
+ * The stored runs: head, events and history of each. Events, and whatever is done in their
+ * transaction, are durable together.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Hook, RunEvent, RunHead } from '../../contract/types.ts';
-import { AppendLog } from '../store/append-log.ts';
-import {
-  EMPTY_HISTORY,
-  historyChanges,
-  type RunHistory,
-  type RunHistoryChanges,
-  withChanges,
-} from './run-history.ts';
+import type { Hook, RunEvent, RunHead, WorkflowPlan } from '../../contract/types.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import { StorageError } from '../store/disk.ts';
+import type { Store } from '../store/store.ts';
+import type { Draft, Table } from '../store/table.ts';
+import { EMPTY_HISTORY, historyChanges, type RunHistory } from './run-history.ts';
 
 /** A run as it is stored. */
 export interface RunRecord {
@@ -22,20 +19,6 @@ export interface RunRecord {
   history: RunHistory;
 }
 
-type ArchiveEntry =
-  | ({ readonly kind: 'run' } & RunRecord)
-  | {
-      readonly kind: 'step';
-      readonly head: RunHead;
-      readonly events: readonly RunEvent[];
-      readonly history: RunHistoryChanges;
-    }
-  | { readonly kind: 'events'; readonly id: number; readonly events: readonly RunEvent[] }
-  | { readonly kind: 'forgotten' };
-
-/** Events per line of a compacted log. */
-const EVENTS_PER_LINE = 100;
-
 export const RESTARTED = 'the process was restarted';
 
 /** Adds events to a record and removes the oldest above the limit. */
@@ -45,79 +28,58 @@ export function addEvents(record: RunRecord, events: readonly RunEvent[]): void 
   if (excess > 0) record.events.splice(0, excess);
 }
 
-/** Adds the events that a record does not have yet. */
-function addNewEvents(record: RunRecord, events: readonly RunEvent[]): void {
-  const last = record.events.at(-1)?.sequence ?? 0;
-  addEvents(
-    record,
-    events.filter(({ sequence }) => sequence > last),
-  );
+/** The part of a run that changes with each step, without its lists. */
+interface StoredRun {
+  readonly head: RunHead;
+  readonly owner_id: number;
+  readonly hooks: readonly Hook[];
+  readonly now_s: number;
 }
 
-/** Reads a log entry; data folders of earlier builds name the history `course`. */
-function currentEntry(entry: ArchiveEntry): ArchiveEntry {
-  const { course, ...rest } = entry as ArchiveEntry & { readonly course?: RunHistory };
-  return course === undefined ? entry : ({ ...rest, history: course } as ArchiveEntry);
-}
+/** The lists of a run; each has a table of its own. */
+const LISTS = ['events', 'tasks', 'labware', 'moves', 'plan'] as const;
+type ListName = (typeof LISTS)[number];
 
-function foldEntries(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
-  const runs = new Map<number, RunRecord>();
-  for (const entry of entries.map(currentEntry)) {
-    if (entry.kind === 'forgotten') runs.clear();
-    else if (entry.kind === 'run') runs.set(entry.head.id, { ...entry, events: [...entry.events] });
-    else {
-      const run = runs.get(entry.kind === 'events' ? entry.id : entry.head.id);
-      if (!run) continue;
-      addNewEvents(run, entry.events);
-      if (entry.kind === 'events') continue;
-      run.head = entry.head;
-      run.history = withChanges(run.history, entry.history);
-    }
-  }
-  const kept = [...runs.values()].slice(-limits.stored_runs);
-  return kept.map((record) => ({ ...record, kind: 'run' }));
-}
+/** Work that belongs to the transaction of some events, such as their deliveries. */
+type WithEvents = (draft: Draft, events: readonly RunEvent[]) => void;
 
 export class RunArchive {
   readonly records = new Map<number, RunRecord>();
   /** The history of each run as it is on disk. */
   private readonly saved = new Map<number, RunHistory>();
-  private readonly log: AppendLog<ArchiveEntry>;
-  private readonly onUnsaved: (error: unknown) => void;
+  private readonly store: Store;
+  private readonly runs: Table<StoredRun>;
+  /** The last run id at the start. */
+  private readonly initial_id: number;
 
-  private constructor(log: AppendLog<ArchiveEntry>, onUnsaved: (error: unknown) => void) {
-    this.log = log;
-    this.onUnsaved = onUnsaved;
+  constructor(store: Store) {
+    this.store = store;
+    this.runs = store.table('runs');
+    this.initial_id = store.counters.get('run') ?? 0;
+    const rows = [...this.runs.rows()].sort(([a], [b]) => Number(a) - Number(b));
+    for (const [key, stored] of rows) this.load(Number(key), stored);
   }
 
-  /** Opens the archive of a data folder (or `:memory:`). */
-  static async open(dataFolder: string, onUnsaved: (error: unknown) => void): Promise<RunArchive> {
-    const { log, entries } = await AppendLog.open(dataFolder, 'runs.jsonl', foldEntries);
-    const archive = new RunArchive(log, onUnsaved);
-    for (const entry of entries) {
-      if (entry.kind !== 'run') continue;
-      const { kind: _, ...record } = entry;
-      archive.records.set(record.head.id, { ...record, events: [...record.events] });
-      archive.saved.set(record.head.id, record.history);
-    }
-    log.compactFrom(() => archive.live());
-    return archive;
+  private list<Row>(id: number, name: ListName): Table<Row> {
+    return this.store.table<Row>(`run-${id}-${name}`);
   }
 
-  /** The entries of a compacted log, in short lines. */
-  private *live(): Generator<ArchiveEntry> {
-    for (const record of [...this.records.values()]) {
-      const { id } = record.head;
-      const events = [...record.events];
-      yield { ...record, kind: 'run', history: this.saved.get(id) ?? record.history, events: [] };
-      for (let at = 0; at < events.length; at += EVENTS_PER_LINE) {
-        yield { kind: 'events', id, events: events.slice(at, at + EVENTS_PER_LINE) };
-      }
-    }
+  /** The rows of a list in the order of their keys. */
+  private rowsOf<Row>(id: number, name: ListName): Row[] {
+    const rows = [...this.list<Row>(id, name).rows()];
+    return rows.sort(([a], [b]) => Number(a) - Number(b)).map(([, row]) => row);
   }
 
-  get last_id(): number {
-    return Math.max(0, ...this.records.keys());
+  private load(id: number, { head, owner_id, hooks, now_s }: StoredRun): void {
+    const history: RunHistory = {
+      now_s,
+      tasks: this.rowsOf(id, 'tasks'),
+      labware: this.rowsOf(id, 'labware'),
+      moves: this.rowsOf(id, 'moves'),
+      plan: this.rowsOf<WorkflowPlan>(id, 'plan')[0] ?? null,
+    };
+    this.records.set(id, { head, owner_id, hooks, events: this.rowsOf(id, 'events'), history });
+    this.saved.set(id, history);
   }
 
   /** The highest plan id. */
@@ -125,43 +87,207 @@ export class RunArchive {
     return Math.max(0, ...[...this.records.values()].map(({ history }) => history.plan?.id ?? 0));
   }
 
-  /** Stores a new run and removes the oldest stopped ones above the limit. */
-  add(record: RunRecord): void {
+  /**
+   * Stores a new run under the next id, which `withId` puts into its record, and removes the oldest
+   * stopped runs above the limit. Resolves once it is durable.
+   */
+  async create(withId: (id: number) => RunRecord): Promise<RunRecord> {
+    const { record, removed } = await this.store.change((draft) => {
+      const made = withId(draft.nextNumber('run'));
+      const excess = this.records.size + 1 - limits.stored_runs;
+      const stopped = [...this.records.values()].filter(({ head }) => head.state === 'stopped');
+      const old = stopped.slice(0, Math.max(0, excess)).map(({ head }) => head.id);
+      for (const id of old) this.removeRun(draft, id);
+      this.putRun(draft, made);
+      return { record: made, removed: old };
+    });
+    this.forget(removed);
     this.records.set(record.head.id, record);
     this.saved.set(record.head.id, EMPTY_HISTORY);
-    for (const [id, { head }] of this.records) {
-      if (this.records.size <= limits.stored_runs) break;
-      if (head.state !== 'stopped') continue;
+    return record;
+  }
+
+  private forget(ids: readonly number[]): void {
+    for (const id of ids) {
       this.records.delete(id);
       this.saved.delete(id);
+      for (const name of LISTS) this.store.forgetTable(`run-${id}-${name}`);
     }
-    this.write({ kind: 'run', ...record, events: [], history: EMPTY_HISTORY });
   }
 
-  /** Stores a record as it is now; `events` are those since the last call. */
-  save({ head, history }: RunRecord, events: readonly RunEvent[]): void {
-    const changes = historyChanges(this.saved.get(head.id) ?? EMPTY_HISTORY, history);
-    this.saved.set(head.id, history);
-    this.write({ kind: 'step', head, events, history: changes });
+  private removeRun(draft: Draft, id: number): void {
+    draft.remove(this.runs, id);
+    for (const name of LISTS) draft.clear(this.list(id, name));
   }
 
-  /** Replaces all records. */
-  restore(records: readonly RunRecord[]): void {
+  private putRun(draft: Draft, { head, owner_id, hooks, history }: RunRecord): void {
+    draft.put(this.runs, head.id, { row: { head, owner_id, hooks, now_s: history.now_s } });
+  }
+
+  private putEvents(draft: Draft, id: number, events: readonly RunEvent[]): void {
+    const table = this.list<RunEvent>(id, 'events');
+    for (const event of events) {
+      draft.put(table, event.sequence, { row: event });
+      const old = event.sequence - limits.run_events;
+      if (old > 0) draft.remove(table, old);
+    }
+  }
+
+  private putHistory(draft: Draft, id: number, after: RunHistory): void {
+    const changes = historyChanges(this.saved.get(id) ?? EMPTY_HISTORY, after);
+    for (const name of ['tasks', 'labware', 'moves'] as const) {
+      const table = this.list<object>(id, name);
+      const { length, rows } = changes[name];
+      for (const [at, row] of rows) draft.put(table, at, { row });
+      for (let at = length; draft.get(table, at) !== undefined; at++) draft.remove(table, at);
+    }
+    if (changes.plan === undefined) return;
+    const table = this.list<WorkflowPlan>(id, 'plan');
+    if (changes.plan === null) draft.remove(table, 0);
+    else draft.put(table, 0, { row: changes.plan });
+  }
+
+  /**
+   * Stores a record as it is now with the events since the last call, and `withEvents` in the same
+   * transaction. Resolves once it is durable; rejects if nothing was stored.
+   */
+  async save(
+    record: RunRecord,
+    events: readonly RunEvent[],
+    withEvents: WithEvents,
+  ): Promise<void> {
+    const { history } = record;
+    const { id } = record.head;
+    const stored = { ...record };
+    await this.store.change((draft) => {
+      if (this.records.get(id) !== record) return;
+      this.putRun(draft, stored);
+      this.putEvents(draft, id, events);
+      this.putHistory(draft, id, history);
+      withEvents(draft, events);
+    });
+    if (this.records.get(id) === record) this.saved.set(id, history);
+  }
+
+  /** Replaces all records; ids continue as at the start of the process. */
+  async restore(records: readonly RunRecord[]): Promise<void> {
+    const removed = [...this.records.keys()];
     this.records.clear();
     this.saved.clear();
-    this.write({ kind: 'forgotten' });
-    for (const record of records) {
-      this.records.set(record.head.id, record);
-      this.saved.set(record.head.id, record.history);
-      this.write({ kind: 'run', ...record });
+    for (const record of records) this.records.set(record.head.id, record);
+    await this.store.change((draft) => {
+      for (const id of removed) this.removeRun(draft, id);
+      draft.setLastNumber('run', this.initial_id);
+      for (const record of records) {
+        const { id } = record.head;
+        this.putRun(draft, record);
+        this.putEvents(draft, id, record.events);
+        this.putHistory(draft, id, record.history);
+      }
+    });
+    for (const { head, history } of records) this.saved.set(head.id, history);
+  }
+}
+
+/** Time before events that could not be saved are saved again (ms). */
+const RETRY_MS = 1000;
+
+/**
+ * Adds the deliveries of events to their transaction; the returned function sends them once it is
+ * durable.
+ */
+export type AddDeliveries = (
+  draft: Draft,
+  sender: { readonly owner_id: number; readonly hooks: readonly Hook[] },
+  events: readonly RunEvent[],
+) => () => void;
+
+interface RunSaverParts {
+  readonly archive: RunArchive;
+  readonly addDeliveries: AddDeliveries;
+  readonly wall: WallClock;
+  readonly onUnsaved: (error: unknown) => void;
+}
+
+/**
+ * Saves runs: the changes of one turn of the event loop are one transaction, with the deliveries
+ * that their events cause. Events are visible and delivered once they are durable; what could not
+ * be saved is tried again.
+ */
+export class RunSaver {
+  private readonly parts: RunSaverParts;
+  private readonly updateHistory: (record: RunRecord) => void;
+  /** Records that have changed since they were saved, with their new events. */
+  private unsaved = new Map<RunRecord, RunEvent[]>();
+  /** The saves in progress. */
+  private readonly saving = new Map<RunRecord, Promise<void>>();
+
+  constructor(parts: RunSaverParts, updateHistory: (record: RunRecord) => void) {
+    this.parts = parts;
+    this.updateHistory = updateHistory;
+  }
+
+  /** Forgets what has not been saved. */
+  clear(): void {
+    this.unsaved = new Map();
+  }
+
+  /** Saves a record after the current turn of the event loop; returns its unsaved events. */
+  schedule(record: RunRecord): RunEvent[] {
+    const known = this.unsaved.get(record);
+    if (known) return known;
+    const events: RunEvent[] = [];
+    this.unsaved.set(record, events);
+    this.parts.wall.soon(() => void this.save(record));
+    return events;
+  }
+
+  /** Saves a record, one attempt at a time. */
+  private save(record: RunRecord): Promise<void> {
+    const previous = this.saving.get(record) ?? Promise.resolve();
+    const saving = previous
+      .then(() => this.saveNow(record))
+      .finally(() => {
+        if (this.saving.get(record) === saving) this.saving.delete(record);
+      });
+    this.saving.set(record, saving);
+    return saving;
+  }
+
+  private async saveNow(record: RunRecord): Promise<void> {
+    const { unsaved } = this;
+    const events = unsaved.get(record);
+    if (!events) return;
+    unsaved.delete(record);
+    this.updateHistory(record);
+    const { archive, addDeliveries, onUnsaved, wall } = this.parts;
+    let send = () => {};
+    try {
+      await archive.save(record, events, (draft) => {
+        send = addDeliveries(draft, record, events);
+      });
+    } catch (error) {
+      onUnsaved(error);
+      unsaved.set(record, [...events, ...(unsaved.get(record) ?? [])]);
+      wall.afterUnreferenced(RETRY_MS, () => void this.save(record));
+      return;
     }
+    // Another map stands there after `clear`.
+    if (unsaved !== this.unsaved) return;
+    addEvents(record, events);
+    send();
   }
 
-  private write(entry: ArchiveEntry): void {
-    this.log.append(entry).catch(this.onUnsaved);
+  /** Resolves when what has happened in a run so far is durable; rejects when it could not be. */
+  async saved(record: RunRecord): Promise<void> {
+    if (this.unsaved.has(record)) await this.save(record);
+    await this.saving.get(record);
+    if (this.unsaved.has(record)) throw new StorageError('The run could not be saved');
   }
 
-  close(): Promise<void> {
-    return this.log.close();
+  /** Tries once to save everything that has not been saved. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.unsaved.keys()].map((record) => this.save(record)));
+    await Promise.all(this.saving.values());
   }
 }

@@ -39,7 +39,7 @@ async function applyAction(runs: Runs, call: SessionCall, action: RunAction): Pr
   if ('refused' in record) return record;
   const live = runs.liveOf(record.head.id);
   const fault = live ? await action(live.run) : `The run is ${record.head.state}`;
-  runs.touch(record);
+  await runs.touch(record);
   return fault === null ? EMPTY : refuse('wrong_state', fault);
 }
 
@@ -64,9 +64,10 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       const record = recordOf(runs, call);
       return 'refused' in record ? record : answer({ run: detailsOf(runs, record) });
     },
-    listRunEvents(call) {
+    async listRunEvents(call) {
       const record = recordOf(runs, call);
       if ('refused' in record) return record;
+      await runs.settled(record);
       return answer(eventPage(record, call.query));
     },
     pauseRun: (call) => applyAction(runs, call, (run) => run.pause(call.body.immediate ?? false)),

@@ -75,7 +75,7 @@ interface RowChanges<Row> {
   readonly rows: readonly (readonly [number, Row])[];
 }
 
-export interface RunHistoryChanges {
+interface RunHistoryChanges {
   readonly now_s: number;
   readonly tasks: RowChanges<RunHistory['tasks'][number]>;
   readonly labware: RowChanges<RunHistory['labware'][number]>;
@@ -126,12 +126,6 @@ function rowChanges<Row extends object>(
   return { length: after.length, rows };
 }
 
-function withRows<Row>(before: readonly Row[], { length, rows }: RowChanges<Row>): Row[] {
-  const after = before.slice(0, length);
-  for (const [i, row] of rows) after[i] = row;
-  return after;
-}
-
 /** Returns the changes from one history to another. */
 export function historyChanges(before: RunHistory, after: RunHistory): RunHistoryChanges {
   return {
@@ -140,18 +134,6 @@ export function historyChanges(before: RunHistory, after: RunHistory): RunHistor
     labware: rowChanges(before.labware, after.labware),
     moves: rowChanges(before.moves, after.moves),
     ...(before.plan === after.plan ? {} : { plan: after.plan }),
-  };
-}
-
-/** Applies changes to a history. */
-export function withChanges(before: RunHistory, changes: RunHistoryChanges): RunHistory {
-  const { now_s, tasks, labware, moves, plan = before.plan } = changes;
-  return {
-    now_s,
-    tasks: withRows(before.tasks, tasks),
-    labware: withRows(before.labware, labware),
-    moves: withRows(before.moves, moves),
-    plan,
   };
 }
 

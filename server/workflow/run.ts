@@ -17,8 +17,8 @@ import {
   taskReasons,
   type WorkcellState,
 } from './readiness.ts';
+import type { RunParts } from './run-log.ts';
 import { type MoveFailure, RunMoves } from './run-moves.ts';
-import type { RunParts } from './run-parts.ts';
 import { Replanning, RunPlan } from './run-plan.ts';
 import { RunTasks } from './run-tasks.ts';
 

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Hook, RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
+import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { timestamp } from '../clock/twin-time.ts';
@@ -18,7 +18,13 @@ import { planRefusal } from './definition-handlers.ts';
 import type { WorkflowModel } from './model.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { Run } from './run.ts';
-import { addEvents, RESTARTED, type RunArchive, type RunRecord } from './run-archive.ts';
+import {
+  type AddDeliveries,
+  RESTARTED,
+  type RunArchive,
+  type RunRecord,
+  RunSaver,
+} from './run-archive.ts';
 import { EMPTY_HISTORY, historyOf, interruptedHistory } from './run-history.ts';
 import { RunLog } from './run-log.ts';
 import { RunFaults, unknownFaults } from './run-tasks.ts';
@@ -33,11 +39,8 @@ export interface RunsParts {
   readonly clock: Clock;
   readonly planner: Planner;
   readonly wall: WallClock;
-  /** Passes an event to the matching hooks. */
-  readonly notify: (
-    sender: { readonly owner_id: number; readonly hooks: readonly Hook[] },
-    event: RunEvent,
-  ) => void;
+  readonly addDeliveries: AddDeliveries;
+  readonly onUnsaved: (error: unknown) => void;
 }
 
 export interface LiveRun {
@@ -53,20 +56,29 @@ export interface StartRequest {
   readonly workflow_id: number;
   readonly model: WorkflowModel;
   readonly options: StartRunBody;
-  /** No run is started after it has passed. */
   /** Asked once the plan is made, before the run starts. */
   readonly recheck: Guard;
 }
 
 const DEFAULT_SEED = 1;
 
+/** A refusal of the call at the time when its run would be stored. */
+class LateRefusal extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super('refused');
+    this.refusal = refusal;
+  }
+}
+
 export class Runs {
   private readonly parts: RunsParts;
   private readonly live = new Map<number, LiveRun>();
   private readonly down = new Set<string>();
-  /** Records that have changed since they were saved, with their new events. */
-  private readonly unsaved = new Map<RunRecord, RunEvent[]>();
-  private last_id: number;
+  private readonly saver: RunSaver;
+  /** Runs that are being stored and will use the arm. */
+  private starting_count = 0;
   private last_plan_id: number;
   /** Number of resets; a start that began before the latest is refused. */
   private generation = 0;
@@ -75,23 +87,25 @@ export class Runs {
 
   constructor(parts: RunsParts) {
     this.parts = parts;
-    this.last_id = parts.archive.last_id;
+    this.saver = new RunSaver(parts, (record) => {
+      const live = this.live.get(record.head.id);
+      if (live) record.history = historyOf(live, record.history.plan);
+    });
     this.last_plan_id = parts.archive.last_plan_id;
     for (const record of parts.archive.records.values()) this.recover(record);
     this.initial = [...parts.archive.records.values()];
   }
 
   /** Restores the runs of process start; live runs end without events. */
-  reset(): void {
+  async reset(): Promise<void> {
     this.generation++;
     const liveRuns = [...this.live.values()];
     this.live.clear();
     for (const { run } of liveRuns) run.dispose();
     this.down.clear();
-    this.unsaved.clear();
-    this.parts.archive.restore(this.initial);
+    this.saver.clear();
+    await this.parts.archive.restore(this.initial);
     this.last_plan_id = this.parts.archive.last_plan_id;
-    this.last_id = this.parts.archive.last_id;
   }
 
   /** Marks a run that the end of a process interrupted as stopped, not before its last event. */
@@ -144,6 +158,8 @@ export class Runs {
     const unknown = unknownFaults(model, options.faults ?? []);
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);
     if (model.arm === null || options.simulate_drivers) return null;
+    if (this.starting_count > 0)
+      return refuse('wrong_state', 'Another run is about to use the arm');
     for (const [id, { usesArm }] of this.live) {
       if (usesArm)
         return refuse('wrong_state', `Run ${id} uses the arm; wait for its end or stop it`);
@@ -171,8 +187,9 @@ export class Runs {
     const transport = moves.usesArm ? this.armTransport(request) : null;
     const lockFault = transport?.acquireLock() ?? null;
     if (lockFault) return refuse('lock_held_by_other', lockFault);
-    const id = ++this.last_id;
-    const record = this.recordOf(id, request);
+    const record = await this.store(request, transport);
+    if ('refused' in record) return record;
+    const { id } = record.head;
     const run = new Run(
       {
         ...this.parts,
@@ -187,10 +204,35 @@ export class Runs {
       },
       found.value,
     );
-    this.parts.archive.add(record);
     this.live.set(id, { run, model, plan_id: 0, usesArm: transport !== null });
     run.start();
+    await this.saver.saved(record);
     return record.head;
+  }
+
+  /** Stores a new run; it starts only if that succeeds in time. */
+  private async store(
+    request: StartRequest,
+    transport: ArmTransporter | null,
+  ): Promise<RunRecord | Refusal> {
+    const { generation } = this;
+    if (transport) this.starting_count += 1;
+    try {
+      const record = await this.parts.archive.create((id) => {
+        const refusal = request.recheck();
+        if (refusal) throw new LateRefusal(refusal);
+        return this.recordOf(id, request);
+      });
+      if (generation === this.generation) return record;
+      transport?.releaseLock();
+      return refuse('wrong_state', 'The twin was reset');
+    } catch (error) {
+      transport?.releaseLock();
+      if (error instanceof LateRefusal) return error.refusal;
+      throw error;
+    } finally {
+      if (transport) this.starting_count -= 1;
+    }
   }
 
   private armTransport({ model, caller }: StartRequest): ArmTransporter {
@@ -214,9 +256,7 @@ export class Runs {
 
   private onEvent(record: RunRecord, event: RunEvent): void {
     const { id } = record.head;
-    addEvents(record, [event]);
-    this.scheduleSave(record).push(event);
-    this.parts.notify(record, event);
+    this.saver.schedule(record).push(event);
     const live = this.live.get(id);
     if (event.hook_type === 'NewPlanHook' && live) live.plan_id = this.nextPlanId();
     if (event.hook_type !== 'RunStateChangeHook') return;
@@ -228,28 +268,10 @@ export class Runs {
     this.live.delete(id);
   }
 
-  /** Saves a record after the current turn of the event loop; returns its unsaved events. */
-  private scheduleSave(record: RunRecord): RunEvent[] {
-    const known = this.unsaved.get(record);
-    if (known) return known;
-    const events: RunEvent[] = [];
-    this.unsaved.set(record, events);
-    this.parts.wall.soon(() => this.save(record));
-    return events;
-  }
-
-  private save(record: RunRecord): void {
-    const events = this.unsaved.get(record);
-    if (!events) return;
-    this.unsaved.delete(record);
-    const live = this.live.get(record.head.id);
-    if (live) record.history = historyOf(live, record.history.plan);
-    this.parts.archive.save(record, events);
-  }
-
   /** Saves a run after an API call that may have caused no event. */
-  touch(record: RunRecord): void {
-    if (this.live.has(record.head.id)) this.scheduleSave(record);
+  async touch(record: RunRecord): Promise<void> {
+    if (this.live.has(record.head.id)) this.saver.schedule(record);
+    await this.saver.saved(record);
   }
 
   /** Stops all live runs of an owner. */
@@ -264,8 +286,13 @@ export class Runs {
     for (const { run } of this.live.values()) run.instrumentChanged();
   }
 
-  close(): Promise<void> {
-    for (const record of [...this.unsaved.keys()]) this.save(record);
-    return this.parts.archive.close();
+  /** Resolves when the events of a run so far are durable and visible, or could not be saved. */
+  async settled(record: RunRecord): Promise<void> {
+    await this.saver.saved(record).catch(() => {});
+  }
+
+  /** Resolves when all that has happened is durable, or could not be saved. */
+  flush(): Promise<void> {
+    return this.saver.flush();
   }
 }

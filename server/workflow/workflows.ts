@@ -1,6 +1,6 @@
 /** Stored workflow definitions; each is visible to its owner only (D8). */
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { Documents, DocumentsSnapshot } from '../store/documents.ts';
+import type { Documents, DocumentsSnapshot } from '../store/table.ts';
 import { type CheckedDefinition, checkDefinition } from './definition.ts';
 import type { WorkflowModel } from './model.ts';
 
@@ -35,7 +35,7 @@ export class Workflows {
 
   /** Returns a definition of this owner, or null; those of other users are not visible. */
   find(owner_id: number, id: number): StoredDefinition | null {
-    const stored = this.documents.all.get(id);
+    const stored = this.documents.get(id);
     return stored?.owner_id === owner_id ? stored : null;
   }
 

@@ -143,7 +143,6 @@ export const TEST_IMPORTS = [
 export const PACKAGE_OWNERS = [
   { packages: ['ajv', 'ajv-formats'], owners: ['contract/validator'] },
   { packages: ['@dimforge/rapier3d-compat'], owners: ['physics/plant'] },
-  { packages: ['lowdb'], owners: ['server/store'] },
   { packages: ['express', 'helmet'], owners: ['server/http'] },
   { packages: ['@mcap/core'], owners: ['server/recording'] },
   {

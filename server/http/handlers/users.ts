@@ -116,10 +116,8 @@ export const userHandlers: Handlers = {
   async deleteUser({ parameters, recheck }, services) {
     const id = parameters['user_id']!;
     const tokens = services.users.tokensOf(id).map((token) => token.id);
-    const owned = services.library.rowsOf(id);
     const user = await services.users.remove(id, recheck);
     if ('refused' in user) return user;
-    await services.library.sweep(...owned);
     services.library.forgetShared(id);
     endSessions(services, (session) => session.user_id === id, tokens);
     return publishUserEvent(services, 'user_deleted', user);

@@ -1,6 +1,6 @@
 /**
- * Planner, event stream, updates and database that inject faults: slow or failed plans, dropped or
- * delayed messages, failed installations, a full disk.
+ * Planner, event stream and updates that inject faults: slow or failed plans, dropped or delayed
+ * messages, failed installations.
  */
 import type { Toolpath } from '../../../contract/types.ts';
 import type { TimeProfile } from '../../../physics/motion/time-profile.ts';
@@ -9,9 +9,6 @@ import { type WallClock, waitUnreferenced } from '../../clock/wall-clock.ts';
 import type { PlanError, ProgramPlan } from '../../planning/plan-tasks.ts';
 import type { BuiltTrajectory, Planner } from '../../planning/planner.ts';
 import type { PausedMotion } from '../../robot/trajectory-player.ts';
-import { type BodyKey, Database, openStorage, type Storage } from '../../store/database.ts';
-import { StorageError } from '../../store/durable-file.ts';
-import type { Records } from '../../store/records.ts';
 import { Hub, type HubOptions, type StreamMessage } from '../../stream/hub.ts';
 import { Updates, type UpdatesParts } from '../../updates/updates.ts';
 import type { FaultRules, MessageFault, PlannerFault } from './fault-list.ts';
@@ -110,37 +107,4 @@ export class FaultInjectingUpdates extends Updates {
     if (this.faults.rules.match(null) === null) super.saveVersion(version);
     else this.faults.onFailed(`Version ${version} was not installed; the previous version remains`);
   }
-}
-
-/** A database whose disk can be full. */
-class FaultInjectingDatabase extends Database {
-  private readonly faults: FaultRules<null, 'disk full'>;
-
-  constructor(storage: Storage, faults: FaultRules<null, 'disk full'>) {
-    super(storage);
-    this.faults = faults;
-  }
-
-  private checkSpace(): void {
-    if (this.faults.match(null) !== null) throw new StorageError('No space is left on the disk');
-  }
-
-  protected override async writeRecords(records: Records): Promise<void> {
-    this.checkSpace();
-    await super.writeRecords(records);
-  }
-
-  override async saveBody(key: BodyKey, toolpath: Toolpath): Promise<void> {
-    this.checkSpace();
-    await super.saveBody(key, toolpath);
-  }
-}
-
-/** As `Database.open`, for a database whose disk can be full. */
-export async function openFaultInjectingDatabase(
-  place: string,
-  defaults: Records,
-  faults: FaultRules<null, 'disk full'>,
-): Promise<Database> {
-  return new FaultInjectingDatabase(await openStorage(place, defaults), faults);
 }

@@ -1,0 +1,192 @@
+/**
+ * The port of the journal to the disk, so that tests can simulate late, torn and reordered writes;
+ * durable folders; and the error of data that could not be read or written.
+ */
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** Stored data could not be read or written; the message names the file. */
+export class StorageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageError';
+  }
+}
+
+function errorCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+/** The error of a file that could not be saved: its name and the reason. */
+export function saveError(path: string, error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const code = errorCode(error) ?? String(error);
+  const reason = code === 'ENOSPC' ? `${code}, no space is left on the disk` : code;
+  return new StorageError(`${path} could not be saved: ${reason}`, { cause: error });
+}
+
+/** Makes new, renamed and removed entries of a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (found && !found.isDirectory()) {
+    throw new StorageError(`${path} is a file, where a folder should be`);
+  }
+  return found !== null;
+}
+
+async function createFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT') throw error;
+    throw new StorageError(`No folder can be made in ${dirname(path)}`, { cause: error });
+  }
+}
+
+/**
+ * Creates a folder and its missing parents durably. One by one, because recursive mkdir never ends
+ * where folders cannot be created, as in /proc.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let place = resolve(path); !(await isFolder(place)); place = dirname(place)) {
+    missing.push(place);
+  }
+  for (const place of missing.reverse()) await createFolder(place);
+}
+
+/** A file that is open for writing. */
+export interface DiskFile {
+  /** Writes all bytes at a position; they are durable after `sync`. */
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** Resolves when all earlier writes to the file are durable. */
+  sync(): Promise<void>;
+  truncate(size_bytes: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A part of a file. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length_bytes: number;
+}
+
+export interface Disk {
+  /** Creates a folder and its parents durably. */
+  makeFolder(path: string): Promise<void>;
+  /** Names in a folder; none if it does not exist. */
+  list(folder: string): Promise<string[]>;
+  /** A file's bytes, or those of a range that exist; null if there is no file. */
+  read(path: string, range?: ByteRange): Promise<Buffer | null>;
+  /** Opens a file for writing; creates it if it does not exist. */
+  open(path: string): Promise<DiskFile>;
+  /** Creates a file and opens it for writing; null if it exists. */
+  create(path: string): Promise<DiskFile | null>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file; a missing one is no error. */
+  remove(path: string): Promise<void>;
+  /** Makes new, renamed and removed entries of a folder durable. */
+  syncFolder(path: string): Promise<void>;
+}
+
+function isError(error: unknown, code: string): boolean {
+  return errorCode(error) === code;
+}
+
+async function readRange(path: string, { offset, length_bytes }: ByteRange): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(length_bytes);
+    const { bytesRead } = await file.read(bytes, 0, length_bytes, offset);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openFile(path: string): Promise<DiskFile> {
+  const file = await open(path, 'r+').catch((error: unknown) => {
+    if (!isError(error, 'ENOENT')) throw error;
+    return open(path, 'w+', 0o600);
+  });
+  return diskFile(file);
+}
+
+function diskFile(file: FileHandle): DiskFile {
+  return {
+    async write(bytes, position) {
+      for (let done = 0; done < bytes.length; ) {
+        const left = bytes.length - done;
+        done += (await file.write(bytes, done, left, position + done)).bytesWritten;
+      }
+    },
+    sync: () => file.datasync(),
+    truncate: (size_bytes) => file.truncate(size_bytes),
+    close: () => file.close(),
+  };
+}
+
+async function createFile(path: string): Promise<DiskFile | null> {
+  try {
+    return diskFile(await open(path, 'wx+', 0o600));
+  } catch (error) {
+    if (isError(error, 'EEXIST')) return null;
+    throw error;
+  }
+}
+
+/** The machine's own disk. */
+export const systemDisk: Disk = {
+  makeFolder,
+  syncFolder,
+  rename,
+  open: openFile,
+  create: createFile,
+  async list(folder) {
+    try {
+      return await readdir(folder);
+    } catch (error) {
+      if (isError(error, 'ENOENT')) return [];
+      throw error;
+    }
+  },
+  async read(path, range) {
+    try {
+      return await (range ? readRange(path, range) : readFile(path));
+    } catch (error) {
+      if (isError(error, 'ENOENT')) return null;
+      throw error;
+    }
+  },
+  async remove(path) {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (!isError(error, 'ENOENT')) throw error;
+    }
+  },
+};

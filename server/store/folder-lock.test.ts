@@ -1,0 +1,109 @@
+/** The lock of a data folder: one writer, whatever happened to the one before. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FolderLock } from './store-open.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'armtwin-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a process that locks the folder and holds the lock until it is killed. */
+async function otherProcess() {
+  const file = new URL('./store-open.ts', import.meta.url).href;
+  const script = `import { FolderLock } from ${JSON.stringify(file)};
+    await FolderLock.acquire(${JSON.stringify(folder)});
+    console.log('held'); setInterval(() => {}, 1000);`;
+  const flags = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await Promise.race([
+    new Promise((resolve) => child.stdout.once('data', resolve)),
+    ended.then(() => Promise.reject(new Error('ended'))),
+  ]);
+  return {
+    pid: child.pid,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    async end() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+it('is held by one twin at a time, also within a process, and released', async () => {
+  const lock = await FolderLock.acquire(folder);
+  await expect(FolderLock.acquire(folder)).rejects.toThrow(`in use by process ${process.pid}`);
+  expect(await lock.isHeld()).toBe(true);
+  await lock.release();
+  const next = await FolderLock.acquire(folder);
+  expect(next.epoch).toBe(lock.epoch + 1);
+  await next.release();
+});
+
+it('stays with a process that is stopped, and is taken over from a killed one', async () => {
+  const other = await otherProcess();
+  try {
+    await expect(FolderLock.acquire(folder)).rejects.toThrow(`in use by process ${other.pid}`);
+    other.kill('SIGSTOP');
+    await expect(FolderLock.acquire(folder)).rejects.toThrow(`in use by process ${other.pid}`);
+  } finally {
+    await other.end();
+  }
+  const lock = await FolderLock.acquire(folder);
+  expect(await lock.isHeld()).toBe(true);
+  await lock.release();
+}, 60_000);
+
+it('is lost for good when another writer claims the next number', async () => {
+  const lock = await FolderLock.acquire(folder);
+  writeFileSync(join(folder, `writer-${lock.epoch + 1}.lock`), '');
+  expect(await lock.isHeld()).toBe(false);
+  rmSync(join(folder, `writer-${lock.epoch + 1}.lock`));
+  expect(await lock.isHeld()).toBe(false);
+  await lock.release();
+});
+
+it('is lost when its file is removed', async () => {
+  const lock = await FolderLock.acquire(folder);
+  rmSync(join(folder, `writer-${lock.epoch}.lock`));
+  expect(await lock.isHeld()).toBe(false);
+  await lock.release();
+});
+
+it('of another container counts as held while its file is renewed', async () => {
+  const path = join(folder, 'writer-7.lock');
+  writeFileSync(path, JSON.stringify({ pid: 1, process: 'boot 1 1', host: 'container' }));
+  const renewal = setInterval(() => utimesSync(path, new Date(), new Date()), 500);
+  await expect(FolderLock.acquire(folder)).rejects.toThrow('in use by process 1 on container');
+  clearInterval(renewal);
+  const lock = await FolderLock.acquire(folder);
+  expect(lock.epoch).toBe(8);
+  await lock.release();
+}, 20_000);
+
+it('of a former process with the same id is taken over', async () => {
+  for (const pid of [process.pid, 1]) {
+    const { epoch } = await FolderLock.acquire(folder).then(async (lock) => {
+      await lock.release();
+      return lock;
+    });
+    const holder = { pid, process: 'another boot', host: hostname() };
+    writeFileSync(join(folder, `writer-${epoch}.lock`), JSON.stringify(holder));
+    await (await FolderLock.acquire(folder)).release();
+  }
+}, 30_000);
+
+it('of version 0.1 is respected', async () => {
+  const other = spawn('sleep', ['60']);
+  writeFileSync(join(folder, 'armtwin.pid'), `${other.pid}\n`);
+  await expect(FolderLock.acquire(folder)).rejects.toThrow(`in use by process ${other.pid}`);
+  other.kill('SIGKILL');
+  await new Promise((resolve) => other.once('exit', resolve));
+  await (await FolderLock.acquire(folder)).release();
+  expect(readdirSync(folder)).toEqual(['writer-1.lock']);
+});

@@ -1,0 +1,256 @@
+/**
+ * Opens the store of a data folder, or one in memory. The lock of a folder is numbered files, one
+ * for each writer so far. Creating the next number is atomic on every file system, so one of the
+ * claimants wins. A writer that sees a higher number has lost the lock: each commit checks. The
+ * holder renews the time of its file, so that other containers and machines find it alive.
+ */
+import { readdir, readFile, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Cancel, systemClock, type WallClock, wait } from '../clock/wall-clock.ts';
+import { type Disk, makeFolder, StorageError, saveError, systemDisk } from './disk.ts';
+import type { WriterLock } from './journal-load.ts';
+import { Store } from './store.ts';
+
+/** Folders locked by twins of this process. */
+const held = new Set<string>();
+
+/** Time between renewals (ms). */
+const RENEWAL_MS = 1000;
+/** A lock that is not renewed for this long belongs to a process that has ended (ms). */
+const EXPIRY_MS = 4000;
+const POLL_MS = 100;
+const RELEASED = 'released';
+
+interface Holder {
+  readonly pid: number;
+  /** Boot id, process id namespace and start time: the process that has the id now. */
+  readonly process: string;
+  readonly host: string;
+}
+
+async function systemText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+/** The machine's boot and process id namespace; empty where the system does not provide them. */
+async function namespaceOf(): Promise<string> {
+  const boot = await systemText('/proc/sys/kernel/random/boot_id');
+  const own = await stat('/proc/self/ns/pid').catch(() => null);
+  return `${boot.trim()} ${own?.ino ?? ''}`.trim();
+}
+
+/** Identifies a process of this namespace, also when its id is used again. */
+async function processOf(pid: number): Promise<string> {
+  const text = await systemText(`/proc/${pid}/stat`);
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return `${await namespaceOf()} ${fields[19] ?? ''}`.trim();
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function lockName(epoch: number): string {
+  return `writer-${epoch}.lock`;
+}
+
+async function epochsIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  const found = names.flatMap((name) => /^writer-(\d+)\.lock$/.exec(name)?.[1] ?? []);
+  return found.map(Number).sort((a, b) => b - a);
+}
+
+function parseHolder(text: string): Holder | null {
+  try {
+    return JSON.parse(text) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the file is renewed while it is observed. */
+async function isRenewed(path: string, wall: WallClock): Promise<boolean> {
+  const time = async () => (await stat(path).catch(() => null))?.mtimeMs;
+  const first = await time();
+  for (let waited_ms = 0; waited_ms < EXPIRY_MS; waited_ms += POLL_MS) {
+    await wait(wall, POLL_MS);
+    if ((await time()) !== first) return true;
+  }
+  return false;
+}
+
+/** The process that holds the lock of this file, or null. */
+async function holderOf(path: string, wall: WallClock): Promise<Holder | null> {
+  const text = await readFile(path, 'utf8').catch(() => RELEASED);
+  if (text === RELEASED) return null;
+  const holder = parseHolder(text);
+  const namespace = await namespaceOf();
+  const isHere = holder?.host === hostname() && holder.process.startsWith(namespace);
+  if (holder && isHere) {
+    // The folders of this process are in `held`; this one is a copy of such a folder.
+    if (holder.pid === process.pid) return null;
+    const isSame = isRunning(holder.pid) && holder.process === (await processOf(holder.pid));
+    return isSame ? holder : null;
+  }
+  const unknown = { pid: 0, process: '', host: 'another machine' };
+  return (await isRenewed(path, wall)) ? (holder ?? unknown) : null;
+}
+
+function inUseError(folder: string, { pid, host }: Pick<Holder, 'pid' | 'host'>): Error {
+  const where = host === hostname() ? '' : ` on ${host}`;
+  return new Error(
+    `The data folder ${folder} is in use by process ${pid}${where}. ` +
+      'Stop it, or choose another --data.',
+  );
+}
+
+/** The process of version 0.1 that uses the folder, or null. */
+async function formerHolder(folder: string): Promise<number | null> {
+  const [first = '', start = ''] = (await systemText(join(folder, 'armtwin.pid'))).split('\n');
+  const pid = Number(first);
+  if (!(pid > 0) || pid === process.pid || !isRunning(pid)) return null;
+  const now = (await processOf(pid)).split(' ');
+  return start === '' || start === `${now[0]} ${now.at(-1)}` ? pid : null;
+}
+
+async function claim(folder: string, wall: WallClock): Promise<number> {
+  const former = await formerHolder(folder);
+  if (former !== null) throw inUseError(folder, { pid: former, host: hostname() });
+  const [last = 0] = await epochsIn(folder);
+  const holder = last === 0 ? null : await holderOf(join(folder, lockName(last)), wall);
+  if (holder) throw inUseError(folder, holder);
+  const epoch = last + 1;
+  const path = join(folder, lockName(epoch));
+  const self = { pid: process.pid, process: await processOf(process.pid), host: hostname() };
+  try {
+    await writeFile(path, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw saveError(path, error);
+    const winner = await holderOf(path, wall);
+    throw inUseError(folder, winner ?? { pid: 0, host: 'another machine' });
+  }
+  const [highest = epoch, ...lower] = await epochsIn(folder);
+  if (highest > epoch) {
+    await unlink(path);
+    throw inUseError(folder, { pid: 0, host: 'another machine' });
+  }
+  for (const old of lower) await unlink(join(folder, lockName(old))).catch(() => {});
+  await unlink(join(folder, 'armtwin.pid')).catch(() => {});
+  return epoch;
+}
+
+/** The lock of a folder that this process holds. */
+export class FolderLock implements WriterLock {
+  readonly epoch: number;
+  private readonly folder: string;
+  private readonly wall: WallClock;
+  private cancelRenewal: Cancel = () => {};
+  private isLost = false;
+
+  private constructor(folder: string, epoch: number, wall: WallClock) {
+    this.folder = folder;
+    this.epoch = epoch;
+    this.wall = wall;
+    this.renew();
+  }
+
+  private renew(): void {
+    const now = new Date(this.wall.epoch_ms());
+    utimes(join(this.folder, lockName(this.epoch)), now, now).catch(() => {});
+    this.cancelRenewal = this.wall.afterUnreferenced(RENEWAL_MS, () => this.renew());
+  }
+
+  /** Acquires the lock; rejects when another twin uses the folder. */
+  static async acquire(folder: string, wall: WallClock = systemClock): Promise<FolderLock> {
+    const place = resolve(folder);
+    if (held.has(place)) throw inUseError(folder, { pid: process.pid, host: hostname() });
+    held.add(place);
+    try {
+      await makeFolder(folder);
+      return new FolderLock(folder, await claim(folder, wall), wall);
+    } catch (error) {
+      held.delete(place);
+      throw error;
+    }
+  }
+
+  /** Whether no other writer has taken over. */
+  async isHeld(): Promise<boolean> {
+    const exists = (epoch: number) =>
+      stat(join(this.folder, lockName(epoch))).then(
+        () => true,
+        () => false,
+      );
+    const [own, next] = await Promise.all([exists(this.epoch), exists(this.epoch + 1)]);
+    this.isLost ||= !own || next;
+    return !this.isLost;
+  }
+
+  async release(): Promise<void> {
+    this.cancelRenewal();
+    held.delete(resolve(this.folder));
+    if (this.isLost) return;
+    const path = join(this.folder, lockName(this.epoch));
+    await writeFile(path, RELEASED, { flag: 'r+' }).catch(() => {});
+    await truncate(path, RELEASED.length).catch(() => {});
+  }
+}
+
+/** Why a folder cannot be written, if it can still be read. */
+export function readOnlyReason(error: unknown): string | null {
+  const cause = error instanceof StorageError ? (error.cause ?? error) : error;
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  const isReadable = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO'].includes(code);
+  return isReadable ? `${(error as Error).message}` : null;
+}
+
+/** Folder of the journal in the data folder. */
+export const JOURNAL_FOLDER = 'journal';
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+
+export interface StoreOptions {
+  readonly disk?: Disk;
+  /** Size at which a segment of the journal is closed. */
+  readonly segment_bytes?: number;
+  /** Whether lost changes of users, tokens and settings are accepted. */
+  readonly acceptsLoss?: boolean;
+}
+
+/** Why and how a folder is open for reading only. */
+async function acquire(folder: string): Promise<FolderLock | string> {
+  try {
+    return await FolderLock.acquire(folder);
+  } catch (error) {
+    const reason = readOnlyReason(error);
+    const names = reason === null ? [] : await systemDisk.list(join(folder, JOURNAL_FOLDER));
+    if (reason === null || names.length === 0) throw error;
+    return reason;
+  }
+}
+
+/**
+ * Opens `:memory:` or a data folder. A folder that cannot be written but was used before is opened
+ * for reading only, and `fault` says why.
+ */
+export async function openStore(place: string, options: StoreOptions = {}): Promise<Store> {
+  if (place === ':memory:') return Store.open(null);
+  const lock = await acquire(place);
+  const writer = typeof lock === 'string' ? null : lock;
+  const { disk = systemDisk, segment_bytes = SEGMENT_BYTES, acceptsLoss = false } = options;
+  const folder = join(place, JOURNAL_FOLDER);
+  try {
+    const journal = { disk, folder, lock: writer, acceptsLoss, segment_bytes };
+    const store = await Store.open(journal, async () => writer?.release());
+    if (typeof lock === 'string') store.fault = lock;
+    return store;
+  } catch (error) {
+    await writer?.release();
+    throw error;
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * The store: tables of rows in memory, made durable by the journal. A change is a function that
+ * edits a draft; all changes that wait are evaluated one after another, written together, and only
+ * then visible to readers and acknowledged. What is refused or fails changes nothing.
+ */
+import { limits } from '../../contract/limits.ts';
+import { StorageError } from './disk.ts';
+import { StoreJournal } from './journal.ts';
+import {
+  crcOf,
+  encodeLine,
+  type Key,
+  type ReadOperation,
+  type RowOperation,
+  rowOperationsOf,
+} from './journal-line.ts';
+import type { JournalOptions, JournalReport, StoredLine } from './journal-load.ts';
+import { Draft, type Entry, type Overlay, Table } from './table.ts';
+
+interface Waiting {
+  readonly edit: (draft: Draft) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** An evaluated change. */
+interface Evaluated {
+  readonly waiting: Waiting;
+  readonly value: unknown;
+  readonly operations: readonly RowOperation[];
+}
+
+/** Most changes in one batch. */
+const BATCH = 512;
+/** Size of the rows that one cleaning transaction moves (bytes). */
+const MOVED_BYTES = 256 * 1024;
+/** The journal is compacted when it is this many times as long as its rows. */
+const GROWTH = 2;
+/** Most segments; short ones come from restarts. */
+const SEGMENTS = 64;
+/** Attempts to read a body that is being moved. */
+const MOVES = 3;
+
+export class Store {
+  /** Last numbers of sequences. */
+  readonly counters: Table<number>;
+  report: JournalReport = { damages: [], unfinished_bytes: 0 };
+  /** Called before each write; an error makes it fail. */
+  beforeCommit: () => void = () => {};
+  /** Called with each problem that is found while the store is open. */
+  onProblem: (problem: string) => void = () => {};
+  /** Why the last write failed; null if it did not. */
+  fault: string | null = null;
+  private readonly tables = new Map<string, Table<unknown>>();
+  private journal: StoreJournal | null = null;
+  private readonly release: () => Promise<void>;
+  private readonly waiting: Waiting[] = [];
+  private working: Promise<void> = Promise.resolve();
+  private isWorking = false;
+  private live_bytes = 0;
+  private cleaning: Promise<void> | null = null;
+  private isClosed = false;
+
+  private constructor(release: () => Promise<void>) {
+    this.release = release;
+    this.counters = this.table('counters');
+  }
+
+  /** Opens the store of a journal, or one in memory (null); `release` is called at the end. */
+  static async open(options: JournalOptions | null, release = async () => {}): Promise<Store> {
+    const store = new Store(release);
+    if (options === null) return store;
+    const { journal, report } = await StoreJournal.open(options, (line) => store.apply(line));
+    store.journal = journal;
+    store.report = report;
+    return store;
+  }
+
+  /** The table of this name, which may be empty. */
+  table<Row>(name: string): Table<Row> {
+    const known = this.tables.get(name);
+    if (known) return known as Table<Row>;
+    const made = new Table<Row>(name);
+    this.tables.set(name, made as Table<unknown>);
+    return made;
+  }
+
+  /** Frees the memory of a table without rows. */
+  forgetTable(name: string): void {
+    if (this.tables.get(name)?.size === 0) this.tables.delete(name);
+  }
+
+  /** Applies a stored transaction to the tables. */
+  apply(line: StoredLine, texts: readonly (string | null)[] = []): void {
+    let at = 0;
+    for (const operation of rowOperationsOf(line)) {
+      const table = this.table(operation.table);
+      const text = texts[at++] ?? null;
+      table.version += 1;
+      if (operation.kind === 'put') this.remember(table, operation, { line, text });
+      else if (operation.kind === 'remove') {
+        this.discount(table.entries.get(operation.key));
+        table.entries.delete(operation.key);
+      } else {
+        for (const entry of table.entries.values()) this.discount(entry);
+        table.entries.clear();
+      }
+    }
+  }
+
+  private discount(entry: Entry | undefined): void {
+    if (entry) this.live_bytes -= entry.size_bytes;
+  }
+
+  private remember(
+    table: Table<unknown>,
+    { key, row, body }: Extract<ReadOperation, { kind: 'put' }>,
+    { line, text }: { readonly line: StoredLine; readonly text: string | null },
+  ): void {
+    // A line is shared by its operations; each counts with its part.
+    const share_bytes = Math.ceil((line.length_bytes - bodiesOf(line)) / line.head.o.length);
+    const size_bytes = share_bytes + (body?.length_bytes ?? 0);
+    this.discount(table.entries.get(key));
+    this.live_bytes += size_bytes;
+    table.entries.set(key, {
+      row,
+      n: line.head.n,
+      segment: line.segment,
+      size_bytes,
+      offset: body?.offset ?? -1,
+      length_bytes: body?.length_bytes ?? 0,
+      crc: body?.crc ?? 0,
+      text,
+    });
+  }
+
+  /**
+   * Runs an edit after those that wait, and resolves with its result once its changes are durable
+   * and visible. An edit is synchronous. Rejects with what it throws, or with StorageError when
+   * its changes could not be written; then nothing has changed.
+   */
+  change<Value>(edit: (draft: Draft) => Value): Promise<Value> {
+    if (this.isClosed) return Promise.reject(new StorageError('The data folder is closed'));
+    return new Promise<Value>((resolve, reject) => {
+      this.waiting.push({ edit, resolve: resolve as (value: unknown) => void, reject });
+      if (!this.isWorking) this.working = this.work();
+    });
+  }
+
+  private async work(): Promise<void> {
+    this.isWorking = true;
+    // Changes of one turn of the event loop share a write.
+    await null;
+    while (this.waiting.length > 0) {
+      const evaluated = this.evaluate(this.waiting.splice(0, BATCH));
+      await this.write(evaluated);
+      this.clean();
+    }
+    this.isWorking = false;
+  }
+
+  private evaluate(batch: readonly Waiting[]): Evaluated[] {
+    const overlays = new Map<string, Overlay>();
+    const evaluated: Evaluated[] = [];
+    for (const waiting of batch) {
+      const draft = new Draft(this.counters, overlays);
+      try {
+        const value = waiting.edit(draft);
+        draft.accept();
+        evaluated.push({ waiting, value, operations: draft.operations });
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+    return evaluated;
+  }
+
+  private async write(evaluated: readonly Evaluated[]): Promise<void> {
+    const changed = evaluated.filter(({ operations }) => operations.length > 0);
+    try {
+      if (changed.length > 0) await this.commit(changed.map(({ operations }) => operations));
+    } catch (error) {
+      for (const { waiting } of evaluated) waiting.reject(error);
+      return;
+    }
+    for (const { waiting, value } of evaluated) waiting.resolve(value);
+  }
+
+  private async commit(transactions: readonly (readonly RowOperation[])[]): Promise<void> {
+    try {
+      this.beforeCommit();
+      const lines = await (this.journal?.commit(transactions) ?? this.memoryLines(transactions));
+      for (const [at, line] of lines.entries()) {
+        const texts = transactions[at]!.map((one) => (one.kind === 'put' ? one.body : null));
+        this.apply(line, this.journal ? [] : texts);
+      }
+      this.fault = null;
+    } catch (error) {
+      this.fault = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+
+  /** Lines of a store without a disk. */
+  private memoryLines(transactions: readonly (readonly RowOperation[])[]): StoredLine[] {
+    return transactions.map((operations) => {
+      const { head, bytes } = encodeLine({ n: 0, d: 0, i: 0 }, operations);
+      return { head, bodies_offset: 0, length_bytes: bytes.length, segment: 0 };
+    });
+  }
+
+  /** Reads the body of a row; null if there is none. Rejects when it is damaged. */
+  async readBody(table: Table<unknown>, key: Key): Promise<string | null> {
+    for (let attempt = 0; ; attempt++) {
+      const entry = table.entries.get(key);
+      if (!entry || entry.offset < 0) return null;
+      if (!this.journal) return entry.text;
+      const { segment, offset, length_bytes, crc } = entry;
+      const bytes = await this.journal.readBody(segment, offset, length_bytes);
+      if (bytes?.length === length_bytes && crcOf(bytes) === crc) return bytes.toString('utf8');
+      const isMoved = table.entries.get(key)?.segment !== segment;
+      if (isMoved && attempt < MOVES) continue;
+      const name = `${table.name}-${key}`;
+      const lost = `the content of ${table.name} ${key} is lost`;
+      const text = `${this.journal.nameOf(segment)} is damaged: ${lost}`;
+      await this.journal.keepDamaged(name, bytes ?? Buffer.alloc(0)).catch(() => {});
+      this.onProblem(text);
+      throw new StorageError(text);
+    }
+  }
+
+  /** Moves rows out of old segments while the journal is much larger than its rows. */
+  private clean(): void {
+    if (this.cleaning || !this.journal || this.isClosed) return;
+    const most = GROWTH * this.live_bytes + limits.log_compaction_bytes;
+    const isLarge = this.journal.size_bytes > most || this.journal.segment_count > SEGMENTS;
+    if (!isLarge || this.journal.oldest === null) return;
+    this.cleaning = this.cleanOldest(this.journal).then(
+      () => {
+        this.cleaning = null;
+      },
+      // Not tried again before the next start.
+      (error: unknown) => this.onProblem(`Could not compact the journal: ${String(error)}`),
+    );
+  }
+
+  private async cleanOldest(journal: StoreJournal): Promise<void> {
+    const { oldest } = journal;
+    if (oldest === null) return;
+    const { lines, bytes } = await journal.readSegment(oldest);
+    for (let at = 0; at < lines.length; ) {
+      let moved_bytes = 0;
+      const from = at;
+      while (at < lines.length && moved_bytes < MOVED_BYTES)
+        moved_bytes += lines[at++]!.length_bytes;
+      const part = lines.slice(from, at).map((line) => ({ ...line, segment: oldest }));
+      await this.change((draft) => this.moveRows(part, { bytes, draft }));
+    }
+    const isHeld = [...this.tables.values()].some((table) => table.holdsSegment(oldest));
+    if (isHeld) throw new StorageError(`${journal.nameOf(oldest)} still holds rows`);
+    await journal.removeOldest();
+  }
+
+  /** Writes again those rows of lines that no later transaction has changed. */
+  private moveRows(
+    lines: readonly StoredLine[],
+    { bytes, draft }: { readonly bytes: Buffer; readonly draft: Draft },
+  ): void {
+    for (const line of lines) {
+      for (const operation of rowOperationsOf(line)) {
+        if (operation.kind !== 'put') continue;
+        const table = this.table(operation.table);
+        const { key, body } = operation;
+        const entry = table.entries.get(key);
+        if (
+          entry?.n !== line.head.n ||
+          entry.segment !== line.segment ||
+          draft.isChanged(table, key)
+        ) {
+          continue;
+        }
+        const text = body && bytes.toString('utf8', body.offset, body.offset + body.length_bytes);
+        draft.put(table, key, { row: entry.row, body: text });
+      }
+    }
+  }
+
+  /** Waits for pending changes and releases the folder. */
+  async close(): Promise<void> {
+    await this.cleaning;
+    while (this.isWorking) await this.working;
+    this.isClosed = true;
+    await this.journal?.close();
+    await this.release();
+  }
+}
+
+function bodiesOf({ head }: StoredLine): number {
+  return head.o.reduce((total, operation) => total + (operation[4] ?? 0), 0);
+}
