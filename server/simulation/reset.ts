@@ -63,6 +63,8 @@ export async function resetTwin(
     simulation.recording?.stop();
     simulation.recording = null;
   }
+  // An injected full disk would prevent the stored data from being restored.
+  if (scopes.has('faults')) simulation.faults.clearAll();
   // First: active workflows would move the robot after it was restored.
   for (const hook of simulation.resetHooks) await hook(scopes);
   await restoreTwinSnapshot(simulation, {

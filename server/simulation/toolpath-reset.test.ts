@@ -71,3 +71,10 @@ it('starts with the others when the body of one is damaged', async () => {
     expect((await arm.listToolpaths()).toolpaths.length).toBe(1);
   });
 });
+
+it('resets a twin whose disk is full by an injected fault', () =>
+  withTwinClient({}, async ({ arm }) => {
+    await arm.addFault({ kind: 'disk_full' });
+    await arm.resetTwin({});
+    await arm.createToolpath({ name: 'one', toolpath: smallToolpath() });
+  }));

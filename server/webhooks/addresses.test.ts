@@ -22,6 +22,20 @@ describe('addresses', () => {
     'http://[64:ff9b::169.254.169.254]/',
     'http://[2002:a9fe:a9fe::1]/',
     'http://100.100.100.200/',
+    'http://192.0.0.8/',
+    'http://192.0.2.1/',
+    'http://198.19.255.255/',
+    'http://198.51.100.1/',
+    'http://203.0.113.1/',
+    'http://255.255.255.255/',
+    'http://[::ffff:203.0.113.1]/',
+    'http://[100::1]/',
+    'http://[2001:db8::1]/',
+    'http://[2001::1]/',
+    'http://[3fff::1]/',
+    'http://[5f00::1]/',
+    'http://[fec0::1]/',
+    'http://[64:ff9b:1::1]/',
     'http://2852039166/',
     'http://0x7f.1:8080/',
     'http://localhost.:8080/',
@@ -30,8 +44,8 @@ describe('addresses', () => {
   });
 
   it('pins the address of a name, and denies a name with any denied address', async () => {
-    expect(await resultOf('http://hooks.test/', open, '203.0.113.7')).toBe('203.0.113.7');
-    const mixed = await resultOf('http://hooks.test/', open, '203.0.113.7', '169.254.169.254');
+    expect(await resultOf('http://hooks.test/', open, '93.184.216.34')).toBe('93.184.216.34');
+    const mixed = await resultOf('http://hooks.test/', open, '93.184.216.34', '169.254.169.254');
     expect(mixed).toContain('169.254.169.254');
     expect(await resultOf('http://hooks.test/', open)).toContain('no address');
   });
@@ -45,8 +59,8 @@ describe('addresses', () => {
 
   it('refuses the twin’s own port, other schemes and user names', async () => {
     expect(await resultOf('http://127.0.0.1:8080/x')).toBe('that is the twin itself');
-    const here: AddressRules = { ...open, ownAddresses: () => ['192.168.7.7', '2001:db8::7'] };
-    for (const host of ['192.168.7.7', '[::ffff:192.168.7.7]', '[2001:db8::7]']) {
+    const here: AddressRules = { ...open, ownAddresses: () => ['192.168.7.7', '2a00:1450::7'] };
+    for (const host of ['192.168.7.7', '[::ffff:192.168.7.7]', '[2a00:1450::7]']) {
       expect(await resultOf(`http://${host}:8080/`, here)).toBe('that is the twin itself');
       expect(await resultOf(`http://${host}:8081/`, here)).not.toContain('twin');
     }

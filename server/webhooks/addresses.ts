@@ -82,14 +82,32 @@ function listOf(ranges: readonly (readonly [string, number])[]): BlockList {
   return list;
 }
 
+/**
+ * Not globally reachable by the IANA special-purpose address registries (IPv4: RFC 6890, IPv6:
+ * RFC 6890 and later), multicast, and the metadata services of clouds.
+ */
 const ALWAYS_DENIED = listOf([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
   ['100.100.100.200', 32],
   ['::', 128],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['100:0:0:1::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['fd00:ec2::254', 128],
   ['ff00::', 8],
 ]);

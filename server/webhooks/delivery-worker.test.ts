@@ -105,7 +105,7 @@ const starts_s = ({ attempts }: { readonly attempts: readonly DeliveryAttempt[] 
 const CI_S = [0, 1, 2, 5, 10, 30];
 
 describe('the ci schedule', () => {
-  it.each([301, 302, 404, 500, 503])(
+  it.each([301, 302, 408, 500, 503])(
     'is kept to the second for a receiver that answers %d',
     async (status) => {
       const sender = await openSender();

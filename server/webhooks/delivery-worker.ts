@@ -38,6 +38,13 @@ interface Lane {
 }
 
 const HTTP_GONE = 410;
+/** Client errors after which the same body may be accepted later: timeout, too early, too many. */
+const TEMPORARY_CLIENT_ERRORS: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether a receiver has refused a body for good. */
+function isFinalRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && !TEMPORARY_CLIENT_ERRORS.has(status);
+}
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
@@ -185,7 +192,7 @@ export class DeliveryWorker {
       return null;
     }
     const at_ms = profile.at_ms[delivery.tries];
-    if (at_ms === undefined) {
+    if (at_ms === undefined || isFinalRefusal(status)) {
       delivery.state = 'dead';
       return null;
     }

@@ -61,3 +61,23 @@ it.each([
   expect(delivery.attempts.length).toBe(1);
   server.close();
 });
+
+it.each([
+  [400, 1],
+  [401, 1],
+  [404, 1],
+  [422, 1],
+  [499, 1],
+  [408, 3],
+  [425, 3],
+  [429, 3],
+  [500, 3],
+  [503, 3],
+])('an answer with status %i leads to %i attempts', async (status, attempts) => {
+  const receiver = await openReceiver((response) => response.writeHead(status).end());
+  const profile = { timeout_ms: 1000, at_ms: [0, 1, 2], jitter: 0 };
+  const delivery = await attempted(receiver.url, { profile });
+  expect(delivery.state).toBe('dead');
+  expect(delivery.attempts.length).toBe(attempts);
+  await receiver.close();
+});
