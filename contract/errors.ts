@@ -51,6 +51,7 @@ export const ERROR_ROWS = {
     error_code: 0,
     title: '{count} errors while applying the changes',
   },
+  change_failed: { status: 400, error_code: 1, title: 'The change could not be applied' },
   last_admin: { status: 400, error_code: 8, title: 'The last admin cannot be deleted or demoted' },
   timed_out: { status: 503, error_code: 1, title: 'The call took too long' },
   storage_failed: { status: 503, error_code: 1, title: 'The data folder failed' },

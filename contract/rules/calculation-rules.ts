@@ -225,6 +225,8 @@ export const CALCULATION_RULES: readonly Rule[] = [
       const body = { guess: joints, position, orientation, avoidance_zones: [zone] };
       const { ik } = await user.does('inverseKinematics', body);
       expect.equal(ik, { result: 'error', error: 'object_collision' }, 'ik');
+      const near = await user.does('forwardKinematics', { joints, avoidance_zones: [zone] });
+      expect.equal(near.fk, { result: 'error', error: 'object_collision' }, 'fk');
       const many = Array.from({ length: 11 }, (_, i) => ({ ...zone, name: `box ${i}` }));
       const refused = { body: { ...body, avoidance_zones: many } };
       await user.refused('inverseKinematics', refused, { status: 400, error_code: 8 });

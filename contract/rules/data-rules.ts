@@ -132,6 +132,33 @@ export const DATA_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'globals/aggregate',
+    requirements: ['A134', 'A161'],
+    routes: ['changeGlobals'],
+    statement:
+      'A change that cannot be applied is listed in an error of code 0; the others are applied.',
+    async check(context) {
+      const user = await userWithLock(context);
+      const before = (await context.snapshot())['global.outputs'];
+      await user.does('changeGlobals', { changes: [{ key: 'outputs.a1_mode', value: 'voltage' }] });
+      const changes = [
+        { key: 'outputs.a1', value: 11 },
+        { key: 'outputs.d2', value: !before.d2 },
+      ];
+      const refusal = { status: 400, error_code: 0 } as const;
+      const error = await user.refused('changeGlobals', { body: { changes } }, refusal);
+      context.expect.ok(error.title.includes('1'), 'the title counts the changes that failed');
+      const { changes: failed } = error.details as {
+        readonly changes: readonly { readonly error: { readonly error_code: number } }[];
+      };
+      const codes = failed.map(({ error: { error_code } }) => error_code);
+      context.expect.equal(codes, [1], 'the error codes in the details');
+      const { d2 } = (await context.snapshot())['global.outputs'];
+      context.expect.equal(d2, !before.d2, 'the change that can be applied');
+      await user.does('changeGlobals', { changes: [{ key: 'outputs.d2', value: before.d2 }] });
+    },
+  },
+  {
     id: 'globals/lock',
     requirements: ['A123', 'A135'],
     routes: ['changeGlobals'],

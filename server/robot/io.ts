@@ -178,7 +178,7 @@ export function editGlobals(io: IoMemory, changes: readonly GlobalChange[]): Ref
   for (const change of changes) {
     const key = change.key.slice('outputs.'.length);
     const fault = valueProblem(io.outputs, key, change.value);
-    if (fault) failed.push(errorReply('invalid_arguments', `${change.key}: ${fault.text}`));
+    if (fault) failed.push(errorReply('change_failed', `${change.key}: ${fault.text}`));
     else writeIo(io, 'outputs', key, change.value as SignalValue);
   }
   if (failed.length === 0) return null;

@@ -1,7 +1,7 @@
 /**
  * Handlers of calculations with the robot's model (§4.7). A motion error is a reply here, never a
- * refusal. Forward kinematics ignores collisions, inverse kinematics reports them, and a nudge or a
- * rotation is checked along its whole path (D24).
+ * refusal. Forward kinematics reports the given avoidance zones only, inverse kinematics every
+ * collision, and a nudge or a rotation is checked along its whole path (D24).
  */
 import type { MotionError } from '../../../contract/errors.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
@@ -82,9 +82,11 @@ export const calculationHandlers: Handlers = {
     }),
 
   forwardKinematics: ({ body }) =>
-    calculate(body, ({ tool }) => {
+    calculate(body, ({ tool, scene }) => {
       const problem = boundaryProblem(Float64Array.from(body.joints));
       if (problem) return { fk: { result: 'error', error: problem.code } };
+      const hit = body.avoidance_zones ? collisionAt(scene, body.joints) : null;
+      if (hit?.code === 'object_collision') return { fk: { result: 'error', error: hit.code } };
       const pose = new Float64Array(POSE_SIZE);
       forward(body.joints, frames);
       toolPose(frames, tool, pose);
