@@ -38,7 +38,8 @@ export interface InvariantViolation {
 export interface MonitoredRobot {
   readonly memory: Readonly<RobotMemory>;
   readonly isMoving: boolean;
-  readonly isTrackingChanges: boolean;
+  /** Identity of the present change tracking; null while changes are not tracked. */
+  readonly changeTracker: object | null;
   /** Reference of the joints at the end of the last tick (rad). */
   readonly reference: Float64Array;
 }
@@ -74,6 +75,7 @@ export class InvariantMonitor implements LoopListener {
   private flange_tick = -1;
   private wasMoving = false;
   private seen_published: unknown = null;
+  private changeTracker: object | null = null;
   private readonly seen: Seen;
 
   constructor(parts: InvariantMonitorParts) {
@@ -102,6 +104,7 @@ export class InvariantMonitor implements LoopListener {
   }
 
   onEvents(events: readonly LoopEvent[]): void {
+    this.forgetUntracked();
     for (const event of events) {
       if (event.kind !== 'state_change') continue;
       const control = event.changes['control'] as { readonly state?: unknown } | undefined;
@@ -109,8 +112,13 @@ export class InvariantMonitor implements LoopListener {
     }
   }
 
+  /** The changes of a command are published after this call: the next tick compares them. */
   onCommand(): void {
+    const { view } = this;
+    const { published } = view;
+    view.published = null;
     this.evaluate();
+    view.published = published;
   }
 
   onTick(feedback: Feedback, tick: number): void {
@@ -185,6 +193,14 @@ export class InvariantMonitor implements LoopListener {
     if (isSecond) view.flange_m_s = Math.sqrt(x * x + y * y + z * z) / TICK_S;
   }
 
+  /** Changes between two trackings are not published: the state of the first one is no claim. */
+  private forgetUntracked(): void {
+    const { changeTracker } = this.parts.robot;
+    if (changeTracker !== null && changeTracker === this.changeTracker) return;
+    this.changeTracker = changeTracker;
+    this.view.published = null;
+  }
+
   private evaluate(): void {
     const { view, isViolated, parts } = this;
     const { robot } = parts;
@@ -192,7 +208,7 @@ export class InvariantMonitor implements LoopListener {
     view.memory = memory;
     view.isMoving = robot.isMoving;
     if (view.isMoving || memory.state !== view.before) view.still_ticks = 0;
-    if (!robot.isTrackingChanges) view.published = null;
+    this.forgetUntracked();
     for (let i = 0; i < ROWS.length; i++) {
       const right = ROWS[i]![1][1](view);
       if (right === null) isViolated[i] = 0;

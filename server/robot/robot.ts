@@ -206,8 +206,9 @@ export class Robot {
     return this.context.player.reference;
   }
 
-  get isTrackingChanges(): boolean {
-    return this.difference !== null;
+  /** Identity of the present change tracking; null while changes are not tracked. */
+  get changeTracker(): object | null {
+    return this.difference;
   }
 
   /** The paused motion that a resume has to be planned for, or null. */
