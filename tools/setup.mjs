@@ -60,6 +60,13 @@ const COMMANDS = {
     about: 'run all checks of a change; the last line is the sum',
     load: async () => (await import('./setup/test.mjs')).test,
   },
+  'test:clients': {
+    about: 'run the clients of others in their default settings (the same as check clients)',
+    load: async () => {
+      const { check } = await import('./setup/named-scripts.mjs');
+      return (flags) => check(['clients', ...flags]);
+    },
+  },
   unit: {
     about: 'run the unit tests; names and flags go to vitest',
     load: async () => (await import('./setup/lint.mjs')).unit,
@@ -67,7 +74,7 @@ const COMMANDS = {
 };
 
 function usage() {
-  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(11)}${about}`);
+  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}${about}`);
   return `usage: node tools/setup.mjs <command> [flags]\n${rows.join('\n')}`;
 }
 

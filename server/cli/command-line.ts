@@ -48,19 +48,19 @@ export const serveOptions: readonly Option[] = [
     'let servos go one at a time to correct their settings',
     'ARM_IS_SUPPORTED',
   ),
-  option('--clock <pace>', 'pace of time: 1, a multiple, max or stepped', 'CLOCK')
+  option('--clock <pace>', 'pace of twin time: 1, a multiple, max or stepped', 'CLOCK')
     .argParser(parser(values.pace))
     .default(SERVE_DEFAULTS.pace, '1'),
   option('--dialect <name>', 'response dialect', 'DIALECT')
     .choices(['auto', 'documented', 'fielded'])
     .default(SERVE_DEFAULTS.dialect),
   option('--name <text>', 'name of the robot', 'NAME'),
-  option('--timezone <zone>', 'local time of the daily schedule', 'TIMEZONE')
+  option('--timezone <zone>', 'time zone of the daily schedule', 'TIMEZONE')
     .argParser(parser(values.timezone))
     .default(SERVE_DEFAULTS.timezone),
   option(
     '--allow-origin <origin...>',
-    'origins of other pages that may call the API',
+    'other origins whose pages may call the API',
     'ALLOW_ORIGIN',
   ).argParser(parser(values.origins)),
   option(
@@ -71,7 +71,7 @@ export const serveOptions: readonly Option[] = [
   option('--seed <file>', 'load the initial state from a file', 'SEED').argParser(
     parser(values.seed),
   ),
-  option('--record <file>', 'record the session for armtwin replay', 'RECORD'),
+  option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD'),
   option('--discover', 'advertise the arm on the local network', 'DISCOVER'),
   option('--no-sim', 'disable the simulation control API (/sim/v1)', 'NO_SIM'),
   option('--webhooks <profile>', 'webhook retry profile', 'WEBHOOKS')
@@ -87,7 +87,7 @@ export const serveOptions: readonly Option[] = [
     'send no webhooks to loopback or private addresses',
     'NO_PRIVATE_HOOKS',
   ),
-  option('--parent <pid>', 'end when this process has ended', 'PARENT').argParser(
+  option('--parent <pid>', 'end when the process with this id has ended', 'PARENT').argParser(
     parser(values.processes),
   ),
   option('--log-level <level>', 'minimum log level', 'LOG_LEVEL')
@@ -140,14 +140,14 @@ export interface CommandHandlers {
 }
 
 const verifyOptions: readonly Option[] = [
-  option('--token <secret>', 'an API token, preferably of an admin', 'TOKEN').makeOptionMandatory(),
-  new Option('--second-token <secret>', 'an API token of another user, if none can be created'),
+  option('--token <secret>', 'API token, preferably of an admin', 'TOKEN').makeOptionMandatory(),
+  new Option('--second-token <secret>', 'API token of a second user'),
   new Option('--dialect <name>', 'expected response dialect')
     .choices(['documented', 'fielded'])
     .default('documented'),
   new Option('--no-motion', 'skip the rules that move the arm'),
   new Option('--update', 'run the rules that install an update'),
-  new Option('--only <start...>', 'only rules whose ids start with this, e.g. lock/'),
+  new Option('--only <start...>', 'run only rules whose ids start with this, e.g. lock/'),
   new Option('--patience <seconds>', 'maximum arm time per rule').argParser(parser(values.seconds)),
   new Option('--json', 'print JSON'),
   new Option('--junit <file>', 'write JUnit XML'),
@@ -161,7 +161,7 @@ const NOT_OF_RUN = ['port', 'upstream', 'parent', 'logLevel'];
 function addRunCommand(program: Command, handlers: CommandHandlers): void {
   const run = program
     .command('run')
-    .argument('<command...>', 'the command and its arguments, after --')
+    .argument('<command...>', 'command and its arguments, after --')
     .usage('[flags of serve] [options] -- COMMAND…')
     .description('start a twin, run a command against it, and close it')
     .option('--port <number>', 'port of the twin, 0 for a free one', parser(values.port), 0)
@@ -260,7 +260,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
     .option('--html <out>', 'write offline HTML pages: a file, or a folder for several toolpaths')
     .option(
       '--shard <i/n>',
-      'only every n-th file starting at the i-th, e.g. 2/8',
+      'process every n-th file, starting at the i-th, e.g. 2/8',
       parser(values.shard),
     )
     .action((files: string[], flags: Flags) => handlers.plan(files, flags));

@@ -35,8 +35,8 @@ export const PROTECTIONS = [
     name: 'a limit of nesting',
     check: 'hostile-json',
     path: 'contract/request-body.ts',
-    find: 'if (depth > limits.nesting_levels) {',
-    put: 'if (depth < 0) {',
+    find: 'if (visit.depth > limits.nesting_levels) {',
+    put: 'if (visit.depth < 0) {',
   },
   {
     name: 'refusal of prototype keys',
