@@ -13,7 +13,7 @@ export const PROTECTIONS = [
   {
     name: 'one Host header',
     check: 'framing',
-    path: 'server/http/server.ts',
+    path: 'server/http/hosts.ts',
     find: "if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {",
     put: 'if (hosts < 0) {',
   },
