@@ -95,7 +95,9 @@ async function presentSegments(
   }
   if (first === null || numbers[0] === first || acceptsLoss) return numbers;
   const path = segmentPath(folder, first);
-  throw new StorageError(`${path} is missing. Restore a backup with "armtwin data restore".`);
+  throw new StorageError(
+    `${path} is missing. Put back a copy of the data folder, or start with another --data folder.`,
+  );
 }
 
 /** Reads a journal and passes every transaction to `found`, in order. */
@@ -144,8 +146,8 @@ async function loadSegment(
   if (damages.length === 0) return segment;
   if (!acceptsLoss && damages.some(({ inIndex }) => inIndex)) {
     throw new StorageError(
-      `${path} is damaged: changes of users, tokens or settings are lost. Restore a backup ` +
-        'with "armtwin data restore", or accept the loss with "armtwin data check --repair".',
+      `${path} is damaged: changes of users, tokens or settings are lost. Put back a copy of the ` +
+        'data folder, or start with another --data folder.',
     );
   }
   if (!lock) return segment;
