@@ -32,6 +32,9 @@ const POSTS = Array.from({ length: 8 }, (_, index): AvoidanceZone => {
 const toolpath = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
 const zones = [...(toolpath.metadata.avoidance_zones ?? []), ...POSTS];
 toolpath.metadata.avoidance_zones = zones;
+// Without the tool the moves are checked for the flange alone, and the tool would touch the floor.
+const { tcp_config } = toolpath.metadata;
+const tool = tcp_config ? { tcp_config } : {};
 const { arm, twin, close } = await openTwinFixture({ driver: 'rapier' });
 await arm.takeLock();
 await arm.useUnsavedToolpath({ toolpath });
@@ -45,7 +48,7 @@ while (accepted_ms.length < WARM_UP_ROUNDS + ROUNDS) {
   const joints: Joints = [j0!, j1!, j2!, j3!, j4!, j5!];
   const began_ms = performance.now();
   try {
-    await arm.goTo({ mode: 'automatic', joints });
+    await arm.goTo({ mode: 'automatic', joints, ...tool });
   } catch (reason) {
     if (!(reason instanceof ArmError)) throw reason;
     rejected += 1;
