@@ -34,7 +34,7 @@ function oldestStranger(sockets: Iterable<Socket>): Socket | null {
   return null;
 }
 
-/** Makes room for a new connection of an address; false when there is none to close. */
+/** Closes a connection to admit a new one of an address; false when there is none to close. */
 function makeRoom({ open, byAddress }: Connections, own: ReadonlySet<Socket>): boolean {
   const isFull = open.size >= limits.connections;
   if (!isFull && own.size < limits.connections_per_address) return true;
