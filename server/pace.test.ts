@@ -1,8 +1,9 @@
-/** Twenty seconds in real time and on the stepped clock, on both plants: equal digests. */
+/** The whole script in real time and on the stepped clock, on both plants: equal digests. */
 import { describe, it } from 'vitest';
 import { digestAfter } from './scripted-run.cases.ts';
 
-const END_S = 20;
+/** After the last command of the script. */
+const END_S = 11;
 
 describe.concurrent('at 1 times real time', () => {
   it.for(['fast', 'rapier'] as const)(
