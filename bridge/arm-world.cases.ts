@@ -212,6 +212,9 @@ export function armWorldCases(
         const feedback = driver.exchange(stationarySetpoint('hold'), TICK_S);
         expect(feedback.contact).toBeNull();
         expect(feedback.fault?.kind).toBe('following_error');
+        expect(feedback.fault?.message).toMatch(
+          /^Joint \d lags 0\.05\d* rad behind its setpoint \(limit 0\.05 rad\); /,
+        );
       }),
     );
 

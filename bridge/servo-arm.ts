@@ -213,7 +213,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     if (!found) return;
     if (detection) this.feedback.contact = { joint: found.joint, at_s: this.ticks * TICK_S };
     else if (found.kind === 'following_error') {
-      this.fail(followingFault(this.servoAt(found.joint)), true);
+      const lag_rad = goal_rad[found.joint]! - position_rad[found.joint]!;
+      const limit_rad = this.options.calibration.following_error_rad;
+      this.fail(followingFault(this.servoAt(found.joint), lag_rad, limit_rad), true);
     } else return;
     // Stop pushing against the obstacle.
     this.goals.shaper.resetJoint(found.joint, position_rad[found.joint]!);

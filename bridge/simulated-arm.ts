@@ -82,6 +82,7 @@ class SimulatedArm implements ArmDriver {
     this.carry(plant, setpoint);
     const mode = this.modeOf(setpoint);
     if (mode === 'follow') faults.checkSamples(setpoint.samples, plant.state.position);
+    else faults.forgetReference();
     if (brakes.closed && mode !== 'hold' && mode !== 'yield') this.controller.wake();
     let left = steps;
     for (; left > 0 && !brakes.closed; left--) {

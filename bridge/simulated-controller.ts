@@ -12,7 +12,12 @@ import {
 } from '../physics/dynamics/momentum-observer.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import type { ContactReport } from './arm-driver.ts';
-import { type ArmFault, type ArmFaultKind, SETPOINT_SAMPLES } from './arm-driver.ts';
+import {
+  type ArmFault,
+  type ArmFaultKind,
+  SETPOINT_SAMPLES,
+  STEPS_PER_TICK,
+} from './arm-driver.ts';
 import { ContactLog } from './contact-log.ts';
 
 export class SimulatedController {
@@ -179,9 +184,23 @@ function simulatedFault(joint: number, kind: ArmFaultKind): ArmFault {
   return { kind, joint, message: `Joint ${joint} ${FAULT_MESSAGES[kind]}` };
 }
 
+function followingError(joint: number, lag_rad: number): ArmFault {
+  const lag = Math.abs(lag_rad).toFixed(4);
+  const message =
+    `Joint ${joint} lags ${lag} rad behind its setpoint (limit ${LAG_MAX_RAD[joint]} rad); ` +
+    'free what blocks it or take off load';
+  return { kind: 'following_error', joint, message };
+}
+
+function setpointFault(joint: number, problem: string): ArmFault {
+  return { kind: 'following_error', joint, message: `The setpoint of joint ${joint} ${problem}` };
+}
+
 export interface SimulatedFaultState {
   readonly switched: readonly (ArmFaultKind | null)[];
   readonly found: ArmFault | null;
+  /** Last setpoint of the motion; absent in snapshots of older versions. */
+  readonly reference?: readonly number[] | null;
 }
 
 /**
@@ -191,6 +210,9 @@ export interface SimulatedFaultState {
 export class SimulatedFaults {
   private readonly injected: (ArmFault | null)[] = Array.from({ length: 6 }, () => null);
   private detected: ArmFault | null = null;
+  /** Last setpoint row of the motion that is followed, which the next setpoint continues. */
+  private readonly reference = new Float64Array(6);
+  private hasReference = false;
 
   /**
    * The fault to report: the injected one of the lowest joint, else the detected one, else null.
@@ -217,29 +239,46 @@ export class SimulatedFaults {
   checkLag(lag: Float64Array): void {
     if (this.detected) return;
     for (let j = 0; j < 6; j++) {
-      if (Math.abs(lag[j]!) > LAG_MAX_RAD[j]!) this.detected = simulatedFault(j, 'following_error');
+      if (Math.abs(lag[j]!) > LAG_MAX_RAD[j]!) this.detected = followingError(j, lag[j]!);
     }
   }
 
-  /** Detects setpoints that no arm could follow: not finite, a jump, or far from the position. */
+  /**
+   * Detects setpoints that no arm could follow: not finite, a jump, or a motion that starts away
+   * from the position. A joint that lags behind continuous setpoints is left to `checkLag`.
+   */
   checkSamples(samples: Float64Array, position: Float64Array): void {
-    if (this.detected) return;
-    for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
+    for (let i = 0; i < 6 * SETPOINT_SAMPLES && !this.detected; i++) {
       const j = i % 6;
-      const step = i < 6 ? 0 : samples[i]! - samples[i - 6]!;
-      const away = samples[i]! - position[j]!;
-      if (Math.abs(step) <= STEP_MAX_RAD && Math.abs(away) <= LAG_MAX_RAD[j]!) continue;
-      this.detected = {
-        kind: 'following_error',
-        joint: j,
-        message: `The setpoint of joint ${j} jumps; start the motion at the present position`,
-      };
-      return;
+      const row = (i - j) / 6;
+      const step = row === 0 ? 0 : samples[i]! - samples[i - 6]!;
+      const isJump = !(Math.abs(step) <= STEP_MAX_RAD);
+      if (isJump || (row === 1 && !this.continues(samples, position, j))) {
+        this.detected = setpointFault(j, 'jumps; start the motion at the present position');
+      }
     }
+    this.hasReference = this.detected === null;
+    if (this.hasReference) this.reference.set(samples.subarray(6 * STEPS_PER_TICK + 6));
+  }
+
+  /** True when the first setpoint of joint `j` joins the last one, or a new motion the position. */
+  private continues(samples: Float64Array, position: Float64Array, j: number): boolean {
+    const first = samples[6 + j]!;
+    if (this.hasReference) return Math.abs(first - this.reference[j]!) <= STEP_MAX_RAD;
+    return Math.abs(first - position[j]!) <= LAG_MAX_RAD[j]!;
+  }
+
+  /** Ends a motion: the next setpoint is compared with the position again. */
+  forgetReference(): void {
+    this.hasReference = false;
   }
 
   save(): SimulatedFaultState {
-    return { switched: this.injected.map((fault) => fault?.kind ?? null), found: this.detected };
+    return {
+      switched: this.injected.map((fault) => fault?.kind ?? null),
+      found: this.detected,
+      reference: this.hasReference ? Array.from(this.reference) : null,
+    };
   }
 
   restore(memory: SimulatedFaultState): void {
@@ -247,5 +286,7 @@ export class SimulatedFaults {
       this.set(joint, kind);
     });
     this.detected = memory.found;
+    this.hasReference = memory.reference != null;
+    this.reference.set(memory.reference ?? []);
   }
 }

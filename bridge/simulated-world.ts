@@ -49,6 +49,7 @@ export class SimulatedWorld implements ArmWorld {
     this.controller.wake();
     this.controller.startedPlant.place(q);
     this.controller.contacts.reset();
+    this.controller.faults.forgetReference();
     this.report();
   }
 

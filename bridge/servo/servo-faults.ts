@@ -67,8 +67,13 @@ export function disagreeingFault(
 }
 
 /** A joint does not follow its goal. */
-export function followingFault(servo: ServoReference): ArmFault {
-  return fault('following_error', servo, 'does not follow its goal; free what blocks it');
+export function followingFault(
+  servo: ServoReference,
+  lag_rad: number,
+  limit_rad: number,
+): ArmFault {
+  const lag = `it lags ${Math.abs(lag_rad).toFixed(3)} rad (limit ${limit_rad} rad)`;
+  return fault('following_error', servo, `does not follow its goal: ${lag}; free what blocks it`);
 }
 
 /** A setpoint jumps. */
