@@ -1,7 +1,4 @@
-/**
- * Rules for fault injection on a simulated arm: each fault has its effect as often as requested and
- * none after it is cleared. The journal gives the durations of calls in wall time.
- */
+/** Rules for fault injection on a simulated arm: each fault acts as often as requested. */
 import { limits } from '../limits.ts';
 import { checkRefusal } from './actor.ts';
 import { waitForState } from './common-steps.ts';
@@ -43,9 +40,10 @@ export const FAULT_RULES: readonly Rule[] = [
     needs: { ...needs, world: true },
     async check({ as, expect }) {
       const admin = await as('admin');
-      const noise = { kind: 'sensor_noise', position_rad: 0 } as const;
+      const noise = { position_rad: 0, velocity_rad_s: 0, temperature_c: 0 };
+      const body = { kind: 'sensor_noise', ...noise } as const;
       const ids: number[] = [];
-      for (let i = 0; i < 3; i++) ids.push((await admin.does('addFault', noise)).fault.id);
+      for (let i = 0; i < 3; i++) ids.push((await admin.does('addFault', body)).fault.id);
       const [first_id = 0] = ids;
       expect.equal(ids, [first_id, first_id + 1, first_id + 2], 'numbers');
       await admin.does('clearFaults');
@@ -53,9 +51,9 @@ export const FAULT_RULES: readonly Rule[] = [
       const later = (await admin.does('addFault', stuck)).fault.id;
       expect.ok(!ids.includes(later), 'no number is given twice');
       await admin.does('clearFaults');
-      const body = { kind: 'driver', joint: 4, fault: 'lost' } as const;
-      const first = (await admin.does('addFault', body)).fault.id;
-      const second = (await admin.does('addFault', { ...body, fault: 'overload' })).fault.id;
+      const lost = { kind: 'driver', joint: 4, fault: 'lost' } as const;
+      const first = (await admin.does('addFault', lost)).fault.id;
+      const second = (await admin.does('addFault', { ...lost, fault: 'overload' })).fault.id;
       expect.equal([await actedOf(admin, first), await actedOf(admin, second)], [null, 1], 'acts');
       await admin.does('clearFaults');
     },

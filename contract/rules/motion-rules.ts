@@ -72,6 +72,7 @@ export const MOTION_RULES: readonly Rule[] = [
         { mode: 'teach', joints, time: 1, max_speed: 0.1 },
         { mode: 'teach', joints, time: 0 },
         { mode: 'teach', joints: [1000, 0, 0, 0, 0, 0] },
+        { mode: 'teach', joints, tcp_config: { radius: -1 } },
       ];
       for (const body of bodies) await user.refused('goTo', { body }, invalid);
       context.expect.equal((await context.snapshot()).control.state, 'ready', 'state');

@@ -48,7 +48,8 @@ export const SEED_RULES: readonly Rule[] = [
       const { expect } = context;
       await withSeeded(admin, async () => {
         const token = { name: 'seeded', token: SECRET };
-        const user = { email: EMAIL, password: 'seeded and long', tokens: [token] };
+        const role = 'user' as const;
+        const user = { email: EMAIL, password: 'seeded and long', role, tokens: [token] };
         const toolpath = { owner: EMAIL, name: NAME, toolpath: storedSample() };
         const seed = { users: [user], toolpaths: [toolpath] };
         await admin.does('seedTwin', seed);
@@ -177,7 +178,7 @@ export const SEED_RULES: readonly Rule[] = [
       const admin = await context.as('admin');
       const { expect } = context;
       const wires = await admin.does('getLoopback');
-      const inputs = { a0_mode: 'current', a0: 12, d3: true } as const;
+      const inputs = { a0_mode: 'current', a0: 12, d3: true, ee_d1: true } as const;
       const outputs = { a1_mode: 'current', a1: 10, d0: true } as const;
       await admin.does('seedTwin', {
         inputs,
@@ -188,14 +189,14 @@ export const SEED_RULES: readonly Rule[] = [
       const { date } = await admin.does('getClock');
       expect.ok(date.startsWith('2031-05-06T07:08'), `${date} is the date of the seed`);
       const seen = await context.snapshot();
-      const { a0_mode, a0, d3, d1 } = seen['global.inputs'];
-      expect.equal({ a0_mode, a0, d3 }, inputs, 'inputs');
+      const { a0_mode, a0, d3, d1, ee_d1 } = seen['global.inputs'];
+      expect.equal({ a0_mode, a0, d3, ee_d1 }, inputs, 'inputs');
       expect.equal(d1, true, 'the wired input');
       const { a1_mode, a1, d0 } = seen['global.outputs'];
       expect.equal({ a1_mode, a1, d0 }, outputs, 'outputs');
       await admin.does('setLoopback', wires);
       await admin.does('setInputs', { values: { a0_mode: 'voltage' } });
-      await admin.does('setInputs', { values: { a0: 0, d3: false, d1: false } });
+      await admin.does('setInputs', { values: { a0: 0, d3: false, d1: false, ee_d1: false } });
     },
   },
   {

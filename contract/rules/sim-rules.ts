@@ -88,8 +88,18 @@ export const SIM_RULES: readonly Rule[] = [
       await admin.does('setInputs', { values: { a0_mode: 'voltage' } });
       const { inputs } = await admin.does('setInputs', { values: { d0: true, a0: 2.5 } });
       expect.equal([inputs.d0, inputs.a0], [true, 2.5], 'driven inputs');
-      const outside = { body: { values: { a0: 11 } } };
-      await admin.refused('setInputs', outside, { status: 400, error_code: 8 });
+      const tool = { ee_d0: true, ee_d1: true, ee_a0: 1.5, ee_a1: 3 };
+      const all = await admin.does('setInputs', { values: { ...tool, a1_mode: 'current', a1: 8 } });
+      const { ee_d0, ee_d1, ee_a0, ee_a1, a1_mode, a1 } = all.inputs;
+      expect.equal({ ee_d0, ee_d1, ee_a0, ee_a1 }, tool, 'inputs of the tool');
+      expect.equal([a1_mode, a1], ['current', 8], 'an input in mA');
+      for (const values of [{ a0: 11 }, { a1: 21 }]) {
+        await admin.refused('setInputs', { body: { values } }, { status: 400, error_code: 8 });
+      }
+      const released = { ee_d0: false, ee_d1: false, ee_a0: 0, ee_a1: 0, a1: 4 } as const;
+      await admin.does('setInputs', { values: released });
+      await admin.does('setInputs', { values: { a1_mode: 'voltage' } });
+      await admin.does('setInputs', { values: { a1: 0 } });
       const before = await admin.does('getLoopback');
       await admin.does('setLoopback', { wires: [{ output: 'd3', input: 'd3' }] });
       await admin.does('takeLock');
@@ -162,7 +172,11 @@ export const SIM_RULES: readonly Rule[] = [
       const before = await admin.does('listObstacles');
       const half = { x: 0.05, y: 0.05, z: 0.05 };
       const body = { name: 'far away', position: { x: 5, y: 0, z: 0.5 }, half };
-      const { obstacle } = await admin.does('addObstacle', body);
+      const orientation = { w: 0, x: 0, y: 0, z: 1 };
+      const turned = { ...body, orientation, stiffness_n_per_m: 5000 };
+      const { obstacle } = await admin.does('addObstacle', turned);
+      const { id: _, ...stored } = obstacle;
+      expect.equal(stored, turned, 'the obstacle in the reply');
       const listed = await admin.does('listObstacles');
       expect.equal(listed.obstacles.at(-1), obstacle, 'the listed obstacle');
       await admin.does('removeObstacle', { obstacle_id: obstacle.id });

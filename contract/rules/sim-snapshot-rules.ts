@@ -39,6 +39,7 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
         await count({ ...prefix, user_id: user_id + 1 }),
       ];
       expect.equal(counts, [1, 1, 0, 0], 'calls by path, status and user');
+      expect.equal(await count({ limit: 2 }), 2, 'calls up to a limit');
       const { d0 } = (await snapshot())['global.outputs'];
       const body = { changes: [{ key: 'outputs.d0', value: d0 }] };
       await user.does('changeGlobals', body);
@@ -108,6 +109,10 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
       expect.equal(owners, ['none', 'you'], 'published owners of the lock');
       await admin.does('forgetStates');
       expect.equal(await admin.does('listStates'), { states: [] }, 'snapshots after deletion');
+      const altered = { ...file, data: `${file.data.slice(0, -4)}AAAA` };
+      for (const body of [altered, { ...file, format: 2 }, { ...file, sha256: '0'.repeat(64) }]) {
+        await admin.refused('importState', { body }, { status: 400, error_code: 8 });
+      }
       const { state } = await admin.does('importState', file);
       expect.equal(state.name, name, 'the state of the file');
       await admin.does('forgetStates');

@@ -6,7 +6,10 @@ const missing = { status: 404, error_code: 8 } as const;
 
 async function saved(context: RuleContext, name: string) {
   const user = await context.as('user');
-  const toolpath = storedSample();
+  const plain = storedSample();
+  const turns = { x: 0, y: 0, z: 0 };
+  const tcp_config = { offsets: { x: 0, y: 0, z: 0.1 }, rotations: turns, radius: 0.02 };
+  const toolpath = { ...plain, metadata: { ...plain.metadata, next_label_id: 7, tcp_config } };
   const reply = await user.does('createToolpath', { name, toolpath });
   return { user, toolpath, head: reply.toolpath, status: reply.status };
 }
