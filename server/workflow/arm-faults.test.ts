@@ -126,7 +126,7 @@ describe('an error of the arm', () => {
       await arm.resumeRun(run);
       await twin.advance(ENOUGH_S);
       const after = (await story()).filter((text) => text !== 'NewPlan');
-      expect(after.slice(4)).toEqual(['Run resumed', PLACED, ...DONE]);
+      expect(after.slice(4)).toEqual(['Run resumed', PICKED, PLACED, ...DONE]);
     }),
   );
 });
@@ -151,12 +151,12 @@ describe('safety', () => {
       await arm.resumeRun(run);
       await twin.advance(ENOUGH_S);
       const after = (await story()).filter((text) => text !== 'NewPlan');
-      expect(after.slice(6)).toEqual(['Run resumed', PLACED, ...DONE]);
+      expect(after.slice(6)).toEqual(['Run resumed', PICKED, PLACED, ...DONE]);
     }),
   );
 
   it(
-    'an emergency stop before the pick-up fails no movement; a stop of the run names the reason',
+    "an emergency stop before the pick-up fails no movement; a stop of the run is its user's",
     withRun(oneMove(), async ({ story, run, arm, twin }) => {
       await twin.advance(0.5);
       await arm.setEmergencyStop({ engaged: true });
@@ -165,7 +165,7 @@ describe('safety', () => {
       expect((await story()).slice(2)).toEqual([
         'Safety emergency_stop',
         'Run paused (emergency stop)',
-        'Run stopped (emergency stop)',
+        'Run stopped (stopped by user)',
       ]);
       await arm.setEmergencyStop({ engaged: false });
       await twin.advance(1);

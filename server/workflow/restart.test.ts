@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RunDetails } from '../../contract/types.ts';
+import type { RunDetails, RunEvent } from '../../contract/types.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { runEventText, startedRun } from './assay.cases.ts';
 import { washAndRead } from './workcell.cases.ts';
@@ -25,6 +25,21 @@ function afterwards(data: string, run: { readonly run_id: number }) {
     const { events } = await arm.listRunEvents(run);
     return { shown: (await arm.getRun(run)).run, last: runEventText(events.at(-1)!), events };
   });
+}
+
+/** The failures that close what the given events have begun, as text. */
+function openOf(events: readonly RunEvent[]): string[] {
+  const texts = events.map(runEventText);
+  const begun = texts.filter((text) => / started$/.test(text) && !text.startsWith('Run'));
+  const open = begun.filter((text) => {
+    const subject = text.replace(/ started$/, '');
+    const last = texts.findLast((other) => other.startsWith(`${subject} `));
+    return last === text;
+  });
+  return [...new Set(open)]
+    .map((text) => text.replace(/ started$/, ' failed'))
+    .map((text) => (text.startsWith('Task') ? `${text} (the process was restarted)` : text))
+    .sort();
 }
 
 function expectCutOff(shown: RunDetails, before: RunDetails): void {
@@ -61,7 +76,9 @@ it(
         const { shown, last, events } = await afterwards(folder, run);
         expectCutOff(shown, before);
         expect(last).toBe('Run stopped (the process was restarted)');
-        expect(events.length).toBe(count + 1);
+        const added = events.slice(count).map(runEventText);
+        expect(added.slice(0, -1).sort()).toEqual(openOf(events.slice(0, count)));
+        expect(events.at(-1)!.sequence).toBe(events.length);
         const times = events.map(({ body }) => body.timestamp);
         expect(times).toEqual([...times].sort());
         // A second restart changes nothing.

@@ -5,6 +5,7 @@
 import type {
   LabwarePlace,
   RunDetails,
+  RunEvent,
   RunHead,
   RunMove,
   RunTask,
@@ -143,4 +144,46 @@ export function interruptedHistory(history: RunHistory, error: string): RunHisto
     task.state === 'running' ? { ...task, state: 'failed' as const, error } : task,
   );
   return { ...history, tasks };
+}
+
+/** Returns the task or labware of an event, as a key; null for the other events. */
+function subjectOf({ body }: RunEvent): string | null {
+  if ('task_id' in body) return `task ${body.task_id}`;
+  return 'labware_id' in body ? `labware ${body.labware_id}` : null;
+}
+
+function failedEvent(
+  { hook_type, body }: RunEvent,
+  { timestamp, error }: { readonly timestamp: string; readonly error: string },
+): RunEvent | null {
+  const state = 'failed' as const;
+  if (hook_type === 'TaskStateChangeHook')
+    return { sequence: 0, hook_type, body: { ...body, timestamp, state, error } };
+  if (hook_type === 'LabwareMovementHook')
+    return { sequence: 0, hook_type, body: { ...body, timestamp, state } };
+  return null;
+}
+
+/**
+ * Returns the last events of an interrupted run: the failures of tasks and movements whose latest
+ * event is `started`, and the stop.
+ */
+export function interruptedEvents(
+  { head, events }: { readonly head: RunHead; readonly events: readonly RunEvent[] },
+  timestamp: string,
+  message: string,
+): RunEvent[] {
+  const latest = new Map<string, RunEvent>();
+  for (const event of events) {
+    const subject = subjectOf(event);
+    if (subject !== null) latest.set(subject, event);
+  }
+  const open = [...latest.values()].filter(
+    ({ body }) => 'state' in body && body.state === 'started',
+  );
+  const failures = open.flatMap((event) => failedEvent(event, { timestamp, error: message }) ?? []);
+  const body = { run_id: String(head.id), timestamp, state: 'stopped' as const, message };
+  const stop: RunEvent = { sequence: 0, hook_type: 'RunStateChangeHook', body };
+  const last = events.at(-1)?.sequence ?? 0;
+  return [...failures, stop].map((event, i): RunEvent => ({ ...event, sequence: last + 1 + i }));
 }

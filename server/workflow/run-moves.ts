@@ -31,6 +31,8 @@ export class RunMoves {
   /** The move in progress, or aborted with the piece in the gripper. */
   private current: MoveProgress | null = null;
   private paused_s: number | null = null;
+  /** True from the `started` of a movement until its `finished` or `failed`. */
+  private isOpen = false;
   private readonly parts: RunMovesParts;
 
   constructor(parts: RunMovesParts) {
@@ -76,6 +78,7 @@ export class RunMoves {
   private publish(state: 'started' | 'finished' | 'failed'): void {
     const { model, log } = this.parts;
     const { labware, from, to } = this.current!.move;
+    this.isOpen = state === 'started';
     log.labware({
       labware_id: model.labware[labware]!.id,
       state,
@@ -109,6 +112,23 @@ export class RunMoves {
     if (!transporter.isBusy) return;
     transporter.cancel();
     this.fail(reason);
+  }
+
+  /** Publishes the failure of a movement that has begun: the run ends. */
+  close(): void {
+    if (this.isOpen) this.publish('failed');
+  }
+
+  /** Publishes the second start of a movement that had failed with the piece in the gripper. */
+  publishResumed(): void {
+    if (this.current && !this.isOpen && this.isHeld) this.publish('started');
+  }
+
+  /** True while the piece of the current move is in the gripper. */
+  private get isHeld(): boolean {
+    return (
+      this.current !== null && this.parts.progress.locations[this.current.move.labware] === null
+    );
   }
 
   /** Pauses the move in progress. */

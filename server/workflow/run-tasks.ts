@@ -58,6 +58,9 @@ export interface RunTasksParts {
   readonly onEnded: (task: number, error: string | null) => void;
 }
 
+/** Error of tasks that the end of their run interrupts. */
+const RUN_STOPPED = 'the run was stopped';
+
 export class RunTasks {
   private readonly ends = new Map<number, Cancel>();
   private readonly parts: RunTasksParts;
@@ -109,12 +112,13 @@ export class RunTasks {
     }
   }
 
-  /** Cancels all running tasks without events: the run has ended. */
-  cancelAll(): void {
+  /** Fails all running tasks, because the run ends; `publish`: with events. */
+  cancelAll({ publish }: { readonly publish: boolean }): void {
+    const { progress, now_s } = this.parts;
     for (const [task, cancel] of this.ends) {
       cancel();
-      const error = 'the run was stopped';
-      Object.assign(this.parts.progress.tasks[task]!, { state: 'failed', error });
+      progress.endTask(task, now_s(), RUN_STOPPED);
+      if (publish) this.publish(task, 'failed', RUN_STOPPED);
     }
     this.ends.clear();
   }

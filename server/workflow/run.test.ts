@@ -183,6 +183,7 @@ describe('a run', () => {
         'Run paused (emergency stop)',
         'Safety ok',
         'Run resumed',
+        'Labware plate_1 started',
         'NewPlan 60',
         'Labware plate_1 finished',
         'Task wash_plate_1 started',

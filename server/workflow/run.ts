@@ -5,24 +5,21 @@
 import { TICKS_PER_S, tickOf } from '../clock/twin-time.ts';
 import type { Cancel } from '../clock/wall-clock.ts';
 import type { LoopListener } from '../robot/loop.ts';
+import { DueOperations } from './due-operations.ts';
 import type { Plan, PlannedLabwareMove } from './plan/problem.ts';
 import { RunProgress } from './progress.ts';
 import {
   failedTaskFor,
-  moveReasons,
   resumeFault,
   SAFETY_TEXT,
   type SafetyState,
   safetyOf,
-  taskReasons,
   type WorkcellState,
 } from './readiness.ts';
 import type { RunParts } from './run-log.ts';
 import { type MoveFailure, RunMoves } from './run-moves.ts';
 import { Replanning, RunPlan } from './run-plan.ts';
 import { RunTasks } from './run-tasks.ts';
-
-const EPSILON_S = 1e-6;
 
 export class Run implements LoopListener {
   state: 'started' | 'paused' | 'stopped' = 'started';
@@ -40,6 +37,7 @@ export class Run implements LoopListener {
   private readonly labwareMoves: RunMoves;
   private readonly tasks: RunTasks;
   private readonly replanning: Replanning;
+  private readonly due: DueOperations;
   private cancelWake: Cancel = () => {};
 
   constructor(parts: RunParts, first: Plan) {
@@ -62,6 +60,8 @@ export class Run implements LoopListener {
       ...shared,
       onEnded: (task, error) => this.taskEnded(task, error),
     });
+    const { plan, workcell, labwareMoves, tasks, replanning } = this;
+    this.due = new DueOperations({ ...shared, plan, workcell, labwareMoves, tasks, replanning });
     this.safety = safetyOf(parts.robot);
     this.unsubscribe = loop.subscribe(this);
     this.releaseAwake = loop.keepAwake();
@@ -76,7 +76,12 @@ export class Run implements LoopListener {
   start(): void {
     this.replanning.publish();
     this.parts.log.run('started');
-    this.dispatch();
+    if (this.safety === 'ok') {
+      this.dispatch();
+      return;
+    }
+    this.parts.log.safety({ state: this.safety });
+    this.stopForSafety();
   }
 
   onTick(): void {
@@ -87,9 +92,13 @@ export class Run implements LoopListener {
     if (isChanged) log.safety({ state: safety });
     transporter.update();
     if (this.requestedPause === 'immediate' && transporter.isAtRest) this.becomePaused('');
-    if (!isChanged || safety === 'ok') return;
-    this.labwareMoves.abort(SAFETY_TEXT[safety]);
-    this.becomePaused(SAFETY_TEXT[safety]);
+    if (isChanged && safety !== 'ok') this.stopForSafety();
+    else if (this.due.isArmAwaited && transporter.isReady) this.dispatch();
+  }
+
+  private stopForSafety(): void {
+    this.labwareMoves.abort(SAFETY_TEXT[this.safety]);
+    this.becomePaused(SAFETY_TEXT[this.safety]);
   }
 
   /** The twin was restored to another state: this run no longer matches it. */
@@ -107,16 +116,12 @@ export class Run implements LoopListener {
       if (!this.progress.allDone) return;
     }
     for (let hasStarted = true; hasStarted && this.state === 'started'; ) {
-      hasStarted = this.startMove() || this.startTasks();
+      hasStarted = this.startMove() || this.due.startTasks();
       if (!hasStarted) hasStarted = this.replanning.advance();
     }
     if (this.state !== 'started') return;
     if (this.progress.allDone && this.labwareMoves.isFree) this.end('completed');
     else this.sleep();
-  }
-
-  private isDue({ start_s }: { readonly start_s: number }): boolean {
-    return this.now_s >= start_s - EPSILON_S;
   }
 
   private sleep(): void {
@@ -126,19 +131,15 @@ export class Run implements LoopListener {
       this.cancelWake = timers.at(loop.tick + 1, () => this.dispatch());
       return;
     }
-    const next_s = this.plan.nextStart_s(this.now_s + EPSILON_S);
+    const next_s = this.due.nextStart_s();
     if (next_s === null) return;
     this.cancelWake = timers.at(this.start_tick + tickOf(next_s), () => this.dispatch());
   }
 
   private startMove(): boolean {
-    const move = this.plan.nextMove;
-    if (!move || !this.labwareMoves.isFree || !this.isDue(move)) return false;
-    if (moveReasons(this.workcell, move).length > 0) return false;
-    const fault = this.labwareMoves.start(move);
-    if (fault === null) this.replanning.recordTiming(move, this.now_s, move.start_s);
-    else this.becomePaused(fault);
-    return fault === null;
+    const { hasStarted, fault } = this.due.startMove();
+    if (fault !== null) this.becomePaused(fault);
+    return hasStarted;
   }
 
   private moveDone(move: PlannedLabwareMove): void {
@@ -153,18 +154,6 @@ export class Run implements LoopListener {
     }
     this.tasks.failUnstarted(task, reason, { publish: !isCarried });
     this.afterFailure(task, reason);
-  }
-
-  private startTasks(): boolean {
-    let hasStarted = false;
-    for (const one of this.plan.nextTasks) {
-      if (!this.isDue(one) || taskReasons(this.workcell, one.task, one.instrument).length > 0)
-        continue;
-      this.tasks.start(one);
-      this.replanning.recordTiming(one, this.now_s, one.start_s);
-      hasStarted = true;
-    }
-    return hasStarted;
   }
 
   private taskEnded(task: number, error: string | null): void {
@@ -232,6 +221,7 @@ export class Run implements LoopListener {
     this.state = 'started';
     this.releaseAwake = loop.keepAwake();
     log.run('resumed');
+    this.labwareMoves.publishResumed();
     await this.replanning.replanNow({ alwaysPublish: true });
     return null;
   }
@@ -239,30 +229,32 @@ export class Run implements LoopListener {
   /** Ends the run; returns a message if it has already ended. */
   stop(): string | null {
     if (this.state === 'stopped') return 'The run is stopped';
-    this.end(SAFETY_TEXT[this.safety] || 'stopped by user');
+    this.end('stopped by user');
     return null;
   }
 
   private end(message: string): void {
-    this.teardown();
+    this.teardown({ publish: true });
     this.parts.log.run('stopped', message);
     this.parts.onEnd(message);
   }
 
-  private teardown(): void {
+  /** `publish`: with the failures of everything that has begun. */
+  private teardown({ publish }: { readonly publish: boolean }): void {
     this.state = 'stopped';
     this.cancelWake();
     this.replanning.stop();
     this.releaseAwake();
     this.unsubscribe();
-    this.tasks.cancelAll();
+    this.tasks.cancelAll({ publish });
+    if (publish) this.labwareMoves.close();
     this.parts.transporter.cancel();
   }
 
   /** Ends the run without events, for a reset of the twin. */
   dispose(): void {
     if (this.state === 'stopped') return;
-    this.teardown();
+    this.teardown({ publish: false });
     this.parts.onEnd('');
   }
 

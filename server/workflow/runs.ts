@@ -17,6 +17,7 @@ import type { Guard } from '../store/database.ts';
 import { planRefusal } from './definition-handlers.ts';
 import type { WorkflowModel } from './model.ts';
 import { PreparedMoves } from './prepared-moves.ts';
+import { SAFETY_TEXT, safetyOf } from './readiness.ts';
 import { Run } from './run.ts';
 import {
   type AddDeliveries,
@@ -25,7 +26,7 @@ import {
   type RunRecord,
   RunSaver,
 } from './run-archive.ts';
-import { EMPTY_HISTORY, historyOf, interruptedHistory } from './run-history.ts';
+import { EMPTY_HISTORY, historyOf, interruptedEvents, interruptedHistory } from './run-history.ts';
 import { RunLog } from './run-log.ts';
 import { RunFaults, unknownFaults } from './run-tasks.ts';
 import { ArmTransporter, TimedTransporter } from './transporter.ts';
@@ -114,15 +115,10 @@ export class Runs {
     const last = record.events.at(-1);
     const now = timestamp(this.parts.loop);
     const stopped_at = last && last.body.timestamp > now ? last.body.timestamp : now;
-    const body = {
-      run_id: String(record.head.id),
-      timestamp: stopped_at,
-      state: 'stopped' as const,
-      message: RESTARTED,
-    };
-    const sequence = (last?.sequence ?? 0) + 1;
     record.history = interruptedHistory(record.history, RESTARTED);
-    this.onEvent(record, { sequence, hook_type: 'RunStateChangeHook', body });
+    for (const event of interruptedEvents(record, stopped_at, RESTARTED)) {
+      this.onEvent(record, event);
+    }
   }
 
   /** Returns the next plan id. */
@@ -154,6 +150,10 @@ export class Runs {
     }
     if (this.live.size >= limits.live_runs) {
       return refuse('wrong_state', `${limits.live_runs} runs are on; stop one of them first`);
+    }
+    const safety = safetyOf(this.parts.robot);
+    if (safety !== 'ok') {
+      return refuse('wrong_state', `The workcell is not safe: ${SAFETY_TEXT[safety]}`);
     }
     const unknown = unknownFaults(model, options.faults ?? []);
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);

@@ -35,6 +35,8 @@ export interface MoveOrder {
 
 export interface LabwareTransporter {
   readonly isBusy: boolean;
+  /** False while the arm comes to rest after a cancelled motion: no move can start yet. */
+  readonly isReady: boolean;
   /** Starts a move; returns a message if that is not possible. */
   start(order: MoveOrder, observer: MoveObserver): string | null;
   /** Reads the robot state after a tick. */
@@ -97,6 +99,7 @@ export class TimedTransporter implements LabwareTransporter {
   }
 
   readonly isAtRest = true;
+  readonly isReady = true;
 
   cancel(): void {
     this.cancelTimer();
@@ -241,6 +244,10 @@ export class ArmTransporter implements LabwareTransporter {
   get isAtRest(): boolean {
     const { robot } = this.parts;
     return !this.isBusy || (!robot.isMoving && !robot.isCommandAwaited);
+  }
+
+  get isReady(): boolean {
+    return this.parts.robot.memory.ending === null;
   }
 
   detach(): void {
