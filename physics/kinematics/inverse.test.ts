@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createPrng } from '../math/prng.ts';
 import { solveInverse } from './inverse.ts';
-import { worstJointOutside } from './joint-range.ts';
+import { LIMIT_TOLERANCE_RAD, rangeExcess, worstJointOutside } from './joint-range.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 import { createTool, FLANGE_TOOL } from './tool.ts';
@@ -20,7 +21,68 @@ function codeOf(rotation: number[], position: number[]): string {
   return reply.ok ? 'ok' : reply.code;
 }
 
+/** Weights of the distance to the guess; the same as documented for the reply. */
+const WEIGHTS = [1, 1, 0.8, 0.5, 0.5, 0.3];
+
+function distanceTo(near: Float64Array, q: ArrayLike<number>, at = 0): number {
+  return Math.hypot(...WEIGHTS.map((weight, j) => weight * (q[at + j]! - near[j]!)));
+}
+
+/** Least distance to the guess among all solutions inside the ranges, `q` included. */
+function leastDistance(pose: Float64Array, near: Float64Array, q: Float64Array): number {
+  const count = allSolutions(pose, FLANGE_TOOL, near, out);
+  let least = distanceTo(near, q);
+  for (let at = 0; at < 6 * count; at += 6) {
+    const isInside = WEIGHTS.every((_, j) => rangeExcess(out, at, j) <= LIMIT_TOLERANCE_RAD);
+    if (isInside) least = Math.min(least, distanceTo(near, out, at));
+  }
+  return least;
+}
+
+/** Puts one to three joints exactly onto a limit. */
+function ontoLimits(q: Float64Array, random: () => number): void {
+  for (let left = 1 + Math.floor(3 * random()); left > 0; left--) {
+    const j = Math.floor(6 * random());
+    q[j] = (random() < 0.5 ? JOINT_MIN_RAD : JOINT_MAX_RAD)[j]!;
+  }
+}
+
+/** Targets that are refused or answered outside the limits, and those with a nearer solution. */
+function faultyTargets(count: number, seed: number, atLimits: boolean) {
+  const random = createPrng(seed);
+  const refused: number[] = [];
+  const farther: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const q = randomJoints(random);
+    if (atLimits) ontoLimits(q, random);
+    const pose = poseAt(q);
+    const spread = [0.01, 0.2, 0.5][n % 4];
+    const near = spread ? q.map((x) => x + spread * (2 * random() - 1)) : randomJoints(random);
+    const reply = solveInverse({ pose, guess: near, tool: FLANGE_TOOL });
+    if (!reply.ok) {
+      refused.push(n);
+      continue;
+    }
+    if (!(distanceTo(near, reply.joints) <= leastDistance(pose, near, q) + 1e-6)) farther.push(n);
+    if (reply.joints.some((_, j) => rangeExcess(reply.joints, 0, j) > 0)) refused.push(n);
+  }
+  return { refused, farther };
+}
+
 describe('inverse kinematics', () => {
+  it.each([
+    ['with joints exactly at limits', 10_000, 41, true],
+    ['inside the limits', 4_000, 42, false],
+  ])('answers %s with the nearest of all solutions', (_name, count, seed, atLimits) => {
+    expect(faultyTargets(count, seed, atLimits)).toEqual({ refused: [], farther: [] });
+  });
+
+  it('puts a guess that is beyond a limit by rounding onto the limit', () => {
+    const q = Float64Array.of(0.3, -0.5, JOINT_MAX_RAD[2]! + 0.9e-9, 0.2, -1.2, 0.1);
+    const reply = solveInverse({ pose: poseAt(q), guess: q, tool: FLANGE_TOOL });
+    expect(reply).toEqual({ ok: true, joints: q.with(2, JOINT_MAX_RAD[2]!) });
+  });
+
   it.each([
     ['reach_limit', UPRIGHT, [-0.065, 0, 1.0]],
     ['reach_limit', DOWN, [0.9, 0, 0.3]],

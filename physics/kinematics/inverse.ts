@@ -1,13 +1,13 @@
 /**
- * Inverse kinematics for calls: the solution that the guess selects, or the code of the reason why
- * there is none (§2.4, §4.7). Order: the guess itself, local solver, complete search
- * (solution-search.ts).
+ * Inverse kinematics for calls: the solution nearest to the guess, or the code of the reason why
+ * there is none (§2.4, §4.7). The guess itself if it solves the pose, else the nearest of all
+ * solutions (solution-search.ts): nothing cheaper proves that no other is nearer.
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
-import { BOUNDARY_CODES, rangeExcess, worstJointOutside } from './joint-range.ts';
+import { BOUNDARY_CODES, clampToRange, rangeExcess, worstJointOutside } from './joint-range.ts';
 import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
@@ -34,10 +34,8 @@ export type InverseReply =
 const WEIGHTS = [1, 1, 0.8, 0.5, 0.5, 0.3] as const;
 /** Squared pose error below which the guess is the answer. */
 const EXACT = 1e-24;
-/** Squared pose error above which the local solver is not tried first. */
+/** Squared pose error of the guess above which the local solver is not tried. */
 const FAR = 1;
-/** Largest joint change for which the local solver's answer is accepted (rad). */
-const NEAR_RAD = 0.3;
 const LOCAL: SolverGoal = { target: 1e-24, accepted: 1e-18, iterations: 12 };
 const LAST: SolverGoal = { target: 1e-24, accepted: 1e-18, iterations: 60 };
 const ORTHOGONAL = 1e-6;
@@ -89,21 +87,25 @@ function nearest(count: number, guess: Numbers, inside: boolean): number {
   return best;
 }
 
-/** Writes the guess itself or a solution within NEAR_RAD of it, inside the limits, to `joints`. */
-function solveFromGuess(request: InverseRequest): boolean {
-  for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
+/** Copies the guess to `joints`; true when it is a pose-exact answer inside the limits. */
+function isExactGuess({ pose, guess, tool }: InverseRequest): boolean {
+  for (let j = 0; j < 6; j++) joints[j] = guess[j]!;
   forward(joints, frames);
-  toolPose(frames, request.tool, reached);
-  poseError(reached, request.pose, error);
-  const square = error[ERROR_SQUARE]!;
-  if (!(square < FAR)) return false;
-  if (square > EXACT) {
-    if (!solveLocally(joints, request.pose, request.tool, LOCAL)) return false;
-    for (let j = 0; j < 6; j++) {
-      if (!(Math.abs(joints[j]! - request.guess[j]!) <= NEAR_RAD)) return false;
-    }
-  }
-  return worstJointOutside(joints) < 0;
+  toolPose(frames, tool, reached);
+  poseError(reached, pose, error);
+  return error[ERROR_SQUARE]! <= EXACT && worstJointOutside(joints) < 0;
+}
+
+/**
+ * Number of solutions in `solutions`: all that the search finds and, where the guess is close, the
+ * one of the local solver, which also reaches double roots and the nearer points of continua.
+ */
+function collectSolutions({ pose, guess, tool }: InverseRequest): number {
+  const isClose = error[ERROR_SQUARE]! < FAR;
+  const count = allSolutions(pose, tool, guess, solutions);
+  if (!isClose || count === SOLUTIONS_MAX || !solveLocally(joints, pose, tool, LOCAL)) return count;
+  for (let j = 0; j < 6; j++) solutions[6 * count + j] = wrapAngle(joints[j]!);
+  return count + 1;
 }
 
 /**
@@ -117,6 +119,13 @@ function solveLast(request: InverseRequest): boolean {
     joints[j] = wrapAngle(joints[j]!);
   }
   return worstJointOutside(joints) < 0;
+}
+
+/** The reply with these joints, on their limits where they are beyond them by rounding. */
+function answer(found: Float64Array): InverseReply {
+  const inside = found.slice();
+  clampToRange(inside);
+  return { ok: true, joints: inside };
 }
 
 function refuse(code: MotionError, message: string): InverseReply {
@@ -152,14 +161,15 @@ function nothingFound(): InverseReply {
 
 /**
  * Joint angles inside the software limits that bring the tool to the pose within 1e-11 (rad, and
- * 0.3e-11 m): the guess if it does, else a solution within 0.3 rad of it, else the nearest of all.
+ * 0.3e-11 m): the guess if it does, else the solution nearest to it. A joint within 1e-9 rad of a
+ * limit is put onto it, which moves the pose by as much at most.
  * Codes: ik_failure (not a pose, or the search exceeded its budget), jN_boundary_limit (every
  * solution leaves a range; N is the worst joint, 0-based, of the one nearest the guess),
  * reach_limit, analytical_ik_failure (in reach, but no orientation fits). Does not check
  * collisions.
  */
 export function solveInverse(request: InverseRequest): InverseReply {
-  const { pose, guess, tool } = request;
+  const { pose, guess } = request;
   for (let j = 0; j < 6; j++) joints[j] = guess[j]!;
   if (!isPose(pose) || !joints.every(Number.isFinite)) {
     return refuse(
@@ -167,11 +177,11 @@ export function solveInverse(request: InverseRequest): InverseReply {
       'Position, orientation and guess must be finite numbers, and the orientation a rotation.',
     );
   }
-  if (solveFromGuess(request)) return { ok: true, joints: joints.slice() };
-  const count = allSolutions(pose, tool, guess, solutions);
+  if (isExactGuess(request)) return answer(joints);
+  const count = collectSolutions(request);
   const inside = nearest(count, guess, true);
-  if (inside >= 0) return { ok: true, joints: solutions.slice(inside, inside + 6) };
+  if (inside >= 0) return answer(solutions.subarray(inside, inside + 6));
   if (count > 0) return outside(nearest(count, guess, false));
-  if (solveLast(request)) return { ok: true, joints: joints.slice() };
+  if (solveLast(request)) return answer(joints);
   return nothingFound();
 }

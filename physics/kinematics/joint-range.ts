@@ -8,8 +8,8 @@ import type { Numbers } from '../math/vector.ts';
 
 /** Allowance for the true turning point beyond that of the cubic, as a share of the travel. */
 const ALLOWANCE = 0.02;
-/** Numeric noise of a joint that rests on its limit (rad). */
-const NOISE_RAD = 1e-9;
+/** A joint this far outside its range counts as on its limit: numeric noise (rad). */
+export const LIMIT_TOLERANCE_RAD = 1e-9;
 
 /**
  * One tracking step: joints at both ends, and their changes over the step at the rate of each end.
@@ -54,7 +54,7 @@ export function overshootingJoint(step: JointStep): number {
     const low = Math.min(step.from[j]!, step.to[j]!) - swing < JOINT_MIN_RAD[j]!;
     if (!high && !low) continue;
     findTurning(step, j);
-    const allowed = ALLOWANCE * swing - NOISE_RAD;
+    const allowed = ALLOWANCE * swing - LIMIT_TOLERANCE_RAD;
     if (v0 > 0 && turning[0]! + allowed > JOINT_MAX_RAD[j]!) return j;
     if (v0 < 0 && turning[0]! - allowed < JOINT_MIN_RAD[j]!) return j;
   }
@@ -76,10 +76,13 @@ export function rangeExcess(q: Numbers, at: number, j: number): number {
   return Math.max(JOINT_MIN_RAD[j]! - q[at + j]!, q[at + j]! - JOINT_MAX_RAD[j]!, 0);
 }
 
-/** The joint farthest outside its range, or -1 when all are inside. */
+/**
+ * The joint farthest outside its range, or -1 when all are inside or within the tolerance of a
+ * limit.
+ */
 export function worstJointOutside(q: Numbers, at = 0): number {
   let worst = -1;
-  let most = 0;
+  let most = LIMIT_TOLERANCE_RAD;
   for (let j = 0; j < 6; j++) {
     const size = rangeExcess(q, at, j);
     if (size > most) {
@@ -88,4 +91,11 @@ export function worstJointOutside(q: Numbers, at = 0): number {
     }
   }
   return worst;
+}
+
+/** Moves joints outside their ranges onto the limit. */
+export function clampToRange(q: Float64Array): void {
+  for (let j = 0; j < 6; j++) {
+    q[j] = Math.min(Math.max(q[j]!, JOINT_MIN_RAD[j]!), JOINT_MAX_RAD[j]!);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Levenberg-Marquardt solver from a start close to the solution: the fast path of inverse
- * kinematics, the polishing of found roots and the exit from singular starts. The damping follows
+ * Levenberg-Marquardt solver from a start close to the solution: double roots and continua near
+ * the guess, the polishing of found roots and the exit from singular starts. The damping follows
  * the error, so it converges quadratically even onto continua of solutions, where the Jacobian is
  * singular.
  */

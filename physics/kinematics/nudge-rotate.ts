@@ -7,7 +7,7 @@ import type { Numbers } from '../math/vector.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { createFrames, forward } from './forward.ts';
 import { type InverseReply, solveInverse } from './inverse.ts';
-import { BOUNDARY_CODES, worstJointOutside } from './joint-range.ts';
+import { BOUNDARY_CODES, clampToRange, worstJointOutside } from './joint-range.ts';
 import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 import { createTracker, type PoseCurve, startTracking, type Tracker, trackTo } from './tracking.ts';
 import { trackingProblem } from './tracking-problem.ts';
@@ -82,7 +82,9 @@ function trackCurve(curve: PoseCurve, move: ToolMove, steps: number): InverseRep
     const code = move.check(tracker.q);
     if (code) return refuseByCheck(code);
   }
-  return { ok: true, joints: tracker.q.slice() };
+  const joints = tracker.q.slice();
+  clampToRange(joints);
+  return { ok: true, joints };
 }
 
 /** Validates a move and returns the tool pose at the start, or the refusal. */

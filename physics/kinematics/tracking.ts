@@ -11,7 +11,7 @@ import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
 import { jacobian } from './jacobian.ts';
-import { type JointStep, overshootingJoint } from './joint-range.ts';
+import { type JointStep, LIMIT_TOLERANCE_RAD, overshootingJoint } from './joint-range.ts';
 import { createFactors, type Factors, factorise, solveFactored } from './linear-solve.ts';
 import {
   createPoseError,
@@ -71,8 +71,6 @@ const DETERMINANT_MIN = 1e-12;
 /** First steps tried from a singular start, and the longest singular stretch of a curve. */
 const LEAVE_STEPS: readonly number[] = [1 / 1024, 1 / 256, 1 / 64, 1 / 16, 1 / 4, 1];
 const STAY_MAX = 1 / 64;
-/** Joints on a limit count as inside it (rad). */
-const LIMIT_SLACK_RAD = 1e-9;
 
 const frames = createFrames();
 const pose = new Float64Array(POSE_SIZE);
@@ -175,8 +173,8 @@ function correct(tool: Tool): boolean {
 /** First joint of `tried` outside its range, or -1. */
 function jointOutside(): number {
   for (let j = 0; j < 6; j++) {
-    if (tried[j]! < JOINT_MIN_RAD[j]! - LIMIT_SLACK_RAD) return j;
-    if (tried[j]! > JOINT_MAX_RAD[j]! + LIMIT_SLACK_RAD) return j;
+    if (tried[j]! < JOINT_MIN_RAD[j]! - LIMIT_TOLERANCE_RAD) return j;
+    if (tried[j]! > JOINT_MAX_RAD[j]! + LIMIT_TOLERANCE_RAD) return j;
   }
   return -1;
 }

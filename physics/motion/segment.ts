@@ -5,7 +5,7 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { BOUNDARY_CODES } from '../kinematics/joint-range.ts';
+import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/joint-range.ts';
 import { restProfile } from './jerk-phases.ts';
 import type { JointPath } from './path.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
@@ -51,8 +51,6 @@ export type Timing = Pick<Segment, 'profile' | 'minimum_time_s'>;
 
 /** Joint travel up to which a move counts as no motion (rad). */
 export const NO_TRAVEL_RAD = 1e-8;
-/** Tolerance for waypoints that rounding in a file moves outside the limits (rad). */
-const BOUNDARY_TOLERANCE_RAD = 1e-9;
 
 /** True when a joint moves by more than rounding. */
 export function hasTravel(start: Float64Array, end: Float64Array): boolean {
@@ -98,8 +96,8 @@ function timeProblem(time_s: number, minimum_time_s: number): MotionProblem {
 export function boundaryProblem(end: Float64Array): MotionProblem | null {
   const j = end.findIndex(
     (value, i) =>
-      !(value >= JOINT_MIN_RAD[i]! - BOUNDARY_TOLERANCE_RAD) ||
-      !(value <= JOINT_MAX_RAD[i]! + BOUNDARY_TOLERANCE_RAD),
+      !(value >= JOINT_MIN_RAD[i]! - LIMIT_TOLERANCE_RAD) ||
+      !(value <= JOINT_MAX_RAD[i]! + LIMIT_TOLERANCE_RAD),
   );
   if (j < 0) return null;
   return {
