@@ -37,7 +37,8 @@ function requestBody(row: RouteRow): Json | null {
     const content = Object.fromEntries(PACKAGE_TYPES.map((type) => [type, binary]));
     return { required: true, content };
   }
-  return row.body === undefined ? null : { required: true, content: jsonContent(row.body) };
+  if (row.body === undefined) return null;
+  return { required: row.bodyOptional !== true, content: jsonContent(row.body) };
 }
 
 function success(row: RouteRow): Json {

@@ -1062,6 +1062,21 @@ export const schemaFiles: readonly object[] = [
      }
     ]
    },
+   "HomeBody": {
+    "description": "home always runs in teach mode; the mode may be stated.",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+     "mode": {
+      "const": "teach"
+     }
+    },
+    "examples": [
+     {
+      "mode": "teach"
+     }
+    ]
+   },
    "GoToBody": {
     "description": "Only one of time and max_speed; with neither, max_speed is 0.25 m/s.",
     "type": "object",
@@ -5539,12 +5554,9 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "Thresholds": {
+    "description": "Bounds of an analog value; the operator decides which of them are needed.",
     "type": "object",
     "additionalProperties": false,
-    "required": [
-     "upper",
-     "lower"
-    ],
     "properties": {
      "upper": {
       "type": "number"

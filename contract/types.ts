@@ -148,6 +148,7 @@ export interface SchemaTypes {
   ApplyUpdateBody: ApplyUpdateBody
   UpdatingReply: UpdatingReply
   RunBody: RunBody
+  HomeBody: HomeBody
   GoToBody: GoToBody
   SchedulerBody: SchedulerBody
   CollisionDetectionBody: CollisionDetectionBody
@@ -576,6 +577,12 @@ export interface RunBody {
    * Number of loops; 0 means endless.
    */
   loop: number
+}
+/**
+ * home always runs in teach mode; the mode may be stated.
+ */
+export interface HomeBody {
+  mode?: "teach"
 }
 /**
  * Only one of time and max_speed; with neither, max_speed is 0.25 m/s.
@@ -1468,9 +1475,12 @@ export interface InputCondition {
   thresholds?: Thresholds
   value?: IoValue
 }
+/**
+ * Bounds of an analog value; the operator decides which of them are needed.
+ */
 export interface Thresholds {
-  upper: number
-  lower: number
+  upper?: number
+  lower?: number
 }
 export interface OutputCondition {
   type: "output-test"

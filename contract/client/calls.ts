@@ -35,7 +35,9 @@ type BodyArguments<Id extends RouteId> =
     ? [bytes: Uint8Array<ArrayBuffer>]
     : [BodyOf<Id>] extends [never]
       ? []
-      : [body: BodyOf<Id>];
+      : RouteOf<Id> extends { bodyOptional: true }
+        ? [body?: BodyOf<Id>]
+        : [body: BodyOf<Id>];
 
 type QueryArguments<Id extends RouteId> = [QueryOf<Id>] extends [never]
   ? []

@@ -160,6 +160,8 @@ export const ROBOT_ROUTES = [
     method: 'POST',
     path: '/api/v1/controls/home',
     command: 'home',
+    body: 'HomeBody',
+    bodyOptional: true,
     summary: 'Moves to the first waypoint of the selected toolpath, in teach mode',
   },
   {

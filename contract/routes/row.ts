@@ -33,6 +33,8 @@ export interface RouteRow {
   readonly query?: { readonly [name: string]: QueryParameter };
   /** Schema name of the JSON body; absent: no body. */
   readonly body?: string;
+  /** The call may be sent without its body. */
+  readonly bodyOptional?: true;
   /** Schema name of the JSON reply; absent: no body, or `{}` with status 200. */
   readonly reply?: string;
   /** The payload of calls that are not JSON. */

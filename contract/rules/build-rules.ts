@@ -183,19 +183,29 @@ export const BUILD_RULES: readonly Rule[] = [
       const thresholds = { lower: 2, upper: 5 };
       const within = { type: 'input', io: analog, operator: 'inside', thresholds } as const;
       const wait: Action = { type: 'wait', condition: { type: 'input', io: digital, value: true } };
+      const low = {
+        type: 'input',
+        io: analog,
+        operator: 'below',
+        thresholds: { lower: 2 },
+      } as const;
       const branches = [
         { condition: within, timeline: [move(1, { time: 2 }), move(0, { time: 2 })] },
       ];
       const poses = [RESTING_POSE, await nudged(user, 'x', 0.05)];
-      const timeline: Action[] = [home, wait, { type: 'if', branches }];
+      const waitLow: Action = { type: 'wait', condition: low };
+      const timeline: Action[] = [home, wait, waitLow, { type: 'if', branches }];
       const items = await calculated(context, user, sampleToolpath(poses, { timeline }));
-      context.expect.equal(first(context, items, 'wait'), wait, 'the wait');
+      const waits = items.filter((item) => item.type === 'wait');
+      context.expect.equal(waits, [wait, waitLow], 'the waits');
       const branch = first(context, items, 'if').branches[0];
       context.expect.equal(branch?.condition, within, 'the condition of the branch');
       const malformed: readonly unknown[] = [
         { type: 'time', duration: 0 },
         { type: 'input', io: analog, operator: 'near', value: 1 },
         { type: 'input', io: analog, operator: 'inside', thresholds: { lower: 5, upper: 2 } },
+        { type: 'input', io: analog, operator: 'outside', thresholds: { lower: 5 } },
+        { type: 'input', io: analog, operator: 'above', thresholds: { lower: 5 } },
         { type: 'input', io: digital, operator: 'below', thresholds },
         { type: 'input', io: { ...digital, index: 4 }, value: true },
       ];

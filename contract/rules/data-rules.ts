@@ -114,11 +114,15 @@ export const DATA_RULES: readonly Rule[] = [
         { key: 'outputs.d1', value: !before.d1 },
         { key: 'outputs.d9', value: true },
         { key: 'outputs.d1.d1', value: true },
+        { key: 'inputs.a0_mode', value: 'current' },
       ];
       const refusal = { status: 400, error_code: 8 } as const;
       const error = await user.refused('changeGlobals', { body: { changes } }, refusal);
-      context.expect.ok(error.title.includes('2'), 'the title counts the invalid changes');
-      const details = [1, 2].map((index) => ({ index, error: 'unknown property' }));
+      context.expect.ok(error.title.includes('3'), 'the title counts the invalid changes');
+      const details = [
+        ...[1, 2].map((index) => ({ index, error: 'unknown property' })),
+        { index: 3, error: 'read-only property' },
+      ];
       context.expect.equal(error.details, details, 'details');
       const wrong = [
         { key: 'outputs.d1', value: 1 },

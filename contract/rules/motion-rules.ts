@@ -57,6 +57,26 @@ export const MOTION_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'go-to/slowed-in-teach',
+    requirements: ['A126', 'A166'],
+    routes: ['goTo'],
+    statement: 'In teach mode a time that only the speed cap makes too short takes longer instead.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await userWithLock(context);
+      const { here, there } = await context.poseNearby(0.2);
+      const body = { mode: 'automatic', joints: there, time: 0.001 } as const;
+      const { details } = await user.refused('goTo', { body }, invalid);
+      const { minimum_time_s } = details as { minimum_time_s?: unknown };
+      context.expect.equal(typeof minimum_time_s, 'number', 'minimum_time_s in the details');
+      const time = Number(minimum_time_s) * 1.01;
+      await user.does('goTo', { mode: 'teach', joints: there, time });
+      await waitForState(context, 'ready');
+      context.expect.close(await position(context), there, 0.01);
+      await user.refused('goTo', { body: { ...body, mode: 'teach', joints: here } }, invalid);
+    },
+  },
+  {
     id: 'go-to/body',
     requirements: ['A126', 'A169', 'A170'],
     routes: ['goTo'],
@@ -188,6 +208,8 @@ export const MOTION_RULES: readonly Rule[] = [
       context.expect.equal([state, run_mode], ['running', 'teach'], 'control');
       await waitForState(context, 'ready');
       context.expect.close(await position(context), start, 0.01);
+      await user.does('home', { mode: 'teach' });
+      await waitForState(context, 'ready');
     },
   },
   {

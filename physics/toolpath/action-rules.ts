@@ -82,15 +82,35 @@ function analogProblems(test: IoTest, path: string): Problem[] {
     if (typeof test.value === 'number') return [];
     return [{ path: `${path}/value`, problem: 'must be a number for the operator equal' }];
   }
-  if (test.thresholds) return [];
-  const problem = `is missing, and the operator ${operator} needs lower and upper`;
-  return [{ path: `${path}/thresholds`, problem }];
+  return missingThresholds(operator, test.thresholds, `${path}/thresholds`);
+}
+
+type RangeOperator = Exclude<NonNullable<IoTest['operator']>, 'equal'>;
+
+/** The thresholds that each operator reads. */
+const THRESHOLDS_READ: { readonly [Name in RangeOperator]: readonly ('lower' | 'upper')[] } = {
+  below: ['lower'],
+  above: ['upper'],
+  inside: ['lower', 'upper'],
+  outside: ['lower', 'upper'],
+};
+
+function missingThresholds(
+  operator: RangeOperator,
+  thresholds: IoTest['thresholds'],
+  path: string,
+): Problem[] {
+  const read = THRESHOLDS_READ[operator];
+  const problem = `is missing, and the operator ${operator} needs ${read.join(' and ')}`;
+  if (!thresholds) return [{ path, problem }];
+  const missing = read.filter((name) => thresholds[name] === undefined);
+  return missing.map((name) => ({ path: `${path}/${name}`, problem }));
 }
 
 function thresholdProblems(test: IoTest, path: string): Problem[] {
-  const { thresholds } = test;
-  if (!thresholds || thresholds.upper > thresholds.lower) return [];
-  const problem = `must be above thresholds.lower, which is ${thresholds.lower}`;
+  const { lower, upper } = test.thresholds ?? {};
+  if (lower === undefined || upper === undefined || upper > lower) return [];
+  const problem = `must be above thresholds.lower, which is ${lower}`;
   return [{ path: `${path}/thresholds/upper`, problem }];
 }
 

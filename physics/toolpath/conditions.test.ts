@@ -73,6 +73,25 @@ describe('digital lines', () => {
   });
 });
 
+it('needs only the thresholds that its operator reads', () => {
+  const condition = { type: 'input', io: analog } as const;
+  const below: Condition = { ...condition, operator: 'below', thresholds: { lower: 2 } };
+  const above: Condition = { ...condition, operator: 'above', thresholds: { upper: 5 } };
+  expect([1, 2, 9].map((value) => conditionHolds(below, reading(value)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([1, 5, 9].map((value) => conditionHolds(above, reading(value)))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  for (const operator of ['inside', 'above'] as const) {
+    expect(conditionHolds({ ...below, operator }, reading(9))).toBe(false);
+  }
+});
+
 it('never holds without what its operator needs', () => {
   expect(conditionHolds({ type: 'input', io: analog, operator: 'below' }, reading(1))).toBe(false);
   expect(conditionHolds({ type: 'input', io: digital }, reading(undefined))).toBe(false);

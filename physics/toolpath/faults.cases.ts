@@ -122,6 +122,21 @@ const ioFaults: Record<string, Break> = {
     `${appendWait(toolpath, { type: 'input', io: analog, operator: 'equal', value: true })}/value`,
   'no thresholds': (toolpath) =>
     `${appendWait(toolpath, { type: 'input', io: analog, operator: 'inside' })}/thresholds`,
+  'inside without its upper threshold': (toolpath) => {
+    const thresholds = { lower: 2 };
+    const at = appendWait(toolpath, { type: 'input', io: analog, operator: 'inside', thresholds });
+    return `${at}/thresholds/upper`;
+  },
+  'below without its lower threshold': (toolpath) => {
+    const thresholds = { upper: 2 };
+    const at = appendWait(toolpath, { type: 'input', io: analog, operator: 'below', thresholds });
+    return `${at}/thresholds/lower`;
+  },
+  'above without its upper threshold': (toolpath) => {
+    const thresholds = { lower: 2 };
+    const at = appendWait(toolpath, { type: 'input', io: analog, operator: 'above', thresholds });
+    return `${at}/thresholds/upper`;
+  },
   'thresholds the wrong way round': (toolpath) => {
     const thresholds = { lower: 2, upper: 1 };
     const at = appendWait(toolpath, { type: 'input', io: analog, operator: 'below', thresholds });

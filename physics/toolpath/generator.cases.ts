@@ -75,7 +75,10 @@ const analogTest: fc.Arbitrary<InputCondition> = fc
     type: 'input',
     io: analogLine,
     operator,
-    thresholds: { lower, upper: lower + 1 },
+    thresholds: {
+      ...(operator === 'above' ? {} : { lower }),
+      ...(operator === 'below' ? {} : { upper: lower + 1 }),
+    },
   }));
 
 const ioTest = fc.oneof(digitalTest, analogTest);

@@ -87,20 +87,34 @@ function planBetween(ends: Ends, motion: MotionSpec, planningScene: PlanningScen
 
 /**
  * Plans and checks a go_to. Refused with a motion error when the goal is outside the joint limits,
- * when the path collides, or when `time` is shorter than the motion takes.
+ * when the path collides, or when `time` is shorter than the motion takes in automatic mode. A
+ * `time` that only the speed cap of teach mode makes too short is extended to that cap (D24).
  */
 export function planGoTo(request: GoToRequest): GoToResult {
   const { start, joints, mode, time } = request;
-  const fastest = time === undefined ? limits.speed_go_to_default_m_per_s : speedCap_m_s(mode);
-  const tool_speed_m_s = request.max_speed ?? fastest;
-  const motion: MotionSpec = { kind: 'joint_space', time_s: time ?? null, tool_speed_m_s };
-  return planBetween({ start, end: joints, mode }, motion, createPlanningScene(request));
+  const ends = { start, end: joints };
+  const scene = createPlanningScene(request);
+  if (time === undefined) {
+    const tool_speed_m_s = request.max_speed ?? limits.speed_go_to_default_m_per_s;
+    return planBetween({ ...ends, mode }, freeMotion(tool_speed_m_s), scene);
+  }
+  const timed = { ...freeMotion(limits.speed_automatic_m_per_s), time_s: time };
+  const plan = planBetween({ ...ends, mode }, timed, scene);
+  if (plan.ok || mode === 'automatic' || plan.code !== 'time_too_short') return plan;
+  const automatic = planBetween({ ...ends, mode: 'automatic' }, timed, scene);
+  return automatic.ok
+    ? planBetween({ ...ends, mode }, freeMotion(speedCap_m_s(mode)), scene)
+    : automatic;
+}
+
+/** A joint_space motion as fast as its tool speed (m/s) allows. */
+function freeMotion(tool_speed_m_s: number): MotionSpec {
+  return { kind: 'joint_space', time_s: null, tool_speed_m_s };
 }
 
 /** Plans and checks the motion to the home waypoint, with the toolpath's own tool and zones. */
 export function planApproach(request: ApproachRequest): GoToResult {
   const { start, home, mode, metadata } = request;
-  const tool_speed_m_s = metadata.default_max_speed;
-  const motion: MotionSpec = { kind: 'joint_space', time_s: null, tool_speed_m_s };
+  const motion = freeMotion(metadata.default_max_speed);
   return planBetween({ start, end: home, mode }, motion, createPlanningScene(metadata));
 }

@@ -43,16 +43,16 @@ function compare(
   operator: Exclude<NonNullable<IoCondition['operator']>, 'equal'>,
   thresholds: IoCondition['thresholds'],
 ): boolean {
-  if (!thresholds) return false;
-  const below = value < thresholds.lower;
-  const above = value > thresholds.upper;
+  const { lower = Number.NaN, upper = Number.NaN } = thresholds ?? {};
+  const below = value < lower;
+  const above = value > upper;
   switch (operator) {
     case 'below':
       return below;
     case 'above':
       return above;
     case 'inside':
-      return value > thresholds.lower && value < thresholds.upper;
+      return value > lower && value < upper;
     case 'outside':
       return below || above;
   }

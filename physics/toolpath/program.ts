@@ -29,7 +29,7 @@ export type Condition =
       readonly type: 'input' | 'output-test';
       readonly io: SignalAddress;
       readonly operator?: 'equal' | 'below' | 'above' | 'inside' | 'outside';
-      readonly thresholds?: { readonly lower: number; readonly upper: number };
+      readonly thresholds?: { readonly lower?: number; readonly upper?: number };
       readonly value?: boolean | number;
     };
 

@@ -21,6 +21,10 @@ export function announcesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
 }
 
+function needsBody(row: RouteRow): boolean {
+  return row.body !== undefined && row.bodyOptional !== true;
+}
+
 /** The refusal for a wrong content type, or null. */
 export function contentTypeRefusal(
   row: RouteRow,
@@ -30,12 +34,12 @@ export function contentTypeRefusal(
   const header = request.headers['content-type'];
   const expects = row.carries === 'package' ? PACKAGE_TYPES : ['application/json'];
   if (header === undefined) {
-    const needed =
-      row.carries === 'package' || (row.body !== undefined && dialect === 'documented');
+    const hasJson = needsBody(row) || announcesBody(request);
+    const needed = row.carries === 'package' || (hasJson && dialect === 'documented');
     if (!needed) return null;
     return refuse('wrong_content_type', `Send Content-Type: ${expects[0]}`);
   }
-  if (row.body === undefined && !announcesBody(request) && UNCHOSEN_TYPES.includes(header)) {
+  if (!needsBody(row) && !announcesBody(request) && UNCHOSEN_TYPES.includes(header)) {
     return null;
   }
   const [type, ...parameters] = header.toLowerCase().split(';');
@@ -132,7 +136,7 @@ export const NO_BODY: ParsedBody = { body: undefined, ignored: [] };
 
 /** Whether the body must be read before the call can be handled. */
 export function readsBody(row: RouteRow, request: IncomingMessage): boolean {
-  return row.carries === 'package' || row.body !== undefined || announcesBody(request);
+  return row.carries === 'package' || needsBody(row) || announcesBody(request);
 }
 
 /** Reads, parses and validates the body of a call. */
@@ -151,7 +155,7 @@ export async function readAndValidate(
   if (isPackage) return { body: bytes, ignored: [] };
   const parsed = parsedBody(row, bytes, dialect);
   // Arms in the field do not look into a body that they do not need (D3).
-  return row.body === undefined && dialect === 'fielded' && 'refused' in parsed ? NO_BODY : parsed;
+  return !needsBody(row) && dialect === 'fielded' && 'refused' in parsed ? NO_BODY : parsed;
 }
 
 function parsedBody(row: RouteRow, bytes: Buffer, dialect: Dialect): ParsedBody | Refusal {

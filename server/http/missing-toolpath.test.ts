@@ -1,4 +1,4 @@
-/** Run and home without a toolpath, in both dialects (D27). */
+/** Run and home without a toolpath, and the mode of home, in both dialects (D27, D28). */
 import { expect, it } from 'vitest';
 import { createTwin } from '../index.ts';
 
@@ -32,5 +32,12 @@ it.each(['documented', 'fielded'] as const)('%s: run and home need one', async (
     status: 400,
     body: { error: { ...error, details: details('to go home to') } },
   });
+  const named = await post('/controls/home', { mode: 'teach' }, token);
+  expect(named).toEqual(home);
+  const other = (await post('/controls/home', { mode: 'automatic' }, token)).body as {
+    error: { error_code: number };
+  };
+  // The field's home has no body, so nothing in it is looked at (D3).
+  expect(other.error.error_code).toBe(dialect === 'documented' ? 8 : 0);
   await twin.close();
 });

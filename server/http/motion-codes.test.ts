@@ -1,8 +1,14 @@
 /** Every motion error code that a reply can carry, over HTTP (§2.4). */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { CalcToolpathReply } from '../../contract/types.ts';
-import { PRODUCED, type Probe, WARNINGS } from '../../physics/toolpath/motion-codes.cases.ts';
+import {
+  IMPOSSIBLE,
+  PRODUCED,
+  type Probe,
+  WARNINGS,
+} from '../../physics/toolpath/motion-codes.cases.ts';
 import { createTwin, type Twin } from '../index.ts';
 
 let twin: Twin;
@@ -35,6 +41,16 @@ async function ask(probe: Probe): Promise<Found> {
 }
 
 const carried = Object.entries(PRODUCED).filter(([code]) => !WARNINGS.some((it) => it === code));
+
+it('docs/not-simulated.md names the codes that no reply carries, and no other', () => {
+  const page = readFileSync('docs/not-simulated.md', 'utf8');
+  const section = page.split('### Motion error codes that do not occur')[1]?.split('## ')[0] ?? '';
+  const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
+  const named = cells.flatMap((cell) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, code = '']) => code),
+  );
+  expect(named.sort()).toEqual([...WARNINGS, ...Object.keys(IMPOSSIBLE)].sort());
+});
 
 it.each(carried)('%s', async (code, probe) => {
   expect(await ask(probe)).toContain(code);

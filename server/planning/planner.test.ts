@@ -74,6 +74,33 @@ describe.each([
     expect(below).toMatchObject({ ok: false, code: 'plane_collision', path: '/joints' });
   });
 
+  it('extends the time of a teach go_to that only the teach cap makes too short (D24)', async () => {
+    const motion = { start: START, joints: [0.3, 0.5, -1.7, 0, -1.2, 0] };
+    const least = async (mode: 'teach' | 'automatic') => {
+      const plan = await planner.goTo({ ...motion, mode, time: 1e-3 });
+      return plan.ok ? 0 : (plan.minimum_time_s ?? 0);
+    };
+    const fastest_s = await least('automatic');
+    expect(fastest_s).toBeGreaterThan(0.1);
+    expect(await least('teach')).toBe(fastest_s);
+    const slow = await planner.goTo({ ...motion, mode: 'teach', max_speed: 0.25 });
+    const slowed = await planner.goTo({ ...motion, mode: 'teach', time: fastest_s });
+    if (!slow.ok || !slowed.ok) throw new Error('a motion was refused');
+    expect(slowed.segment.profile).toEqual(slow.segment.profile);
+    expect(slowed.segment.profile.duration_s).toBeGreaterThan(fastest_s);
+    const longer_s = slow.segment.profile.duration_s + 1;
+    const longer = await planner.goTo({ ...motion, mode: 'teach', time: longer_s });
+    expect(longer.ok && longer.segment.profile.duration_s).toBeCloseTo(longer_s, 9);
+  });
+
+  it('still refuses a teach go_to that collides, whatever its time', async () => {
+    const joints = [0, -2.3, 0, 0, 0, 0];
+    for (const time of [0.001, 3, 60]) {
+      const plan = await planner.goTo({ start: START, joints, mode: 'teach', time });
+      expect(plan.ok).toBe(false);
+    }
+  });
+
   it('resumes at the stop, no faster than planned', async () => {
     const program = await programOf(planner, pickAndPlace);
     const step = program.steps.find((entry) => entry.kind === 'move');

@@ -49,9 +49,11 @@ function ruleTable({ rules, outcomes }) {
 
 /** @param {Parts} parts */
 function deviationList({ deviations }) {
-  const parts = deviations.map(({ decision, section, spec, here, reason, rules }) => {
-    const named = rules.map((id) => `\`${id}\``).join(', ');
-    const proof = named === '' ? '' : `- Rules: ${named}\n`;
+  const parts = deviations.map(({ decision, section, spec, here, reason, rules, tests = [] }) => {
+    /** @param {string} kind @param {readonly string[]} names */
+    const line = (kind, names) =>
+      names.length === 0 ? '' : `- ${kind}: ${names.map((name) => `\`${name}\``).join(', ')}\n`;
+    const proof = line('Rules', rules) + line('Tests', tests);
     const texts = `- Specification: ${spec}\n- Service: ${here}\n- Reason: ${reason}\n`;
     return `### ${decision}, spec ${section}\n\n${texts}${proof}`;
   });

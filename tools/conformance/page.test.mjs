@@ -2,7 +2,7 @@
  * docs/conformance.md matches the catalogue: the test formats it again with the outcomes of the
  * page. The rule runs prove the outcomes.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../contract/rules/catalogue.ts';
 import { DEVIATIONS, UNPROVEN } from '../../contract/rules/spec-coverage.ts';
@@ -27,6 +27,25 @@ describe('docs/conformance.md', () => {
     for (const byRule of Object.values(outcomes)) {
       expect(Object.keys(byRule)).toEqual(RULES.map(({ id }) => id));
       expect(new Set(Object.values(byRule))).toEqual(new Set(['held']));
+    }
+  });
+
+  it('has a deviation, with a proof, for each mark in the decisions, and no other', () => {
+    const pages = readdirSync('docs/decisions').filter((name) => /^\d/.test(name));
+    const marked = pages.flatMap((name) => {
+      const sections = readFileSync(`docs/decisions/${name}`, 'utf8')
+        .split(/^## (?=D\d)/m)
+        .slice(1);
+      return sections.flatMap((section) => {
+        const marks = section.match(/\*\*deviation\*\*/gi) ?? [];
+        return marks.map(() => /^D\d+/.exec(section)?.[0]);
+      });
+    });
+    const listed = DEVIATIONS.map(({ decision }) => decision);
+    expect([...marked].sort()).toEqual([...listed].sort());
+    for (const { rules, tests = [] } of DEVIATIONS) {
+      expect(rules.length + tests.length).toBeGreaterThan(0);
+      for (const path of tests) expect(existsSync(path), path).toBe(true);
     }
   });
 

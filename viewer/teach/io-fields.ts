@@ -24,7 +24,6 @@ const ON_OFF = [
   ['false', 'off'],
 ] as const;
 const ANALOG_START = 5;
-const THRESHOLDS = { lower: 0, upper: ANALOG_START };
 
 type Side = 'input' | 'output';
 
@@ -84,14 +83,21 @@ function conditionFor(
   if (io.type === 'digital') return { type, io, value: levelFor(io, old.value) };
   const operator = old.operator ?? 'above';
   if (operator === 'equal') return { type, io, operator, value: levelFor(io, old.value) };
-  return { type, io, operator, thresholds: old.thresholds ?? THRESHOLDS };
+  return { type, io, operator, thresholds: bothThresholds(old) };
+}
+
+/** The thresholds of a condition; a missing one lies on its side of the other. */
+function bothThresholds({ thresholds = {} }: Partial<TestCondition>) {
+  const { upper = Math.max(ANALOG_START, (thresholds.lower ?? 0) + 1) } = thresholds;
+  return { lower: thresholds.lower ?? Math.min(0, upper - 1), upper };
 }
 
 function thresholdFields<Subject>(
   condition: TestCondition,
   set: (condition: TestCondition) => Subject,
 ): FormField<Subject>[] {
-  const { thresholds = THRESHOLDS, operator } = condition;
+  const { operator } = condition;
+  const thresholds = bothThresholds(condition);
   const { lower, upper } = thresholds;
   const field = (label: string, value: number, bounds: (value: number) => typeof thresholds) =>
     numberFormField({ label, step: 0.1 }, value, (typed) =>

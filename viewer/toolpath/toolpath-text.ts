@@ -13,7 +13,7 @@ export function conditionText(condition: TestCondition): string {
   const { io, operator = 'equal', thresholds, value } = condition;
   const place = ioText(io, condition.type === 'input' ? 'input' : 'output');
   const subject = place.charAt(0).toLowerCase() + place.slice(1);
-  const { lower, upper } = thresholds ?? { lower: 0, upper: 0 };
+  const { lower = 0, upper = 0 } = thresholds ?? {};
   switch (operator) {
     case 'equal':
       return `${subject} is ${typeof value === 'boolean' ? (value ? 'on' : 'off') : value}`;
