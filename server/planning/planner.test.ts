@@ -74,7 +74,7 @@ describe.each([
     expect(below).toMatchObject({ ok: false, code: 'plane_collision', path: '/joints' });
   });
 
-  it('extends the time of a teach go_to that only the teach cap makes too short (D24)', async () => {
+  it('extends the time of a teach go_to that only its cap makes too short (D24)', async () => {
     const motion = { start: START, joints: [0.3, 0.5, -1.7, 0, -1.2, 0] };
     const least = async (mode: 'teach' | 'automatic') => {
       const plan = await planner.goTo({ ...motion, mode, time: 1e-3 });
