@@ -62,8 +62,7 @@ export const DEVIATIONS: readonly SpecDeviation[] = [
     here:
       'Also 405, 413, 417, 421, 426, 429 and 5xx, with error_code 1, 5 or 8. 403 also answers a ' +
       'call without the lock (error_code 3), 400 a wrong state (error_code 1).',
-    reason:
-      'The table names no status for these failures; arms in the field answer 403 without the lock.',
+    reason: 'The table names no status for these; arms in the field answer 403 without the lock.',
     rules: ['http/odd-paths', 'http/bodies-bounded', 'lock/needed-for-control'],
     tests: ['server/http/refusal-order.test.ts'],
   },
