@@ -104,6 +104,11 @@ async function plan(files: string[], flags: Record<string, unknown>): Promise<vo
   process.exitCode = await runPlan(files, flags, streams);
 }
 
+async function exportModel(flags: Record<string, unknown>): Promise<void> {
+  const { runExport } = await import('./cli/commands/export.ts');
+  process.exitCode = runExport(flags, streams);
+}
+
 async function replay(file: string, flags: Record<string, unknown>): Promise<void> {
   const { runReplay } = await import('./cli/commands/replay.ts');
   process.exitCode = await runReplay(file, flags, streams);
@@ -137,12 +142,30 @@ async function doctor(flags: Record<string, unknown>): Promise<void> {
   process.exitCode = await runDoctor(flags, streams);
 }
 
-const commands = { serve, run, plan, replay, verify, emulateBus, calibrate, doctor };
+const commands = {
+  serve,
+  run,
+  plan,
+  export: exportModel,
+  replay,
+  verify,
+  emulateBus,
+  calibrate,
+  doctor,
+};
 
 /** Keeps the process alive while a command runs: waits on a bus do not. */
 const LONG_MS = 2 ** 31 - 1;
 
+/** A reader of the output that closes early, such as `head`, is no error. */
+function ignoreClosedOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 async function main(): Promise<void> {
+  ignoreClosedOutput();
   const old = nodeTooOld(process.versions.node);
   if (old !== null) {
     printLine(old);

@@ -9,6 +9,15 @@ import { armModelData as data } from './arm-model.generated.ts';
 
 export const JOINT_COUNT = 6;
 
+/** Names of the joints in files for other programs, j0 to j5 of §2.4. */
+export const JOINT_NAMES: readonly string[] = [0, 1, 2, 3, 4, 5].map((joint) => `joint_${joint}`);
+/** Names of the frames of a pose in such files: base, links 1 to 6, flange. */
+export const FRAME_NAMES: readonly string[] = [
+  'base_link',
+  ...[1, 2, 3, 4, 5, 6].map((link) => `link_${link}`),
+  'flange',
+];
+
 /** Mass, centre of mass and inertia about it, in the link's joint frame (SI). */
 export interface LinkMass {
   readonly mass_kg: number;

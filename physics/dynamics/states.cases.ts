@@ -1,4 +1,5 @@
 /** Random states of the arm from a seed, for dynamics tests (test code). */
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 
 export interface ArmState {
   readonly q: Float64Array;
@@ -25,5 +26,13 @@ export function* randomStates(seed: number, count: number): Generator<ArmState> 
     Float64Array.from({ length: 6 }, () => size * random());
   for (let i = 0; i < count; i++) {
     yield { q: six(3.1), rates: six(3), accelerations: six(30), torques: six(30) };
+  }
+}
+
+/** `count` poses within the software limits (rad). */
+export function* randomPoses(seed: number, count: number): Generator<Float64Array> {
+  const random = randomNumbers(seed);
+  for (let i = 0; i < count; i++) {
+    yield JOINT_MIN_RAD.map((low, j) => low + ((JOINT_MAX_RAD[j]! - low) * (1 + random())) / 2);
   }
 }

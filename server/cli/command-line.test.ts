@@ -1,7 +1,8 @@
 /** Help and error messages of the command line. */
 import { CommanderError } from 'commander';
 import { expect, it } from 'vitest';
-import { type CommandHandlers, createCommandLine } from './command-line.ts';
+import { createCommandLine } from './command-line.ts';
+import type { CommandHandlers } from './subcommands.ts';
 
 async function runCli(...args: string[]) {
   const calls: string[] = [];
@@ -10,6 +11,7 @@ async function runCli(...args: string[]) {
     serve: handler('serve'),
     run: handler('run'),
     plan: handler('plan'),
+    export: handler('export'),
     replay: handler('replay'),
     verify: handler('verify'),
     emulateBus: handler('emulate-bus'),

@@ -1,24 +1,20 @@
 /** The command line: commands, options, environment variables and help. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, type Option } from 'commander';
 import type { SeedBody } from '../../contract/types.ts';
 import { type Config, SERVE_DEFAULTS } from './config.ts';
 import * as values from './option-parsers.ts';
 import { nearestWord } from './option-parsers.ts';
-
-/** Adapts an option parser to Commander, which expects errors to be thrown. */
-function parser<Value>(read: (text: string, before?: Value) => values.Parsed<Value>) {
-  return (text: string, before: Value | undefined): Value => {
-    const result = read(text, before);
-    if (result.ok) return result.value;
-    throw new InvalidArgumentError(result.error);
-  };
-}
-
-function option(flags: string, text: string, environment: string): Option {
-  return new Option(flags, text).env(`ARMTWIN_${environment}`);
-}
-
-const BUS_TEXT = 'servo bus: memory, tcp://host:port or serial:/dev/ttyUSB0[@baud]';
+import {
+  addFileCommands,
+  addRunCommand,
+  addServoCommands,
+  addVerifyCommand,
+  BUS_TEXT,
+  type CommandHandlers,
+  type Flags,
+  option,
+  parser,
+} from './subcommands.ts';
 
 /** The flags of `serve`, each with its name in the environment. */
 export const serveOptions: readonly Option[] = [
@@ -95,8 +91,6 @@ export const serveOptions: readonly Option[] = [
     .default(SERVE_DEFAULTS.logLevel),
 ];
 
-type Flags = Record<string, unknown>;
-
 function configOf(flags: Flags): Config {
   const text = (name: string) => (flags[name] as string | undefined) ?? null;
   return Object.freeze({
@@ -126,98 +120,6 @@ function configOf(flags: Flags): Config {
     privateHooks: flags['privateHooks'] as boolean,
     logLevel: flags['logLevel'] as Config['logLevel'],
   });
-}
-
-export interface CommandHandlers {
-  readonly serve: (config: Config, parents: readonly number[]) => Promise<void>;
-  readonly run: (config: Config, command: string[], flags: Flags) => Promise<void>;
-  readonly plan: (files: string[], flags: Flags) => Promise<void>;
-  readonly replay: (file: string, flags: Flags) => Promise<void>;
-  readonly verify: (url: string, flags: Flags) => Promise<void>;
-  readonly emulateBus: (flags: Flags) => Promise<void>;
-  readonly calibrate: (flags: Flags) => Promise<void>;
-  readonly doctor: (flags: Flags) => Promise<void>;
-}
-
-const verifyOptions: readonly Option[] = [
-  option('--token <secret>', 'API token, preferably of an admin', 'TOKEN').makeOptionMandatory(),
-  new Option('--second-token <secret>', 'API token of a second user'),
-  new Option('--dialect <name>', 'expected response dialect')
-    .choices(['documented', 'fielded'])
-    .default('documented'),
-  new Option('--no-motion', 'skip the rules that move the arm'),
-  new Option('--update', 'run the rules that install an update'),
-  new Option('--only <start...>', 'run only rules whose ids start with this, e.g. lock/'),
-  new Option('--patience <seconds>', 'maximum arm time per rule').argParser(parser(values.seconds)),
-  new Option('--json', 'print JSON'),
-  new Option('--junit <file>', 'write JUnit XML'),
-  new Option('--html <file>', 'write an HTML report'),
-];
-
-/** Flags of `serve` that `run` decides itself. */
-const NOT_OF_RUN = ['port', 'upstream', 'parent', 'logLevel'];
-
-/** The command that runs another program against a twin. */
-function addRunCommand(program: Command, handlers: CommandHandlers): void {
-  const run = program
-    .command('run')
-    .argument('<command...>', 'command and its arguments, after --')
-    .usage('[flags of serve] [options] -- COMMAND…')
-    .description('start a twin, run a command against it, and close it')
-    .option('--port <number>', 'port of the twin, 0 for a free one', parser(values.port), 0)
-    .option('--faults <file>', 'faults to inject before the command starts', parser(values.faults))
-    .option('--type <line>', 'line for the standard input of the command', parser(values.lines))
-    .option('--junit <file>', 'write JUnit XML')
-    .option('--mcap <file>', 'write the recorded motion for robotics viewers')
-    .option('--html <file>', 'write an offline HTML page of the recorded motion')
-    .option('--log-level <level>', 'minimum log level', 'warn')
-    .addHelpText(
-      'after',
-      `
-The command finds the twin in ARMTWIN_URL and ARMTWIN_TOKEN. In its arguments and in --type,
-{host}, {url} and {token} are replaced. The exit code is that of the command.
-
-Examples:
-  armtwin run -- python3 test_arm.py
-  armtwin run --clock 10 --junit run.xml -- pytest tests --ip {host} --token {token}
-  armtwin run --type {host} --type {token} -- python3 asks_for_address_and_token.py`,
-    )
-    .action((command: string[], flags: Flags) => handlers.run(configOf(flags), command, flags));
-  for (const entry of serveOptions) {
-    if (!NOT_OF_RUN.includes(entry.attributeName())) run.addOption(entry);
-  }
-}
-
-/** The commands for a servo bus. */
-function addServoCommands(program: Command, handlers: CommandHandlers): void {
-  const bus = () => option('--bus <name>', BUS_TEXT, 'BUS').makeOptionMandatory();
-  program
-    .command('emulate-bus')
-    .description('emulate a bus with six servos and their arm, to test drivers')
-    .option('--tcp <port>', 'TCP port on 127.0.0.1, 0 for a free one', parser(values.port))
-    .addOption(
-      new Option('--pty <link>', 'path of a pseudo terminal to create (needs socat)').conflicts(
-        'tcp',
-      ),
-    )
-    .action((flags: Flags) => handlers.emulateBus(flags));
-  program
-    .command('calibrate')
-    .description(
-      'measure how the servos are mounted, with torque off, and write a calibration file',
-    )
-    .addOption(bus())
-    .requiredOption('--out <file>', 'calibration file to write')
-    .option('--ids <list>', 'servo ids from the base, e.g. 1,2,3,4,5,6')
-    .action((flags: Flags) => handlers.calibrate(flags));
-  program
-    .command('doctor')
-    .description('diagnose the servos on a bus without changing them')
-    .addOption(bus())
-    .addOption(
-      option('--calibration <file>', 'calibration file of the expected servos', 'CALIBRATION'),
-    )
-    .action((flags: Flags) => handlers.doctor(flags));
 }
 
 /** Rejects an unknown command with a suggestion. */
@@ -252,30 +154,9 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
       return handlers.serve(configOf(flags), (flags['parent'] as number[] | undefined) ?? []);
     });
   for (const entry of serveOptions) serve.addOption(entry);
-  addRunCommand(program, handlers);
-  program
-    .command('plan <files...>')
-    .description('check and build toolpath files or folders, print durations and errors')
-    .option('--json', 'print JSON')
-    .option('--html <out>', 'write offline HTML pages: a file, or a folder for several toolpaths')
-    .option(
-      '--shard <i/n>',
-      'process every n-th file, starting at the i-th, e.g. 2/8',
-      parser(values.shard),
-    )
-    .action((files: string[], flags: Flags) => handlers.plan(files, flags));
-  program
-    .command('replay <file>')
-    .description('replay a recording and report the first tick and field that differ')
-    .option('--mcap <file>', 'export joints, poses, signals and log for robotics viewers')
-    .option('--html <file>', 'write an offline HTML page of the recording')
-    .action((file: string, flags: Flags) => handlers.replay(file, flags));
-  const verify = program
-    .command('verify')
-    .argument('<url>', 'base URL of the service', parser(values.address))
-    .description('run the conformance suite against a service, such as a real arm')
-    .action((url: string, flags: Flags) => handlers.verify(url, flags));
-  for (const entry of verifyOptions) verify.addOption(entry);
+  addRunCommand(program, handlers, { options: serveOptions, configOf });
+  addFileCommands(program, handlers);
+  addVerifyCommand(program, handlers);
   addServoCommands(program, handlers);
   program.addHelpText(
     'after',
@@ -289,6 +170,7 @@ Examples:
   armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
   armtwin run -- python3 script.py        a command with a twin of its own
   armtwin plan pick.json --json           check a toolpath in CI
+  armtwin export --urdf arm.urdf          the arm's model for ROS tools
   armtwin --upstream http://192.168.1.20  the viewer for a remote arm
   armtwin verify http://arm --token t --no-motion
   armtwin doctor --bus serial:/dev/ttyUSB0`,

@@ -3,6 +3,7 @@
  * misspelled word.
  */
 import { readFileSync } from 'node:fs';
+import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { AddFaultBody, SeedBody } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
@@ -161,6 +162,14 @@ export function seconds(text: string): Parsed<number> {
   const value = Number(text);
   if (!(value >= 0)) return failure('It must be a number of seconds.');
   return success(value);
+}
+
+/** The mass of a payload (kg). */
+export function payload(text: string): Parsed<number> {
+  const value = Number(text);
+  const most = limits.payload_max_kg;
+  if (text.trim() !== '' && value >= 0 && value <= most) return success(value);
+  return failure(`It must be a mass from 0 to ${most} kg.`);
 }
 
 /** A text that is not empty. */

@@ -27,6 +27,7 @@ const PHYSICS_ORDER = [
   'physics/arm',
   'physics/kinematics',
   'physics/dynamics',
+  'physics/formats',
   'physics/collision',
   'physics/motion',
   'physics/toolpath',
@@ -38,7 +39,7 @@ const PHYSICS = [
   {
     // The path check needs the geometric path, which does not depend on timing or collision.
     place: 'physics/collision/path-check',
-    may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/path'],
+    may: ['contract', ...PHYSICS_ORDER.slice(0, 6), 'physics/motion/path'],
   },
   ...PHYSICS_ORDER.map((place, at) => ({
     place,

@@ -1,0 +1,117 @@
+/**
+ * The arm as an MJCF model, the format of MuJoCo. SI units, radians; frames as those of `forward`.
+ * Joints have the rotors as `armature` and the viscous friction as `damping`, and range to the
+ * mechanical end stops; a motor per joint takes torques (N m) up to the drive's limit. Geoms are
+ * the collision capsules, and only the pairs of links collide that collide in the twin (§2.6). The
+ * smooth Coulomb friction of the twin has no equal in MuJoCo, so the model has none.
+ */
+import {
+  DRIVE,
+  END_STOP_MAX_RAD,
+  END_STOP_MIN_RAD,
+  FLANGE_M,
+  FRAME_NAMES,
+  JOINT_NAMES,
+  LINK_MASSES,
+  OFFSETS_M,
+  TURNS_ABOUT_Z,
+} from '../arm/arm-model.ts';
+import {
+  CAPSULE_COUNT,
+  CAPSULE_ENDS_M,
+  CAPSULE_LINK,
+  CAPSULE_RADIUS_M,
+  SELF_PAIRS,
+} from '../arm/geometry.ts';
+import { ballLoad } from '../dynamics/inertia.ts';
+import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
+
+function inertial(mass: number, com: readonly number[], inertia: readonly number[]): string {
+  return `<inertial pos="${com.join(' ')}" mass="${mass}" fullinertia="${inertia.join(' ')}"/>`;
+}
+
+function geoms(link: number): string[] {
+  return Array.from({ length: CAPSULE_COUNT }, (_, k) => k)
+    .filter((k) => CAPSULE_LINK[k] === link)
+    .map((k) => {
+      const ends = CAPSULE_ENDS_M.subarray(6 * k, 6 * k + 6).join(' ');
+      return `<geom type="capsule" fromto="${ends}" size="${CAPSULE_RADIUS_M[k]}"/>`;
+    });
+}
+
+function joint(j: number): string {
+  const axis = TURNS_ABOUT_Z[j] ? '0 0 1' : '0 -1 0';
+  const drive = `armature="${DRIVE.armature_kg_m2[j]}" damping="${DRIVE.viscous_n_m_s[j]}"`;
+  const range = `range="${END_STOP_MIN_RAD[j]} ${END_STOP_MAX_RAD[j]}"`;
+  return `<joint name="${JOINT_NAMES[j]}" type="hinge" axis="${axis}" ${range} ${drive}/>`;
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+function flange(payload_kg: number): string[] {
+  const { mass_kg, centre_of_mass_m, inertia_kg_m2 } = ballLoad(payload_kg);
+  const payload = `  ${inertial(mass_kg, centre_of_mass_m, inertia_kg_m2)}`;
+  return [
+    `<body name="flange" pos="0 0 ${FLANGE_M}">`,
+    '  <site name="flange"/>',
+    ...(payload_kg > 0 ? [payload] : []),
+    '</body>',
+  ];
+}
+
+/** Body of link `link` with everything that it carries. */
+function body(link: number, payload_kg: number): string[] {
+  const { mass_kg, com_m, inertia_kg_m2 } = LINK_MASSES[link]!;
+  const offset_m = link === 0 ? [0, 0, 0] : OFFSETS_M[link - 1]!;
+  const next = link === LINK_MASSES.length - 1 ? flange(payload_kg) : body(link + 1, payload_kg);
+  return [
+    `<body name="${FRAME_NAMES[link]}" pos="${offset_m.join(' ')}">`,
+    ...indent([
+      inertial(mass_kg, com_m, inertia_kg_m2),
+      ...(link === 0 ? [] : [joint(link - 1)]),
+      ...geoms(link),
+      ...next,
+    ]),
+    '</body>',
+  ];
+}
+
+/** Exclusions of all pairs of links that cannot collide in the twin. */
+function exclusions(): string[] {
+  const collide = new Set(SELF_PAIRS.map(([a, b]) => `${a} ${b}`));
+  return LINK_MASSES.flatMap((_, b) =>
+    LINK_MASSES.slice(0, b).flatMap((_first, a) =>
+      collide.has(`${a} ${b}`)
+        ? []
+        : [`<exclude body1="${FRAME_NAMES[a]}" body2="${FRAME_NAMES[b]}"/>`],
+    ),
+  );
+}
+
+function motors(): string[] {
+  return JOINT_NAMES.map((name, j) => {
+    const most = DRIVE.torque_max_n_m[j];
+    return `<motor name="motor_${j}" joint="${name}" ctrlrange="-${most} ${most}"/>`;
+  });
+}
+
+function section(name: string, lines: readonly string[]): string[] {
+  return [`<${name}>`, ...indent(lines), `</${name}>`];
+}
+
+/** The arm as an MJCF document; a payload (kg) is the mass of the flange's body. */
+export function armAsMjcf(payload_kg = 0): string {
+  const lines = [
+    '<compiler angle="radian"/>',
+    // As the twin steps: 1 ms, semi-implicit, friction of the present rate.
+    `<option timestep="0.001" integrator="Euler" gravity="0 0 ${-GRAVITY_M_S2}">`,
+    '  <flag eulerdamp="disable"/>',
+    '</option>',
+    ...section('worldbody', body(0, payload_kg)),
+    ...section('contact', exclusions()),
+    ...section('actuator', motors()),
+  ];
+  return `<mujoco model="armtwin">\n${indent(lines).join('\n')}\n</mujoco>\n`;
+}

@@ -1,0 +1,168 @@
+/** The commands beside `serve`, with their options and help, and how options are defined. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from './config.ts';
+import * as values from './option-parsers.ts';
+
+/** The values of a command's options. */
+export type Flags = Record<string, unknown>;
+
+export interface CommandHandlers {
+  readonly serve: (config: Config, parents: readonly number[]) => Promise<void>;
+  readonly run: (config: Config, command: string[], flags: Flags) => Promise<void>;
+  readonly plan: (files: string[], flags: Flags) => Promise<void>;
+  readonly export: (flags: Flags) => Promise<void>;
+  readonly replay: (file: string, flags: Flags) => Promise<void>;
+  readonly verify: (url: string, flags: Flags) => Promise<void>;
+  readonly emulateBus: (flags: Flags) => Promise<void>;
+  readonly calibrate: (flags: Flags) => Promise<void>;
+  readonly doctor: (flags: Flags) => Promise<void>;
+}
+
+/** Adapts an option parser to Commander, which expects errors to be thrown. */
+export function parser<Value>(read: (text: string, before?: Value) => values.Parsed<Value>) {
+  return (text: string, before: Value | undefined): Value => {
+    const result = read(text, before);
+    if (result.ok) return result.value;
+    throw new InvalidArgumentError(result.error);
+  };
+}
+
+/** An option with its environment variable. */
+export function option(flags: string, text: string, environment: string): Option {
+  return new Option(flags, text).env(`ARMTWIN_${environment}`);
+}
+
+export const BUS_TEXT = 'servo bus: memory, tcp://host:port or serial:/dev/ttyUSB0[@baud]';
+
+/** Flags of `serve` that `run` decides itself. */
+const NOT_OF_RUN = ['port', 'upstream', 'parent', 'logLevel'];
+
+/** The options of `serve` and what they give. */
+export interface ServeOptions {
+  readonly options: readonly Option[];
+  readonly configOf: (flags: Flags) => Config;
+}
+
+/**
+ * Adds the command that runs another program against a twin. It takes the options of `serve`, from
+ * which `configOf` makes the configuration.
+ */
+export function addRunCommand(
+  program: Command,
+  handlers: CommandHandlers,
+  { options, configOf }: ServeOptions,
+): void {
+  const run = program
+    .command('run')
+    .argument('<command...>', 'command and its arguments, after --')
+    .usage('[flags of serve] [options] -- COMMAND…')
+    .description('start a twin, run a command against it, and close it')
+    .option('--port <number>', 'port of the twin, 0 for a free one', parser(values.port), 0)
+    .option('--faults <file>', 'faults to inject before the command starts', parser(values.faults))
+    .option('--type <line>', 'line for the standard input of the command', parser(values.lines))
+    .option('--junit <file>', 'write JUnit XML')
+    .option('--mcap <file>', 'write the recorded motion for robotics viewers')
+    .option('--html <file>', 'write an offline HTML page of the recorded motion')
+    .option('--log-level <level>', 'minimum log level', 'warn')
+    .addHelpText(
+      'after',
+      `
+The command finds the twin in ARMTWIN_URL and ARMTWIN_TOKEN. In its arguments and in --type,
+{host}, {url} and {token} are replaced. The exit code is that of the command.
+
+Examples:
+  armtwin run -- python3 test_arm.py
+  armtwin run --clock 10 --junit run.xml -- pytest tests --ip {host} --token {token}
+  armtwin run --type {host} --type {token} -- python3 asks_for_address_and_token.py`,
+    )
+    .action((command: string[], flags: Flags) => handlers.run(configOf(flags), command, flags));
+  for (const entry of options) {
+    if (!NOT_OF_RUN.includes(entry.attributeName())) run.addOption(entry);
+  }
+}
+
+/** Adds the commands that read toolpaths and recordings or write models. */
+export function addFileCommands(program: Command, handlers: CommandHandlers): void {
+  program
+    .command('plan <files...>')
+    .description('check and build toolpath files or folders, print durations and errors')
+    .option('--json', 'print JSON')
+    .option('--html <out>', 'write offline HTML pages: a file, or a folder for several toolpaths')
+    .option(
+      '--shard <i/n>',
+      'process every n-th file, starting at the i-th, e.g. 2/8',
+      parser(values.shard),
+    )
+    .action((files: string[], flags: Flags) => handlers.plan(files, flags));
+  program
+    .command('export')
+    .description('write the model of the arm for other programs')
+    .option('--urdf [file]', 'URDF for ROS tools; without a file: to the standard output')
+    .option('--mjcf [file]', 'MJCF for MuJoCo, with the dynamics of the twin')
+    .option('--gltf [file]', 'glTF 2.0 with a node per joint; binary when the name ends in .glb')
+    .option('--payload <kg>', 'mass at the flange, in URDF and MJCF', parser(values.payload), 0)
+    .action((flags: Flags) => handlers.export(flags));
+  program
+    .command('replay <file>')
+    .description('replay a recording and report the first tick and field that differ')
+    .option('--mcap <file>', 'export joints, poses, signals and log for robotics viewers')
+    .option('--html <file>', 'write an offline HTML page of the recording')
+    .action((file: string, flags: Flags) => handlers.replay(file, flags));
+}
+
+const verifyOptions: readonly Option[] = [
+  option('--token <secret>', 'API token, preferably of an admin', 'TOKEN').makeOptionMandatory(),
+  new Option('--second-token <secret>', 'API token of a second user'),
+  new Option('--dialect <name>', 'expected response dialect')
+    .choices(['documented', 'fielded'])
+    .default('documented'),
+  new Option('--no-motion', 'skip the rules that move the arm'),
+  new Option('--update', 'run the rules that install an update'),
+  new Option('--only <start...>', 'run only rules whose ids start with this, e.g. lock/'),
+  new Option('--patience <seconds>', 'maximum arm time per rule').argParser(parser(values.seconds)),
+  new Option('--json', 'print JSON'),
+  new Option('--junit <file>', 'write JUnit XML'),
+  new Option('--html <file>', 'write an HTML report'),
+];
+
+/** Adds the command that runs the conformance suite. */
+export function addVerifyCommand(program: Command, handlers: CommandHandlers): void {
+  const verify = program
+    .command('verify')
+    .argument('<url>', 'base URL of the service', parser(values.address))
+    .description('run the conformance suite against a service, such as a real arm')
+    .action((url: string, flags: Flags) => handlers.verify(url, flags));
+  for (const entry of verifyOptions) verify.addOption(entry);
+}
+
+/** Adds the commands for a servo bus. */
+export function addServoCommands(program: Command, handlers: CommandHandlers): void {
+  const bus = () => option('--bus <name>', BUS_TEXT, 'BUS').makeOptionMandatory();
+  program
+    .command('emulate-bus')
+    .description('emulate a bus with six servos and their arm, to test drivers')
+    .option('--tcp <port>', 'TCP port on 127.0.0.1, 0 for a free one', parser(values.port))
+    .addOption(
+      new Option('--pty <link>', 'path of a pseudo terminal to create (needs socat)').conflicts(
+        'tcp',
+      ),
+    )
+    .action((flags: Flags) => handlers.emulateBus(flags));
+  program
+    .command('calibrate')
+    .description(
+      'measure how the servos are mounted, with torque off, and write a calibration file',
+    )
+    .addOption(bus())
+    .requiredOption('--out <file>', 'calibration file to write')
+    .option('--ids <list>', 'servo ids from the base, e.g. 1,2,3,4,5,6')
+    .action((flags: Flags) => handlers.calibrate(flags));
+  program
+    .command('doctor')
+    .description('diagnose the servos on a bus without changing them')
+    .addOption(bus())
+    .addOption(
+      option('--calibration <file>', 'calibration file of the expected servos', 'CALIBRATION'),
+    )
+    .action((flags: Flags) => handlers.doctor(flags));
+}
