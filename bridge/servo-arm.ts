@@ -1,6 +1,5 @@
 /**
- * The driver of an arm of servos: it passes the latest setpoint to the bus cycle and returns the
- * latest samples with their age. It never moves the arm to start or to recover, and holds it when
+ * The driver of an arm of servos. It never moves the arm to start or to recover, and holds it when
  * samples are missing, a servo is lost or in alert, or a joint does not follow (docs/hardware.md).
  */
 import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
@@ -21,6 +20,7 @@ import { JointMonitor, jointsStand } from './servo/joint-monitor.ts';
 import { LoopMonitor } from './servo/loop-monitor.ts';
 import { safeStart } from './servo/safe-start.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-faults.ts';
+import type { ServoStartReport } from './servo/servo-inspection.ts';
 import { ServoLink } from './servo/servo-link.ts';
 import { restartServos } from './servo/servo-restart.ts';
 import { type BusClock, delay } from './transport/bus-clock.ts';
@@ -33,6 +33,8 @@ export interface ServoArmOptions {
   readonly cycle_ticks?: number;
   /** True: the arm is supported, so that the start may let joints go, one at a time. */
   readonly supported?: boolean;
+  /** Called with what each start and recovery found and wrote, by servo. */
+  readonly onStart?: (report: readonly ServoStartReport[]) => void;
 }
 
 /** Maximum age of samples; the arm brakes above it (s). */
@@ -121,6 +123,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   /** Resets everything to the present position and its goals, after a safe start. */
   private async resumeFrom(started: Awaited<ReturnType<typeof safeStart>>) {
     if (!started.ok) return started.error;
+    this.options.onStart?.(started.value.report);
     this.link.start(started.value);
     this.goals.start(started.value.position_rad, started.value.goal_rad);
     this.monitor.reset();
@@ -278,13 +281,12 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   async stop(): Promise<void> {
     if (this.phase === 'stopped') return;
     const { clock, calibration } = this.options;
-    const { cycle_s } = this;
     this.phase = 'stopped';
     this.fault = unavailableFault('The arm is stopped');
     for (let i = 0; i < STOP_CYCLES && this.goals.shaper.moving; i++) {
-      this.goals.shaper.brake(cycle_s);
+      this.goals.shaper.brake(this.cycle_s);
       this.send();
-      await delay(clock, 1000 * cycle_s);
+      await delay(clock, 1000 * this.cycle_s);
     }
     this.link.stop();
     // With the watchdog off the servos keep holding; without torque the arm would fall.

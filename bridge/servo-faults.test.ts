@@ -179,6 +179,20 @@ describe('one servo that fails in the middle of a motion', () => {
     await fixture.close();
   });
 
+  it('moved by another program on the line: named, and the arm rests', async () => {
+    const fixture = await moving();
+    const { memory } = fixture.emulator.servo(3);
+    const put = memory.set.bind(memory);
+    // Another master answers each goal of the driver with its own.
+    memory.set = (name, value) => put(name, name === 'goal_position' ? 2100 : value);
+    const { fault } = await fixture.go(400);
+    expect(fault).toMatchObject({ kind: 'bus', joint: 2 });
+    expect(fault!.message).toMatch(/servo 3\) has a goal that another program sent; stop that/);
+    memory.set = put;
+    await expectRest(fixture);
+    await fixture.close();
+  });
+
   it('too hot by the calibration: named', async () => {
     const fixture = await moving();
     fixture.emulator.plant.heat.temperature[2] = 75;

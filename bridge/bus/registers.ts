@@ -28,6 +28,7 @@ export const REGISTER = {
   voltage_max: unsigned(32, 2),
   voltage_min: unsigned(34, 2),
   pwm_limit: unsigned(36, 2),
+  current_limit: unsigned(38, 2),
   velocity_limit: unsigned(44, 4),
   position_max: unsigned(48, 4),
   position_min: unsigned(52, 4),
@@ -56,6 +57,14 @@ export const REGISTER = {
   port_2_data: unsigned(154, 2),
   port_3_data: unsigned(156, 2),
 } as const satisfies Readonly<Record<string, Register>>;
+
+/** Health spans, polled in turn: torque to hardware error; watchdog; supply and heat; goal. */
+export const HEALTH: readonly RegisterSpan[] = [
+  { address: 64, length: 7 },
+  { address: 98, length: 1 },
+  { address: 144, length: 3 },
+  REGISTER.goal_position,
+];
 
 export type RegisterName = keyof typeof REGISTER;
 

@@ -6,14 +6,27 @@
 import { failure, type Result, success } from '../../contract/result.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
-import { POSITION_MODE } from '../bus/registers.ts';
+import { POSITION_MODE, type RegisterName } from '../bus/registers.ts';
 import { pingServo, readRegister, writeRegister } from '../bus/servo-requests.ts';
-import type { Calibration, JointCalibration } from './calibration.ts';
+import type { CalibratedServo, Calibration, JointCalibration } from './calibration.ts';
 import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 /** Shows an instruction to the operator; resolves when the operator confirms it. */
 export type Prompt = (sentence: string) => Promise<void>;
+
+/** A register that the calibration changed, with its value before. */
+export interface ChangedRegister {
+  readonly id: number;
+  readonly register: RegisterName;
+  readonly before: number;
+}
+
+/** The calibration, and the registers to write back to undo what it changed in the servos. */
+export interface CalibrationOutcome {
+  readonly calibration: Calibration;
+  readonly changed: readonly ChangedRegister[];
+}
 
 /** Smallest turn that shows a direction (steps). */
 const CLEAR_TURN_TICKS = 60;
@@ -34,15 +47,20 @@ const EDGE_TICKS = 8;
 /** The calibration of a joint; its range is limited to one turn of the servo. */
 function jointCalibration(
   j: number,
-  id: number,
-  mounted: { readonly zero_ticks: number; readonly direction: 1 | -1; readonly model: string },
+  mounted: {
+    readonly zero_ticks: number;
+    readonly direction: 1 | -1;
+    readonly servo: CalibratedServo;
+  },
 ): JointCalibration {
-  const { zero_ticks, direction, model } = mounted;
+  const { zero_ticks, direction, servo } = mounted;
   const units = new JointUnits({ direction, zero_ticks, gear: 1 });
   const ends = [units.toAngle(EDGE_TICKS), units.toAngle(TICKS_PER_TURN - 1 - EDGE_TICKS)];
-  const [torque_n_m_per_a, stall_current_a] = MOTOR_CONSTANTS[model] ?? DEFAULT_MOTOR_CONSTANTS;
+  const [torque_n_m_per_a, stall_current_a] =
+    MOTOR_CONSTANTS[servo.model] ?? DEFAULT_MOTOR_CONSTANTS;
   return {
-    ids: [id],
+    ids: [servo.id],
+    servos: [servo],
     direction,
     zero_ticks,
     gear: 1,
@@ -58,20 +76,22 @@ function jointCalibration(
 class CalibrationProcedure {
   private readonly bus: Bus;
   private readonly prompt: Prompt;
+  readonly changed: ChangedRegister[] = [];
 
   constructor(bus: Bus, prompt: Prompt) {
     this.bus = bus;
     this.prompt = prompt;
   }
 
-  /** Switches the torque of all servos off and clears settings that shift their positions; returns
-   * the models. */
-  async releaseServos(ids: readonly number[]): Promise<string[]> {
-    const models: string[] = [];
+  /** Switches all torque off and clears settings that shift positions; returns the servos. */
+  async releaseServos(ids: readonly number[]): Promise<CalibratedServo[]> {
+    const servos: CalibratedServo[] = [];
     for (const id of ids) {
       const found = await pingServo(this.bus, id);
       if (!found) throw new Error(`Servo ${id} does not answer: run armtwin doctor`);
-      models.push(SERVO_MODELS[found.model]?.name ?? '');
+      const known = SERVO_MODELS[found.model];
+      if (!known) throw new Error(`Servo ${id} is of model ${found.model}: use an X-series servo`);
+      servos.push({ id, model: known.name, firmware: found.firmware });
     }
     await this.prompt('Support the arm: pressing Enter switches the torque of all joints off');
     for (const id of ids) {
@@ -79,7 +99,7 @@ class CalibrationProcedure {
       await this.write(id, 'operating_mode', POSITION_MODE);
       await this.write(id, 'homing_offset', 0);
     }
-    return models;
+    return servos;
   }
 
   async position(id: number): Promise<number> {
@@ -109,6 +129,8 @@ class CalibrationProcedure {
     name: 'torque' | 'operating_mode' | 'homing_offset',
     value: number,
   ) {
+    const before = await readRegister(this.bus, id, name);
+    if (before !== null && before !== value) this.changed.push({ id, register: name, before });
     const error = await writeRegister(this.bus, id, [name, value]);
     if (error !== 0) throw new Error(`Servo ${id} refused ${name}: run armtwin doctor`);
   }
@@ -119,19 +141,20 @@ export async function calibrateServos(
   bus: Bus,
   ids: readonly number[],
   prompt: Prompt,
-): Promise<Result<Calibration, string>> {
+): Promise<Result<CalibrationOutcome, string>> {
   const procedure = new CalibrationProcedure(bus, prompt);
   try {
-    const models = await procedure.releaseServos(ids);
+    const servos = await procedure.releaseServos(ids);
     await prompt('Put all joints at zero (arm upright) and press Enter');
     const zeros: number[] = [];
     for (const id of ids) zeros.push(await procedure.position(id));
     const joints: JointCalibration[] = [];
     for (const [j, id] of ids.entries()) {
       const direction = await procedure.direction(j, id);
-      joints.push(jointCalibration(j, id, { zero_ticks: zeros[j]!, direction, model: models[j]! }));
+      joints.push(jointCalibration(j, { zero_ticks: zeros[j]!, direction, servo: servos[j]! }));
     }
-    return success({ format: 1, following_error_rad: 0.25, joints });
+    const calibration = { format: 1, following_error_rad: 0.25, joints } as const;
+    return success({ calibration, changed: procedure.changed });
   } catch (error) {
     return failure(error instanceof Error ? error.message : String(error));
   }

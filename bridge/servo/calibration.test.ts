@@ -1,6 +1,7 @@
 /** Calibration files: each problem is reported with its place and the remedy. */
 import { describe, expect, it } from 'vitest';
-import { type Calibration, EMULATED_CALIBRATION, parseCalibration } from './calibration.ts';
+import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';
+import { parseCalibration } from './calibration-file.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
 
 const good = JSON.parse(JSON.stringify(EMULATED_CALIBRATION)) as Calibration;
@@ -26,6 +27,13 @@ describe('a calibration', () => {
     [JSON.stringify({ ...good, format: 2 }), /\/format must be 1/],
     [JSON.stringify({ ...good, joints: good.joints.slice(1) }), /\/joints must list six/],
     [JSON.stringify({ ...good, following_error_rad: 5 }), /\/following_error_rad must be/],
+    [withJoint(2, { limits: { current_a: 0 } }), /\/limits\/current_a must be a number from 0.01/],
+    [withJoint(2, { limits: 3 }), /\/joints\/2\/limits must be an object/],
+    [withJoint(2, { servos: [] }), /\/servos must name each servo of ids in that order/],
+    [
+      withJoint(2, { servos: [{ id: 3, model: 'XM431', firmware: 45 }] }),
+      /\/joints\/2\/servos must name each servo/,
+    ],
     [withJoint(2, { ids: [] }), /\/joints\/2\/ids must list at least one/],
     [withJoint(2, { ids: [254] }), /\/joints\/2\/ids .* 0 to 252/],
     [withJoint(2, { ids: [1] }), /\/joints\/2\/ids servo 1 is already used by joint 0/],

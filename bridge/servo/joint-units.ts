@@ -6,7 +6,7 @@
 export const TICKS_PER_TURN = 4096;
 const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
 /** One step of the velocity registers: 0.229 turns a minute (rad/s). */
-const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
+export const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
 
 /** Mounting of a servo at its joint. */
 export interface JointMounting {

@@ -1,29 +1,9 @@
 /** The safe start: it rejects faulty servos with a message, and never moves the arm. */
 import { describe, expect, it } from 'vitest';
-import { Bus } from '../bus/bus.ts';
-import { DEFAULT_SERVOS, type EmulatorOptions, ServoEmulator } from '../emulator/servo-emulator.ts';
+import { DEFAULT_SERVOS } from '../emulator/servo-emulator.ts';
 import type { ServoSetup } from '../emulator/servo-mechanics.ts';
-import { WireFaults } from '../emulator/wire-faults.ts';
-import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
-import { createMemoryTransport } from '../transport/transport.ts';
-import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';
-import { safeStart } from './safe-start.ts';
-
-async function createFixture(options: Partial<EmulatorOptions> = {}) {
-  const clock = new SteppedBusClock();
-  const emulator = new ServoEmulator({ clock, ...options });
-  const faults = new WireFaults(emulator, clock);
-  const bus = new Bus(createMemoryTransport(faults), clock);
-  await bus.open();
-  const start = (calibration: Calibration = EMULATED_CALIBRATION, supported = false) =>
-    clock.until(safeStart({ bus, clock, calibration, supported }));
-  return { clock, emulator, faults, start };
-}
-
-/** The default servos, one of them changed. */
-function changed(id: number, change: Partial<ServoSetup>): ServoSetup[] {
-  return DEFAULT_SERVOS.map((setup) => (setup.id === id ? { ...setup, ...change } : setup));
-}
+import { EMULATED_CALIBRATION } from './calibration.ts';
+import { changed, createFixture } from './safe-start.cases.ts';
 
 const AWAY = [0.4, -0.5, -0.6, 0.7, -0.8, 0.9];
 

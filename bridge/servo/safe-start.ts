@@ -13,10 +13,12 @@ import { GoalLead } from './goal-lead.ts';
 import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 import {
   ServoInspection,
+  type ServoStartReport,
   type ServoState,
   StartAborted,
   startProblem,
 } from './servo-inspection.ts';
+import { RANGE_SLACK_RAD } from './servo-limits.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 /** Why the start failed. */
@@ -35,6 +37,8 @@ export interface StartedServos {
   readonly goal_rad: Float64Array;
   /** Lowest and highest goal that the servos of each joint accept (steps). */
   readonly goal_range: readonly (readonly [number, number])[];
+  /** What the start found and wrote, by servo. */
+  readonly report: readonly ServoStartReport[];
 }
 
 export interface SafeStartOptions {
@@ -55,8 +59,7 @@ const REST_READS = 20;
 const HELD_LAG_MAX_RAD = 0.35;
 /** Two servos of one joint farther apart than this would fight each other (rad). */
 const APART_MAX_RAD = 0.05;
-/** A joint that fell onto its end stop may start this far outside of its range (rad). */
-const RANGE_SLACK_RAD = 0.1;
+
 class SafeStart {
   private readonly options: SafeStartOptions;
   private readonly slots: readonly ServoSlot[];
@@ -73,7 +76,7 @@ class SafeStart {
     for (const slot of this.slots) servos.push(await this.servos.identify(slot));
     for (const slot of this.slots) await this.servos.checkHardwareError(slot);
     const states: ServoState[] = [];
-    for (const slot of this.slots) states.push(await this.servos.inspect(slot));
+    for (const slot of this.slots) states.push(this.withLimits(await this.servos.inspect(slot)));
     this.checkHeldSettings(states);
     const held = states.some(({ holds }) => holds);
     let before = held ? await this.waitForRest() : await this.readPositions();
@@ -83,8 +86,10 @@ class SafeStart {
     for (let j = 0; j < 6; j++) {
       // A joint without torque may be sinking, so that its goal is where it is now.
       if (!this.holdsJoint(states, j)) before = await this.readPositions();
-      goal_rad[j] = await this.readyJoint(j, states, before);
-      goal_range.push(await this.readGoalRange(j));
+      await this.prepareJoint(j, states);
+      const range = await this.readGoalRange(j);
+      goal_range.push(range);
+      goal_rad[j] = await this.enableJoint(j, states, { position_rad: before, range });
     }
     await delay(this.options.clock, SETTLE_MS);
     const after = await this.readPositions();
@@ -95,7 +100,15 @@ class SafeStart {
       position_rad: Float64Array.from(after),
       goal_rad,
       goal_range,
+      report: this.slots.map((slot, i) => this.servos.reportOf(slot, states[i]!.holds)),
     };
+  }
+
+  /** Where the arm is supported, a joint that holds also gets the limits of the calibration. */
+  private withLimits(state: ServoState): ServoState {
+    if (!this.options.supported || !state.holds) return state;
+    const limits = state.wide.map(({ name, value }) => [name, value] as const);
+    return { ...state, wrong: [...state.wrong, ...limits], wide: [] };
   }
 
   private holdsJoint(states: readonly ServoState[], joint: number): boolean {
@@ -129,31 +142,50 @@ class SafeStart {
     }
   }
 
-  /** Readies the servos of a joint; returns the goal that holds it (rad). */
-  private async readyJoint(
+  /** Corrects settings and limits of the servos of a joint, as far as they may be written. */
+  private async prepareJoint(joint: number, states: readonly ServoState[]): Promise<void> {
+    for (const [i, slot] of this.slots.entries()) {
+      if (slot.joint !== joint) continue;
+      const state = states[i]!;
+      const keepsTorque = state.holds && state.wrong.length === 0;
+      await this.servos.write(slot, ['status_level', 2]);
+      if (state.holds && !keepsTorque) await this.servos.write(slot, ['torque', 0]);
+      for (const setting of state.wrong) await this.servos.writeChecked(slot, setting);
+      if (keepsTorque) this.servos.noteWideLimits(slot, state);
+      else await this.servos.writeLimits(slot, state);
+      await this.servos.write(slot, ['watchdog', 0]);
+      await this.servos.write(slot, ['profile_velocity', 0]);
+      await this.servos.write(slot, ['profile_acceleration', 0]);
+    }
+  }
+
+  /** Enables the torque of a joint; returns the goal that holds it (rad). */
+  private async enableJoint(
     joint: number,
     states: readonly ServoState[],
-    position_rad: readonly number[],
+    place: {
+      readonly position_rad: readonly number[];
+      readonly range: readonly [number, number];
+    },
   ): Promise<number> {
+    const { position_rad, range } = place;
     const units = new JointUnits(this.options.calibration.joints[joint]!);
     const keeps = states.find(
       ({ holds, wrong }, i) => this.slots[i]!.joint === joint && holds && wrong.length === 0,
     );
     const lead = new GoalLead(this.options.calibration);
     lead.update(Float64Array.from(position_rad), new Float64Array(6));
-    const goal_ticks = keeps?.goal_ticks ?? units.toTicks(lead.goal_rad[joint]!);
+    const balanced = units.toTicks(lead.goal_rad[joint]!);
+    const goal_ticks = keeps?.goal_ticks ?? Math.min(range[1], Math.max(range[0], balanced));
     for (const [i, slot] of this.slots.entries()) {
       if (slot.joint !== joint) continue;
       const { holds, wrong } = states[i]!;
-      await this.servos.write(slot, ['status_level', 2]);
-      if (holds && wrong.length > 0) await this.servos.write(slot, ['torque', 0]);
-      for (const setting of wrong) await this.servos.writeChecked(slot, setting);
-      await this.servos.write(slot, ['watchdog', 0]);
-      await this.servos.write(slot, ['profile_velocity', 0]);
-      await this.servos.write(slot, ['profile_acceleration', 0]);
       if (holds && wrong.length === 0) continue;
       await this.servos.write(slot, ['goal_position', goal_ticks]);
       await this.servos.write(slot, ['torque', 1]);
+      if (!this.options.supported) continue;
+      await this.servos.tripWatchdog(slot, (ms) => delay(this.options.clock, ms));
+      await this.servos.write(slot, ['goal_position', goal_ticks]);
     }
     return units.toAngle(goal_ticks);
   }

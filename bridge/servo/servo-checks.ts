@@ -6,8 +6,9 @@
  */
 import { POSITION_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import type { ServoSlot } from './calibration.ts';
-import { intoOneTurn, JointUnits } from './joint-units.ts';
-import type { ServoLimits } from './servo-models.ts';
+import { intoOneTurn, JointUnits, VELOCITY_STEP_RAD_S } from './joint-units.ts';
+import { RANGE_SLACK_RAD } from './servo-limits.ts';
+import { PWM_SCALE, type ServoLimits } from './servo-models.ts';
 
 /** A servo under diagnosis; `slot` is null without a calibration that names it. */
 export interface CheckedServo {
@@ -60,18 +61,14 @@ export const CHECKED_REGISTERS = [
 /** The values of those registers. */
 export type CheckedRegisters = Readonly<Record<(typeof CHECKED_REGISTERS)[number], number>>;
 
-/** Full scale of the PWM registers, and the highest id that a servo obeys. */
-const PWM_FULL = 885;
+/** The highest id that a servo obeys. */
 const HIGHEST_ID = 252;
 /** A motor stops at this much below the temperature limit of the calibration (K). */
 const WARM_K = 5;
 /** A servo that holds farther from its goal pushes against something (rad). */
 const HELD_LAG_MAX_RAD = 0.35;
-/** A joint may stand this far outside of its range (rad). */
-const RANGE_SLACK_RAD = 0.1;
 /** A velocity limit may be this share of the calibrated speed, which has a reserve. */
 const SPEED_SHARE = 0.9;
-const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
 
 type Check = (registers: CheckedRegisters, servo: CheckedServo) => RegisterFinding | null;
 
@@ -138,14 +135,17 @@ const LIMITS: readonly Check[] = [
       r.voltage < r.voltage_min || r.voltage > r.voltage_max,
       `has a supply of ${r.voltage / 10} V, outside of its limits: check the supply and its wires`,
     ),
+  (r, { slot }) => {
+    const share = (slot?.calibration.limits?.pwm_percent ?? 100) / 100;
+    const wanted = Math.round(share * PWM_SCALE);
+    return problem(
+      r.pwm_limit < wanted,
+      `is weakened by a PWM limit of ${r.pwm_limit}: set it to ${wanted}, or calibrate for it`,
+    );
+  },
   (r) =>
     problem(
-      r.pwm_limit < PWM_FULL,
-      `is weakened by a PWM limit of ${r.pwm_limit}: set it to ${PWM_FULL}, or calibrate for it`,
-    ),
-  (r) =>
-    problem(
-      r.goal_pwm < PWM_FULL && r.goal_pwm < r.pwm_limit,
+      r.goal_pwm < PWM_SCALE && r.goal_pwm < r.pwm_limit,
       `is weakened by a goal PWM of ${r.goal_pwm}: power-cycle it`,
     ),
   (r, { slot }) =>

@@ -8,7 +8,8 @@ import { DEFAULT_SERVOS, ServoEmulator } from '../emulator/servo-emulator.ts';
 import type { ServoSetup } from '../emulator/servo-mechanics.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
-import { EMULATED_CALIBRATION, parseCalibration } from './calibration.ts';
+import { EMULATED_CALIBRATION } from './calibration.ts';
+import { parseCalibration } from './calibration-file.ts';
 import { calibrateServos } from './calibration-procedure.ts';
 import { diagnoseServos } from './servo-diagnostics.ts';
 
@@ -121,13 +122,19 @@ describe('the guided calibration', () => {
     expect(prompts[0]).toMatch(/Support the arm: pressing Enter switches the torque/);
     if (!result.ok) expect.unreachable(result.error);
     else {
-      expect(result.value.joints.map(({ direction }) => direction)).toEqual(
+      const { calibration, changed } = result.value;
+      expect(calibration.joints.map(({ direction }) => direction)).toEqual(
         servos.map(({ direction }) => direction),
       );
-      result.value.joints.forEach(({ zero_ticks }, j) => {
+      calibration.joints.forEach(({ zero_ticks }, j) => {
         expect(Math.abs(zero_ticks - servos[j]!.zero_ticks)).toBeLessThanOrEqual(3);
       });
-      expect(parseCalibration(JSON.stringify(result.value)).ok).toBe(true);
+      expect(parseCalibration(JSON.stringify(calibration)).ok).toBe(true);
+      expect(calibration.joints[0]!.servos).toEqual([{ id: 1, model: 'XM540-W270', firmware: 47 }]);
+      expect(changed.filter(({ id }) => id === 4)).toEqual([
+        { id: 4, register: 'torque', before: 1 },
+        { id: 4, register: 'homing_offset', before: 100 },
+      ]);
     }
     expect(emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
   });

@@ -66,6 +66,12 @@ export function disagreeingFault(
   return fault('encoder', servo, `${where}; check its mounting, drive mode and homing offset`);
 }
 
+/** A servo has a goal that this driver did not send. */
+export function foreignGoalFault(servo: ServoReference): ArmFault {
+  const remedy = 'stop that program, or connect one master only, then reset errors';
+  return fault('bus', servo, `has a goal that another program sent; ${remedy}`);
+}
+
 /** A joint does not follow its goal. */
 export function followingFault(
   servo: ServoReference,

@@ -5,7 +5,7 @@
  */
 import type { Bus } from '../bus/bus.ts';
 import { statusErrorText } from '../bus/instructions.ts';
-import { POSITION_MODE, type RegisterName } from '../bus/registers.ts';
+import { POSITION_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import {
   pingServo,
   readRegister,
@@ -13,11 +13,15 @@ import {
   writeRegister,
 } from '../bus/servo-requests.ts';
 import type { Calibration, ServoSlot } from './calibration.ts';
+import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
 import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import { stopSetting } from './stop-input.ts';
 
 /** Drive mode bits that must be clear: time-based profile, torque on by a goal. */
 const DRIVE_MODE_FORBIDDEN = 0x0c;
+/** Timeout of the watchdog in its test (20 ms), and the silence that must trip it (ms). */
+const WATCHDOG_TEST_UNITS = 1;
+const WATCHDOG_TEST_MS = 60;
 /** No secondary id. */
 const NO_SECONDARY_ID = 255;
 
@@ -26,6 +30,29 @@ export interface ServoState {
   readonly holds: boolean;
   readonly goal_ticks: number;
   readonly wrong: readonly (readonly [RegisterName, number])[];
+  /** Limits of the calibration that are wider in the servo. */
+  readonly wide: readonly ServoLimit[];
+}
+
+/** A register that a start wrote, with its value before. */
+export interface WrittenRegister {
+  readonly register: RegisterName;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What a start found at a servo and wrote into it. */
+export interface ServoStartReport {
+  readonly joint: number;
+  readonly id: number;
+  readonly model: string;
+  readonly firmware: number;
+  /** True: it held its joint already, and kept its goal. */
+  readonly held: boolean;
+  /** Settings and limits, each read back after it was written. */
+  readonly written: readonly WrittenRegister[];
+  /** What the operator should know: narrower limits, another firmware than calibrated. */
+  readonly notes: readonly string[];
 }
 
 /** A start that cannot go on. */
@@ -46,6 +73,9 @@ export function startProblem({ joint, id }: ServoSlot, what: string): StartAbort
 export class ServoInspection {
   private readonly bus: Bus;
   private readonly calibration: Calibration;
+  private readonly written = new Map<number, WrittenRegister[]>();
+  private readonly notes = new Map<number, string[]>();
+  private readonly identities = new Map<number, ServoIdentity>();
 
   constructor(bus: Bus, calibration: Calibration) {
     this.bus = bus;
@@ -78,12 +108,38 @@ export class ServoInspection {
       const has = `has firmware ${found.firmware} without a watchdog`;
       throw startProblem(slot, `${has}: update it to ${WATCHDOG_FROM} or later`);
     }
+    this.compareWithCalibration(slot, found);
     const stops = this.calibration.emergency_stop?.id === slot.id;
     if (stops && !SERVO_MODELS[found.model]?.ports) {
       const has = 'has no port for the emergency stop of the calibration';
       throw startProblem(slot, `${has}: wire it to an XM540`);
     }
+    this.identities.set(slot.id, found);
     return found;
+  }
+
+  /** Refuses a servo of another model than the one that was calibrated. */
+  private compareWithCalibration(slot: ServoSlot, { model, firmware }: ServoIdentity): void {
+    const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
+    const { name } = SERVO_MODELS[model]!;
+    if (known && known.model !== name) {
+      const swapped = `is an ${name}, but an ${known.model} was calibrated`;
+      throw startProblem(slot, `${swapped}: put that servo back, or calibrate again`);
+    }
+    if (known && known.firmware !== firmware) {
+      this.note(slot, `has firmware ${firmware} and had ${known.firmware} when it was calibrated`);
+    }
+  }
+
+  private note({ id }: ServoSlot, text: string): void {
+    this.notes.set(id, [...(this.notes.get(id) ?? []), text]);
+  }
+
+  /** What the start found at a servo and wrote into it. */
+  reportOf({ joint, id }: ServoSlot, held: boolean): ServoStartReport {
+    const { model, firmware } = this.identities.get(id)!;
+    const [written, notes] = [this.written.get(id) ?? [], this.notes.get(id) ?? []];
+    return { joint, id, model: SERVO_MODELS[model]!.name, firmware, held, written, notes };
   }
 
   /** Refuses a servo in alert. */
@@ -103,7 +159,31 @@ export class ServoInspection {
       if ((await this.read(slot, name)) !== value) wrong.push([name, value]);
     }
     const goal_ticks = await this.read(slot, 'goal_position');
-    return { holds: (await this.read(slot, 'torque')) === 1, goal_ticks, wrong };
+    const holds = (await this.read(slot, 'torque')) === 1;
+    const wide: ServoLimit[] = [];
+    for (const limit of servoLimits(slot, this.identities.get(slot.id)!.model)) {
+      const found = await this.read(slot, limit.name);
+      const verdict = judgeLimit(limit, found);
+      if (verdict === 'wide') wide.push(limit);
+      const { name, value } = limit;
+      if (verdict === 'narrow') {
+        this.note(slot, `keeps ${name} = ${found}, narrower than the calibration (${value})`);
+      }
+    }
+    return { holds, goal_ticks, wrong, wide };
+  }
+
+  /** Writes the limits of the calibration into a servo without torque. */
+  async writeLimits(slot: ServoSlot, { wide }: ServoState): Promise<void> {
+    for (const { name, value } of wide) await this.writeChecked(slot, [name, value]);
+  }
+
+  /** Notes the limits that a servo keeps because it holds its joint. */
+  noteWideLimits(slot: ServoSlot, { wide }: ServoState): void {
+    for (const { name, value } of wide) {
+      const what = `has a wider ${name} than the calibration (${value})`;
+      this.note(slot, `${what}, and holds: start once with --arm-is-supported to write it`);
+    }
   }
 
   /** Writes a setting and reads it back. */
@@ -111,8 +191,12 @@ export class ServoInspection {
     slot: ServoSlot,
     [name, value]: readonly [RegisterName, number],
   ): Promise<void> {
+    const before = await this.read(slot, name);
     await this.write(slot, [name, value]);
     const found = await this.read(slot, name);
+    const { id } = slot;
+    const entry = { register: name, before, after: found };
+    this.written.set(id, [...(this.written.get(id) ?? []), entry]);
     if (found === value) return;
     throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
   }
@@ -131,6 +215,19 @@ export class ServoInspection {
       // A follower keeps the offset that makes its steps equal to its leader's.
       ...(id === leader ? ([['homing_offset', 0]] as const) : []),
     ];
+  }
+
+  /**
+   * Lets the watchdog of a servo with torque trip once, and clears it: the proof that it stops the
+   * joint when this program dies. The joint sinks for a moment, so the arm must be supported.
+   */
+  async tripWatchdog(slot: ServoSlot, wait: (duration_ms: number) => Promise<void>): Promise<void> {
+    await this.write(slot, ['watchdog', WATCHDOG_TEST_UNITS]);
+    await wait(WATCHDOG_TEST_MS);
+    const found = await this.read(slot, 'watchdog');
+    await this.write(slot, ['watchdog', 0]);
+    if (found === WATCHDOG_TRIPPED) return;
+    throw startProblem(slot, 'has a watchdog that does not trip: update its firmware');
   }
 
   /** The value of a register. */

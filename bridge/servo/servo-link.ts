@@ -9,17 +9,18 @@ import type { Bus, Transaction } from '../bus/bus.ts';
 import type { ServoReply } from '../bus/codec.ts';
 import * as request from '../bus/instructions.ts';
 import { ALERT_BIT } from '../bus/instructions.ts';
-import { decodeValue, encodeValue, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
+import { decodeValue, encodeValue, HEALTH, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import { findMissingServos, readRegister } from '../bus/servo-requests.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { DurationWindow } from './bus-statistics.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
-import { CommandHistory, type CommandInterval } from './command-history.ts';
+import { CommandHistory, type CommandInterval, SentGoals } from './command-history.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
 import type { StartedServos } from './safe-start.ts';
 import {
   alertFault,
   disagreeingFault,
+  foreignGoalFault,
   heatFault,
   lostFault,
   noReplyFault,
@@ -29,14 +30,8 @@ import {
 import { SERVO_MODELS } from './servo-models.ts';
 import { StopInput } from './stop-input.ts';
 
-/** Health spans, polled in turn: torque to hardware error; watchdog; voltage and temperature. */
-const HEALTH = [
-  { address: 64, length: 7 },
-  { address: 98, length: 1 },
-  { address: 144, length: 3 },
-];
-/** Good cycles between two health polls: each of the three spans is read at 5 Hz. */
-const HEALTH_CYCLES = 8;
+/** Good cycles between two health polls: each of the four spans is read at 5 Hz. */
+const HEALTH_CYCLES = 6;
 /** Cycles between two readings of the emergency stop: 31 readings a second. */
 const STOP_CYCLES = 4;
 /** Minimum time between cycles when the loop catches up; servos count whole milliseconds. */
@@ -85,6 +80,7 @@ export class ServoLink {
   private health_due = HEALTH_CYCLES;
   private requested_ms = 0;
   private history: CommandHistory | null = null;
+  private readonly sent: SentGoals;
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
@@ -97,6 +93,7 @@ export class ServoLink {
     this.voltage_v = new Float64Array(count);
     this.missed_samples = new Uint32Array(count);
     this.models = this.slots.map(() => '');
+    this.sent = new SentGoals(this.slots);
     this.samples = new JointSamples(calibration);
     const { emergency_stop } = calibration;
     this.stopInput = emergency_stop ? new StopInput(emergency_stop) : null;
@@ -117,6 +114,7 @@ export class ServoLink {
     this.bad_cycles_in_a_row = 0;
     this.watchdog_units = 0;
     this.failed_cycles = 0;
+    this.sent.reset();
     this.requested_ms = this.clock.now_ms();
     this.history?.reset();
     this.active = true;
@@ -127,9 +125,7 @@ export class ServoLink {
     this.history = new CommandHistory(this.samples.units, onIntervals);
   }
 
-  /**
-   * Sets the watchdogs of the servos (units of 20 ms): they stop when the bus is silent for longer.
-   */
+  /** Sets the watchdogs of the servos (units of 20 ms), which stop them when the bus is silent. */
   setWatchdogTimeout(timeout_units: number): void {
     if (!this.active || this.watchdog_units === timeout_units) return;
     this.watchdog_units = timeout_units;
@@ -168,11 +164,13 @@ export class ServoLink {
       this.counts.missed_cycles += 1;
       return;
     }
-    const rows = this.leaders.map((id, j) => {
+    const goals = this.leaders.map((_, j) => {
       const [low, high] = this.goal_range[j]!;
-      const ticks = this.samples.units[j]!.toTicks(goal_rad[j]!);
-      const data = encodeValue(REGISTER.goal_position, Math.min(high, Math.max(low, ticks)));
-      return { id, data };
+      return Math.min(high, Math.max(low, this.samples.units[j]!.toTicks(goal_rad[j]!)));
+    });
+    this.sent.add(goals);
+    const rows = this.leaders.map((id, j) => {
+      return { id, data: encodeValue(REGISTER.goal_position, goals[j]!) };
     });
     const prepended = request.syncWrite(REGISTER.goal_position, rows);
     this.period.add(now_ms - this.requested_ms);
@@ -195,12 +193,10 @@ export class ServoLink {
     const fresh = new Set<number>();
     for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh.add(reply.id);
     this.ids.forEach((id, i) => {
+      const apart_rad = fresh.has(id) ? this.samples.apartFromLeader(i) : null;
       if (!fresh.has(id)) this.missed_samples[i]! += 1;
-      else {
-        const apart_rad = this.samples.apartFromLeader(i);
-        const { leader } = this.slots[i]!;
-        if (apart_rad !== null) this.report(i, (one) => disagreeingFault(one, leader, apart_rad));
-      }
+      const { leader } = this.slots[i]!;
+      if (apart_rad !== null) this.report(i, (one) => disagreeingFault(one, leader, apart_rad));
     });
     if (fresh.size + this.missing.size === this.ids.length) {
       this.cycle.add(now_ms - this.requested_ms);
@@ -266,6 +262,9 @@ export class ServoLink {
       if (data[0] === WATCHDOG_TRIPPED) this.report(i, watchdogFault);
       // Broadcast writes have no reply; a lost one is detected and repeated here.
       else if (data[0] !== this.watchdog_units) this.writeWatchdogs();
+    } else if (kind === 3) {
+      const goal_ticks = decodeValue(data, 0, REGISTER.goal_position);
+      if (this.sent.isForeign(i, goal_ticks)) this.report(i, foreignGoalFault);
     } else {
       this.voltage_v[i] = decodeValue(data, 0, REGISTER.voltage) / 10;
       this.onTemperature(i, data[2]!);

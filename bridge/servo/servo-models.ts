@@ -12,6 +12,9 @@ export interface ServoLimits {
   readonly shutdown: number;
 }
 
+/** Full scale of the PWM registers: the whole supply voltage. */
+export const PWM_SCALE = 885;
+
 const XM_LIMITS: ServoLimits = { temperature_c: 80, voltage: [95, 160], shutdown: 0x34 };
 const XL330_LIMITS: ServoLimits = { temperature_c: 70, voltage: [35, 70], shutdown: 0x35 };
 

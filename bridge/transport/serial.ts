@@ -23,11 +23,20 @@ async function loadPort(): Promise<typeof SerialPort> {
   }
 }
 
+/** Why a port could not be opened, and what to do. */
+export function openingProblem(path: string, cause: string): string {
+  if (/busy|lock|temporarily unavailable|access denied/i.test(cause)) {
+    const advice = 'stop the other program that uses it (lsof or fuser name it)';
+    return `serial:${path} is busy (${cause}): ${advice}`;
+  }
+  const advice = 'check the cable, the device name and your permission (group dialout)';
+  return `Cannot open serial:${path} (${cause}): ${advice}`;
+}
+
 function opened(port: SerialPort, { path }: SerialAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     port.open((error) => {
-      const advice = 'check the cable, the device name and your permission (group dialout)';
-      if (error) reject(new Error(`Cannot open serial:${path} (${error.message}): ${advice}`));
+      if (error) reject(new Error(openingProblem(path, error.message)));
       else resolve();
     });
   });

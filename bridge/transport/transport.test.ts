@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { parseBusAddress } from '../bus-address.ts';
 import { type CaptureRow, captureTransport, ReplayPeer } from './capture.ts';
 import { serveTcpPeer } from './peer-servers.ts';
-import { createSerialTransport } from './serial.ts';
+import { createSerialTransport, openingProblem } from './serial.ts';
 import { SteppedBusClock } from './stepped-clock.cases.ts';
 import { createTcpTransport } from './tcp.ts';
 import { mirrorPeer, transportCases } from './transport.cases.ts';
@@ -46,6 +46,13 @@ describe('the TCP transport', () => {
 });
 
 describe('the serial transport', () => {
+  it('says busy for a port that another program uses, and what to check otherwise', () => {
+    const locked = 'Error Resource temporarily unavailable Cannot lock port';
+    expect(openingProblem('/dev/ttyUSB0', locked)).toMatch(/is busy \(.*stop the other program/);
+    expect(openingProblem('COM3', 'Opening COM3: Access denied')).toMatch(/^serial:COM3 is busy/);
+    expect(openingProblem('/dev/x', 'No such file or directory')).toMatch(/^Cannot open .*cable/);
+  });
+
   it('rejects with advice when the port does not exist', async () => {
     const line = createSerialTransport({ path: '/dev/no-such-port', baud: 1_000_000 });
     await expect(line.open(() => {})).rejects.toThrow(/check the cable|npm install serialport/);

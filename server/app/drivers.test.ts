@@ -1,10 +1,23 @@
 /** Servo drivers: they start on emulated servos and reject clocks that a bus cannot follow. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../../bridge/emulator/servo-emulator.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../../bridge/transport/peer-servers.ts';
-import { SERVE_DEFAULTS } from '../cli/config.ts';
-import { createDriver } from './drivers.ts';
+import { type Config, SERVE_DEFAULTS } from '../cli/config.ts';
+import type { Log } from '../metrics/log.ts';
+import { createDriver as create } from './drivers.ts';
+
+const lines: string[] = [];
+const log: Log = {
+  info: (text) => lines.push(text),
+  warn: (text) => lines.push(text),
+  error: (text) => lines.push(text),
+  answered: () => {},
+};
+const createDriver = (config: Config) => create(config, log);
 
 describe('createDriver', () => {
   it('rejects a clock other than real time for servos', () => {
@@ -40,9 +53,18 @@ describe('createDriver', () => {
     );
     const calibration = new URL('../../fixtures/servos/emulated.json', import.meta.url).pathname;
     const bus = `tcp://127.0.0.1:${served.port}`;
-    const { driver } = createDriver({ ...SERVE_DEFAULTS, driver: 'servo', bus, calibration });
+    const data = mkdtempSync(join(tmpdir(), 'armtwin-drivers-'));
+    const config = { ...SERVE_DEFAULTS, driver: 'servo', bus, calibration, data } as const;
+    const { driver } = createDriver(config);
     expect((await driver.start()).fault).toBeNull();
     await driver.stop();
     await served.close();
+    const report = JSON.parse(readFileSync(join(data, 'servo-start.json'), 'utf8'));
+    expect(report.servos).toHaveLength(6);
+    expect(report.servos[0]).toMatchObject({ joint: 0, id: 1, model: 'XM540-W270', held: false });
+    const registers = report.servos[0].written.map((one: { register: string }) => one.register);
+    expect(registers).toContain('velocity_limit');
+    expect(lines.join('\n')).toMatch(/Joint 0 \(servo 1\): velocity_limit was \d+ and is now 97/);
+    rmSync(data, { recursive: true });
   });
 });

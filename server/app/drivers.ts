@@ -1,19 +1,20 @@
 /** The joint drivers by name; the configuration selects one. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import { createBus, parseBusAddress } from '../../bridge/bus-address.ts';
 import { MirroredArm } from '../../bridge/mirrored-arm.ts';
-import {
-  type Calibration,
-  EMULATED_CALIBRATION,
-  parseCalibration,
-} from '../../bridge/servo/calibration.ts';
+import { type Calibration, EMULATED_CALIBRATION } from '../../bridge/servo/calibration.ts';
+import { parseCalibration } from '../../bridge/servo/calibration-file.ts';
+import type { ServoStartReport } from '../../bridge/servo/servo-inspection.ts';
 import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import type { Config, DriverName } from '../cli/config.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import type { Log } from '../metrics/log.ts';
 
 /** A driver and its optional ports. */
 export interface DriverAssembly {
@@ -39,7 +40,32 @@ function calibrationOf(path: string | null): Calibration {
   throw new Error(`${path} is not a valid calibration:\n${lines.join('\n')}`);
 }
 
-function servos(config: Config): ServoArm {
+/** File of the latest start report in the data folder. */
+const START_REPORT = 'servo-start.json';
+
+/** Logs what a start of the servos changed and noted, and keeps it as a file. */
+function keepStartReport(
+  { data }: Config,
+  log: Log,
+): (report: readonly ServoStartReport[]) => void {
+  return (report) => {
+    for (const { joint, id, written, notes } of report) {
+      const servo = `Joint ${joint} (servo ${id})`;
+      for (const { register, before, after } of written) {
+        log.info(`${servo}: ${register} was ${before} and is now ${after}`);
+      }
+      for (const text of notes) log.warn(`${servo} ${text}`);
+    }
+    if (data === ':memory:') return;
+    const time = new Date(systemClock.epoch_ms()).toISOString();
+    writeFileSync(
+      join(data, START_REPORT),
+      `${JSON.stringify({ time, servos: report }, null, 2)}\n`,
+    );
+  };
+}
+
+function servos(config: Config, log: Log): ServoArm {
   const { bus: name, calibration: path, driver, pace, armIsSupported: supported } = config;
   if (pace.kind !== 'scaled' || pace.factor !== 1) {
     throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
@@ -50,8 +76,13 @@ function servos(config: Config): ServoArm {
     throw new Error(`The bus ${name} needs --calibration FILE; armtwin calibrate writes one`);
   }
   const clock = systemBusClock;
-  const calibration = calibrationOf(path);
-  return new ServoArm({ bus: createBus(address.value, clock), clock, calibration, supported });
+  return new ServoArm({
+    bus: createBus(address.value, clock),
+    clock,
+    calibration: calibrationOf(path),
+    supported,
+    onStart: keepStartReport(config, log),
+  });
 }
 
 /** Counters of the bus and of the servo link since the start. */
@@ -62,23 +93,23 @@ function busStatistics({ bus, link }: ServoArm): Readonly<Record<string, number>
 /** Drivers with a simulated world, in which faults can be injected. */
 export const SIMULATED_DRIVERS: ReadonlySet<DriverName> = new Set(['rapier', 'fast']);
 
-const drivers: Readonly<Record<DriverName, (config: Config) => DriverAssembly>> = {
+const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverAssembly>> = {
   rapier: (config) => simulated('rapier', config),
   fast: (config) => simulated('fast', config),
-  servo: (config) => {
-    const driver = servos(config);
+  servo: (config, log) => {
+    const driver = servos(config, log);
     return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(driver) };
   },
-  mirrored: (config) => {
-    const log = (text: string) => void process.stderr.write(text);
-    const real = servos(config);
-    const driver = new MirroredArm({ real, link: real.link, log });
+  mirrored: (config, log) => {
+    const write = (text: string) => void process.stderr.write(text);
+    const real = servos(config, log);
+    const driver = new MirroredArm({ real, link: real.link, log: write });
     const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
     return { driver, world: null, instruments, busStatistics: () => busStatistics(real) };
   },
 };
 
 /** Creates the configured driver without starting it. */
-export function createDriver(config: Config): DriverAssembly {
-  return drivers[config.driver](config);
+export function createDriver(config: Config, log: Log): DriverAssembly {
+  return drivers[config.driver](config, log);
 }

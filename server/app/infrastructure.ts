@@ -30,7 +30,7 @@ export async function createInfrastructure(config: Config, log: Log) {
       if (isFull) throw new StorageError('No space is left on the disk');
     };
   }
-  const { driver: inner, ...ports } = createDriver(config);
+  const { driver: inner, ...ports } = createDriver(config, log);
   const driverFaults = injectedFaults && new FaultInjectingDriver(inner);
   const driver = driverFaults ?? inner;
   const feedback = await driver.start();

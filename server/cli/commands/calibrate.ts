@@ -71,7 +71,11 @@ export async function runCalibrate(
     err.write(`${result.error}\n`);
     return 1;
   }
-  writeFileSync(file, `${JSON.stringify(result.value, null, 2)}\n`);
+  const { calibration, changed } = result.value;
+  writeFileSync(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  const before = `${file}.before.json`;
+  writeFileSync(before, `${JSON.stringify(changed, null, 2)}\n`);
   out.write(`\nwritten to ${file}; start with --driver servo --calibration ${file}\n`);
+  out.write(`the servos' registers before that are in ${before}\n`);
   return 0;
 }

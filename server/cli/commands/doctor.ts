@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { type BusAddress, createBus, parseBusAddress } from '../../../bridge/bus-address.ts';
-import { type Calibration, parseCalibration } from '../../../bridge/servo/calibration.ts';
+import type { Calibration } from '../../../bridge/servo/calibration.ts';
+import { parseCalibration } from '../../../bridge/servo/calibration-file.ts';
 import { diagnoseServos, type ServoDiagnosis } from '../../../bridge/servo/servo-diagnostics.ts';
 import { BAUD_CODES } from '../../../bridge/servo/servo-models.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';

@@ -1,0 +1,34 @@
+/** Fixture of start tests: servos on an emulated bus, and a start of them. */
+import { Bus } from '../bus/bus.ts';
+import { DEFAULT_SERVOS, type EmulatorOptions, ServoEmulator } from '../emulator/servo-emulator.ts';
+import type { ServoSetup } from '../emulator/servo-mechanics.ts';
+import { WireFaults } from '../emulator/wire-faults.ts';
+import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
+import { createMemoryTransport } from '../transport/transport.ts';
+import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';
+import { safeStart } from './safe-start.ts';
+
+/** A bus of emulated servos on a stepped clock, and a start of them. */
+export async function createFixture(options: Partial<EmulatorOptions> = {}) {
+  const clock = new SteppedBusClock();
+  const emulator = new ServoEmulator({ clock, ...options });
+  const faults = new WireFaults(emulator, clock);
+  const bus = new Bus(createMemoryTransport(faults), clock);
+  await bus.open();
+  const start = (calibration: Calibration = EMULATED_CALIBRATION, supported = false) =>
+    clock.until(safeStart({ bus, clock, calibration, supported }));
+  return { clock, emulator, faults, start };
+}
+
+/** The default servos, one of them changed. */
+export function changed(id: number, change: Partial<ServoSetup>): ServoSetup[] {
+  return DEFAULT_SERVOS.map((setup) => (setup.id === id ? { ...setup, ...change } : setup));
+}
+
+/** A calibration that knows the model and firmware of the first servo. */
+export function calibratedWith(model: string, firmware: number): Calibration {
+  const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
+    j === 0 ? { ...joint, servos: [{ id: 1, model, firmware }] } : joint,
+  );
+  return { ...EMULATED_CALIBRATION, joints };
+}
