@@ -8,6 +8,7 @@ import { planJointMove } from './joint-move.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import {
   differenceSegment,
+  largestToolSpeed,
   lineEnd,
   randomLinearMove,
   randomPose,
@@ -71,13 +72,16 @@ function planSpline(random: () => number, caps: MotionCaps): Segment | null {
   return segmentOf(planSplineMove({ start, through, end, caps, waypoints: [] }));
 }
 
+function planJoints(random: () => number, caps: MotionCaps): Segment {
+  return planJointMove({ start: randomPose(random), end: randomPose(random), caps, waypoints: [] });
+}
+
 export const MOVE_KINDS: readonly MoveKind[] = [
   {
     name: 'joint moves',
     seed: 101,
     closest: 0.95,
-    plan: (random, caps) =>
-      planJointMove({ start: randomPose(random), end: randomPose(random), caps, waypoints: [] }),
+    plan: planJoints,
   },
   { name: 'linear moves', seed: 102, closest: 0.75, plan: planLine },
   { name: 'spline moves', seed: 103, closest: 0.85, plan: planSpline },
@@ -103,4 +107,49 @@ export function expectLimitsKept(kind: MoveKind, count: number, caps: MotionCaps
     expect(closest(worst), name).toBeGreaterThan(kind.closest);
   }
   expect(planned).toBe(count);
+}
+
+/** Tool speed caps (m/s) of slow and fast moves. */
+const SPEED_CAPS_M_S = [0.05, 0.25, 0.6, 1.5];
+/** Tool points in the flange frame (m). */
+const TOOL_POINTS = [
+  [0, 0, 0],
+  [0.01, 0, 0.12],
+  [0.1, 0.05, 0.3],
+] as const;
+
+/** Kinds of moves for the tool speed: those of every limit, and joint moves in part. */
+const SPEED_KINDS: readonly Pick<MoveKind, 'name' | 'plan'>[] = [
+  ...MOVE_KINDS,
+  {
+    name: 'short joint moves',
+    plan: (random, caps) => {
+      const [start, far, share] = [randomPose(random), randomPose(random), 0.3 * random()];
+      const end = start.map((angle, j) => angle + share * (far[j]! - angle));
+      return planJointMove({ start, end, caps, waypoints: [] });
+    },
+  },
+  {
+    name: 'resumed joint moves',
+    plan: (random, caps) =>
+      planResume({ path: planJoints(random, caps).path, s: 0.95 * random(), caps }),
+  },
+];
+
+/** Moves of each kind whose tool speed exceeds the cap anywhere, of `count` moves. */
+export function movesOverSpeed(count: number, seed: number, samples: number): string[] {
+  return SPEED_KINDS.flatMap(({ name, plan }) => {
+    const random = createPrng(seed);
+    const found: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const caps: MotionCaps = {
+        tool_speed_m_s: SPEED_CAPS_M_S[n % 4]!,
+        tool_offset_m: TOOL_POINTS[n % 3]!,
+      };
+      const segment = plan(random, caps);
+      const ratio = segment ? largestToolSpeed(segment, caps, samples) : 0;
+      if (ratio > 1) found.push(`${name}, seed ${seed}, move ${n}: ${ratio}`);
+    }
+    return found;
+  });
 }

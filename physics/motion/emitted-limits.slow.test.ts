@@ -1,6 +1,12 @@
 /** No emitted setpoint of any kind of move exceeds the limits of the arm (§2.4). */
-import { test } from 'vitest';
-import { DEFAULT_CAPS, expectLimitsKept, FAST_CAPS, MOVE_KINDS } from './emitted-limits.cases.ts';
+import { expect, test } from 'vitest';
+import {
+  DEFAULT_CAPS,
+  expectLimitsKept,
+  FAST_CAPS,
+  MOVE_KINDS,
+  movesOverSpeed,
+} from './emitted-limits.cases.ts';
 
 for (const kind of MOVE_KINDS) {
   for (const caps of [DEFAULT_CAPS, FAST_CAPS]) {
@@ -9,3 +15,7 @@ for (const kind of MOVE_KINDS) {
     });
   }
 }
+
+test.each([991, 20261, 31337])('no move exceeds its tool speed cap, seed %i', (seed) => {
+  expect(movesOverSpeed(400, seed, 5000)).toEqual([]);
+});

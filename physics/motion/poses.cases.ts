@@ -1,6 +1,7 @@
 /** Random poses and moves for motion tests, the same on every run. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createLineBy } from '../kinematics/cartesian-line.ts';
+import { createFrames, forward } from '../kinematics/forward.ts';
 import type { Tool } from '../kinematics/tool.ts';
 import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
 import { ARM_LIMITS } from './limits.ts';
@@ -8,6 +9,7 @@ import { toolOf, toolPoseAt } from './linear-move.ts';
 import { createPathSample, type JointPath, samplePath } from './path.ts';
 import type { MotionCaps, Segment } from './segment.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
+import { createToolMotion, toolMotion } from './tool-motion.ts';
 
 /** A pose anywhere within the joint limits (rad). */
 export function randomPose(random: () => number): Float64Array {
@@ -83,6 +85,29 @@ export function differenceSegment(
     );
   }
   return worst;
+}
+
+/**
+ * Largest speed of the tool point (share of the cap), from the rates of path and profile at
+ * `samples` times: a difference of setpoints would level a short peak.
+ */
+export function largestToolSpeed(
+  { path, profile }: Pick<Segment, 'path' | 'profile'>,
+  caps: MotionCaps,
+  samples: number,
+): number {
+  const [point, sample] = [createProfilePoint(), createPathSample()];
+  const [frames, motion, zeros] = [createFrames(), createToolMotion(), new Float64Array(6)];
+  let most = 0;
+  for (let i = 0; i <= samples; i++) {
+    sampleProfile(profile, (profile.duration_s * i) / samples, point);
+    samplePath(path, point.s, sample);
+    forward(sample.q, frames);
+    const rates = sample.q1.map((rate) => rate * point.v);
+    toolMotion(frames, rates, zeros, caps.tool_offset_m, motion);
+    most = Math.max(most, Math.hypot(motion[0]!, motion[1]!, motion[2]!));
+  }
+  return most / caps.tool_speed_m_s;
 }
 
 /** Joints every `period_s`, at rest for three periods before and after. */

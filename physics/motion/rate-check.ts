@@ -143,6 +143,8 @@ export interface RateCheck extends JointRateCheck {
   readonly grid: TimingGrid;
   readonly tool_speed_m_s: number;
   cursor: number;
+  /** Slope of the squared tool speed at the last check, as a share of the squared cap (1/s). */
+  tool_slope: number;
 }
 
 /** `slots`: number of cached path intervals; see joint-rates.ts. */
@@ -170,7 +172,7 @@ export function createRateCheck(
 ): RateCheck {
   const { path, rates, ratios, point } = createJointRateCheck(grid.path, limits, KEPT_INTERVALS);
   // Explicit fields: a spread object is read and written at half the speed.
-  return { path, limits, rates, ratios, point, grid, tool_speed_m_s, cursor: 0 };
+  return { path, limits, rates, ratios, point, grid, tool_speed_m_s, cursor: 0, tool_slope: 0 };
 }
 
 /** Writes the ratios of the joints at (s, v, a, j) into `check.ratios`. No allocation. */
@@ -204,6 +206,7 @@ export function checkToolRates(check: RateCheck, point: ProfilePoint): void {
   const v2 = point.v * point.v;
   let speed2 = 0;
   let acceleration2 = 0;
+  let slope = 0;
   for (let k = 3 * i; k < 3 * i + 3; k++) {
     const a0 = grid.p1[k]!;
     const a1 = grid.p1[k + 3]!;
@@ -214,7 +217,9 @@ export function checkToolRates(check: RateCheck, point: ProfilePoint): void {
     speed2 += p1 * p1;
     const along = p1 * point.a + p2 * v2;
     acceleration2 += along * along;
+    slope += p1 * along;
   }
+  check.tool_slope = (2 * slope * point.v) / (check.tool_speed_m_s * check.tool_speed_m_s);
   const speed = Math.sqrt(speed2 * v2) / check.tool_speed_m_s;
   const acceleration = Math.sqrt(acceleration2) / check.limits.tool_acceleration_m_s2;
   if (speed > ratios.velocity) ratios.velocity = speed;

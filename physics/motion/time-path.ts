@@ -17,7 +17,6 @@ import {
 import { type MotionLimits, PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import type { JointLine, JointPath } from './path.ts';
 import {
-  boundToolRates,
   checkToolRates,
   createRateCheck,
   dilationFor,
@@ -30,21 +29,21 @@ import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { boundsOf, gridFor, refineTool } from './timing-grid.ts';
 import { createLineRows, createSpeedRows } from './topp-ra.ts';
 
-/** Tool samples per node of the grid, whose spacing follows the tool's rotation. */
+/** Tool samples per interval of the grid, whose spacing follows the tool's rotation. */
 const TOOL_SAMPLES = 6;
-/** Share of the worst ratio from which each step is split into parts. */
-const CLOSE = 0.93;
-const PARTS = 2;
 
-/** Sampling density of the tool, and the dilation at which sampling may end. */
+/** How far the steps between samples are halved, and the dilation at which sampling may end. */
 interface ToolSampling {
-  readonly parts: number;
+  readonly halvings: number;
   readonly enough: number;
 }
 
-const ROUGH: ToolSampling = { parts: 1, enough: Number.POSITIVE_INFINITY };
-const FINE: ToolSampling = { parts: PARTS, enough: Number.POSITIVE_INFINITY };
-const FREE: ToolSampling = { parts: PARTS, enough: NEAR_FLOOR };
+const ROUGH: ToolSampling = { halvings: 0, enough: Number.POSITIVE_INFINITY };
+const FINE: ToolSampling = { halvings: 4, enough: Number.POSITIVE_INFINITY };
+const FREE: ToolSampling = { halvings: 4, enough: NEAR_FLOOR };
+/** A squared speed by which a step may exceed the worst before it is halved; PLANNING_SHARE
+ * leaves ten times as much. */
+const RESOLVED = 1 + 2e-5;
 /** Minimum number of nodes of a speed curve. */
 const SPEED_NODES_MIN = 24;
 
@@ -75,39 +74,92 @@ function jointLimits({ limits }: RateCheck, { start, end }: JointLine) {
   return out;
 }
 
+/** Squared tool speed (share of the cap) and its slope (1/s), `u` seconds into a piece. */
+interface ToolSample {
+  u: number;
+  square: number;
+  slope: number;
+}
+
+interface LineScan {
+  readonly check: RateCheck;
+  readonly profile: TimeProfile;
+  readonly halvings: number;
+  /** Ends of the present step, then the middles of its halves. */
+  readonly samples: readonly ToolSample[];
+  piece: number;
+  worst: number;
+}
+
+function createToolSamples(): ToolSample[] {
+  return Array.from({ length: FINE.halvings + 2 }, () => ({ u: 0, square: 0, slope: 0 }));
+}
+
 /**
  * Dilation factor that brings a profile on a straight line to its limits: joints at their largest
- * rates, the tool at the ends of the pieces and in between as often as it rotates. Ends early when
- * the factor reaches `enough`.
+ * rates, the tool at samples along the path. A step between two samples is halved while the cubic
+ * through them exceeds the worst. Ends early when the factor reaches `enough`.
  */
 function lineDilation(
   check: RateCheck,
   profile: TimeProfile,
-  { parts, enough }: ToolSampling,
+  { halvings, enough }: ToolSampling,
 ): number {
-  const step_s = profile.duration_s / (TOOL_SAMPLES * check.grid.s.length);
-  let worst = 0;
-  let before = 0;
-  for (let i = 0; i < profile.knots_s.length - 1 && worst < enough; i++) {
+  const samples = createToolSamples();
+  const scan: LineScan = { check, profile, halvings, samples, piece: 0, worst: 0 };
+  const { s } = check.grid;
+  const density = (TOOL_SAMPLES * (s.length - 1)) / (1 - s[0]!);
+  for (let i = 0; i < profile.knots_s.length - 1 && scan.worst < enough; i++) {
     const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
     if (!(width > 0)) continue;
-    worst = jointDilation(check, profile, i, worst);
-    const n = Math.ceil(width / step_s);
-    const finer = Math.ceil((parts * width) / (n * step_s));
-    for (let k = 0; k < n; k++) {
-      const here = toolDilation(check, profile, i, (width * (k + 1)) / n, CLOSE * worst);
-      const samples = Math.max(before, here) > CLOSE * worst ? finer : 1;
-      for (let part = 1; part < samples; part++) {
-        worst = Math.max(
-          worst,
-          toolDilation(check, profile, i, (width * (k + part / samples)) / n, worst),
-        );
-      }
-      worst = Math.max(worst, here);
-      before = here;
-    }
+    scan.piece = i;
+    scan.worst = jointDilation(check, profile, i, scan.worst);
+    evaluateInPiece(profile, i, 0, check.point);
+    const from_s = check.point.s;
+    evaluateInPiece(profile, i, width, check.point);
+    scanTool(scan, width, Math.max(1, Math.ceil(density * (check.point.s - from_s))));
   }
-  return worst;
+  return scan.worst;
+}
+
+/** Samples the tool at the ends of `steps` steps of a piece, and inside them where needed. */
+function scanTool(scan: LineScan, width: number, steps: number): void {
+  let from = scan.samples[0]!;
+  let to = scan.samples[1]!;
+  sampleTool(scan, 0, from);
+  for (let k = 1; k <= steps; k++) {
+    sampleTool(scan, (width * k) / steps, to);
+    halveStep(scan, from, to, 0);
+    [from, to] = [to, from];
+  }
+}
+
+/** Samples the middle of a step, and so on, while its cubic rises above the worst. */
+function halveStep(scan: LineScan, from: ToolSample, to: ToolSample, level: number): void {
+  if (level === scan.halvings) return;
+  const third = (to.u - from.u) / 3;
+  // The cubic stays below its largest Bernstein coefficient.
+  const inner = Math.max(from.square + third * from.slope, to.square - third * to.slope);
+  if (inner <= RESOLVED * scan.worst * scan.worst) return;
+  const middle = scan.samples[2 + level]!;
+  sampleTool(scan, 0.5 * (from.u + to.u), middle);
+  halveStep(scan, from, middle, level + 1);
+  halveStep(scan, middle, to, level + 1);
+}
+
+/** Samples the tool `u` seconds into the piece and raises the worst dilation. */
+function sampleTool(scan: LineScan, u: number, out: ToolSample): void {
+  const { check } = scan;
+  evaluateInPiece(scan.profile, scan.piece, u, check.point);
+  check.ratios.velocity = 0;
+  check.ratios.acceleration = 0;
+  checkToolRates(check, check.point);
+  out.u = u;
+  out.square = check.ratios.velocity * check.ratios.velocity;
+  out.slope = check.tool_slope;
+  const worst = Math.max(scan.worst, check.ratios.velocity);
+  const { acceleration } = check.ratios;
+  scan.worst = acceleration > worst * worst ? Math.sqrt(acceleration) : worst;
 }
 
 /** Dilation required by the joints on piece `i`, or `least` when that is not smaller. */
@@ -122,24 +174,6 @@ function jointDilation(check: RateCheck, profile: TimeProfile, i: number, least:
   ratios.acceleration = Math.max(Math.abs(point.a), Math.abs(last)) * straight.acceleration;
   ratios.jerk = Math.abs(point.j) * straight.jerk;
   return dilationFor(ratios, least);
-}
-
-/** Dilation required by the tool `u` seconds into piece `i`, or 0 when it is at most `least`. */
-function toolDilation(
-  check: RateCheck,
-  profile: TimeProfile,
-  i: number,
-  u: number,
-  least: number,
-): number {
-  const { point, ratios } = check;
-  evaluateInPiece(profile, i, u, point);
-  boundToolRates(check, point);
-  if (ratios.velocity <= least && ratios.acceleration <= least * least) return 0;
-  ratios.velocity = 0;
-  ratios.acceleration = 0;
-  checkToolRates(check, point);
-  return Math.max(ratios.velocity, Math.sqrt(ratios.acceleration));
 }
 
 /** Timing request: a path from rest at `from_s` (0 by default) to rest at 1. */
