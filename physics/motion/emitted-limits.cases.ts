@@ -19,7 +19,6 @@ import type { MotionCaps, Segment, SegmentPlan } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 
 export const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
-const TOOL = toolOf(DEFAULT_CAPS);
 export const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };
 /** Third differences of doubles carry this much rounding at 1 kHz (of 100 rad/s³). */
 const ROUNDING = 2e-5;
@@ -56,17 +55,18 @@ function segmentOf(plan: SegmentPlan): Segment | null {
   return plan.kind === 'planned' ? plan.segment : null;
 }
 
-function planLine(random: () => number, caps: MotionCaps): Segment {
-  const plan = planLinearMove({ ...randomLinearMove(random, TOOL), caps, waypoints: [] });
-  if (plan.kind !== 'planned') throw new Error(plan.problem.message);
-  return plan.segment;
+/** A line that the arm can follow; null where its tracking finds a singularity. */
+function planLine(random: () => number, caps: MotionCaps): Segment | null {
+  const move = randomLinearMove(random, toolOf(caps));
+  return segmentOf(planLinearMove({ ...move, caps, waypoints: [] }));
 }
 
 /** A spline of four waypoints, each in reach of the one before; null where it leaves its branch. */
 function planSpline(random: () => number, caps: MotionCaps): Segment | null {
-  const { start, end: first } = randomLinearMove(random, TOOL);
-  const second = lineEnd(random, first, TOOL);
-  const end = second && lineEnd(random, second, TOOL);
+  const tool = toolOf(caps);
+  const { start, end: first } = randomLinearMove(random, tool);
+  const second = lineEnd(random, first, tool);
+  const end = second && lineEnd(random, second, tool);
   if (!second || !end) return null;
   const through = [first, second];
   return segmentOf(planSplineMove({ start, through, end, caps, waypoints: [] }));
@@ -89,8 +89,10 @@ export const MOVE_KINDS: readonly MoveKind[] = [
     name: 'resumed linear moves',
     seed: 104,
     closest: 0.85,
-    plan: (random, caps) =>
-      planResume({ path: planLine(random, caps).path, s: 0.95 * random(), caps }),
+    plan: (random, caps) => {
+      const line = planLine(random, caps);
+      return line && planResume({ path: line.path, s: 0.95 * random(), caps });
+    },
   },
 ];
 

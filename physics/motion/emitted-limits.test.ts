@@ -17,5 +17,5 @@ for (const kind of MOVE_KINDS) {
 }
 
 test('no move exceeds its tool speed cap between its setpoints', () => {
-  expect(movesOverSpeed(16, 7, 1500)).toEqual([]);
+  expect(movesOverSpeed(16, 19, 1500)).toEqual([]);
 });
