@@ -3287,9 +3287,278 @@ export const schemaFiles: readonly object[] = [
       "$ref": "#/$defs/SimClockEvent"
      },
      {
+      "$ref": "#/$defs/SimStatusEvent"
+     },
+     {
       "$ref": "#/$defs/SimViolationEvent"
      }
     ]
+   },
+   "SimWaiting": {
+    "description": "What the present step waits for.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "condition",
+     "since_s"
+    ],
+    "properties": {
+     "condition": {
+      "$ref": "toolpath.json#/$defs/WaitCondition"
+     },
+     "since_s": {
+      "type": "number",
+      "description": "Simulated time at which the wait began."
+     }
+    }
+   },
+   "SimStep": {
+    "description": "The step that the program is at.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "index",
+     "count",
+     "at",
+     "cell"
+    ],
+    "properties": {
+     "index": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Index in the built program, in which a step exists once for each pose it can start from."
+     },
+     "count": {
+      "type": "integer",
+      "minimum": 1,
+      "description": "Number of steps of the program."
+     },
+     "at": {
+      "type": "string",
+      "description": "JSON pointer of the action in the toolpath."
+     },
+     "cell": {
+      "type": "array",
+      "items": {
+       "type": "integer",
+       "minimum": 0
+      },
+      "description": "Grid cell, innermost last; empty outside grids."
+     }
+    }
+   },
+   "SimActivity": {
+    "description": "The present run, home or go_to, and its progress in simulated time.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "mode",
+     "scheduled",
+     "loop_time_s",
+     "loop_waited_s",
+     "loop_remaining_s",
+     "step",
+     "waiting"
+    ],
+    "properties": {
+     "kind": {
+      "enum": [
+       "run",
+       "home",
+       "go_to"
+      ]
+     },
+     "mode": {
+      "$ref": "common.json#/$defs/RunMode"
+     },
+     "scheduled": {
+      "type": "boolean",
+      "description": "True when the daily schedule started it."
+     },
+     "loop_time_s": {
+      "type": "number",
+      "description": "Simulated time in this loop (s), with waits and without pauses."
+     },
+     "loop_waited_s": {
+      "type": "number",
+      "description": "Part of it spent waiting for inputs and outputs (s)."
+     },
+     "loop_remaining_s": {
+      "type": "number",
+      "description": "Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals."
+     },
+     "step": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/SimStep"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "waiting": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/SimWaiting"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     }
+    }
+   },
+   "SimStatus": {
+    "description": "State of the robot with its cause, and the progress of its activity.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "tick",
+     "now_s",
+     "state",
+     "state_since_s",
+     "error",
+     "fault",
+     "emergency_stop",
+     "activity"
+    ],
+    "properties": {
+     "tick": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "now_s": {
+      "type": "number",
+      "description": "Simulated time since the start (s)."
+     },
+     "state": {
+      "$ref": "data.json#/$defs/RobotStateName"
+     },
+     "state_since_s": {
+      "type": "number",
+      "description": "Simulated time at which the state was entered, or the twin restored."
+     },
+     "error": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "Cause of the state `error`."
+     },
+     "fault": {
+      "oneOf": [
+       {
+        "type": "null"
+       },
+       {
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+         "kind",
+         "joint"
+        ],
+        "properties": {
+         "kind": {
+          "enum": [
+           "lost",
+           "overheated",
+           "overload",
+           "encoder",
+           "following_error",
+           "voltage",
+           "stale",
+           "bus"
+          ]
+         },
+         "joint": {
+          "type": [
+           "integer",
+           "null"
+          ],
+          "minimum": 0,
+          "maximum": 5,
+          "description": "Null when no single joint is the cause."
+         }
+        }
+       }
+      ],
+      "description": "The fault of the joints behind the state `error`."
+     },
+     "emergency_stop": {
+      "enum": [
+       "simulated",
+       "wired",
+       null
+      ],
+      "description": "Source of the emergency stop; null while it is released."
+     },
+     "activity": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/SimActivity"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     }
+    },
+    "examples": [
+     {
+      "tick": 5750,
+      "now_s": 23,
+      "state": "running",
+      "state_since_s": 10.5,
+      "error": null,
+      "fault": null,
+      "emergency_stop": null,
+      "activity": {
+       "kind": "run",
+       "mode": "automatic",
+       "scheduled": false,
+       "loop_time_s": 12.5,
+       "loop_waited_s": 1.5,
+       "loop_remaining_s": 22.25,
+       "step": {
+        "index": 4,
+        "count": 31,
+        "at": "/timeline/4",
+        "cell": []
+       },
+       "waiting": {
+        "condition": {
+         "type": "input",
+         "io": {
+          "location": "base",
+          "type": "digital",
+          "index": 0
+         },
+         "value": true
+        },
+        "since_s": 21.5
+       }
+      }
+     }
+    ]
+   },
+   "SimStatusEvent": {
+    "description": "The status; sent on changes, and each 0.1 s of simulated time during an activity.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "status"
+    ],
+    "properties": {
+     "type": {
+      "const": "status"
+     },
+     "status": {
+      "$ref": "#/$defs/SimStatus"
+     }
+    }
    },
    "SimViolationEvent": {
     "description": "A statement about state and motion that does not hold: a bug of the twin.",
@@ -8578,6 +8847,7 @@ export const schemaFiles: readonly object[] = [
      "started_at",
      "stopped_at",
      "now_s",
+     "uses_arm",
      "tasks",
      "labware",
      "moves",
@@ -8611,6 +8881,10 @@ export const schemaFiles: readonly object[] = [
        "string",
        "null"
       ]
+     },
+     "uses_arm": {
+      "type": "boolean",
+      "description": "True while the run holds the robot lock and moves the arm."
      },
      "now_s": {
       "type": "number"

@@ -83,15 +83,15 @@ export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFa
 /**
  * One message of the stream of simulation events.
  */
-export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimViolationEvent)
+export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent)
+export type WaitCondition = (TimeCondition | InputCondition | OutputCondition)
+export type Operator = ("equal" | "below" | "above" | "inside" | "outside")
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
 /**
  * Index into waypoints.
  */
 export type WaypointIndex = number
-export type WaitCondition = (TimeCondition | InputCondition | OutputCondition)
-export type Operator = ("equal" | "below" | "above" | "inside" | "outside")
 export type TestCondition = (InputCondition | OutputCondition)
 export type Timeline = Action[]
 export type TrajectoryItem = (SegmentItem | OutputItem | WaitItem | GridItem | IfItem | RestartItem | CallRoutineItem)
@@ -219,6 +219,11 @@ export interface SchemaTypes {
   Approximation: Approximation
   FidelityReply: FidelityReply
   SimEvent: SimEvent
+  SimWaiting: SimWaiting
+  SimStep: SimStep
+  SimActivity: SimActivity
+  SimStatus: SimStatus
+  SimStatusEvent: SimStatusEvent
   SimViolationEvent: SimViolationEvent
   SimLogEvent: SimLogEvent
   SimTouchingEvent: SimTouchingEvent
@@ -1341,6 +1346,128 @@ export interface SimClockEvent {
   clock: SimClock
 }
 /**
+ * The status; sent on changes, and each 0.1 s of simulated time during an activity.
+ */
+export interface SimStatusEvent {
+  type: "status"
+  status: SimStatus
+}
+/**
+ * State of the robot with its cause, and the progress of its activity.
+ */
+export interface SimStatus {
+  tick: number
+  /**
+   * Simulated time since the start (s).
+   */
+  now_s: number
+  state: RobotStateName
+  /**
+   * Simulated time at which the state was entered, or the twin restored.
+   */
+  state_since_s: number
+  /**
+   * Cause of the state `error`.
+   */
+  error: (string | null)
+  /**
+   * The fault of the joints behind the state `error`.
+   */
+  fault: (null | {
+    kind: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
+    /**
+     * Null when no single joint is the cause.
+     */
+    joint: (number | null)
+  })
+  /**
+   * Source of the emergency stop; null while it is released.
+   */
+  emergency_stop: ("simulated" | "wired" | null)
+  activity: (SimActivity | null)
+}
+/**
+ * The present run, home or go_to, and its progress in simulated time.
+ */
+export interface SimActivity {
+  kind: ("run" | "home" | "go_to")
+  mode: RunMode
+  /**
+   * True when the daily schedule started it.
+   */
+  scheduled: boolean
+  /**
+   * Simulated time in this loop (s), with waits and without pauses.
+   */
+  loop_time_s: number
+  /**
+   * Part of it spent waiting for inputs and outputs (s).
+   */
+  loop_waited_s: number
+  /**
+   * Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals.
+   */
+  loop_remaining_s: number
+  step: (SimStep | null)
+  waiting: (SimWaiting | null)
+}
+/**
+ * The step that the program is at.
+ */
+export interface SimStep {
+  /**
+   * Index in the built program, in which a step exists once for each pose it can start from.
+   */
+  index: number
+  /**
+   * Number of steps of the program.
+   */
+  count: number
+  /**
+   * JSON pointer of the action in the toolpath.
+   */
+  at: string
+  /**
+   * Grid cell, innermost last; empty outside grids.
+   */
+  cell: number[]
+}
+/**
+ * What the present step waits for.
+ */
+export interface SimWaiting {
+  condition: WaitCondition
+  /**
+   * Simulated time at which the wait began.
+   */
+  since_s: number
+}
+export interface TimeCondition {
+  type: "time"
+  duration: Seconds
+}
+export interface InputCondition {
+  type: "input"
+  io: IoAddress
+  operator?: Operator
+  thresholds?: Thresholds
+  value?: IoValue
+}
+/**
+ * Bounds of an analog value; the operator decides which of them are needed.
+ */
+export interface Thresholds {
+  upper?: number
+  lower?: number
+}
+export interface OutputCondition {
+  type: "output-test"
+  io: IoAddress
+  operator?: Operator
+  thresholds?: Thresholds
+  value?: IoValue
+}
+/**
  * A statement about state and motion that does not hold: a bug of the twin.
  */
 export interface SimViolationEvent {
@@ -1463,31 +1590,6 @@ export interface OutputSetAction {
 export interface WaitAction {
   type: "wait"
   condition: WaitCondition
-}
-export interface TimeCondition {
-  type: "time"
-  duration: Seconds
-}
-export interface InputCondition {
-  type: "input"
-  io: IoAddress
-  operator?: Operator
-  thresholds?: Thresholds
-  value?: IoValue
-}
-/**
- * Bounds of an analog value; the operator decides which of them are needed.
- */
-export interface Thresholds {
-  upper?: number
-  lower?: number
-}
-export interface OutputCondition {
-  type: "output-test"
-  io: IoAddress
-  operator?: Operator
-  thresholds?: Thresholds
-  value?: IoValue
 }
 /**
  * Restarts the toolpath; only at the end of an if branch.
@@ -2500,6 +2602,10 @@ export interface RunDetails {
    */
   started_at: string
   stopped_at: (string | null)
+  /**
+   * True while the run holds the robot lock and moves the arm.
+   */
+  uses_arm: boolean
   now_s: number
   tasks: RunTask[]
   labware: LabwarePlace[]

@@ -61,6 +61,14 @@ export const SIM_ROUTES = [
   },
   {
     ...READS,
+    id: 'getStatus',
+    method: 'GET',
+    path: '/sim/v1/status',
+    reply: 'SimStatus',
+    summary: "Returns the robot's state with its cause, and the progress of its activity",
+  },
+  {
+    ...READS,
     id: 'setInputs',
     method: 'PUT',
     path: '/sim/v1/inputs',

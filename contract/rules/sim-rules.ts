@@ -55,6 +55,45 @@ export const SIM_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'sim/status',
+    requirements: [],
+    routes: ['getStatus', 'openSimStream'],
+    statement: 'State, its cause and the progress of the activity can be read and are published.',
+    needs: { ...reaching, motion: true },
+    async check(context) {
+      const { expect } = context;
+      const admin = await context.as('admin');
+      const listener = await context.listenToSim(admin);
+      const { there } = await context.poseNearby(0.2);
+      await admin.does('takeLock');
+      expect.equal((await admin.does('getStatus')).activity, null, 'no activity at rest');
+      await admin.does('goTo', { mode: 'automatic', joints: there });
+      await listener.received('status', ({ status }) => status.activity?.kind === 'go_to');
+      await context.until('ready', async () => (await admin.does('getStatus')).state === 'ready');
+      const moves = listener.events.flatMap((event) =>
+        event.type === 'status' && event.status.activity ? [event.status.activity] : [],
+      );
+      const times = moves.map(({ loop_time_s }) => loop_time_s);
+      expect.equal(
+        times,
+        [...times].sort((a, b) => a - b),
+        'the time of the motion grows',
+      );
+      const rests = moves.map(({ loop_remaining_s }) => loop_remaining_s);
+      expect.equal(
+        rests,
+        [...rests].sort((a, b) => b - a),
+        'the remaining time falls',
+      );
+      await admin.does('setEmergencyStop', { engaged: true });
+      await tick(context);
+      const stopped = await admin.does('getStatus');
+      await admin.does('setEmergencyStop', { engaged: false });
+      expect.equal(stopped.emergency_stop, 'simulated', 'the source of the stop');
+      expect.equal(stopped.state, 'disabled', 'the state while stopped');
+    },
+  },
+  {
     id: 'sim/clock-steps',
     requirements: [],
     routes: ['getClock', 'setClock', 'stepClock', 'advanceClock', 'runUntil'],

@@ -15,6 +15,7 @@ import {
   FaultInjectingPlanner,
   FaultInjectingUpdates,
 } from '../simulation/faults/fault-injecting-services.ts';
+import { RobotStatus } from '../simulation/robot-status.ts';
 import { Simulation } from '../simulation/simulation.ts';
 import { SimulationStream } from '../simulation/simulation-stream.ts';
 import { EVERYONE } from '../stream/hub.ts';
@@ -101,6 +102,10 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     clock: () => clockOf({ services, clock }),
   });
   loop.subscribe(stream);
+  const status = new RobotStatus(robot, (now) => {
+    if (hub.size > 0) hub.publish({ type: 'status', status: now() }, EVERYONE);
+  });
+  loop.subscribe(status);
   if (world) {
     const watch = new ContactWatch(world, (contact, text) => {
       log.info(text);
@@ -118,6 +123,7 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     driverFaults,
     injectedFaults,
     hub,
+    status,
     digest,
     product: productVersion(),
   });

@@ -216,6 +216,11 @@ export class Robot {
     return this.context.player.pausedMotion;
   }
 
+  /** Planned time (s) until the active or paused motion ends; 0 without one. */
+  get remainingMotion_s(): number {
+    return this.context.player.remaining_s;
+  }
+
   /** True while an accepted command waits for the arm to stand. */
   get isCommandAwaited(): boolean {
     return this.context.memory.awaited !== null;

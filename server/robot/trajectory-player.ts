@@ -156,6 +156,14 @@ export class TrajectoryPlayer {
     return { path, s, caps, nominal_rest_s: nominal.duration_s - timeAtPosition(nominal, s) };
   }
 
+  /** Planned time (s) until the active, queued or paused motion ends; 0 without one. */
+  get remaining_s(): number {
+    const { motion, following, halted } = this.memory;
+    if (halted) return this.pausedMotion!.nominal_rest_s;
+    const active_s = motion ? motion.profile.duration_s - motion.elapsed_s : 0;
+    return Math.max(active_s, 0) + (following?.profile.duration_s ?? 0);
+  }
+
   /** Discards the paused and the queued motion. An active stop runs to its end. */
   discardPausedMotion(): void {
     this.memory.halted = null;

@@ -23,6 +23,7 @@ import { type AnsweredCall, createFaultProducers } from './faults/fault-producer
 import { Journal } from './journal.ts';
 import { NamedSnapshots } from './named-snapshots.ts';
 import { Obstacles } from './obstacles.ts';
+import type { RobotStatus } from './robot-status.ts';
 import type { InitialState } from './twin-snapshot.ts';
 
 /** External forces on the flange, with an optional duration. Units: N, robot frame. */
@@ -73,6 +74,7 @@ export interface SimulationParts {
   readonly injectedFaults: InjectedFaults | null;
   /** The stream of the simulation control API. */
   readonly hub: Hub;
+  readonly status: RobotStatus;
   readonly digest: Digest;
   /** Product and version, for recordings. */
   readonly product: string;

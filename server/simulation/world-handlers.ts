@@ -38,6 +38,7 @@ function signalHandlers({ parts }: Simulation): Handlers {
   const wires = () =>
     Object.entries(robot.memory.io.loopback).map(([output, input]) => ({ output, input }));
   return {
+    getStatus: () => answer(parts.status.status()),
     setInputs({ body }) {
       const refusal = loop.apply({ kind: 'inputs', values: body.values });
       return refusal ?? answer({ inputs: robot.snapshot()['global.inputs'] });

@@ -14,8 +14,9 @@ type Query = SessionCall['query'];
 
 function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
-  if (!live) return { ...head, ...history, waiting: [] };
-  return { ...head, ...historyOf(live, history.plan), waiting: waitingOf(live.model, live.run) };
+  if (!live) return { ...head, ...history, uses_arm: false, waiting: [] };
+  const { model, run, usesArm: uses_arm } = live;
+  return { ...head, ...historyOf(live, history.plan), uses_arm, waiting: waitingOf(model, run) };
 }
 
 function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | Refusal {

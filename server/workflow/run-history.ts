@@ -68,7 +68,7 @@ export function waitingOf(model: WorkflowModel, run: Run): WaitingTask[] {
   });
 }
 
-export type RunHistory = Omit<RunDetails, keyof RunHead | 'waiting'>;
+export type RunHistory = Omit<RunDetails, keyof RunHead | 'uses_arm' | 'waiting'>;
 
 /** The changed rows of a list by index, and its new length. */
 interface RowChanges<Row> {

@@ -3,10 +3,13 @@
  * and the simulation link write it; panels read it.
  */
 import type {
+  ContactsReply,
   LockStatus,
   SimClock,
+  SimFault,
   SimLogEvent,
   SimObstacle,
+  SimStatus,
   SimTouchingEvent,
   Snapshot,
   Toolpath,
@@ -52,6 +55,12 @@ export interface ShownToolpath {
 /** State from the simulation control API, which only admins of a simulated arm may use (D8). */
 export interface SimView {
   readonly clock: SimClock;
+  /** State, cause and progress; null until the first reply. */
+  readonly status: SimStatus | null;
+  /** The injected faults. */
+  readonly faults: readonly SimFault[];
+  /** The contacts, oldest first, with force limits for comparison; null before the first contact. */
+  readonly contacts: ContactsReply | null;
   /** Twin seconds until the lock expires; null while it is free. */
   readonly lockLeft_s: number | null;
   readonly touches: SimTouchingEvent['touches'];
@@ -59,6 +68,14 @@ export interface SimView {
   readonly obstacles: readonly SimObstacle[] | null;
   /** The twin log, newest first. */
   readonly log: readonly SimLogEvent[];
+}
+
+/** The workflow run of this user that holds the robot lock and moves the arm. */
+export interface WorkflowHold {
+  readonly run_id: number;
+  readonly name: string;
+  /** Why its next task has not started; empty if nothing waits. */
+  readonly waiting: string;
 }
 
 export interface ArmView {
@@ -73,6 +90,8 @@ export interface ArmView {
   readonly usersRevision: number;
   readonly snapshot: Snapshot | null;
   readonly lock: LockStatus | null;
+  /** Null while no workflow run of this user has the arm. */
+  readonly workflow: WorkflowHold | null;
   /** Whether this page acquired the lock, not another client with the same token. */
   readonly lockHeldHere: boolean;
   readonly toolpaths: readonly ToolpathHead[];
@@ -102,6 +121,7 @@ const EMPTY: ArmView = {
   usersRevision: 0,
   snapshot: null,
   lock: null,
+  workflow: null,
   lockHeldHere: false,
   toolpaths: [],
   loaded: null,

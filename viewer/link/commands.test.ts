@@ -16,7 +16,18 @@ function armAt(run_mode: RunMode, patch: Partial<ArmView>): ArmView {
 
 function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView> {
   const clock = { tick: 0, now_s: 0, date: '', pace, paused: false, real_time_factor };
-  return { sim: { clock, lockLeft_s: null, touches: [], obstacles: null, log: [] } };
+  return {
+    sim: {
+      clock,
+      lockLeft_s: null,
+      status: null,
+      faults: [],
+      contacts: null,
+      touches: [],
+      obstacles: null,
+      log: [],
+    },
+  };
 }
 
 /** Number of renewals within the lifetime of a lock, in wall time. */

@@ -6,7 +6,7 @@
 import type { EventStream } from '../../contract/client.ts';
 import type { RobotEvent, Snapshot } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { type ArmStore, type ArmView, isMotionActive } from './arm-store.ts';
+import { type ArmStore, type ArmView, isMotionActive, type WorkflowHold } from './arm-store.ts';
 import type { PoseBuffer } from './pose-buffer.ts';
 import { type EventText, eventText, mergeChanges, snapshotEventTexts } from './robot-events.ts';
 
@@ -53,6 +53,8 @@ const SILENCE_MS = 200;
 /** Pause after a failed poll. */
 const RETRY_MS = 400;
 const RATE_WINDOW_MS = 1000;
+/** Period of the look for a workflow run that has the arm, while this user has the lock. */
+const WORKFLOW_MS = 1000;
 
 export interface LiveLinkParts {
   readonly store: ArmStore;
@@ -92,6 +94,7 @@ class StreamingLink implements LiveLink {
   private stream: EventStream | undefined;
   private polling = false;
   private retryAt_ms = 0;
+  private workflowRead_ms = 0;
   private arrivals: number[] = [];
 
   constructor(parts: LiveLinkParts) {
@@ -232,9 +235,22 @@ class StreamingLink implements LiveLink {
     store.set({ loaded: { hash, toolpath, duration_s: trajectory.duration ?? null } });
   }
 
+  /** A workflow of another user shows as their lock; one of this user as their own. */
+  private async readWorkflow(): Promise<void> {
+    const { store, calls } = this.parts;
+    const { link, lock, driver, workflow } = store.view();
+    const possible = link === 'live' && lock?.owner === 'you' && driver !== 'upstream';
+    const held = possible ? await readWorkflowHold(calls) : null;
+    if (JSON.stringify(held) !== JSON.stringify(workflow)) store.set({ workflow: held });
+  }
+
   private check(): void {
     const { store } = this.parts;
     const now_ms = performance.now();
+    if (now_ms - this.workflowRead_ms > WORKFLOW_MS && !document.hidden) {
+      this.workflowRead_ms = now_ms;
+      void this.readWorkflow();
+    }
     this.arrivals = this.arrivals.filter((time) => now_ms - time < RATE_WINDOW_MS);
     const rate_hz = this.arrivals.length;
     if (rate_hz !== store.view().rate_hz) store.set({ rate_hz });
@@ -242,6 +258,19 @@ class StreamingLink implements LiveLink {
     if (this.staleness.isStale(now_ms) && store.view().link === 'live')
       store.set({ link: 'stale' });
   }
+}
+
+/** The run of this user that moves the arm; null without one. */
+async function readWorkflowHold(calls: ArmCalls): Promise<WorkflowHold | null> {
+  const runs = await calls.call((client) => client.listRuns());
+  const live = runs.ok ? runs.value.runs.filter(({ state }) => state !== 'stopped') : [];
+  for (const { id } of live) {
+    const details = await calls.call((client) => client.getRun({ run_id: id }));
+    if (!details.ok || !details.value.run.uses_arm) continue;
+    const { name, waiting } = details.value.run;
+    return { run_id: id, name, waiting: waiting[0]?.reasons[0] ?? '' };
+  }
+  return null;
 }
 
 /** Creates a link; `start` opens it. */

@@ -10,7 +10,16 @@ const clock = {
   paused: false,
   real_time_factor: 1,
 };
-const view: SimView = { clock, lockLeft_s: null, touches: [], obstacles: [], log: [] };
+const view: SimView = {
+  clock,
+  lockLeft_s: null,
+  status: null,
+  faults: [],
+  contacts: null,
+  touches: [],
+  obstacles: [],
+  log: [],
+};
 
 describe('a simulation event', () => {
   it('sets the clock', () => {
@@ -28,7 +37,12 @@ describe('a simulation event', () => {
     const touches = [{ link: 4, obstacle: 'crate', force_n: 2 }];
     const touching = applySimEvent(view, { type: 'touching', touches });
     expect(touching.touches).toEqual(touches);
-    expect(applySimEvent(touching, { type: 'touching', touches: [] }).touches).toEqual([]);
+    expect(
+      applySimEvent(touching, {
+        type: 'touching',
+        touches: [],
+      }).touches,
+    ).toEqual([]);
   });
 
   it('adds to the log, newest first, and keeps 200 entries', () => {

@@ -1,17 +1,17 @@
 /**
- * The simulation link: keeps clock, lock time, contacts, log and obstacles of the simulation
+ * The simulation link: keeps clock, status, lock time, contacts, faults, log and obstacles of the simulation
  * control API (/sim/v1) in the store. Only admins of a simulated arm have access; for other users
  * the store's `sim` stays null. Loaded as its own chunk after the live view.
  */
 import type { EventStream } from '../../contract/client.ts';
-import type { SimEvent, SimLogEvent } from '../../contract/types.ts';
+import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore, SimView } from './arm-store.ts';
 
 /** Poll period; a paused or stepped clock sends no events. */
 const POLL_MS = 500;
-/** Obstacles are polled at every nth poll. */
-const OBSTACLE_POLLS = 4;
+/** Obstacles, faults and contacts are polled at every nth poll: no event reports all of them. */
+const WORLD_POLLS = 2;
 const LOG_MAX = 200;
 
 export interface SimLink {
@@ -28,7 +28,9 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
     case 'lock':
       return { ...view, lockLeft_s: event.holder ? event.left_s : null };
     case 'contact':
-      return view;
+      return { ...view, contacts: mergeContact(view.contacts, event.contact) };
+    case 'status':
+      return { ...view, status: event.status };
     case 'touching':
       return { ...view, touches: event.touches };
     case 'violation': {
@@ -43,11 +45,15 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
   }
 }
 
-/** Returns `before` if the obstacles are equal, so that they are not drawn again. */
-export function reuseIfEqual(
-  before: SimView['obstacles'],
-  now: SimView['obstacles'],
-): SimView['obstacles'] {
+/** Replaces a contact by its newer state, or adds it. */
+function mergeContact(before: SimView['contacts'], contact: SimContact): SimView['contacts'] {
+  if (!before) return before;
+  const others = before.contacts.filter(({ id }) => id !== contact.id);
+  return { ...before, contacts: [...others, contact] };
+}
+
+/** Returns `before` if the values are equal, so that nothing is drawn again. */
+export function reuseIfEqual<Value>(before: Value, now: Value): Value {
   return JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
@@ -84,21 +90,44 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     if (sim) store.set({ sim: applySimEvent(sim, event) });
   }
 
-  /** Polls the obstacles: other clients may change them, and no event reports it. */
-  async function refreshObstacles(): Promise<void> {
+  /** Polls what other clients may change without an event. */
+  async function refreshWorld(): Promise<void> {
     const { sim } = store.view();
-    if (!sim?.obstacles) return;
-    const obstacles = reuseIfEqual(sim.obstacles, await readObstacles(calls));
-    if (obstacles !== store.view().sim?.obstacles) patchView({ obstacles });
+    if (!sim) return;
+    const [obstacles, faults, contacts] = await Promise.all([
+      sim.obstacles && readObstacles(calls),
+      calls.call((client) => client.listFaults()),
+      sim.obstacles && calls.call((client) => client.listContacts()),
+    ]);
+    const now = store.view().sim;
+    if (!now) return;
+    const next = {
+      obstacles: reuseIfEqual(now.obstacles, obstacles),
+      faults: faults.ok ? reuseIfEqual(now.faults, faults.value.faults) : now.faults,
+      contacts: contacts?.ok ? reuseIfEqual(now.contacts, contacts.value) : now.contacts,
+    };
+    const changed = Object.entries(next).some(
+      ([key, value]) => now[key as keyof SimView] !== value,
+    );
+    if (changed) patchView(next);
+  }
+
+  /** Reads clock and status, which change without an event while nothing moves. */
+  async function readNow(): Promise<Pick<SimView, 'clock' | 'status'> | null> {
+    const [clock, status] = await Promise.all([
+      calls.call((client) => client.getClock()),
+      calls.call((client) => client.getStatus()),
+    ]);
+    return clock.ok && status.ok ? { clock: clock.value, status: status.value } : null;
   }
 
   async function poll(): Promise<void> {
     if (document.hidden || store.view().link !== 'live') return;
     polls++;
-    if (polls % OBSTACLE_POLLS === 0) void refreshObstacles();
+    if (polls % WORLD_POLLS === 0) void refreshWorld();
     if (performance.now() - lastEvent_ms < 2 * POLL_MS) return;
-    const clock = await calls.call((client) => client.getClock());
-    if (clock.ok) patchView({ clock: clock.value });
+    const now = await readNow();
+    if (now) patchView(now);
   }
 
   function stop(): void {
@@ -113,12 +142,12 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     async start() {
       stop();
       if (!(await hasAccess(calls))) return;
-      const clock = await calls.call((client) => client.getClock());
-      if (!clock.ok) return;
+      const now = await readNow();
+      if (!now) return;
       const obstacles = await readObstacles(calls);
-      store.set({
-        sim: { clock: clock.value, lockLeft_s: null, touches: [], obstacles, log: [] },
-      });
+      const empty = { faults: [], contacts: null, lockLeft_s: null, touches: [], log: [] };
+      store.set({ sim: { ...now, ...empty, obstacles } });
+      void refreshWorld();
       stream = calls.client()?.simEvents({ onEvent, reconnect: true });
       stream?.opened.catch(() => undefined);
       timer = setInterval(() => void poll(), POLL_MS);

@@ -1,5 +1,6 @@
 /** Snapshot of a robot at rest, for tests. */
-import type { Snapshot } from '../../contract/types.ts';
+import type { SimStatus, Snapshot } from '../../contract/types.ts';
+import type { SimView } from './arm-store.ts';
 
 const digital = { d0: false, d1: false, d2: false, d3: false, ee_d0: false, ee_d1: false };
 const analog = { a0: 0, a1: 0, a0_mode: 'voltage', a1_mode: 'voltage' } as const;
@@ -21,4 +22,20 @@ export const SNAPSHOT: Snapshot = {
   'servos.telemetry.position': [0, 0, 0, 0, 0, 0],
   'servos.telemetry.temperature': [40, 40, 40, 40, 40, 40],
   'servos.telemetry.velocity': [0, 0, 0, 0, 0, 0],
+};
+
+/** Status of that robot. */
+export const STATUS: SimStatus = {
+  ...{ tick: 0, now_s: 0, state: 'ready', state_since_s: 0 },
+  ...{ error: null, fault: null, emergency_stop: null, activity: null },
+};
+
+/** Simulation control without faults, contacts and obstacles. */
+export const EMPTY_SIM: SimView = {
+  clock: {
+    ...{ tick: 0, now_s: 0, date: '2020-01-01T00:00:00.000Z' },
+    ...{ pace: 1, paused: false, real_time_factor: 1 },
+  },
+  ...{ status: null, faults: [], contacts: null, lockLeft_s: null },
+  ...{ touches: [], obstacles: [], log: [] },
 };

@@ -6,6 +6,7 @@
 import type { Joints, Vector } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { element } from '../panels/element.ts';
+import { workflowHoldText } from '../panels/motion-bar.ts';
 import { createToolpathLayer } from '../scene/toolpath-layer.ts';
 import { createEditActions } from '../teach/edit-actions.ts';
 import { createEditPanel } from '../teach/edit-panel.ts';
@@ -51,9 +52,10 @@ function currentJoints({ snapshot }: ArmView): Joints | null {
 }
 
 /** Why the arm cannot be moved now; empty if it can. */
-function motionBlockedReason({ link, lock, snapshot }: ArmView): string {
+function motionBlockedReason({ link, lock, snapshot, workflow }: ArmView): string {
   if (link !== 'live' || !snapshot) return 'The arm is not connected';
   if (lock?.status === 'locked' && lock.owner !== 'you') return 'Another user holds the lock';
+  if (workflow) return workflowHoldText(workflow);
   const { state } = snapshot.control;
   return state === 'ready' ? '' : `The arm is ${state.replace('_', ' ')}`;
 }

@@ -52,6 +52,12 @@ describe.each(Object.entries(ENABLED))('in state %s', (state, labels) => {
   });
 });
 
+it('starts nothing while a workflow has the arm, and still pauses', () => {
+  const workflow = { run_id: 3, name: 'Assay', waiting: '' };
+  expect(enabledIn(view('ready', { workflow }))).toEqual([]);
+  expect(enabledIn(view('running', { workflow }))).toContain('Pause');
+});
+
 it('enables no run without a toolpath', () => {
   const empty = mergeChanges(SNAPSHOT, { control: { toolpath_hash: '' } });
   expect(enabledIn(view('ready', { snapshot: empty }))).toEqual([]);

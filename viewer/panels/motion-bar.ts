@@ -4,7 +4,7 @@
  * are enabled.
  */
 import type { RobotStateName } from '../../contract/types.ts';
-import type { ArmView } from '../link/arm-store.ts';
+import type { ArmView, WorkflowHold } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { button, element, setAttribute } from './element.ts';
 import { type IconName, icon } from './icons.ts';
@@ -85,6 +85,7 @@ function showsAnother({ shown, snapshot }: ArmView): boolean {
 /** Run does what is seen: a toolpath on the screen that is not loaded is loaded first. */
 function readyActions(view: ArmView): readonly [MotionAction, MotionAction] {
   const { shown } = view;
+  if (view.workflow) return [disabled(RUN), disabled(HOME)];
   if (shown && showsAnother(view)) {
     const edited = shown.unsaved ? ', not saved' : '';
     const label = `Load and run “${shown.name}”${edited}`;
@@ -113,12 +114,18 @@ export function motionActions(view: ArmView): {
   return { actions: [stale ? PAUSE : disabled(first), disabled(second)], cancel: stale };
 }
 
+/** Why the arm cannot be moved while a workflow run has it. */
+export function workflowHoldText({ run_id, name }: WorkflowHold): string {
+  return `Workflow run ${run_id}, “${name}”, has the arm`;
+}
+
 /** Why buttons are disabled, for their titles. */
 function disabledReason(view: ArmView): string {
   if (view.lock?.status === 'locked' && view.lock.owner !== 'you') {
     return `${view.lock.owner === 'admin' ? 'An admin' : 'Another user'} holds the lock`;
   }
   if (view.link !== 'live') return '';
+  if (view.workflow) return workflowHoldText(view.workflow);
   if (showsAnother(view)) {
     return (
       view.shown?.problem || 'Home moves to the start of the loaded toolpath: load this one first'

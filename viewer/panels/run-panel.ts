@@ -1,7 +1,7 @@
 /**
  * The run: loaded toolpath, loop and progress; while the arm is at rest, the next run's options.
  */
-import type { Snapshot } from '../../contract/types.ts';
+import type { SimActivity, Snapshot } from '../../contract/types.ts';
 import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -85,7 +85,8 @@ function createRunOptions(choice: RunChoice, commands: Commands) {
   return {
     element: box,
     update({ view }: Shown): void {
-      const loadable = view.link === 'live' && view.snapshot?.control.state === 'ready';
+      const ready = view.link === 'live' && view.snapshot?.control.state === 'ready';
+      const loadable = ready && view.workflow === null;
       setAttribute(load, 'disabled', !loadable || view.toolpaths.length === 0);
       if (view.toolpaths === listed) return;
       listed = view.toolpaths;
@@ -99,9 +100,56 @@ function createRunOptions(choice: RunChoice, commands: Commands) {
   };
 }
 
+/** "/timeline/3/timeline/0" in cell 2 as "4.1, cell 3". */
+function stepText({ at, cell }: NonNullable<SimActivity['step']>): string {
+  const numbers = [...at.matchAll(/\/(\d+)/g)].map(([, index]) => Number(index) + 1).join('.');
+  const place = at.startsWith('/routines') ? `routine ${numbers}` : numbers;
+  return cell.length > 0 ? `${place}, cell ${cell.map((each) => each + 1).join(', ')}` : place;
+}
+
 function fact(name: string): { element: HTMLElement; value: HTMLElement } {
   const value = element('dd');
   return { element: element('div', { class: 'fact' }, element('dt', {}, name), value), value };
+}
+
+/** What the progress shows. */
+interface Progress {
+  readonly text: string;
+  /** Share of the planned loop that is done. */
+  readonly share: number;
+}
+
+/** Progress in twin time, as the twin publishes it. */
+function publishedProgress(activity: SimActivity): Progress {
+  const { loop_time_s, loop_waited_s, loop_remaining_s } = activity;
+  const moved_s = loop_time_s - loop_waited_s;
+  const total_s = moved_s + loop_remaining_s;
+  const left = `${decimal(loop_remaining_s, 1)} s left`;
+  return {
+    text: `${decimal(loop_time_s, 1)} s, ${left}`,
+    share: total_s > 0 ? moved_s / total_s : 0,
+  };
+}
+
+/** Progress by the clock of this page, for an arm that publishes none. */
+function estimatedProgress(shown: Shown): Progress | null {
+  const seconds = loopSeconds(shown);
+  if (seconds === null) return null;
+  const total_s = shown.view.loaded?.duration_s ?? null;
+  const elapsed_s = total_s === null ? seconds : Math.min(seconds, total_s);
+  const of = total_s === null ? '' : ` of ${decimal(total_s, 1)}`;
+  return {
+    text: `estimated ${decimal(elapsed_s, 1)}${of} s`,
+    share: total_s ? elapsed_s / total_s : 0,
+  };
+}
+
+/** The progress of the present loop; null at rest, and where it is unknown. */
+export function runProgress(shown: Shown): Progress | null {
+  const { snapshot, sim } = shown.view;
+  if (!isMotionActive(snapshot)) return null;
+  if (!sim?.status) return estimatedProgress(shown);
+  return sim.status.activity && publishedProgress(sim.status.activity);
 }
 
 /** Seconds since the current loop started; null if this page did not see it start. */
@@ -118,6 +166,7 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
   const time = element('span', { class: 'value' });
   const done = element('span', { class: 'progress-done' });
   const progress = element('div', { class: 'progress', role: 'presentation' }, done);
+  const step = fact('Step');
   const path = fact('Toolpath');
   const mode = fact('Mode');
   const tool = fact('Tool');
@@ -129,7 +178,7 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
     head.element,
     element('div', { class: 'run-loop' }, loop, time),
     progress,
-    element('dl', {}, path.element, mode.element, tool.element),
+    element('dl', {}, step.element, path.element, mode.element, tool.element),
     options.element,
   );
   return {
@@ -140,18 +189,18 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
       const { view } = shown;
       if (!view.snapshot) return;
       const active = isMotionActive(view.snapshot);
-      const seconds = loopSeconds(shown);
-      const total = view.loaded?.duration_s ?? null;
-      const elapsed = total === null || seconds === null ? seconds : Math.min(seconds, total);
+      const now = runProgress(shown);
       setText(
         started,
         view.runStartedAt ? `Started ${timeOfDayText(view.runStartedAt).slice(0, 8)}` : '',
       );
       setText(loop, loopText(view.snapshot));
-      const of = total === null ? '' : ` of ${decimal(total, 1)}`;
-      setText(time, active && elapsed !== null ? `${decimal(elapsed, 1)}${of} s` : '');
-      const share = active && elapsed !== null && total ? elapsed / total : 0;
-      done.style.width = `${(share * 100).toFixed(1)}%`;
+      setText(time, now?.text ?? '');
+      const { activity } = view.sim?.status ?? {};
+      const { step: at } = activity ?? {};
+      setText(step.value, at ? stepText(at) : '–');
+      setAttribute(step.element, 'hidden', !at);
+      done.style.width = `${((now?.share ?? 0) * 100).toFixed(1)}%`;
       setText(path.value, view.snapshot.control.toolpath_name || '–');
       const run_mode = view.snapshot.control.run_mode;
       setText(mode.value, { automatic: 'Automatic', teach: 'Teach', not_running: '–' }[run_mode]);

@@ -31,6 +31,9 @@ it('prefers the measured clock rate to the one in the response header', () => {
   expect(linkText({ ...shown, view })).toContain('simulated, 1.00× real time');
   const sim = {
     lockLeft_s: null,
+    status: null,
+    faults: [],
+    contacts: null,
     touches: [],
     obstacles: [],
     log: [],

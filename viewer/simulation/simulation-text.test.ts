@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { schemaOf } from '../../contract/schemas.ts';
 import { createArmStore } from '../link/arm-store.ts';
+import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import { faultText } from './faults-panel.ts';
 import { fieldLabel, readableName, schemaVariants } from './form-inputs.ts';
 import { contactsText } from './log-panels.ts';
@@ -53,7 +54,7 @@ it('lists the contacts with their forces', () => {
     { link: 7, obstacle: 'crate', force_n: 12.5 },
     { link: 4, obstacle: 'post', force_n: 3 },
   ];
-  const sim = { clock, lockLeft_s: null, touches, obstacles: [], log: [] };
+  const sim = { ...EMPTY_SIM, clock, touches, obstacles: [] };
   expect(contactsText({ ...view, sim })).toBe(
     'Tool touches crate, 12.5 N; Link 4 touches post, 3.0 N.',
   );

@@ -91,12 +91,12 @@ function actions({ library, arm, store }: ProgramParts) {
     element: bar,
     update(): void {
       const { opened } = store.view();
-      const { link, snapshot } = arm.view();
+      const { link, snapshot, workflow } = arm.view();
       const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
       setAttribute(
         load,
         'disabled',
-        link !== 'live' || faulty || snapshot?.control.state !== 'ready',
+        link !== 'live' || faulty || workflow !== null || snapshot?.control.state !== 'ready',
       );
       setAttribute(load, 'title', faulty && opened ? 'Fix the errors first' : undefined);
       setAttribute(save, 'disabled', link !== 'live' || !opened);

@@ -1,0 +1,302 @@
+/**
+ * The robot's status in the simulation control API (/sim/v1/status, D8): state and since when, the
+ * cause of an error, and the progress of the present activity in twin time. Read-only observer of
+ * the control loop. Times in seconds since the twin's start.
+ */
+import type { Feedback } from '../../bridge/arm-driver.ts';
+import type { RobotState } from '../../contract/robot-states.ts';
+import type { SimActivity, SimStatus } from '../../contract/types.ts';
+import { END_OF_LOOP, type Program, type StepIndex } from '../../physics/toolpath/program.ts';
+import { conditionHolds } from '../../physics/toolpath/program-interpreter.ts';
+import { TICKS_PER_S } from '../clock/twin-time.ts';
+import { readIo } from '../robot/io.ts';
+import type { LoopListener } from '../robot/loop.ts';
+import type { Activity, RobotMemory } from '../robot/memory.ts';
+import type { Robot } from '../robot/robot.ts';
+
+/** Ticks between two reports of a running activity: 0.1 s, the resolution of the shown times. */
+const REPORT_TICKS = 25;
+/** Most branches followed for one estimate of the rest of a loop. */
+const BRANCHES_MAX = 10_000;
+
+type RunMode = Activity['mode'];
+
+/** Planned time from a step to the next branch or to the end of the loop. */
+interface Straight {
+  readonly time_s: number;
+  /** The branch step, or END_OF_LOOP. */
+  readonly end: StepIndex;
+}
+
+/** Planned times in a program; waits for inputs count as zero (D22). Keeps each step's result. */
+class ProgramTimes {
+  private readonly program: Program;
+  private readonly mode: RunMode;
+  private readonly known: (Straight | undefined)[];
+  /** Move steps by the step that follows them. */
+  private readonly movesBefore = new Map<StepIndex, number[]>();
+
+  constructor(program: Program, mode: RunMode) {
+    this.program = program;
+    this.mode = mode;
+    this.known = new Array(program.steps.length).fill(undefined);
+    for (const [index, step] of program.steps.entries()) {
+      if (step.kind !== 'move') continue;
+      const moves = this.movesBefore.get(step.next) ?? [];
+      moves.push(index);
+      this.movesBefore.set(step.next, moves);
+    }
+  }
+
+  isOf(program: Program, mode: RunMode): boolean {
+    return this.program === program && this.mode === mode;
+  }
+
+  /** Planned time (s) from a step to the end of the loop; branches are taken by `choose`. */
+  rest_s(from: StepIndex, choose: (branch: StepIndex) => StepIndex): number {
+    let total_s = 0;
+    let step = from;
+    for (let branches = 0; step !== END_OF_LOOP && branches < BRANCHES_MAX; branches++) {
+      const { time_s, end } = this.straight(step);
+      total_s += time_s;
+      step = end === END_OF_LOOP ? END_OF_LOOP : choose(end);
+    }
+    return total_s;
+  }
+
+  /** The step that is played: the cursor is already at the step after a move. */
+  playing(cursor: StepIndex, at: string): StepIndex {
+    if (this.program.steps[cursor]?.at === at) return cursor;
+    const moves = this.movesBefore.get(cursor) ?? [];
+    return moves.find((index) => this.program.steps[index]!.at === at) ?? cursor;
+  }
+
+  private straight(from: StepIndex): Straight {
+    const visited: StepIndex[] = [];
+    let step = from;
+    while (step !== END_OF_LOOP && !this.known[step] && this.next(step) !== null) {
+      visited.push(step);
+      step = this.next(step)!;
+    }
+    let rest = this.known[step] ?? { time_s: 0, end: this.isBranch(step) ? step : END_OF_LOOP };
+    for (const index of visited.reverse()) {
+      rest = { time_s: this.duration_s(index) + rest.time_s, end: rest.end };
+      this.known[index] = rest;
+    }
+    return rest;
+  }
+
+  private isBranch(step: StepIndex): boolean {
+    return this.program.steps[step]?.kind === 'branch';
+  }
+
+  /** The only step that can follow; null for a branch and for the end of the loop. */
+  private next(index: StepIndex): StepIndex | null {
+    const step = this.program.steps[index];
+    return step && 'next' in step ? step.next : null;
+  }
+
+  private duration_s(index: StepIndex): number {
+    const step = this.program.steps[index]!;
+    if (step.kind === 'move') return step.move[this.mode].duration_s;
+    const timed = step.kind === 'wait' && step.condition.type === 'time';
+    return timed ? (step.condition as { duration: number }).duration : 0;
+  }
+}
+
+/** What was reported last; a difference is reported at once. */
+interface Reported {
+  state: RobotState | null;
+  error: string | null;
+  at: string;
+  step: StepIndex;
+  wait_started_s: number | null;
+  estop: boolean;
+  tick: number;
+}
+
+/** Follows the robot through the control loop and reports its status. */
+export class RobotStatus implements LoopListener {
+  private readonly robot: Robot;
+  private readonly report: (status: () => SimStatus) => void;
+  private readonly last: Reported;
+  private feedback: Feedback | null = null;
+  private state: RobotState;
+  private stateTick = 0;
+  private tick = 0;
+  private activity: Activity | null = null;
+  private loop_count = 0;
+  private loopTicks = 0;
+  private waitedTicks = 0;
+  private times: ProgramTimes | null = null;
+
+  /** `report` is called after a change, and ten times a twin second during an activity. */
+  constructor(robot: Robot, report: (status: () => SimStatus) => void) {
+    this.robot = robot;
+    this.report = report;
+    this.state = robot.memory.state;
+    this.last = {
+      ...{ state: null, error: null, at: '', step: 0, wait_started_s: null, estop: false },
+      tick: 0,
+    };
+  }
+
+  onTick(feedback: Feedback, tick: number): void {
+    this.feedback = feedback;
+    this.follow(tick);
+  }
+
+  onEvents(_events: unknown, tick: number): void {
+    this.follow(tick);
+  }
+
+  /** A snapshot carries no time in the loop: the planned time up to the restored step counts. */
+  onRestore(tick: number): void {
+    const { memory } = this.robot;
+    this.tick = tick;
+    this.stateTick = tick;
+    this.state = memory.state;
+    this.activity = memory.activity;
+    this.loop_count = memory.loop_count;
+    this.waitedTicks = 0;
+    const elapsed_s = memory.activity?.kind === 'run' ? this.plannedSoFar_s(memory.activity) : 0;
+    this.loopTicks = Math.round(elapsed_s * TICKS_PER_S);
+    this.report(() => this.status());
+  }
+
+  /** The status now. */
+  status(): SimStatus {
+    const { memory } = this.robot;
+    const { feedback, tick } = this;
+    const fault = memory.state === 'error' ? (feedback?.fault ?? null) : null;
+    return {
+      tick,
+      now_s: tick / TICKS_PER_S,
+      state: memory.state,
+      state_since_s: this.stateTick / TICKS_PER_S,
+      error: memory.error,
+      fault: fault && { kind: fault.kind, joint: fault.joint },
+      emergency_stop: memory.estop_wired ? 'wired' : memory.estop ? 'simulated' : null,
+      activity: memory.activity && this.activityOf(memory.activity),
+    };
+  }
+
+  private follow(tick: number): void {
+    const { memory } = this.robot;
+    const passed = tick - this.tick;
+    this.tick = tick;
+    if (memory.state !== this.state) {
+      this.state = memory.state;
+      this.stateTick = tick;
+    }
+    this.countTime(memory, passed);
+    if (this.isReportDue(memory)) this.report(() => this.status());
+  }
+
+  private countTime({ activity, state, loop_count }: RobotMemory, passed: number): void {
+    if (activity !== this.activity || loop_count !== this.loop_count) {
+      this.activity = activity;
+      this.loop_count = loop_count;
+      this.loopTicks = 0;
+      this.waitedTicks = 0;
+      return;
+    }
+    if (activity === null || (state !== 'running' && state !== 'stopping')) return;
+    this.loopTicks += passed;
+    if (this.isWaitingForSignal(activity)) this.waitedTicks += passed;
+  }
+
+  private isWaitingForSignal({ kind, cursor }: Activity): boolean {
+    if (kind !== 'run' || cursor.wait_started_s === null) return false;
+    const step = this.robot.memory.loaded?.program.steps[cursor.step];
+    return step?.kind === 'wait' && step.condition.type !== 'time';
+  }
+
+  private isReportDue({ state, error, estop, activity }: RobotMemory): boolean {
+    const { last } = this;
+    const at = activity?.at ?? '';
+    const step = activity?.cursor.step ?? 0;
+    const wait_started_s = activity?.cursor.wait_started_s ?? null;
+    const running = activity !== null && state !== 'paused';
+    const due =
+      state !== last.state ||
+      error !== last.error ||
+      estop !== last.estop ||
+      at !== last.at ||
+      step !== last.step ||
+      wait_started_s !== last.wait_started_s ||
+      (running && this.tick - last.tick >= REPORT_TICKS);
+    if (due)
+      Object.assign(last, { state, error, estop, at, step, wait_started_s, tick: this.tick });
+    return due;
+  }
+
+  private activityOf(activity: Activity): SimActivity {
+    const { kind, mode, scheduled, cursor } = activity;
+    const common = {
+      ...{ kind, mode, scheduled },
+      loop_time_s: this.loopTicks / TICKS_PER_S,
+      loop_waited_s: this.waitedTicks / TICKS_PER_S,
+    };
+    const program = this.robot.memory.loaded?.program;
+    const moving_s = this.robot.remainingMotion_s;
+    if (kind !== 'run' || !program) {
+      return { ...common, loop_remaining_s: moving_s, step: null, waiting: null };
+    }
+    const times = this.timesOf(program, mode);
+    const index = times.playing(cursor.step, activity.at);
+    const step = program.steps[index];
+    const waiting =
+      step?.kind === 'wait' && cursor.wait_started_s !== null
+        ? { condition: step.condition, since_s: cursor.wait_started_s }
+        : null;
+    return {
+      ...common,
+      loop_remaining_s: moving_s + this.restOfLoop_s(times, activity),
+      step: step
+        ? { index, count: program.steps.length, at: activity.at, cell: [...step.cell] }
+        : null,
+      waiting,
+    };
+  }
+
+  /** Planned time after the present motion; a wait for time counts what is left of it. */
+  private restOfLoop_s(times: ProgramTimes, { cursor }: Activity): number {
+    const { memory, source } = this.robot;
+    const program = memory.loaded!.program;
+    const moment = { tick: this.tick, seed: source.seed };
+    const test = {
+      elapsed_s: 0,
+      read: (side: 'inputs' | 'outputs', io: Parameters<typeof readIo>[2]) =>
+        readIo(memory.io, side, io, moment),
+    };
+    const choose = (branch: StepIndex) => {
+      const step = program.steps[branch]!;
+      if (step.kind !== 'branch') return END_OF_LOOP;
+      return (
+        step.branches.find((one) => conditionHolds(one.condition, test))?.next ?? step.otherwise
+      );
+    };
+    const step = program.steps[cursor.step];
+    const timed = step?.kind === 'wait' && step.condition.type === 'time' ? step.condition : null;
+    const waited_s =
+      timed && cursor.wait_started_s !== null
+        ? Math.min(this.tick / TICKS_PER_S - cursor.wait_started_s, timed.duration)
+        : 0;
+    return Math.max(times.rest_s(cursor.step, choose) - waited_s, 0);
+  }
+
+  private plannedSoFar_s(activity: Activity): number {
+    const program = this.robot.memory.loaded?.program;
+    if (!program) return 0;
+    const times = this.timesOf(program, activity.mode);
+    const start = { ...activity, cursor: { step: program.first, wait_started_s: null } };
+    const rest_s = this.robot.remainingMotion_s + this.restOfLoop_s(times, activity);
+    return Math.max(this.restOfLoop_s(times, start) - rest_s, 0);
+  }
+
+  private timesOf(program: Program, mode: RunMode): ProgramTimes {
+    if (!this.times?.isOf(program, mode)) this.times = new ProgramTimes(program, mode);
+    return this.times;
+  }
+}
