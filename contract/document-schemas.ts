@@ -32,13 +32,12 @@ function publicSchema(value: unknown, bare: boolean): unknown {
   if (value === null || typeof value !== 'object') return value;
   const schema = value as Schema;
   if (bare && schema.$ref) return poolReference(referenceName(schema.$ref));
-  const entries = Object.entries(schema).filter(([key]) => !INTERNAL_KEYWORDS.includes(key));
+  const hidden = bare ? [...INTERNAL_KEYWORDS, 'discriminator'] : INTERNAL_KEYWORDS;
+  const entries = Object.entries(schema).filter(([key]) => !hidden.includes(key));
   return Object.fromEntries(
     entries.map(([key, item]) => {
       if (key === '$ref') return [key, POOL + referenceName(String(item))];
-      if (key === 'discriminator') {
-        return [key, bare ? schema.discriminator!.propertyName : tagMapping(schema)];
-      }
+      if (key === 'discriminator') return [key, tagMapping(schema)];
       return [key, key === 'examples' ? item : publicSchema(item, bare)];
     }),
   );
@@ -51,7 +50,8 @@ export function schemaPool(): Json {
 
 /**
  * The named schemas and those that they refer to, for `components.schemas` of an AsyncAPI document:
- * a reference has no sibling keywords there, and a discriminator is the name of a property.
+ * a reference has no sibling keywords there. Discriminators are left out: linters do not agree on
+ * their form, and the tag of each variant is a constant.
  */
 export function reachableSchemas(roots: readonly SchemaId[]): Json {
   const reached = new Set(roots);
