@@ -12,34 +12,26 @@ const TICK_S = 0.004;
 
 /** A toolpath that moves, waits for base input 0, waits 2 s, and moves back. */
 function waitingToolpath(): Toolpath {
-  const [first, second] = [
-    [0, 0, 0, 0, 0, 0],
-    [0.6, 0, 0, 0, 0, 0],
-  ];
-  const { metadata } = SORTER;
+  const io = { location: 'base', type: 'digital', index: 0 } as const;
+  const to = (waypoint_id: number) =>
+    ({ type: 'trajectory', trajectory: 'joint_space', waypoint_id }) as const;
   return {
     metadata: {
-      ...{ version: 2, default_max_speed: 0.25, payload: 0, analog_modes: metadata.analog_modes },
-      next_label_id: 3,
+      ...{ version: 2, default_max_speed: 0.25, payload: 0, next_label_id: 3 },
+      analog_modes: SORTER.metadata.analog_modes,
     },
     waypoints: [
-      { label_id: 1, joints: first },
-      { label_id: 2, joints: second },
+      { label_id: 1, joints: [0, 0, 0, 0, 0, 0] },
+      { label_id: 2, joints: [0.6, 0, 0, 0, 0, 0] },
     ],
     timeline: [
       { type: 'home', waypoint_id: 0 },
-      { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1 },
-      {
-        type: 'wait',
-        condition: {
-          ...{ type: 'input', io: { location: 'base', type: 'digital', index: 0 } },
-          value: true,
-        },
-      },
+      to(1),
+      { type: 'wait', condition: { type: 'input', io, value: true } },
       { type: 'wait', condition: { type: 'time', duration: 2 } },
-      { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 0 },
+      to(0),
     ],
-  } as unknown as Toolpath;
+  };
 }
 
 async function startWaiting({ arm }: TwinAndClient, loop = 1): Promise<void> {
@@ -55,7 +47,7 @@ async function activityOf({ arm }: TwinAndClient): Promise<SimActivity> {
   return activity;
 }
 
-it('counts neither a pause nor the wall clock, and says what is waited for since when', async () => {
+it('does not count pauses, and says what is waited for since when', async () => {
   await withTwinClient({}, async (client) => {
     const { arm, twin } = client;
     await startWaiting(client);

@@ -78,16 +78,13 @@ class ProgramTimes {
       visited.push(step);
       step = this.next(step)!;
     }
-    let rest = this.known[step] ?? { time_s: 0, end: this.isBranch(step) ? step : END_OF_LOOP };
+    const isBranch = this.program.steps[step]?.kind === 'branch';
+    let rest = this.known[step] ?? { time_s: 0, end: isBranch ? step : END_OF_LOOP };
     for (const index of visited.reverse()) {
       rest = { time_s: this.duration_s(index) + rest.time_s, end: rest.end };
       this.known[index] = rest;
     }
     return rest;
-  }
-
-  private isBranch(step: StepIndex): boolean {
-    return this.program.steps[step]?.kind === 'branch';
   }
 
   /** The only step that can follow; null for a branch and for the end of the loop. */

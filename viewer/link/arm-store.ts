@@ -59,7 +59,7 @@ export interface SimView {
   readonly status: SimStatus | null;
   /** The injected faults. */
   readonly faults: readonly SimFault[];
-  /** The contacts, oldest first, with force limits for comparison; null before the first contact. */
+  /** The contacts, oldest first, beside force limits; null until the first reply. */
   readonly contacts: ContactsReply | null;
   /** Twin seconds until the lock expires; null while it is free. */
   readonly lockLeft_s: number | null;

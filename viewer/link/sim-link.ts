@@ -1,6 +1,6 @@
 /**
- * The simulation link: keeps clock, status, lock time, contacts, faults, log and obstacles of the simulation
- * control API (/sim/v1) in the store. Only admins of a simulated arm have access; for other users
+ * The simulation link: keeps clock, status, lock time, contacts, faults, log and obstacles of the
+ * simulation control API (/sim/v1) in the store. Only admins of a simulated arm have access; for other users
  * the store's `sim` stays null. Loaded as its own chunk after the live view.
  */
 import type { EventStream } from '../../contract/client.ts';
@@ -72,6 +72,32 @@ async function readObstacles(calls: ArmCalls): Promise<SimView['obstacles']> {
   return world.ok ? world.value.obstacles : null;
 }
 
+/** Reads clock and status, which change without an event while nothing moves. */
+async function readNow(calls: ArmCalls): Promise<Pick<SimView, 'clock' | 'status'> | null> {
+  const [clock, status] = await Promise.all([
+    calls.call((client) => client.getClock()),
+    calls.call((client) => client.getStatus()),
+  ]);
+  return clock.ok && status.ok ? { clock: clock.value, status: status.value } : null;
+}
+
+/** Reads what other clients may change without an event; equal values stay the same objects. */
+async function readWorld(
+  calls: ArmCalls,
+  sim: SimView,
+): Promise<Pick<SimView, 'obstacles' | 'faults' | 'contacts'>> {
+  const [obstacles, faults, contacts] = await Promise.all([
+    sim.obstacles && readObstacles(calls),
+    calls.call((client) => client.listFaults()),
+    sim.obstacles && calls.call((client) => client.listContacts()),
+  ]);
+  return {
+    obstacles: reuseIfEqual(sim.obstacles, obstacles),
+    faults: faults.ok ? reuseIfEqual(sim.faults, faults.value.faults) : sim.faults,
+    contacts: contacts?.ok ? reuseIfEqual(sim.contacts, contacts.value) : sim.contacts,
+  };
+}
+
 /** Creates a link; `start` opens it. */
 export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let stream: EventStream | undefined;
@@ -90,35 +116,12 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     if (sim) store.set({ sim: applySimEvent(sim, event) });
   }
 
-  /** Polls what other clients may change without an event. */
   async function refreshWorld(): Promise<void> {
     const { sim } = store.view();
     if (!sim) return;
-    const [obstacles, faults, contacts] = await Promise.all([
-      sim.obstacles && readObstacles(calls),
-      calls.call((client) => client.listFaults()),
-      sim.obstacles && calls.call((client) => client.listContacts()),
-    ]);
-    const now = store.view().sim;
-    if (!now) return;
-    const next = {
-      obstacles: reuseIfEqual(now.obstacles, obstacles),
-      faults: faults.ok ? reuseIfEqual(now.faults, faults.value.faults) : now.faults,
-      contacts: contacts?.ok ? reuseIfEqual(now.contacts, contacts.value) : now.contacts,
-    };
-    const changed = Object.entries(next).some(
-      ([key, value]) => now[key as keyof SimView] !== value,
-    );
-    if (changed) patchView(next);
-  }
-
-  /** Reads clock and status, which change without an event while nothing moves. */
-  async function readNow(): Promise<Pick<SimView, 'clock' | 'status'> | null> {
-    const [clock, status] = await Promise.all([
-      calls.call((client) => client.getClock()),
-      calls.call((client) => client.getStatus()),
-    ]);
-    return clock.ok && status.ok ? { clock: clock.value, status: status.value } : null;
+    const next = await readWorld(calls, sim);
+    const changed = Object.keys(next) as (keyof typeof next)[];
+    if (changed.some((key) => sim[key] !== next[key])) patchView(next);
   }
 
   async function poll(): Promise<void> {
@@ -126,7 +129,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     polls++;
     if (polls % WORLD_POLLS === 0) void refreshWorld();
     if (performance.now() - lastEvent_ms < 2 * POLL_MS) return;
-    const now = await readNow();
+    const now = await readNow(calls);
     if (now) patchView(now);
   }
 
@@ -142,7 +145,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     async start() {
       stop();
       if (!(await hasAccess(calls))) return;
-      const now = await readNow();
+      const now = await readNow(calls);
       if (!now) return;
       const obstacles = await readObstacles(calls);
       const empty = { faults: [], contacts: null, lockLeft_s: null, touches: [], log: [] };
