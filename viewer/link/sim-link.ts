@@ -1,7 +1,7 @@
 /**
  * The simulation link: keeps clock, status, lock time, contacts, faults, log and obstacles of the
- * simulation control API (/sim/v1) in the store. Only admins of a simulated arm have access; for other users
- * the store's `sim` stays null. Loaded as its own chunk after the live view.
+ * simulation control API (/sim/v1) in the store. Only admins of a simulated arm have access; for
+ * other users the store's `sim` stays null. Loaded as its own chunk after the live view.
  */
 import type { EventStream } from '../../contract/client.ts';
 import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
