@@ -12,7 +12,6 @@ import {
 } from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
 import type { Bus } from './bus/bus.ts';
-import { writeRegister } from './bus/servo-requests.ts';
 import { readBusAndServos } from './servo/bus-statistics.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { ServoGoals } from './servo/goal-lead.ts';
@@ -22,7 +21,7 @@ import { safeStart } from './servo/safe-start.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-faults.ts';
 import type { ServoStartReport } from './servo/servo-inspection.ts';
 import { ServoLink } from './servo/servo-link.ts';
-import { restartServos } from './servo/servo-restart.ts';
+import { type EndOfServos, endServos, restartServos } from './servo/servo-restart.ts';
 import { type BusClock, delay } from './transport/bus-clock.ts';
 
 export interface ServoArmOptions {
@@ -35,6 +34,8 @@ export interface ServoArmOptions {
   readonly supported?: boolean;
   /** Called with what each start and recovery found and wrote, by servo. */
   readonly onStart?: (report: readonly ServoStartReport[]) => void;
+  /** Called with what the servos do from now on. */
+  readonly onStop?: (end: EndOfServos) => void;
 }
 
 /** Maximum age of samples; the arm brakes above it (s). */
@@ -289,10 +290,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       await delay(clock, 1000 * this.cycle_s);
     }
     this.link.stop();
-    // With the watchdog off the servos keep holding; without torque the arm would fall.
-    for (const id of calibration.joints.flatMap(({ ids }) => ids)) {
-      await writeRegister(this.bus, id, ['watchdog', 0]);
-    }
+    const end = await endServos(this.bus, calibration, this.link.samples.position_rad);
+    this.options.onStop?.(end);
     await this.bus.close();
     this.link.samples.velocity_rad_s.fill(0);
     this.report();

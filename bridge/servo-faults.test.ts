@@ -5,7 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
-import { holdFor, passTick } from './servo-arm.cases.ts';
+import { EMULATED_CALIBRATION } from './servo/calibration.ts';
+import { createServoFixture, holdFor, passTick } from './servo-arm.cases.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
 
 describe('a single bad reply in the middle of a motion', () => {
@@ -243,6 +244,24 @@ describe('a robot that stops in the middle of a motion', () => {
     expect(emulator.servos.map((servo) => servo.memory.get('watchdog'))).toEqual([
       0, 0, 0, 0, 0, 0,
     ]);
+    await fixture.close();
+  });
+
+  it('in its park pose lets go, joint by joint from the last one', async () => {
+    const calibration = { ...EMULATED_CALIBRATION, park_rad: [0, 0, 0, 0, 0, 0] };
+    const fixture = await createServoFixture({ calibration });
+    await fixture.clock.until(fixture.arm.start());
+    await holdFor(fixture, 20);
+    const released: number[] = [];
+    for (const { id, memory } of fixture.emulator.servos) {
+      const put = memory.set.bind(memory);
+      memory.set = (name, value) => {
+        if (name === 'torque' && value === 0) released.push(id);
+        put(name, value);
+      };
+    }
+    await fixture.clock.until(fixture.arm.stop());
+    expect(released).toEqual([6, 5, 4, 3, 2, 1]);
     await fixture.close();
   });
 

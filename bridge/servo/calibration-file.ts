@@ -137,7 +137,7 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
       'must be a number from 0.01 to 1: the lag in radians that counts as not following';
     problems.push({ path: '/following_error_rad', problem });
   }
-  problems.push(...stopProblems(value['emergency_stop']));
+  problems.push(...stopProblems(value['emergency_stop']), ...parkProblems(value['park_rad']));
   if (!Array.isArray(joints) || joints.length !== 6) {
     problems.push({ path: '/joints', problem: 'must list six joints, from the base on' });
     return problems;
@@ -181,6 +181,14 @@ function servoProblems(joint: Readonly<Record<string, unknown>>, path: string): 
   if (Array.isArray(servos) && JSON.stringify(entries) === JSON.stringify(ids)) return [];
   const entry = '{"id": 1, "model": "XM430-W350", "firmware": 45}';
   return [{ path, problem: `must name each servo of ids in that order, as ${entry}` }];
+}
+
+function parkProblems(park: unknown): Problem[] {
+  if (park === undefined) return [];
+  const fits = Array.isArray(park) && park.length === 6 && park.every(Number.isFinite);
+  if (fits) return [];
+  const problem = 'must list six joint angles in radians, in which the arm lies on its support';
+  return [{ path: '/park_rad', problem }];
 }
 
 function stopProblems(stop: unknown): Problem[] {

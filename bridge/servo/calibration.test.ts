@@ -34,6 +34,7 @@ describe('a calibration', () => {
       withJoint(2, { servos: [{ id: 3, model: 'XM431', firmware: 45 }] }),
       /\/joints\/2\/servos must name each servo/,
     ],
+    [JSON.stringify({ ...good, park_rad: [0, 1] }), /\/park_rad must list six joint angles/],
     [withJoint(2, { ids: [] }), /\/joints\/2\/ids must list at least one/],
     [withJoint(2, { ids: [254] }), /\/joints\/2\/ids .* 0 to 252/],
     [withJoint(2, { ids: [1] }), /\/joints\/2\/ids servo 1 is already used by joint 0/],

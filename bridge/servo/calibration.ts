@@ -84,6 +84,8 @@ export interface Calibration {
   readonly following_error_rad: number;
   /** The six joints, from the base on. */
   readonly joints: readonly JointCalibration[];
+  /** Pose in which the arm lies on its support (rad); absent: it has none. */
+  readonly park_rad?: readonly number[];
   /** Absent when no emergency stop is wired to the servos. */
   readonly emergency_stop?: EmergencyStopWiring;
 }

@@ -1,17 +1,21 @@
 /**
  * Restarts servos after a fault: those that shut down are rebooted, then the safe start makes all
- * of them ready. The arm does not move.
+ * of them ready. The arm does not move. And the end of the program: what the servos do then.
  */
 import { failure, type Result } from '../../contract/result.ts';
-import { readRegister, rebootServo } from '../bus/servo-requests.ts';
+import type { Bus } from '../bus/bus.ts';
+import { readRegister, rebootServo, writeRegister } from '../bus/servo-requests.ts';
 import { delay } from '../transport/bus-clock.ts';
-import { servoSlots } from './calibration.ts';
+import { type Calibration, servoSlots } from './calibration.ts';
 import {
   type SafeStartOptions,
   type StartedServos,
   type StartProblem,
   safeStart,
 } from './safe-start.ts';
+
+/** Joints this near to their park angles rest on their support (rad). */
+const PARKED_RAD = 0.1;
 
 /** Duration of a reboot (ms). */
 const REBOOT_MS = 600;
@@ -43,4 +47,29 @@ export async function restartServos(
   if (problem) return failure(problem);
   if (shutDown.length > 0) await delay(options.clock, REBOOT_MS);
   return safeStart(options);
+}
+
+/** What the servos do after the end of the program. */
+export type EndOfServos = 'released' | 'held';
+
+/**
+ * Ends the supervision of an arm at rest. In the park pose of the calibration the arm lies on its
+ * support: torque goes off, from the last joint to the base. Anywhere else it would fall, so the
+ * servos hold, with the watchdog off: a watchdog that trips sets each goal to where the joint hangs
+ * and lets it sink by its load.
+ */
+export async function endServos(
+  bus: Bus,
+  calibration: Calibration,
+  position_rad: Float64Array,
+): Promise<EndOfServos> {
+  const { park_rad } = calibration;
+  const isParked = (park_rad ?? [Number.NaN]).every(
+    (angle, j) => Math.abs(position_rad[j]! - angle) < PARKED_RAD,
+  );
+  for (const { id } of [...servoSlots(calibration)].reverse()) {
+    await writeRegister(bus, id, ['watchdog', 0]);
+    if (isParked) await writeRegister(bus, id, ['torque', 0]);
+  }
+  return isParked ? 'released' : 'held';
 }

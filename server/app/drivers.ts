@@ -1,7 +1,7 @@
 /** The joint drivers by name; the configuration selects one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ArmDriver } from '../../bridge/arm-driver.ts';
+import { type ArmDriver, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import { createBus, parseBusAddress } from '../../bridge/bus-address.ts';
@@ -40,6 +40,8 @@ function calibrationOf(path: string | null): Calibration {
   throw new Error(`${path} is not a valid calibration:\n${lines.join('\n')}`);
 }
 
+/** Ticks a second. */
+const TICK_RATE_HZ = 1 / TICK_S;
 /** File of the latest start report in the data folder. */
 const START_REPORT = 'servo-start.json';
 
@@ -82,6 +84,11 @@ function servos(config: Config, log: Log): ServoArm {
     calibration: calibrationOf(path),
     supported,
     onStart: keepStartReport(config, log),
+    onStop: (end) => {
+      if (end === 'released') log.info('The arm is parked: the servos are without torque');
+      else log.warn('The servos hold the arm without supervision until their power is cut');
+    },
+    cycle_ticks: TICK_RATE_HZ / config.busRate_hz,
   });
 }
 

@@ -44,6 +44,9 @@ export const serveOptions: readonly Option[] = [
     'let servos go one at a time to correct their settings',
     'ARM_IS_SUPPORTED',
   ),
+  option('--bus-rate <hz>', 'cycles of the servo bus a second', 'BUS_RATE')
+    .choices(['125', '250'])
+    .default('125'),
   option('--clock <pace>', 'pace of twin time: 1, a multiple, max or stepped', 'CLOCK')
     .argParser(parser(values.pace))
     .default(SERVE_DEFAULTS.pace, '1'),
@@ -102,6 +105,7 @@ function configOf(flags: Flags): Config {
     bus: flags['bus'] as string,
     calibration: text('calibration'),
     armIsSupported: flags['armIsSupported'] === true,
+    busRate_hz: flags['busRate'] === '250' ? 250 : 125,
     pace: flags['clock'] as Config['pace'],
     dialect: flags['dialect'] as Config['dialect'],
     timezone: flags['timezone'] as string,

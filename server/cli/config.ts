@@ -19,6 +19,8 @@ export interface Config {
   readonly calibration: string | null;
   /** True: the operator says that the arm of servos is supported (docs/hardware.md). */
   readonly armIsSupported: boolean;
+  /** Cycles of the servo bus a second. */
+  readonly busRate_hz: 125 | 250;
   readonly pace: Pace;
   readonly dialect: DialectSetting;
   readonly timezone: string;
@@ -57,6 +59,7 @@ export const SERVE_DEFAULTS: Config = {
   bus: 'memory',
   calibration: null,
   armIsSupported: false,
+  busRate_hz: 125,
   pace: { kind: 'scaled', factor: 1 },
   dialect: 'auto',
   timezone: 'UTC',
