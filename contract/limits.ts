@@ -201,6 +201,8 @@ export const limits = {
   // Workflows and notifications
   /** Saved workflows of one user (own). */
   workflows_per_user: 1_000,
+  /** Workcells of one user (own). */
+  workcells_per_user: 1_000,
   /** Tasks of one workflow (own). */
   workflow_tasks: 1_000,
   /** Workflow runs that have not ended (own). */

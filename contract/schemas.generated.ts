@@ -7668,9 +7668,7 @@ export const schemaFiles: readonly object[] = [
      "workcell": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-       "instruments"
-      ],
+      "required": [],
       "properties": {
        "workcell_id": {
         "type": "string",
@@ -7703,7 +7701,8 @@ export const schemaFiles: readonly object[] = [
          }
         }
        }
-      }
+      },
+      "description": "With `workcell_id` alone it names a workcell of the caller; with instruments it describes one."
      },
      "options": {},
      "run_instructions": {},
@@ -8612,6 +8611,19 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "$ref": "#/$defs/RunFault"
       }
+     },
+     "deck": {
+      "enum": [
+       "check",
+       "as_defined",
+       "as_found"
+      ],
+      "description": "Where the definition and the deck of the workcell differ: refuse the run (default), take the starting locations of the definition, or take the deck."
+     },
+     "continue_run_id": {
+      "type": "integer",
+      "minimum": 1,
+      "description": "A stopped run of the same workflow: its succeeded and skipped tasks are not repeated."
      }
     },
     "examples": [
@@ -8633,6 +8645,7 @@ export const schemaFiles: readonly object[] = [
     "required": [
      "id",
      "workflow_id",
+     "workcell_id",
      "name",
      "state",
      "message",
@@ -8666,6 +8679,13 @@ export const schemaFiles: readonly object[] = [
        "string",
        "null"
       ]
+     },
+     "workcell_id": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "description": "Null for a run with simulated drivers, which has no deck."
      }
     }
    },
@@ -8841,6 +8861,7 @@ export const schemaFiles: readonly object[] = [
     "required": [
      "id",
      "workflow_id",
+     "workcell_id",
      "name",
      "state",
      "message",
@@ -8922,6 +8943,12 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "$ref": "#/$defs/WaitingTask"
       }
+     },
+     "workcell_id": {
+      "type": [
+       "integer",
+       "null"
+      ]
      }
     }
    },
@@ -8994,6 +9021,271 @@ export const schemaFiles: readonly object[] = [
       "is_up": false
      }
     ]
+   },
+   "WorkcellBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "instruments"
+    ],
+    "properties": {
+     "name": {
+      "type": "string",
+      "maxLength": 256,
+      "minLength": 1,
+      "description": "The `workcell_id` of definitions."
+     },
+     "instruments": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "$ref": "#/$defs/WorkflowInstrument"
+      },
+      "minItems": 1
+     },
+     "transport_matrix": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "default": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 31536000
+       },
+       "paths": {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {
+         "$ref": "#/$defs/TransportPath"
+        }
+       }
+      }
+     }
+    },
+    "examples": [
+     {
+      "name": "bench",
+      "instruments": [
+       {
+        "id": "hotel",
+        "type": "hotel",
+        "bench": "a",
+        "capacity": 10
+       },
+       {
+        "id": "reader",
+        "type": "reader",
+        "bench": "a"
+       }
+      ],
+      "transport_matrix": {
+       "default": 15
+      }
+     }
+    ]
+   },
+   "WorkcellHead": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string"
+     }
+    }
+   },
+   "WorkcellsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "workcells"
+    ],
+    "properties": {
+     "workcells": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/WorkcellHead"
+      }
+     }
+    }
+   },
+   "StoredWorkcell": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "instruments"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string"
+     },
+     "instruments": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "$ref": "#/$defs/WorkflowInstrument"
+      },
+      "minItems": 1
+     },
+     "transport_matrix": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [],
+      "properties": {
+       "default": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 31536000
+       },
+       "paths": {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {
+         "$ref": "#/$defs/TransportPath"
+        }
+       }
+      }
+     }
+    }
+   },
+   "WorkcellReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "workcell"
+    ],
+    "properties": {
+     "workcell": {
+      "$ref": "#/$defs/StoredWorkcell"
+     }
+    }
+   },
+   "DeckLabware": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "labware_id",
+     "instrument_id",
+     "slot"
+    ],
+    "properties": {
+     "labware_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "instrument_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     },
+     "slot": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4095
+     }
+    }
+   },
+   "DeckBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "labware",
+     "gripper"
+    ],
+    "properties": {
+     "labware": {
+      "type": "array",
+      "maxItems": 5000,
+      "items": {
+       "$ref": "#/$defs/DeckLabware"
+      }
+     },
+     "gripper": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "maxLength": 128,
+      "minLength": 1,
+      "description": "The piece in the gripper."
+     }
+    },
+    "description": "Where each piece of labware stands.",
+    "examples": [
+     {
+      "labware": [
+       {
+        "labware_id": "plate",
+        "instrument_id": "hotel",
+        "slot": 1
+       }
+      ],
+      "gripper": null
+     }
+    ]
+   },
+   "DeckState": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "workcell_id",
+     "labware",
+     "gripper",
+     "runs"
+    ],
+    "properties": {
+     "workcell_id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "labware": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/DeckLabware"
+      }
+     },
+     "gripper": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "runs": {
+      "type": "array",
+      "items": {
+       "type": "integer"
+      },
+      "description": "Ids of the active runs on the workcell."
+     }
+    }
+   },
+   "DeckReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "deck"
+    ],
+    "properties": {
+     "deck": {
+      "$ref": "#/$defs/DeckState"
+     }
+    }
    }
   }
  }

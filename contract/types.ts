@@ -390,6 +390,15 @@ export interface SchemaTypes {
   PauseRunBody: PauseRunBody
   TaskChoiceBody: TaskChoiceBody
   InstrumentStateBody: InstrumentStateBody
+  WorkcellBody: WorkcellBody
+  WorkcellHead: WorkcellHead
+  WorkcellsReply: WorkcellsReply
+  StoredWorkcell: StoredWorkcell
+  WorkcellReply: WorkcellReply
+  DeckLabware: DeckLabware
+  DeckBody: DeckBody
+  DeckState: DeckState
+  DeckReply: DeckReply
 }
 /**
  * Joint angles to check.
@@ -2332,9 +2341,12 @@ export interface WorkflowDefinition {
     batches?: unknown
     planning_targets?: unknown
   }
+  /**
+   * With `workcell_id` alone it names a workcell of the caller; with instruments it describes one.
+   */
   workcell: {
     workcell_id?: string
-    instruments: WorkflowInstrument[]
+    instruments?: WorkflowInstrument[]
     transport_matrix?: {
       default?: number
       paths?: TransportPath[]
@@ -2537,6 +2549,14 @@ export interface StartRunBody {
   simulate_drivers?: boolean
   seed?: number
   faults?: RunFault[]
+  /**
+   * Where the definition and the deck of the workcell differ: refuse the run (default), take the starting locations of the definition, or take the deck.
+   */
+  deck?: ("check" | "as_defined" | "as_found")
+  /**
+   * A stopped run of the same workflow: its succeeded and skipped tasks are not repeated.
+   */
+  continue_run_id?: number
 }
 export interface RunHead {
   id: number
@@ -2549,6 +2569,10 @@ export interface RunHead {
    */
   started_at: string
   stopped_at: (string | null)
+  /**
+   * Null for a run with simulated drivers, which has no deck.
+   */
+  workcell_id: (number | null)
 }
 export interface StartedRunReply {
   run: RunHead
@@ -2612,6 +2636,7 @@ export interface RunDetails {
   moves: RunMove[]
   plan: (WorkflowPlan | null)
   waiting: WaitingTask[]
+  workcell_id: (number | null)
 }
 export interface RunReply {
   run: RunDetails
@@ -2625,4 +2650,61 @@ export interface TaskChoiceBody {
 export interface InstrumentStateBody {
   instrument_id: string
   is_up: boolean
+}
+export interface WorkcellBody {
+  /**
+   * The `workcell_id` of definitions.
+   */
+  name: string
+  instruments: WorkflowInstrument[]
+  transport_matrix?: {
+    default?: number
+    paths?: TransportPath[]
+  }
+}
+export interface WorkcellHead {
+  id: number
+  name: string
+}
+export interface WorkcellsReply {
+  workcells: WorkcellHead[]
+}
+export interface StoredWorkcell {
+  id: number
+  name: string
+  instruments: WorkflowInstrument[]
+  transport_matrix?: {
+    default?: number
+    paths?: TransportPath[]
+  }
+}
+export interface WorkcellReply {
+  workcell: StoredWorkcell
+}
+export interface DeckLabware {
+  labware_id: string
+  instrument_id: string
+  slot: number
+}
+/**
+ * Where each piece of labware stands.
+ */
+export interface DeckBody {
+  labware: DeckLabware[]
+  /**
+   * The piece in the gripper.
+   */
+  gripper: (string | null)
+}
+export interface DeckState {
+  workcell_id: number
+  labware: DeckLabware[]
+  gripper: (string | null)
+  /**
+   * Ids of the active runs on the workcell.
+   */
+  runs: number[]
+}
+export interface DeckReply {
+  deck: DeckState
 }

@@ -5,6 +5,7 @@
 import { JSON_REPLY, NO_CONTENT, PAGE_SIZE, PLANNING_BOUNDS, type RouteRow } from './row.ts';
 
 const WORKFLOWS = '/workflow/v1/workflows';
+const WORKCELLS = '/workflow/v1/workcells';
 const RUNS = '/workflow/v1/runs';
 const WEBHOOKS = '/workflow/v1/webhooks';
 const { bodyLimit_bytes } = PLANNING_BOUNDS;
@@ -63,6 +64,68 @@ export const WORKFLOW_ROUTES = [
     path: `${WORKFLOWS}/{workflow_id}`,
     reply: 'WorkflowReply',
     summary: 'Deletes a workflow; its runs remain',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'createWorkcell',
+    method: 'POST',
+    path: WORKCELLS,
+    bodyLimit_bytes,
+    body: 'WorkcellBody',
+    reply: 'WorkcellReply',
+    summary: 'Creates a workcell with an empty deck',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'listWorkcells',
+    method: 'GET',
+    path: WORKCELLS,
+    reply: 'WorkcellsReply',
+    summary: "Lists the caller's workcells",
+  },
+  {
+    ...JSON_REPLY,
+    id: 'getWorkcell',
+    method: 'GET',
+    path: `${WORKCELLS}/{workcell_id}`,
+    reply: 'WorkcellReply',
+    summary: 'Returns the instruments and move times of a workcell',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'updateWorkcell',
+    method: 'PUT',
+    path: `${WORKCELLS}/{workcell_id}`,
+    bodyLimit_bytes,
+    body: 'WorkcellBody',
+    reply: 'WorkcellReply',
+    summary: 'Replaces the instruments and move times of a workcell; its deck stays',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'deleteWorkcell',
+    method: 'DELETE',
+    path: `${WORKCELLS}/{workcell_id}`,
+    reply: 'WorkcellReply',
+    summary: 'Deletes a workcell and its deck',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'getDeck',
+    method: 'GET',
+    path: `${WORKCELLS}/{workcell_id}/deck`,
+    reply: 'DeckReply',
+    summary: 'Returns where each piece of labware stands and what the gripper holds',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'setDeck',
+    method: 'PUT',
+    path: `${WORKCELLS}/{workcell_id}/deck`,
+    bodyLimit_bytes,
+    body: 'DeckBody',
+    reply: 'DeckReply',
+    summary: 'Corrects the deck while no run is active on the workcell',
   },
   {
     ...JSON_REPLY,

@@ -26,6 +26,7 @@ import { TOOLPATH_RULES } from './toolpath-rules.ts';
 import { UNSAVED_RULES } from './unsaved-rules.ts';
 import { USER_RULES } from './user-rules.ts';
 import { WEBHOOK_RULES } from './webhook-rules.ts';
+import { WORKCELL_RULES } from './workcell-rules.ts';
 import { WORKFLOW_RULES } from './workflow-rules.ts';
 
 export const RULES: readonly Rule[] = [
@@ -44,6 +45,7 @@ export const RULES: readonly Rule[] = [
   ...TIMELINE_RULES,
   ...CLEANUP_RULES,
   ...INFORMATION_RULES,
+  ...WORKCELL_RULES,
   ...WORKFLOW_RULES,
   ...WEBHOOK_RULES,
   ...SIM_CLEANUP_RULES,

@@ -11,8 +11,9 @@ import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import { definitionHandlers } from '../workflow/definition-handlers.ts';
 import { RunArchive } from '../workflow/run-archive.ts';
-import { instrumentHandlers, runHandlers } from '../workflow/run-handlers.ts';
+import { instrumentHandlers, runHandlers, workcellHandlers } from '../workflow/run-handlers.ts';
 import { Runs } from '../workflow/runs.ts';
+import { Workcells } from '../workflow/workcells.ts';
 import { type StoredDefinition, Workflows } from '../workflow/workflows.ts';
 import type { RobotAssembly } from './robot-assembly.ts';
 
@@ -49,21 +50,25 @@ export async function createWorkflowSystem(
     wall: systemClock,
     onUnsaved,
   });
-  const workflows = new Workflows(new Documents<StoredDefinition>(store, 'workflows'));
+  const workcells = new Workcells(store);
+  const documents = new Documents<StoredDefinition>(store, 'workflows');
+  const workflows = new Workflows(documents, workcells);
   const archive = new RunArchive(store);
   const addDeliveries: Webhooks['addDeliveries'] = (...given) => webhooks.addDeliveries(...given);
-  const parts = { archive, robot, loop, timers, clock, planner, wall, addDeliveries, onUnsaved };
-  const runs = new Runs(parts);
+  const shared = { archive, workcells, robot, loop, timers, clock, planner, wall };
+  const runs = new Runs({ ...shared, addDeliveries, onUnsaved });
   await runs.flush();
   simulation?.resetHooks.push(async (scopes) => {
     if (!scopes.has('workflows')) return;
     await runs.reset();
+    await workcells.reset();
     await workflows.reset();
     await webhooks.reset();
   });
   services.users.onDeleted.push(async (user_id) => {
     runs.stopAllOf(user_id);
     await workflows.removeAllOf(user_id);
+    await workcells.removeAllOf(user_id);
     await webhooks.removeSecret(user_id);
   });
   const nextPlanId = () => runs.nextPlanId();
@@ -72,6 +77,7 @@ export async function createWorkflowSystem(
     handlers: {
       ...definitionHandlers({ workflows, planner, wall, nextPlanId }),
       ...runHandlers(runs, workflows),
+      ...workcellHandlers(runs, workcells),
       ...webhookHandlers(webhooks, loop),
       ...(config.sim && instrumentHandlers(runs)),
     },

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { createTwin } from '../index.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
-import { ENOUGH_S, oneMove, runEventText, startedRun, twoMoves } from './assay.cases.ts';
+import {
+  clearDecks,
+  ENOUGH_S,
+  oneMove,
+  runEventText,
+  startedRun,
+  twoMoves,
+} from './assay.cases.ts';
 
 const NO_ACTIONS = { retry: false, ignore: false, complete_manually: false };
 const withoutFailureActions = { available_failure_actions: NO_ACTIONS };
@@ -40,6 +47,7 @@ async function restoreTwin({ run, arm, twin }: RunningStage): Promise<void> {
   await arm.acknowledgeCollision().catch(() => {});
   await arm.releaseLock();
   await twin.advance(1);
+  await clearDecks(arm);
 }
 
 function withRun(definition: Record<string, unknown>, use: (stage: RunningStage) => Promise<void>) {

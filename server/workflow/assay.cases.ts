@@ -59,6 +59,14 @@ export async function startedRun(
   return { run_id: run.id };
 }
 
+/** Sets all decks to empty, as an operator does who has cleared them by hand. */
+export async function clearDecks(arm: ArmClient): Promise<void> {
+  const { workcells } = await arm.listWorkcells();
+  for (const { id } of workcells) {
+    await arm.setDeck({ workcell_id: id }, { labware: [], gripper: null });
+  }
+}
+
 /** Time of an event in the twin's stepped time (s). */
 export function moment_s({ body }: RunEvent): number {
   return Date.parse(body.timestamp) / 1000 - EPOCH_S;

@@ -4,7 +4,6 @@ import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type Answer, answer, type Handlers } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
-import { checkDefinition } from './definition.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { NOTHING_STARTED, planCooperatively, planProblem, planReply } from './workflow-planning.ts';
@@ -19,7 +18,8 @@ export interface DefinitionParts {
 
 const DEFAULT_SEED = 1;
 
-function definitionRefusal(errors: readonly { path: string; message: string }[]): Refusal {
+/** Converts errors of a definition to a refusal. */
+export function definitionRefusal(errors: readonly { path: string; message: string }[]): Refusal {
   const details = errors.map(({ path, message }) => ({ path, problem: message }));
   return refuse('invalid_arguments', details);
 }
@@ -55,7 +55,7 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
   const { workflows } = parts;
   return {
     async createWorkflow({ caller, body }) {
-      const checked = checkDefinition(body);
+      const checked = workflows.check(caller.user_id, body);
       if (!checked.model) return definitionRefusal(checked.errors);
       if (workflows.list(caller.user_id).length >= limits.workflows_per_user) {
         return refuseLimitReached('workflows of yours', limits.workflows_per_user);
@@ -64,8 +64,8 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       return answer({ workflow });
     },
     listWorkflows: ({ caller }) => answer({ workflows: workflows.list(caller.user_id) }),
-    validateWorkflow({ body }) {
-      const { errors, warnings } = checkDefinition(body);
+    validateWorkflow({ caller, body }) {
+      const { errors, warnings } = workflows.check(caller.user_id, body);
       return answer({ is_valid: errors.length === 0, errors, warnings });
     },
     getWorkflow({ caller, parameters }) {
@@ -78,7 +78,7 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
       if ('refused' in stored) return stored;
-      const checked = checkDefinition(body);
+      const checked = workflows.check(caller.user_id, body);
       if (!checked.model) return definitionRefusal(checked.errors);
       const workflow = await workflows.save(caller.user_id, { definition: body, checked }, id);
       return answer({ workflow });

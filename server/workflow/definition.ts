@@ -23,6 +23,8 @@ export interface CheckedDefinition {
   readonly warnings: readonly string[];
   /** Null if there are errors. */
   readonly model: WorkflowModel | null;
+  /** The document without unknown keys; null if there are errors. */
+  readonly definition: WorkflowDefinition | null;
 }
 
 const ALL = 'ALL';
@@ -41,7 +43,7 @@ function uniqueIndex(
 }
 
 function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
-  return workcell.instruments
+  return (workcell.instruments ?? [])
     .filter(({ type }) => type !== TRANSPORT_TYPE)
     .map((one) => ({
       id: one.id,
@@ -56,7 +58,7 @@ function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
 function startLocationsOf(
   findings: DefinitionFindings,
   { workflow }: WorkflowDefinition,
-  instruments: readonly ModelInstrument[],
+  { instruments, held }: { instruments: readonly ModelInstrument[]; held: string | null },
 ): SlotLocation[] {
   const taken = new Map<string, string>();
   return workflow.labware.map(({ id, starting_location: { instrument, slot } }, i) => {
@@ -67,6 +69,7 @@ function startLocationsOf(
       return { instrument: 0, slot };
     }
     checkSlot(findings, { instrument: instruments[index]!, slot, path: `${path}/slot` });
+    if (id === held) return { instrument: index, slot };
     const key = `${instrument} slot ${slot}`;
     const other = taken.get(key);
     if (other !== undefined && !instruments[index]!.slotless) {
@@ -195,15 +198,19 @@ function checkHooks(parts: ChainParts, { hooks }: ReadDefinition): void {
   }
 }
 
-function modelOf(findings: DefinitionFindings, read: ReadDefinition): WorkflowModel {
+function modelOf(
+  findings: DefinitionFindings,
+  read: ReadDefinition,
+  held: string | null,
+): WorkflowModel {
   const { definition, tasks: readTasks, hooks } = read;
   const { workflow, workcell, name } = definition;
-  uniqueIndex(findings, workcell.instruments, '/workcell/instruments');
+  uniqueIndex(findings, workcell.instruments ?? [], '/workcell/instruments');
   const instruments = instrumentsOf(definition);
   const instrumentIndex = new Map(instruments.map(({ id }, i) => [id, i]));
   const labwareIndex = uniqueIndex(findings, workflow.labware, '/workflow/labware');
   const taskIndex = new Map(readTasks.map(({ id }, i) => [id, i]));
-  const locations = startLocationsOf(findings, definition, instruments);
+  const locations = startLocationsOf(findings, definition, { instruments, held });
   const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, locations };
   const tasks = readTasks.map((one) => taskOf(parts, instruments, one));
   const chains = chainsOf(parts);
@@ -217,7 +224,7 @@ function modelOf(findings: DefinitionFindings, read: ReadDefinition): WorkflowMo
   checkConstraints(parts, definition);
   checkCycles(findings, tasks, chains);
   checkHooks(parts, read);
-  const transport = transportOf(findings, workcell.instruments);
+  const transport = transportOf(findings, workcell.instruments ?? []);
   const arm = transport && armTransportSetup(findings, transport, instrumentIndex);
   if (arm && findings.errors.length === 0) {
     checkStations(findings, { arm, instruments }, { labware, tasks });
@@ -231,6 +238,7 @@ function modelOf(findings: DefinitionFindings, read: ReadDefinition): WorkflowMo
     instruments,
     tasks,
     labware,
+    own_labware: labware.length,
     constraints: workflow.time_constraints ?? [],
     hooks,
     arm,
@@ -239,12 +247,21 @@ function modelOf(findings: DefinitionFindings, read: ReadDefinition): WorkflowMo
   };
 }
 
-/** Checks a JSON document as a workflow definition. */
-export function checkDefinition(document: unknown): CheckedDefinition {
+/** Checks a JSON document as a workflow definition; `held` is a piece that is in the gripper. */
+export function checkDefinition(
+  document: unknown,
+  { held }: { readonly held: string | null } = { held: null },
+): CheckedDefinition {
   const findings = new DefinitionFindings();
   const read = readDefinition(findings, document);
   const readable = read !== null && findings.errors.length === 0;
-  const model = readable ? modelOf(findings, read) : null;
+  const model = readable ? modelOf(findings, read, held) : null;
   const { errors, warnings } = findings;
-  return { errors, warnings, model: errors.length === 0 ? model : null };
+  const isValid = errors.length === 0;
+  return {
+    errors,
+    warnings,
+    model: isValid ? model : null,
+    definition: isValid && read ? read.definition : null,
+  };
 }

@@ -1,9 +1,16 @@
 /** Every ending of a run closes what has begun: failed tasks and movements precede `stopped`. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { createTwin } from '../index.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
-import { ENOUGH_S, oneMove, runEventText, startedRun, twoMoves } from './assay.cases.ts';
+import {
+  clearDecks,
+  ENOUGH_S,
+  oneMove,
+  runEventText,
+  startedRun,
+  twoMoves,
+} from './assay.cases.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 let stage: TwinAndClient;
@@ -12,6 +19,7 @@ beforeAll(async () => {
   const twin = await createTwin({ webhooks: 'off' });
   stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
 }, 30_000);
+afterEach(() => clearDecks(stage.arm));
 afterAll(() => stage.twin.close());
 
 type RunPath = { readonly run_id: number };
@@ -59,6 +67,8 @@ it('a failed movement does not fail again at the end of the run', async () => {
   await arm.setEmergencyStop({ engaged: true });
   await twin.advance(1);
   await arm.stopRun(run);
+  await arm.setEmergencyStop({ engaged: false });
+  await twin.advance(1);
   expect((await texts(run)).slice(-4)).toEqual([
     'Safety emergency_stop',
     'Labware plate_1 failed',

@@ -26,6 +26,8 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly execution_s: number;
   readonly succeeds: boolean;
   readonly skip: boolean;
+  /** How another run has ended the task; absent for a task of this run. */
+  readonly ended?: 'succeeded' | 'skipped';
   readonly failureActions: FailureActions;
 }
 
@@ -48,6 +50,8 @@ export interface WorkflowModel {
   readonly instruments: readonly ModelInstrument[];
   readonly tasks: readonly ModelTask[];
   readonly labware: readonly PlanLabware[];
+  /** Number of pieces of the definition; the following ones only stand on the deck. */
+  readonly own_labware: number;
   readonly constraints: readonly WorkflowTimeConstraint[];
   readonly hooks: readonly Hook[];
   /** Null if moves are timed by the transport matrix only. */

@@ -176,6 +176,13 @@ export class PreparedMoves {
     return this.prepared.get(moveKey(from, to))!.toolpath;
   }
 
+  /** Duration of putting down the held labware (whole seconds), or null if the arm cannot. */
+  async putDownTime_s(to: SlotLocation): Promise<number | null> {
+    if (!this.usesArm) return matrixTime_s(this.model, to, to);
+    const toolpath = await this.putDownToolpath(to);
+    return toolpath && Math.ceil(programTime_s(toolpath.program));
+  }
+
   /** Builds the toolpath that puts down the held labware; null if the arm cannot. */
   async putDownToolpath(to: SlotLocation): Promise<LoadedToolpath | null> {
     const toolpath = this.model.arm && putDownToolpathFor(this.model.arm, to);

@@ -46,8 +46,8 @@ export class RunProgress {
   constructor(model: WorkflowModel) {
     this.model = model;
     this.locations = model.labware.map(({ location }) => location);
-    this.tasks = model.tasks.map(({ skip }) => ({
-      state: skip ? 'skipped' : 'waiting',
+    this.tasks = model.tasks.map(({ skip, ended = 'skipped' }) => ({
+      state: skip ? ended : 'waiting',
       instrument: -1,
       start_s: null,
       end_s: null,

@@ -39,6 +39,7 @@ function freshRecord(): RunRecord {
   const head = {
     id: 1,
     workflow_id: 1,
+    workcell_id: null,
     name: 'a long run',
     state: 'started' as const,
     message: '',

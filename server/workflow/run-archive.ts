@@ -78,7 +78,9 @@ export class RunArchive {
       moves: this.rowsOf(id, 'moves'),
       plan: this.rowsOf<WorkflowPlan>(id, 'plan')[0] ?? null,
     };
-    this.records.set(id, { head, owner_id, hooks, events: this.rowsOf(id, 'events'), history });
+    const known = { ...head, workcell_id: head.workcell_id ?? null };
+    const events = this.rowsOf<RunEvent>(id, 'events');
+    this.records.set(id, { head: known, owner_id, hooks, events, history });
     this.saved.set(id, history);
   }
 
@@ -198,7 +200,7 @@ const RETRY_MS = 1000;
  */
 export type AddDeliveries = (
   draft: Draft,
-  sender: { readonly owner_id: number; readonly hooks: readonly Hook[] },
+  sender: RunRecord,
   events: readonly RunEvent[],
 ) => () => void;
 

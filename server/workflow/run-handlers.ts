@@ -1,13 +1,18 @@
-/** HTTP handlers of runs: start, show, pause, resume, stop, replan, retry, skip and list events. */
+/**
+ * HTTP handlers of runs (start, show, pause, resume, stop, replan, retry, skip, list events) and of
+ * workcells with their decks.
+ */
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunDetails } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
-import { storedOf } from './definition-handlers.ts';
+import { deckBodyOf, deckContentsOf, deckFaults, homelessLabware } from './deck.ts';
+import { definitionRefusal, storedOf } from './definition-handlers.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf, waitingOf } from './run-history.ts';
 import type { Runs } from './runs.ts';
+import type { Workcell, Workcells } from './workcells.ts';
 import type { Workflows } from './workflows.ts';
 
 type Query = SessionCall['query'];
@@ -32,6 +37,15 @@ function eventPage({ events }: RunRecord, { after = 0, limit = limits.page_entri
   return { events: shown, next };
 }
 
+function workcellReply({ id, name, instruments, transport_matrix }: Workcell) {
+  return { id, name, instruments, ...(transport_matrix && { transport_matrix }) };
+}
+
+function deckReply(runs: Runs, { id, deck }: Workcell) {
+  runs.updateDecks(id);
+  return { workcell_id: id, ...deckBodyOf(deck), runs: runs.idsOn(id) };
+}
+
 type RunAction = (run: Run) => string | null | Promise<string | null>;
 
 /** Applies an action to the run of the path; a message from the run becomes a refusal. */
@@ -51,13 +65,13 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       const workflow_id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, workflow_id);
       if ('refused' in stored) return stored;
-      const { model } = workflows.modelOf(stored);
-      if (!model)
+      const { definition } = workflows.modelOf(stored);
+      if (!definition)
         return refuse(
           'wrong_state',
           'The stored definition is no longer valid; validate and save it again',
         );
-      const head = await runs.start({ caller, workflow_id, model, options: body, recheck });
+      const head = await runs.start({ caller, workflow_id, definition, options: body, recheck });
       return 'refused' in head ? head : answer({ run: head });
     },
     listRuns: ({ caller }) => answer({ runs: runs.list(caller.user_id) }),
@@ -77,6 +91,62 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     replanRun: (call) => applyAction(runs, call, (run) => run.replan()),
     retryTask: (call) => applyAction(runs, call, (run) => run.choose(call.body.task_id, 'retry')),
     skipTask: (call) => applyAction(runs, call, (run) => run.choose(call.body.task_id, 'skip')),
+  };
+}
+
+/** Returns the handlers of workcells and their decks. */
+export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
+  const foundFor = ({ caller, parameters }: SessionCall): Workcell | Refusal => {
+    const id = parameters['workcell_id']!;
+    return workcells.find(caller.user_id, id) ?? refuse('not_found', `You have no workcell ${id}`);
+  };
+  /** The workcell of a change, which no active run may use. */
+  const unusedFor = (call: SessionCall): Workcell | Refusal => {
+    const found = foundFor(call);
+    if ('refused' in found) return found;
+    const [busy] = runs.idsOn(found.id);
+    return busy === undefined ? found : refuse('wrong_state', `Run ${busy} uses the workcell`);
+  };
+  return {
+    listWorkcells: ({ caller }) => answer({ workcells: workcells.list(caller.user_id) }),
+    async createWorkcell({ caller, body, recheck }) {
+      const made = await workcells.create(caller.user_id, body, recheck);
+      return 'refused' in made ? made : answer({ workcell: workcellReply(made) });
+    },
+    getWorkcell(call) {
+      const found = foundFor(call);
+      return 'refused' in found ? found : answer({ workcell: workcellReply(found) });
+    },
+    async updateWorkcell(call) {
+      const found = unusedFor(call);
+      if ('refused' in found) return found;
+      const { body } = call;
+      const other = workcells.named(call.caller.user_id, body.name);
+      if (other && other.id !== found.id) {
+        return refuse('invalid_arguments', `You have a workcell ${body.name} already`);
+      }
+      const homeless = homelessLabware(found.deck, body.instruments);
+      if (homeless.length > 0) return refuse('wrong_state', `${homeless.join('; ')}. Set the deck`);
+      return answer({ workcell: workcellReply(await workcells.update(found, body)) });
+    },
+    async deleteWorkcell(call) {
+      const found = unusedFor(call);
+      if ('refused' in found) return found;
+      await workcells.remove(found.id);
+      return answer({ workcell: workcellReply(found) });
+    },
+    getDeck(call) {
+      const found = foundFor(call);
+      return 'refused' in found ? found : answer({ deck: deckReply(runs, found) });
+    },
+    async setDeck(call) {
+      const found = unusedFor(call);
+      if ('refused' in found) return found;
+      const faults = deckFaults(found.instruments, call.body);
+      if (faults.length > 0) return definitionRefusal(faults);
+      const changed = await workcells.setDeck(found, deckContentsOf(call.body));
+      return answer({ deck: deckReply(runs, changed) });
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { WorkflowModel } from './model.ts';
+import type { PlannedLabwareMove } from './plan/problem.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import type { RunFaults } from './run-tasks.ts';
 import type { LabwareTransporter } from './transporter.ts';
@@ -85,6 +86,8 @@ export interface RunParts {
   readonly seed: number;
   /** Whether an instrument is down. */
   readonly isDown: (id: string) => boolean;
+  /** The move of the piece that is in the gripper at the start; null for none. */
+  readonly held: PlannedLabwareMove | null;
   /** Called when the run has stopped. */
   readonly onEnd: (message: string) => void;
 }

@@ -43,6 +43,13 @@ export class RunMoves {
     return this.current === null && !this.parts.transporter.isBusy;
   }
 
+  /** Takes over a piece that is in the gripper at the start of the run. */
+  hold(move: PlannedLabwareMove): void {
+    this.current = this.parts.progress.startMove(move, 0);
+    this.parts.progress.locations[move.labware] = null;
+    this.paused_s = 0;
+  }
+
   /** Starts a move; returns a message if that is not possible. */
   start(move: PlannedLabwareMove): string | null {
     const { transporter, moves, progress, now_s } = this.parts;

@@ -62,6 +62,7 @@ export class Run implements LoopListener {
     });
     const { plan, workcell, labwareMoves, tasks, replanning } = this;
     this.due = new DueOperations({ ...shared, plan, workcell, labwareMoves, tasks, replanning });
+    if (parts.held) this.labwareMoves.hold(parts.held);
     this.safety = safetyOf(parts.robot);
     this.unsubscribe = loop.subscribe(this);
     this.releaseAwake = loop.keepAwake();
@@ -73,15 +74,25 @@ export class Run implements LoopListener {
   }
 
   /** Publishes the plan and the start, and starts the first operations. */
-  start(): void {
+  async start(): Promise<void> {
     this.replanning.publish();
     this.parts.log.run('started');
-    if (this.safety === 'ok') {
-      this.dispatch();
-      return;
-    }
-    this.parts.log.safety({ state: this.safety });
-    this.stopForSafety();
+    if (this.safety !== 'ok') {
+      this.parts.log.safety({ state: this.safety });
+      this.stopForSafety();
+    } else if (this.parts.held) await this.startWithHeldPiece();
+    else this.dispatch();
+  }
+
+  private async startWithHeldPiece(): Promise<void> {
+    this.isResuming = true;
+    const isLive = () => this.state === 'started';
+    const fault = await this.labwareMoves.resume(() => (isLive() ? null : 'The run has ended'));
+    this.isResuming = false;
+    if (!isLive()) return;
+    this.labwareMoves.publishResumed();
+    if (fault === null) this.dispatch();
+    else this.becomePaused(fault);
   }
 
   onTick(): void {
@@ -116,7 +127,9 @@ export class Run implements LoopListener {
       if (!this.progress.allDone) return;
     }
     for (let hasStarted = true; hasStarted && this.state === 'started'; ) {
-      hasStarted = this.startMove() || this.due.startTasks();
+      const move = this.due.startMove();
+      if (move.fault !== null) this.becomePaused(move.fault);
+      hasStarted = move.hasStarted || this.due.startTasks();
       if (!hasStarted) hasStarted = this.replanning.advance();
     }
     if (this.state !== 'started') return;
@@ -134,12 +147,6 @@ export class Run implements LoopListener {
     const next_s = this.due.nextStart_s();
     if (next_s === null) return;
     this.cancelWake = timers.at(this.start_tick + tickOf(next_s), () => this.dispatch());
-  }
-
-  private startMove(): boolean {
-    const { hasStarted, fault } = this.due.startMove();
-    if (fault !== null) this.becomePaused(fault);
-    return hasStarted;
   }
 
   private moveDone(move: PlannedLabwareMove): void {

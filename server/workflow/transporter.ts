@@ -174,9 +174,9 @@ export class ArmTransporter implements LabwareTransporter {
     return robot.memory.io.outputs[this.gripper] === config.gripper.closed;
   }
 
-  private openGripper(): void {
+  private setGripper(isClosed: boolean): void {
     const { loop, caller, config } = this.parts;
-    const value = !config.gripper.closed;
+    const value = config.gripper.closed === isClosed;
     loop.apply({ kind: 'globals', caller, changes: [{ key: `outputs.${this.gripper}`, value }] });
   }
 
@@ -184,7 +184,8 @@ export class ArmTransporter implements LabwareTransporter {
     const { loop, caller } = this.parts;
     const lockFault = this.acquireLock();
     if (lockFault) return lockFault;
-    if (!isHolding && this.isGripperClosed) this.openGripper();
+    // After a restart of the twin its outputs are off, although the gripper holds a piece.
+    if (this.isGripperClosed !== isHolding) this.setGripper(isHolding);
     const refusal =
       loop.apply({ kind: 'load', caller, toolpath: toolpath! }) ??
       loop.apply({ kind: 'run', caller, mode: 'automatic', loop: 1 });

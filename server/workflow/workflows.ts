@@ -2,7 +2,7 @@
 import type { WorkflowHead } from '../../contract/types.ts';
 import type { Documents, DocumentsSnapshot } from '../store/table.ts';
 import { type CheckedDefinition, checkDefinition } from './definition.ts';
-import type { WorkflowModel } from './model.ts';
+import { type Workcells, withWorkcell } from './workcells.ts';
 
 export interface StoredDefinition {
   readonly owner_id: number;
@@ -14,10 +14,11 @@ export interface StoredDefinition {
 export class Workflows {
   private readonly documents: Documents<StoredDefinition>;
   private readonly initial: DocumentsSnapshot<StoredDefinition>;
-  private readonly models = new WeakMap<StoredDefinition, WorkflowModel>();
+  private readonly workcells: Workcells;
 
-  constructor(documents: Documents<StoredDefinition>) {
+  constructor(documents: Documents<StoredDefinition>, workcells: Workcells) {
     this.documents = documents;
+    this.workcells = workcells;
     this.initial = documents.snapshot();
   }
 
@@ -39,13 +40,16 @@ export class Workflows {
     return stored?.owner_id === owner_id ? stored : null;
   }
 
-  /** Returns the model of a definition, which was valid when it was saved. */
+  /** Checks a definition, which was valid when it was saved. */
   modelOf(stored: StoredDefinition): CheckedDefinition {
-    const known = this.models.get(stored);
-    if (known) return { model: known, errors: [], warnings: stored.warnings };
-    const checked = checkDefinition(stored.definition);
-    if (checked.model) this.models.set(stored, checked.model);
-    return checked;
+    return this.check(stored.owner_id, stored.definition);
+  }
+
+  /** Checks a document; one that only names its workcell gets the instruments of that workcell. */
+  check(owner_id: number, document: unknown): CheckedDefinition {
+    const found = withWorkcell(document, (name) => this.workcells.named(owner_id, name));
+    if (found.errors.length === 0) return checkDefinition(found.document);
+    return { errors: found.errors, warnings: [], model: null, definition: null };
   }
 
   /** Saves a definition without errors as a new one, or replaces the one with `id`. */
@@ -59,7 +63,6 @@ export class Workflows {
     const stored = { owner_id, name, warnings: checked.warnings, definition };
     const stored_id = id ?? (await this.documents.create(stored));
     if (id !== undefined) await this.documents.save(id, stored);
-    this.models.set(stored, checked.model!);
     return headOf(stored_id, stored);
   }
 

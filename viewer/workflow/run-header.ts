@@ -78,6 +78,12 @@ function controls(actions: WorkflowActions) {
     icon('play'),
     element('span', {}, 'Start run'),
   );
+  const asDefined = actionButton('play', 'Start: labware stands as defined', () => {
+    void actions.start(withArm.checked, 'as_defined');
+  });
+  const asFound = actionButton('play', 'Start from the deck', () => {
+    void actions.start(withArm.checked, 'as_found');
+  });
   const plan = actionButton('workflow', 'Plan', () => void actions.plan());
   const pause = actionButton('pause', 'Pause run', () => void actions.pause(false));
   const pauseNow = actionButton('stop', 'Pause immediately', () => void actions.pause(true));
@@ -89,7 +95,7 @@ function controls(actions: WorkflowActions) {
   );
   const replan = actionButton('retry', 'Replan', () => void actions.controlRun('replan'));
   const stop = confirmButton('Stop run', 'Confirm stop', () => void actions.controlRun('stop'));
-  const all = [plan, armed, run, replan, pause, pauseNow, resume, stop];
+  const all = [plan, armed, run, asDefined, asFound, replan, pause, pauseNow, resume, stop];
   return {
     elements: all,
     update(view: WorkflowView): void {
@@ -97,6 +103,8 @@ function controls(actions: WorkflowActions) {
       const live = of !== null && of.state !== 'stopped';
       const open = mode !== 'library' && (workflow_id !== null || text !== '');
       for (const one of [plan, armed, run]) one.hidden = live || !open;
+      const differs = view.problem?.startsWith('The deck differs') ?? false;
+      for (const one of [asDefined, asFound]) one.hidden = live || !open || !differs;
       for (const one of [replan, stop]) one.hidden = !live || !open;
       for (const one of [pause, pauseNow]) one.hidden = !open || of?.state !== 'started';
       resume.hidden = !open || of?.state !== 'paused';

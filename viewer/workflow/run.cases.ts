@@ -42,6 +42,7 @@ export const PLAN: WorkflowPlan = {
 export const RUN: RunDetails = {
   id: 3,
   workflow_id: 1,
+  workcell_id: null,
   name: 'Assay',
   state: 'started',
   message: '',

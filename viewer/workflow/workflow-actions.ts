@@ -4,7 +4,7 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import type { Result } from '../../contract/result.ts';
-import type { RunEvent, RunEventsReply } from '../../contract/types.ts';
+import type { RunEvent, RunEventsReply, StartRunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
 import { failureNotice } from '../link/commands.ts';
 import { type PositionedJson, readJson } from './json-positions.ts';
@@ -155,13 +155,13 @@ export class WorkflowActions {
     }
   }
 
-  /** Starts a run of the open definition. */
-  async start(withArm: boolean): Promise<void> {
+  /** Starts a run of the open definition; `deck` says what is right where the deck differs. */
+  async start(withArm: boolean, deck?: StartRunBody['deck']): Promise<void> {
     if (this.store.view().busy) return;
     if (isChanged(this.store.view()) && !(await this.save())) return;
     const { workflow_id } = this.store.view();
     if (workflow_id === null) return;
-    const body = withArm ? {} : { simulate_drivers: true };
+    const body = { ...(!withArm && { simulate_drivers: true }), ...(deck && { deck }) };
     const reply = await this.request((client) => client.startRun({ workflow_id }, body));
     if (!reply) return;
     await this.watch(reply.run.id);

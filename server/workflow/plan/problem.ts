@@ -113,6 +113,15 @@ export function isSameLocation(a: SlotLocation, b: SlotLocation): boolean {
   return a.instrument === b.instrument && a.slot === b.slot;
 }
 
+/** True if a piece stands in a location that holds one piece only. */
+export function holdsLocation(
+  { instruments }: { readonly instruments: readonly PlanInstrument[] },
+  { location }: Pick<PlanLabware, 'location'>,
+  other: SlotLocation,
+): boolean {
+  return isSameLocation(location, other) && !instruments[other.instrument]!.slotless;
+}
+
 /** The names that a plan refers to by index. */
 export interface PlanNames {
   readonly tasks: readonly Pick<PlanTask, 'id' | 'after' | 'uses'>[];

@@ -1,0 +1,91 @@
+/** Rules for workcells and the decks that live across runs. */
+import type { Rule } from './rule.ts';
+import { sampleWorkflow, WORK_S } from './samples.ts';
+
+const wrong = { status: 400, error_code: 8 } as const;
+const missing = { status: 404, error_code: 8 } as const;
+const state = { status: 400, error_code: 1 } as const;
+
+export const WORKCELL_RULES: readonly Rule[] = [
+  {
+    id: 'workcell/stored',
+    requirements: [],
+    routes: ['createWorkcell', 'listWorkcells', 'getWorkcell', 'updateWorkcell', 'deleteWorkcell'],
+    statement:
+      'A workcell is stored with its instruments, and a definition can refer to it by name.',
+    async check(context) {
+      const user = await context.as('user');
+      const { workcell: described, ...definition } = sampleWorkflow();
+      const waste = { id: 'waste', name: 'Waste', type: 'waste', bench: 'b', driver: 'none' };
+      const instruments = [
+        ...described.instruments,
+        { ...waste, is_slotless_container: true, config: {}, mappings: ['ALL'], simulate: true },
+      ];
+      const paths = [{ source: 'a', destination: 'b', time: 9 }];
+      const transport_matrix = { default: 1, paths };
+      const body = { name: 'rules workcell', instruments, transport_matrix };
+      const referring = { ...definition, workcell: { workcell_id: body.name } };
+      await user.refused('createWorkflow', { body: referring }, wrong);
+      const { workcell } = await user.does('createWorkcell', body);
+      const path = { workcell_id: workcell.id };
+      await user.refused('createWorkcell', { body }, wrong);
+      const { id, ...shown } = (await user.does('getWorkcell', path)).workcell;
+      context.expect.equal([id, shown], [workcell.id, body], 'the workcell');
+      const { workcells } = await user.does('listWorkcells');
+      context.expect.ok(
+        workcells.some(({ id }) => id === workcell.id),
+        'the workcell is listed',
+      );
+      const saved = await user.does('createWorkflow', referring);
+      const { plan } = await user.does('planWorkflow', { workflow_id: saved.workflow.id });
+      context.expect.equal(plan.makespan, WORK_S, 'makespan');
+      const slower = { ...body, transport_matrix: { default: 3 } };
+      await user.does('updateWorkcell', path, slower);
+      const again = await user.does('planWorkflow', { workflow_id: saved.workflow.id });
+      context.expect.equal(again.plan.makespan, WORK_S + 4, 'makespan with slower moves');
+      await user.does('deleteWorkcell', path);
+      await user.refused('getWorkcell', { parameters: path }, missing);
+    },
+  },
+  {
+    id: 'workcell/deck',
+    requirements: [],
+    routes: ['getDeck', 'setDeck', 'startRun'],
+    statement: 'The deck is kept, contradictions are refused, and no run starts against it.',
+    async check(context) {
+      const user = await context.as('user');
+      const { workcell: described, ...definition } = sampleWorkflow();
+      const { workcell } = await user.does('createWorkcell', { name: 'rules deck', ...described });
+      const parameters = { workcell_id: workcell.id };
+      const at = (instrument_id: string, slot: number, labware_id = 'plate') => {
+        return { labware_id, instrument_id, slot };
+      };
+      const contradictions = [
+        { labware: [at('hotel', 1), at('hotel', 1, 'other')], gripper: null },
+        { labware: [at('hotel', 1), at('hotel', 2)], gripper: null },
+        { labware: [at('hotel', 1)], gripper: 'plate' },
+        { labware: [at('hotel', 99)], gripper: null },
+        { labware: [at('nowhere', 1)], gripper: null },
+      ];
+      for (const body of contradictions) {
+        await user.refused('setDeck', { parameters, body }, wrong);
+      }
+      const deck = { labware: [at('hotel', 3)], gripper: null };
+      await user.does('setDeck', parameters, deck);
+      const shown = await user.does('getDeck', parameters);
+      context.expect.equal(shown.deck.labware, deck.labware, 'labware');
+      const referring = { ...definition, workcell: { workcell_id: 'rules deck' } };
+      const { workflow } = await user.does('createWorkflow', referring);
+      const call = { parameters: { workflow_id: workflow.id }, body: {} };
+      await user.refused('startRun', call, state);
+      const { run } = await user.does('startRun', call.parameters, { deck: 'as_found' });
+      await user.refused('setDeck', { parameters, body: deck }, state);
+      const continued = { deck: 'as_found', continue_run_id: run.id } as const;
+      await user.refused('startRun', { ...call, body: continued }, state);
+      await user.does('stopRun', { run_id: run.id });
+      const next = await user.does('startRun', call.parameters, continued);
+      await user.does('stopRun', { run_id: next.run.id });
+      await user.does('deleteWorkcell', parameters);
+    },
+  },
+];

@@ -1,0 +1,194 @@
+/**
+ * Matches a definition with the deck of its workcell before a run: where each piece stands, which
+ * one the gripper holds, and what a stopped run has done already.
+ */
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { Caller } from '../robot/commands.ts';
+import type { Guard } from '../store/database.ts';
+import { type DeckStart, deckStart, homelessLabware, withOtherLabware } from './deck.ts';
+import { checkDefinition } from './definition.ts';
+import { definitionRefusal } from './definition-handlers.ts';
+import type { WorkflowModel } from './model.ts';
+import { holdsLocation, type PlannedLabwareMove, type SlotLocation } from './plan/problem.ts';
+import type { PreparedMoves } from './prepared-moves.ts';
+import type { RunRecord } from './run-archive.ts';
+import { unknownFaults } from './run-tasks.ts';
+import type { Runs } from './runs.ts';
+import {
+  describedWorkcell,
+  describes,
+  type Workcell,
+  type Workcells,
+  workcellNameOf,
+} from './workcells.ts';
+
+export interface StartRequest {
+  readonly caller: Caller;
+  readonly workflow_id: number;
+  readonly definition: WorkflowDefinition;
+  readonly options: StartRunBody;
+  /** Asked once the plan is made, before the run starts. */
+  readonly recheck: Guard;
+}
+
+/** A definition that is matched with its workcell. */
+export interface BoundWorkflow {
+  readonly model: WorkflowModel;
+  /** Null for a run with simulated drivers. */
+  readonly workcell: Workcell | null;
+  /** Index of the piece that is in the gripper; −1 for none. */
+  readonly held: number;
+}
+
+/** True for a refusal. */
+export function isRefusal<Value extends object>(value: Value | Refusal): value is Refusal {
+  return 'refused' in value;
+}
+
+/** A model without the tasks that another run has done; they count as ended. */
+function withoutDone(model: WorkflowModel, { history }: RunRecord): WorkflowModel {
+  const done = new Map<string, 'succeeded' | 'skipped'>();
+  for (const { id, state } of history.tasks) {
+    if (state === 'succeeded' || state === 'skipped') done.set(id, state);
+  }
+  const tasks = model.tasks.map((task) => {
+    const ended = done.get(task.id);
+    return ended ? { ...task, skip: true, ended, candidates: [], uses: [] } : task;
+  });
+  const labware = model.labware.map((piece) => ({
+    ...piece,
+    tasks: piece.tasks.filter((task) => !tasks[task]!.skip),
+  }));
+  const constraints = model.constraints.filter(
+    ({ start_task_id, end_task_id }) => !done.has(start_task_id) && !done.has(end_task_id),
+  );
+  return { ...model, tasks, labware, constraints };
+}
+
+const ADVICE = 'Set the deck, or start with "deck": "as_defined" or "as_found"';
+
+export class WorkcellBinding {
+  private readonly runs: Runs;
+  private readonly workcells: Workcells;
+
+  constructor(runs: Runs, workcells: Workcells) {
+    this.runs = runs;
+    this.workcells = workcells;
+  }
+
+  /** The workcell of a definition, created or updated from it. */
+  private async workcellOf({ caller, definition, recheck }: StartRequest) {
+    const { workcells } = this;
+    const found = workcells.named(caller.user_id, workcellNameOf(definition));
+    const body = describedWorkcell(definition)!;
+    if (found === null) return workcells.create(caller.user_id, body, recheck);
+    if (describes(definition, found)) return found;
+    const [busy] = this.runs.idsOn(found.id);
+    if (busy !== undefined) {
+      return refuse('wrong_state', `Run ${busy} uses workcell ${found.name} as it is now`);
+    }
+    const homeless = homelessLabware(found.deck, body.instruments);
+    if (homeless.length > 0) return refuse('wrong_state', `${homeless.join('; ')}. Set the deck`);
+    return workcells.update(found, body);
+  }
+
+  /** The run that this one continues; null for none. */
+  private continued({ caller, workflow_id, options }: StartRequest): RunRecord | null | Refusal {
+    const { continue_run_id: id } = options;
+    if (id === undefined) return null;
+    const record = this.runs.find(caller.user_id, id);
+    if (!record) return refuse('not_found', `You have no run ${id}`);
+    if (record.head.workflow_id !== workflow_id) {
+      return refuse('invalid_arguments', `Run ${id} is of workflow ${record.head.workflow_id}`);
+    }
+    if (record.head.state === 'stopped') return record;
+    return refuse(
+      'wrong_state',
+      `Run ${id} is ${record.head.state}; it can be continued once stopped`,
+    );
+  }
+
+  private deckStart({ definition, options }: StartRequest, { id, deck }: Workcell): DeckStart {
+    this.runs.updateDecks(id);
+    const { continue_run_id, deck: mode = continue_run_id ? 'as_found' : 'check' } = options;
+    return deckStart(deck, definition, mode);
+  }
+
+  /** Matches a definition with the deck of its workcell. */
+  async bind(request: StartRequest): Promise<BoundWorkflow | Refusal> {
+    const earlier = this.continued(request);
+    if (earlier && isRefusal(earlier)) return earlier;
+    const workcell = request.options.simulate_drivers ? null : await this.workcellOf(request);
+    if (workcell && isRefusal(workcell)) return workcell;
+    const start = workcell ? this.deckStart(request, workcell) : null;
+    const {
+      differences = [],
+      definition = request.definition,
+      held = null,
+      others = [],
+    } = start ?? {};
+    if (differences.length > 0) {
+      return refuse('wrong_state', `The deck differs: ${differences.join('; ')}. ${ADVICE}`);
+    }
+    const { model, errors } = checkDefinition(definition, { held });
+    if (!model) return definitionRefusal(errors);
+    const unknown = unknownFaults(model, request.options.faults ?? []);
+    if (unknown.length > 0) return refuse('invalid_arguments', unknown);
+    const all = withOtherLabware(earlier ? withoutDone(model, earlier) : model, others);
+    return { model: all, workcell, held: model.labware.findIndex(({ id }) => id === held) };
+  }
+
+  /** Whether pieces of the run belong to an active run. */
+  labwareFault({ model, workcell }: BoundWorkflow): Refusal | null {
+    if (!workcell) return null;
+    const own = new Set(model.labware.slice(0, model.own_labware).map(({ id }) => id));
+    for (const run_id of this.runs.idsOn(workcell.id)) {
+      const other = this.runs.live.get(run_id)!.model;
+      const shared = other.labware.slice(0, other.own_labware).find(({ id }) => own.has(id));
+      if (shared) return refuse('wrong_state', `Run ${run_id} uses ${shared.id}`);
+    }
+    return null;
+  }
+
+  /** The move that puts down the held piece where its next task needs it; null if none can. */
+  async heldMove(
+    { model, held }: BoundWorkflow,
+    moves: PreparedMoves,
+  ): Promise<PlannedLabwareMove | null> {
+    const { tasks, location } = model.labware[held]!;
+    const [task] = tasks;
+    const use =
+      task === undefined
+        ? undefined
+        : model.tasks[task]!.uses.find(({ labware }) => labware === held);
+    const places: SlotLocation[] = use
+      ? model.tasks[task!]!.candidates.map((instrument) => ({ instrument, slot: use.slot }))
+      : [location];
+    for (const to of places) {
+      const isFree = !model.labware.some((one, l) => l !== held && holdsLocation(model, one, to));
+      const time_s = isFree ? await moves.putDownTime_s(to) : null;
+      if (time_s === null) continue;
+      const isBlocked = model.labware.some(
+        (one, l) => l !== held && holdsLocation(model, one, location),
+      );
+      const from = isBlocked ? to : location;
+      return { task: task ?? -1, labware: held, from, to, start_s: 0, end_s: time_s };
+    }
+    return null;
+  }
+
+  /** Whether the deck has changed since the run was matched with it. */
+  movedFault(request: StartRequest, { model, workcell }: BoundWorkflow): Refusal | null {
+    const now = workcell && this.workcells.get(workcell.id);
+    if (!workcell) return null;
+    const changed = refuse('wrong_state', 'The deck has changed meanwhile; start again');
+    if (!now) return changed;
+    const { definition, held, others } = this.deckStart(request, now);
+    const again = checkDefinition(definition, { held }).model;
+    if (!again) return changed;
+    const placesOf = ({ labware }: WorkflowModel) =>
+      JSON.stringify(labware.map(({ id, location }) => [id, location]));
+    return placesOf(withOtherLabware(again, others)) === placesOf(model) ? null : changed;
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Workcells: instruments and the deck that lives across runs. Each belongs to a user; a run of a
+ * definition with its own instruments creates or updates the workcell that it names. The deck is
+ * stored in the transaction of the events that change it.
+ */
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
+import type {
+  DeckBody,
+  WorkcellBody,
+  WorkcellHead,
+  WorkflowDefinition,
+} from '../../contract/types.ts';
+import type { Guard } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
+import type { Draft, Table } from '../store/table.ts';
+import {
+  type DeckContents,
+  type DeckPlace,
+  deckBodyOf,
+  deckContentsOf,
+  heldLabware,
+} from './deck.ts';
+import type { DefinitionError } from './definition-reader.ts';
+import type { WorkflowModel } from './model.ts';
+import type { RunProgress } from './progress.ts';
+
+/** A workcell as it is stored. */
+interface StoredWorkcell extends WorkcellBody {
+  readonly owner_id: number;
+  readonly deck: DeckBody;
+}
+
+export interface Workcell extends WorkcellBody {
+  readonly id: number;
+  readonly owner_id: number;
+  readonly deck: Map<string, DeckPlace>;
+}
+
+/** The rows and the last id at one time. */
+interface WorkcellsSnapshot {
+  readonly rows: ReadonlyMap<number, StoredWorkcell>;
+  readonly last_id: number;
+}
+
+const SEQUENCE = 'workcells';
+
+function isSameBody(a: WorkcellBody, b: WorkcellBody): boolean {
+  const [one, other] = [a, b].map(({ instruments, transport_matrix }) =>
+    JSON.stringify([instruments, transport_matrix]),
+  );
+  return one === other;
+}
+
+export class Workcells {
+  private readonly store: Store;
+  private readonly table: Table<StoredWorkcell>;
+  private readonly live = new Map<number, Workcell>();
+  private readonly initial: WorkcellsSnapshot;
+
+  constructor(store: Store) {
+    this.store = store;
+    this.table = store.table(SEQUENCE);
+    const rows = new Map([...this.table.rows()].map(([id, row]) => [Number(id), row] as const));
+    this.initial = { rows, last_id: store.counters.get(SEQUENCE) ?? 0 };
+    this.load(rows);
+  }
+
+  private load(rows: WorkcellsSnapshot['rows']): void {
+    this.live.clear();
+    for (const [id, { deck, ...rest }] of rows) {
+      this.live.set(id, { id, ...rest, deck: new Map(deckContentsOf(deck)) });
+    }
+  }
+
+  /** Restores the workcells of process start. */
+  async reset(): Promise<void> {
+    const { rows, last_id } = this.initial;
+    this.load(rows);
+    await this.store.change((draft) => {
+      draft.clear(this.table);
+      for (const [id, row] of rows) draft.put(this.table, id, { row });
+      draft.setLastNumber(SEQUENCE, last_id);
+    });
+  }
+
+  list(owner_id: number): WorkcellHead[] {
+    return [...this.live.values()]
+      .filter((one) => one.owner_id === owner_id)
+      .map(({ id, name }) => ({ id, name }));
+  }
+
+  /** Returns a workcell of this owner, or null; those of other users are not visible. */
+  find(owner_id: number, id: number): Workcell | null {
+    const found = this.live.get(id);
+    return found?.owner_id === owner_id ? found : null;
+  }
+
+  named(owner_id: number, name: string): Workcell | null {
+    for (const one of this.live.values()) {
+      if (one.owner_id === owner_id && one.name === name) return one;
+    }
+    return null;
+  }
+
+  get(id: number): Workcell | undefined {
+    return this.live.get(id);
+  }
+
+  /** The workcell whose arm holds a piece, other than `except`; null for none. */
+  holding(except: number | null): Workcell | null {
+    for (const one of this.live.values()) {
+      const usesArm = one.instruments.some(({ config }) => config && 'stations' in config);
+      if (one.id !== except && usesArm && heldLabware(one.deck) !== null) return one;
+    }
+    return null;
+  }
+
+  /** Adds a workcell with an empty deck; refuses a name that is in use and one above the limit. */
+  async create(owner_id: number, body: WorkcellBody, recheck: Guard): Promise<Workcell | Refusal> {
+    const made = await this.store.change((draft): Workcell | Refusal => {
+      const own = [...draft.rows(this.table).values()].filter((one) => one.owner_id === owner_id);
+      const refusal = recheck();
+      if (refusal) return refusal;
+      if (own.some(({ name }) => name === body.name)) {
+        return refuse('invalid_arguments', `You have a workcell ${body.name} already`);
+      }
+      if (own.length >= limits.workcells_per_user) {
+        return refuseLimitReached('workcells of yours', limits.workcells_per_user);
+      }
+      const id = draft.nextNumber(SEQUENCE);
+      const workcell: Workcell = { id, owner_id, ...body, deck: new Map() };
+      this.put(draft, workcell);
+      return workcell;
+    });
+    if (!('refused' in made)) this.live.set(made.id, made);
+    return made;
+  }
+
+  /** Replaces instruments and move times. */
+  async update(found: Workcell, body: WorkcellBody): Promise<Workcell> {
+    const changed: Workcell = { ...found, ...body };
+    await this.store.change((draft) => this.put(draft, changed));
+    this.live.set(found.id, changed);
+    return changed;
+  }
+
+  /** Stores a workcell with its deck. */
+  put(draft: Draft, { id, deck, ...rest }: Workcell): void {
+    draft.put(this.table, id, { row: { ...rest, deck: deckBodyOf(deck) } });
+  }
+
+  /** Replaces the deck. */
+  async setDeck(found: Workcell, deck: DeckContents): Promise<Workcell> {
+    const changed = { ...found, deck: new Map(deck) };
+    await this.store.change((draft) => this.put(draft, changed));
+    this.live.set(found.id, changed);
+    return changed;
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.store.change((draft) => draft.remove(this.table, id));
+    this.live.delete(id);
+  }
+
+  /** Removes all workcells of an owner. */
+  async removeAllOf(owner_id: number): Promise<void> {
+    for (const { id } of this.list(owner_id)) await this.remove(id);
+  }
+}
+
+/** Writes the labware locations of a run to the deck of its workcell. */
+export function updateDeck(
+  { deck }: Workcell,
+  model: WorkflowModel,
+  { locations }: RunProgress,
+): void {
+  for (let i = 0; i < model.own_labware; i++) {
+    const location = locations[i]!;
+    const place = location && {
+      instrument_id: model.instruments[location.instrument]!.id,
+      slot: location.slot,
+    };
+    deck.set(model.labware[i]!.id, place);
+  }
+}
+
+/** The name of the workcell of a definition. */
+export function workcellNameOf({ workcell, name }: WorkflowDefinition): string {
+  return workcell.workcell_id || name;
+}
+
+/** The workcell that a definition describes; null if it only names one. */
+export function describedWorkcell(definition: WorkflowDefinition): WorkcellBody | null {
+  const { instruments, transport_matrix } = definition.workcell;
+  if (!instruments) return null;
+  const name = workcellNameOf(definition);
+  return { name, instruments, ...(transport_matrix && { transport_matrix }) };
+}
+
+/** True if a definition describes the workcell as it is stored. */
+export function describes(definition: WorkflowDefinition, found: WorkcellBody): boolean {
+  const described = describedWorkcell(definition);
+  return described === null || isSameBody(described, found);
+}
+
+/** A definition with the instruments of the workcell that it names, or why there is none. */
+export function withWorkcell(
+  document: unknown,
+  find: (name: string) => WorkcellBody | null,
+): { readonly document: unknown; readonly errors: readonly DefinitionError[] } {
+  const { workcell } = (document ?? {}) as { readonly workcell?: unknown };
+  const { workcell_id: name, instruments } = (workcell ?? {}) as Record<string, unknown>;
+  if (typeof name !== 'string' || instruments !== undefined) return { document, errors: [] };
+  const found = find(name);
+  if (found === null) {
+    const message = `names no workcell of yours: ${name}; create it or send its instruments`;
+    return { document, errors: [{ path: '/workcell/workcell_id', message }] };
+  }
+  const { instruments: known, transport_matrix } = found;
+  const resolved = { ...(workcell as object), instruments: known, transport_matrix };
+  return { document: { ...(document as object), workcell: resolved }, errors: [] };
+}
