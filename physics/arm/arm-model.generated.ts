@@ -147,14 +147,14 @@ export const armModelData = {
   },
   "energy": {
     "mark": "own",
-    "tool_max_j": 2.8,
+    "tool_max_j": 1,
     "joint_max_j": [
-      8,
-      6.5,
-      2.8,
-      0.4,
-      0.36,
-      0.09
+      3.2,
+      2.7,
+      1.1,
+      0.17,
+      0.15,
+      0.05
     ]
   },
   "links": {

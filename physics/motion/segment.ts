@@ -27,6 +27,8 @@ export interface MotionCaps {
   readonly time_s?: number;
   /** Tool point in the flange frame (m). */
   readonly tool_offset_m: readonly [number, number, number];
+  /** Payload at the flange (kg), which the energy limits count; 0 when absent. */
+  readonly payload_kg?: number;
 }
 
 export interface Segment {

@@ -14,7 +14,13 @@ import {
   NEAR_FLOOR,
   type TimingCandidate,
 } from './jerk-limiting.ts';
-import { type MotionLimits, PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
+import {
+  energySpeed_m_s,
+  limitEnergies,
+  type MotionLimits,
+  PLANNING_LIMITS,
+  PLANNING_SHARE,
+} from './limits.ts';
 import type { JointLine, JointPath } from './path.ts';
 import {
   checkToolRates,
@@ -187,13 +193,15 @@ export interface TimingRequest {
 
 /** Returns the shortest timing found for the path; ignores time_s of the caps. */
 export function timePath(request: TimingRequest): Timing {
+  const { path, caps } = request;
   const from_s = request.from_s ?? 0;
+  const payload_kg = caps.payload_kg ?? 0;
+  const grid = gridFor(path, from_s, caps.tool_offset_m);
   const check = createRateCheck(
-    gridFor(request.path, from_s, request.caps.tool_offset_m),
-    request.limits ?? PLANNING_LIMITS,
-    request.caps.tool_speed_m_s * PLANNING_SHARE,
+    grid,
+    limitEnergies(request.limits ?? PLANNING_LIMITS, path, grid.s, payload_kg),
+    Math.min(caps.tool_speed_m_s, energySpeed_m_s(payload_kg)) * PLANNING_SHARE,
   );
-  const { path } = request;
   const profile = path.kind === 'line' ? timeLine(check, path, from_s) : timeCurve(check, from_s);
   return { profile, minimum_time_s: profile.duration_s };
 }

@@ -23,6 +23,8 @@ export interface GoToRequest {
   readonly max_speed?: number | undefined;
   readonly tcp_config?: TcpConfig | undefined;
   readonly avoidance_zones?: readonly AvoidanceZone[] | undefined;
+  /** Payload that the arm carries (kg): that of the loaded toolpath. */
+  readonly payload?: number | undefined;
 }
 
 /** Request of the motion to a toolpath's home waypoint. */
@@ -31,7 +33,10 @@ export interface ApproachRequest {
   /** Joint angles of the home waypoint (rad). */
   readonly home: ArrayLike<number>;
   readonly mode: RunMode;
-  readonly metadata: Pick<ToolpathMetadata, 'default_max_speed' | 'tcp_config' | 'avoidance_zones'>;
+  readonly metadata: Pick<
+    ToolpathMetadata,
+    'default_max_speed' | 'tcp_config' | 'avoidance_zones' | 'payload'
+  >;
 }
 
 export type GoToResult =

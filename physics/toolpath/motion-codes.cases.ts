@@ -55,9 +55,17 @@ function linear(from: Joints, to: Joints): Probe {
 }
 
 /** Joint `joint` alone by `travel` rad in `time` s. */
-function hurry(joint: number, travel: number, time: number, payload = 0): Probe {
-  const goal = BASE.map((angle, j) => (j === joint ? angle + travel : angle)) as Joints;
-  return build([BASE, goal], [move('joint_space', { time })], { payload });
+function hurry(joint: number, travel: number, time: number, from = BASE, payload = 0): Probe {
+  const goal = from.map((angle, j) => (j === joint ? angle + travel : angle)) as Joints;
+  const metadata = { payload, default_max_speed: limits.speed_automatic_m_per_s };
+  return build([from, goal], [move('joint_space', { time })], metadata);
+}
+
+const STRETCHED: Joints = [0, -1.2, -0.2, 0, -0.2, 0];
+
+/** As `hurry`, with full payload: at 5 to 10 % less than the shortest time. */
+function laden(joint: number, travel: number, time: number, from = BASE): Probe {
+  return hurry(joint, travel, time, from, limits.payload_max_kg);
 }
 
 /** A turn of the base with a tool as long as an arm. */
@@ -155,12 +163,19 @@ export const PRODUCED: Partial<Record<MotionError, Probe>> = {
     [BASE, [0.3, 0.2, -1.2, 0, -1.2, 0]],
     [pass(0), move('spline')],
   ),
-  ...eachJoint('angular_velocity_limit', FAR, (joint, travel) => hurry(joint, travel, 0.4)),
+  ...eachJoint('angular_velocity_limit', FAR, (joint, travel) =>
+    hurry(joint, travel, 0.72 * Math.abs(travel)),
+  ),
   ...eachJoint('angular_acceleration_limit', NEAR, (joint, travel) => hurry(joint, travel, 0.42)),
   ee_over_speed: swing(0.6, 1.5, 1),
   ee_over_acceleration: swing(1.2, 0.4, 0.55),
-  ee_over_energy: hurry(0, 1.2, 0.1, 1.2),
-  ...eachJoint('over_energy', FAR, (joint, travel) => hurry(joint, travel, 0.1)),
+  ee_over_energy: laden(0, 2.4, 1.45, STRETCHED),
+  j0_over_energy: hurry(0, 2.4, 1.35, STRETCHED, 0.9),
+  j1_over_energy: laden(1, -0.9, 0.7),
+  j2_over_energy: laden(2, -1.2, 0.88),
+  j3_over_energy: laden(3, 1.2, 0.84),
+  j4_over_energy: laden(4, -1.2, 0.88),
+  j5_over_energy: laden(5, 1.2, 0.81),
   plane_collision: reach([0, -2.3, 0, 0, 0, 0]),
   self_collision: reach([-2.18, 0.61, -2.77, 2.7, 0.17, 0], [-2.18, 0.61, -2.6, 2.7, 0.17, 0]),
   object_collision: build([BASE, [1, 0.2, -1.2, 0, -1.2, 0]], [move('joint_space')], {

@@ -5,13 +5,6 @@
 import { describe, expect, it } from 'vitest';
 import { MOTION_ERRORS, type MotionError } from '../../contract/errors.ts';
 import type { InverseKinematicsBody, NudgeBody, Toolpath } from '../../contract/types.ts';
-import {
-  JOINT_ENERGY_MAX_J,
-  PAYLOAD_MAX_KG,
-  TOOL_ENERGY_MAX_J,
-  VELOCITY_MAX_RAD_S,
-} from '../arm/arm-model.ts';
-import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { type InverseReply, solveInverse } from '../kinematics/inverse.ts';
 import { nudge } from '../kinematics/nudge-rotate.ts';
 import { createTool } from '../kinematics/tool.ts';
@@ -70,22 +63,5 @@ describe('motion error codes', () => {
     const pose = Float64Array.of(2, 0, 0, 0, 1, 0, 0, 0, 1, 0.3, 0, 0.4);
     const guess = [0, -0.5, -1.2, 0, -1.2, 0];
     expect(codeOf(solveInverse({ pose, guess, tool: createTool() }))).toEqual(['ik_failure']);
-  });
-});
-
-describe('energies', () => {
-  it('stay below their limits at full speed and payload', () => {
-    expect(0.5 * PAYLOAD_MAX_KG * 1.5 * 1.5).toBeLessThan(TOOL_ENERGY_MAX_J);
-    const dynamics = new ForwardDynamics(PAYLOAD_MAX_KG);
-    const still = new Float64Array(6);
-    for (let i = 0; i < 2000; i++) {
-      const q = Float64Array.from([7, 11, 13, 17, 19, 23], (k) => (i * k * 0.37) % 6.28);
-      dynamics.update(q, still);
-      for (let j = 0; j < 6; j++) {
-        const inertia = dynamics.inertia[(j * (j + 3)) / 2]!;
-        const energy = 0.5 * inertia * VELOCITY_MAX_RAD_S[j]! * VELOCITY_MAX_RAD_S[j]!;
-        expect(energy).toBeLessThan(JOINT_ENERGY_MAX_J[j]!);
-      }
-    }
   });
 });

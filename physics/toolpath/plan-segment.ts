@@ -91,11 +91,16 @@ export interface SegmentRequest {
 }
 
 /** Tool speed and duration of a motion under a mode's cap (m/s; D24). */
-export function motionCapsOf(motion: MotionSpec, cap_m_s: number, tool: Tool): MotionCaps {
+export function motionCapsOf(
+  motion: MotionSpec,
+  cap_m_s: number,
+  { tool, payload_kg }: PlanningScene,
+): MotionCaps {
   const [x, y, z] = tool.offset_m;
   return {
     tool_speed_m_s: Math.min(motion.tool_speed_m_s, cap_m_s),
     tool_offset_m: [x!, y!, z!],
+    payload_kg,
     ...(motion.time_s === null ? {} : { time_s: motion.time_s }),
   };
 }
@@ -116,7 +121,7 @@ export function planSegment(
 ): SegmentPlan {
   const { start, target, motion } = request;
   if (target.problem) return { kind: 'impossible', problem: target.problem };
-  const caps = motionCapsOf(motion, cap_m_s, planningScene.tool);
+  const caps = motionCapsOf(motion, cap_m_s, planningScene);
   const waypoints = [start.waypoint, target.waypoint];
   const ends = { start: start.joints, end: target.joints, caps, waypoints };
   const plan = planPath(motion.kind, ends, request.via);

@@ -146,7 +146,7 @@ export class SegmentPlanner {
     const cap_m_s = limits.speed_teach_m_per_s;
     const slow = motion.time_s === null && motion.tool_speed_m_s <= cap_m_s;
     if (slow) return segment.profile;
-    return retime(segment, motionCapsOf(motion, cap_m_s, this.planningScene.tool)).profile;
+    return retime(segment, motionCapsOf(motion, cap_m_s, this.planningScene)).profile;
   }
 
   private requestKey({ start, target, via, motion }: SegmentRequest): string {

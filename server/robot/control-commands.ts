@@ -53,6 +53,7 @@ function planHomeApproach(
   const caps = {
     tool_speed_m_s: Math.min(metadata.default_max_speed, speedCap_m_s(mode)),
     tool_offset_m: program.tool_offset_m,
+    payload_kg: program.payload_kg,
   };
   return { motion: { path: plan.segment.path, profile: plan.segment.profile, caps } };
 }

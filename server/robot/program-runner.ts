@@ -38,12 +38,14 @@ function finishActivity(context: RobotContext): void {
 function playMove(context: RobotContext, activity: Activity, move: PlannedMove): void {
   const teach = activity.mode === 'teach';
   const cap_m_s = teach ? limits.speed_teach_m_per_s : limits.speed_automatic_m_per_s;
+  const { tool_offset_m, payload_kg } = context.memory.loaded!.program;
   context.player.play({
     path: move.path,
     profile: teach ? move.teach : move.automatic,
     caps: {
       tool_speed_m_s: Math.min(move.tool_speed_m_s, cap_m_s),
-      tool_offset_m: context.memory.loaded!.program.tool_offset_m,
+      tool_offset_m,
+      payload_kg,
     },
   });
 }

@@ -25,10 +25,11 @@ const STEP_S = TICK_S / STEPS_PER_TICK;
 /** A plan that starts farther from the rest pose is stale (rad). */
 const STALE_START_RAD = 1e-6;
 
-/** Limits of stops and resumes: speed of the tool point, and its offset from the flange. */
+/** Limits of stops and resumes: speed of the tool point, its offset from the flange, payload. */
 export interface ToolCaps {
   readonly tool_speed_m_s: number;
   readonly tool_offset_m: readonly [number, number, number];
+  readonly payload_kg?: number;
 }
 
 /** A path with its time profile, from rest to rest. */
