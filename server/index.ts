@@ -22,6 +22,8 @@ export interface Twin {
   readonly port: number;
   /** API token of the first admin. */
   readonly token: string;
+  /** Address of the live connection for Foxglove, without `?token=`; null without the option. */
+  readonly foxgloveUrl: string | null;
   /** Seconds of the twin's time since its start. */
   now_s(): number;
   /** Advances twin time (s); resolves when it has passed. */
@@ -50,6 +52,7 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
     url: running.url,
     port: running.port,
     token: settings.token ?? running.generatedCredentials?.token ?? '',
+    foxgloveUrl: running.foxgloveUrl,
     now_s: () => running.loop.tick * TICK_S,
     advance: (seconds) => running.clock.advance(tickOf(seconds)),
     async until(wanted, limit_s) {

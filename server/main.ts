@@ -79,6 +79,9 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   const { url, generatedCredentials: credentials } = twin;
   process.stdout.write(`armtwin ready ${url}\n`);
   printLine(`viewer   ${url}/${credentials?.token ? `#token=${credentials.token}` : ''}`);
+  if (twin.foxgloveUrl !== null) {
+    printLine(`foxglove ${twin.foxgloveUrl}?token=${credentials?.token ?? '<API token>'}`);
+  }
   if (!credentials) return;
   printLine(`admin    ${credentials.email}`);
   if (credentials.password) printLine(`password ${credentials.password}`);

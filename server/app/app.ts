@@ -21,6 +21,7 @@ import {
   createHttpListener,
   createStreamUpgrade,
   hostPolicyOf,
+  openFoxglove,
   startHttpServer,
 } from './http-assembly.ts';
 import { createInfrastructure } from './infrastructure.ts';
@@ -43,6 +44,8 @@ export interface RunningTwin {
   /** Secrets generated at this start, to be shown once; null if none were. */
   readonly generatedCredentials: GeneratedCredentials | null;
   readonly health: HealthMonitor;
+  /** Address of the live connection for Foxglove, without a token; null: none. */
+  readonly foxgloveUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -89,6 +92,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   loop.subscribe(health);
   clock.start(loop);
   const closeRecording = await restoreInitialState(simulation, config);
+  const foxglove = await openFoxglove(context);
   const closeApi = await openApi(context, gate, port);
 
   const close = async () => {
@@ -98,6 +102,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     clock.stop();
     await runShutdownSteps([
       ...closeApi,
+      () => foxglove?.close(),
       closeRecording,
       () => workflows.close(),
       () => services.planner.close(),
@@ -106,6 +111,13 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     ]);
   };
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const url = `http://${host}:${port}`;
-  return { ...robotAssembly, url, port, generatedCredentials, health, close };
+  return {
+    ...robotAssembly,
+    url: `http://${host}:${port}`,
+    port,
+    generatedCredentials,
+    health,
+    foxgloveUrl: foxglove && `ws://${host}:${foxglove.port}/`,
+    close,
+  };
 }

@@ -5,6 +5,7 @@ import { asyncApiDocument, openApiDocument } from '../../contract/api-docs.ts';
 import { routeOf } from '../../contract/routes.ts';
 import type { Config } from '../cli/config.ts';
 import { paceName } from '../clock/clock.ts';
+import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-server.ts';
 import { createApplication } from '../http/application.ts';
 import { bearerToken, identify } from '../http/authentication.ts';
 import { refuseOnSocket } from '../http/error-reply.ts';
@@ -133,6 +134,24 @@ export function createHttpListener(context: AppContext) {
     },
     allowedOrigins: config.allowedOrigins,
     ...(simulation && createCallInterceptor(simulation)),
+  });
+}
+
+/** Opens the live connection for Foxglove where the configuration names a port. */
+export async function openFoxglove(context: AppContext): Promise<FoxgloveServer | null> {
+  const { config, log, robotAssembly, infrastructure, services, simulation } = context;
+  if (config.foxglove === null) return null;
+  return startFoxgloveServer({
+    ...robotAssembly,
+    obstacles: () => simulation?.obstacles.list() ?? [],
+    host: config.host,
+    port: config.foxglove,
+    hosts: hostPolicyOf(config),
+    services,
+    handlers: simulation && simulationHandlers(simulation),
+    driver: infrastructure.driver.name,
+    product: productVersion(),
+    onBug: (error) => log.error('Unhandled error in a service of Foxglove', error),
   });
 }
 

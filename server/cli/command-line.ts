@@ -71,6 +71,14 @@ export const serveOptions: readonly Option[] = [
     parser(values.seed),
   ),
   option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD'),
+  option(
+    '--foxglove [port]',
+    'live connection for Foxglove on this port (8765 without a number)',
+    'FOXGLOVE',
+  )
+    .preset('8765')
+    .argParser(parser(values.port))
+    .conflicts('upstream'),
   option('--discover', 'advertise the arm on the local network', 'DISCOVER'),
   option('--no-sim', 'disable the simulation control API (/sim/v1)', 'NO_SIM'),
   option('--webhooks <profile>', 'webhook retry profile', 'WEBHOOKS')
@@ -117,6 +125,7 @@ function configOf(flags: Flags): Config {
     allowedHosts: (flags['allowHost'] as string[] | undefined) ?? [],
     seed: (flags['seed'] as SeedBody | undefined) ?? null,
     record: text('record'),
+    foxglove: (flags['foxglove'] as number | undefined) ?? null,
     discover: flags['discover'] === true,
     sim: flags['sim'] as boolean,
     webhooks: flags['webhooks'] as Config['webhooks'],

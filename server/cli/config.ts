@@ -36,6 +36,8 @@ export interface Config {
   readonly seed: SeedBody | null;
   /** File that the whole session is recorded to; null for none. */
   readonly record: string | null;
+  /** Port of the live connection for Foxglove; null: none. */
+  readonly foxglove: number | null;
   /** Whether the arm is advertised on the local network. */
   readonly discover: boolean;
   /** Whether the simulation control API (/sim/v1) is enabled. */
@@ -72,6 +74,7 @@ export const SERVE_DEFAULTS: Config = {
   logLevel: 'info',
   seed: null,
   record: null,
+  foxglove: null,
   discover: false,
   sim: true,
   noise_seed: 1,

@@ -1,49 +1,35 @@
 /**
- * A recording as an MCAP file, for the viewers that robotics people know: joints and flange pose at
- * 50 Hz while the arm moves, signals when they change, the robot's log. All channels are JSON, with
- * their schema.
+ * A recording as an MCAP file, for the viewers that robotics people know: joints, transforms and
+ * flange at 50 Hz while the arm moves, signals when they change, the robot's log, the path of the
+ * loaded toolpath; the arm's URDF as attachment. The channels are those of the live connection. The
+ * writer holds little more than a chunk in memory while its caller awaits `drained`.
  */
 import { McapWriter } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
+import { armAsUrdf } from '../../physics/formats/urdf.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import {
+  CHANNELS,
+  flangeMessage,
+  jointsMessage,
+  logMessage,
+  nanosecondsOf,
+  stampOf,
+  type Topic,
+  temperaturesMessage,
+  transformsMessage,
+} from './channels.ts';
 import { changedFields, type DiscreteFields, discreteFields } from './recording-format.ts';
+import { pathMessage } from './scenes.ts';
 
 const POSE_TICKS = 5;
-const JOINTS = [0, 1, 2, 3, 4, 5];
+const TEMPERATURE_TICKS = 250;
 
-const number = { type: 'number' };
-const numbers = { type: 'array', items: number };
-const text = { type: 'string' };
-
-/** The channels with the form of their messages. */
-const CHANNELS = {
-  '/joints': {
-    name: 'JointState',
-    properties: {
-      name: { type: 'array', items: text },
-      position: numbers,
-      velocity: numbers,
-      effort: numbers,
-      temperature: numbers,
-    },
-  },
-  '/flange': {
-    name: 'Pose',
-    properties: { position: numbers, rotation: { ...numbers, description: 'Row-major matrix.' } },
-  },
-  '/signals': { name: 'Signals', properties: {} },
-  '/log': { name: 'Log', properties: { level: text, message: text } },
-} as const;
-
-type Topic = keyof typeof CHANNELS;
-
-/** Where the bytes go, in order. */
+/** Where the bytes go, in order; resolves when it can take more. */
 export interface ByteSink {
-  write(bytes: Uint8Array): void;
+  write(bytes: Uint8Array): Promise<void>;
 }
 
 export class McapExport implements LoopListener {
@@ -51,8 +37,7 @@ export class McapExport implements LoopListener {
   private readonly channels = new Map<Topic, number>();
   private readonly robot: Robot;
   private readonly epoch_ms: number;
-  private readonly frames = createFrames();
-  private readonly pose = new Float64Array(POSE_SIZE);
+  private hash: string | null = null;
   private fields: DiscreteFields = {};
   private sequence = 0;
   /** Messages are written one after another. */
@@ -66,8 +51,8 @@ export class McapExport implements LoopListener {
       writable: {
         position: () => position,
         async write(bytes) {
-          parts.sink.write(Uint8Array.from(bytes));
           position += BigInt(bytes.length);
+          await parts.sink.write(Uint8Array.from(bytes));
         },
       },
     });
@@ -77,19 +62,31 @@ export class McapExport implements LoopListener {
   private async open(): Promise<void> {
     await this.writer.start({ library: 'armtwin', profile: '' });
     const encoder = new TextEncoder();
-    for (const [topic, { name, properties }] of Object.entries(CHANNELS)) {
+    for (const [topic, { name, schema }] of Object.entries(CHANNELS)) {
       const schemaId = await this.writer.registerSchema({
         name,
         encoding: 'jsonschema',
-        data: encoder.encode(JSON.stringify({ type: 'object', properties })),
+        data: encoder.encode(JSON.stringify(schema)),
       });
       const channel = { schemaId, topic, messageEncoding: 'json', metadata: new Map() };
       this.channels.set(topic as Topic, await this.writer.registerChannel(channel));
     }
+    const time = nanosecondsOf(this.epoch_ms);
+    await this.writer.addAttachment({
+      name: 'arm.urdf',
+      mediaType: 'application/xml',
+      logTime: time,
+      createTime: time,
+      data: encoder.encode(armAsUrdf()),
+    });
+  }
+
+  private dateOf_ms(tick: number): number {
+    return this.epoch_ms + tick * TICK_S * 1000;
   }
 
   private add(topic: Topic, tick: number, message: object): void {
-    const time = BigInt(Math.round((this.epoch_ms + tick * TICK_S * 1000) * 1000)) * 1000n;
+    const time = nanosecondsOf(this.dateOf_ms(tick));
     const data = new TextEncoder().encode(JSON.stringify(message));
     const sequence = this.sequence++;
     this.queue = this.queue.then(() =>
@@ -107,24 +104,32 @@ export class McapExport implements LoopListener {
     const now = discreteFields(this.robot.memory);
     if (changedFields(this.fields, now)) this.add('/signals', tick, now);
     this.fields = now;
+    const stamp = stampOf(this.dateOf_ms(tick));
+    const { loaded } = this.robot.memory;
+    if ((loaded?.hash ?? '') !== this.hash) {
+      this.hash = loaded?.hash ?? '';
+      this.add('/path', tick, pathMessage(loaded?.program ?? null, stamp));
+    }
+    if (tick % TEMPERATURE_TICKS === 0) {
+      this.add('/temperatures', tick, temperaturesMessage(feedback));
+    }
     if (tick % POSE_TICKS !== 0) return;
-    this.add('/joints', tick, {
-      name: JOINTS.map((joint) => `joint_${joint}`),
-      position: Array.from(feedback.position_rad),
-      velocity: Array.from(feedback.velocity_rad_s),
-      effort: Array.from(feedback.torque_n_m),
-      temperature: Array.from(feedback.temperature_c),
-    });
-    forward(feedback.position_rad, this.frames);
-    toolPose(this.frames, FLANGE_TOOL, this.pose);
-    const rotation = Array.from(this.pose.subarray(0, 9));
-    this.add('/flange', tick, { position: Array.from(this.pose.subarray(9, 12)), rotation });
+    const tool_m = loaded?.program.tool_offset_m ?? null;
+    this.add('/joints', tick, jointsMessage(feedback, stamp));
+    this.add('/tf', tick, transformsMessage(feedback, stamp, tool_m));
+    this.add('/flange', tick, flangeMessage(feedback, stamp));
   }
 
   onEvents(events: readonly LoopEvent[], tick: number): void {
+    const stamp = stampOf(this.dateOf_ms(tick));
     for (const event of events) {
-      if (event.kind === 'log') this.add('/log', tick, { level: event.level, message: event.text });
+      if (event.kind === 'log') this.add('/log', tick, logMessage(event, stamp));
     }
+  }
+
+  /** Resolves when everything so far is with the sink. */
+  async drained(): Promise<void> {
+    await this.queue;
   }
 
   /** Completes the file; resolves when its last byte is with the sink. */

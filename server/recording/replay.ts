@@ -27,6 +27,14 @@ export interface ReplayResult {
 
 const never = () => false;
 
+/** Ticks (20 s) after which the replay waits for its listeners. */
+const TICKS_BETWEEN_BREAKS = 5000;
+
+/** A listener of a replay's loop; the replay waits for it between two stretches. */
+export interface ReplayListener extends LoopListener {
+  drained?(): Promise<void>;
+}
+
 class Replay {
   readonly loop: ControlLoop;
   readonly robot: Robot;
@@ -73,11 +81,15 @@ class Replay {
     this.loop.restore({ ...robot, memory: { ...robot.memory, loaded: this.loaded } }, line.tick);
   }
 
-  /** Advances to the line's tick and executes the line. */
-  runLine(line: InputLine): void {
+  /** Advances to the line's tick, waiting for the listeners, and executes the line. */
+  async runLine(line: InputLine, drained: () => Promise<unknown>): Promise<void> {
     const { loop } = this;
     const until = line.kind === 'image' ? line.left_tick : line.tick;
-    loop.runTo(until, { jump: true, stop: never });
+    while (loop.tick < until) {
+      const end = Math.min(until, loop.tick + TICKS_BETWEEN_BREAKS);
+      loop.runTo(end, { jump: true, stop: never });
+      await drained();
+    }
     if (line.kind === 'image') {
       if (line.why === 'restore') this.restore(line);
       else if (line.loaded !== 'same') this.loaded = line.loaded;
@@ -106,7 +118,7 @@ function earliest(a: Divergence | null, b: Divergence | null): Divergence | null
 export async function replayRecording(
   recording: ParsedRecording,
   target: ReplayTarget,
-  listeners: (robot: Robot, epoch_ms: number) => readonly LoopListener[] = () => [],
+  listeners: (robot: Robot, epoch_ms: number) => readonly ReplayListener[] = () => [],
 ): Promise<ReplayResult> {
   const [start, ...rest] = recording.inputs;
   if (start?.kind !== 'image')
@@ -117,8 +129,10 @@ export async function replayRecording(
   recorder.start(start.tick);
   loop.subscribe(recorder);
   const { epoch_ms } = start.robot;
-  for (const listener of listeners(replay.robot, epoch_ms)) loop.subscribe(listener);
-  for (const line of rest) replay.runLine(line);
+  const subscribed = listeners(replay.robot, epoch_ms);
+  for (const listener of subscribed) loop.subscribe(listener);
+  const drained = () => Promise.all(subscribed.map((listener) => listener.drained?.()));
+  for (const line of rest) await replay.runLine(line, drained);
   recorder.finish();
   await target.driver.stop();
   const divergence = earliest(replay.refusal, firstDivergence(recording.outputs, outputs));

@@ -33,12 +33,19 @@ export class Sessions {
   private readonly time: TwinTime;
   private readonly timers: Timers;
   private readonly onEnd: SessionEnd;
+  private readonly listeners = new Set<SessionEnd>();
   private hiddenTokens = 0;
 
   constructor(parts: { time: TwinTime; timers: Timers; onEnd: SessionEnd }) {
     this.time = parts.time;
     this.timers = parts.timers;
     this.onEnd = parts.onEnd;
+  }
+
+  /** Subscribes to the end of every session; returns the cancellation. */
+  onSessionEnd(listener: SessionEnd): Cancel {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** Number of open sessions. */
@@ -124,5 +131,6 @@ export class Sessions {
     if (own?.size === 0) this.byUser.delete(entry.session.user_id);
     entry.cancel();
     this.onEnd(entry.session);
+    for (const listener of this.listeners) listener(entry.session);
   }
 }

@@ -89,6 +89,12 @@ const SERVER = [
     may: [...SHELL, ...TICK, 'server/recording'],
     types: FAULT_TYPES,
   },
+  // The live connection runs handlers of the simulation control API.
+  {
+    place: 'server/foxglove',
+    may: [...SHELL, ...TICK, 'server/foxglove', 'server/recording', 'server/simulation/contacts'],
+    types: SHELL_TYPES,
+  },
   // The stream does not depend on http; the session check is passed in.
   {
     place: 'server/stream',
@@ -148,7 +154,13 @@ export const PACKAGE_OWNERS = [
   { packages: ['@mcap/core'], owners: ['server/recording'] },
   {
     packages: ['ws'],
-    owners: ['server/stream', 'server/cli/commands', 'testing', 'e2e/robustness'],
+    owners: [
+      'server/stream',
+      'server/foxglove',
+      'server/cli/commands',
+      'testing',
+      'e2e/robustness',
+    ],
   },
   { packages: ['piscina'], owners: ['server/planning', 'server/cli/commands'] },
   { packages: ['pino', 'prom-client'], owners: ['server/metrics'] },

@@ -4,7 +4,7 @@
  * file is not a recording.
  */
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { TICK_S } from '../../../bridge/arm-driver.ts';
@@ -25,6 +25,11 @@ function createReplayTarget({ header: { driver } }: ParsedRecording): ReplayTarg
   }
   const arm = createSimulatedArm({ plant: driver });
   return { driver: new FaultInjectingDriver(arm), world: arm.world };
+}
+
+/** Writes bytes; resolves when the file takes more. */
+async function writeTo(file: WriteStream, bytes: Uint8Array): Promise<void> {
+  if (!file.write(bytes)) await once(file, 'drain');
 }
 
 /** Runs the command; returns the exit code. */
@@ -48,7 +53,7 @@ export async function runReplay(
         mcap = new McapExport({
           robot,
           epoch_ms,
-          sink: { write: (bytes) => void file.write(bytes) },
+          sink: { write: (bytes) => writeTo(file, bytes) },
         });
         return [mcap, page];
       },
