@@ -1,7 +1,4 @@
-/**
- * The driver of an arm of servos. It never moves the arm to start or to recover, and holds it when
- * samples are missing, a servo is lost or in alert, or a joint does not follow (docs/hardware.md).
- */
+/** The driver of an arm of servos; docs/hardware.md says what it does in each case. */
 import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
 import {
   emptyFeedback,
@@ -210,10 +207,14 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     else if (this.feedback.estop) void this.restart(null);
   }
 
-  private checkJoints({ detection }: Setpoint, dt_s: number): void {
-    const { position_rad, velocity_rad_s, current_a } = this.link.samples;
-    const goal_rad = this.goals.shaper.sent_rad;
-    const found = this.monitor.update({ goal_rad, position_rad, velocity_rad_s, current_a }, dt_s);
+  private checkJoints({ detection, payload_kg }: Setpoint, dt_s: number): void {
+    const { samples } = this.link;
+    const { position_rad } = samples;
+    const { sent_rad: goal_rad, rate: rate_rad_s } = this.goals.shaper;
+    const found = this.monitor.update(
+      { ...samples.measured, goal_rad, rate_rad_s, detection, payload_kg },
+      dt_s,
+    );
     if (!found) return;
     if (detection) this.feedback.contact = { joint: found.joint, at_s: this.ticks * TICK_S };
     else if (found.kind === 'following_error') {

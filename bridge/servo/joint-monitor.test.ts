@@ -18,6 +18,10 @@ function monitored(
     position_rad: one(0),
     velocity_rad_s: one(seen.rate_rad_s),
     current_a: one(seen.current_a),
+    rate_rad_s: one(seen.rate_rad_s),
+    torque_n_m: null,
+    detection: null,
+    payload_kg: 0,
   };
   for (let t = TICK_S; t <= duration_s; t += TICK_S) {
     const found = watch.update(view, TICK_S);

@@ -26,6 +26,18 @@ export class JointSamples {
   readonly velocity_rad_s = new Float64Array(6);
   readonly current_a = new Float64Array(6);
   readonly torque_n_m = new Float64Array(6);
+  /** The measurements of the joints; torque is null where a servo has no current sensor. */
+  measured: {
+    readonly position_rad: Float64Array;
+    readonly velocity_rad_s: Float64Array;
+    readonly current_a: Float64Array;
+    readonly torque_n_m: Float64Array | null;
+  } = {
+    position_rad: this.position_rad,
+    velocity_rad_s: this.velocity_rad_s,
+    current_a: this.current_a,
+    torque_n_m: null,
+  };
   readonly units: readonly JointUnits[];
   /** Angle (rad) and current (A) of each servo, as of its joint. */
   readonly servo_rad: Float64Array;
@@ -59,6 +71,8 @@ export class JointSamples {
       age.reset();
       age.taken_ms = now_ms;
     });
+    const senses = this.current_step_a.every((step) => step > 0);
+    this.measured = { ...this.measured, torque_n_m: senses ? this.torque_n_m : null };
   }
 
   /** Takes the reply of the servo of a slot, unless it is older than the present sample. */

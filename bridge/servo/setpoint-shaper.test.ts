@@ -59,6 +59,10 @@ describe('the joint monitor', () => {
     position_rad: new Float64Array(6),
     velocity_rad_s: new Float64Array(6),
     current_a: new Float64Array(6),
+    rate_rad_s: new Float64Array(6),
+    torque_n_m: null,
+    detection: null,
+    payload_kg: 0,
   });
 
   it('detects a joint that lags for 0.1 s', () => {
