@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asyncApiDocument, openApiDocument } from './api-docs.ts';
 import { exampleOf } from './document-schemas.ts';
-import { ROUTES, type RouteRow } from './routes.ts';
+import { ERROR_ROWS } from './errors.ts';
+import { errorsOf, ROUTES, type RouteRow } from './routes.ts';
 import { SCHEMA_IDS, schemaOf } from './schemas.ts';
 import { validate } from './validator.ts';
 
@@ -125,9 +126,8 @@ describe('operations', () => {
   });
 
   it('list 403 exactly where a role, the lock or a permission can be missing', () => {
-    const guarded = rows.filter(
-      ({ role, lock, command, errors }) =>
-        role === 'admin' || lock || command === 'lock' || errors?.includes(403),
+    const guarded = rows.filter((row) =>
+      errorsOf(row).some((name) => ERROR_ROWS[name].status === 403),
     );
     for (const row of rows) {
       const named = operationOf(row)?.['responses']?.['403'] !== undefined;

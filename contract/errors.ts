@@ -4,6 +4,8 @@
  * spec §2.4.
  */
 
+import type { SchemaTypes } from './types.ts';
+
 /** error_code values of spec §7. */
 export type ErrorCode = 0 | 1 | 3 | 4 | 5 | 6 | 8;
 
@@ -12,11 +14,18 @@ export interface ErrorRow {
   readonly status: number;
   readonly error_code: ErrorCode;
   readonly title: string;
+  /** Schema name of the details; absent: `TextDetails`, a text or null. */
+  readonly details?: keyof SchemaTypes & `${string}Details`;
 }
 
 /** All API errors by name. */
 export const ERROR_ROWS = {
-  not_ready: { status: 503, error_code: 1, title: 'The arm is not ready yet' },
+  not_ready: {
+    status: 503,
+    error_code: 1,
+    title: 'The arm is not ready yet',
+    details: 'NotReadyDetails',
+  },
   unknown_path: { status: 404, error_code: 8, title: 'No such path' },
   method_not_allowed: { status: 405, error_code: 8, title: 'Method not allowed on this path' },
   upgrade_required: { status: 426, error_code: 8, title: 'This path is a WebSocket' },
@@ -29,8 +38,18 @@ export const ERROR_ROWS = {
   unknown_expectation: { status: 417, error_code: 8, title: 'Unknown expectation' },
   unknown_host: { status: 421, error_code: 8, title: 'Unknown host name' },
   malformed_body: { status: 400, error_code: 8, title: 'Malformed request body' },
-  invalid_arguments: { status: 400, error_code: 8, title: 'Invalid arguments' },
-  invalid_changes: { status: 400, error_code: 8, title: '{count} invalid changes' },
+  invalid_arguments: {
+    status: 400,
+    error_code: 8,
+    title: 'Invalid arguments',
+    details: 'ProblemDetails',
+  },
+  invalid_changes: {
+    status: 400,
+    error_code: 8,
+    title: '{count} invalid changes',
+    details: 'InvalidChangesDetails',
+  },
   too_many_log_ins: { status: 429, error_code: 5, title: 'Too many failed log-ins' },
   log_ins_busy: { status: 429, error_code: 5, title: 'Too many log-ins at once' },
   not_found: { status: 404, error_code: 8, title: 'Not found' },
@@ -43,13 +62,24 @@ export const ERROR_ROWS = {
   lock_not_held: { status: 403, error_code: 3, title: "you don't own the robot lock" },
   not_supported: { status: 501, error_code: 8, title: 'Not supported by this arm' },
   wrong_state: { status: 400, error_code: 1, title: 'ERROR_WRONG_STATE' },
-  toolpath_error: { status: 400, error_code: 8, title: 'Toolpath error' },
+  toolpath_error: {
+    status: 400,
+    error_code: 8,
+    title: 'Toolpath error',
+    details: 'ToolpathErrorDetails',
+  },
   toolpath_missing: { status: 400, error_code: 0, title: 'Toolpath error' },
-  motion_refused: { status: 400, error_code: 8, title: 'Motion error' },
+  motion_refused: {
+    status: 400,
+    error_code: 8,
+    title: 'Motion error',
+    details: 'MotionRefusalDetails',
+  },
   changes_not_applied: {
     status: 400,
     error_code: 0,
     title: '{count} errors while applying the changes',
+    details: 'FailedChangesDetails',
   },
   change_failed: { status: 400, error_code: 1, title: 'The change could not be applied' },
   last_admin: { status: 400, error_code: 8, title: 'The last admin cannot be deleted or demoted' },
@@ -61,6 +91,17 @@ export const ERROR_ROWS = {
 
 /** The name of a row. */
 export type ErrorName = keyof typeof ERROR_ROWS;
+
+type Immutable<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
+  : Value;
+
+/** The type of the details of an error. */
+export type DetailsOf<Name extends ErrorName> = (typeof ERROR_ROWS)[Name] extends {
+  details: infer Schema extends keyof SchemaTypes;
+}
+  ? Immutable<SchemaTypes[Schema]>
+  : SchemaTypes['TextDetails'];
 
 /**
  * The precedence of refusals when several apply: the first in this list is returned. Later checks
@@ -85,6 +126,24 @@ export const REFUSAL_PRECEDENCE = [
   'not_supported',
   'wrong_state',
 ] as const satisfies readonly ErrorName[];
+
+/** The row that an error reply comes from; null for replies of other services. */
+export function errorNamed(
+  status: number,
+  error: { readonly error_code: number; readonly title: string },
+): ErrorName | null {
+  const title = error.title.replace(/^\d+ /, '{count} ');
+  const rows = Object.entries<ErrorRow>(ERROR_ROWS) as [ErrorName, ErrorRow][];
+  const fits = ([, row]: readonly [ErrorName, ErrorRow]) =>
+    row.status === status && row.error_code === error.error_code && row.title === title;
+  return rows.find(fits)?.[0] ?? null;
+}
+
+/** The schema name of the details of an error. */
+export function detailsSchemaOf(name: ErrorName): NonNullable<ErrorRow['details']> {
+  const row: ErrorRow = ERROR_ROWS[name];
+  return row.details ?? 'TextDetails';
+}
 
 /** The `details` of an error; null when there are none. */
 export type ErrorDetails = string | readonly unknown[] | { readonly [key: string]: unknown } | null;

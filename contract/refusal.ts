@@ -1,8 +1,9 @@
 /** A refused command: a row of the error table with its details. Returned, never thrown. */
-import type { ErrorDetails, ErrorName } from './errors.ts';
+import type { DetailsOf, ErrorDetails, ErrorName } from './errors.ts';
 
-export interface Refusal {
-  readonly refused: ErrorName;
+/** A refusal by one of the named errors. */
+export interface Refusal<Name extends ErrorName = ErrorName> {
+  readonly refused: Name;
   readonly details: ErrorDetails;
   /** Number for titles that state how many things failed. */
   readonly count: number;
@@ -10,18 +11,31 @@ export interface Refusal {
   readonly retry_after_s?: number;
 }
 
-/** Creates a refusal from a row of the error table. */
-export function refuse(refused: ErrorName, details: ErrorDetails = null, count = 0): Refusal {
-  return { refused, details, count };
+type DetailsArguments<Name extends ErrorName> =
+  null extends DetailsOf<Name>
+    ? [details?: DetailsOf<Name>, count?: number]
+    : [details: DetailsOf<Name>, count?: number];
+
+/** Creates a refusal from a row of the error table; the row gives the type of the details. */
+export function refuse<const Name extends ErrorName>(
+  refused: Name,
+  ...given: DetailsArguments<Name>
+): Refusal<Name> {
+  const [details, count = 0] = given;
+  return { refused, details: (details ?? null) as ErrorDetails, count };
 }
 
 /** Refuses a call that may succeed later; the reply carries Retry-After. */
-export function refuseUntil(refused: ErrorName, retry_after_s: number): Refusal {
-  return { ...refuse(refused, `Try again after ${retry_after_s} s`), retry_after_s };
+export function refuseUntil<const Name extends 'log_ins_busy' | 'too_many_log_ins'>(
+  refused: Name,
+  retry_after_s: number,
+): Refusal<Name> {
+  const details = `Try again after ${retry_after_s} s`;
+  return { refused, details, count: 0, retry_after_s };
 }
 
 /** Refuses an addition beyond a limit. */
-export function refuseLimitReached(what: string, most: number): Refusal {
-  const details = `There are already ${most} ${what}, the limit; delete one first`;
-  return refuse('invalid_arguments', details);
+export function refuseLimitReached(what: string, most: number): Refusal<'invalid_arguments'> {
+  const problem = `There are already ${most} ${what}, the limit; delete one first`;
+  return refuse('invalid_arguments', [{ path: '', problem }]);
 }

@@ -3,7 +3,7 @@
  * the server mounts is a row here.
  */
 import { CALCULATION_AND_UPDATE_ROUTES, ROBOT_ROUTES } from './routes/robot.ts';
-import type { RouteRow } from './routes/row.ts';
+import type { ErrorsOfRow, RouteRow } from './routes/row.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
 import { SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
@@ -29,6 +29,9 @@ export type RouteId = Route['id'];
 /** The row of one endpoint, with its literal types. */
 export type RouteOf<Id extends RouteId> = Extract<Route, { id: Id }>;
 
+/** The names of the errors that an endpoint can answer; its handler can refuse with no other. */
+export type ErrorOf<Id extends RouteId> = ErrorsOfRow<RouteOf<Id>>;
+
 const byId = new Map<string, RouteRow>(ROUTES.map((route) => [route.id, route]));
 
 /** The row of an endpoint. */
@@ -37,4 +40,4 @@ export function routeOf(id: RouteId): RouteRow {
 }
 
 export type { Dialect, HttpMethod, RouteRow } from './routes/row.ts';
-export { errorStatusesOf, fillPath } from './routes/row.ts';
+export { errorStatusesOf, errorsOf, fillPath } from './routes/row.ts';

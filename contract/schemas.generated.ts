@@ -1788,6 +1788,199 @@ export const schemaFiles: readonly object[] = [
  },
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "errors.json",
+  "description": "The details of error replies (§7).",
+  "$defs": {
+   "TextDetails": {
+    "description": "What was wrong and what to do, or null.",
+    "type": [
+     "string",
+     "null"
+    ],
+    "examples": [
+     "The session token is unknown or has expired; log in"
+    ]
+   },
+   "ProblemDetails": {
+    "description": "The invalid places of the request.",
+    "type": "array",
+    "minItems": 1,
+    "items": {
+     "$ref": "#/$defs/FieldProblem"
+    }
+   },
+   "FieldProblem": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "path",
+     "problem"
+    ],
+    "properties": {
+     "path": {
+      "type": "string",
+      "description": "JSON pointer into the body; empty for the whole body, `?name` for a query parameter."
+     },
+     "problem": {
+      "type": "string"
+     }
+    },
+    "examples": [
+     {
+      "path": "/joints/3",
+      "problem": "must be a number"
+     }
+    ]
+   },
+   "NotReadyDetails": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "reasons"
+    ],
+    "properties": {
+     "reasons": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      }
+     }
+    },
+    "examples": [
+     {
+      "reasons": [
+       "The joints are starting"
+      ]
+     }
+    ]
+   },
+   "InvalidChangesDetails": {
+    "description": "The invalid changes by their index in the request.",
+    "type": "array",
+    "minItems": 1,
+    "items": {
+     "$ref": "#/$defs/InvalidChange"
+    }
+   },
+   "InvalidChange": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "index",
+     "error"
+    ],
+    "properties": {
+     "index": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "error": {
+      "type": "string"
+     }
+    },
+    "examples": [
+     {
+      "index": 1,
+      "error": "unknown property"
+     }
+    ]
+   },
+   "FailedChangesDetails": {
+    "description": "The changes that could not be applied, in the order of the request.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "changes"
+    ],
+    "properties": {
+     "changes": {
+      "type": "array",
+      "minItems": 1,
+      "items": {
+       "$ref": "common.json#/$defs/ErrorBody"
+      }
+     }
+    },
+    "examples": [
+     {
+      "changes": [
+       {
+        "error": {
+         "error_code": 1,
+         "title": "The change could not be applied",
+         "details": "outputs.a0: out of range 0..10"
+        }
+       }
+      ]
+     }
+    ]
+   },
+   "ToolpathErrorDetails": {
+    "description": "Why the toolpath has no valid motion.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "error",
+     "path",
+     "code"
+    ],
+    "properties": {
+     "error": {
+      "type": "string"
+     },
+     "path": {
+      "type": "string",
+      "description": "JSON pointer into the toolpath."
+     },
+     "code": {
+      "$ref": "common.json#/$defs/MotionErrorCode"
+     }
+    },
+    "examples": [
+     {
+      "error": "Joint 2 would be at 2.0000 rad",
+      "path": "/timeline/1",
+      "code": "j1_boundary_limit"
+     }
+    ]
+   },
+   "MotionRefusalDetails": {
+    "description": "Why the motion cannot be made.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "error",
+     "code"
+    ],
+    "properties": {
+     "path": {
+      "type": "string",
+      "description": "JSON pointer of the field to change."
+     },
+     "error": {
+      "type": "string"
+     },
+     "code": {
+      "$ref": "common.json#/$defs/MotionErrorCode"
+     },
+     "minimum_time_s": {
+      "type": "number",
+      "description": "Shortest time of this motion in seconds, with the code time_too_short."
+     }
+    },
+    "examples": [
+     {
+      "path": "/time",
+      "error": "The requested 0.1 s are less than the 0.9 s that this motion takes",
+      "code": "time_too_short",
+      "minimum_time_s": 0.9
+     }
+    ]
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "events.json",
   "description": "The messages of the WebSocket stream (§6.1).",
   "$defs": {

@@ -60,6 +60,18 @@ export type RobotStateName = ("ready" | "error" | "running" | "paused" | "stoppi
  */
 export type JointReadings = [number, number, number, number, number, number]
 /**
+ * What was wrong and what to do, or null.
+ */
+export type TextDetails = (string | null)
+/**
+ * The invalid places of the request.
+ */
+export type ProblemDetails = FieldProblem[]
+/**
+ * The invalid changes by their index in the request.
+ */
+export type InvalidChangesDetails = InvalidChange[]
+/**
  * One message of the stream.
  */
 export type RobotEvent = (UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | ToolpathCreatedEvent | ToolpathUpdatedEvent | ToolpathSharedEvent | ToolpathDeletedEvent | LockStatusEvent | BackdrivingEvent | StateChangeEvent | ConfigChangeEvent | UpdateInProgressEvent)
@@ -167,6 +179,15 @@ export interface SchemaTypes {
   GlobalChange: GlobalChange
   ChangeGlobalsBody: ChangeGlobalsBody
   ChangeGlobalsReply: ChangeGlobalsReply
+  TextDetails: TextDetails
+  ProblemDetails: ProblemDetails
+  FieldProblem: FieldProblem
+  NotReadyDetails: NotReadyDetails
+  InvalidChangesDetails: InvalidChangesDetails
+  InvalidChange: InvalidChange
+  FailedChangesDetails: FailedChangesDetails
+  ToolpathErrorDetails: ToolpathErrorDetails
+  MotionRefusalDetails: MotionRefusalDetails
   RobotEvent: RobotEvent
   UserCreatedEvent: UserCreatedEvent
   UserUpdatedEvent: UserUpdatedEvent
@@ -783,6 +804,52 @@ export interface ChangeGlobalsBody {
 }
 export interface ChangeGlobalsReply {
   changes: SnapshotChanges
+}
+export interface FieldProblem {
+  /**
+   * JSON pointer into the body; empty for the whole body, `?name` for a query parameter.
+   */
+  path: string
+  problem: string
+}
+export interface NotReadyDetails {
+  reasons: string[]
+}
+export interface InvalidChange {
+  index: number
+  error: string
+}
+/**
+ * The changes that could not be applied, in the order of the request.
+ */
+export interface FailedChangesDetails {
+  changes: ErrorBody[]
+}
+/**
+ * Why the toolpath has no valid motion.
+ */
+export interface ToolpathErrorDetails {
+  error: string
+  /**
+   * JSON pointer into the toolpath.
+   */
+  path: string
+  code: MotionErrorCode
+}
+/**
+ * Why the motion cannot be made.
+ */
+export interface MotionRefusalDetails {
+  /**
+   * JSON pointer of the field to change.
+   */
+  path?: string
+  error: string
+  code: MotionErrorCode
+  /**
+   * Shortest time of this motion in seconds, with the code time_too_short.
+   */
+  minimum_time_s?: number
 }
 /**
  * Sent to all users.

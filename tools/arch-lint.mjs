@@ -7,7 +7,6 @@ import { bans, openEnds } from './arch-lint/bans.mjs';
 import { citations } from './arch-lint/citations.mjs';
 import { claims } from './arch-lint/claims.mjs';
 import { docstrings, headComments, names } from './arch-lint/doc-rules.mjs';
-import { errorStatuses } from './arch-lint/error-statuses.mjs';
 import { oneMeaning } from './arch-lint/exported-names.mjs';
 import { generatedFiles } from './arch-lint/generated-files.mjs';
 import { cycles, deadFiles } from './arch-lint/graph.mjs';
@@ -60,7 +59,6 @@ const RULES = [
   { name: 'generated files', check: generatedFiles },
   { name: 'routes have rules', check: routesHaveRules },
   { name: 'request fields', check: bodyFields },
-  { name: 'error statuses', check: errorStatuses },
   { name: 'port suites', check: portSuites },
   { name: 'citations', check: citations },
   {

@@ -125,6 +125,7 @@ export const ROBOT_ROUTES = [
     path: lockPath,
     command: 'lock',
     reply: 'LockStatus',
+    refusals: ['lock_held_by_you', 'lock_held_by_other'],
     summary: 'Acquires the robot lock',
   },
   {
@@ -134,6 +135,7 @@ export const ROBOT_ROUTES = [
     path: lockPath,
     command: 'lock',
     reply: 'LockStatus',
+    refusals: ['lock_not_held'],
     summary: 'Restarts the expiry of the held lock',
   },
   {
@@ -143,6 +145,7 @@ export const ROBOT_ROUTES = [
     path: lockPath,
     command: 'lock',
     reply: 'LockStatus',
+    refusals: ['lock_not_held'],
     summary: 'Releases the held lock',
   },
   {
@@ -152,6 +155,7 @@ export const ROBOT_ROUTES = [
     path: '/api/v1/controls/run',
     command: 'run',
     body: 'RunBody',
+    refusals: ['toolpath_missing', 'motion_refused'],
     summary: 'Runs the selected toolpath',
   },
   {
@@ -162,6 +166,7 @@ export const ROBOT_ROUTES = [
     command: 'home',
     body: 'HomeBody',
     bodyOptional: true,
+    refusals: ['toolpath_missing', 'motion_refused'],
     summary: 'Moves to the first waypoint of the selected toolpath, in teach mode',
   },
   {
@@ -221,6 +226,7 @@ export const ROBOT_ROUTES = [
     path: '/api/v1/controls/go_to',
     command: 'go_to',
     body: 'GoToBody',
+    refusals: ['motion_refused'],
     summary: 'Moves to joint angles',
   },
   {
@@ -262,6 +268,7 @@ export const ROBOT_ROUTES = [
     command: 'globals',
     body: 'ChangeGlobalsBody',
     reply: 'ChangeGlobalsReply',
+    refusals: ['invalid_changes', 'changes_not_applied'],
     summary: 'Changes outputs and analog modes',
   },
   {

@@ -1,6 +1,7 @@
 /**
  * The type of a row of the endpoint table, shared defaults of rows, and path parameters.
  */
+import { ERROR_ROWS, type ErrorName } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { RobotCommand } from '../robot-states.ts';
 
@@ -41,8 +42,8 @@ export interface RouteRow {
   readonly carries?: 'package' | 'stream';
   /** The command whose allowed states (robot-states.ts) apply to the call. */
   readonly command?: RobotCommand;
-  /** Error statuses beyond those that `errorStatusesOf` derives from the other fields. */
-  readonly errors?: readonly number[];
+  /** The errors of the handler beyond those that `ErrorsOfRow` derives from the other fields. */
+  readonly refusals?: readonly ErrorName[];
   /** HTTP status of success in each dialect. */
   readonly status: { readonly [dialect in Dialect]: number };
   readonly bodyLimit_bytes: number;
@@ -93,15 +94,58 @@ export const PAGE_SIZE = {
   maximum: limits.page_entries,
 } as const;
 
-/** All error statuses that a call can return, ascending. */
+/** The errors that the fields of a row imply: those of the checks that its calls pass. */
+const IMPLIED = {
+  always: ['not_ready', 'timed_out', 'storage_failed', 'internal'],
+  session: ['not_authenticated', 'malformed_authorization'],
+  admin: ['role_too_low'],
+  lock: ['lock_not_held'],
+  command: ['wrong_state'],
+  body: ['wrong_content_type', 'body_too_large', 'malformed_body', 'invalid_arguments'],
+  package: ['wrong_content_type', 'body_too_large', 'malformed_body'],
+  query: ['invalid_arguments'],
+  parameters: ['unknown_path', 'not_found'],
+} as const satisfies { readonly [feature: string]: readonly ErrorName[] };
+
+type Implied<Feature extends keyof typeof IMPLIED> = (typeof IMPLIED)[Feature][number];
+
+/** The names of the errors that calls of a row can answer. */
+export type ErrorsOfRow<Row> =
+  | Implied<'always'>
+  | (Row extends { auth: 'session' } ? Implied<'session'> : never)
+  | (Row extends { role: 'admin' } ? Implied<'admin'> : never)
+  | (Row extends { lock: true } ? Implied<'lock'> : never)
+  | (Row extends { command: string } ? Implied<'command'> : never)
+  | (Row extends { body: string } ? Implied<'body'> : never)
+  | (Row extends { carries: 'package' } ? Implied<'package'> : never)
+  | (Row extends { query: object } ? Implied<'query'> : never)
+  | (Row extends { path: `${string}{${string}` } ? Implied<'parameters'> : never)
+  | (Row extends { refusals: readonly (infer Own extends ErrorName)[] } ? Own : never);
+
+/** The errors that a call can answer: those of `ErrorsOfRow`, in the order of the table. */
+export function errorsOf(row: RouteRow): readonly ErrorName[] {
+  const has: { readonly [Feature in keyof typeof IMPLIED]: boolean } = {
+    always: true,
+    session: row.auth === 'session',
+    admin: row.role === 'admin',
+    lock: row.lock,
+    command: row.command !== undefined,
+    body: row.body !== undefined,
+    package: row.carries === 'package',
+    query: row.query !== undefined,
+    parameters: row.path.includes('{'),
+  };
+  const features = (Object.keys(IMPLIED) as (keyof typeof IMPLIED)[]).filter((name) => has[name]);
+  const names = new Set<ErrorName>([
+    ...features.flatMap((feature): readonly ErrorName[] => IMPLIED[feature]),
+    ...(row.refusals ?? []),
+  ]);
+  return (Object.keys(ERROR_ROWS) as ErrorName[]).filter((name) => names.has(name));
+}
+
+/** All error statuses that a call can answer, ascending. */
 export function errorStatusesOf(row: RouteRow): readonly number[] {
-  const statuses = [503, 500, ...(row.errors ?? [])];
-  if (row.body || row.query || row.path.includes('{') || row.command) statuses.push(400);
-  if (row.body || row.carries === 'package') statuses.push(413, 415);
-  if (row.auth === 'session') statuses.push(401);
-  if (row.role === 'admin' || row.lock || row.command === 'lock') statuses.push(403);
-  if (row.path.includes('{')) statuses.push(404);
-  return [...new Set(statuses)].sort();
+  return [...new Set(errorsOf(row).map((name) => ERROR_ROWS[name].status))].sort();
 }
 
 /** The names in braces of a path, in order. */

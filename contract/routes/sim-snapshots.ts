@@ -18,6 +18,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     method: 'POST',
     path: '/sim/v1/reset',
     body: 'ResetBody',
+    refusals: ['not_supported'],
     summary: 'Resets the twin to its initial state',
   },
   {
@@ -26,6 +27,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     method: 'POST',
     path: '/sim/v1/seed',
     body: 'SeedBody',
+    refusals: ['not_supported'],
     summary: 'Loads a seed: users, toolpaths, outputs and other initial data',
   },
   {
@@ -43,6 +45,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     path: '/sim/v1/states',
     body: 'NamedStateBody',
     reply: 'NamedStateReply',
+    refusals: ['not_supported'],
     summary: 'Saves a snapshot of the whole twin under a name',
   },
   {
@@ -51,7 +54,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     method: 'POST',
     path: '/sim/v1/states/restore',
     body: 'NamedStateBody',
-    errors: [404],
+    refusals: ['not_found', 'not_supported'],
     summary: 'Restores a snapshot; the simulation then continues bit-identically',
   },
   {
@@ -61,7 +64,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     path: '/sim/v1/states/export',
     body: 'NamedStateBody',
     reply: 'StateFile',
-    errors: [404],
+    refusals: ['not_found'],
     summary: 'Exports a snapshot as a file',
   },
   {
@@ -119,7 +122,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     method: 'POST',
     path: '/sim/v1/recording',
     reply: 'RecordingReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Starts a recording, which replaces the previous one',
   },
   {
@@ -136,7 +139,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     method: 'GET',
     path: '/sim/v1/recording/tape',
     reply: 'RecordingFileReply',
-    errors: [404],
+    refusals: ['not_found'],
     summary: 'Returns the recording',
   },
 ] as const satisfies readonly RouteRow[];

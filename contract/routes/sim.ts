@@ -26,7 +26,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock',
     body: 'ClockBody',
     reply: 'SimClock',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Sets the pace of simulated time or pauses it',
   },
   {
@@ -36,7 +36,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/step',
     body: 'StepBody',
     reply: 'SimClock',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Steps the clock by a number of ticks',
   },
   {
@@ -46,7 +46,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/advance',
     body: 'AdvanceBody',
     reply: 'SimClock',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Advances the clock by seconds of simulated time',
   },
   {
@@ -56,7 +56,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/until',
     body: 'RunUntilBody',
     reply: 'RunUntilReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Advances the clock until the robot reaches a state or the limit passes',
   },
   {
@@ -107,7 +107,7 @@ export const SIM_ROUTES = [
     method: 'PUT',
     path: '/sim/v1/push',
     body: 'PushBody',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Applies a force to the flange',
   },
   {
@@ -116,6 +116,7 @@ export const SIM_ROUTES = [
     method: 'PUT',
     path: '/sim/v1/buttons',
     body: 'ButtonsBody',
+    refusals: ['wrong_state'],
     summary: 'Presses or releases the backdriving button',
   },
   {
@@ -123,7 +124,7 @@ export const SIM_ROUTES = [
     id: 'pressWaypoint',
     method: 'POST',
     path: '/sim/v1/buttons/waypoint',
-    errors: [400],
+    refusals: ['wrong_state'],
     summary: 'Presses the waypoint button once',
   },
   {
@@ -132,7 +133,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/obstacles',
     reply: 'ObstaclesReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Lists the obstacles that the controller does not know about',
   },
   {
@@ -142,7 +143,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/obstacles',
     body: 'AddObstacleBody',
     reply: 'ObstacleReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Adds an obstacle to the simulated world',
   },
   {
@@ -150,7 +151,7 @@ export const SIM_ROUTES = [
     id: 'removeObstacle',
     method: 'DELETE',
     path: '/sim/v1/obstacles/{obstacle_id}',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Removes an obstacle from the simulated world',
   },
   {
@@ -159,7 +160,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/contacts',
     reply: 'ContactsReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Lists the contacts of the arm with obstacles and floor, with their forces',
   },
   {
@@ -168,7 +169,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/load',
     reply: 'LoadReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary:
       'Returns the load that the flange really carries, and the payload that the arm expects',
   },
@@ -179,7 +180,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/load',
     body: 'SimLoad',
     reply: 'LoadReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Sets the load that the flange really carries, apart from the payload of the toolpath',
   },
   {
@@ -187,7 +188,7 @@ export const SIM_ROUTES = [
     id: 'clearLoad',
     method: 'DELETE',
     path: '/sim/v1/load',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Lets the flange carry again what the toolpath states',
   },
   {
@@ -205,6 +206,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/faults',
     body: 'AddFaultBody',
     reply: 'FaultReply',
+    refusals: ['not_supported'],
     summary: 'Injects a fault',
   },
   {
@@ -250,7 +252,7 @@ export const SIM_ROUTES = [
     method: 'GET',
     path: '/sim/v1/servos',
     reply: 'ServosReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Returns the status of servos and bus, and the deviation of the arm from its model',
   },
   {

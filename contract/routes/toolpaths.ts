@@ -25,8 +25,8 @@ export const TOOLPATH_ROUTES = [
     id: 'getSharedToolpath',
     method: 'GET',
     path: '/api/v1/toolpaths/-1',
-    errors: [404],
     reply: 'ReceivedToolpathReply',
+    refusals: ['not_found'],
     summary: 'Retrieves the toolpath that another user shared last with the caller',
   },
   {
@@ -73,6 +73,7 @@ export const TOOLPATH_ROUTES = [
     lock: true,
     command: 'use',
     reply: 'EventReply',
+    refusals: ['toolpath_error'],
     summary: 'Selects a saved toolpath: computes its motion and loads it',
   },
   {
@@ -82,8 +83,8 @@ export const TOOLPATH_ROUTES = [
     path: '/api/v1/toolpath/share',
     bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
     body: 'ShareToolpathBody',
-    errors: [404],
     reply: 'SharedToolpathReply',
+    refusals: ['not_found'],
     summary: 'Sends a toolpath to another user',
   },
   {
@@ -106,6 +107,7 @@ export const TOOLPATH_ROUTES = [
     command: 'use',
     body: 'UseToolpathBody',
     reply: 'EventReply',
+    refusals: ['toolpath_error'],
     summary: 'Selects a toolpath that is not saved: computes its motion and loads it',
   },
   {

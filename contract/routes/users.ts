@@ -9,8 +9,8 @@ export const USER_ROUTES = [
     path: '/api/v1/auth',
     auth: 'none',
     body: 'CreateSessionBody',
-    errors: [401],
     reply: 'TokenReply',
+    refusals: ['wrong_credentials'],
     summary: 'Exchanges an API token for a session token',
   },
   {
@@ -34,8 +34,8 @@ export const USER_ROUTES = [
     path: '/api/v1/auth/login',
     auth: 'none',
     body: 'LogInBody',
-    errors: [401, 429],
     reply: 'TokenReply',
+    refusals: ['wrong_credentials', 'too_many_log_ins', 'log_ins_busy'],
     summary: 'Exchanges e-mail and password for a session token',
   },
   {
@@ -63,7 +63,7 @@ export const USER_ROUTES = [
     path: '/api/v1/users/{user_id}',
     body: 'UpdateUserBody',
     reply: 'UserReply',
-    errors: [403, 429],
+    refusals: ['role_too_low', 'last_admin', 'too_many_log_ins', 'log_ins_busy'],
     summary: 'Changes a user: admins any user, others themselves except the role',
   },
   {
@@ -73,6 +73,7 @@ export const USER_ROUTES = [
     path: '/api/v1/users/{user_id}',
     role: 'admin',
     reply: 'UserReply',
+    refusals: ['last_admin'],
     summary: 'Deletes a user with all sessions and tokens, except the last admin',
   },
   {
@@ -81,7 +82,7 @@ export const USER_ROUTES = [
     method: 'GET',
     path: '/api/v1/users/{user_id}/tokens',
     reply: 'TokensReply',
-    errors: [403],
+    refusals: ['role_too_low'],
     summary: 'Lists the API tokens of a user, without their secrets',
   },
   {
@@ -91,7 +92,7 @@ export const USER_ROUTES = [
     path: '/api/v1/users/{user_id}/tokens',
     body: 'CreateTokenBody',
     reply: 'CreatedTokenReply',
-    errors: [403],
+    refusals: ['role_too_low'],
     summary: 'Creates an API token; the secret is shown only once',
   },
   {
@@ -99,7 +100,7 @@ export const USER_ROUTES = [
     id: 'deleteToken',
     method: 'DELETE',
     path: '/api/v1/users/{user_id}/tokens/{token_id}',
-    errors: [403],
+    refusals: ['role_too_low'],
     summary: 'Revokes an API token and ends every session created from it',
   },
 ] as const satisfies readonly RouteRow[];

@@ -134,6 +134,7 @@ export const WORKFLOW_ROUTES = [
     method: 'POST',
     path: `${WORKFLOWS}/{workflow_id}/plan`,
     reply: 'PlanReply',
+    refusals: ['invalid_arguments'],
     summary: 'Plans a workflow without running it',
   },
   {
@@ -144,6 +145,7 @@ export const WORKFLOW_ROUTES = [
     path: `${WORKFLOWS}/{workflow_id}/runs`,
     body: 'StartRunBody',
     reply: 'StartedRunReply',
+    refusals: ['wrong_state', 'not_supported', 'lock_held_by_other'],
     summary: 'Plans a workflow and starts a run of it',
   },
   {
@@ -168,6 +170,7 @@ export const WORKFLOW_ROUTES = [
     method: 'POST',
     path: `${RUNS}/{run_id}/pause`,
     body: 'PauseRunBody',
+    refusals: ['wrong_state'],
     summary: 'Pauses a run after its current operations, or immediately',
   },
   {
@@ -176,6 +179,7 @@ export const WORKFLOW_ROUTES = [
     id: 'resumeRun',
     method: 'POST',
     path: `${RUNS}/{run_id}/resume`,
+    refusals: ['wrong_state'],
     summary: 'Resumes a paused run with a new plan',
   },
   {
@@ -183,6 +187,7 @@ export const WORKFLOW_ROUTES = [
     id: 'stopRun',
     method: 'POST',
     path: `${RUNS}/{run_id}/stop`,
+    refusals: ['wrong_state'],
     summary: 'Stops a run permanently',
   },
   {
@@ -190,6 +195,7 @@ export const WORKFLOW_ROUTES = [
     id: 'replanRun',
     method: 'POST',
     path: `${RUNS}/{run_id}/replan`,
+    refusals: ['wrong_state'],
     summary: 'Replans the tasks that have not started',
   },
   {
@@ -198,6 +204,7 @@ export const WORKFLOW_ROUTES = [
     method: 'POST',
     path: `${RUNS}/{run_id}/retry`,
     body: 'TaskChoiceBody',
+    refusals: ['wrong_state'],
     summary: 'Retries a failed task of a paused run',
   },
   {
@@ -206,6 +213,7 @@ export const WORKFLOW_ROUTES = [
     method: 'POST',
     path: `${RUNS}/{run_id}/skip`,
     body: 'TaskChoiceBody',
+    refusals: ['wrong_state'],
     summary: 'Skips a failed task of a paused run',
   },
   {
@@ -247,7 +255,7 @@ export const WORKFLOW_ROUTES = [
     method: 'POST',
     path: `${WEBHOOKS}/deliveries/{delivery_id}/redeliver`,
     reply: 'DeliveryReply',
-    errors: [501],
+    refusals: ['not_supported', 'wrong_state'],
     summary: 'Sends a delivery again under the same id',
   },
   {
@@ -257,7 +265,7 @@ export const WORKFLOW_ROUTES = [
     path: `${WEBHOOKS}/test`,
     body: 'TestHookBody',
     reply: 'DeliveryReply',
-    errors: [501],
+    refusals: ['not_supported'],
     summary: 'Sends a sample body to an address',
   },
   {

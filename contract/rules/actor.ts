@@ -3,8 +3,15 @@
  * status, reply schema, error format (spec §4, §7).
  */
 import { addressOf, type CallParts, partsOf } from '../client/caller.ts';
-import { ERROR_ROWS, type ErrorRow } from '../errors.ts';
-import { type Dialect, errorStatusesOf, type RouteId, type RouteRow, routeOf } from '../routes.ts';
+import { detailsSchemaOf, ERROR_ROWS, type ErrorRow, errorNamed } from '../errors.ts';
+import {
+  type Dialect,
+  errorStatusesOf,
+  errorsOf,
+  type RouteId,
+  type RouteRow,
+  routeOf,
+} from '../routes.ts';
 import type { SchemaId } from '../schemas.ts';
 import { EXPECTATION as expect } from './expectation.ts';
 import type { Actor, ExpectedRefusal, RawReply, RawRequest, SeenRefusal } from './rule.ts';
@@ -68,6 +75,8 @@ export function checkRefusal(reply: RawReply, expected: ExpectedRefusal): SeenRe
   const code = expected.error_code ?? error.error_code;
   expect.equal(error.error_code, code, `error_code of ${seen}`);
   expect.equal(error.title, expected.title ?? error.title, 'title');
+  const name = errorNamed(reply.status, error);
+  if (name) expect.fits(detailsSchemaOf(name), error.details);
   return error;
 }
 
@@ -84,8 +93,12 @@ export function createActor(parts: ActorParts): Actor {
     async refused(id, call, expected) {
       const reply = await sendCall(parts, id, call);
       const refusal = checkRefusal(reply, expected);
-      const listed = errorStatusesOf(routeOf(id)).includes(reply.status);
-      expect.ok(listed, `status ${reply.status} is listed by the row of ${id}`);
+      const row = routeOf(id);
+      const name = errorNamed(reply.status, refusal);
+      const listed = name
+        ? errorsOf(row).includes(name)
+        : errorStatusesOf(row).includes(reply.status);
+      expect.ok(listed, `${name ?? reply.status} is listed by the row of ${id}`);
       return refusal;
     },
   };

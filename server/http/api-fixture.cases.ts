@@ -3,6 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
+import { detailsSchemaOf, errorNamed } from '../../contract/errors.ts';
 import type { RobotEvent } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { createTwin, type Twin, type TwinOptions } from '../index.ts';
@@ -162,7 +163,12 @@ export function expectError(got: HttpReply): {
   const verdict = validate('ErrorBody', got.body, { dialect: 'documented' });
   if (!verdict.ok) expect.fail(`${got.status} without an error body: ${got.text.slice(0, 300)}`);
   expect(got.headers['content-type']).toMatch(/^application\/json/);
-  return verdict.value.value.error;
+  const { error } = verdict.value.value;
+  const name = errorNamed(got.status, error);
+  if (!name) expect.fail(`${got.status} is no row of the error table: ${got.text.slice(0, 300)}`);
+  const details = validate(detailsSchemaOf(name), error.details, { dialect: 'documented' });
+  expect(details, got.text.slice(0, 300)).toMatchObject({ ok: true });
+  return error;
 }
 
 /** Polls until a condition is true, at most `limit_ms`; returns whether it is. */

@@ -22,8 +22,13 @@ export function identify(
   return { session, caller: { user_id, token_id, role: user.role } };
 }
 
+type HeaderRefusal = Refusal<'not_authenticated' | 'malformed_authorization'>;
+
+/** The refusal of a caller: no valid session, or too low a role. */
+export type IdentityRefusal = HeaderRefusal | Refusal<'role_too_low'>;
+
 /** The bearer token of the header, or a refusal when it is missing or has another scheme. */
-export function bearerToken(header: string | undefined): string | Refusal {
+export function bearerToken(header: string | undefined): string | HeaderRefusal {
   if (header === undefined) {
     return refuse('not_authenticated', 'Send Authorization: Bearer <session token>');
   }

@@ -3,8 +3,9 @@
  * identity, role, schema, object, lock and state from the route's row before a handler runs.
  */
 
+import type { ErrorName } from '../../contract/errors.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Dialect, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
+import type { Dialect, ErrorOf, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Caller } from '../robot/commands.ts';
@@ -78,7 +79,7 @@ export interface Reply {
   readonly text?: string | readonly (string | Uint8Array)[];
 }
 
-export type Answer = Reply | Refusal;
+export type Answer<Name extends ErrorName = ErrorName> = Reply | Refusal<Name>;
 
 export const EMPTY: Reply = { reply: {} };
 
@@ -88,7 +89,7 @@ export function answer(reply: object): Reply {
 }
 
 /** The answer to a command: an empty reply, or the refusal. */
-export function done(refusal: Refusal | null): Answer {
+export function done<Name extends ErrorName>(refusal: Refusal<Name> | null): Answer<Name> {
   return refusal ?? EMPTY;
 }
 
@@ -101,7 +102,7 @@ type CallOf<Id extends RouteId> =
 export type Handler<Id extends RouteId = RouteId> = (
   call: CallOf<Id>,
   services: Services,
-) => Answer | Promise<Answer>;
+) => Answer<ErrorOf<Id>> | Promise<Answer<ErrorOf<Id>>>;
 
 /** Handlers by route id; routes without one answer 404. */
 export type Handlers = { readonly [Id in RouteId]?: Handler<Id> };

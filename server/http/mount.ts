@@ -24,7 +24,7 @@ export function passesReadyCheck(
   const dialect = dialectOf(options.dialect, request.headers);
   response.setHeader('X-Armtwin', options.banner(dialect));
   const reason = options.notReady();
-  if (reason !== null) sendRefusal(response, refuse('not_ready', reason));
+  if (reason !== null) sendRefusal(response, refuse('not_ready', { reasons: [reason] }));
   return reason === null;
 }
 

@@ -7,8 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
+import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
-import { bearerToken, type Identity, identify } from './authentication.ts';
+import { bearerToken, type Identity, type IdentityRefusal, identify } from './authentication.ts';
 import {
   contentTypeRefusal,
   NO_BODY,
@@ -229,15 +230,20 @@ export class Pipeline {
   }
 
   /** The refusal of a call whose time is over or whose session has ended; null while it may act. */
-  private lateRefusal({ request, deadline }: PendingRequest): Refusal | null {
+  private lateRefusal({ request, deadline }: PendingRequest): Refusal<LateError> | null {
     if (deadline.passed) return refuse('timed_out');
     const identity = this.identityOf(request);
-    if (identity && 'refused' in identity) return identity;
+    if (identity && 'refused' in identity) {
+      // A change of role ends the sessions of the user.
+      return identity.refused === 'role_too_low'
+        ? refuse('not_authenticated', 'The session has ended; log in')
+        : { ...identity, refused: identity.refused };
+    }
     deadline.isCommitted = true;
     return null;
   }
 
-  private identityOf(request: IncomingMessage): Identity | Refusal | null {
+  private identityOf(request: IncomingMessage): Identity | IdentityRefusal | null {
     if (this.row.auth === 'none') return null;
     const secret = bearerToken(request.headers.authorization);
     if (typeof secret !== 'string') return secret;

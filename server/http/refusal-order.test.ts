@@ -11,6 +11,7 @@ import {
   REFUSAL_PRECEDENCE,
 } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import { refuse } from '../../contract/refusal.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import {
   type ApiFixture,
@@ -22,6 +23,7 @@ import {
   startApiFixture,
 } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
+import type { Handler } from './handler.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 import type { Services } from './services.ts';
 
@@ -273,4 +275,13 @@ describe('before the arm is ready', () => {
     expect(bugs).toHaveLength(1);
     await closeServer(server, systemClock);
   });
+});
+
+it('a handler that refuses with an error outside its row does not compile', () => {
+  const listed: Handler<'deleteUser'> = () => refuse('last_admin');
+  // @ts-expect-error: the name of the robot needs no lock.
+  const unlisted: Handler<'getName'> = () => refuse('lock_not_held');
+  // @ts-expect-error: the details of this error are a list of problems.
+  const untyped: Handler<'createUser'> = () => refuse('invalid_arguments', 'wrong');
+  expect([listed, unlisted, untyped]).toHaveLength(3);
 });

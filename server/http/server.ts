@@ -17,7 +17,7 @@ import { closeIdleConnections, isAnsweredEarly } from './idle-timeouts.ts';
 export class RequestGate {
   private handler: RequestListener = (request, response) => {
     if (request.url === '/livez') sendJson(response, 200, { alive: true });
-    else sendRefusal(response, refuse('not_ready', 'The joints are starting'));
+    else sendRefusal(response, refuse('not_ready', { reasons: ['The joints are starting'] }));
   };
 
   private readonly hosts: HostPolicy;

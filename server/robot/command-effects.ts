@@ -1,6 +1,5 @@
 /** The effect of each command kind on the robot. Precondition: lock and state allow the command. */
-import type { Refusal } from '../../contract/refusal.ts';
-import type { Command } from './commands.ts';
+import type { Command, CommandResult } from './commands.ts';
 import * as control from './control-commands.ts';
 import * as world from './hardware-commands.ts';
 import { editGlobals } from './io.ts';
@@ -13,7 +12,7 @@ type Effects = {
   readonly [Kind in Command['kind']]: (
     context: RobotContext,
     command: Extract<Command, { kind: Kind }>,
-  ) => Refusal | null;
+  ) => CommandResult<Kind>;
 };
 
 /** Effects by command kind; each returns the refusal, or null. */

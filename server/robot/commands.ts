@@ -101,6 +101,44 @@ export const STATE_TABLE_NAMES: Partial<Record<CommandKind, RobotCommand>> = {
   begin_update: 'update',
 };
 
+type Checks = 'lock_not_held' | 'wrong_state';
+
+/** The errors with which each command kind can be refused; a kind that is not listed has none. */
+interface CommandErrors {
+  lock: 'wrong_state' | 'lock_held_by_you' | 'lock_held_by_other';
+  renew_lock: Checks;
+  release_lock: Checks;
+  load: Checks;
+  run: Checks | 'toolpath_missing' | 'motion_refused';
+  home: Checks | 'toolpath_missing' | 'motion_refused';
+  go_to: Checks;
+  pause: Checks;
+  resume: Checks;
+  cancel: Checks;
+  stop_loop: Checks;
+  abort_motion: 'lock_not_held';
+  reset_errors: Checks;
+  acknowledge_collision: Checks;
+  globals: Checks | 'invalid_changes' | 'changes_not_applied';
+  scheduler: Checks | 'invalid_arguments';
+  collision_detection: Checks;
+  inputs: 'invalid_arguments';
+  backdriving: 'wrong_state';
+  waypoint_button: 'wrong_state';
+  begin_update: 'wrong_state';
+  stand_at: 'wrong_state';
+}
+
+/** The errors of a command kind. */
+export type CommandError<Kind extends CommandKind = CommandKind> = Kind extends keyof CommandErrors
+  ? CommandErrors[Kind]
+  : never;
+
+/** The refusal of a command of a kind, or null when it was executed. */
+export type CommandResult<Kind extends CommandKind = CommandKind> = Refusal<
+  CommandError<Kind>
+> | null;
+
 /** Snapshot sections reduced to the fields that changed. */
 export type SectionChanges = Record<string, unknown>;
 
@@ -113,6 +151,6 @@ export type LoopEvent =
   | { readonly kind: 'lock_status'; readonly holder: Caller | null }
   | { readonly kind: 'backdriving'; readonly waypoint: Joints }
   /** A command that waited for standstill took effect, or was refused after all. */
-  | { readonly kind: 'completed'; readonly refusal: Refusal | null }
+  | { readonly kind: 'completed'; readonly refusal: Refusal<'wrong_state'> | null }
   /** For the twin's own log; never sent on the arm's stream. */
   | { readonly kind: 'log'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode } from '../../contract/types.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/program-interpreter.ts';
-import type { Command, LoadedToolpath } from './commands.ts';
+import type { Command, CommandResult, LoadedToolpath } from './commands.ts';
 import { setAnalogModes } from './io.ts';
 import { holdsLock, restartLockTimer } from './lock.ts';
 import type { Activity } from './memory.ts';
@@ -17,7 +17,7 @@ import type { TimedMotion } from './trajectory-player.ts';
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
-function missingToolpath(what: 'run' | 'home'): Refusal {
+function missingToolpath(what: 'run' | 'home'): Refusal<'toolpath_missing'> {
   const purpose = what === 'run' ? 'to run' : 'to go home to';
   return refuse('toolpath_missing', `Need a valid uploaded timeline ${purpose}`);
 }
@@ -31,7 +31,7 @@ function startActivity(context: RobotContext, activity: Omit<Activity, 'at'>): v
 }
 
 /** Selects a built toolpath; its payload and analog modes take effect. */
-export function load(context: RobotContext, command: Of<'load'>): Refusal | null {
+export function load(context: RobotContext, command: Of<'load'>): CommandResult<'load'> {
   context.memory.loaded = command.toolpath;
   context.memory.tool = mountedTool(command.toolpath.metadata.tcp_config);
   setAnalogModes(context.memory.io, command.toolpath.program.analog_modes);
@@ -44,7 +44,7 @@ function planHomeApproach(
   context: RobotContext,
   loaded: LoadedToolpath,
   mode: RunMode,
-): { readonly motion: TimedMotion | null } | Refusal {
+): { readonly motion: TimedMotion | null } | Refusal<'motion_refused'> {
   const { program, metadata } = loaded;
   if (context.player.isAtRestPose(program.home)) return { motion: null };
   const start = context.player.restPose;
@@ -62,7 +62,7 @@ function planHomeApproach(
 export function startRun(
   context: RobotContext,
   request: Pick<Of<'run'>, 'mode' | 'loop'> & { readonly scheduled: boolean },
-): Refusal | null {
+): CommandResult<'run'> {
   const { loaded } = context.memory;
   if (!loaded) return missingToolpath('run');
   const found = planHomeApproach(context, loaded, request.mode);
@@ -80,12 +80,12 @@ export function startRun(
   return null;
 }
 
-export function run(context: RobotContext, command: Of<'run'>): Refusal | null {
+export function run(context: RobotContext, command: Of<'run'>): CommandResult<'run'> {
   return startRun(context, { mode: command.mode, loop: command.loop, scheduled: false });
 }
 
 /** Moves to the first waypoint of the loaded toolpath, in teach mode. */
-export function home(context: RobotContext): Refusal | null {
+export function home(context: RobotContext): CommandResult<'home'> {
   const { loaded } = context.memory;
   if (!loaded) return missingToolpath('home');
   const found = planHomeApproach(context, loaded, 'teach');
@@ -97,7 +97,7 @@ export function home(context: RobotContext): Refusal | null {
   return null;
 }
 
-export function goTo(context: RobotContext, command: Of<'go_to'>): Refusal | null {
+export function goTo(context: RobotContext, command: Of<'go_to'>): CommandResult<'go_to'> {
   const { motion, mode } = command;
   if (!context.player.isAtRestPose(motion.start)) {
     return refuse(
@@ -122,7 +122,7 @@ export function pause(context: RobotContext): null {
 }
 
 /** Resumes on the path; time spent paused does not count towards a wait. */
-export function resume(context: RobotContext, command: Of<'resume'>): Refusal | null {
+export function resume(context: RobotContext, command: Of<'resume'>): CommandResult<'resume'> {
   const { memory, player } = context;
   if (player.hasPausedMotion) {
     if (!command.profile) {
@@ -143,7 +143,10 @@ export function cancel(context: RobotContext): null {
   return null;
 }
 
-export function abortMotion(context: RobotContext, command: Of<'abort_motion'>): Refusal | null {
+export function abortMotion(
+  context: RobotContext,
+  command: Of<'abort_motion'>,
+): CommandResult<'abort_motion'> {
   const { memory, player } = context;
   if (!holdsLock(memory, command.caller)) return refuse('lock_not_held');
   if (memory.activity === null) return null;
@@ -158,14 +161,14 @@ export function stopLoop(context: RobotContext): null {
 }
 
 /** Leaves `error` once the arm stands; refused while the cause persists. */
-export function resetErrors(context: RobotContext): Refusal | null {
+export function resetErrors(context: RobotContext): CommandResult<'reset_errors'> {
   const refusal = persistentFault(context);
   if (!refusal) context.memory.awaited = 'reset_errors';
   return refusal;
 }
 
 /** Leaves `collision` once the arm stands. */
-export function acknowledgeCollision(context: RobotContext): Refusal | null {
+export function acknowledgeCollision(context: RobotContext): null {
   context.memory.awaited = 'acknowledge_collision';
   return null;
 }

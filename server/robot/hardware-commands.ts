@@ -2,9 +2,9 @@
  * Effects of the robot's hardware and its operators: emergency stop, input signals, buttons,
  * updates and power (§3.1; decisions D31, D32, D34).
  */
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { refuse } from '../../contract/refusal.ts';
 import type { Joints } from '../../contract/types.ts';
-import type { Command } from './commands.ts';
+import type { Command, CommandResult } from './commands.ts';
 import { createIo, valueProblem, writeIo } from './io.ts';
 import { createMemory } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
@@ -48,14 +48,12 @@ function pressEstop(context: RobotContext): void {
 }
 
 /** Drives inputs; changes nothing when one value is invalid. */
-export function inputs(context: RobotContext, command: Of<'inputs'>): Refusal | null {
+export function inputs(context: RobotContext, command: Of<'inputs'>): CommandResult<'inputs'> {
   const { io } = context.memory;
-  const invalid = Object.entries(command.values)
-    .map(([key, value]) => ({
-      path: `/${key}`,
-      problem: valueProblem(io.inputs, key, value)?.text,
-    }))
-    .filter((entry) => entry.problem !== undefined);
+  const invalid = Object.entries(command.values).flatMap(([key, value]) => {
+    const problem = valueProblem(io.inputs, key, value)?.text;
+    return problem === undefined ? [] : [{ path: `/${key}`, problem }];
+  });
   if (invalid.length > 0) return refuse('invalid_arguments', invalid);
   for (const [key, value] of Object.entries(command.values)) {
     writeIo(io, 'inputs', key, value);
@@ -77,7 +75,10 @@ export function stickInputs(context: RobotContext, command: Of<'stick_inputs'>):
 }
 
 /** The backdriving button near the end effector: while pressed, the arm can be guided. */
-export function backdriving(context: RobotContext, command: Of<'backdriving'>): Refusal | null {
+export function backdriving(
+  context: RobotContext,
+  command: Of<'backdriving'>,
+): CommandResult<'backdriving'> {
   const { memory } = context;
   if (memory.state === 'backdriving' && command.pressed === memory.button_released) {
     memory.button_released = !command.pressed;
@@ -93,7 +94,7 @@ export function backdriving(context: RobotContext, command: Of<'backdriving'>): 
 }
 
 /** Emits the measured pose; needs backdriving. */
-export function waypointButton(context: RobotContext): Refusal | null {
+export function waypointButton(context: RobotContext): CommandResult<'waypoint_button'> {
   if (context.memory.state !== 'backdriving') {
     return refuse(
       'wrong_state',
@@ -149,7 +150,10 @@ export function powerCycle(context: RobotContext): null {
 }
 
 /** Sets the rest pose without motion: for seeds and restores of the simulation control API. */
-export function setRestPose(context: RobotContext, command: Of<'stand_at'>): Refusal | null {
+export function setRestPose(
+  context: RobotContext,
+  command: Of<'stand_at'>,
+): CommandResult<'stand_at'> {
   if (context.memory.activity || context.player.moving) {
     return refuse('wrong_state', 'The arm is moving; set the pose when it is at rest');
   }

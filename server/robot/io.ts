@@ -165,14 +165,17 @@ function changeProblem(io: IoMemory, change: GlobalChange): string | null {
   return fault && !fault.outside ? fault.text : null;
 }
 
+type EditResult = Refusal<'invalid_changes' | 'changes_not_applied'> | null;
+
 /**
  * Applies changes of global values in order (§4.6). An invalid change (unknown, read-only, wrong
  * type) refuses all of them (form 8); a value outside its present range fails alone.
  */
-export function editGlobals(io: IoMemory, changes: readonly GlobalChange[]): Refusal | null {
-  const invalid = changes
-    .map((change, index) => ({ index, error: changeProblem(io, change) }))
-    .filter((entry) => entry.error !== null);
+export function editGlobals(io: IoMemory, changes: readonly GlobalChange[]): EditResult {
+  const invalid = changes.flatMap((change, index) => {
+    const error = changeProblem(io, change);
+    return error === null ? [] : [{ index, error }];
+  });
   if (invalid.length > 0) return refuse('invalid_changes', invalid, invalid.length);
   const failed: ErrorReply[] = [];
   for (const change of changes) {

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { tickOf } from '../clock/twin-time.ts';
-import type { Caller } from './commands.ts';
+import type { Caller, CommandResult } from './commands.ts';
 import { isTeachMotionActive, type RobotMemory } from './memory.ts';
 
 /** Restarts the expiry timer; its length depends on the active motion. */
@@ -22,12 +22,16 @@ export function holdsLock(memory: RobotMemory, caller: Caller): boolean {
   return memory.lock !== null && memory.lock.holder.token_id === caller.token_id;
 }
 
-function stateRefusal(memory: RobotMemory): Refusal | null {
+function stateRefusal(memory: RobotMemory): Refusal<'wrong_state'> | null {
   if (isAllowed('lock', memory.state)) return null;
   return refuse('wrong_state', wrongStateDetails('lock', memory.state));
 }
 
-export function acquireLock(memory: RobotMemory, caller: Caller, tick: number): Refusal | null {
+export function acquireLock(
+  memory: RobotMemory,
+  caller: Caller,
+  tick: number,
+): CommandResult<'lock'> {
   if (holdsLock(memory, caller)) return refuse('lock_held_by_you');
   if (memory.lock) return refuse('lock_held_by_other');
   const refusal = stateRefusal(memory);
@@ -37,7 +41,11 @@ export function acquireLock(memory: RobotMemory, caller: Caller, tick: number): 
   return null;
 }
 
-export function renewLock(memory: RobotMemory, caller: Caller, tick: number): Refusal | null {
+export function renewLock(
+  memory: RobotMemory,
+  caller: Caller,
+  tick: number,
+): CommandResult<'renew_lock'> {
   if (!holdsLock(memory, caller)) return refuse('lock_not_held');
   const refusal = stateRefusal(memory);
   if (!refusal) restartLockTimer(memory, tick);
@@ -45,7 +53,7 @@ export function renewLock(memory: RobotMemory, caller: Caller, tick: number): Re
 }
 
 /** Releases the lock; refused during a teach-mode motion (§3.2). */
-export function releaseLock(memory: RobotMemory, caller: Caller): Refusal | null {
+export function releaseLock(memory: RobotMemory, caller: Caller): CommandResult<'release_lock'> {
   if (!holdsLock(memory, caller)) return refuse('lock_not_held');
   const refusal = stateRefusal(memory);
   if (refusal) return refusal;

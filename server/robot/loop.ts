@@ -8,7 +8,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import type { ClockedLoop } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
-import type { Command, LoopEvent } from './commands.ts';
+import type { Command, CommandResult, LoopEvent } from './commands.ts';
 import type { Robot } from './robot.ts';
 import type { RobotStateSnapshot } from './state-snapshot.ts';
 import { applyWorldAction, type WorldAction, type WorldPorts } from './world-actions.ts';
@@ -38,13 +38,16 @@ export interface LoopParts {
   readonly listeners: readonly LoopListener[];
 }
 
+/** The result of a command that waited for standstill. */
+type StandstillResult = Refusal<'wrong_state'> | null;
+
 export class ControlLoop implements ClockedLoop, TwinTime {
   tick = 0;
   /** Date of tick 0 (ms since 1970). */
   private start_ms: number;
   private feedback: Feedback;
   private readonly parts: LoopParts;
-  private readonly completionListeners: ((refusal: Refusal | null) => void)[] = [];
+  private readonly completionListeners: ((refusal: StandstillResult) => void)[] = [];
   private listeners: readonly LoopListener[];
   /** Number of waiters that need time to pass while the arm is at rest. */
   private wakeCount = 0;
@@ -90,14 +93,14 @@ export class ControlLoop implements ClockedLoop, TwinTime {
    * The answer of the accepted command that waits for standstill (decision D29). Precondition:
    * `robot.isCommandAwaited`.
    */
-  completion(): Promise<Refusal | null> {
+  completion(): Promise<StandstillResult> {
     return new Promise((resolve) => {
       this.completionListeners.push(resolve);
     });
   }
 
   /** Executes one command and publishes its events at once. */
-  apply(command: Command): Refusal | null {
+  apply<Given extends Command>(command: Given): CommandResult<Given['kind']> {
     const refusal = this.parts.robot.apply(command, this.tick);
     for (const listener of this.listeners) listener.onCommand?.(command, refusal, this.tick);
     this.publish();
@@ -157,7 +160,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     return true;
   }
 
-  private complete(refusal: Refusal | null): void {
+  private complete(refusal: StandstillResult): void {
     for (const resolve of this.completionListeners.splice(0)) resolve(refusal);
   }
 

@@ -90,7 +90,7 @@ export class RobotContext {
   }
 
   /** Ends the wait of a command for standstill; `refusal` is its answer. */
-  complete(refusal: Refusal | null): void {
+  complete(refusal: Refusal<'wrong_state'> | null): void {
     if (this.memory.awaited === null) return;
     this.memory.awaited = null;
     this.events.push({ kind: 'completed', refusal });

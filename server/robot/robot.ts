@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { effects } from './command-effects.ts';
-import type { Caller, Command, LoopEvent, SectionChanges } from './commands.ts';
+import type { Caller, Command, CommandResult, LoopEvent, SectionChanges } from './commands.ts';
 import { STATE_TABLE_NAMES } from './commands.ts';
 import * as world from './hardware-commands.ts';
 import { holdsLock } from './lock.ts';
@@ -65,16 +65,16 @@ export class Robot {
    * Executes one command before the tick `tick`. Returns the refusal, or null. The next
    * `takeEvents` returns the events.
    */
-  apply(command: Command, tick: number): Refusal | null {
+  apply<Given extends Command>(command: Given, tick: number): CommandResult<Given['kind']> {
     this.context.tick = tick;
     this.version += 1;
     const refusal = this.refusalOf(command);
-    if (refusal) return refusal;
+    if (refusal) return refusal as CommandResult<Given['kind']>;
     const before = this.context.memory.lock;
     const effect = effects[command.kind] as (
       context: RobotContext,
       command: Command,
-    ) => Refusal | null;
+    ) => CommandResult<Given['kind']>;
     const result = effect(this.context, command);
     completeAtStandstill(this.context);
     if (lockCommands.has(command.kind) && before !== this.context.memory.lock) {
@@ -84,7 +84,9 @@ export class Robot {
   }
 
   /** The refusal of a command, or null: checks the lock, then the state (decision D6). */
-  refusalOf(command: Pick<Command, 'kind'> & { readonly caller?: Caller }): Refusal | null {
+  refusalOf(
+    command: Pick<Command, 'kind'> & { readonly caller?: Caller },
+  ): Refusal<'lock_not_held' | 'wrong_state'> | null {
     const { memory } = this.context;
     const name = STATE_TABLE_NAMES[command.kind];
     if (!name) return null;

@@ -74,28 +74,29 @@ interface ScheduleRequest {
   readonly end_time?: string;
 }
 
+function timesRefusal(path: string, problem: string): Refusal<'invalid_arguments'> {
+  return refuse('invalid_arguments', [{ path, problem }]);
+}
+
 /** Sets the schedule; refuses equal times, and times together with `enabled: false`. */
 export function setSchedule(
   schedule: ScheduleMemory,
   request: ScheduleRequest,
   moment: { readonly now_ms: number; readonly timezone: string },
-): Refusal | null {
+): Refusal<'invalid_arguments'> | null {
   if (!request.enabled) {
     if (request.start_time !== undefined || request.end_time !== undefined) {
-      return refuse(
-        'invalid_arguments',
-        'start_time and end_time are allowed with enabled: true only',
-      );
+      return timesRefusal('', 'must give start_time and end_time with enabled: true only');
     }
     Object.assign(schedule, createSchedule());
     return null;
   }
   const { start_time, end_time } = request;
   if (start_time === undefined || end_time === undefined) {
-    return refuse('invalid_arguments', 'start_time and end_time are required when enabling');
+    return timesRefusal('', 'must give start_time and end_time when enabling');
   }
   if (start_time === end_time) {
-    return refuse('invalid_arguments', 'start_time and end_time are equal; they must differ');
+    return timesRefusal('/end_time', 'must differ from start_time');
   }
   schedule.enabled = true;
   schedule.start_time = start_time;

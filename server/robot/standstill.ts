@@ -10,7 +10,7 @@ import type { StandstillCommand } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 
 /** Clears the driver's faults; the refusal names the cause that persists. */
-export function persistentFault(context: RobotContext): Refusal | null {
+export function persistentFault(context: RobotContext): Refusal<'wrong_state'> | null {
   if (context.options.recover()) return null;
   const cause = context.feedback.fault?.message ?? 'The cause of the fault is still present';
   return refuse('wrong_state', cause);
@@ -19,7 +19,7 @@ export function persistentFault(context: RobotContext): Refusal | null {
 function recoverTo(
   context: RobotContext,
   trigger: 'reset_errors' | 'acknowledge_collision',
-): Refusal | null {
+): Refusal<'wrong_state'> | null {
   const refusal = persistentFault(context);
   if (refusal) return refusal;
   context.memory.error = null;
@@ -29,7 +29,7 @@ function recoverTo(
   return null;
 }
 
-type Completion = (context: RobotContext) => Refusal | null;
+type Completion = (context: RobotContext) => Refusal<'wrong_state'> | null;
 
 const completions: Readonly<Record<StandstillCommand, Completion>> = {
   pause(context) {

@@ -36,6 +36,9 @@ export interface PasswordCounts {
   readonly refused: number;
 }
 
+/** The refusal of a password log-in for its rate. */
+export type LogInRefusal = Refusal<'log_ins_busy' | 'too_many_log_ins'>;
+
 export class PasswordChecks {
   private readonly attempts = new Map<string, Attempts>();
   private readonly waiting: (() => void)[] = [];
@@ -71,7 +74,7 @@ export class PasswordChecks {
    * Whether a password is right. Refuses at once when the queue is full, or when this account had
    * too many failures from this address in the last minute.
    */
-  async verify(attempt: PasswordAttempt): Promise<boolean | Refusal> {
+  async verify(attempt: PasswordAttempt): Promise<boolean | LogInRefusal> {
     const key = `${attempt.email.toLowerCase()} ${attempt.address}`;
     const early = this.refusalOf(key);
     if (early) return early;
@@ -79,12 +82,12 @@ export class PasswordChecks {
       this.refused += 1;
       return refuseUntil('log_ins_busy', limits.retry_after_s);
     }
-    return this.inTurn<boolean | Refusal>(
+    return this.inTurn<boolean | LogInRefusal>(
       () => this.refusalOf(key) ?? this.countedCheck(key, attempt),
     );
   }
 
-  private refusalOf(key: string): Refusal | null {
+  private refusalOf(key: string): LogInRefusal | null {
     const entry = this.attempts.get(key);
     if (!entry) return null;
     const now_ms = this.wall.now_ms();

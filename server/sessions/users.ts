@@ -6,9 +6,9 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
-import { ALWAYS, type Database, type Guard } from '../store/database.ts';
+import { ALWAYS, type Database, type Guard, type LateError } from '../store/database.ts';
 import type { Records, TokenRecord, UserRecord } from '../store/records.ts';
-import type { PasswordChecks } from './password-checks.ts';
+import type { LogInRefusal, PasswordChecks } from './password-checks.ts';
 import { createSecret, sha256 } from './secrets.ts';
 
 /** A user in the wire format. */
@@ -55,6 +55,8 @@ export interface UsersOptions {
   readonly onUnsaved: (error: unknown) => void;
 }
 
+type RemovalRefusal = Refusal<LateError | 'not_found' | 'last_admin'>;
+
 export class Users {
   /** Called after a user was deleted, for modules that store data of users. */
   readonly onDeleted: ((user_id: number) => Promise<void>)[] = [];
@@ -90,7 +92,7 @@ export class Users {
     readonly email: string;
     readonly password: string;
     readonly address: string;
-  }): Promise<UserRecord | Refusal | null> {
+  }): Promise<UserRecord | LogInRefusal | null> {
     const { users } = this.database.records;
     const user = users.find(({ email }) => email.toLowerCase() === attempt.email.toLowerCase());
     const stored = user?.password ?? null;
@@ -105,7 +107,7 @@ export class Users {
     email: string,
     password: string | null,
     guard: Guard = ALWAYS,
-  ): Promise<PublicUser | Refusal> {
+  ): Promise<PublicUser | Refusal<LateError | 'invalid_arguments'>> {
     const hash = password === null ? null : await this.passwords.hash(password);
     return this.database.change((draft) => {
       const refusal = guard();
@@ -124,11 +126,15 @@ export class Users {
     return records.users.some((user) => user.id !== except && user.email.toLowerCase() === wanted);
   }
 
-  private emailRefusal(email: string): Refusal {
+  private emailRefusal(email: string): Refusal<'invalid_arguments'> {
     return refuse('invalid_arguments', [{ path: '/email', problem: `${email} is already a user` }]);
   }
 
-  async update(id: number, edit: UserEdit, guard: Guard = ALWAYS): Promise<PublicUser | Refusal> {
+  async update(
+    id: number,
+    edit: UserEdit,
+    guard: Guard = ALWAYS,
+  ): Promise<PublicUser | RemovalRefusal | Refusal<'invalid_arguments'>> {
     const hash = edit.password === undefined ? null : await this.passwords.hash(edit.password);
     return this.database.change((draft) => {
       const refusal = guard();
@@ -147,13 +153,13 @@ export class Users {
   }
 
   /** Deletes a user with tokens and toolpaths; the caller ends the sessions. */
-  async remove(id: number, guard: Guard = ALWAYS): Promise<PublicUser | Refusal> {
+  async remove(id: number, guard: Guard = ALWAYS): Promise<PublicUser | RemovalRefusal> {
     const result = await this.deleteRecords(id, guard);
     if (!('refused' in result)) for (const listener of this.onDeleted) await listener(id);
     return result;
   }
 
-  private deleteRecords(id: number, guard: Guard): Promise<PublicUser | Refusal> {
+  private deleteRecords(id: number, guard: Guard): Promise<PublicUser | RemovalRefusal> {
     return this.database.change((draft, transaction) => {
       const refusal = guard();
       if (refusal) return refusal;
@@ -183,7 +189,7 @@ export class Users {
     user_id: number,
     name: string,
     { secret = createSecret(), guard = ALWAYS }: TokenOptions = {},
-  ): Promise<CreatedToken | Refusal> {
+  ): Promise<CreatedToken | Refusal<LateError | 'not_found' | 'invalid_arguments'>> {
     return this.database.change((draft) => {
       const refusal = guard();
       if (refusal) return refusal;
@@ -243,7 +249,7 @@ export class Users {
     user_id: number,
     token_id: number,
     guard: Guard = ALWAYS,
-  ): Promise<boolean | Refusal> {
+  ): Promise<boolean | Refusal<LateError>> {
     const { store, tokens } = this.database;
     return store.change((draft) => {
       const refusal = guard();

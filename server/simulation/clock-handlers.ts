@@ -28,7 +28,7 @@ export function paceFrom(name: number | 'max' | 'stepped'): Pace {
 }
 
 /** Refuses pace and pause where the driver runs in real time only. */
-function paceRefusal({ driver }: SimulationParts): Refusal | null {
+function paceRefusal({ driver }: SimulationParts): Refusal<'not_supported'> | null {
   if (driver.pace === 'any') return null;
   return refuse('not_supported', `The driver ${driver.name} runs in real time only`);
 }

@@ -109,7 +109,7 @@ function inertiaProblem(tensor: readonly number[]): string | null {
 }
 
 /** The load of a request, or why it is refused. Ranges are the schema's. */
-export function loadOf(body: SimLoad): Load | Refusal {
+export function loadOf(body: SimLoad): Load | Refusal<'invalid_arguments'> {
   const { mass_kg, centre_of_mass_m: centre, inertia } = body;
   const centre_of_mass_m = [centre.x, centre.y, centre.z];
   if (!inertia) return { ...ballLoad(mass_kg), centre_of_mass_m };

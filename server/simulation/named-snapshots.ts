@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { NamedState, StateFile } from '../../contract/types.ts';
 import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
@@ -30,23 +30,20 @@ export class NamedSnapshots {
   }
 
   /** Saves a snapshot under a name; replaces one of the same name. */
-  save(name: string, snapshot: TwinSnapshot): NamedState | Refusal {
+  save(name: string, snapshot: TwinSnapshot): NamedState | Refusal<'invalid_arguments'> {
     if (!this.snapshots.has(name) && this.snapshots.size >= limits.snapshots) {
-      return refuse(
-        'invalid_arguments',
-        `All ${limits.snapshots} named snapshots are in use; delete them first`,
-      );
+      return refuseLimitReached('named snapshots', limits.snapshots);
     }
     this.snapshots.set(name, snapshot);
     return namedState(name, snapshot);
   }
 
-  find(name: string): TwinSnapshot | Refusal {
+  find(name: string): TwinSnapshot | Refusal<'not_found'> {
     return this.snapshots.get(name) ?? refuse('not_found', `There is no snapshot “${name}”`);
   }
 
   /** Exports a snapshot as a file. */
-  export(name: string): StateFile | Refusal {
+  export(name: string): StateFile | Refusal<'not_found'> {
     const snapshot = this.find(name);
     if ('refused' in snapshot) return snapshot;
     const data = encodePlainData(snapshot);
@@ -54,7 +51,7 @@ export class NamedSnapshots {
   }
 
   /** Imports a snapshot from a file. */
-  import({ name, sha256, data }: StateFile): NamedState | Refusal {
+  import({ name, sha256, data }: StateFile): NamedState | Refusal<'invalid_arguments'> {
     if (fingerprint(data) !== sha256) {
       const problem = 'is damaged: its SHA-256 differs from the one in the file';
       return refuse('invalid_arguments', [{ path: '/data', problem }]);

@@ -3,7 +3,7 @@
  * simulated world receives the whole list at every change.
  */
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuseLimitReached } from '../../contract/refusal.ts';
 import type { AddObstacleBody, Quaternion, SimObstacle } from '../../contract/types.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 
@@ -39,12 +39,9 @@ export class Obstacles {
     return this.entries;
   }
 
-  add(body: AddObstacleBody): SimObstacle | Refusal {
+  add(body: AddObstacleBody): SimObstacle | Refusal<'invalid_arguments'> {
     if (this.entries.length >= limits.obstacles) {
-      return refuse(
-        'invalid_arguments',
-        `There are already ${limits.obstacles} obstacles, the limit; remove one first`,
-      );
+      return refuseLimitReached('obstacles', limits.obstacles);
     }
     const obstacle = withDefaults(body, this.lastId + 1);
     this.replaceAll([...this.entries, obstacle]);

@@ -3,8 +3,10 @@
  * first; then pose, signals, state and date change together, between two ticks. Applying the same
  * seed again changes nothing. Every refusal names its place in the document.
  */
+import { ERROR_ROWS } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Problem } from '../../contract/result.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
@@ -12,7 +14,7 @@ import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import type { Services } from '../http/services.ts';
-import type { Caller, LoadedToolpath } from '../robot/commands.ts';
+import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts';
 import { keysWithModesFirst, type SignalValues, valueProblem, writeIo } from '../robot/io.ts';
 import { createMemory, type RobotMemory } from '../robot/memory.ts';
 import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
@@ -21,6 +23,9 @@ import { paceFrom } from './clock-handlers.ts';
 import type { Simulation } from './simulation.ts';
 import { RESTORABLE_SCOPES, restoreTwinSnapshot, takeTwinSnapshot } from './snapshot-restore.ts';
 import { takeUsers } from './twin-snapshot.ts';
+
+/** The refusal of a seed: its invalid places. */
+type SeedRefusal = Refusal<'invalid_arguments'>;
 
 /** Holds the lock while a seed starts a motion; no token has this id. */
 const SEED_CALLER: Caller = { user_id: 0, token_id: 0, role: 'admin' };
@@ -79,7 +84,7 @@ function withSeedValues(
   snapshot: RobotStateSnapshot,
   seed: SeedBody,
   loaded: LoadedToolpath | null,
-): RobotStateSnapshot | Refusal {
+): RobotStateSnapshot | SeedRefusal {
   const { memory } = snapshot;
   if (loaded) memory.loaded = loaded;
   if (seed.loopback) {
@@ -100,7 +105,7 @@ function withSeedValues(
   return snapshot;
 }
 
-function startRun(simulation: Simulation): Refusal | null {
+function startRun(simulation: Simulation): CommandResult<'lock' | 'run'> {
   const { loop } = simulation.parts.services;
   const caller = SEED_CALLER;
   return (
@@ -110,17 +115,19 @@ function startRun(simulation: Simulation): Refusal | null {
 }
 
 /** Enters a state with a motion or an update by the robot's own commands; frees the lock. */
-async function enterByCommands(simulation: Simulation, state: RobotState): Promise<Refusal | null> {
+async function enterByCommands(
+  simulation: Simulation,
+  state: RobotState,
+): Promise<SeedRefusal | null> {
   const { services, clock } = simulation.parts;
   const { loop, robot, updates } = services;
   const caller = SEED_CALLER;
   if (state === 'updating') {
     const next = updates.list()[0]?.version;
-    return next === undefined
-      ? refuse('invalid_arguments', [{ path: '/state', problem: 'no update is available' }])
-      : updates.apply(next);
+    if (next === undefined) return seedProblem('/state', 'no update is available');
+    return refusedAt('/state', updates.apply(next));
   }
-  let refusal = startRun(simulation);
+  let refusal: Refusal | null = startRun(simulation);
   if (!refusal && state === 'stopping') refusal = loop.apply({ kind: 'stop_loop', caller });
   if (!refusal && state === 'paused') {
     await clock.advance(1);
@@ -128,7 +135,7 @@ async function enterByCommands(simulation: Simulation, state: RobotState): Promi
     await clock.advance(tickOf(limits.standstill_wait_s), () => robot.memory.state === state);
   }
   loop.apply({ kind: 'release_lock', caller });
-  return refusal;
+  return refusedAt('/state', refusal);
 }
 
 /** Applies the seed to robot, world and time. */
@@ -136,7 +143,7 @@ async function applySeedState(
   simulation: Simulation,
   seed: SeedBody,
   loaded: LoadedToolpath | null,
-): Promise<Refusal | null> {
+): Promise<SeedRefusal | null> {
   const { services, clock } = simulation.parts;
   const { loop } = services;
   const robot = withSeedValues(services.robot.save(loop.tick), seed, loaded);
@@ -158,12 +165,24 @@ async function applySeedState(
   return null;
 }
 
-function seedProblem(path: string, problem: string): Refusal {
+function seedProblem(path: string, problem: string): SeedRefusal {
   return refuse('invalid_arguments', [{ path, problem }]);
 }
 
+/** The refusal of a part of the seed, with its place. */
+function refusedAt(path: string, refusal: Refusal | null): SeedRefusal | null {
+  if (!refusal) return null;
+  const { details, refused } = refusal;
+  if (refused === 'invalid_arguments' && Array.isArray(details)) {
+    const problems = details as readonly Problem[];
+    const placed = problems.map((each) => ({ ...each, path: path + each.path }));
+    return refuse('invalid_arguments', placed);
+  }
+  return seedProblem(path, typeof details === 'string' ? details : ERROR_ROWS[refused].title);
+}
+
 /** Checks that need no change of the twin: toolpaths and pose. */
-function seedRefusal({ toolpaths = [], pose }: SeedBody): Refusal | null {
+function seedRefusal({ toolpaths = [], pose }: SeedBody): SeedRefusal | null {
   const problems = toolpaths.flatMap(({ toolpath }, i) =>
     checkToolpath(toolpath).map(({ path, problem }) => ({
       path: `/toolpaths/${i}/toolpath${path}`,
@@ -219,7 +238,7 @@ async function applySeedToolpath(services: Services, seed: SeedToolpath): Promis
 async function buildSelected(
   { database, library, planner }: Services,
   name: string,
-): Promise<LoadedToolpath | Refusal> {
+): Promise<LoadedToolpath | SeedRefusal> {
   const row = database.records.toolpaths.find((entry) => entry.name === name);
   if (!row) return seedProblem('/selected', `there is no saved toolpath “${name}”`);
   const toolpath = await library.open(row.id);
@@ -229,7 +248,10 @@ async function buildSelected(
 }
 
 /** Applies a seed; on a refusal or an error the twin is restored to its previous state. */
-export async function applySeed(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
+export async function applySeed(
+  simulation: Simulation,
+  seed: SeedBody,
+): Promise<SeedRefusal | Refusal<'not_supported'> | null> {
   const refusal = simulation.worldRefusal ?? seedRefusal(seed);
   if (refusal) return refusal;
   const previous = {
@@ -248,9 +270,9 @@ export async function applySeed(simulation: Simulation, seed: SeedBody): Promise
   }
 }
 
-async function applySeedUsers(services: Services, seed: SeedBody): Promise<Refusal | null> {
-  for (const user of seed.users ?? []) {
-    const refused = await applySeedUser(services, user);
+async function applySeedUsers(services: Services, seed: SeedBody): Promise<SeedRefusal | null> {
+  for (const [i, user] of (seed.users ?? []).entries()) {
+    const refused = refusedAt(`/users/${i}`, await applySeedUser(services, user));
     if (refused) return refused;
   }
   for (const [i, toolpath] of (seed.toolpaths ?? []).entries()) {
@@ -260,7 +282,7 @@ async function applySeedUsers(services: Services, seed: SeedBody): Promise<Refus
   return null;
 }
 
-async function applyParts(simulation: Simulation, seed: SeedBody): Promise<Refusal | null> {
+async function applyParts(simulation: Simulation, seed: SeedBody): Promise<SeedRefusal | null> {
   const { services } = simulation.parts;
   const refused = await applySeedUsers(services, seed);
   if (refused) return refused;

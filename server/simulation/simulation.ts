@@ -128,7 +128,7 @@ export class Simulation {
   }
 
   /** The refusal of calls that need a simulated world, or null. */
-  get worldRefusal(): Refusal | null {
+  get worldRefusal(): Refusal<'not_supported'> | null {
     if (this.parts.world) return null;
     return refuse('not_supported', `The driver ${this.parts.driver.name} has no simulated world`);
   }

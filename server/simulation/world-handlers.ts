@@ -17,7 +17,7 @@ function isDigital(key: string): boolean {
 }
 
 /** A wire connects an output and an input of one kind; each has at most one wire. */
-function wiringRefusal({ wires }: Loopback): Refusal | null {
+function wiringRefusal({ wires }: Loopback): Refusal<'invalid_arguments'> | null {
   const problems: { path: string; problem: string }[] = [];
   wires.forEach(({ output, input }, i) => {
     if (isDigital(output) !== isDigital(input)) {

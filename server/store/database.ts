@@ -11,7 +11,10 @@ import type { Store } from './store.ts';
 import type { Draft, Table } from './table.ts';
 
 /** Decides at the last moment whether a change may still be made: null, or the refusal. */
-export type Guard = () => Refusal | null;
+export type Guard = () => Refusal<LateError> | null;
+
+/** The errors of a call whose session or time has ended since it began. */
+export type LateError = 'timed_out' | 'not_authenticated' | 'malformed_authorization';
 
 /** The guard of changes that no caller requested. */
 export const ALWAYS: Guard = () => null;

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { ReceivedToolpath, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import { ALWAYS, type Database, type Guard } from '../store/database.ts';
+import { ALWAYS, type Database, type Guard, type LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import type { ToolpathRecord } from '../store/records.ts';
 
@@ -60,7 +60,7 @@ export class ToolpathLibrary {
       toolpath,
     }: { readonly owner_id: number; readonly name: string; readonly toolpath: Toolpath },
     guard: Guard = ALWAYS,
-  ): Promise<ToolpathHead | Refusal> {
+  ): Promise<ToolpathHead | Refusal<LateError>> {
     const hash = hashToolpath(toolpath);
     const { database } = this;
     return database.store.change((draft) => {
@@ -81,7 +81,7 @@ export class ToolpathLibrary {
       toolpath,
     }: { readonly id: number; readonly name: string; readonly toolpath: Toolpath },
     guard: Guard = ALWAYS,
-  ): Promise<ToolpathHead | Refusal | null> {
+  ): Promise<ToolpathHead | Refusal<LateError> | null> {
     const hash = hashToolpath(toolpath);
     const { database } = this;
     return database.store.change((draft) => {
@@ -100,7 +100,7 @@ export class ToolpathLibrary {
   }
 
   /** Removes a toolpath, unless the guard refuses. */
-  remove(id: number, guard: Guard = ALWAYS): Promise<Refusal | null> {
+  remove(id: number, guard: Guard = ALWAYS): Promise<Refusal<LateError> | null> {
     const { database } = this;
     return database.store.change((draft) => {
       const row = draft.get(database.toolpaths, id);

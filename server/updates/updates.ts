@@ -67,7 +67,7 @@ export class Updates {
   }
 
   /** Installs the next available version; refuses any other and names the next one. */
-  apply(version: string): Refusal | null {
+  apply(version: string): Refusal<'invalid_arguments' | 'wrong_state'> | null {
     const next = this.list()[0];
     if (next?.version === version) return this.install(version);
     const problem = next
@@ -80,14 +80,14 @@ export class Updates {
    * Installs an uploaded package: the version of its manifest, else the next available one. `start`
    * is the start of the package.
    */
-  upload(start: Buffer): Refusal | null {
+  upload(start: Buffer): Refusal<'malformed_body' | 'wrong_state'> | null {
     if (start.length === 0) return refuse('malformed_body', 'The update package is empty');
     const head = start.toString('latin1');
     const { software_version } = this.parts.database.records;
     return this.install(MANIFEST.exec(head)?.[1] ?? this.list()[0]?.version ?? software_version);
   }
 
-  private install(version: string): Refusal | null {
+  private install(version: string): Refusal<'wrong_state'> | null {
     const { loop, time, announce } = this.parts;
     const refusal = loop.apply({ kind: 'begin_update' });
     if (refusal) return refusal;

@@ -19,13 +19,18 @@ export interface DefinitionParts {
 const DEFAULT_SEED = 1;
 
 /** Converts errors of a definition to a refusal. */
-export function definitionRefusal(errors: readonly { path: string; message: string }[]): Refusal {
+export function definitionRefusal(
+  errors: readonly { path: string; message: string }[],
+): Refusal<'invalid_arguments'> {
   const details = errors.map(({ path, message }) => ({ path, problem: message }));
   return refuse('invalid_arguments', details);
 }
 
 /** Converts a plan fault to a refusal. */
-export function planRefusal({ kind, messages }: PlanFault, more: readonly string[] = []): Refusal {
+export function planRefusal(
+  { kind, messages }: PlanFault,
+  more: readonly string[] = [],
+): Refusal<'invalid_arguments'> {
   const details = [...messages, ...more].map((problem) => ({ path: '', problem }));
   return refuse('invalid_arguments', [{ path: '', problem: `no plan (${kind})` }, ...details]);
 }
@@ -35,12 +40,15 @@ export function storedOf(
   workflows: Workflows,
   user_id: number,
   id: number,
-): StoredDefinition | Refusal {
+): StoredDefinition | Refusal<'not_found'> {
   const stored = workflows.find(user_id, id);
   return stored ?? refuse('not_found', `You have no workflow ${id}`);
 }
 
-async function planAnswer(parts: DefinitionParts, stored: StoredDefinition): Promise<Answer> {
+async function planAnswer(
+  parts: DefinitionParts,
+  stored: StoredDefinition,
+): Promise<Answer<'invalid_arguments'>> {
   const { model, errors } = parts.workflows.modelOf(stored);
   if (!model) return definitionRefusal(errors);
   const moves = await PreparedMoves.prepare(model, parts.planner, false);

@@ -24,7 +24,10 @@ function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   return { ...head, ...historyOf(live, history.plan), uses_arm, waiting: waitingOf(model, run) };
 }
 
-function recordOf(runs: Runs, { caller, parameters }: SessionCall): RunRecord | Refusal {
+function recordOf(
+  runs: Runs,
+  { caller, parameters }: SessionCall,
+): RunRecord | Refusal<'not_found'> {
   const id = parameters['run_id']!;
   return runs.find(caller.user_id, id) ?? refuse('not_found', `You have no run ${id}`);
 }
@@ -49,7 +52,11 @@ function deckReply(runs: Runs, { id, deck }: Workcell) {
 type RunAction = (run: Run) => string | null | Promise<string | null>;
 
 /** Applies an action to the run of the path; a message from the run becomes a refusal. */
-async function applyAction(runs: Runs, call: SessionCall, action: RunAction): Promise<Answer> {
+async function applyAction(
+  runs: Runs,
+  call: SessionCall,
+  action: RunAction,
+): Promise<Answer<'not_found' | 'wrong_state'>> {
   const record = recordOf(runs, call);
   if ('refused' in record) return record;
   const live = runs.liveOf(record.head.id);

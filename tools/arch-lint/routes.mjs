@@ -16,10 +16,10 @@ import { isGenerated, isTest } from './tree.mjs';
  * @typedef {import('./source.mjs').Source} Source
  * @typedef {import('./tree.mjs').Tree} Tree
  * @typedef {import('./sizes.mjs').Places} Places
- * @typedef {{ id: string, body?: string, statuses: readonly number[] }} Route
+ * @typedef {{ id: string, body?: string }} Route
  * @typedef {{
- *   routes: Route[], schemas: Record<string, any>, errors: Record<string, number>,
- * }} Contract `errors`: status by error name
+ *   routes: Route[], schemas: Record<string, any>,
+ * }} Contract
  */
 
 const RULES = 'contract/rules/';
@@ -34,19 +34,14 @@ const READERS = /^(contract|physics|bridge|server)\//;
  */
 async function loadContract() {
   const load = (/** @type {string} */ path) => tsImport(`../../contract/${path}`, import.meta.url);
-  const [{ ROUTES, errorStatusesOf }, { SCHEMA_IDS, schemaOf }, { ERROR_ROWS }] = await Promise.all(
-    [load('routes.ts'), load('schemas.ts'), load('errors.ts')],
-  );
-  const routes = ROUTES.map((/** @type {any} */ row) => ({
-    ...row,
-    statuses: errorStatusesOf(row),
-  }));
+  const [{ ROUTES }, { SCHEMA_IDS, schemaOf }] = await Promise.all([
+    load('routes.ts'),
+    load('schemas.ts'),
+  ]);
   const ids = /** @type {string[]} */ (SCHEMA_IDS);
-  const rows = Object.entries(/** @type {Record<string, { status: number }>} */ (ERROR_ROWS));
   return {
-    routes,
+    routes: ROUTES,
     schemas: Object.fromEntries(ids.map((id) => [id, schemaOf(id)])),
-    errors: Object.fromEntries(rows.map(([name, { status }]) => [name, status])),
   };
 }
 

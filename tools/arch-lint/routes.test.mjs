@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { errorStatuses } from './error-statuses.mjs';
 import { bodyFields, routesHaveRules } from './routes.mjs';
 import { treeOf } from './tree.mjs';
 
 const CONTRACT = {
-  routes: [{ id: 'goTo', body: 'GoToBody', statuses: [400, 500] }],
+  routes: [{ id: 'goTo', body: 'GoToBody' }],
   schemas: {
     GoToBody: { properties: { joints: {}, tool: { $ref: '#/$defs/Tool' } } },
     Tool: { properties: { radius: {} } },
   },
-  errors: { invalid_arguments: 400, not_supported: 501 },
 };
 const RULE =
   "export const R = [{ routes: ['goTo'], check: () => ({ joints: 1, tool: { radius: 1 } }) }];";
@@ -17,9 +15,6 @@ const READER = 'export const f = ({ joints, tool }) => [joints, tool.radius];';
 
 /** @param {Record<string, string>} texts */
 const fields = async (texts) => (await bodyFields(treeOf(texts), CONTRACT)).places;
-
-/** @param {Record<string, string>} texts */
-const statuses = async (texts) => (await errorStatuses(treeOf(texts), CONTRACT)).problems;
 
 describe('routes have rules', () => {
   const row = "export const ROWS = [{ id: 'getLock', method: 'GET', path: '/api/v1/lock' }];";
@@ -66,25 +61,5 @@ describe('request fields', () => {
       'contract/rules/samples.ts': 'export const tool = { radius: 1 };',
     });
     expect(found.size).toBe(0);
-  });
-});
-
-describe('error statuses', () => {
-  it('accepts a listed status', async () => {
-    const text = "export const h = { goTo: () => refuse('invalid_arguments') };";
-    expect(await statuses({ 'server/http/a.ts': text })).toEqual([]);
-  });
-
-  it.each([
-    "export const h = { goTo: () => refuse('not_supported') };",
-    "export const h = { goTo() { return f(); } };\nconst f = () => refuse('not_supported');",
-    "import { check as c } from '../b.ts';\nexport const h = { goTo: () => c() };",
-  ])('reports an unlisted status: %s', async (text) => {
-    const texts = {
-      'server/http/a.ts': text,
-      'server/b.ts': "export function check() { return refuse('not_supported'); }",
-    };
-    const [problem] = await statuses(texts);
-    expect(problem).toMatch(/^server\/http\/a\.ts: goTo refuses with not_supported, status 501/);
   });
 });

@@ -19,7 +19,7 @@ import {
 } from '../../../physics/math/rotation.ts';
 import { boundaryProblem } from '../../../physics/motion/segment.ts';
 import { checkZones } from '../../../physics/toolpath/metadata-rules.ts';
-import { type Answer, answer, type Handlers } from '../handler.ts';
+import { answer, type Handlers } from '../handler.ts';
 
 /** Optional tool and avoidance zones of every calculation (§2.6, §2.7). */
 interface CalculationContext {
@@ -35,7 +35,9 @@ interface Model {
 const frames = createFrames();
 
 /** Checks of zones beyond the schema: unique names and valid orientations. */
-export function zoneRefusal({ avoidance_zones }: CalculationContext): Refusal | null {
+export function zoneRefusal({
+  avoidance_zones,
+}: CalculationContext): Refusal<'invalid_arguments'> | null {
   const problems = avoidance_zones ? checkZones(avoidance_zones, '/avoidance_zones') : [];
   return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
 }
@@ -47,7 +49,7 @@ function modelOf({ tcp_config, avoidance_zones }: CalculationContext): Model {
 }
 
 /** Checks the zones, then runs the calculation. */
-function calculate(body: CalculationContext, run: (model: Model) => object): Answer {
+function calculate(body: CalculationContext, run: (model: Model) => object) {
   return zoneRefusal(body) ?? answer(run(modelOf(body)));
 }
 

@@ -1,24 +1,37 @@
 /** Handlers of robot control (§4.5) and of the robot lock (§4.4). */
+import type { ErrorName } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import type { GoToBody } from '../../../contract/types.ts';
 import { speedCap_m_s } from '../../../physics/toolpath/go-to.ts';
 import { tickOf } from '../../clock/twin-time.ts';
-import type { Caller } from '../../robot/commands.ts';
+import type { Caller, CommandError, CommandResult } from '../../robot/commands.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
 import type { ToolCaps } from '../../robot/trajectory-player.ts';
+import type { LateError } from '../../store/database.ts';
 import { lockAsSeenBy } from '../../stream/hub.ts';
-import { type Answer, answer, done, type Handlers, type SessionCall } from '../handler.ts';
+import {
+  type Answer,
+  answer,
+  done,
+  type Handler,
+  type Handlers,
+  type SessionCall,
+} from '../handler.ts';
 import type { Services } from '../services.ts';
 import { zoneRefusal } from './calculation.ts';
 
-function lockAnswer(refusal: Refusal | null, caller: Caller, services: Services): Answer {
+function lockAnswer<Name extends ErrorName>(
+  refusal: Refusal<Name> | null,
+  caller: Caller,
+  services: Services,
+): Answer<Name> {
   return refusal ?? answer(lockAsSeenBy(caller, services.robot.lockHolder));
 }
 
 export const lockHandlers: Handlers = {
-  getLock: ({ caller }, services) => lockAnswer(null, caller, services),
+  getLock: ({ caller }, { robot }) => answer(lockAsSeenBy(caller, robot.lockHolder)),
   takeLock: ({ caller }, services) =>
     lockAnswer(services.loop.apply({ kind: 'lock', caller }), caller, services),
   renewLock: ({ caller }, services) =>
@@ -37,7 +50,7 @@ function command(kind: BodilessCommand) {
   return (
     { caller }: { readonly caller: Caller },
     { robot, loop, clock }: Services,
-  ): Answer | Promise<Answer> => {
+  ): ReturnType<Handler<'pause'>> => {
     const refusal = loop.apply({ kind, caller });
     if (refusal || !robot.isCommandAwaited || kind === 'stop_loop') return done(refusal);
     const completion = loop.completion().then(done);
@@ -52,7 +65,7 @@ function command(kind: BodilessCommand) {
 async function resume(
   { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
   { robot, loop, planner }: Services,
-): Promise<Answer> {
+): Promise<Answer<LateError | CommandError<'resume'>>> {
   const refusal = robot.refusalOf({ kind: 'resume', caller });
   if (refusal) return refusal;
   const halt = robot.pausedMotion;
@@ -75,9 +88,12 @@ function goToCaps({ mode, time, max_speed, tcp_config }: GoToBody, payload_kg: n
 }
 
 /** A missing toolpath is `wrong_state` in the documented dialect, its own error otherwise (D27). */
-function startAnswer(refusal: Refusal | null, dialect: Dialect): Answer {
+function startAnswer(
+  refusal: CommandResult<'run' | 'home'>,
+  dialect: Dialect,
+): Answer<CommandError<'run' | 'home'>> {
   const missing = refusal?.refused === 'toolpath_missing' && dialect === 'documented';
-  return done(missing ? refuse('wrong_state', refusal.details) : refusal);
+  return done(missing ? refuse('wrong_state', String(refusal.details)) : refusal);
 }
 
 export const controlHandlers: Handlers = {
@@ -102,7 +118,8 @@ export const controlHandlers: Handlers = {
     if (late) return late;
     if (!plan.ok) {
       const { path, message, code, minimum_time_s } = plan;
-      return refuse('motion_refused', { path, error: message, code, minimum_time_s });
+      const least = minimum_time_s === undefined ? {} : { minimum_time_s };
+      return refuse('motion_refused', { path, error: message, code, ...least });
     }
     const { path, profile } = plan.segment;
     const motion = { start, path, profile, caps: goToCaps(body, payload), tool: body.tcp_config };

@@ -11,24 +11,29 @@ import { validate } from '../../../contract/validator.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import { migrateToolpath, pathBeforeMigration } from '../../../physics/toolpath/migrate.ts';
+import type { CommandError } from '../../robot/commands.ts';
+import type { LateError } from '../../store/database.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../handler.ts';
 import type { Services } from '../services.ts';
 
 /** Name of a toolpath that is loaded without one, as on the real arm. */
 const UNNAMED = 'Uploaded';
 
-function invalid(problems: readonly Problem[]): Refusal {
+function invalid(problems: readonly Problem[]): Refusal<'invalid_arguments'> {
   const pointers = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
   return refuse('invalid_arguments', pointers);
 }
 
-function toolpathRefusal(toolpath: Toolpath): Refusal | null {
+function toolpathRefusal(toolpath: Toolpath): Refusal<'invalid_arguments'> | null {
   const problems = checkToolpath(toolpath);
   return problems.length === 0 ? null : invalid(problems);
 }
 
 /** Migrates a toolpath to the latest format; the result must be valid (D16). */
-function migrated(old: MigrateToolpathBody['toolpath'], dialect: Dialect): Answer {
+function migrated(
+  old: MigrateToolpathBody['toolpath'],
+  dialect: Dialect,
+): Answer<'invalid_arguments'> {
   const migration = migrateToolpath(old);
   if (!migration.ok) return invalid(migration.error);
   const { toolpath, breaking_changes } = migration.value;
@@ -51,7 +56,7 @@ async function buildAndLoad(
   selection: { readonly name: string; readonly toolpath: Toolpath },
   { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
   { loop, planner }: Services,
-): Promise<Answer> {
+): Promise<Answer<'toolpath_error' | LateError | CommandError<'load'>>> {
   const { name, toolpath } = selection;
   const built = await planner.program(toolpath);
   const late = recheck();

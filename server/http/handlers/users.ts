@@ -1,10 +1,11 @@
 /** Handlers of sessions (§4.1), users and API tokens (§5, D9). */
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Caller } from '../../robot/commands.ts';
+import type { LogInRefusal } from '../../sessions/password-checks.ts';
 import type { Session } from '../../sessions/sessions.ts';
 import type { PublicUser, Users } from '../../sessions/users.ts';
 import { EVERYONE } from '../../stream/hub.ts';
-import { type Answer, answer, EMPTY, type Handlers } from '../handler.ts';
+import { answer, EMPTY, type Handlers, type Reply } from '../handler.ts';
 import type { Services } from '../services.ts';
 
 export const sessionHandlers: Handlers = {
@@ -38,7 +39,7 @@ export const sessionHandlers: Handlers = {
 };
 
 /** Refuses access to other users' accounts, except for admins. */
-function otherUserRefusal(caller: Caller, user_id: number): Refusal | null {
+function otherUserRefusal(caller: Caller, user_id: number): Refusal<'role_too_low'> | null {
   if (caller.user_id === user_id || caller.role === 'admin') return null;
   return refuse('role_too_low', 'Only admins may do this to other users');
 }
@@ -51,7 +52,7 @@ async function confirmationRefusal(
     readonly current_password: string | undefined;
     readonly address: string;
   },
-): Promise<Refusal | null> {
+): Promise<Refusal<'invalid_arguments'> | LogInRefusal | null> {
   const { id, current_password, address } = given;
   const problem = (text: string) =>
     refuse('invalid_arguments', [{ path: '/current_password', problem: text }]);
@@ -76,7 +77,7 @@ function endSessions(
 
 type UserEventType = 'user_created' | 'user_updated' | 'user_deleted';
 
-function publishUserEvent(services: Services, type: UserEventType, user: PublicUser): Answer {
+function publishUserEvent(services: Services, type: UserEventType, user: PublicUser): Reply {
   services.hub.publish({ type, user }, EVERYONE);
   return answer({ user });
 }

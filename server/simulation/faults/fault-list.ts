@@ -3,8 +3,10 @@
  * the twin look them up. A fault that this twin cannot produce is refused.
  */
 import { limits } from '../../../contract/limits.ts';
-import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { AddFaultBody, SimFault } from '../../../contract/types.ts';
+
+type FaultRefusal = Refusal<'invalid_arguments' | 'not_supported'>;
 
 export type FaultKind = AddFaultBody['kind'];
 export type FaultBody<Kind extends FaultKind> = Extract<AddFaultBody, { kind: Kind }>;
@@ -21,7 +23,7 @@ export interface FaultReporter {
 export type FaultProducer<Kind extends FaultKind> = (
   fault: FaultBody<Kind>,
   reporter: FaultReporter,
-) => (() => void) | Refusal;
+) => (() => void) | FaultRefusal;
 
 export type FaultProducers = { readonly [Kind in FaultKind]: FaultProducer<Kind> };
 
@@ -108,18 +110,15 @@ export class FaultList {
     return this.active.map(({ id, fault, applied_count: acted }) => ({ id, fault, acted }));
   }
 
-  add(fault: AddFaultBody): SimFault | Refusal {
+  add(fault: AddFaultBody): SimFault | FaultRefusal {
     if (this.active.length >= limits.faults) {
-      return refuse(
-        'invalid_arguments',
-        `There are already ${limits.faults} faults, the limit; clear one first`,
-      );
+      return refuseLimitReached('faults', limits.faults);
     }
     for (const entry of this.active) if (sameTarget(entry.fault, fault)) this.clear(entry.id);
     return this.activate({ id: this.lastId + 1, fault, acted: 0 });
   }
 
-  private activate(row: SimFault): SimFault | Refusal {
+  private activate(row: SimFault): SimFault | FaultRefusal {
     const { id, fault } = row;
     const entry: ActiveFault = { id, fault, applied_count: row.acted, end: () => {} };
     let isExpired = false;

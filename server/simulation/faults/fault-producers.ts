@@ -41,7 +41,10 @@ function messageFault({ effect, delay_s }: ReplyFaultBody | StreamFaultBody): Me
   return effect === 'drop' ? 'drop' : { delay_s: delay_s ?? 0 };
 }
 
-function missingDelay({ effect, delay_s }: ReplyFaultBody | StreamFaultBody): Refusal | null {
+function missingDelay({
+  effect,
+  delay_s,
+}: ReplyFaultBody | StreamFaultBody): Refusal<'invalid_arguments'> | null {
   if (effect === 'drop' || delay_s !== undefined) return null;
   return refuse('invalid_arguments', [{ path: '/delay_s', problem: 'is required to delay' }]);
 }
