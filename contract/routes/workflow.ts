@@ -99,6 +99,7 @@ export const WORKFLOW_ROUTES = [
     bodyLimit_bytes,
     body: 'WorkcellBody',
     reply: 'WorkcellReply',
+    refusals: ['wrong_state'],
     summary: 'Replaces the instruments and move times of a workcell; its deck stays',
   },
   {
@@ -107,6 +108,7 @@ export const WORKFLOW_ROUTES = [
     method: 'DELETE',
     path: `${WORKCELLS}/{workcell_id}`,
     reply: 'WorkcellReply',
+    refusals: ['wrong_state'],
     summary: 'Deletes a workcell and its deck',
   },
   {
@@ -125,6 +127,7 @@ export const WORKFLOW_ROUTES = [
     bodyLimit_bytes,
     body: 'DeckBody',
     reply: 'DeckReply',
+    refusals: ['wrong_state'],
     summary: 'Corrects the deck while no run is active on the workcell',
   },
   {

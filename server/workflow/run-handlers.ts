@@ -12,7 +12,7 @@ import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf, waitingOf } from './run-history.ts';
 import type { Runs } from './runs.ts';
-import type { Workcell, Workcells } from './workcells.ts';
+import { nameInUse, type Workcell, type Workcells } from './workcells.ts';
 import type { Workflows } from './workflows.ts';
 
 type Query = SessionCall['query'];
@@ -103,12 +103,12 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
 
 /** Returns the handlers of workcells and their decks. */
 export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
-  const foundFor = ({ caller, parameters }: SessionCall): Workcell | Refusal => {
+  const foundFor = ({ caller, parameters }: SessionCall): Workcell | Refusal<'not_found'> => {
     const id = parameters['workcell_id']!;
     return workcells.find(caller.user_id, id) ?? refuse('not_found', `You have no workcell ${id}`);
   };
   /** The workcell of a change, which no active run may use. */
-  const unusedFor = (call: SessionCall): Workcell | Refusal => {
+  const unusedFor = (call: SessionCall): Workcell | Refusal<'not_found' | 'wrong_state'> => {
     const found = foundFor(call);
     if ('refused' in found) return found;
     const [busy] = runs.idsOn(found.id);
@@ -130,7 +130,7 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
       const { body } = call;
       const other = workcells.named(call.caller.user_id, body.name);
       if (other && other.id !== found.id) {
-        return refuse('invalid_arguments', `You have a workcell ${body.name} already`);
+        return nameInUse(body.name);
       }
       const homeless = homelessLabware(found.deck, body.instruments);
       if (homeless.length > 0) return refuse('wrong_state', `${homeless.join('; ')}. Set the deck`);

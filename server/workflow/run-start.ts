@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.ts';
 import { timestamp } from '../clock/twin-time.ts';
+import type { LateError } from '../store/database.ts';
 import { planRefusal } from './definition-handlers.ts';
 import type { WorkflowModel } from './model.ts';
 import { PreparedMoves } from './prepared-moves.ts';
@@ -17,6 +18,7 @@ import { ArmTransporter, TimedTransporter } from './transporter.ts';
 import {
   type BoundWorkflow,
   isRefusal,
+  type StartError,
   type StartRequest,
   WorkcellBinding,
 } from './workcell-binding.ts';
@@ -24,17 +26,25 @@ import { NOTHING_STARTED, planCooperatively, planProblem } from './workflow-plan
 
 const DEFAULT_SEED = 1;
 
+/** The refusal of a run's start. */
+export type StartRefusal = Refusal<
+  StartError | LateError | 'not_found' | 'not_supported' | 'lock_held_by_other'
+>;
+
 /** A refusal of the call at the time when its run would be stored. */
 class LateRefusal extends Error {
-  readonly refusal: Refusal;
+  readonly refusal: Refusal<LateError>;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: Refusal<LateError>) {
     super('refused');
     this.refusal = refusal;
   }
 }
 
-function simulatedTimeFault({ clock }: RunsParts, { simulate_time }: StartRunBody): Refusal | null {
+function simulatedTimeFault(
+  { clock }: RunsParts,
+  { simulate_time }: StartRunBody,
+): Refusal<'not_supported'> | null {
   if (!simulate_time || clock.pace.kind !== 'scaled') return null;
   const text = 'The clock runs in real time; set its pace to max or stepped by /sim/v1/clock';
   return refuse('not_supported', text);
@@ -53,7 +63,7 @@ export class RunStarter {
     this.binding = new WorkcellBinding(runs, parts.workcells);
   }
 
-  private startFault({ options }: StartRequest): Refusal | null {
+  private startFault({ options }: StartRequest): Refusal<'not_supported' | 'wrong_state'> | null {
     const { robot } = this.parts;
     const timeFault = simulatedTimeFault(this.parts, options);
     if (timeFault) return timeFault;
@@ -65,7 +75,7 @@ export class RunStarter {
     return refuse('wrong_state', `The workcell is not safe: ${SAFETY_TEXT[safety]}`);
   }
 
-  private armFault({ model, workcell }: BoundWorkflow): Refusal | null {
+  private armFault({ model, workcell }: BoundWorkflow): Refusal<'wrong_state'> | null {
     if (model.arm === null || workcell === null) return null;
     if (this.parts.workcells.holding(workcell.id)) {
       return refuse('wrong_state', 'The gripper holds labware of another workcell');
@@ -80,7 +90,7 @@ export class RunStarter {
   }
 
   /** Plans a workflow and starts a run of it. */
-  async start(request: StartRequest): Promise<RunHead | Refusal> {
+  async start(request: StartRequest): Promise<RunHead | StartRefusal> {
     const { generation } = this.runs;
     const fault = this.startFault(request);
     if (fault) return fault;
@@ -140,7 +150,7 @@ export class RunStarter {
     return record.head;
   }
 
-  private resetFault(generation: number): Refusal | null {
+  private resetFault(generation: number): Refusal<'wrong_state'> | null {
     return generation === this.runs.generation ? null : refuse('wrong_state', 'The twin was reset');
   }
 
@@ -149,7 +159,7 @@ export class RunStarter {
     request: StartRequest,
     bound: BoundWorkflow,
     transport: ArmTransporter | null,
-  ): Promise<RunRecord | Refusal> {
+  ): Promise<RunRecord | Refusal<LateError | 'wrong_state'>> {
     const { generation } = this.runs;
     if (transport) this.starting_count += 1;
     try {

@@ -2,7 +2,6 @@
  * All runs of the twin: finds them by owner, stores their events and the decks that they change,
  * and forwards the events to the webhooks. At most one live run moves the arm.
  */
-import type { Refusal } from '../../contract/refusal.ts';
 import type { RunEvent, RunHead } from '../../contract/types.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
@@ -21,7 +20,7 @@ import {
   RunSaver,
 } from './run-archive.ts';
 import { historyOf, interruptedEvents, interruptedHistory } from './run-history.ts';
-import { RunStarter } from './run-start.ts';
+import { RunStarter, type StartRefusal } from './run-start.ts';
 import type { StartRequest } from './workcell-binding.ts';
 import { updateDeck, type Workcells } from './workcells.ts';
 
@@ -145,7 +144,7 @@ export class Runs {
   }
 
   /** Plans a workflow and starts a run of it. */
-  start(request: StartRequest): Promise<RunHead | Refusal> {
+  start(request: StartRequest): Promise<RunHead | StartRefusal> {
     return this.starter.start(request);
   }
 

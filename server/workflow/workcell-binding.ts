@@ -5,7 +5,7 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
 import type { Caller } from '../robot/commands.ts';
-import type { Guard } from '../store/database.ts';
+import type { Guard, LateError } from '../store/database.ts';
 import { type DeckStart, deckStart, homelessLabware, withOtherLabware } from './deck.ts';
 import { checkDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
@@ -41,8 +41,11 @@ export interface BoundWorkflow {
   readonly held: number;
 }
 
+/** The errors of a start besides those of objects, lock and driver. */
+export type StartError = 'wrong_state' | 'invalid_arguments';
+
 /** True for a refusal. */
-export function isRefusal<Value extends object>(value: Value | Refusal): value is Refusal {
+export function isRefusal<Value extends object>(value: Value): value is Extract<Value, Refusal> {
   return 'refused' in value;
 }
 
@@ -94,13 +97,18 @@ export class WorkcellBinding {
   }
 
   /** The run that this one continues; null for none. */
-  private continued({ caller, workflow_id, options }: StartRequest): RunRecord | null | Refusal {
+  private continued({
+    caller,
+    workflow_id,
+    options,
+  }: StartRequest): RunRecord | null | Refusal<'not_found' | StartError> {
     const { continue_run_id: id } = options;
     if (id === undefined) return null;
     const record = this.runs.find(caller.user_id, id);
     if (!record) return refuse('not_found', `You have no run ${id}`);
     if (record.head.workflow_id !== workflow_id) {
-      return refuse('invalid_arguments', `Run ${id} is of workflow ${record.head.workflow_id}`);
+      const problem = `names run ${id}, which is of workflow ${record.head.workflow_id}`;
+      return refuse('invalid_arguments', [{ path: '/continue_run_id', problem }]);
     }
     if (record.head.state === 'stopped') return record;
     return refuse(
@@ -116,7 +124,9 @@ export class WorkcellBinding {
   }
 
   /** Matches a definition with the deck of its workcell. */
-  async bind(request: StartRequest): Promise<BoundWorkflow | Refusal> {
+  async bind(
+    request: StartRequest,
+  ): Promise<BoundWorkflow | Refusal<'not_found' | StartError | LateError>> {
     const earlier = this.continued(request);
     if (earlier && isRefusal(earlier)) return earlier;
     const workcell = request.options.simulate_drivers ? null : await this.workcellOf(request);
@@ -140,7 +150,7 @@ export class WorkcellBinding {
   }
 
   /** Whether pieces of the run belong to an active run. */
-  labwareFault({ model, workcell }: BoundWorkflow): Refusal | null {
+  labwareFault({ model, workcell }: BoundWorkflow): Refusal<StartError> | null {
     if (!workcell) return null;
     const own = new Set(model.labware.slice(0, model.own_labware).map(({ id }) => id));
     for (const run_id of this.runs.idsOn(workcell.id)) {
@@ -179,7 +189,10 @@ export class WorkcellBinding {
   }
 
   /** Whether the deck has changed since the run was matched with it. */
-  movedFault(request: StartRequest, { model, workcell }: BoundWorkflow): Refusal | null {
+  movedFault(
+    request: StartRequest,
+    { model, workcell }: BoundWorkflow,
+  ): Refusal<StartError> | null {
     const now = workcell && this.workcells.get(workcell.id);
     if (!workcell) return null;
     const changed = refuse('wrong_state', 'The deck has changed meanwhile; start again');

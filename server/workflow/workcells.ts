@@ -11,7 +11,7 @@ import type {
   WorkcellHead,
   WorkflowDefinition,
 } from '../../contract/types.ts';
-import type { Guard } from '../store/database.ts';
+import type { Guard, LateError } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, Table } from '../store/table.ts';
 import {
@@ -50,6 +50,14 @@ function isSameBody(a: WorkcellBody, b: WorkcellBody): boolean {
     JSON.stringify([instruments, transport_matrix]),
   );
   return one === other;
+}
+
+type CreationRefusal = Refusal<LateError | 'invalid_arguments'>;
+
+/** The refusal of a name that another workcell of the user has. */
+export function nameInUse(name: string): Refusal<'invalid_arguments'> {
+  const problem = `is the name of another workcell of yours: ${name}`;
+  return refuse('invalid_arguments', [{ path: '/name', problem }]);
 }
 
 export class Workcells {
@@ -117,13 +125,17 @@ export class Workcells {
   }
 
   /** Adds a workcell with an empty deck; refuses a name that is in use and one above the limit. */
-  async create(owner_id: number, body: WorkcellBody, recheck: Guard): Promise<Workcell | Refusal> {
-    const made = await this.store.change((draft): Workcell | Refusal => {
+  async create(
+    owner_id: number,
+    body: WorkcellBody,
+    recheck: Guard,
+  ): Promise<Workcell | CreationRefusal> {
+    const made = await this.store.change((draft): Workcell | CreationRefusal => {
       const own = [...draft.rows(this.table).values()].filter((one) => one.owner_id === owner_id);
       const refusal = recheck();
       if (refusal) return refusal;
       if (own.some(({ name }) => name === body.name)) {
-        return refuse('invalid_arguments', `You have a workcell ${body.name} already`);
+        return nameInUse(body.name);
       }
       if (own.length >= limits.workcells_per_user) {
         return refuseLimitReached('workcells of yours', limits.workcells_per_user);
