@@ -203,7 +203,7 @@ function admit(request: IncomingMessage, live: LiveServer, services: Services): 
     return refuse('malformed_body', `Offer the subprotocol ${PROTOCOLS[0]}`);
   }
   if (live.clients.size >= limits.stream_subscribers) {
-    return refuse('not_ready', 'Too many clients');
+    return refuse('not_ready', { reasons: ['Too many clients'] });
   }
   const hint = 'The address must end in ?token= and an API token of the arm';
   return identityOf(request, services) ?? refuse('not_authenticated', hint);
