@@ -60,6 +60,10 @@ const FIELDS: Readonly<Record<NumberField, FieldRule>> = {
 
 const DRIVE_FIELDS: Readonly<Record<keyof JointDriveModel, FieldRule>> = {
   position_p: { lowest: 1, highest: 16_383, description: 'the P gain of the position loop' },
+  position_i: { lowest: 0, highest: 16_383, optional: true, description: 'its I gain' },
+  position_d: { lowest: 0, highest: 16_383, optional: true, description: 'its D gain' },
+  forward_1: { lowest: 0, highest: 16_383, optional: true, description: 'its speed feed-forward' },
+  forward_2: { lowest: 0, highest: 16_383, optional: true, description: 'its second feed-forward' },
   stall_torque_n_m: { lowest: 0.01, highest: 1000, description: 'the torque at stall' },
   no_load_rad_s: { lowest: 0.1, highest: 50, description: 'the speed without load' },
 };

@@ -18,6 +18,11 @@ import type { JointMounting } from './joint-units.ts';
 export interface JointDriveModel {
   /** P gain of the position loop (register value). */
   readonly position_p: number;
+  /** The other gains (register values); absent: a start leaves them as they are. */
+  readonly position_i?: number;
+  readonly position_d?: number;
+  readonly forward_1?: number;
+  readonly forward_2?: number;
   /** Torque of all servos of the joint at stall and nominal supply (N m). */
   readonly stall_torque_n_m: number;
   /** Speed without load at nominal supply (rad/s). */

@@ -12,7 +12,7 @@ import {
   type ServoIdentity,
   writeRegister,
 } from '../bus/servo-requests.ts';
-import type { Calibration, ServoSlot } from './calibration.ts';
+import type { Calibration, JointCalibration, ServoSlot } from './calibration.ts';
 import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
 import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import { stopSetting } from './stop-input.ts';
@@ -22,6 +22,7 @@ const DRIVE_MODE_FORBIDDEN = 0x0c;
 /** Timeout of the watchdog in its test (20 ms), and the silence that must trip it (ms). */
 const WATCHDOG_TEST_UNITS = 1;
 const WATCHDOG_TEST_MS = 60;
+const GAINS = ['position_p', 'position_i', 'position_d', 'forward_1', 'forward_2'] as const;
 /** No secondary id. */
 const NO_SECONDARY_ID = 255;
 
@@ -68,6 +69,12 @@ export class StartAborted extends Error {
 /** The problem of a servo, named with its joint. */
 export function startProblem({ joint, id }: ServoSlot, what: string): StartAborted {
   return new StartAborted(joint, `Joint ${joint} (servo ${id}) ${what}`);
+}
+
+/** The gains of the calibration; another stiffness would make the lead of the goals wrong. */
+function gainsOf({ drive }: JointCalibration): (readonly [RegisterName, number])[] {
+  if (!drive) return [];
+  return GAINS.flatMap((name) => (drive[name] === undefined ? [] : [[name, drive[name]] as const]));
 }
 
 export class ServoInspection {
@@ -158,6 +165,9 @@ export class ServoInspection {
     for (const [name, value] of this.settingsOf(slot, await this.read(slot, 'drive_mode'))) {
       if ((await this.read(slot, name)) !== value) wrong.push([name, value]);
     }
+    // A servo resets its gains when its mode changes.
+    const changesMode = wrong.some(([name]) => name === 'operating_mode');
+    if (changesMode) wrong.push(...gainsOf(slot.calibration));
     const goal_ticks = await this.read(slot, 'goal_position');
     const holds = (await this.read(slot, 'torque')) === 1;
     const wide: ServoLimit[] = [];
@@ -202,7 +212,7 @@ export class ServoInspection {
   }
 
   private settingsOf(
-    { id, leader }: ServoSlot,
+    { id, leader, calibration }: ServoSlot,
     drive_mode: number,
   ): (readonly [RegisterName, number])[] {
     const { emergency_stop: stop } = this.calibration;
@@ -212,6 +222,7 @@ export class ServoInspection {
       ['operating_mode', POSITION_MODE],
       ['drive_mode', drive_mode & ~DRIVE_MODE_FORBIDDEN],
       ['secondary_id', id === leader ? NO_SECONDARY_ID : leader],
+      ...gainsOf(calibration),
       // A follower keeps the offset that makes its steps equal to its leader's.
       ...(id === leader ? ([['homing_offset', 0]] as const) : []),
     ];

@@ -26,6 +26,24 @@ describe('a start', () => {
     expect(result.value.goal_range[3]![1]).toBe(3000);
   });
 
+  it('writes the gains of the calibration, and no other', async () => {
+    const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
+      j === 2 || j === 3
+        ? { ...joint, drive: { ...joint.drive!, position_p: 900, position_d: 64 } }
+        : joint,
+    );
+    const { emulator, start } = await createFixture();
+    emulator.servo(3).memory.set('position_i', 7);
+    const other = emulator.servo(4).memory;
+    other.set('operating_mode', 16);
+    other.set('position_p', 900);
+    expect(await start({ ...EMULATED_CALIBRATION, joints })).toMatchObject({ ok: true });
+    const { memory } = emulator.servo(3);
+    const names = ['position_p', 'position_d', 'position_i'] as const;
+    expect(names.map((name) => memory.get(name))).toEqual([900, 64, 7]);
+    expect(names.map((name) => other.get(name))).toEqual([900, 64, 0]);
+  });
+
   it('writes current and PWM limits where the calibration has them', async () => {
     const joints = EMULATED_CALIBRATION.joints.map((joint) => ({
       ...joint,
