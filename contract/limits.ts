@@ -121,12 +121,16 @@ export const limits = {
   package_head_bytes: 64,
   /** Request body that carries a state or a snapshot (D7). */
   body_seed_bytes: 64 * 1024 * 1024,
+  /** Request body that is read between two ticks; larger ones are read on a thread (own). */
+  inline_document_bytes: 4 * 1024,
+  /** Large request bodies that wait to be read; further ones are refused (own). */
+  queued_documents: 256,
   /** Depth of objects and arrays in a JSON body (own). */
   nesting_levels: 64,
   /** Problems listed in the details of one refusal (own). */
   reported_problems: 100,
   /** Values of a body beyond which only its first problem is reported (own). */
-  listed_values: 20_000,
+  listed_values: 2_000,
 
   // Time a call may take, wall time
   /** Wall time of a call, unless its route names another limit (D7). */

@@ -144,6 +144,11 @@ function checkOf(id: SchemaId, mode: Thoroughness): ValidateFunction {
   return check;
 }
 
+/** Compiles a schema ahead of its first use, which takes milliseconds. */
+export function compileSchema(id: SchemaId): void {
+  checkOf(id, 'all');
+}
+
 /**
  * Validates a parsed JSON value. In the fielded dialect null counts as absent for optional fields,
  * and unknown fields are dropped and listed in `ignored`; the value is then a copy. Returns at most
@@ -159,7 +164,7 @@ export function validate<Id extends SchemaId>(
   if (unfit) return failure([unfit]);
   const lenient = options.dialect === 'fielded';
   const body = lenient ? readLeniently(schemaOf(id), value) : { value, ignored: [] };
-  // A large invalid body can have millions of problems, and listing them takes minutes.
+  // The time to list all problems grows with the square of their number.
   const check = checkOf(id, isLargerThan(body.value, limits.listed_values) ? 'first' : 'all');
   if (!check(body.value)) return failure(problemsOf(check.errors ?? []));
   return success({ value: body.value as SchemaTypes[Id], ignored: body.ignored });

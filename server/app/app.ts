@@ -94,6 +94,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const closeRecording = await restoreInitialState(simulation, config);
   const foxglove = await openFoxglove(context);
   const closeApi = await openApi(context, gate, port);
+  if (config.pace.kind !== 'stepped') services.documents.warmUp();
 
   const close = async () => {
     if (closing) return;
@@ -106,6 +107,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
       closeRecording,
       () => workflows.close(),
       () => services.planner.close(),
+      () => services.documents.close(),
       () => infrastructure.driver.stop(),
       () => infrastructure.database.close(),
     ]);

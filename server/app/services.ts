@@ -3,6 +3,7 @@
 import type { Config } from '../cli/config.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import { systemClock } from '../clock/wall-clock.ts';
+import { DocumentReader } from '../documents/document-reader.ts';
 import type { Services } from '../http/services.ts';
 import type { Log } from '../metrics/log.ts';
 import { createPlanner } from '../planning/planner.ts';
@@ -42,6 +43,10 @@ export function createServices(
   });
   const passwords = new PasswordChecks(systemClock);
   const planner = createPlanner({ wall: systemClock });
+  const documents = new DocumentReader({
+    wall: systemClock,
+    keepsTime: () => !clock.paused && clock.pace.kind !== 'stepped',
+  });
   const updatesParts: UpdatesParts = {
     database,
     loop,
@@ -63,7 +68,8 @@ export function createServices(
       timestamp: () => timestamp(loop),
       onUnsaved: (error) => log.error('Could not save the last use of tokens', error),
     }),
-    library: new ToolpathLibrary(database),
+    library: new ToolpathLibrary(database, documents),
+    documents,
     planner: injectedFaults
       ? new FaultInjectingPlanner(planner, systemClock, injectedFaults.plans)
       : planner,

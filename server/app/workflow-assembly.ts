@@ -6,7 +6,6 @@ import type { Handlers } from '../http/handler.ts';
 import type { Services } from '../http/services.ts';
 import type { Log } from '../metrics/log.ts';
 import type { Simulation } from '../simulation/simulation.ts';
-import { Documents } from '../store/table.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import { definitionHandlers } from '../workflow/definition-handlers.ts';
@@ -14,7 +13,7 @@ import { RunArchive } from '../workflow/run-archive.ts';
 import { instrumentHandlers, runHandlers, workcellHandlers } from '../workflow/run-handlers.ts';
 import { Runs } from '../workflow/runs.ts';
 import { Workcells } from '../workflow/workcells.ts';
-import { type StoredDefinition, Workflows } from '../workflow/workflows.ts';
+import { Workflows } from '../workflow/workflows.ts';
 import type { RobotAssembly } from './robot-assembly.ts';
 
 /** The workflow system as the HTTP application and the shutdown use it. */
@@ -51,8 +50,7 @@ export async function createWorkflowSystem(
     onUnsaved,
   });
   const workcells = new Workcells(store);
-  const documents = new Documents<StoredDefinition>(store, 'workflows');
-  const workflows = new Workflows(documents, workcells);
+  const workflows = new Workflows({ ...services, workcells });
   const archive = new RunArchive(store);
   const addDeliveries: Webhooks['addDeliveries'] = (...given) => webhooks.addDeliveries(...given);
   const shared = { archive, workcells, robot, loop, timers, clock, planner, wall };

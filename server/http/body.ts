@@ -1,14 +1,15 @@
 /**
- * Reads request bodies with limits on size and time, checks the content type and parses strict
- * UTF-8 JSON (§7, D2). Express's parsers answer some of these errors in HTML or with 200.
+ * Receives request bodies with limits on size and time, checks the content type and has strict
+ * UTF-8 JSON read (§7, D2). Express's parsers answer some of these errors in HTML or with 200.
  */
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
-import { validate } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
+import type { ReadBody } from '../documents/document-tasks.ts';
 
 const PACKAGE_TYPES = ['application/x.automata-update', 'application/octet-stream'];
 
@@ -112,39 +113,28 @@ export function readBody(
   });
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** Parses JSON; the refusal carries the parser's message. */
-function parseJson(bytes: Buffer): { readonly value: unknown } | Refusal {
-  if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; send JSON');
-  try {
-    return { value: JSON.parse(decoder.decode(bytes)) as unknown };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'not JSON';
-    return refuse('malformed_body', `The body is not valid JSON in UTF-8: ${reason}`);
-  }
-}
-
-/** A parsed body, and the pointers of its ignored fields. */
-export interface ParsedBody {
-  readonly body: unknown;
-  readonly ignored: readonly string[];
-}
-
 /** The body of a call without one. */
-export const NO_BODY: ParsedBody = { body: undefined, ignored: [] };
+export const NO_BODY: ReadBody = { body: undefined, ignored: [], sha256: null };
 
 /** Whether the body must be read before the call can be handled. */
 export function readsBody(row: RouteRow, request: IncomingMessage): boolean {
   return row.carries === 'package' || needsBody(row) || announcesBody(request);
 }
 
-/** Reads, parses and validates the body of a call. */
+interface BodyReading {
+  readonly dialect: Dialect;
+  readonly wall: WallClock;
+  readonly documents: DocumentReader;
+  /** Whether the SHA-256 of the canonical body is needed. */
+  readonly needsHash: boolean;
+}
+
+/** Receives the body of a call, then reads and validates it. */
 export async function readAndValidate(
   row: RouteRow,
   request: IncomingMessage,
-  { dialect, wall }: { readonly dialect: Dialect; readonly wall: WallClock },
-): Promise<ParsedBody | Refusal> {
+  { dialect, wall, documents, needsHash }: BodyReading,
+): Promise<ReadBody | Refusal> {
   const isDefault = row.timeout_s === limits.call_default_s;
   const limit_s = isDefault ? limits.body_default_s : row.timeout_s;
   const isPackage = row.carries === 'package';
@@ -152,17 +142,10 @@ export async function readAndValidate(
   const bounds = { limit_bytes: row.bodyLimit_bytes, kept_bytes, limit_s, wall };
   const bytes = await readBody(request, bounds);
   if ('refused' in bytes) return bytes;
-  if (isPackage) return { body: bytes, ignored: [] };
-  const parsed = parsedBody(row, bytes, dialect);
-  // Arms in the field do not look into a body that they do not need (D3).
-  return !needsBody(row) && dialect === 'fielded' && 'refused' in parsed ? NO_BODY : parsed;
-}
-
-function parsedBody(row: RouteRow, bytes: Buffer, dialect: Dialect): ParsedBody | Refusal {
-  const parsed = parseJson(bytes);
-  if ('refused' in parsed) return parsed;
+  if (isPackage) return { ...NO_BODY, body: bytes };
   const schema = (row.body ?? 'Nothing') as SchemaId;
-  const result = validate(schema, parsed.value, { dialect });
-  if (!result.ok) return refuse('invalid_arguments', result.error);
-  return { body: result.value.value, ignored: result.value.ignored };
+  const task = { route: row.id, schema, dialect, bytes, needsHash };
+  const read = await documents.body(task);
+  // Arms in the field do not look into a body that they do not need (D3).
+  return !needsBody(row) && dialect === 'fielded' && 'refused' in read ? NO_BODY : read;
 }

@@ -8,6 +8,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, ErrorOf, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import type { DocumentBodies } from '../documents/document-tasks.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Guard } from '../store/database.ts';
@@ -93,7 +94,11 @@ export function done<Name extends ErrorName>(refusal: Refusal<Name> | null): Ans
   return refusal ?? EMPTY;
 }
 
-type BodyOf<Id extends RouteId> =
+type BodyOf<Id extends RouteId> = Id extends keyof DocumentBodies
+  ? DocumentBodies[Id]
+  : SchemaBodyOf<Id>;
+
+type SchemaBodyOf<Id extends RouteId> =
   RouteOf<Id> extends { body: infer Name extends keyof SchemaTypes } ? SchemaTypes[Name] : unknown;
 
 type CallOf<Id extends RouteId> =

@@ -7,17 +7,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
+import type { ReadBody } from '../documents/document-tasks.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import { bearerToken, type Identity, type IdentityRefusal, identify } from './authentication.ts';
-import {
-  contentTypeRefusal,
-  NO_BODY,
-  type ParsedBody,
-  readAndValidate,
-  readsBody,
-  sizeRefusal,
-} from './body.ts';
+import { contentTypeRefusal, NO_BODY, readAndValidate, readsBody, sizeRefusal } from './body.ts';
 import { keepConnection } from './connections.ts';
 import { sendJson, sendRefusal, sendText } from './error-reply.ts';
 import {
@@ -45,6 +39,8 @@ export interface PipelineOptions {
   readonly banner: (dialect: Dialect) => string;
   /** Delays a finished reply; returns false for a reply that must not be sent. */
   readonly beforeReply?: (call: CallTarget) => boolean | Promise<boolean>;
+  /** Whether the SHA-256 of a call's body is recorded. */
+  readonly needsBodyHash?: (row: RouteRow) => boolean;
   /** Receives errors that handlers throw; a refusal is never one. */
   readonly onBug: (error: unknown, row: RouteRow | null) => void;
 }
@@ -188,9 +184,12 @@ export class Pipeline {
     if (!readsBody(row, request)) return this.handle(pending, NO_BODY);
     const early = row.carries === 'package' ? this.packageRefusal(pending) : null;
     if (early) return early;
-    const reading = readAndValidate(row, request, { dialect, wall });
-    return reading.then((read) => {
+    const { services, needsBodyHash } = this.options;
+    const needsHash = needsBodyHash?.(row) ?? false;
+    const reading = { dialect, wall, documents: services.documents, needsHash };
+    return readAndValidate(row, request, reading).then((read) => {
       if ('refused' in read) return read;
+      if (pending.deadline.passed) return refuse('timed_out');
       // The session may have ended while the body arrived.
       const now = this.identityOf(request);
       return now && 'refused' in now ? now : this.handle({ ...pending, identity: now }, read);
@@ -205,11 +204,14 @@ export class Pipeline {
     );
   }
 
-  private handle(pending: PendingRequest, { body, ignored }: ParsedBody): Answer | Promise<Answer> {
+  private handle(
+    pending: PendingRequest,
+    { body, ignored, sha256 }: ReadBody,
+  ): Answer | Promise<Answer> {
     const { row } = this;
     const { services } = this.options;
     const { request, response, dialect, parameters, identity, deadline } = pending;
-    requestContextOf(response).body = body;
+    requestContextOf(response).body_sha256 = sha256;
     if (ignored.length > 0) {
       // Clients choose the names of unknown fields; a header can only carry ASCII.
       const names = ignored.join(', ').replace(/[^ -~]/g, '?');

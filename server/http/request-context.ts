@@ -79,7 +79,8 @@ export function dialectOf(setting: DialectSetting, headers: IncomingHttpHeaders)
 
 export interface RequestContext {
   user_id: number | null;
-  body: unknown;
+  /** SHA-256 of the canonical JSON body; null for no body, and for binary bodies. */
+  body_sha256: string | null;
   /** Id of the matching route; null if there is none. */
   route: string | null;
 }
@@ -90,7 +91,7 @@ const contexts = new WeakMap<ServerResponse, RequestContext>();
 export function requestContextOf(response: ServerResponse): RequestContext {
   const existing = contexts.get(response);
   if (existing) return existing;
-  const context: RequestContext = { user_id: null, body: undefined, route: null };
+  const context: RequestContext = { user_id: null, body_sha256: null, route: null };
   contexts.set(response, context);
   return context;
 }

@@ -3,6 +3,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -19,6 +20,7 @@ export interface Services {
   readonly robot: Robot;
   readonly loop: ControlLoop;
   readonly planner: Planner;
+  readonly documents: DocumentReader;
   readonly users: Users;
   readonly sessions: Sessions;
   readonly library: ToolpathLibrary;

@@ -36,24 +36,24 @@ export type ProgramPlan =
     }
   | PlanError;
 
-/** The tasks by name; toolpaths are passed as JSON text. */
+/** The tasks by name; toolpaths are passed as JSON text (UTF-8). */
 export interface PlanTasks {
-  readonly trajectory: (toolpath: string) => TrajectoryText;
-  readonly program: (toolpath: string) => ProgramPlan;
+  readonly trajectory: (toolpath: Uint8Array) => TrajectoryText;
+  readonly program: (toolpath: Uint8Array) => ProgramPlan;
   readonly goTo: (request: GoToRequest) => GoToResult;
   readonly resume: (motion: PausedMotion) => TimeProfile;
 }
 
 export const planTasks: PlanTasks = {
   trajectory(text) {
-    const toolpath = JSON.parse(text) as Toolpath;
+    const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
     const { trajectory, ...rest } = buildToolpath(toolpath, { program: false, trajectory: true });
     const outcome = rest.kind === 'built' ? { kind: rest.kind } : rest;
     return { outcome, json: new TextEncoder().encode(JSON.stringify(trajectory)) };
   },
 
   program(text) {
-    const toolpath = JSON.parse(text) as Toolpath;
+    const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
     const result = buildToolpath(toolpath, { program: true, trajectory: false });
     if (result.kind === 'built') {
       const program = result.program!;

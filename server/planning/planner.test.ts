@@ -5,6 +5,7 @@ import type { Toolpath } from '../../contract/types.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import { systemClock } from '../clock/wall-clock.ts';
+import { toolpathText } from '../documents/document-tasks.ts';
 import { createPlanner } from './planner.ts';
 
 const pickAndPlace = JSON.parse(
@@ -21,7 +22,7 @@ function withSpeed(default_max_speed: number): Toolpath {
 }
 
 async function programOf(planner: typeof inline, toolpath: Toolpath): Promise<Program> {
-  const plan = await planner.program(toolpath);
+  const plan = await planner.program(toolpathText(toolpath));
   if (plan.kind !== 'built') throw new Error(plan.error);
   return plan.program;
 }
@@ -31,7 +32,7 @@ describe.each([
   ['on a thread', threaded],
 ])('planning %s', (_name, planner) => {
   it('returns a trajectory as JSON text', async () => {
-    const built = await planner.build(pickAndPlace);
+    const built = await planner.build(toolpathText(pickAndPlace));
     expect(built.outcome).toEqual({ kind: 'built' });
     expect(built.trajectory.duration).toBeGreaterThan(2);
     expect(new TextDecoder().decode(built.json)).toBe(JSON.stringify(built.trajectory));
@@ -49,18 +50,18 @@ describe.each([
     waypoints[2] = { ...waypoints[2]!, joints: [0, -2.3, 0, 0, 0, 0] };
     const faulty = { ...pickAndPlace, waypoints };
     const fault = { kind: 'soft', code: 'plane_collision', path: '/timeline/2' };
-    expect(await planner.program(faulty)).toMatchObject(fault);
-    const built = await planner.build(faulty);
+    expect(await planner.program(toolpathText(faulty))).toMatchObject(fault);
+    const built = await planner.build(toolpathText(faulty));
     expect(built.outcome).toMatchObject(fault);
     expect(built.trajectory.error).toContain('/timeline/2');
     expect(built.trajectory.duration).toBeUndefined();
   });
 
   it('caches builds by hash: equal toolpaths share one result', async () => {
-    const first = planner.program(pickAndPlace);
-    const second = planner.program(structuredClone(pickAndPlace));
+    const first = planner.program(toolpathText(pickAndPlace));
+    const second = planner.program(toolpathText(structuredClone(pickAndPlace)));
     expect(await first).toBe(await second);
-    expect(await planner.program(withSpeed(0.3))).not.toBe(await first);
+    expect(await planner.program(toolpathText(withSpeed(0.3)))).not.toBe(await first);
   });
 
   it('plans go_to and refuses it with a code', async () => {
@@ -119,8 +120,8 @@ describe.each([
 
 describe('the planning threads', () => {
   it('give bit-identical results to inline planning', async () => {
-    const here = await inline.build(withSpeed(0.4));
-    const there = await threaded.build(withSpeed(0.4));
+    const here = await inline.build(toolpathText(withSpeed(0.4)));
+    const there = await threaded.build(toolpathText(withSpeed(0.4)));
     expect(Buffer.compare(here.json, there.json)).toBe(0);
     const program = await programOf(threaded, withSpeed(0.4));
     expect(program).toEqual(await programOf(inline, withSpeed(0.4)));
@@ -147,10 +148,10 @@ describe('the planning threads', () => {
     const long = withSpeed(0.31);
     const [home, ...rest] = long.timeline;
     const timeline = [home!, ...Array.from({ length: 60 }, () => rest).flat()];
-    const built = await hasty.build({ ...long, timeline });
+    const built = await hasty.build(toolpathText({ ...long, timeline }));
     expect(built.outcome).toMatchObject({ kind: 'hard', code: 'generation_error', path: '' });
     await hasty.close();
-    const later = await threaded.build(withSpeed(0.31));
+    const later = await threaded.build(toolpathText(withSpeed(0.31)));
     expect(later.outcome).toEqual({ kind: 'built' });
   });
 
@@ -158,6 +159,8 @@ describe('the planning threads', () => {
     const other = createPlanner({ wall: systemClock });
     await other.close();
     await other.close();
-    expect((await threaded.build(withSpeed(0.32))).outcome).toEqual({ kind: 'built' });
+    expect((await threaded.build(toolpathText(withSpeed(0.32)))).outcome).toEqual({
+      kind: 'built',
+    });
   });
 });

@@ -3,12 +3,12 @@
  * others on planning threads; results are cached by hash. Failed plans are results; only bugs
  * reject. §4.2, §4.3, §4.5; decisions D16, D41.
  */
-import { createHash } from 'node:crypto';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Toolpath, Trajectory } from '../../contract/types.ts';
+import type { Trajectory } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import type { ToolpathText } from '../documents/document-tasks.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { PlanCache } from './plan-cache.ts';
 import { type PlanError, type ProgramPlan, planTasks, type TrajectoryText } from './plan-tasks.ts';
@@ -35,9 +35,9 @@ export interface BuiltTrajectory {
 
 export interface Planner {
   /** Builds the trajectory of a toolpath that passed schema and toolpath check. */
-  build(toolpath: Toolpath): Promise<BuiltTrajectory>;
+  build(toolpath: ToolpathText): Promise<BuiltTrajectory>;
   /** Builds the program that the robot executes. Shared by all callers: read only. */
-  program(toolpath: Toolpath): Promise<ProgramPlan>;
+  program(toolpath: ToolpathText): Promise<ProgramPlan>;
   goTo(request: GoToRequest): Promise<GoToResult>;
   /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
   resume(motion: PausedMotion): Promise<TimeProfile>;
@@ -85,9 +85,9 @@ class ThreadedPlanner implements Planner {
     this.programs = new PlanCache(limit_bytes, programBytes);
   }
 
-  build(toolpath: Toolpath): Promise<BuiltTrajectory> {
-    const argument = JSON.stringify(toolpath);
-    return this.trajectories.get(textHash(argument), async () => {
+  build(toolpath: ToolpathText): Promise<BuiltTrajectory> {
+    const argument = toolpath.json;
+    return this.trajectories.get(toolpath.hash, async () => {
       if (!this.pool) return new LazyTrajectory(planTasks.trajectory(argument));
       const { pool } = this;
       const result = await this.withTimeLimit((signal) =>
@@ -97,9 +97,9 @@ class ThreadedPlanner implements Planner {
     });
   }
 
-  program(toolpath: Toolpath): Promise<ProgramPlan> {
-    const argument = JSON.stringify(toolpath);
-    return this.programs.get(textHash(argument), async () => {
+  program(toolpath: ToolpathText): Promise<ProgramPlan> {
+    const argument = toolpath.json;
+    return this.programs.get(toolpath.hash, async () => {
       if (!this.pool) return planTasks.program(argument);
       const { pool } = this;
       const { wall } = this.options;
@@ -144,11 +144,6 @@ class ThreadedPlanner implements Planner {
 }
 
 const BUSY = 'Too many toolpaths are being planned; try again';
-
-/** Cache key of a toolpath; cheaper than the canonical hash of the wire format. */
-function textHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 /** An error that is not caused by the toolpath; its empty path excludes it from the cache. */
 function transientError(reason: string): PlanError {

@@ -11,13 +11,13 @@ import type { PlanTasks, ProgramPlan } from './plan-tasks.ts';
 
 /** A task call to a thread. */
 export type PlanTaskCall =
-  | { readonly task: 'trajectory'; readonly argument: string }
+  | { readonly task: 'trajectory'; readonly argument: Uint8Array }
   | { readonly task: 'resume'; readonly argument: PausedMotion };
 
 /** A program task; the thread sends the steps in pages over the port. */
 export interface ProgramTaskCall {
   readonly task: 'program';
-  readonly argument: string;
+  readonly argument: Uint8Array;
   readonly port: MessagePort;
 }
 
@@ -77,7 +77,7 @@ export class PlanningPool {
 
   /** As `run`, for a program; receives its steps one page at a time. */
   async runProgram(
-    argument: string,
+    argument: Uint8Array,
     signal: AbortSignal,
     wall: WallClock,
   ): Promise<ProgramPlan | 'busy'> {

@@ -2,7 +2,6 @@
  * Intercepts the calls to the arm's API: records each in the journal once it is answered, and
  * delays or drops replies as injected faults demand.
  */
-import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { waitUnreferenced } from '../clock/wall-clock.ts';
 import type { ApplicationOptions } from '../http/application.ts';
 import { requestContextOf } from '../http/request-context.ts';
@@ -12,13 +11,9 @@ import type { Simulation } from './simulation.ts';
 /** Calls of the simulation control API are not recorded. */
 const SIMULATION_PATH = '/sim/';
 
-/** SHA-256 of a JSON body's canonical form; null for no body, and for binary bodies. */
-function fingerprint(body: unknown): string | null {
-  const isJson = typeof body === 'object' && body !== null && !ArrayBuffer.isView(body);
-  return isJson ? hashToolpath(body) : null;
-}
-
-type CallInterceptor = Required<Pick<ApplicationOptions, 'watch' | 'beforeReply'>>;
+type CallInterceptor = Required<
+  Pick<ApplicationOptions, 'watch' | 'beforeReply' | 'needsBodyHash'>
+>;
 
 /** Creates the interceptor; a call is recorded when its response or connection closes. */
 export function createCallInterceptor({ parts, journal, replyFault }: Simulation): CallInterceptor {
@@ -30,14 +25,14 @@ export function createCallInterceptor({ parts, journal, replyFault }: Simulation
     const started_ms = wall.now_ms();
     const { tick } = loop;
     response.once('close', () => {
-      const { user_id, body } = requestContextOf(response);
+      const { user_id, body_sha256 } = requestContextOf(response);
       const duration_ms = wall.now_ms() - started_ms;
       const { statusCode: status } = response;
       journal.record({
         method,
         path,
         user_id,
-        body_sha256: fingerprint(body),
+        body_sha256,
         status,
         duration_ms,
         tick,
@@ -46,6 +41,7 @@ export function createCallInterceptor({ parts, journal, replyFault }: Simulation
   };
   return {
     watch,
+    needsBodyHash: ({ path }) => !path.startsWith(SIMULATION_PATH),
     beforeReply({ method, path }) {
       const fault = path.startsWith(SIMULATION_PATH) ? null : replyFault({ method, path });
       if (fault === null) return true;

@@ -11,8 +11,8 @@ import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
-import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { tickOf } from '../clock/twin-time.ts';
+import { toolpathText } from '../documents/document-tasks.ts';
 import type { Services } from '../http/services.ts';
 import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts';
 import { keysWithModesFirst, type SignalValues, valueProblem, writeIo } from '../robot/io.ts';
@@ -222,16 +222,22 @@ function ownerOf({ users }: Services, email: string | undefined): number | null 
   return users.list().find(fits)?.id ?? null;
 }
 
-async function applySeedToolpath(services: Services, seed: SeedToolpath): Promise<boolean> {
+async function applySeedToolpath(
+  services: Services,
+  seed: SeedToolpath,
+  path: string,
+): Promise<SeedRefusal | null> {
   const { library } = services;
   const owner = ownerOf(services, seed.owner);
-  if (owner === null) return false;
-  const known = library.list(owner).find(({ name }) => name === seed.name);
-  if (!known) await library.create({ owner_id: owner, ...seed });
-  else if (known.hash !== hashToolpath(seed.toolpath)) {
-    await library.update({ id: known.id, ...seed });
-  }
-  return true;
+  if (owner === null) return seedProblem(`${path}/owner`, `there is no user ${seed.owner}`);
+  const known = library.list(owner).find((head) => head.name === seed.name);
+  const { name } = seed;
+  const toolpath = toolpathText(seed.toolpath);
+  if (known?.hash === toolpath.hash) return null;
+  const saved = known
+    ? await library.update({ id: known.id, name, toolpath })
+    : await library.create({ owner_id: owner, name, toolpath });
+  return saved && 'refused' in saved ? refusedAt(path, saved) : null;
 }
 
 /** Builds the selected toolpath, ready to run. */
@@ -276,8 +282,8 @@ async function applySeedUsers(services: Services, seed: SeedBody): Promise<SeedR
     if (refused) return refused;
   }
   for (const [i, toolpath] of (seed.toolpaths ?? []).entries()) {
-    if (await applySeedToolpath(services, toolpath)) continue;
-    return seedProblem(`/toolpaths/${i}/owner`, `there is no user ${toolpath.owner}`);
+    const refused = await applySeedToolpath(services, toolpath, `/toolpaths/${i}`);
+    if (refused) return refused;
   }
   return null;
 }

@@ -4,7 +4,7 @@
  * of TwinSnapshot are part of the snapshot file format.
  */
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
-import type { SimFault, SimObstacle, Toolpath } from '../../contract/types.ts';
+import type { SimFault, SimObstacle } from '../../contract/types.ts';
 import type { Pace } from '../clock/clock.ts';
 import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
 import type { Database } from '../store/database.ts';
@@ -45,7 +45,7 @@ export async function restoreToolpaths(
   await database.change((draft, transaction) => {
     for (const row of snapshot.rows) {
       const body = isPresent(row) ? undefined : bodies.get(row.id);
-      if (body) database.putBody(transaction, row, body);
+      if (body) database.putBody(transaction, row, jsonOf(body));
     }
     for (const row of draft.toolpaths) {
       if (!isKept(row)) database.removeBody(transaction, row);
@@ -54,6 +54,10 @@ export async function restoreToolpaths(
     draft.last_ids.toolpath = snapshot.last_id;
     edit(draft);
   });
+}
+
+function jsonOf(body: Uint8Array | object): Uint8Array {
+  return body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
 }
 
 /** Returns a predicate: whether one of the rows has the same content. */
@@ -81,7 +85,8 @@ export interface TwinSnapshot {
 
 export interface ToolpathsSnapshot {
   readonly rows: readonly ToolpathRecord[];
-  readonly bodies: readonly (readonly [number, Toolpath])[];
+  /** JSON texts (UTF-8); files of earlier versions hold the toolpaths themselves. */
+  readonly bodies: readonly (readonly [number, Uint8Array | object])[];
   readonly last_id: number;
 }
 

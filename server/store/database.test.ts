@@ -3,9 +3,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toolpathText } from '../documents/document-tasks.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { Database } from './database.ts';
 import { openStore } from './store-open.ts';
+
+const smallDocument = toolpathText(smallToolpath());
 
 const DEFAULTS = { name: 'Fresh', software_version: '4.9.0' };
 
@@ -70,7 +73,7 @@ describe('a toolpath body', () => {
     const save = (id: number) =>
       database.change((draft, transaction) => {
         draft.toolpaths.push(row(id));
-        database.putBody(transaction, row(id), smallToolpath());
+        database.putBody(transaction, row(id), smallDocument.json);
       });
     await Promise.all([save(1), save(2)]);
     database.pinBodies([row(2)]);
@@ -79,7 +82,7 @@ describe('a toolpath body', () => {
       for (const id of [1, 2]) database.removeBody(transaction, row(id));
     });
     expect(await database.readBody(row(1))).toBeNull();
-    expect(await database.readBody(row(2))).toEqual(smallToolpath());
+    expect(await database.readBody(row(2))).toEqual(Buffer.from(smallDocument.json));
     await database.close();
     const again = await open();
     expect(await again.readBody(row(2))).toBeNull();

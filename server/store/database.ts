@@ -3,7 +3,6 @@
  * body change in one transaction.
  */
 import type { Refusal } from '../../contract/refusal.ts';
-import type { Toolpath } from '../../contract/types.ts';
 import { StorageError } from './disk.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from './records.ts';
 import { RecordsDraft, type RecordTables } from './records.ts';
@@ -82,9 +81,9 @@ export class Database implements RecordTables {
     });
   }
 
-  /** Saves a toolpath's body as part of a transaction. */
-  putBody(draft: Draft, key: BodyKey, toolpath: Toolpath): void {
-    draft.put(this.bodies, bodyName(key), { row: null, body: JSON.stringify(toolpath) });
+  /** Saves a toolpath's body, JSON text in UTF-8, as part of a transaction. */
+  putBody(draft: Draft, key: BodyKey, json: Uint8Array): void {
+    draft.put(this.bodies, bodyName(key), { row: null, body: json });
   }
 
   /** Removes a body that no record names, unless it is pinned. */
@@ -94,9 +93,8 @@ export class Database implements RecordTables {
   }
 
   /** Reads a body; null when it is missing. Rejects with the file's name when it is damaged. */
-  async readBody(key: BodyKey): Promise<Toolpath | null> {
-    const text = await this.store.readBody(this.bodies, bodyName(key));
-    return text === null ? null : (JSON.parse(text) as Toolpath);
+  readBody(key: BodyKey): Promise<Uint8Array | null> {
+    return this.store.readBytes(this.bodies, bodyName(key));
   }
 
   /**

@@ -14,8 +14,8 @@ export type RowOperation =
       readonly table: string;
       readonly key: Key;
       readonly row: unknown;
-      /** JSON text. */
-      readonly body: string | null;
+      /** JSON text, in UTF-8 if it is long. */
+      readonly body: string | Uint8Array | null;
     }
   | { readonly kind: 'remove'; readonly table: string; readonly key: Key }
   | { readonly kind: 'clear'; readonly table: string };
@@ -90,11 +90,18 @@ export function encodeLine(
   operations: readonly RowOperation[],
 ): { readonly bytes: Buffer; readonly head: LineHead } {
   const whole: LineHead = { ...head, o: operations.map(storedOperation) };
+  const parts: Uint8Array[] = [];
   let text = `${'0'.repeat(CRC_CHARACTERS)} ${JSON.stringify(whole)}`;
   for (const operation of operations) {
-    if (operation.kind === 'put' && operation.body !== null) text += `\t${operation.body}`;
+    if (operation.kind !== 'put' || operation.body === null) continue;
+    text += '\t';
+    if (typeof operation.body === 'string') text += operation.body;
+    else {
+      parts.push(Buffer.from(text), operation.body);
+      text = '';
+    }
   }
-  const bytes = Buffer.from(`${text}\n`);
+  const bytes = Buffer.concat([...parts, Buffer.from(`${text}\n`)]);
   const crc = crcOf(bytes.subarray(PREFIX_BYTES, -1));
   bytes.write(crc.toString(16).padStart(CRC_CHARACTERS, '0'), 'latin1');
   return { bytes, head: whole };
@@ -111,6 +118,11 @@ export function decodeLine(segment: Buffer, offset: number, end: number): Line |
   const head = JSON.parse(content.toString('utf8', 0, head_bytes)) as LineHead;
   const bodies_offset = offset + PREFIX_BYTES + head_bytes + 1;
   return { head, offset, length_bytes: end + 1 - offset, bodies_offset };
+}
+
+/** Length of all bodies of a line (bytes). */
+export function bodiesLength({ head }: Pick<Line, 'head'>): number {
+  return head.o.reduce((total, operation) => total + (operation[4] ?? 0), 0);
 }
 
 /** A change as it is read from a line, with the location of its body. */

@@ -7,6 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { StorageError } from './disk.ts';
 import { StoreJournal } from './journal.ts';
 import {
+  bodiesLength,
   crcOf,
   encodeLine,
   type Key,
@@ -91,12 +92,11 @@ export class Store {
   }
 
   /** Applies a stored transaction to the tables. */
-  apply(line: StoredLine, texts: readonly (string | null)[] = []): void {
-    let at = 0;
-    for (const operation of rowOperationsOf(line)) {
+  apply(line: StoredLine, texts: readonly (string | Uint8Array | null)[] = []): void {
+    for (const [at, operation] of [...rowOperationsOf(line)].entries()) {
       const table = this.table(operation.table);
-      const text = texts[at++] ?? null;
       table.version += 1;
+      const text = texts[at] ?? null;
       if (operation.kind === 'put') this.remember(table, operation, { line, text });
       else if (operation.kind === 'remove') {
         this.discount(table.entries.get(operation.key));
@@ -115,10 +115,10 @@ export class Store {
   private remember(
     table: Table<unknown>,
     { key, row, body }: Extract<ReadOperation, { kind: 'put' }>,
-    { line, text }: { readonly line: StoredLine; readonly text: string | null },
+    { line, text }: { readonly line: StoredLine; readonly text: Entry['text'] },
   ): void {
     // A line is shared by its operations; each counts with its part.
-    const share_bytes = Math.ceil((line.length_bytes - bodiesOf(line)) / line.head.o.length);
+    const share_bytes = Math.ceil((line.length_bytes - bodiesLength(line)) / line.head.o.length);
     const size_bytes = share_bytes + (body?.length_bytes ?? 0);
     this.discount(table.entries.get(key));
     this.live_bytes += size_bytes;
@@ -211,15 +211,19 @@ export class Store {
 
   /** Reads the body of a row; null if there is none. Rejects when it is damaged. */
   async readBody(table: Table<unknown>, key: Key): Promise<string | null> {
+    const bytes = await this.readBytes(table, key);
+    return bytes && new TextDecoder().decode(bytes);
+  }
+
+  async readBytes(table: Table<unknown>, key: Key): Promise<Uint8Array | null> {
     for (let attempt = 0; ; attempt++) {
       const entry = table.entries.get(key);
       if (!entry || entry.offset < 0) return null;
-      if (!this.journal) return entry.text;
+      if (!this.journal) return entry.text === null ? null : Buffer.from(entry.text);
       const { segment, offset, length_bytes, crc } = entry;
       const bytes = await this.journal.readBody(segment, offset, length_bytes);
-      if (bytes?.length === length_bytes && crcOf(bytes) === crc) return bytes.toString('utf8');
-      const isMoved = table.entries.get(key)?.segment !== segment;
-      if (isMoved && attempt < MOVES) continue;
+      if (bytes?.length === length_bytes && crcOf(bytes) === crc) return bytes;
+      if (attempt < MOVES && table.entries.get(key)?.segment !== segment) continue;
       const name = `${table.name}-${key}`;
       const lost = `the content of ${table.name} ${key} is lost`;
       const text = `${this.journal.nameOf(segment)} is damaged: ${lost}`;
@@ -293,8 +297,4 @@ export class Store {
     await this.journal?.close();
     await this.release();
   }
-}
-
-function bodiesOf({ head }: StoredLine): number {
-  return head.o.reduce((total, operation) => total + (operation[4] ?? 0), 0);
 }

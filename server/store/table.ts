@@ -1,4 +1,6 @@
 /** Tables of rows in memory, and the draft of a transaction that changes them. */
+import type { ErrorName } from '../../contract/errors.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Key, RowOperation } from './journal-line.ts';
 import type { Store } from './store.ts';
 
@@ -14,7 +16,7 @@ export interface Entry {
   length_bytes: number;
   crc: number;
   /** The body itself, in a store without a disk. */
-  text: string | null;
+  text: string | Uint8Array | null;
 }
 
 /** The rows of one table, read only. */
@@ -105,8 +107,30 @@ export class Draft {
     return all;
   }
 
+  /** Number of rows that match, without a copy of the table. */
+  count<Row>(table: Table<Row>, matches: (row: Row) => boolean): number {
+    const changed = new Map<Key, unknown>();
+    let isCleared = false;
+    for (const overlay of [this.overlays.get(table.name), this.own.get(table.name)]) {
+      if (overlay?.isCleared) {
+        isCleared = true;
+        changed.clear();
+      }
+      for (const [key, row] of overlay?.rows ?? []) changed.set(key, row);
+    }
+    let count = 0;
+    for (const row of changed.values()) if (row !== REMOVED && matches(row as Row)) count++;
+    if (isCleared) return count;
+    for (const [key, row] of table.rows()) if (!changed.has(key) && matches(row)) count++;
+    return count;
+  }
+
   /** Writes a row; `body` is JSON text that is read from disk on demand. */
-  put<Row>(table: Table<Row>, key: Key, { row, body = null }: { row: Row; body?: string | null }) {
+  put<Row>(
+    table: Table<Row>,
+    key: Key,
+    { row, body = null }: { row: Row; body?: string | Uint8Array | null },
+  ) {
     this.overlay(table.name).rows.set(key, row);
     this.operations.push({ kind: 'put', table: table.name, key, row, body });
   }
@@ -151,64 +175,131 @@ export class Draft {
 }
 
 /** All documents and the last id at one time. */
-export interface DocumentsSnapshot<Body> {
-  readonly documents: ReadonlyMap<number, Body>;
+export interface DocumentsSnapshot<Row> {
+  readonly documents: ReadonlyMap<number, Row>;
   readonly last_id: number;
+  /** Bodies of documents that were changed since the snapshot. */
+  readonly bodies: Map<number, Uint8Array | null>;
+}
+
+/** Decides within the transaction whether a document may change: null, or the refusal. */
+export type DocumentGuard<Name extends ErrorName> = (draft: Draft) => Refusal<Name> | null;
+
+const allow = (): null => null;
+
+/** The content of a document. */
+export interface DocumentContent<Row> {
+  readonly row: Row;
+  /** JSON text (UTF-8) that is read from disk on demand. */
+  readonly body?: Uint8Array;
 }
 
 /**
- * A table of JSON documents in memory, keyed by ids that are never reused. Each document is saved
- * durably before it is visible.
+ * A table of documents, keyed by ids that are never reused: rows in memory, bodies on disk. Each
+ * document is saved durably before it is visible.
  */
-export class Documents<Body> {
+export class Documents<Row> {
   private readonly store: Store;
-  private readonly table: Table<Body>;
+  private readonly table: Table<Row>;
+  /** The snapshot whose bodies are kept. */
+  private kept: DocumentsSnapshot<Row> | null = null;
 
   constructor(store: Store, name: string) {
     this.store = store;
     this.table = store.table(name);
   }
 
-  get(id: number): Body | undefined {
+  get(id: number): Row | undefined {
     return this.table.get(id);
   }
 
-  /** All documents by id. */
-  get all(): ReadonlyMap<number, Body> {
-    return new Map([...this.table.rows()].map(([id, body]) => [Number(id), body]));
+  /** A row as a transaction sees it. */
+  rowIn(draft: Draft, id: number): Row | undefined {
+    return draft.get(this.table, id);
   }
 
-  /** Saves a new document; returns its id. */
-  create(body: Body): Promise<number> {
+  /** Number of rows that match, as a transaction sees them. */
+  countIn(draft: Draft, matches: (row: Row) => boolean): number {
+    return draft.count(this.table, matches);
+  }
+
+  /** The body of a document; null if it has none. */
+  readBody(id: number): Promise<Uint8Array | null> {
+    return this.store.readBytes(this.table, id);
+  }
+
+  /** All rows by id. */
+  get all(): ReadonlyMap<number, Row> {
+    return new Map([...this.table.rows()].map(([id, row]) => [Number(id), row]));
+  }
+
+  /** Saves a new document, unless the guard refuses; returns its id. */
+  create<Name extends ErrorName = never>(
+    content: DocumentContent<Row>,
+    guard: DocumentGuard<Name> = allow,
+  ): Promise<number | Refusal<Name>> {
     return this.store.change((draft) => {
+      const refused = guard(draft);
+      if (refused) return refused;
       const id = draft.nextNumber(this.table.name);
-      draft.put(this.table, id, { row: body });
+      draft.put(this.table, id, content);
       return id;
     });
   }
 
-  /** Saves a document under an id. */
-  async save(id: number, body: Body): Promise<void> {
-    await this.store.change((draft) => draft.put(this.table, id, { row: body }));
+  /** Saves a document under an id, unless the guard refuses; returns the refusal. */
+  async save<Name extends ErrorName = never>(
+    id: number,
+    content: DocumentContent<Row>,
+    guard: DocumentGuard<Name> = allow,
+  ): Promise<Refusal<Name> | null> {
+    await this.keepBody(id);
+    return this.store.change((draft) => {
+      const refused = guard(draft);
+      if (!refused) draft.put(this.table, id, content);
+      return refused;
+    });
   }
 
-  async remove(id: number): Promise<void> {
-    await this.store.change((draft) => draft.remove(this.table, id));
+  /** Removes a document, unless the guard refuses; returns the refusal. */
+  async remove<Name extends ErrorName = never>(
+    id: number,
+    guard: DocumentGuard<Name> = allow,
+  ): Promise<Refusal<Name> | null> {
+    await this.keepBody(id);
+    return this.store.change((draft) => {
+      const refused = guard(draft);
+      if (!refused) draft.remove(this.table, id);
+      return refused;
+    });
   }
 
-  /** All present documents. Bodies are immutable and are not copied. */
-  snapshot(): DocumentsSnapshot<Body> {
-    return { documents: this.all, last_id: this.store.counters.get(this.table.name) ?? 0 };
+  /** Reads the body of a document of the snapshot before it changes. */
+  private async keepBody(id: number): Promise<void> {
+    const { kept } = this;
+    const row = this.table.get(id);
+    if (!kept || row === undefined || kept.bodies.has(id) || kept.documents.get(id) !== row) return;
+    const body = await this.readBody(id);
+    if (this.table.get(id) === row) kept.bodies.set(id, body);
+  }
+
+  /** All present documents, for `restore`; the latest snapshot can be restored. */
+  snapshot(): DocumentsSnapshot<Row> {
+    const last_id = this.store.counters.get(this.table.name) ?? 0;
+    this.kept = { documents: this.all, last_id, bodies: new Map() };
+    return this.kept;
   }
 
   /** Replaces all documents and the last id. */
-  async restore({ documents, last_id }: DocumentsSnapshot<Body>): Promise<void> {
+  async restore({ documents, last_id, bodies }: DocumentsSnapshot<Row>): Promise<void> {
     await this.store.change((draft) => {
       for (const id of draft.rows(this.table).keys()) {
         if (!documents.has(Number(id))) draft.remove(this.table, id);
       }
-      for (const [id, body] of documents) {
-        if (draft.get(this.table, id) !== body) draft.put(this.table, id, { row: body });
+      for (const [id, row] of documents) {
+        const body = bodies.get(id);
+        if (draft.get(this.table, id) === row) continue;
+        draft.put(this.table, id, { row, ...(body && { body }) });
       }
       draft.put(this.store.counters, this.table.name, { row: last_id });
     });

@@ -112,8 +112,8 @@ async function differences(place: string, ledger: Ledger): Promise<string[]> {
     if (row?.hash !== head.hash || row.name !== head.name) found.push(`toolpath ${id} is missing`);
   }
   for (const row of rows.values()) {
-    const body = await database.readBody(row);
-    if (!body || hashToolpath(body) !== row.hash)
+    const json = await database.readBody(row);
+    if (!json || hashToolpath(JSON.parse(Buffer.from(json).toString()) as object) !== row.hash)
       found.push(`toolpath ${row.id} has another content`);
   }
   const tokens = new Map(database.records.tokens.map((token) => [token.id, token.name]));

@@ -3,12 +3,33 @@
  * and body change in one transaction.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Refusal } from '../../contract/refusal.ts';
-import type { ReceivedToolpath, Toolpath, ToolpathHead } from '../../contract/types.ts';
-import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
+import type { ToolpathHead } from '../../contract/types.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
+import type { ToolpathText } from '../documents/document-tasks.ts';
 import { ALWAYS, type Database, type Guard, type LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import type { ToolpathRecord } from '../store/records.ts';
+import type { Draft } from '../store/table.ts';
+
+/** A toolpath that another user shared (D19). */
+export interface OfferedToolpath {
+  readonly head: {
+    readonly id: -1;
+    readonly name: string;
+    readonly hash: string;
+    readonly sharer: number;
+  };
+  readonly toolpath: ToolpathText;
+}
+
+type NewRefusal = Refusal<'not_authenticated' | 'invalid_arguments'>;
+
+/** The content of a new or changed toolpath. */
+interface NamedToolpath {
+  readonly name: string;
+  readonly toolpath: ToolpathText;
+}
 
 function head({ id, name, hash }: ToolpathRecord): ToolpathHead {
   return { id, name, hash };
@@ -17,16 +38,28 @@ function head({ id, name, hash }: ToolpathRecord): ToolpathHead {
 export class ToolpathLibrary {
   private readonly database: Database;
   /** The toolpath shared last with each user, in memory alone; the oldest is dropped first. */
-  private readonly shared = new Map<number, ReceivedToolpath>();
+  private readonly shared = new Map<number, OfferedToolpath>();
 
-  constructor(database: Database) {
+  private readonly documents: DocumentReader;
+
+  constructor(database: Database, documents: DocumentReader) {
     this.database = database;
+    this.documents = documents;
   }
 
   list(owner_id: number): ToolpathHead[] {
     const rows = [...this.database.toolpaths.rows()].map(([, row]) => row);
     const own = rows.filter((row) => row.owner_id === owner_id);
     return own.sort((a, b) => a.id - b.id).map(head);
+  }
+
+  /** The owner may have been deleted, and others may have been saved, since the call began. */
+  private newRefusal(draft: Draft, owner_id: number): NewRefusal | null {
+    const { users, toolpaths } = this.database;
+    if (!draft.get(users, owner_id)) return refuse('not_authenticated');
+    const most = limits.toolpaths_per_user;
+    const count = draft.count(toolpaths, (row) => row.owner_id === owner_id);
+    return count < most ? null : refuseLimitReached('toolpaths of yours', most);
   }
 
   private row(id: number): ToolpathRecord | null {
@@ -40,10 +73,11 @@ export class ToolpathLibrary {
   }
 
   /** Reads the body of a toolpath that `find` returned; its hash must be that of the record. */
-  async open(id: number): Promise<Toolpath> {
+  async open(id: number): Promise<ToolpathText> {
     for (let row = this.row(id); row; ) {
-      const body = await this.database.readBody(row);
-      if (body && hashToolpath(body) === row.hash) return body;
+      const json = await this.database.readBody(row);
+      const toolpath = json && (await this.documents.toolpath(json, row.hash));
+      if (toolpath) return toolpath;
       // A concurrent update may have replaced it; a body that the record still names is lost.
       const now = this.row(id);
       if (now?.hash === row.hash) break;
@@ -54,35 +88,27 @@ export class ToolpathLibrary {
 
   /** Saves a new toolpath, unless the guard refuses. */
   create(
-    {
-      owner_id,
-      name,
-      toolpath,
-    }: { readonly owner_id: number; readonly name: string; readonly toolpath: Toolpath },
+    { owner_id, name, toolpath }: NamedToolpath & { readonly owner_id: number },
     guard: Guard = ALWAYS,
-  ): Promise<ToolpathHead | Refusal<LateError>> {
-    const hash = hashToolpath(toolpath);
+  ): Promise<ToolpathHead | Refusal<LateError | 'invalid_arguments'>> {
+    const { hash, json } = toolpath;
     const { database } = this;
     return database.store.change((draft) => {
-      const refusal = guard();
+      const refusal = guard() ?? this.newRefusal(draft, owner_id);
       if (refusal) return refusal;
       const row: ToolpathRecord = { id: draft.nextNumber('toolpath'), owner_id, name, hash };
       draft.put(database.toolpaths, row.id, { row });
-      database.putBody(draft, row, toolpath);
+      database.putBody(draft, row, json);
       return head(row);
     });
   }
 
   /** Replaces name and body; null when the toolpath was removed in the meantime. */
   update(
-    {
-      id,
-      name,
-      toolpath,
-    }: { readonly id: number; readonly name: string; readonly toolpath: Toolpath },
+    { id, name, toolpath }: NamedToolpath & { readonly id: number },
     guard: Guard = ALWAYS,
   ): Promise<ToolpathHead | Refusal<LateError> | null> {
-    const hash = hashToolpath(toolpath);
+    const { hash, json } = toolpath;
     const { database } = this;
     return database.store.change((draft) => {
       const before = draft.get(database.toolpaths, id);
@@ -93,7 +119,7 @@ export class ToolpathLibrary {
       draft.put(database.toolpaths, id, { row: after });
       if (hash !== before.hash) {
         database.removeBody(draft, before);
-        database.putBody(draft, after, toolpath);
+        database.putBody(draft, after, json);
       }
       return head(after);
     });
@@ -113,7 +139,7 @@ export class ToolpathLibrary {
   }
 
   /** Keeps a toolpath for its receiver, in place of the one before (D19). */
-  keepShared(receiver_id: number, shared: ReceivedToolpath): void {
+  keepShared(receiver_id: number, shared: OfferedToolpath): void {
     this.shared.delete(receiver_id);
     this.shared.set(receiver_id, shared);
     if (this.shared.size <= limits.shared_toolpaths) return;
@@ -122,7 +148,7 @@ export class ToolpathLibrary {
   }
 
   /** The toolpath that was shared last with a user, or null. */
-  sharedWith(receiver_id: number): ReceivedToolpath | null {
+  sharedWith(receiver_id: number): OfferedToolpath | null {
     return this.shared.get(receiver_id) ?? null;
   }
 

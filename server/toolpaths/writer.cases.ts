@@ -3,6 +3,8 @@
  * Reports each acknowledged change on stdout. Test code.
  */
 import { systemClock } from '../clock/wall-clock.ts';
+import { DocumentReader } from '../documents/document-reader.ts';
+import { toolpathText } from '../documents/document-tasks.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Users } from '../sessions/users.ts';
 import { Database } from '../store/database.ts';
@@ -18,7 +20,7 @@ function report(acknowledgment: object): void {
 function sized(payload: number) {
   const toolpath = smallToolpath();
   toolpath.metadata.payload = payload;
-  return toolpath;
+  return toolpathText(toolpath);
 }
 
 /** Disk step at which the process ends, and the number of such steps before it. */
@@ -31,7 +33,10 @@ if (fatal !== '') {
 }
 const store = await openStore(folder);
 const database = await Database.open(store, { name: 'kill', software_version: '4.9.0' });
-const library = new ToolpathLibrary(database);
+const library = new ToolpathLibrary(
+  database,
+  new DocumentReader({ wall: systemClock, keepsTime: () => false }),
+);
 const people = new Users({
   database,
   passwords: new PasswordChecks(systemClock),

@@ -81,7 +81,7 @@ export class SigningSecrets {
     const found = this.documents.get(user_id);
     if (found) return found;
     const made = { secret: createSigningSecret(), previous: null, previous_until_ms: 0 };
-    await this.documents.save(user_id, made);
+    await this.documents.save(user_id, { row: made });
     return made;
   }
 
@@ -109,7 +109,9 @@ export class SigningSecrets {
 
   /** Removes the secrets of a user; pending deliveries get a new one. */
   remove(user_id: number): Promise<void> {
-    return this.serialize(() => this.documents.remove(user_id));
+    return this.serialize(async () => {
+      await this.documents.remove(user_id);
+    });
   }
 
   /** Creates a new secret; the previous one also signs for a day. */
@@ -118,7 +120,7 @@ export class SigningSecrets {
       const { secret: previous } = await this.created(user_id);
       const previous_until_ms = this.wall.epoch_ms() + OVERLAP_MS;
       const renewed = { secret: createSigningSecret(), previous, previous_until_ms };
-      await this.documents.save(user_id, renewed);
+      await this.documents.save(user_id, { row: renewed });
       return this.secretReply(renewed);
     });
   }

@@ -1,8 +1,7 @@
 /** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
-import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { type Answer, answer, type Handlers } from '../http/handler.ts';
+import { type Answer, answer, EMPTY, type Handlers } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { PreparedMoves } from './prepared-moves.ts';
@@ -47,9 +46,10 @@ export function storedOf(
 
 async function planAnswer(
   parts: DefinitionParts,
+  id: number,
   stored: StoredDefinition,
 ): Promise<Answer<'invalid_arguments'>> {
-  const { model, errors } = parts.workflows.modelOf(stored);
+  const { model, errors } = await parts.workflows.modelOf(id, stored);
   if (!model) return definitionRefusal(errors);
   const moves = await PreparedMoves.prepare(model, parts.planner, false);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
@@ -62,45 +62,46 @@ async function planAnswer(
 export function definitionHandlers(parts: DefinitionParts): Handlers {
   const { workflows } = parts;
   return {
-    async createWorkflow({ caller, body }) {
-      const checked = workflows.check(caller.user_id, body);
-      if (!checked.model) return definitionRefusal(checked.errors);
-      if (workflows.list(caller.user_id).length >= limits.workflows_per_user) {
-        return refuseLimitReached('workflows of yours', limits.workflows_per_user);
-      }
-      const workflow = await workflows.save(caller.user_id, { definition: body, checked });
-      return answer({ workflow });
+    async createWorkflow({ caller, body, recheck }) {
+      const checked = await workflows.checked(caller.user_id, body);
+      if (checked.name === null) return definitionRefusal(checked.errors);
+      const workflow = await workflows.create(caller.user_id, checked, recheck);
+      return 'refused' in workflow ? workflow : answer({ workflow });
     },
     listWorkflows: ({ caller }) => answer({ workflows: workflows.list(caller.user_id) }),
-    validateWorkflow({ caller, body }) {
-      const { errors, warnings } = workflows.check(caller.user_id, body);
+    async validateWorkflow({ caller, body }) {
+      const { errors, warnings } = await workflows.checked(caller.user_id, body);
       return answer({ is_valid: errors.length === 0, errors, warnings });
     },
-    getWorkflow({ caller, parameters }) {
+    async getWorkflow({ caller, parameters }) {
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
       if ('refused' in stored) return stored;
-      return answer({ workflow: { ...headOf(id, stored), definition: stored.definition } });
+      const json = await workflows.textOf(id, stored);
+      const before = `{"workflow":${JSON.stringify(headOf(id, stored)).slice(0, -1)},"definition":`;
+      return { ...EMPTY, text: [before, json, '}}'] };
     },
-    async updateWorkflow({ caller, parameters, body }) {
+    async updateWorkflow({ caller, parameters, body, recheck }) {
+      const owner_id = caller.user_id;
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
       if ('refused' in stored) return stored;
-      const checked = workflows.check(caller.user_id, body);
-      if (!checked.model) return definitionRefusal(checked.errors);
-      const workflow = await workflows.save(caller.user_id, { definition: body, checked }, id);
-      return answer({ workflow });
+      const checked = await workflows.checked(caller.user_id, body);
+      if (checked.name === null) return definitionRefusal(checked.errors);
+      const workflow = await workflows.replace({ owner_id, id }, checked, recheck);
+      return 'refused' in workflow ? workflow : answer({ workflow });
     },
-    async deleteWorkflow({ caller, parameters }) {
+    async deleteWorkflow({ caller, parameters, recheck }) {
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
       if ('refused' in stored) return stored;
-      await workflows.remove(id);
-      return answer({ workflow: headOf(id, stored) });
+      const refusal = await workflows.remove(id, recheck);
+      return refusal ?? answer({ workflow: headOf(id, stored) });
     },
     planWorkflow({ caller, parameters }) {
-      const stored = storedOf(workflows, caller.user_id, parameters['workflow_id']!);
-      return 'refused' in stored ? stored : planAnswer(parts, stored);
+      const id = parameters['workflow_id']!;
+      const stored = storedOf(workflows, caller.user_id, id);
+      return 'refused' in stored ? stored : planAnswer(parts, id, stored);
     },
   };
 }

@@ -11,6 +11,7 @@ import type {
   LabwareNeed,
   LabwareOutput,
   SchemaTypes,
+  WorkcellBody,
   WorkflowDefinition,
   WorkflowTask,
 } from '../../contract/types.ts';
@@ -170,4 +171,24 @@ export function readDefinition(
     list.flatMap((value, i) => readHook(findings, value, childPointer(path, i)) ?? []),
   );
   return { definition, tasks, hooks };
+}
+
+/** The name of the workcell whose instruments a definition uses; null if it has its own. */
+export function namedWorkcell(document: unknown): string | null {
+  const { workcell } = (document ?? {}) as { readonly workcell?: unknown };
+  const { workcell_id: name, instruments } = (workcell ?? {}) as Record<string, unknown>;
+  return typeof name === 'string' && instruments === undefined ? name : null;
+}
+
+/** A definition with the instruments of the workcell that it names. */
+export function withWorkcell(document: unknown, found: WorkcellBody): object {
+  const { instruments, transport_matrix } = found;
+  const { workcell } = document as { readonly workcell: object };
+  return { ...(document as object), workcell: { ...workcell, instruments, transport_matrix } };
+}
+
+/** The error of a definition that names an unknown workcell. */
+export function unknownWorkcell(name: string): DefinitionError {
+  const message = `names no workcell of yours: ${name}; create it or send its instruments`;
+  return { path: '/workcell/workcell_id', message };
 }

@@ -5,8 +5,8 @@
  */
 
 import type { Action, Joints, Toolpath } from '../../contract/types.ts';
-import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
+import { toolpathText } from '../documents/document-tasks.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
 import {
@@ -146,8 +146,9 @@ export class PreparedMoves {
 
   private async build(from: SlotLocation, to: SlotLocation): Promise<void> {
     const key = moveKey(from, to);
-    const toolpath = moveToolpath(this.model.arm!, from, to);
-    if (this.prepared.has(key) || !toolpath) return;
+    const move = moveToolpath(this.model.arm!, from, to);
+    if (this.prepared.has(key) || !move) return;
+    const toolpath = toolpathText(move);
     const plan = await this.planner.program(toolpath);
     if (plan.kind !== 'built') {
       this.problems.push(
@@ -156,8 +157,8 @@ export class PreparedMoves {
       return;
     }
     const name = `${this.name(from)} to ${this.name(to)}`;
-    const { metadata } = toolpath;
-    const loaded = { name, hash: hashToolpath(toolpath), program: plan.program, metadata };
+    const { metadata, hash } = toolpath;
+    const loaded = { name, hash, program: plan.program, metadata };
     this.prepared.set(key, { toolpath: loaded, time_s: Math.ceil(programTime_s(plan.program)) });
   }
 
@@ -185,12 +186,13 @@ export class PreparedMoves {
 
   /** Builds the toolpath that puts down the held labware; null if the arm cannot. */
   async putDownToolpath(to: SlotLocation): Promise<LoadedToolpath | null> {
-    const toolpath = this.model.arm && putDownToolpathFor(this.model.arm, to);
-    if (!toolpath) return null;
+    const move = this.model.arm && putDownToolpathFor(this.model.arm, to);
+    if (!move) return null;
+    const toolpath = toolpathText(move);
     const plan = await this.planner.program(toolpath);
     if (plan.kind !== 'built') return null;
     const name = `put down in ${this.name(to)}`;
-    const { metadata } = toolpath;
-    return { name, hash: hashToolpath(toolpath), program: plan.program, metadata };
+    const { metadata, hash } = toolpath;
+    return { name, hash, program: plan.program, metadata };
   }
 }

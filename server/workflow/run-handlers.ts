@@ -72,7 +72,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       const workflow_id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, workflow_id);
       if ('refused' in stored) return stored;
-      const { definition } = workflows.modelOf(stored);
+      const { definition } = await workflows.modelOf(workflow_id, stored);
       if (!definition)
         return refuse(
           'wrong_state',

@@ -21,7 +21,6 @@ import {
   deckContentsOf,
   heldLabware,
 } from './deck.ts';
-import type { DefinitionError } from './definition-reader.ts';
 import type { WorkflowModel } from './model.ts';
 import type { RunProgress } from './progress.ts';
 
@@ -214,22 +213,4 @@ export function describedWorkcell(definition: WorkflowDefinition): WorkcellBody 
 export function describes(definition: WorkflowDefinition, found: WorkcellBody): boolean {
   const described = describedWorkcell(definition);
   return described === null || isSameBody(described, found);
-}
-
-/** A definition with the instruments of the workcell that it names, or why there is none. */
-export function withWorkcell(
-  document: unknown,
-  find: (name: string) => WorkcellBody | null,
-): { readonly document: unknown; readonly errors: readonly DefinitionError[] } {
-  const { workcell } = (document ?? {}) as { readonly workcell?: unknown };
-  const { workcell_id: name, instruments } = (workcell ?? {}) as Record<string, unknown>;
-  if (typeof name !== 'string' || instruments !== undefined) return { document, errors: [] };
-  const found = find(name);
-  if (found === null) {
-    const message = `names no workcell of yours: ${name}; create it or send its instruments`;
-    return { document, errors: [{ path: '/workcell/workcell_id', message }] };
-  }
-  const { instruments: known, transport_matrix } = found;
-  const resolved = { ...(workcell as object), instruments: known, transport_matrix };
-  return { document: { ...(document as object), workcell: resolved }, errors: [] };
 }

@@ -1,34 +1,50 @@
 /** Stored workflow definitions; each is visible to its owner only (D8). */
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { Documents, DocumentsSnapshot } from '../store/table.ts';
-import { type CheckedDefinition, checkDefinition } from './definition.ts';
-import { type Workcells, withWorkcell } from './workcells.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
+import type { CheckedWorkflow } from '../documents/document-tasks.ts';
+import { ALWAYS, type Database, type Guard, type LateError } from '../store/database.ts';
+import { StorageError } from '../store/disk.ts';
+import { Documents, type DocumentsSnapshot, type Draft } from '../store/table.ts';
+import type { CheckedDefinition } from './definition.ts';
+import { namedWorkcell, unknownWorkcell } from './definition-reader.ts';
+import type { Workcells } from './workcells.ts';
 
 export interface StoredDefinition {
   readonly owner_id: number;
   readonly name: string;
   readonly warnings: readonly string[];
-  readonly definition: Record<string, unknown>;
+  /** The workcell that it names in place of its own instruments. */
+  readonly workcell?: string | null;
+  /** Only in documents of earlier versions; later ones have it as their body. */
+  readonly definition?: Record<string, unknown>;
+}
+
+interface WorkflowsParts {
+  readonly database: Database;
+  readonly documents: DocumentReader;
+  readonly workcells: Workcells;
 }
 
 export class Workflows {
-  private readonly documents: Documents<StoredDefinition>;
+  private readonly parts: WorkflowsParts;
+  private readonly stored: Documents<StoredDefinition>;
   private readonly initial: DocumentsSnapshot<StoredDefinition>;
-  private readonly workcells: Workcells;
 
-  constructor(documents: Documents<StoredDefinition>, workcells: Workcells) {
-    this.documents = documents;
-    this.workcells = workcells;
-    this.initial = documents.snapshot();
+  constructor(parts: WorkflowsParts) {
+    this.parts = parts;
+    this.stored = new Documents(parts.database.store, 'workflows');
+    this.initial = this.stored.snapshot();
   }
 
   /** Restores the definitions of process start. */
   reset(): Promise<void> {
-    return this.documents.restore(this.initial);
+    return this.stored.restore(this.initial);
   }
 
   list(owner_id: number): WorkflowHead[] {
-    return [...this.documents.all]
+    return [...this.stored.all]
       .filter(([, stored]) => stored.owner_id === owner_id)
       .map(([id, stored]) => headOf(id, stored))
       .sort((a, b) => a.id - b.id);
@@ -36,44 +52,104 @@ export class Workflows {
 
   /** Returns a definition of this owner, or null; those of other users are not visible. */
   find(owner_id: number, id: number): StoredDefinition | null {
-    const stored = this.documents.get(id);
+    const stored = this.stored.get(id);
     return stored?.owner_id === owner_id ? stored : null;
   }
 
+  /** The definition as JSON text (UTF-8). */
+  async textOf(id: number, { definition }: StoredDefinition): Promise<Uint8Array> {
+    if (definition) return new TextEncoder().encode(JSON.stringify(definition));
+    const json = await this.stored.readBody(id);
+    if (json) return json;
+    throw new StorageError(`The content of workflow ${id} is missing or damaged`);
+  }
+
   /** Checks a definition, which was valid when it was saved. */
-  modelOf(stored: StoredDefinition): CheckedDefinition {
-    return this.check(stored.owner_id, stored.definition);
+  async modelOf(id: number, stored: StoredDefinition): Promise<CheckedDefinition> {
+    const { owner_id, definition } = stored;
+    const name = stored.workcell ?? namedWorkcell(definition);
+    return this.check(owner_id, await this.textOf(id, stored), name);
   }
 
-  /** Checks a document; one that only names its workcell gets the instruments of that workcell. */
-  check(owner_id: number, document: unknown): CheckedDefinition {
-    const found = withWorkcell(document, (name) => this.workcells.named(owner_id, name));
-    if (found.errors.length === 0) return checkDefinition(found.document);
-    return { errors: found.errors, warnings: [], model: null, definition: null };
+  /** Checks a document that names its workcell; any other was checked when it was read. */
+  async checked(owner_id: number, document: CheckedWorkflow): Promise<CheckedWorkflow> {
+    const { json, workcell } = document;
+    if (workcell === null) return document;
+    const { model, errors, warnings } = await this.check(owner_id, json, workcell);
+    return { ...document, name: model?.name ?? null, errors, warnings };
   }
 
-  /** Saves a definition without errors as a new one, or replaces the one with `id`. */
-  async save(
+  /** Checks a definition with the instruments of the workcell that it names. */
+  private async check(
     owner_id: number,
-    found: { readonly definition: Record<string, unknown>; readonly checked: CheckedDefinition },
-    id?: number,
-  ): Promise<WorkflowHead> {
-    const { definition, checked } = found;
-    const name = checked.model!.name;
-    const stored = { owner_id, name, warnings: checked.warnings, definition };
-    const stored_id = id ?? (await this.documents.create(stored));
-    if (id !== undefined) await this.documents.save(id, stored);
-    return headOf(stored_id, stored);
+    json: Uint8Array,
+    name: string | null,
+  ): Promise<CheckedDefinition> {
+    const { workcells, documents } = this.parts;
+    if (name === null) return documents.workflow({ json, workcell: null });
+    const found = workcells.named(owner_id, name);
+    if (!found) {
+      return { errors: [unknownWorkcell(name)], warnings: [], model: null, definition: null };
+    }
+    const { instruments, transport_matrix } = found;
+    const workcell = { name, instruments, ...(transport_matrix && { transport_matrix }) };
+    return documents.workflow({ json, workcell });
   }
 
-  async remove(id: number): Promise<void> {
-    await this.documents.remove(id);
+  /** Saves a definition without errors as a new one, unless the guard refuses. */
+  async create(
+    owner_id: number,
+    { json, ...head }: CheckedWorkflow,
+    guard: Guard,
+  ): Promise<WorkflowHead | Refusal<LateError | 'invalid_arguments'>> {
+    const row = rowOf(owner_id, head);
+    const made = await this.stored.create({ row, body: json }, (draft) => {
+      const refusal = guard() ?? this.ownerRefusal(draft, owner_id);
+      if (refusal) return refusal;
+      const count = this.stored.countIn(draft, (stored) => stored.owner_id === owner_id);
+      const most = limits.workflows_per_user;
+      return count < most ? null : refuseLimitReached('workflows of yours', most);
+    });
+    return typeof made === 'number' ? headOf(made, row) : made;
+  }
+
+  /** Replaces a definition by one without errors, unless the guard refuses. */
+  async replace(
+    { owner_id, id }: { readonly owner_id: number; readonly id: number },
+    { json, ...head }: CheckedWorkflow,
+    guard: Guard,
+  ): Promise<WorkflowHead | Refusal<LateError | 'not_found'>> {
+    const row = rowOf(owner_id, head);
+    const refusal = await this.stored.save(id, { row, body: json }, (draft) => {
+      const late = guard() ?? this.ownerRefusal(draft, owner_id);
+      const isPresent = this.stored.rowIn(draft, id)?.owner_id === owner_id;
+      return late ?? (isPresent ? null : refuse('not_found', `You have no workflow ${id}`));
+    });
+    return refusal ?? headOf(id, row);
+  }
+
+  /** The owner may have been deleted since the call began. */
+  private ownerRefusal(draft: Draft, owner_id: number): Refusal<'not_authenticated'> | null {
+    const isPresent = draft.get(this.parts.database.users, owner_id) !== undefined;
+    return isPresent ? null : refuse('not_authenticated');
+  }
+
+  /** Removes a definition, unless the guard refuses. */
+  remove(id: number, guard: Guard = ALWAYS): Promise<Refusal<LateError> | null> {
+    return this.stored.remove(id, guard);
   }
 
   /** Removes all definitions of an owner. */
   async removeAllOf(owner_id: number): Promise<void> {
     for (const { id } of this.list(owner_id)) await this.remove(id);
   }
+}
+
+function rowOf(
+  owner_id: number,
+  { name, warnings, workcell }: Omit<CheckedWorkflow, 'json'>,
+): StoredDefinition {
+  return { owner_id, name: name!, warnings, workcell };
 }
 
 /** Returns the list entry of a definition. */

@@ -14,6 +14,7 @@ const MIDDLE = [
   'server/sessions',
   'server/toolpaths',
   'server/updates',
+  'server/documents',
 ];
 
 /** The driver port (interfaces and tick constants) and the arithmetic of simulated time. */
@@ -70,6 +71,17 @@ const SERVER = [
   },
   { place: 'server/store', may: ['contract', ...BELOW] },
   { place: 'server/clock', may: ['contract', 'server/clock', ...TICK] },
+  // Workflow definitions are documents too.
+  {
+    place: 'server/documents',
+    may: [
+      ...CORE,
+      ...MIDDLE,
+      ...BELOW,
+      'server/workflow/definition',
+      'server/workflow/definition-reader',
+    ],
+  },
   ...['planning', 'sessions', 'toolpaths', 'updates'].map((folder) => ({
     place: `server/${folder}`,
     may: [...CORE, ...MIDDLE, ...BELOW],
@@ -162,7 +174,7 @@ export const PACKAGE_OWNERS = [
       'e2e/robustness',
     ],
   },
-  { packages: ['piscina'], owners: ['server/planning', 'server/cli/commands'] },
+  { packages: ['piscina'], owners: ['server/planning', 'server/documents', 'server/cli/commands'] },
   { packages: ['pino', 'prom-client'], owners: ['server/metrics'] },
   { packages: ['commander'], owners: ['server/cli', 'server/main'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },

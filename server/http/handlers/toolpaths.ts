@@ -2,58 +2,32 @@
  * Handlers of saved and unsaved toolpaths (§4.2, §4.3). Invalid toolpaths are refused with a list
  * of JSON pointers; motion errors are part of the trajectory (D16).
  */
-import { limits } from '../../../contract/limits.ts';
-import { type Refusal, refuse, refuseLimitReached } from '../../../contract/refusal.ts';
-import type { Problem } from '../../../contract/result.ts';
-import type { Dialect } from '../../../contract/routes.ts';
-import type { MigrateToolpathBody, Toolpath } from '../../../contract/types.ts';
-import { validate } from '../../../contract/validator.ts';
-import { checkToolpath } from '../../../physics/toolpath/check.ts';
-import { hashToolpath } from '../../../physics/toolpath/hash.ts';
-import { migrateToolpath, pathBeforeMigration } from '../../../physics/toolpath/migrate.ts';
+import { refuse } from '../../../contract/refusal.ts';
+import type { ToolpathText } from '../../documents/document-tasks.ts';
 import type { CommandError } from '../../robot/commands.ts';
 import type { LateError } from '../../store/database.ts';
-import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../handler.ts';
+import {
+  type Answer,
+  answer,
+  EMPTY,
+  type Handlers,
+  type Reply,
+  type SessionCall,
+} from '../handler.ts';
 import type { Services } from '../services.ts';
 
 /** Name of a toolpath that is loaded without one, as on the real arm. */
 const UNNAMED = 'Uploaded';
 
-function invalid(problems: readonly Problem[]): Refusal<'invalid_arguments'> {
-  const pointers = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
-  return refuse('invalid_arguments', pointers);
-}
-
-function toolpathRefusal(toolpath: Toolpath): Refusal<'invalid_arguments'> | null {
-  const problems = checkToolpath(toolpath);
-  return problems.length === 0 ? null : invalid(problems);
-}
-
-/** Migrates a toolpath to the latest format; the result must be valid (D16). */
-function migrated(
-  old: MigrateToolpathBody['toolpath'],
-  dialect: Dialect,
-): Answer<'invalid_arguments'> {
-  const migration = migrateToolpath(old);
-  if (!migration.ok) return invalid(migration.error);
-  const { toolpath, breaking_changes } = migration.value;
-  const shape = validate('Toolpath', toolpath, { dialect });
-  const problems = shape.ok ? checkToolpath(shape.value.value) : shape.error;
-  if (problems.length > 0 || !shape.ok) {
-    const isNew = toolpath === old;
-    return invalid(
-      problems.map(({ path, problem }) => {
-        return { path: isNew ? path : pathBeforeMigration(old, path), problem };
-      }),
-    );
-  }
-  const { value } = shape.value;
-  return answer({ toolpath: { hash: hashToolpath(value), toolpath: value }, breaking_changes });
+/** The reply with a toolpath's head fields and its content, which is JSON text already. */
+function withContent(head: object, { json }: ToolpathText): Reply {
+  const before = `{"toolpath":${JSON.stringify(head).slice(0, -1)},"toolpath":`;
+  return { ...EMPTY, text: [before, json, '}}'] };
 }
 
 /** Builds and loads a toolpath: it is ready to run when the reply is sent. */
 async function buildAndLoad(
-  selection: { readonly name: string; readonly toolpath: Toolpath },
+  selection: { readonly name: string; readonly toolpath: ToolpathText },
   { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
   { loop, planner }: Services,
 ): Promise<Answer<'toolpath_error' | LateError | CommandError<'load'>>> {
@@ -65,8 +39,8 @@ async function buildAndLoad(
     const { error, path, code } = built;
     return refuse('toolpath_error', { error, path, code });
   }
-  const hash = hashToolpath(toolpath);
-  const loaded = { name, hash, program: built.program, metadata: toolpath.metadata };
+  const { hash, metadata } = toolpath;
+  const loaded = { name, hash, program: built.program, metadata };
   const refusal = loop.apply({ kind: 'load', caller, toolpath: loaded });
   const details = `Toolpath ${name} is loaded and ready to run`;
   return refusal ?? answer({ event: { details, name: 'EVENT_TOOLPATH_UPDATE' } });
@@ -76,13 +50,10 @@ export const toolpathHandlers: Handlers = {
   listToolpaths: ({ caller }, { library }) => answer({ toolpaths: library.list(caller.user_id) }),
 
   async createToolpath({ caller, body, recheck }, { library, hub }) {
-    const refusal = toolpathRefusal(body.toolpath);
-    if (refusal) return refusal;
-    if (library.list(caller.user_id).length >= limits.toolpaths_per_user) {
-      return refuseLimitReached('toolpaths of yours', limits.toolpaths_per_user);
-    }
+    const { name, toolpath: document } = body;
+    if ('refused' in document) return document;
     const owner_id = caller.user_id;
-    const toolpath = await library.create({ owner_id, ...body }, recheck);
+    const toolpath = await library.create({ owner_id, name, toolpath: document }, recheck);
     if ('refused' in toolpath) return toolpath;
     const audience = { kind: 'user', user_id: caller.user_id } as const;
     hub.publish({ type: 'toolpath_created', toolpath }, audience);
@@ -92,7 +63,7 @@ export const toolpathHandlers: Handlers = {
   async getToolpath({ caller, parameters }, { library }) {
     const id = parameters['toolpath_id']!;
     const head = library.find(caller.user_id, id)!;
-    return answer({ toolpath: { ...head, toolpath: await library.open(id) } });
+    return withContent(head, await library.open(id));
   },
 
   async buildToolpath({ caller, parameters }, { library, planner }) {
@@ -100,15 +71,15 @@ export const toolpathHandlers: Handlers = {
     const head = library.find(caller.user_id, id)!;
     const toolpath = await library.open(id);
     const { json } = await planner.build(toolpath);
-    const before = JSON.stringify({ ...head, toolpath }).slice(0, -1);
-    return { ...EMPTY, text: ['{"toolpath":', before, ',"trajectory":', json, '}}'] };
+    const before = `{"toolpath":${JSON.stringify(head).slice(0, -1)},"toolpath":`;
+    return { ...EMPTY, text: [before, toolpath.json, ',"trajectory":', json, '}}'] };
   },
 
   async updateToolpath({ caller, parameters, body, recheck }, { library, hub }) {
-    const refusal = toolpathRefusal(body.toolpath);
-    if (refusal) return refusal;
+    const { name, toolpath: document } = body;
+    if ('refused' in document) return document;
     const id = parameters['toolpath_id']!;
-    const toolpath = await library.update({ id, ...body }, recheck);
+    const toolpath = await library.update({ id, name, toolpath: document }, recheck);
     if (toolpath && 'refused' in toolpath) return toolpath;
     if (!toolpath) return refuse('not_found', `You have no toolpath ${id}`);
     const audience = { kind: 'user', user_id: caller.user_id } as const;
@@ -134,37 +105,37 @@ export const toolpathHandlers: Handlers = {
 
   useUnsavedToolpath(call, services) {
     const { name = UNNAMED, toolpath } = call.body;
-    const refusal = toolpathRefusal(toolpath);
-    if (refusal) return refusal;
+    if ('refused' in toolpath) return toolpath;
     return buildAndLoad({ name, toolpath }, call, services);
   },
 
   async calcToolpath({ body }, { planner }) {
-    const refusal = toolpathRefusal(body.toolpath);
-    if (refusal) return refusal;
-    const { json } = await planner.build(body.toolpath);
-    const hashed = JSON.stringify({ hash: hashToolpath(body.toolpath) });
+    const { toolpath } = body;
+    if ('refused' in toolpath) return toolpath;
+    const { json } = await planner.build(toolpath);
+    const hashed = JSON.stringify({ hash: toolpath.hash });
     return { ...EMPTY, text: ['{"toolpath":', hashed, ',"trajectory":', json, '}'] };
   },
 
-  migrateToolpath: ({ body, dialect }) => migrated(body.toolpath, dialect),
+  migrateToolpath: ({ body }) => ('refused' in body ? body : { ...EMPTY, text: [body] }),
 
   getSharedToolpath({ caller }, { library }) {
-    const toolpath = library.sharedWith(caller.user_id);
-    return toolpath ? answer({ toolpath }) : refuse('not_found', 'No toolpath was shared with you');
+    const shared = library.sharedWith(caller.user_id);
+    if (!shared) return refuse('not_found', 'No toolpath was shared with you');
+    return withContent(shared.head, shared.toolpath);
   },
 
   shareToolpath({ caller, body }, { users, hub, library }) {
-    const refusal = toolpathRefusal(body.toolpath);
-    if (refusal) return refusal;
+    const { toolpath: document } = body;
+    if ('refused' in document) return document;
     if (body.user_id === caller.user_id) {
       const problem = 'is you; choose another user to share with';
       return refuse('invalid_arguments', [{ path: '/user_id', problem }]);
     }
     if (!users.find(body.user_id)) return refuse('not_found', `There is no user ${body.user_id}`);
-    const hash = hashToolpath(body.toolpath);
+    const { hash } = document;
     const toolpath = { id: -1 as const, name: body.name, hash, sharer: caller.user_id };
-    library.keepShared(body.user_id, { ...toolpath, toolpath: body.toolpath });
+    library.keepShared(body.user_id, { head: toolpath, toolpath: document });
     hub.publish({ type: 'toolpath_shared', toolpath }, { kind: 'user', user_id: body.user_id });
     return answer({ status: 'toolpath shared', toolpath });
   },

@@ -2,10 +2,10 @@
  * Planner, event stream and updates that inject faults: slow or failed plans, dropped or delayed
  * messages, failed installations.
  */
-import type { Toolpath } from '../../../contract/types.ts';
 import type { TimeProfile } from '../../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../../physics/toolpath/go-to.ts';
 import { type WallClock, waitUnreferenced } from '../../clock/wall-clock.ts';
+import type { ToolpathText } from '../../documents/document-tasks.ts';
 import type { PlanError, ProgramPlan } from '../../planning/plan-tasks.ts';
 import type { BuiltTrajectory, Planner } from '../../planning/planner.ts';
 import type { PausedMotion } from '../../robot/trajectory-player.ts';
@@ -49,11 +49,11 @@ export class FaultInjectingPlanner implements Planner {
     return fault?.fails ? error() : task();
   }
 
-  build(toolpath: Toolpath): Promise<BuiltTrajectory> {
+  build(toolpath: ToolpathText): Promise<BuiltTrajectory> {
     return this.plan(() => this.inner.build(toolpath), failedTrajectory);
   }
 
-  program(toolpath: Toolpath): Promise<ProgramPlan> {
+  program(toolpath: ToolpathText): Promise<ProgramPlan> {
     return this.plan(() => this.inner.program(toolpath), failedPlan);
   }
 

@@ -1,0 +1,155 @@
+/**
+ * Lateness of ticks while the worst bodies of each call arrive, four at a time without a pause, at
+ * the built program; the worst bodies come from a search on processor time. Run:
+ * npm run bench tick-isolation -- [--json FILE] [--driver fast|rapier] [--seconds N] [CALL …]
+ */
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { loadavg } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { fillPath, ROUTES, type RouteRow } from '../contract/routes.ts';
+import { runForever, startTwinProcess, type TwinProcess } from '../e2e/robustness/twin-process.ts';
+import { type WorstBody, worstBodies } from './worst-bodies.ts';
+
+const PARALLEL = 4;
+/** The statistics cover the last 8 s. */
+const DEFAULT_S = 9;
+const ID = 1;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'string' },
+    driver: { type: 'string', default: 'fast' },
+    seconds: { type: 'string', default: String(DEFAULT_S) },
+  },
+});
+
+interface Row {
+  readonly call: string;
+  readonly body: string;
+  readonly bytes: number;
+  /** Processor time of reading the body once (ms). */
+  readonly cost_ms: number;
+  readonly calls: number;
+  readonly statuses: string;
+  readonly lateness_p99_ms: number;
+  readonly real_time_factor: number;
+  /** Processor time for which work held the thread of the control loop at a time (ms). */
+  readonly held_p99_ms: number;
+  readonly held_most_ms: number;
+}
+
+/** Figures of preloads/thread-time.mjs since the last call. */
+async function heldTimes(program: TwinProcess) {
+  const before = program.stderr().length;
+  program.signal('SIGUSR2');
+  while (!program.stderr().slice(before).includes('\n')) await wait(10);
+  const { held_p99_ms, held_most_ms } = JSON.parse(program.stderr().slice(before)) as Row;
+  return { held_p99_ms, held_most_ms };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
+
+/** Sends a body; resolves with the status, or 0 if the connection broke. */
+function send(
+  program: TwinProcess,
+  session: string,
+  { row, body }: { readonly row: RouteRow; readonly body: Uint8Array | null },
+): Promise<number> {
+  const { method } = row;
+  const ids = { toolpath_id: ID, user_id: ID, workflow_id: ID, run_id: ID, token_id: 99 };
+  const path = fillPath(row.path, { ...ids, delivery_id: ID, obstacle_id: ID, fault_id: ID });
+  const headers = {
+    Authorization: `Bearer ${session}`,
+    ...(body && { 'Content-Type': 'application/json', 'Content-Length': body.length }),
+  };
+  return new Promise((resolve) => {
+    const sent = request({ agent, port: program.port, method, path, headers }, (reply) => {
+      reply.on('error', () => resolve(0));
+      reply.on('end', () => resolve(reply.statusCode ?? 0));
+      reply.resume();
+    });
+    sent.on('error', () => resolve(0));
+    sent.end(body);
+  });
+}
+
+async function measure(
+  program: TwinProcess,
+  row: RouteRow,
+  {
+    name,
+    bytes,
+    cost_ms,
+  }: Pick<WorstBody, 'name' | 'cost_ms'> & { readonly bytes: Uint8Array | null },
+): Promise<Row> {
+  const session = await program.arm.session();
+  const counts = new Map<number, number>();
+  const seconds = Number(values.seconds);
+  const end_ms = performance.now() + seconds * 1000;
+  const keepSending = async () => {
+    while (performance.now() < end_ms) {
+      const status = await send(program, session, { row, body: bytes });
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (status === 0) await wait(50);
+    }
+  };
+  await heldTimes(program);
+  const sending = Array.from({ length: PARALLEL }, keepSending);
+  await wait(seconds * 1000 - 300);
+  const lateness_p99_ms = await program.metric('tick_lateness_p99_ms');
+  const real_time_factor = await program.metric('real_time_factor');
+  await Promise.all(sending);
+  return {
+    ...(await heldTimes(program)),
+    call: row.id,
+    body: name,
+    bytes: bytes?.length ?? 0,
+    cost_ms,
+    calls: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    statuses: [...counts].map(([status, count]) => `${status} × ${count}`).join(', '),
+    lateness_p99_ms,
+    real_time_factor,
+  };
+}
+
+function print({ call, bytes, cost_ms, calls, lateness_p99_ms, real_time_factor, ...row }: Row) {
+  const cells = [
+    call.padEnd(22),
+    `${(bytes / 1024).toFixed(0)} kB`.padStart(8),
+    `${cost_ms.toFixed(0)} ms`.padStart(8),
+    `${calls}`.padStart(7),
+    `${row.held_p99_ms.toFixed(1)} ms`.padStart(9),
+    `${row.held_most_ms.toFixed(1)} ms`.padStart(9),
+    `${lateness_p99_ms.toFixed(1)} ms`.padStart(9),
+    real_time_factor.toFixed(3).padStart(7),
+    row.statuses.padEnd(20),
+    row.body,
+  ];
+  console.log(cells.join('  '));
+}
+
+const rows = (ROUTES as readonly RouteRow[]).filter(
+  ({ id, carries }) => (positionals.length === 0 || positionals.includes(id)) && !carries,
+);
+const results: Row[] = [];
+console.log(
+  'call                       body  one read    calls  held p99       most   lateness  factor',
+);
+const flags = ['--driver', values.driver, '--log-level', 'silent'];
+const program = await startTwinProcess(flags, './preloads/thread-time.mjs');
+await runForever(program);
+await wait(3000);
+const quiet = { id: 'none', method: 'GET', path: '/livez' } as RouteRow;
+for (const row of [quiet, ...rows]) {
+  const [worst] = row.body === undefined ? [] : worstBodies(row);
+  const none = { name: 'no body', bytes: null, cost_ms: 0 };
+  const result = await measure(program, row, worst ?? none);
+  results.push(result);
+  print(result);
+}
+await program.stop();
+console.log(`machine load ${loadavg()[0]!.toFixed(1)}`);
+if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);

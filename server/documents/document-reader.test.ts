@@ -1,0 +1,110 @@
+/** Documents: equal results at once and on the thread, which leaves the caller free. */
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { sampleWorkflow } from '../../contract/rules/samples.ts';
+import type { SchemaId } from '../../contract/schemas.ts';
+import type { Toolpath } from '../../contract/types.ts';
+import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { DocumentReader } from './document-reader.ts';
+import { type BodyTask, documentTasks, toolpathText } from './document-tasks.ts';
+
+const sorter = JSON.parse(readFileSync('fixtures/toolpaths/sorter.json', 'utf8')) as Toolpath;
+const reader = new DocumentReader({ wall: systemClock, keepsTime: () => true });
+const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+afterAll(() => reader.close());
+
+/** A body that is too large to be read at once. */
+function task(route: string, schema: SchemaId, value: object): BodyTask {
+  const text = JSON.stringify(value) + ' '.repeat(limits.inline_document_bytes);
+  const bytes = new TextEncoder().encode(text);
+  return { route, schema, dialect: 'documented', bytes, needsHash: true };
+}
+
+function nested(count: number): unknown {
+  return Array.from({ length: count }, () => [[[[[[[[[[]]]]]]]]]]);
+}
+
+const BODIES: readonly (readonly [string, BodyTask])[] = [
+  ['a toolpath', task('createToolpath', 'SaveToolpathBody', { name: 'a', toolpath: sorter })],
+  [
+    'a toolpath with problems',
+    task('createToolpath', 'SaveToolpathBody', {
+      name: 'a',
+      toolpath: { ...sorter, timeline: [{ type: 'home', waypoint_id: 99 }] },
+    }),
+  ],
+  ['a body of another schema', task('createToolpath', 'SaveToolpathBody', { name: 5 })],
+  ['a migration', task('migrateToolpath', 'MigrateToolpathBody', { toolpath: sorter })],
+  ['a workflow', task('createWorkflow', 'WorkflowDocument', sampleWorkflow())],
+  ['a workflow with errors', task('validateWorkflow', 'WorkflowDocument', { name: 'w' })],
+  [
+    'an ordinary body',
+    task('createUser', 'CreateUserBody', { email: 'a@b.example', password: 'x'.repeat(9) }),
+  ],
+];
+
+describe('a body', () => {
+  it.each(BODIES)('is read alike at once and on the thread: %s', async (_name, one) => {
+    const here = documentTasks.body(one);
+    const copy = { ...one, bytes: one.bytes.slice() };
+    expect(await reader.body(copy)).toEqual(here);
+  });
+
+  it('has the hashes of its canonical JSON', () => {
+    const value = { name: 'a', toolpath: sorter };
+    const read = documentTasks.body(task('createToolpath', 'SaveToolpathBody', value));
+    expect(read).toMatchObject({
+      sha256: hashToolpath(value),
+      body: { name: 'a', toolpath: { hash: hashToolpath(sorter), json: encode(sorter) } },
+    });
+  });
+
+  it('is read at once when it is small, or when no tick is due', async () => {
+    const still = new DocumentReader({ wall: systemClock, keepsTime: () => false });
+    expect(await still.body(BODIES[0]![1])).toEqual(documentTasks.body(BODIES[0]![1]));
+    expect(still.queueSize).toBe(0);
+    await still.close();
+  });
+
+  it('does not hold up its caller', async () => {
+    const value = { name: 'a', toolpath: nested(10_000) };
+    let count = 0;
+    const watch = setInterval(() => count++, 1);
+    await reader.body(task('createToolpath', 'SaveToolpathBody', value));
+    clearInterval(watch);
+    expect(count).toBeGreaterThan(3);
+  });
+
+  it('is refused when too many wait', async () => {
+    const value = { name: 'a', toolpath: nested(100) };
+    const calls = Array.from({ length: limits.queued_documents + 20 }, () =>
+      reader.body(task('createToolpath', 'SaveToolpathBody', value)),
+    );
+    const replies = (await Promise.all(calls)).map((read) =>
+      'refused' in read ? read.refused : 'read',
+    );
+    expect(replies.slice(0, 20)).not.toContain('not_ready');
+    expect(replies.filter((one) => one === 'not_ready').length).toBeGreaterThan(0);
+  });
+});
+
+describe('a stored document', () => {
+  it('is opened with its metadata, or not at all when it is another one', async () => {
+    for (const toolpath of [sorter, { ...sorter, padding: 'x'.repeat(9000) }]) {
+      const { json, hash, metadata } = toolpathText(toolpath);
+      expect(await reader.toolpath(json, hash)).toEqual({ json, hash, metadata });
+      expect(await reader.toolpath(json, hash.replace(/^./, 'z'))).toBeNull();
+    }
+  });
+
+  it('gives the model of a workflow', async () => {
+    const large = { ...sampleWorkflow(), description: 'x'.repeat(9000) };
+    const task = { json: encode(large), workcell: null };
+    const checked = await reader.workflow(task);
+    expect(checked).toEqual(documentTasks.workflow(task));
+    expect(checked.model?.tasks.length).toBe(2);
+  });
+});

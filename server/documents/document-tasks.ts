@@ -1,0 +1,209 @@
+/**
+ * Reads JSON bodies completely: parse, safety, schema, rules of toolpaths and workflows, hashes.
+ * Pure functions of bytes: small bodies are read on the thread of the control loop, others by
+ * document-worker.ts, with equal results (§7, D15, D16).
+ */
+import { createHash } from 'node:crypto';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Problem } from '../../contract/result.ts';
+import type { Dialect } from '../../contract/routes.ts';
+import type { SchemaId } from '../../contract/schemas.ts';
+import type {
+  MigrateToolpathBody,
+  SchemaTypes,
+  Toolpath,
+  WorkcellBody,
+} from '../../contract/types.ts';
+import { validate } from '../../contract/validator.ts';
+import { checkToolpath } from '../../physics/toolpath/check.ts';
+import { canonicalJson } from '../../physics/toolpath/hash.ts';
+import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';
+import { type CheckedDefinition, checkDefinition } from '../workflow/definition.ts';
+import { namedWorkcell, withWorkcell } from '../workflow/definition-reader.ts';
+
+/** A valid toolpath as JSON text, so that no other thread has to parse it. */
+export interface ToolpathText {
+  /** UTF-8. */
+  readonly json: Uint8Array;
+  /** Content hash (D15). */
+  readonly hash: string;
+  readonly metadata: Toolpath['metadata'];
+}
+
+/** A workflow definition as JSON text, with the findings of its check. */
+export interface CheckedWorkflow {
+  /** UTF-8. */
+  readonly json: Uint8Array;
+  /** Null if there are errors, or no check was made. */
+  readonly name: string | null;
+  /** The workcell that it names in place of its own instruments; it is not checked without it. */
+  readonly workcell: string | null;
+  readonly errors: CheckedDefinition['errors'];
+  readonly warnings: CheckedDefinition['warnings'];
+}
+
+type InvalidToolpath = Refusal<'invalid_arguments'>;
+
+/** A toolpath inside a body, or the refusal of its problems. */
+type InBody<Body extends { readonly toolpath: unknown }> = Omit<Body, 'toolpath'> & {
+  readonly toolpath: ToolpathText | InvalidToolpath;
+};
+
+/** The bodies of calls that carry a whole document, by route, as their handlers receive them. */
+export interface DocumentBodies {
+  readonly createToolpath: InBody<SchemaTypes['SaveToolpathBody']>;
+  readonly updateToolpath: InBody<SchemaTypes['SaveToolpathBody']>;
+  readonly shareToolpath: InBody<SchemaTypes['ShareToolpathBody']>;
+  readonly calcToolpath: InBody<SchemaTypes['CalcToolpathBody']>;
+  readonly useUnsavedToolpath: InBody<SchemaTypes['UseToolpathBody']>;
+  /** The reply as JSON text (UTF-8), or the refusal. */
+  readonly migrateToolpath: Uint8Array | InvalidToolpath;
+  readonly createWorkflow: CheckedWorkflow;
+  readonly updateWorkflow: CheckedWorkflow;
+  readonly validateWorkflow: CheckedWorkflow;
+}
+
+/** A body to read. */
+export interface BodyTask {
+  readonly route: string;
+  readonly schema: SchemaId;
+  readonly dialect: Dialect;
+  readonly bytes: Uint8Array;
+  /** Whether the SHA-256 of the canonical body is needed. */
+  readonly needsHash: boolean;
+}
+
+/** A stored workflow definition to check. */
+export interface DefinitionTask {
+  /** UTF-8. */
+  readonly json: Uint8Array;
+  readonly workcell: WorkcellBody | null;
+}
+
+/** A body that fits its schema. */
+export interface ReadBody {
+  readonly body: unknown;
+  /** JSON pointers of fields that were dropped (D3). */
+  readonly ignored: readonly string[];
+  /** SHA-256 of the canonical JSON; null if it is not needed, or the body is no object. */
+  readonly sha256: string | null;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const encoder = new TextEncoder();
+
+function sha256(value: unknown): string | null {
+  if (value === null || typeof value !== 'object') return null;
+  return createHash('sha256').update(canonicalJson(value)!).digest('hex');
+}
+
+/** The JSON text of a valid toolpath with its hash. */
+export function toolpathText(toolpath: Toolpath): ToolpathText {
+  const json = encoder.encode(JSON.stringify(toolpath));
+  return { json, hash: sha256(toolpath)!, metadata: toolpath.metadata };
+}
+
+function invalid(problems: readonly Problem[]): InvalidToolpath {
+  const pointers = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
+  return refuse('invalid_arguments', pointers);
+}
+
+function checkedToolpath(toolpath: Toolpath): ToolpathText | InvalidToolpath {
+  const problems = checkToolpath(toolpath);
+  return problems.length > 0 ? invalid(problems) : toolpathText(toolpath);
+}
+
+function withToolpath(value: unknown): unknown {
+  const body = value as { readonly toolpath: Toolpath };
+  return { ...body, toolpath: checkedToolpath(body.toolpath) };
+}
+
+/** Migrates a toolpath to the latest format; the result must be valid (D16). */
+function migrated(value: unknown, dialect: Dialect): Uint8Array | InvalidToolpath {
+  const { toolpath: old } = value as MigrateToolpathBody;
+  const migration = migrateToolpath(old);
+  if (!migration.ok) return invalid(migration.error);
+  const { toolpath: made, breaking_changes } = migration.value;
+  const shape = validate('Toolpath', made, { dialect });
+  const problems = shape.ok ? checkToolpath(shape.value.value) : shape.error;
+  if (problems.length > 0 || !shape.ok) {
+    const isNew = made === old;
+    return invalid(
+      problems.map(({ path, problem }) => {
+        return { path: isNew ? path : pathBeforeMigration(old, path), problem };
+      }),
+    );
+  }
+  const toolpath = shape.value.value;
+  const reply = { toolpath: { hash: sha256(toolpath)!, toolpath }, breaking_changes };
+  return encoder.encode(JSON.stringify(reply));
+}
+
+function checkedWorkflow(value: unknown): CheckedWorkflow {
+  const json = encoder.encode(JSON.stringify(value));
+  const workcell = namedWorkcell(value);
+  if (workcell !== null) return { json, name: null, workcell, errors: [], warnings: [] };
+  const { model, errors, warnings } = checkDefinition(value);
+  return { json, name: model?.name ?? null, workcell, errors, warnings };
+}
+
+type Conversion = (value: unknown, dialect: Dialect) => unknown;
+
+/** What handlers receive in place of a valid body that carries a document. */
+const CONVERSIONS: { readonly [Route in keyof DocumentBodies]: Conversion } = {
+  createToolpath: withToolpath,
+  updateToolpath: withToolpath,
+  shareToolpath: withToolpath,
+  calcToolpath: withToolpath,
+  useUnsavedToolpath: withToolpath,
+  migrateToolpath: migrated,
+  createWorkflow: checkedWorkflow,
+  updateWorkflow: checkedWorkflow,
+  validateWorkflow: checkedWorkflow,
+};
+
+/** Whether the body of a call is converted to a document. */
+export function carriesDocument(route: string): route is keyof DocumentBodies {
+  return Object.hasOwn(CONVERSIONS, route);
+}
+
+function parsed(bytes: Uint8Array): { readonly value: unknown } | Refusal {
+  if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; send JSON');
+  try {
+    return { value: JSON.parse(decoder.decode(bytes)) as unknown };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'not JSON';
+    return refuse('malformed_body', `The body is not valid JSON in UTF-8: ${reason}`);
+  }
+}
+
+/** Whether a toolpath is whole, and what is needed of it without parsing it again. */
+function openedToolpath({ json, hash }: { readonly json: Uint8Array; readonly hash: string }) {
+  const toolpath = JSON.parse(decoder.decode(json)) as Toolpath;
+  return sha256(toolpath) === hash ? { metadata: toolpath.metadata } : null;
+}
+
+/** The tasks by name. */
+export const documentTasks = {
+  /** Reads a body; the refusal names what is wrong with it. */
+  body({ route, schema, dialect, bytes, needsHash }: BodyTask): ReadBody | Refusal {
+    const text = parsed(bytes);
+    if ('refused' in text) return text;
+    const result = validate(schema, text.value, { dialect });
+    if (!result.ok) return refuse('invalid_arguments', result.error);
+    const { value, ignored } = result.value;
+    const body = carriesDocument(route) ? CONVERSIONS[route](value, dialect) : value;
+    return { body, ignored, sha256: needsHash ? sha256(value) : null };
+  },
+
+  /** The metadata of a stored toolpath; null when its text does not have the hash. */
+  toolpath: openedToolpath,
+
+  /** Checks a stored workflow definition, with the workcell that it names. */
+  workflow({ json, workcell }: DefinitionTask): CheckedDefinition {
+    const document = JSON.parse(decoder.decode(json)) as unknown;
+    return checkDefinition(workcell ? withWorkcell(document, workcell) : document);
+  },
+};
+
+export type DocumentTasks = typeof documentTasks;
