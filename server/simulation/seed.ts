@@ -224,19 +224,17 @@ function ownerOf({ users }: Services, email: string | undefined): number | null 
 
 async function applySeedToolpath(
   services: Services,
-  seed: SeedToolpath,
+  { name, ...seed }: SeedToolpath,
   path: string,
 ): Promise<SeedRefusal | null> {
   const { library } = services;
   const owner = ownerOf(services, seed.owner);
   if (owner === null) return seedProblem(`${path}/owner`, `there is no user ${seed.owner}`);
-  const known = library.list(owner).find((head) => head.name === seed.name);
-  const { name } = seed;
+  const known = library.list(owner).find((head) => head.name === name);
   const toolpath = toolpathText(seed.toolpath);
   if (known?.hash === toolpath.hash) return null;
-  const saved = known
-    ? await library.update({ id: known.id, name, toolpath })
-    : await library.create({ owner_id: owner, name, toolpath });
+  const save = known ? library.update({ id: known.id, name, toolpath }) : null;
+  const saved = await (save ?? library.create({ owner_id: owner, name, toolpath }));
   return saved && 'refused' in saved ? refusedAt(path, saved) : null;
 }
 
@@ -294,9 +292,7 @@ async function applyParts(simulation: Simulation, seed: SeedBody): Promise<SeedR
   if (refused) return refused;
   const { name } = seed;
   if (name !== undefined && name !== services.database.records.name) {
-    await services.database.change((draft) => {
-      draft.name = name;
-    });
+    await services.database.change((draft) => Object.assign(draft, { name }));
   }
   const loaded = seed.selected === undefined ? null : await buildSelected(services, seed.selected);
   if (loaded && 'refused' in loaded) return loaded;

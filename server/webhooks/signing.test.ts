@@ -1,8 +1,8 @@
 /** Concurrent requests for signing secrets and rotations. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/wall-clock.ts';
+import { Documents } from '../store/documents.ts';
 import { openStore } from '../store/store-open.ts';
-import { Documents } from '../store/table.ts';
 import { SigningSecrets, type StoredSecret } from './signing.ts';
 
 async function opened(): Promise<SigningSecrets> {

@@ -7,7 +7,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Documents, DocumentsSnapshot } from '../store/table.ts';
+import type { Documents, DocumentsSnapshot } from '../store/documents.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;

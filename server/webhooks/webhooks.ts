@@ -6,8 +6,9 @@
 import { hookTypeOf } from '../../contract/hooks.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import { Documents } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
-import { Documents, type Draft } from '../store/table.ts';
+import type { Draft } from '../store/table.ts';
 import type { AddressRules } from './addresses.ts';
 import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
 import { RETRY_PROFILES, type RetryProfileName } from './delivery-record.ts';
