@@ -125,8 +125,9 @@ export class Pipeline {
 
   private refusalOf(error: unknown): Refusal {
     this.options.onBug(error, this.row);
-    const isStorage = error instanceof StorageError;
-    return isStorage ? refuse('storage_failed', 'Nothing has changed') : refuse('internal');
+    if (!(error instanceof StorageError)) return refuse('internal');
+    const uncertain = 'It is not known whether the change was saved; look after the next start';
+    return refuse('storage_failed', error.isUncertain ? uncertain : 'Nothing has changed');
   }
 
   private reply(

@@ -14,11 +14,19 @@ import {
 } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+interface StorageErrorOptions extends ErrorOptions {
+  /** The change may be found after a restart: what was written could not be removed. */
+  readonly isUncertain?: boolean;
+}
+
 /** Stored data could not be read or written; the message names the file. */
 export class StorageError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly isUncertain: boolean;
+
+  constructor(message: string, { isUncertain = false, ...options }: StorageErrorOptions = {}) {
     super(message, options);
     this.name = 'StorageError';
+    this.isUncertain = isUncertain;
   }
 }
 
@@ -27,11 +35,14 @@ function errorCode(error: unknown): string | undefined {
 }
 
 /** The error of a file that could not be saved: its name and the reason. */
-export function saveError(path: string, error: unknown): StorageError {
-  if (error instanceof StorageError) return error;
+export function saveError(path: string, error: unknown, isUncertain = false): StorageError {
+  if (error instanceof StorageError) {
+    return isUncertain ? new StorageError(error.message, { cause: error, isUncertain }) : error;
+  }
   const code = errorCode(error) ?? String(error);
   const reason = code === 'ENOSPC' ? `${code}, no space is left on the disk` : code;
-  return new StorageError(`${path} could not be saved: ${reason}`, { cause: error });
+  const text = `${path} could not be saved: ${reason}`;
+  return new StorageError(text, { cause: error, isUncertain });
 }
 
 /** Makes new, renamed and removed entries of a folder durable. */

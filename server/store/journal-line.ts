@@ -46,6 +46,20 @@ export interface LineHead {
   readonly segment?: SegmentHead;
   /** The transaction was damaged; its changes are lost. */
   readonly lost?: true;
+  /** Only in the head file. */
+  readonly head?: HeadSlot;
+}
+
+/**
+ * What a slot of the head file states. A start is a segment, the last number and the index changes
+ * before it, its writer, and the segment before.
+ */
+interface HeadSlot {
+  readonly write: number;
+  readonly n: number;
+  readonly i: number;
+  readonly first: number;
+  readonly starts: readonly (readonly [number, number, number, number, number])[];
 }
 
 /** What the first line of a segment states. */
@@ -55,6 +69,8 @@ export interface SegmentHead {
   readonly epoch: number;
   /** The last transaction of the segments before; later ones in them do not count. */
   readonly after: number;
+  /** Number of the segment before; 0 for the first. */
+  readonly previous: number;
 }
 
 /** A valid line with the bytes that it occupies. */

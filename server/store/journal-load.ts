@@ -4,16 +4,24 @@
  */
 import { dirname, join } from 'node:path';
 import { type Disk, StorageError } from './disk.ts';
+import {
+  headEpochs,
+  headName,
+  latestHead,
+  type SegmentStarts,
+  segmentStarts,
+} from './journal-chain.ts';
 import type { Line } from './journal-line.ts';
 import {
   checkSegment,
   type Damage,
+  type JournalHead,
   type JournalSegment,
   listSegments,
-  openingOf,
+  numbers,
   type Position,
-  readHead,
   repairedBytes,
+  type SegmentStart,
   segmentPath,
 } from './journal-scan.ts';
 
@@ -34,6 +42,8 @@ export interface JournalOptions {
   readonly acceptsLoss: boolean;
   /** A segment of this size is closed. */
   readonly segment_bytes: number;
+  /** Growth beyond twice the size of the rows that starts a compaction. */
+  readonly compaction_bytes?: number;
 }
 
 /** Where a transaction is stored. */
@@ -48,23 +58,37 @@ export interface JournalReport {
   readonly unfinished_bytes: number;
 }
 
-/** Name of the file that states the durable end as a writer knows it. */
-export function headName(epoch: number): string {
-  return `head-${epoch}`;
-}
-
-/** Numbers of the writers whose head files exist, the latest first. */
-async function headEpochs(disk: Disk, folder: string): Promise<number[]> {
-  const names = await disk.list(folder);
-  const epochs = names.flatMap((name) => /^head-(\d+)$/.exec(name)?.[1] ?? []);
-  return epochs.map(Number).sort((a, b) => b - a);
-}
+const REMEDY = 'Put back a copy of the data folder, or start with another --data folder.';
 
 /** What opening a journal found, and where it continues. */
 export interface LoadedJournal extends JournalReport {
   readonly position: Position;
   /** Size of each segment (bytes), the oldest first. */
   readonly sizes: ReadonlyMap<number, number>;
+  /** The position before each segment; null if unknown. */
+  readonly starts: ReadonlyMap<number, SegmentStart | null>;
+  /** Transactions after the position that may not have been acknowledged. */
+  readonly tail: readonly TailLine[];
+}
+
+/** A line that the writer before may still remove. */
+export interface TailLine extends Line {
+  readonly bytes: Buffer;
+}
+
+/** Separates the lines that no other line and no head file states to be durable. */
+function splitTail(
+  { lines, bytes, last }: JournalSegment,
+  before: Position,
+  head: JournalHead | null,
+) {
+  const durable = Math.max(before.n, head?.n ?? 0, ...lines.map((line) => line.head.d));
+  const certain = lines.filter((line) => line.head.n <= durable);
+  const tail = lines.slice(certain.length).map((line): TailLine => {
+    return { ...line, bytes: bytes.subarray(line.offset, line.offset + line.length_bytes) };
+  });
+  const { n, i } = certain.at(-1)?.head ?? before;
+  return { lines: certain, tail, last: tail.length > 0 ? { n, i } : last };
 }
 
 /** Replaces a file durably. */
@@ -81,23 +105,93 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
   await disk.syncFolder(dirname(path));
 }
 
-/** Numbers of the segments that count; older ones are leftovers of a compaction. */
-async function presentSegments(
-  { disk, folder, lock, acceptsLoss }: JournalOptions,
-  first: number | null,
-): Promise<number[]> {
-  const present = await listSegments(disk, folder);
-  const numbers = present.filter((number) => number >= (first ?? 0));
-  if (lock) {
-    for (const old of present) {
-      if (old < (first ?? 0)) await disk.remove(segmentPath(folder, old));
-    }
+/** The counter that names the oldest segment that is needed; older ones may be absent. */
+export const FIRST_SEGMENT = 'journal_first_segment';
+
+/** The new value of FIRST_SEGMENT in a transaction; 0 without one. */
+function firstSegmentIn({ head }: Pick<Line, 'head'>): number {
+  const found = head.o.find(([, table, key]) => table === 'counters' && key === FIRST_SEGMENT);
+  return Number(found?.[3] ?? 0);
+}
+
+/**
+ * The damage of a journal whose oldest segments are missing; null if they are not needed. `oldest`
+ * is the first that is present, and `first` the first that is needed.
+ */
+function missingDamage(
+  { folder }: JournalOptions,
+  { first, oldest, start }: { first: number; oldest: number | undefined; start: Position },
+  head: JournalHead | null,
+): Damage | null {
+  const isComplete = oldest === undefined ? start.n === 0 : oldest <= first || start.n === 0;
+  if (isComplete) return null;
+  const from = Math.max(first, 1);
+  const file = segmentPath(folder, from);
+  const lost = numbers((head?.starts.get(from)?.n ?? 0) + 1, start.n);
+  return { file, lost, inIndex: true, text: `${file} is missing: its changes are lost` };
+}
+
+/** What the files of a journal say. */
+interface JournalContent extends LoadedJournal {
+  readonly lines: readonly StoredLine[];
+  readonly damagedSegments: readonly LoadedSegment[];
+  /** Number of the oldest segment that is needed. */
+  readonly first: number;
+  /** Why the journal must not be used. */
+  readonly problem: string | null;
+}
+
+async function readSegments(
+  options: JournalOptions,
+  head: JournalHead | null,
+  starts: SegmentStarts,
+) {
+  const segments = [...starts.keys()];
+  const sizes = new Map<number, number>();
+  const loaded: LoadedSegment[] = [];
+  const lines: StoredLine[] = [];
+  let tail: readonly TailLine[] = [];
+  let first = head?.first ?? 0;
+  const [oldest] = segments;
+  const start = (oldest === undefined ? head : starts.get(oldest)) ?? { n: 0, i: 0 };
+  let position: Position = start;
+  for (const [at, number] of segments.entries()) {
+    const next = segments[at + 1];
+    const end = next === undefined ? null : starts.get(next)!;
+    const known = { before: position, end, start: starts.get(number) ?? null };
+    const expected = { ...known, head: next === undefined ? head : null };
+    const segment = await loadSegment(options, number, expected);
+    loaded.push(segment);
+    const isLast = next === undefined && options.lock !== null && !segment.repair;
+    const part = isLast ? splitTail(segment, position, head) : { ...segment, tail: [] };
+    for (const line of part.lines) lines.push({ ...line, segment: number });
+    for (const line of segment.lines) first = Math.max(first, firstSegmentIn(line));
+    ({ tail } = part);
+    position = part.last;
+    if (segment.isPresent) sizes.set(number, segment.bytes.length);
   }
-  if (first === null || numbers[0] === first || acceptsLoss) return numbers;
-  const path = segmentPath(folder, first);
-  throw new StorageError(
-    `${path} is missing. Put back a copy of the data folder, or start with another --data folder.`,
-  );
+  const missing = missingDamage(options, { first, oldest, start }, head);
+  return { sizes, loaded, lines, tail, first, position, missing };
+}
+
+async function readJournal(options: JournalOptions): Promise<JournalContent> {
+  const damages: Damage[] = [];
+  const head = await latestHead(options, damages);
+  const starts = await segmentStarts(options, head);
+  const { loaded, missing, ...content } = await readSegments(options, head, starts);
+  if (missing) damages.push(missing);
+  // Segments before the first may be in removal by the writer before.
+  const damagedSegments = loaded.filter(({ number, damages: found }) => {
+    return number >= content.first && found.length > 0;
+  });
+  damages.push(...damagedSegments.flatMap((segment) => segment.damages));
+  const inIndex = damages.find((damage) => damage.inIndex);
+  const what = missing
+    ? `${missing.file} is missing.`
+    : inIndex && `${inIndex.file} is damaged: changes of users, tokens or settings are lost.`;
+  const problem = what ? `${what} ${REMEDY}` : null;
+  const unfinished_bytes = loaded.reduce((sum, segment) => sum + segment.unfinished_bytes, 0);
+  return { ...content, starts, damages, damagedSegments, unfinished_bytes, problem };
 }
 
 /** Reads a journal and passes every transaction to `found`, in order. */
@@ -105,59 +199,74 @@ export async function loadJournal(
   options: JournalOptions,
   found: (line: StoredLine) => void,
 ): Promise<LoadedJournal> {
-  const { disk, folder } = options;
-  const [epoch, ...former] = await headEpochs(disk, folder);
-  const path = join(folder, headName(epoch ?? 0));
-  const head = await readHead(disk, path);
-  if (options.lock) for (const old of former) await disk.remove(join(folder, headName(old)));
-  const damages: Damage[] = [];
-  if (head === undefined) {
-    const text = `${path} is damaged: nothing is lost`;
-    damages.push({ file: path, lost: [], inIndex: false, text });
-  }
-  const numbers = await presentSegments(options, head?.first ?? null);
-  const sizes = new Map<number, number>();
-  let unfinished_bytes = 0;
-  let before: Position | null = null;
-  for (const [at, number] of numbers.entries()) {
-    const next = numbers[at + 1];
-    const end = next === undefined ? null : await openingOf(disk, segmentPath(folder, next));
-    const expected = { before, end, head: next === undefined ? (head ?? null) : null };
-    const segment: JournalSegment = await loadSegment(options, number, expected);
-    damages.push(...segment.damages);
-    unfinished_bytes += segment.unfinished_bytes;
-    for (const line of segment.lines) found({ ...line, segment: number });
-    before = segment.last;
-    sizes.set(number, segment.bytes.length);
-  }
-  return { damages, unfinished_bytes, position: before ?? { n: 0, i: 0 }, sizes };
+  let content = await readJournal(options);
+  // The writer before may have been in the middle of a compaction.
+  if (content.damages.length > 0) content = await readJournal(options);
+  const { problem, damagedSegments, lines, first } = content;
+  if (problem !== null && !options.acceptsLoss) throw new StorageError(problem);
+  // Nothing is repaired when the journal is refused: the next start must refuse it as well.
+  for (const segment of damagedSegments) await segment.repair?.();
+  for (const line of lines) found(line);
+  const sizes = new Map(content.sizes);
+  if (options.lock) await removeLeftovers(options, first, sizes);
+  const starts = new Map([...content.starts].filter(([number]) => sizes.has(number)));
+  return { ...content, sizes, starts };
 }
 
-/** Reads a segment; with the lock, a damaged one is copied to `.damaged` and repaired. */
-async function loadSegment(
-  { disk, folder, lock, acceptsLoss }: JournalOptions,
-  number: number,
-  expected: Parameters<typeof checkSegment>[1],
-): Promise<JournalSegment> {
-  const path = segmentPath(folder, number);
-  const bytes = (await disk.read(path)) ?? Buffer.alloc(0);
-  const segment = checkSegment({ path, number, bytes }, expected);
-  const { damages, lines, last } = segment;
-  if (damages.length === 0) return segment;
-  if (!acceptsLoss && damages.some(({ inIndex }) => inIndex)) {
-    throw new StorageError(
-      `${path} is damaged: changes of users, tokens or settings are lost. Put back a copy of the ` +
-        'data folder, or start with another --data folder.',
-    );
+/** Removes former head files, and the segments that a compaction left behind, the oldest first. */
+async function removeLeftovers(
+  { disk, folder }: JournalOptions,
+  first: number,
+  sizes: Map<number, number>,
+): Promise<void> {
+  const [, ...former] = await headEpochs(disk, folder);
+  for (const epoch of former) await disk.remove(join(folder, headName(epoch)));
+  const old = (await listSegments(disk, folder)).filter((number) => number < first);
+  for (const number of old) {
+    sizes.delete(number);
+    await disk.remove(segmentPath(folder, number));
+    await disk.syncFolder(folder);
   }
-  if (!lock) return segment;
-  await replaceFile(disk, `${path}.damaged`, bytes);
+}
+
+interface LoadedSegment extends JournalSegment {
+  readonly isPresent: boolean;
+  /** Copies the damaged segment to `.damaged` and writes the repaired one. */
+  readonly repair?: () => Promise<void>;
+}
+
+/** Reads a segment; with the lock, a damaged one is repaired in memory. */
+async function loadSegment(
+  { disk, folder, lock }: JournalOptions,
+  number: number,
+  expected: Parameters<typeof checkSegment>[1] & { readonly start: SegmentStart | null },
+): Promise<LoadedSegment> {
+  const path = segmentPath(folder, number);
+  const read = await disk.read(path);
+  const isPresent = read !== null;
+  const bytes = read ?? Buffer.alloc(0);
+  const segment = { ...checkSegment({ path, number, bytes }, expected), isPresent };
+  const { lines, last } = segment;
+  const absent: Damage = {
+    file: path,
+    lost: [],
+    inIndex: false,
+    text: `${path} is missing: nothing is lost`,
+  };
+  const damages = isPresent || segment.damages.length > 0 ? segment.damages : [absent];
+  if (damages.length === 0) return segment;
+  if (!lock) return { ...segment, damages };
   const first = lines[0]?.head;
   const opening = expected.before ?? {
     n: first ? first.n - 1 : last.n,
     i: first?.i ?? last.i,
   };
-  const repaired = repairedBytes(segment, opening, lock.epoch);
-  await replaceFile(disk, path, repaired);
-  return { ...checkSegment({ path, number, bytes: repaired }, expected), damages };
+  const { epoch = lock.epoch, previous = 0 } = expected.start ?? {};
+  const repaired = repairedBytes(segment, { ...opening, epoch, previous });
+  const repair = async () => {
+    if (isPresent) await replaceFile(disk, `${path}.damaged`, bytes);
+    await replaceFile(disk, path, repaired);
+  };
+  const checked = checkSegment({ path, number, bytes: repaired }, expected);
+  return { ...checked, damages, isPresent: true, repair };
 }

@@ -23,11 +23,13 @@ function segmentNumber(name: string): number | null {
 }
 
 /** The durable end of the journal as the file `head` states it. */
-export interface JournalHead {
-  readonly n: number;
-  readonly i: number;
+export interface JournalHead extends Position {
+  /** Number of the write to the file. */
+  readonly write: number;
   /** Number of the oldest segment. */
   readonly first: number;
+  /** The starts of the latest segments, in case that their first lines are damaged. */
+  readonly starts: ReadonlyMap<number, SegmentStart>;
 }
 
 /** A damaged part of the journal. */
@@ -68,26 +70,40 @@ function firstLine(bytes: Buffer): Line | null {
   return end < 0 ? null : decodeLine(bytes, 0, end);
 }
 
-/** The head file; null if it is missing, undefined if it is damaged. */
+/** The head file; null if it is missing or unfinished, undefined if it is damaged. */
 export async function readHead(disk: Disk, path: string): Promise<JournalHead | null | undefined> {
   const bytes = await disk.read(path);
   if (bytes === null) return null;
-  let latest: LineHead | null = null;
-  for (const slot of [0, 1]) {
-    const line = firstLine(bytes.subarray(slot * HEAD_SLOT_BYTES));
-    if (line && line.head.n >= (latest?.n ?? 0)) latest = line.head;
-  }
+  const places = [0, 1, VOLATILE_SLOT].map((slot) => slot * HEAD_SLOT_BYTES);
+  const slots = places.map((at) => firstLine(bytes.subarray(at))?.head);
+  const found = slots.flatMap((head) => head?.head ?? []);
+  const [latest] = found.sort((a, b) => b.write - a.write);
   // The first write of all may have been torn.
   if (!latest) return bytes.length > HEAD_SLOT_BYTES ? undefined : null;
-  return { n: latest.n, i: latest.i, first: latest.d };
+  const starts = new Map<number, SegmentStart>();
+  for (const [number, n, i, epoch, previous] of latest.starts) {
+    starts.set(number, { n, i, epoch, previous });
+  }
+  return { ...latest, starts };
 }
 
-/** The head file has two slots, written in turn, so that one is valid after a torn write. */
-export const HEAD_SLOT_BYTES = 512;
+/**
+ * The head file has three slots. Two are written in turn and synced, so that one of them is valid
+ * unless the file is damaged; the third is not synced.
+ */
+export const HEAD_SLOT_BYTES = 8192;
+export const VOLATILE_SLOT = 2;
+/** Segments whose start the head states. */
+const STARTS = 128;
 
 /** The text of a slot of the head file. */
-export function encodeHead({ n, i, first }: JournalHead): Buffer {
-  return encodeLine({ n, i, d: first }, []).bytes;
+export function encodeHead({ starts, ...state }: JournalHead): Buffer {
+  const latest = [...starts].slice(-STARTS);
+  const rows = latest.map(
+    ([number, { n, i, epoch, previous }]) => [number, n, i, epoch, previous] as const,
+  );
+  const { n, i } = state;
+  return encodeLine({ n, i, d: n, head: { ...state, starts: rows } }, []).bytes;
 }
 
 /** What is known about a segment from its neighbours. */
@@ -130,7 +146,8 @@ export function changesIndex({ o }: Pick<LineHead, 'o'>): boolean {
   return o.some(([, table]) => INDEX_TABLES.has(table));
 }
 
-function numbers(from: number, to: number): number[] {
+/** The whole numbers of a range, both ends included. */
+export function numbers(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 }
 
@@ -231,17 +248,29 @@ export function checkSegment(
   };
 }
 
-/** The position before a segment, as its first line states it; null if that is damaged. */
-export async function openingOf(disk: Disk, path: string): Promise<Position | null> {
-  const bytes = await disk.read(path, { offset: 0, length_bytes: 512 });
-  const line = bytes && firstLine(bytes);
-  return line?.head.segment ? { n: line.head.segment.after, i: line.head.i } : null;
+/** The position before a segment, its writer, and the segment before. */
+export interface SegmentStart extends Position {
+  readonly epoch: number;
+  readonly previous: number;
 }
 
+/** The start of a segment, as its first line states it; null if that is damaged. */
+export async function openingOf(disk: Disk, path: string): Promise<SegmentStart | null> {
+  const bytes = await disk.read(path, { offset: 0, length_bytes: OPENING_BYTES });
+  const { segment, i = 0 } = (bytes && firstLine(bytes)?.head) ?? {};
+  if (!segment) return null;
+  const { after: n, epoch, previous } = segment;
+  return { n, i, epoch, previous };
+}
+
+/** Largest first line (bytes). */
+const OPENING_BYTES = 512;
+
 /** A segment without its damage: valid lines, and a note in place of each lost transaction. */
-export function repairedBytes(segment: JournalSegment, opening: Position, epoch: number): Buffer {
+export function repairedBytes(segment: JournalSegment, opening: SegmentStart): Buffer {
   const { number, lines, damages, bytes } = segment;
-  const first = { format: JOURNAL_FORMAT, number, epoch, after: opening.n };
+  const { epoch, previous, n: after } = opening;
+  const first = { format: JOURNAL_FORMAT, number, epoch, after, previous };
   const parts = [
     encodeLine({ n: opening.n, d: opening.n, i: opening.i, segment: first }, []).bytes,
   ];

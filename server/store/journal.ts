@@ -6,23 +6,23 @@
  */
 import { join } from 'node:path';
 import { type DiskFile, StorageError, saveError } from './disk.ts';
-import { encodeLine, type Line, type RowOperation } from './journal-line.ts';
+import { HeadFile, headName } from './journal-chain.ts';
+import { encodeLine, type Line, type LineHead, type RowOperation } from './journal-line.ts';
 import {
-  headName,
   type JournalOptions,
   type JournalReport,
   type LoadedJournal,
   loadJournal,
   replaceFile,
   type StoredLine,
+  type TailLine,
 } from './journal-load.ts';
 import {
   changesIndex,
   checkSegment,
-  encodeHead,
-  HEAD_SLOT_BYTES,
   JOURNAL_FORMAT,
   type Position,
+  type SegmentStart,
   segmentPath,
 } from './journal-scan.ts';
 
@@ -30,17 +30,23 @@ export class StoreJournal {
   private readonly options: JournalOptions;
   private position: Position;
   private file: DiskFile | null = null;
-  private headFile: DiskFile | null = null;
-  private headSlot = 1;
+  private readonly headFile: HeadFile;
   /** Size of each segment (bytes), the oldest first. */
   private readonly sizes: Map<number, number>;
+  /** The position before each segment. */
+  private readonly starts = new Map<number, SegmentStart>();
   private last_segment: number;
+  /** Whether the segment may hold a write that is not acknowledged. */
+  private isUnclean = false;
 
-  private constructor(options: JournalOptions, { position, sizes }: LoadedJournal) {
+  private constructor(options: JournalOptions, { position, sizes, starts }: LoadedJournal) {
     this.options = options;
+    const { disk, folder, lock } = options;
+    this.headFile = new HeadFile(disk, join(folder, headName(lock?.epoch ?? 0)));
     this.position = position;
     this.sizes = new Map(sizes);
-    this.last_segment = [...sizes.keys()].at(-1) ?? 0;
+    for (const [number, start] of starts) if (start) this.starts.set(number, start);
+    this.last_segment = Math.max(0, ...sizes.keys());
   }
 
   /** Opens a journal and passes every transaction to `found`, in order. */
@@ -49,7 +55,27 @@ export class StoreJournal {
     found: (line: StoredLine) => void,
   ): Promise<{ readonly journal: StoreJournal; readonly report: JournalReport }> {
     const loaded = await loadJournal(options, found);
-    return { journal: new StoreJournal(options, loaded), report: loaded };
+    const journal = new StoreJournal(options, loaded);
+    for (const line of await journal.adopt(loaded.tail)) found(line);
+    return { journal, report: loaded };
+  }
+
+  /**
+   * Writes the last transactions of another writer again, so that it cannot remove them: it may be
+   * about to answer that they failed.
+   */
+  private async adopt(tail: readonly TailLine[]): Promise<StoredLine[]> {
+    const last = tail.at(-1);
+    if (!last) return [];
+    const path = segmentPath(this.options.folder, this.last_segment);
+    try {
+      const parts = tail.map(({ bytes, head }) => ({ bytes, head }));
+      const { n, i } = last.head;
+      return await this.append(parts, { n, i });
+    } catch (error) {
+      await this.abandonSegment();
+      throw saveError(path, error);
+    }
   }
 
   /** Number of the oldest segment that is no longer written; null if there is none. */
@@ -68,15 +94,18 @@ export class StoreJournal {
     return total;
   }
 
-  /** Makes transactions durable in one write; rejects if none of them is. */
+  /**
+   * Makes transactions durable in one write; rejects if none of them is. The error is uncertain
+   * when they may be found after a restart all the same.
+   */
   async commit(transactions: readonly (readonly RowOperation[])[]): Promise<StoredLine[]> {
     const path = segmentPath(this.options.folder, this.last_segment);
+    this.isUnclean = false;
     try {
       await this.checkLock();
       return await this.write(transactions);
     } catch (error) {
-      await this.abandonSegment();
-      throw saveError(path, error);
+      throw saveError(path, error, !(await this.abandonSegment()));
     }
   }
 
@@ -87,7 +116,22 @@ export class StoreJournal {
     throw new StorageError(`another armtwin has taken over ${folder}; stop this one`);
   }
 
-  private async write(transactions: readonly (readonly RowOperation[])[]): Promise<StoredLine[]> {
+  private write(transactions: readonly (readonly RowOperation[])[]): Promise<StoredLine[]> {
+    let { n, i } = this.position;
+    const d = n;
+    const lines = transactions.map((operations) => {
+      n += 1;
+      if (changesIndex({ o: operations.map(({ table }) => ['c', table] as const) })) i += 1;
+      return encodeLine({ n, d, i }, operations);
+    });
+    return this.append(lines, { n, i });
+  }
+
+  /** Appends encoded transactions, which lead to a position. */
+  private async append(
+    lines: readonly { readonly bytes: Buffer; readonly head: LineHead }[],
+    position: Position,
+  ): Promise<StoredLine[]> {
     const isFull = (this.sizes.get(this.last_segment) ?? 0) >= this.options.segment_bytes;
     if (isFull && this.file) await this.closeSegment();
     const isNew = this.file === null;
@@ -95,13 +139,8 @@ export class StoreJournal {
     const parts = isNew ? [this.openingLine()] : [];
     const start = isNew ? 0 : this.sizes.get(this.last_segment)!;
     let offset = start + (parts[0]?.length ?? 0);
-    let { n, i } = this.position;
-    const d = n;
     const stored: StoredLine[] = [];
-    for (const operations of transactions) {
-      n += 1;
-      if (changesIndex({ o: operations.map(({ table }) => ['c', table] as const) })) i += 1;
-      const { bytes, head } = encodeLine({ n, d, i }, operations);
+    for (const { bytes, head } of lines) {
       const head_bytes = bytes.indexOf(9);
       const bodies_offset = offset + (head_bytes < 0 ? bytes.length : head_bytes + 1);
       const length_bytes = bytes.length;
@@ -109,13 +148,14 @@ export class StoreJournal {
       parts.push(bytes);
       offset += length_bytes;
     }
+    this.isUnclean = true;
     await file.write(Buffer.concat(parts), start);
     await file.sync();
     if (isNew) await this.options.disk.syncFolder(this.options.folder);
     await this.checkLock();
     this.sizes.set(this.last_segment, offset);
-    this.position = { n, i };
-    await this.writeHead(false);
+    this.position = position;
+    await this.writeHead(isNew);
     return stored;
   }
 
@@ -123,7 +163,8 @@ export class StoreJournal {
     const { n, i } = this.position;
     const { epoch } = this.options.lock!;
     const number = this.last_segment;
-    const segment = { format: JOURNAL_FORMAT, number, epoch, after: n };
+    const { previous } = this.starts.get(number)!;
+    const segment = { format: JOURNAL_FORMAT, number, epoch, after: n, previous };
     return encodeLine({ n, d: n, i, segment }, []).bytes;
   }
 
@@ -136,7 +177,10 @@ export class StoreJournal {
       this.file = await disk.create(segmentPath(folder, this.last_segment));
       if (this.file) break;
     }
+    const previous = [...this.sizes.keys()].at(-1) ?? 0;
     this.sizes.set(this.last_segment, 0);
+    const { epoch } = this.options.lock!;
+    this.starts.set(this.last_segment, { ...this.position, epoch, previous });
     return this.file;
   }
 
@@ -146,37 +190,58 @@ export class StoreJournal {
   }
 
   /**
-   * After a failed write nothing is known of the file's end: removes what was written if possible,
-   * and continues in a new segment, whose first line excludes the rest.
+   * After a failed write nothing is known of the file's end: removes what was written, or excludes
+   * it by the first line of a new segment. Returns whether that is durable. A writer that lost the
+   * lock removes nothing, because its successor may have read it.
    */
-  private async abandonSegment(): Promise<void> {
-    const { file } = this;
-    if (!file) return;
+  private async abandonSegment(): Promise<boolean> {
+    const { file, isUnclean } = this;
+    if (!file) return true;
     const size = this.sizes.get(this.last_segment) ?? 0;
-    await file
-      .truncate(size)
-      .then(() => file.sync())
-      .catch(() => {});
+    const isOwn = await this.options.lock?.isHeld();
+    const isRemoved =
+      isOwn &&
+      (await file
+        .truncate(size)
+        .then(() => file.sync())
+        .then(
+          () => true,
+          () => false,
+        ));
     await this.closeSegment();
-    if (size > 0) return;
-    this.sizes.delete(this.last_segment);
-    const path = segmentPath(this.options.folder, this.last_segment);
-    await this.options.disk.remove(path).catch(() => {});
+    if (!isOwn) return !isUnclean;
+    if (size === 0) await this.removeSegment(this.last_segment);
+    return isRemoved || !isUnclean || (await this.excludeTail());
   }
 
-  /** States the durable end; a state that is too old costs no data. */
-  private async writeHead(isDurable: boolean): Promise<void> {
-    const { disk, folder, lock } = this.options;
-    const [first = 0] = this.sizes.keys();
+  private async removeSegment(number: number): Promise<void> {
+    this.sizes.delete(number);
+    this.starts.delete(number);
+    await this.options.disk.remove(segmentPath(this.options.folder, number)).catch(() => {});
+  }
+
+  /** Opens a segment, whose first line excludes what stands after the last acknowledged change. */
+  private async excludeTail(): Promise<boolean> {
     try {
-      this.headFile ??= await disk.open(join(folder, headName(lock?.epoch ?? 0)));
-      this.headSlot = 1 - this.headSlot;
-      const position = this.headSlot * HEAD_SLOT_BYTES;
-      await this.headFile.write(encodeHead({ ...this.position, first }), position);
-      if (isDurable) await this.headFile.sync();
-    } catch (error) {
-      if (isDurable) throw error;
+      const file = await this.openSegment();
+      const line = this.openingLine();
+      await file.write(line, 0);
+      await file.sync();
+      await this.options.disk.syncFolder(this.options.folder);
+      this.sizes.set(this.last_segment, line.length);
+      await this.writeHead(true);
+      return true;
+    } catch {
+      await this.closeSegment();
+      await this.removeSegment(this.last_segment);
+      return false;
     }
+  }
+
+  private writeHead(isDurable: boolean): Promise<void> {
+    const { starts, position } = this;
+    const first = this.sizes.size === 0 ? 0 : Math.min(...this.sizes.keys());
+    return this.headFile.write({ ...position, first, starts }, isDurable);
   }
 
   /** The bytes of a body; short if the file is. */
@@ -193,23 +258,25 @@ export class StoreJournal {
     return { lines: checkSegment({ path, number, bytes }, expected).lines, bytes };
   }
 
-  /** Removes the oldest segment, none of whose rows is needed. */
+  /**
+   * Removes the oldest segment, none of whose rows is needed. A durable transaction has stated that
+   * it may be absent (FIRST_SEGMENT).
+   */
   async removeOldest(): Promise<void> {
     const { oldest } = this;
     if (oldest === null) return;
-    const size = this.sizes.get(oldest)!;
+    const { disk, folder } = this.options;
     this.sizes.delete(oldest);
-    try {
-      await this.writeHead(true);
-    } catch (error) {
-      const rest = [...this.sizes];
-      this.sizes.clear();
-      for (const [number, bytes] of [[oldest, size] as const, ...rest]) {
-        this.sizes.set(number, bytes);
-      }
-      throw error;
-    }
-    await this.options.disk.remove(segmentPath(this.options.folder, oldest));
+    this.starts.delete(oldest);
+    await this.writeHead(true);
+    await disk.remove(segmentPath(folder, oldest));
+    await disk.syncFolder(folder);
+  }
+
+  /** The lowest number of the segments after the oldest. */
+  get firstAfterOldest(): number {
+    const [, ...rest] = this.sizes.keys();
+    return Math.min(...rest);
   }
 
   /** Copies bytes that are damaged beside the segments. */
@@ -224,7 +291,6 @@ export class StoreJournal {
 
   async close(): Promise<void> {
     await this.closeSegment();
-    await this.headFile?.sync().catch(() => {});
-    await this.headFile?.close().catch(() => {});
+    await this.headFile.close();
   }
 }

@@ -5,12 +5,19 @@
 import { promises as files } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname } from 'node:path';
+import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import type { Disk, DiskFile } from './disk.ts';
 
 /** A change of a file that is not durable yet. */
 type Pending =
   | { readonly kind: 'write'; readonly bytes: Buffer; readonly position: number }
   | { readonly kind: 'truncate'; readonly size_bytes: number };
+
+/** A clock whose waits end at once. */
+export const hurriedClock: WallClock = {
+  ...systemClock,
+  after: (_delay_ms, callback) => systemClock.soon(callback),
+};
 
 class SimulatedFile {
   current: Buffer = Buffer.alloc(0);
@@ -35,10 +42,25 @@ function applied(content: Buffer, change: Pending): Buffer {
 /** Smallest unit that reaches the disk as a whole (bytes). */
 const SECTOR_BYTES = 128;
 
+function noSpace(): Error {
+  return Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+}
+
+function ioError(): Error {
+  return Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+}
+
 /** Names and files of the folders; a `draw` returns numbers from 0 to 1. */
 export class SimulatedDisk implements Disk {
   /** The next calls of this kind that fail. */
-  fails: { readonly step: 'write' | 'sync' | 'create'; count: number } | null = null;
+  fails: {
+    readonly step: 'write' | 'sync' | 'create';
+    count: number;
+    /** Whether a file cannot be shortened either. */
+    readonly alsoTruncate?: boolean;
+  } | null = null;
+  /** The next answers to writers that ask whether they hold the lock; later ones are yes. */
+  readonly lockAnswers = new Map<number, boolean[]>();
   /** Calls until the power fails; the call that meets it never returns. */
   calls_left = Number.POSITIVE_INFINITY;
   private names = new Map<string, SimulatedFile>();
@@ -54,7 +76,7 @@ export class SimulatedDisk implements Disk {
     if (this.calls_left <= 0) await new Promise(() => {});
     if (this.fails?.step === kind && this.fails.count > 0) {
       this.fails.count -= 1;
-      throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+      throw noSpace();
     }
   }
 
@@ -119,6 +141,7 @@ export class SimulatedDisk implements Disk {
       },
       truncate: async (size_bytes) => {
         await this.step('other');
+        if (this.fails?.alsoTruncate) throw ioError();
         change({ kind: 'truncate', size_bytes });
       },
       close: async () => {},

@@ -11,6 +11,7 @@ import { Store } from './store.ts';
 const FOLDER = '/data/journal';
 const KEYS = 6;
 const SEGMENT_BYTES = 600;
+const COMPACTION_BYTES = 2500;
 
 /** A reproducible source of numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
@@ -28,21 +29,29 @@ export function seeded(seed: number): () => number {
 /** The writer that has the folder now. */
 interface Epochs {
   current: number;
+  /** Turns until a writer acts on what it found when it checked the lock. */
+  delay_turns: number;
 }
 
 function lockOf(epochs: Epochs): WriterLock {
   epochs.current += 1;
   const epoch = epochs.current;
-  return { epoch, isHeld: async () => epochs.current === epoch };
+  const isHeld = async () => {
+    const found = epochs.current === epoch;
+    await turns(epochs.delay_turns);
+    return found;
+  };
+  return { epoch, isHeld };
 }
 
 export function openSimulated(
   disk: SimulatedDisk,
-  epochs: Epochs = { current: 0 },
+  epochs: Epochs = { current: 0, delay_turns: 0 },
   acceptsLoss = false,
 ): Promise<Store> {
   const lock = lockOf(epochs);
-  return Store.open({ disk, folder: FOLDER, lock, acceptsLoss, segment_bytes: SEGMENT_BYTES });
+  const sizes = { segment_bytes: SEGMENT_BYTES, compaction_bytes: COMPACTION_BYTES };
+  return Store.open({ disk, folder: FOLDER, lock, acceptsLoss, ...sizes });
 }
 
 /** One value that a client wrote, and what it was answered. */
@@ -78,8 +87,8 @@ class History {
         this.numbers.add(number);
       },
       (error: unknown) => {
-        invocation.outcome = error instanceof StorageError ? 'fail' : 'unknown';
         if (!(error instanceof StorageError)) this.violations.push(`not refused: ${String(error)}`);
+        else if (!error.isUncertain) invocation.outcome = 'fail';
       },
     );
   }
@@ -119,16 +128,21 @@ class History {
   }
 }
 
+/** Lets other work run for this many turns. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+}
+
 /** Lets everything run that does not wait for a lost call. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 60; turn++) await Promise.resolve();
+function settle(): Promise<void> {
+  return turns(200);
 }
 
 /** Runs one history; returns its violations. */
 export async function runHistory(seed: number): Promise<string[]> {
   const draw = seeded(seed);
   const history = new History();
-  const epochs: Epochs = { current: 0 };
+  const epochs: Epochs = { current: 0, delay_turns: 0 };
   let disk = new SimulatedDisk(draw);
   let value = 0;
   for (let start = 0; start < 4; start++) {
@@ -138,19 +152,23 @@ export async function runHistory(seed: number): Promise<string[]> {
     for (let turn = 0; turn < 12; turn++) {
       if (draw() < 0.15) {
         const step = (['write', 'sync', 'create'] as const)[Math.floor(draw() * 3)]!;
-        disk.fails = { step, count: 1 };
+        disk.fails = { step, count: draw() < 0.7 ? 1 : 4, alsoTruncate: draw() < 0.4 };
       }
       for (let client = 0; client < 1 + draw() * 4; client++) {
         history.invoke(store, Math.floor(draw() * KEYS), ++value);
       }
       if (draw() < 0.7) await settle();
-      if (draw() < 0.06 && disk.calls_left === Number.POSITIVE_INFINITY) {
+      if (draw() < 0.12 && disk.calls_left === Number.POSITIVE_INFINITY) {
         // Another process takes over while this one still writes.
         const late = store;
         disk.fails = null;
+        epochs.delay_turns = Math.floor(draw() * 30);
+        history.invoke(late, 0, ++value);
+        await turns(Math.floor(draw() * 20));
         store = await openSimulated(disk, epochs);
         history.invoke(late, 0, ++value);
         await settle();
+        epochs.delay_turns = 0;
         await history.check(store);
       }
     }

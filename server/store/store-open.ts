@@ -66,9 +66,13 @@ async function epochsIn(folder: string): Promise<number[]> {
   return found.map(Number).sort((a, b) => b - a);
 }
 
+/** The holder that a lock file names; null if the file is damaged. */
 function parseHolder(text: string): Holder | null {
   try {
-    return JSON.parse(text) as Holder;
+    const found = JSON.parse(text) as Partial<Holder> | null;
+    const { pid, process, host } = found ?? {};
+    const isComplete = typeof pid === 'number' && typeof process === 'string';
+    return isComplete && typeof host === 'string' ? { pid, process, host } : null;
   } catch {
     return null;
   }
@@ -131,7 +135,11 @@ async function claim(folder: string, wall: WallClock): Promise<number> {
   try {
     await writeFile(path, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw saveError(path, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      // A full disk leaves the file without its content.
+      await unlink(path).catch(() => {});
+      throw saveError(path, error);
+    }
     const winner = await holderOf(path, wall);
     throw inUseError(folder, winner ?? { pid: 0, host: 'another machine' });
   }

@@ -3,7 +3,7 @@
  * edits a draft; all changes that wait are evaluated one after another, written together, and only
  * then visible to readers and acknowledged. What is refused or fails changes nothing.
  */
-import { limits } from '../../contract/limits.ts';
+import { Compaction } from './compaction.ts';
 import { StorageError } from './disk.ts';
 import { StoreJournal } from './journal.ts';
 import {
@@ -33,12 +33,6 @@ interface Evaluated {
 
 /** Most changes in one batch. */
 const BATCH = 512;
-/** Size of the rows that one cleaning transaction moves (bytes). */
-const MOVED_BYTES = 256 * 1024;
-/** The journal is compacted when it is this many times as long as its rows. */
-const GROWTH = 2;
-/** Most segments; short ones come from restarts. */
-const SEGMENTS = 64;
 /** Attempts to read a body that is being moved. */
 const MOVES = 3;
 
@@ -52,14 +46,14 @@ export class Store {
   onProblem: (problem: string) => void = () => {};
   /** Why the last write failed; null if it did not. */
   fault: string | null = null;
-  private readonly tables = new Map<string, Table<unknown>>();
+  readonly tables = new Map<string, Table<unknown>>();
   private journal: StoreJournal | null = null;
   private readonly release: () => Promise<void>;
   private readonly waiting: Waiting[] = [];
   private working: Promise<void> = Promise.resolve();
   private isWorking = false;
   private live_bytes = 0;
-  private cleaning: Promise<void> | null = null;
+  private compaction: Compaction | null = null;
   private isClosed = false;
 
   private constructor(release: () => Promise<void>) {
@@ -73,6 +67,7 @@ export class Store {
     if (options === null) return store;
     const { journal, report } = await StoreJournal.open(options, (line) => store.apply(line));
     store.journal = journal;
+    store.compaction = new Compaction(store, journal, options.compaction_bytes);
     store.report = report;
     return store;
   }
@@ -235,64 +230,19 @@ export class Store {
 
   /** Moves rows out of old segments while the journal is much larger than its rows. */
   private clean(): void {
-    if (this.cleaning || !this.journal || this.isClosed) return;
-    const most = GROWTH * this.live_bytes + limits.log_compaction_bytes;
-    const isLarge = this.journal.size_bytes > most || this.journal.segment_count > SEGMENTS;
-    if (!isLarge || this.journal.oldest === null) return;
-    this.cleaning = this.cleanOldest(this.journal).then(
-      () => {
-        this.cleaning = null;
-      },
-      // Not tried again before the next start.
-      (error: unknown) => this.onProblem(`Could not compact the journal: ${String(error)}`),
-    );
+    this.compaction?.consider(this.live_bytes);
   }
 
-  private async cleanOldest(journal: StoreJournal): Promise<void> {
-    const { oldest } = journal;
-    if (oldest === null) return;
-    const { lines, bytes } = await journal.readSegment(oldest);
-    for (let at = 0; at < lines.length; ) {
-      let moved_bytes = 0;
-      const from = at;
-      while (at < lines.length && moved_bytes < MOVED_BYTES)
-        moved_bytes += lines[at++]!.length_bytes;
-      const part = lines.slice(from, at).map((line) => ({ ...line, segment: oldest }));
-      await this.change((draft) => this.moveRows(part, { bytes, draft }));
-    }
-    const isHeld = [...this.tables.values()].some((table) => table.holdsSegment(oldest));
-    if (isHeld) throw new StorageError(`${journal.nameOf(oldest)} still holds rows`);
-    await journal.removeOldest();
-  }
-
-  /** Writes again those rows of lines that no later transaction has changed. */
-  private moveRows(
-    lines: readonly StoredLine[],
-    { bytes, draft }: { readonly bytes: Buffer; readonly draft: Draft },
-  ): void {
-    for (const line of lines) {
-      for (const operation of rowOperationsOf(line)) {
-        if (operation.kind !== 'put') continue;
-        const table = this.table(operation.table);
-        const { key, body } = operation;
-        const entry = table.entries.get(key);
-        if (
-          entry?.n !== line.head.n ||
-          entry.segment !== line.segment ||
-          draft.isChanged(table, key)
-        ) {
-          continue;
-        }
-        const text = body && bytes.toString('utf8', body.offset, body.offset + body.length_bytes);
-        draft.put(table, key, { row: entry.row, body: text });
-      }
-    }
+  /** Waits for pending changes and for a compaction. */
+  async settle(): Promise<void> {
+    await this.compaction?.finish();
+    while (this.isWorking) await this.working;
   }
 
   /** Waits for pending changes and releases the folder. */
   async close(): Promise<void> {
-    await this.cleaning;
-    while (this.isWorking) await this.working;
+    this.compaction?.stop();
+    await this.settle();
     this.isClosed = true;
     await this.journal?.close();
     await this.release();

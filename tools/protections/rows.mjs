@@ -8,6 +8,8 @@
  *   `find` occurs exactly once in the file at `path` and is replaced by `put`
  */
 
+import { STORE_PROTECTIONS } from './store-rows.mjs';
+
 /** @type {readonly Protection[]} */
 export const PROTECTIONS = [
   {
@@ -211,48 +213,7 @@ export const PROTECTIONS = [
     find: 'hook_reply_bytes: 64 * 1024,',
     put: 'hook_reply_bytes: 2 ** 40,',
   },
-  {
-    name: 'a sync before the acknowledgement',
-    check: 'server/store/power-loss.test.ts',
-    path: 'server/store/journal.ts',
-    find: 'await file.sync();',
-    put: '',
-  },
-  {
-    name: 'a sync of the folder before the acknowledgement',
-    check: 'server/store/power-loss.test.ts',
-    path: 'server/store/journal.ts',
-    find: 'if (isNew) await this.options.disk.syncFolder(this.options.folder);',
-    put: '',
-  },
-  {
-    name: 'acknowledgement only after saving',
-    check: 'server/toolpaths/kill-writer.test.ts',
-    path: 'server/store/store.ts',
-    find: 'await this.commit(changed',
-    put: 'void this.commit(changed',
-  },
-  {
-    name: 'exclusion of a failed write from the journal',
-    check: 'server/store/power-loss.test.ts',
-    path: 'server/store/journal.ts',
-    find: '.truncate(size)',
-    put: '.sync()',
-  },
-  {
-    name: 'a check of the lock before the acknowledgement',
-    check: 'server/store/power-loss.test.ts',
-    path: 'server/store/journal.ts',
-    find: 'if (await lock.isHeld()) return;',
-    put: 'if (lock) return;',
-  },
-  {
-    name: 'checksums of transactions',
-    check: 'server/store/store.test.ts',
-    path: 'server/store/journal-line.ts',
-    find: 'if (stored !== crcOf(content)',
-    put: 'if (false && stored !== crcOf(content)',
-  },
+  ...STORE_PROTECTIONS,
   {
     name: 'admin-only calls',
     check: 'server/http/matrix.test.ts',

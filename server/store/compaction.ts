@@ -1,0 +1,106 @@
+/**
+ * Compaction of the journal: the rows of the oldest segment that are still valid are written again
+ * at the end, and the segment is removed, while the journal is much larger than its rows.
+ */
+import { limits } from '../../contract/limits.ts';
+import { StorageError } from './disk.ts';
+import type { StoreJournal } from './journal.ts';
+import { rowOperationsOf } from './journal-line.ts';
+import { FIRST_SEGMENT, type StoredLine } from './journal-load.ts';
+import type { Store } from './store.ts';
+import type { Draft } from './table.ts';
+
+/** Size of the rows that one transaction moves (bytes). */
+const MOVED_BYTES = 256 * 1024;
+/** The journal is compacted when it is this many times as long as its rows. */
+const GROWTH = 2;
+/** Most segments; short ones come from restarts. */
+const SEGMENTS = 64;
+
+export class Compaction {
+  private readonly store: Store;
+  private readonly journal: StoreJournal;
+  private readonly growth_bytes: number;
+  private working: Promise<void> | null = null;
+  private isStopped = false;
+  private live_bytes = 0;
+
+  constructor(store: Store, journal: StoreJournal, growth_bytes = limits.log_compaction_bytes) {
+    this.store = store;
+    this.journal = journal;
+    this.growth_bytes = growth_bytes;
+  }
+
+  /** Compacts if the journal is much larger than its rows, which have this size. */
+  consider(live_bytes: number): void {
+    this.live_bytes = live_bytes;
+    if (this.working || this.isStopped) return;
+    const isLarge = this.journal.size_bytes > GROWTH * live_bytes + this.growth_bytes;
+    if (!(isLarge || this.journal.segment_count > SEGMENTS)) return;
+    if (this.journal.oldest === null) return;
+    this.working = this.compactOldest(this.journal.oldest).then(
+      () => {
+        this.working = null;
+        this.consider(this.live_bytes);
+      },
+      (error: unknown) => {
+        this.working = null;
+        // Not tried again before the next start.
+        this.isStopped = true;
+        this.store.onProblem(`Could not compact the journal: ${String(error)}`);
+      },
+    );
+  }
+
+  /** Starts no further compaction. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  /** Resolves when none is under way. */
+  async finish(): Promise<void> {
+    while (this.working) await this.working;
+  }
+
+  private async compactOldest(oldest: number): Promise<void> {
+    const { store, journal } = this;
+    const { lines, bytes } = await journal.readSegment(oldest);
+    for (let at = 0; at < lines.length; ) {
+      let moved_bytes = 0;
+      const from = at;
+      while (at < lines.length && moved_bytes < MOVED_BYTES)
+        moved_bytes += lines[at++]!.length_bytes;
+      const part = lines.slice(from, at).map((line) => ({ ...line, segment: oldest }));
+      await store.change((draft) => this.moveRows(part, { bytes, draft }));
+    }
+    const isHeld = [...store.tables.values()].some((table) => table.holdsSegment(oldest));
+    if (isHeld) throw new StorageError(`${journal.nameOf(oldest)} still holds rows`);
+    const first = journal.firstAfterOldest;
+    await store.change((draft) => draft.setLastNumber(FIRST_SEGMENT, first));
+    await journal.removeOldest();
+  }
+
+  /** Writes again those rows of lines that no later transaction has changed. */
+  private moveRows(
+    lines: readonly StoredLine[],
+    { bytes, draft }: { readonly bytes: Buffer; readonly draft: Draft },
+  ): void {
+    for (const line of lines) {
+      for (const operation of rowOperationsOf(line)) {
+        if (operation.kind !== 'put') continue;
+        const table = this.store.table(operation.table);
+        const { key, body } = operation;
+        const entry = table.entries.get(key);
+        if (
+          entry?.n !== line.head.n ||
+          entry.segment !== line.segment ||
+          draft.isChanged(table, key)
+        ) {
+          continue;
+        }
+        const text = body && bytes.toString('utf8', body.offset, body.offset + body.length_bytes);
+        draft.put(table, key, { row: entry.row, body: text });
+      }
+    }
+  }
+}
