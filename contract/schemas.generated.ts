@@ -8357,6 +8357,15 @@ export const schemaFiles: readonly object[] = [
       "type": "integer",
       "minimum": 0,
       "maximum": 31536000
+     },
+     "on_violation": {
+      "enum": [
+       "continue",
+       "pause",
+       "abort_labware",
+       "stop"
+      ],
+      "description": "What happens when the limit is broken; default continue."
      }
     },
     "examples": [
@@ -8930,7 +8939,8 @@ export const schemaFiles: readonly object[] = [
        "running",
        "succeeded",
        "failed",
-       "skipped"
+       "skipped",
+       "aborted"
       ]
      },
      "instrument_id": {
@@ -9066,7 +9076,9 @@ export const schemaFiles: readonly object[] = [
      "labware",
      "moves",
      "plan",
-     "waiting"
+     "waiting",
+     "violations",
+     "limits"
     ],
     "properties": {
      "id": {
@@ -9142,6 +9154,18 @@ export const schemaFiles: readonly object[] = [
        "integer",
        "null"
       ]
+     },
+     "violations": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/LimitViolation"
+      }
+     },
+     "limits": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/RunLimit"
+      }
      }
     }
    },
@@ -9479,6 +9503,124 @@ export const schemaFiles: readonly object[] = [
       "$ref": "#/$defs/DeckState"
      }
     }
+   },
+   "LimitViolation": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "constraint_id",
+     "kind",
+     "limit_s",
+     "elapsed_s",
+     "at_s",
+     "on_violation"
+    ],
+    "properties": {
+     "constraint_id": {
+      "type": "string"
+     },
+     "kind": {
+      "enum": [
+       "too_long",
+       "too_short"
+      ]
+     },
+     "limit_s": {
+      "type": "number"
+     },
+     "elapsed_s": {
+      "type": "number",
+      "description": "Until the end of the limit, or until now."
+     },
+     "at_s": {
+      "type": "number",
+      "description": "When it was broken."
+     },
+     "on_violation": {
+      "enum": [
+       "continue",
+       "pause",
+       "abort_labware",
+       "stop"
+      ]
+     }
+    },
+    "description": "A broken limit of time; seconds since the start of the run."
+   },
+   "RunLimit": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "constraint_id",
+     "state",
+     "min_s",
+     "max_s",
+     "elapsed_s",
+     "planned_s",
+     "slack_s"
+    ],
+    "properties": {
+     "constraint_id": {
+      "type": "string"
+     },
+     "state": {
+      "enum": [
+       "waiting",
+       "running",
+       "held",
+       "broken",
+       "void"
+      ]
+     },
+     "min_s": {
+      "type": "number"
+     },
+     "max_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "elapsed_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "planned_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "slack_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "description": "Planned distance to `max_s`; negative if the plan breaks the limit."
+     }
+    },
+    "description": "A limit of time in a run. Void: one of its tasks is skipped or aborted."
+   },
+   "LabwareChoiceBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "labware_id"
+    ],
+    "properties": {
+     "labware_id": {
+      "type": "string",
+      "maxLength": 128,
+      "minLength": 1
+     }
+    },
+    "examples": [
+     {
+      "labware_id": "plate"
+     }
+    ]
    }
   }
  }

@@ -420,6 +420,9 @@ export interface SchemaTypes {
   DeckBody: DeckBody
   DeckState: DeckState
   DeckReply: DeckReply
+  LimitViolation: LimitViolation
+  RunLimit: RunLimit
+  LabwareChoiceBody: LabwareChoiceBody
 }
 /**
  * Joint angles to check.
@@ -2440,6 +2443,10 @@ export interface WorkflowTimeConstraint {
   end_task_id: string
   min_duration?: number
   max_duration?: number
+  /**
+   * What happens when the limit is broken; default continue.
+   */
+  on_violation?: ("continue" | "pause" | "abort_labware" | "stop")
 }
 export interface WorkflowInstrument {
   id: string
@@ -2652,7 +2659,7 @@ export interface RunsReply {
  */
 export interface RunTask {
   id: string
-  state: ("waiting" | "running" | "succeeded" | "failed" | "skipped")
+  state: ("waiting" | "running" | "succeeded" | "failed" | "skipped" | "aborted")
   instrument_id: (string | null)
   started_at_s: (number | null)
   ended_at_s: (number | null)
@@ -2704,6 +2711,40 @@ export interface RunDetails {
   plan: (WorkflowPlan | null)
   waiting: WaitingTask[]
   workcell_id: (number | null)
+  violations: LimitViolation[]
+  limits: RunLimit[]
+}
+/**
+ * A broken limit of time; seconds since the start of the run.
+ */
+export interface LimitViolation {
+  constraint_id: string
+  kind: ("too_long" | "too_short")
+  limit_s: number
+  /**
+   * Until the end of the limit, or until now.
+   */
+  elapsed_s: number
+  /**
+   * When it was broken.
+   */
+  at_s: number
+  on_violation: ("continue" | "pause" | "abort_labware" | "stop")
+}
+/**
+ * A limit of time in a run. Void: one of its tasks is skipped or aborted.
+ */
+export interface RunLimit {
+  constraint_id: string
+  state: ("waiting" | "running" | "held" | "broken" | "void")
+  min_s: number
+  max_s: (number | null)
+  elapsed_s: (number | null)
+  planned_s: (number | null)
+  /**
+   * Planned distance to `max_s`; negative if the plan breaks the limit.
+   */
+  slack_s: (number | null)
 }
 export interface RunReply {
   run: RunDetails
@@ -2774,4 +2815,7 @@ export interface DeckState {
 }
 export interface DeckReply {
   deck: DeckState
+}
+export interface LabwareChoiceBody {
+  labware_id: string
 }

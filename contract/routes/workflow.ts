@@ -220,6 +220,14 @@ export const WORKFLOW_ROUTES = [
     summary: 'Skips a failed task of a paused run',
   },
   {
+    ...NO_CONTENT,
+    id: 'abortLabware',
+    method: 'POST',
+    path: `${RUNS}/{run_id}/abort_labware`,
+    body: 'LabwareChoiceBody',
+    summary: 'Gives up the tasks of one piece of labware and what depends on them',
+  },
+  {
     ...JSON_REPLY,
     id: 'listRunEvents',
     method: 'GET',

@@ -88,4 +88,37 @@ export const WORKCELL_RULES: readonly Rule[] = [
       await user.does('deleteWorkcell', parameters);
     },
   },
+  {
+    id: 'run/limits',
+    requirements: [],
+    routes: ['startRun', 'getRun', 'abortLabware'],
+    statement: 'A broken limit of time is shown and handled as the definition says.',
+    needs: { armTime_s: 25 },
+    async check(context) {
+      const user = await context.as('user');
+      const limit = { id: 'soon', type: 'start_to_end', on_violation: 'abort_labware' };
+      const time_constraints = [
+        { ...limit, start_task_id: 'wash', end_task_id: 'wash', max_duration: 10 },
+      ];
+      const { workflow: parts, ...definition } = sampleWorkflow();
+      const slow = { ...parts.tasks.wash, mock_behaviour: { execution_time: 14 } };
+      const tasks = { ...parts.tasks, wash: slow };
+      const document = { ...definition, workflow: { ...parts, tasks, time_constraints } };
+      const { workflow } = await user.does('createWorkflow', document);
+      const path = { workflow_id: workflow.id };
+      const { run } = await user.does('startRun', path, { simulate_drivers: true });
+      const parameters = { run_id: run.id };
+      const shown = async () => (await user.does('getRun', parameters)).run;
+      context.expect.equal((await shown()).limits[0]?.state, 'waiting', 'state of the limit');
+      await context.settle(20);
+      await context.until('the run has stopped', async () => (await shown()).state === 'stopped');
+      const { tasks: ended, violations } = await shown();
+      const states = ended.map(({ state: of }) => of);
+      context.expect.equal(states, ['succeeded', 'aborted'], 'states of the tasks');
+      const broken = violations.map(({ constraint_id }) => constraint_id);
+      context.expect.equal(broken, ['soon'], 'broken limits');
+      const body = { labware_id: 'plate' };
+      await user.refused('abortLabware', { parameters, body }, state);
+    },
+  },
 ];

@@ -3,7 +3,7 @@ import type { WorkflowModel } from './model.ts';
 import type { PlannedLabwareMove, SlotLocation, StartedOperation } from './plan/problem.ts';
 
 export interface TaskProgress {
-  state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped';
+  state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'aborted';
   /** −1 before the start. */
   instrument: number;
   /** Seconds since the start of the run; null before the start. */
@@ -57,7 +57,7 @@ export class RunProgress {
 
   isDone(task: number): boolean {
     const { state } = this.tasks[task]!;
-    return state === 'succeeded' || state === 'skipped';
+    return state === 'succeeded' || state === 'skipped' || state === 'aborted';
   }
 
   get allDone(): boolean {
@@ -157,6 +157,47 @@ export class RunProgress {
     this.tasks[task]!.state = 'skipped';
     this.skipped.add(task);
     this.removeTask(task);
+  }
+
+  /** The open tasks of a piece, and all that cannot be done without them. */
+  private tasksLostWith(labware: number): Set<number> {
+    const { tasks, labware: pieces } = this.model;
+    const isOpen = (task: number) => ['waiting', 'failed'].includes(this.tasks[task]!.state);
+    const lost = new Set(pieces[labware]!.tasks.filter(isOpen));
+    for (let count = -1; count !== lost.size; ) {
+      count = lost.size;
+      tasks.forEach(({ after }, task) => {
+        if (isOpen(task) && after.some((other) => lost.has(other))) lost.add(task);
+      });
+      for (const { tasks: chain } of pieces) {
+        const first = chain.findIndex((task) => lost.has(task));
+        if (first >= 0) for (const task of chain.slice(first)) if (isOpen(task)) lost.add(task);
+      }
+    }
+    return lost;
+  }
+
+  /** Gives up the tasks of a piece and what depends on them; returns whether there were any. */
+  abortLabware(labware: number): boolean {
+    const lost = this.tasksLostWith(labware);
+    for (const task of lost) {
+      this.tasks[task]!.state = 'aborted';
+      this.skipped.add(task);
+      this.removeTask(task);
+    }
+    return lost.size > 0;
+  }
+
+  /** Gives up the labware of the task that ends a limit of time. */
+  abortLimited(constraint_id: string): void {
+    const { constraints, tasks } = this.model;
+    const { end_task_id } = constraints.find(({ id }) => id === constraint_id)!;
+    const { uses } = tasks.find(({ id }) => id === end_task_id)!;
+    for (const { labware } of uses) this.abortLabware(labware);
+  }
+
+  get abortedTasks(): number[] {
+    return this.tasks.flatMap(({ state }, task) => (state === 'aborted' ? [task] : []));
   }
 
   retry(task: number): void {

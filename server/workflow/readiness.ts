@@ -8,6 +8,7 @@ import type { Robot } from '../robot/robot.ts';
 import { locationKey, type WorkflowModel } from './model.ts';
 import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { RunProgress } from './progress.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 export type SafetyState = 'ok' | 'emergency_stop' | 'protective_stop';
 
@@ -28,6 +29,7 @@ export interface WorkcellState {
   readonly model: WorkflowModel;
   readonly progress: RunProgress;
   readonly isDown: (instrument: number) => boolean;
+  readonly limits: TimeLimits;
 }
 
 function locationName({ model }: WorkcellState, { instrument, slot }: SlotLocation): string {
@@ -75,6 +77,7 @@ export function taskReasons(workcell: WorkcellState, task: number, instrument: n
   const reasons = [
     ...dependencyReasons(workcell, task),
     ...labwareReasons(workcell, task, instrument),
+    ...workcell.limits.reasons(task),
   ];
   if (instrument < 0) return reasons;
   const { id, capacity } = model.instruments[instrument]!;

@@ -37,7 +37,7 @@ interface StoredRun {
 }
 
 /** The lists of a run; each has a table of its own. */
-const LISTS = ['events', 'tasks', 'labware', 'moves', 'plan'] as const;
+const LISTS = ['events', 'tasks', 'labware', 'moves', 'violations', 'plan'] as const;
 type ListName = (typeof LISTS)[number];
 
 /** Work that belongs to the transaction of some events, such as their deliveries. */
@@ -76,6 +76,7 @@ export class RunArchive {
       tasks: this.rowsOf(id, 'tasks'),
       labware: this.rowsOf(id, 'labware'),
       moves: this.rowsOf(id, 'moves'),
+      violations: this.rowsOf(id, 'violations'),
       plan: this.rowsOf<WorkflowPlan>(id, 'plan')[0] ?? null,
     };
     const known = { ...head, workcell_id: head.workcell_id ?? null };
@@ -137,7 +138,7 @@ export class RunArchive {
 
   private putHistory(draft: Draft, id: number, after: RunHistory): void {
     const changes = historyChanges(this.saved.get(id) ?? EMPTY_HISTORY, after);
-    for (const name of ['tasks', 'labware', 'moves'] as const) {
+    for (const name of ['tasks', 'labware', 'moves', 'violations'] as const) {
       const table = this.list<object>(id, name);
       const { length, rows } = changes[name];
       for (const [at, row] of rows) draft.put(table, at, { row });

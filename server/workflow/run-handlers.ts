@@ -8,6 +8,7 @@ import type { RunDetails } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
 import { deckBodyOf, deckContentsOf, deckFaults, homelessLabware } from './deck.ts';
 import { definitionRefusal, storedOf } from './definition-handlers.ts';
+import { abortLabware, chooseForTask, replanRun } from './operator-actions.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf, waitingOf } from './run-history.ts';
@@ -19,9 +20,11 @@ type Query = SessionCall['query'];
 
 function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
-  if (!live) return { ...head, ...history, uses_arm: false, waiting: [] };
+  if (!live) return { ...head, ...history, uses_arm: false, waiting: [], limits: [] };
   const { model, run, usesArm: uses_arm } = live;
-  return { ...head, ...historyOf(live, history.plan), uses_arm, waiting: waitingOf(model, run) };
+  const limits = run.limits.states(run.plan.current);
+  const waiting = waitingOf(model, run);
+  return { ...head, ...historyOf(live, history.plan), uses_arm, waiting, limits };
 }
 
 function recordOf(
@@ -95,9 +98,13 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     pauseRun: (call) => applyAction(runs, call, (run) => run.pause(call.body.immediate ?? false)),
     resumeRun: (call) => applyAction(runs, call, (run) => run.resume()),
     stopRun: (call) => applyAction(runs, call, (run) => run.stop()),
-    replanRun: (call) => applyAction(runs, call, (run) => run.replan()),
-    retryTask: (call) => applyAction(runs, call, (run) => run.choose(call.body.task_id, 'retry')),
-    skipTask: (call) => applyAction(runs, call, (run) => run.choose(call.body.task_id, 'skip')),
+    replanRun: (call) => applyAction(runs, call, replanRun),
+    retryTask: (call) =>
+      applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'retry')),
+    abortLabware: (call) =>
+      applyAction(runs, call, (run) => abortLabware(run, call.body.labware_id)),
+    skipTask: (call) =>
+      applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'skip')),
   };
 }
 

@@ -68,7 +68,7 @@ export function waitingOf(model: WorkflowModel, run: Run): WaitingTask[] {
   });
 }
 
-export type RunHistory = Omit<RunDetails, keyof RunHead | 'uses_arm' | 'waiting'>;
+export type RunHistory = Omit<RunDetails, keyof RunHead | 'uses_arm' | 'waiting' | 'limits'>;
 
 /** The changed rows of a list by index, and its new length. */
 interface RowChanges<Row> {
@@ -81,6 +81,7 @@ interface RunHistoryChanges {
   readonly tasks: RowChanges<RunHistory['tasks'][number]>;
   readonly labware: RowChanges<RunHistory['labware'][number]>;
   readonly moves: RowChanges<RunHistory['moves'][number]>;
+  readonly violations: RowChanges<RunHistory['violations'][number]>;
   /** Absent if unchanged. */
   readonly plan?: WorkflowPlan | null;
 }
@@ -91,6 +92,7 @@ export const EMPTY_HISTORY: RunHistory = {
   tasks: [],
   labware: [],
   moves: [],
+  violations: [],
   plan: null,
 };
 
@@ -110,6 +112,7 @@ export function historyOf(
     tasks: tasksOf(model, run),
     labware: labwareOf(model, run),
     moves: movesOf(model, run),
+    violations: [...run.limits.violations],
     plan: known?.id === plan_id ? known : planReply(plan_id, model, run.plan.current),
   };
 }
@@ -134,6 +137,7 @@ export function historyChanges(before: RunHistory, after: RunHistory): RunHistor
     tasks: rowChanges(before.tasks, after.tasks),
     labware: rowChanges(before.labware, after.labware),
     moves: rowChanges(before.moves, after.moves),
+    violations: rowChanges(before.violations, after.violations),
     ...(before.plan === after.plan ? {} : { plan: after.plan }),
   };
 }
@@ -186,4 +190,15 @@ export function interruptedEvents(
   const stop: RunEvent = { sequence: 0, hook_type: 'RunStateChangeHook', body };
   const last = events.at(-1)?.sequence ?? 0;
   return [...failures, stop].map((event, i): RunEvent => ({ ...event, sequence: last + 1 + i }));
+}
+
+/** Returns the message of a completed run: with its broken limits and aborted tasks. */
+export function completionText({ tasks }: WorkflowModel, { limits, progress }: Run): string {
+  const broken = limits.violations.map(({ constraint_id }) => constraint_id);
+  const aborted = progress.abortedTasks.map((task) => tasks[task]!.id);
+  const notes = [
+    ...(broken.length > 0 ? [`broken limits: ${broken.join(', ')}`] : []),
+    ...(aborted.length > 0 ? [`aborted tasks: ${aborted.join(', ')}`] : []),
+  ];
+  return ['completed', ...notes].join('; ');
 }

@@ -18,6 +18,7 @@ import {
 import type { PreparedMoves } from './prepared-moves.ts';
 import type { RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
+import type { TimeLimits } from './time-limits.ts';
 import { planProblem, runCooperatively } from './workflow-planning.ts';
 
 export interface RunPlanParts {
@@ -26,6 +27,7 @@ export interface RunPlanParts {
   readonly progress: RunProgress;
   readonly seed: number;
   readonly isDown: (instrument: number) => boolean;
+  readonly limits: TimeLimits;
 }
 
 /** Share of the usual number of attempts for a plan during a run. */
@@ -60,8 +62,8 @@ export class RunPlan {
   faults: readonly string[] = [];
   private readonly parts: RunPlanParts;
   private steps: PlanSteps | null = null;
-  /** The operations of the latest problem, and its number of skipped tasks. */
-  private cachedOperations: (Operations & { readonly skipped: number }) | null = null;
+  /** The operations of the latest problem, and its number of skipped tasks and broken limits. */
+  private cachedOperations: (Operations & { readonly dropped: number }) | null = null;
 
   constructor(parts: RunPlanParts, first: Plan) {
     this.parts = parts;
@@ -124,18 +126,20 @@ export class RunPlan {
 
   /** The operations of the remaining work; cached except for the started ones. */
   private currentOperations(now_s: number): Operations {
-    const { model, moves, progress, isDown } = this.parts;
+    const { model, moves, progress, isDown, limits } = this.parts;
     const { skipped } = progress;
+    const dropped = skipped.size + limits.violations.length;
+    const isBroken = (id: string) => limits.isBroken(id);
     const started = progress.started(now_s);
     // Started operations may stay on an instrument that is down: these are not cached.
     const isKept = !model.instruments.some((_, instrument) => isDown(instrument));
     const { cachedOperations: known } = this;
-    if (isKept && known?.skipped === skipped.size) {
+    if (isKept && known?.dropped === dropped) {
       return { ...known, problem: { ...known.problem, now_s, started } };
     }
-    const situation = { now_s, started, skipped, isDown };
+    const situation = { now_s, started, skipped, isDown, isBroken };
     const operations = operationsOf(planProblem(model, moves.time_s, situation));
-    this.cachedOperations = isKept ? { ...operations, skipped: skipped.size } : null;
+    this.cachedOperations = isKept ? { ...operations, dropped } : null;
     return operations;
   }
 
@@ -146,6 +150,7 @@ export class RunPlan {
     this.steps = planSteps(known.problem, {
       seed,
       effort: EFFORT,
+      relax: true,
       previous: this.current,
       operations: known,
     });

@@ -102,13 +102,14 @@ export class RunTasks {
     if (publish) this.publish(task, 'failed', error);
   }
 
-  /** Fails every running task for which `reasonOf` returns a reason. */
-  failWhere(reasonOf: (task: number) => string | null): void {
-    for (const task of this.parts.progress.runningTasks) {
-      const reason = reasonOf(task);
-      if (reason === null) continue;
+  /** Fails every running task on an instrument that is down. */
+  failOnDown(isDown: (instrument: number) => boolean): void {
+    const { progress, model } = this.parts;
+    for (const task of progress.runningTasks) {
+      const { instrument } = progress.tasks[task]!;
+      if (!isDown(instrument)) continue;
       this.ends.get(task)?.();
-      this.end(task, reason);
+      this.end(task, `${model.instruments[instrument]!.id} is down`);
     }
   }
 

@@ -2,6 +2,7 @@
  * A run of a workflow: starts tasks and moves as planned once they are ready, and publishes run
  * events. It runs on the twin's clock only, woken by timers and the control loop (docs/decisions).
  */
+import type { LimitViolation } from '../../contract/types.ts';
 import { TICKS_PER_S, tickOf } from '../clock/twin-time.ts';
 import type { Cancel } from '../clock/wall-clock.ts';
 import type { LoopListener } from '../robot/loop.ts';
@@ -9,23 +10,26 @@ import { DueOperations } from './due-operations.ts';
 import type { Plan, PlannedLabwareMove } from './plan/problem.ts';
 import { RunProgress } from './progress.ts';
 import {
-  failedTaskFor,
+  type RunConditions,
   resumeFault,
   SAFETY_TEXT,
   type SafetyState,
   safetyOf,
   type WorkcellState,
 } from './readiness.ts';
+import { completionText } from './run-history.ts';
 import type { RunParts } from './run-log.ts';
 import { type MoveFailure, RunMoves } from './run-moves.ts';
 import { Replanning, RunPlan } from './run-plan.ts';
 import { RunTasks } from './run-tasks.ts';
+import { TimeLimits, violationText } from './time-limits.ts';
 
 export class Run implements LoopListener {
   state: 'started' | 'paused' | 'stopped' = 'started';
   readonly progress: RunProgress;
   readonly plan: RunPlan;
   readonly workcell: WorkcellState;
+  readonly limits: TimeLimits;
   private readonly parts: RunParts;
   private readonly start_tick: number;
   private readonly unsubscribe: () => void;
@@ -36,7 +40,7 @@ export class Run implements LoopListener {
   private safety: SafetyState;
   private readonly labwareMoves: RunMoves;
   private readonly tasks: RunTasks;
-  private readonly replanning: Replanning;
+  readonly replanning: Replanning;
   private readonly due: DueOperations;
   private cancelWake: Cancel = () => {};
 
@@ -47,9 +51,16 @@ export class Run implements LoopListener {
     this.progress = new RunProgress(model);
     const isDown = (instrument: number) =>
       instrument >= 0 && parts.isDown(model.instruments[instrument]!.id);
-    this.plan = new RunPlan({ model, moves, progress: this.progress, seed, isDown }, first);
-    this.workcell = { model, progress: this.progress, isDown };
-    const shared = { ...parts, progress: this.progress, now_s: () => this.now_s, time: loop };
+    const { progress } = this;
+    const shared = { ...parts, progress, now_s: () => this.now_s, time: loop };
+    this.limits = new TimeLimits({
+      ...shared,
+      onViolation: (violation) => this.limitBroken(violation),
+      onReleased: () => this.dispatch(),
+    });
+    const { limits } = this;
+    this.plan = new RunPlan({ model, moves, progress, seed, isDown, limits }, first);
+    this.workcell = { model, progress, isDown, limits };
     this.replanning = new Replanning({ ...shared, plan: this.plan });
     this.labwareMoves = new RunMoves({
       ...shared,
@@ -107,9 +118,9 @@ export class Run implements LoopListener {
     else if (this.due.isArmAwaited && transporter.isReady) this.dispatch();
   }
 
-  private stopForSafety(): void {
-    this.labwareMoves.abort(SAFETY_TEXT[this.safety]);
-    this.becomePaused(SAFETY_TEXT[this.safety]);
+  private stopForSafety(text = SAFETY_TEXT[this.safety]): void {
+    this.labwareMoves.abort(text);
+    this.becomePaused(text);
   }
 
   /** The twin was restored to another state: this run no longer matches it. */
@@ -119,7 +130,7 @@ export class Run implements LoopListener {
   }
 
   /** Starts every operation that is ready; called after every change. */
-  private dispatch(): void {
+  dispatch(): void {
     if (this.state !== 'started' || this.requestedPause === 'immediate' || this.isResuming) return;
     if (this.requestedPause === 'drain') {
       const isIdle = this.labwareMoves.isFree && this.progress.runningTasks.length === 0;
@@ -133,7 +144,10 @@ export class Run implements LoopListener {
       if (!hasStarted) hasStarted = this.replanning.advance();
     }
     if (this.state !== 'started') return;
-    if (this.progress.allDone && this.labwareMoves.isFree) this.end('completed');
+    this.limits.check();
+    if (this.state !== 'started') return;
+    const isDone = this.progress.allDone && this.labwareMoves.isFree;
+    if (isDone) this.end(completionText(this.parts.model, this));
     else this.sleep();
   }
 
@@ -164,6 +178,8 @@ export class Run implements LoopListener {
   }
 
   private taskEnded(task: number, error: string | null): void {
+    this.limits.check();
+    if (this.state === 'stopped') return;
     const planned = this.plan.taskTimes(task);
     if (planned) this.replanning.recordTiming(planned, this.now_s, planned.end_s);
     if (error !== null) this.afterFailure(task, error);
@@ -177,10 +193,18 @@ export class Run implements LoopListener {
     else this.end(`failure: ${message}`);
   }
 
+  private limitBroken(violation: LimitViolation): void {
+    const { on_violation, constraint_id } = violation;
+    const text = violationText(violation);
+    this.replanning.isDue = true;
+    if (on_violation === 'pause') this.becomePaused(text);
+    else if (on_violation === 'stop') this.end(`failure: ${text}`);
+    else if (on_violation === 'abort_labware') this.progress.abortLimited(constraint_id);
+  }
+
   private becomePaused(message: string): void {
     if (this.state !== 'started') return;
-    this.state = 'paused';
-    this.requestedPause = 'none';
+    [this.state, this.requestedPause] = ['paused', 'none'];
     this.cancelWake();
     this.releaseAwake();
     this.parts.log.run('paused', message);
@@ -200,10 +224,10 @@ export class Run implements LoopListener {
     return null;
   }
 
-  private get conditions() {
-    const { model, robot } = this.parts;
-    const { state, progress } = this;
-    return { state, progress, model, safety: safetyOf(robot) };
+  /** What decides which actions of an operator are possible. */
+  get conditions(): RunConditions {
+    const { state, progress, parts } = this;
+    return { state, progress, model: parts.model, safety: safetyOf(parts.robot) };
   }
 
   /** Resumes a paused run; returns a message if not possible. */
@@ -251,6 +275,7 @@ export class Run implements LoopListener {
     this.state = 'stopped';
     this.cancelWake();
     this.replanning.stop();
+    this.limits.stop();
     this.releaseAwake();
     this.unsubscribe();
     this.tasks.cancelAll({ publish });
@@ -265,31 +290,9 @@ export class Run implements LoopListener {
     this.parts.onEnd('');
   }
 
-  /** Replans the remaining work; returns a message if not possible. */
-  async replan(): Promise<string | null> {
-    if (this.state === 'stopped') return 'The run is stopped';
-    await this.replanning.replanNow({ alwaysPublish: false });
-    if (this.plan.faults.length > 0) return this.plan.faults.join('; ');
-    this.dispatch();
-    return null;
-  }
-
-  /** Retries a failed task once the run is resumed, or skips it; returns a message if refused. */
-  async choose(id: string, action: 'retry' | 'skip'): Promise<string | null> {
-    const task = failedTaskFor(this.conditions, id, action);
-    if (typeof task === 'string') return task;
-    this.progress[action](task);
-    await this.replanning.replanNow({ alwaysPublish: false });
-    return null;
-  }
-
   /** An instrument went down or came up: tasks on it fail, the remaining work is replanned. */
   instrumentChanged(): void {
-    this.tasks.failWhere((task) => {
-      const { instrument } = this.progress.tasks[task]!;
-      const { instruments } = this.parts.model;
-      return this.workcell.isDown(instrument) ? `${instruments[instrument]!.id} is down` : null;
-    });
+    this.tasks.failOnDown(this.workcell.isDown);
     if (this.state === 'stopped') return;
     this.replanning.isDue = true;
     this.dispatch();

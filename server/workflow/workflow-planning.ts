@@ -17,6 +17,7 @@ import type {
   StartedOperation,
   TimeConstraint,
 } from './plan/problem.ts';
+import { limitsOf } from './time-limits.ts';
 
 /** Longest work between two turns of the event loop (ms). The plan does not depend on it. */
 const SLICE_MS = 2;
@@ -100,6 +101,8 @@ export interface PlanSituation {
   /** Tasks that an operator has skipped. */
   readonly skipped: ReadonlySet<number>;
   readonly isDown: (instrument: number) => boolean;
+  /** Whether a limit of time is broken already and no longer binds. */
+  readonly isBroken: (constraint_id: string) => boolean;
 }
 
 /** The situation before a run. */
@@ -108,6 +111,7 @@ export const NOTHING_STARTED: PlanSituation = {
   started: [],
   skipped: new Set(),
   isDown: () => false,
+  isBroken: () => false,
 };
 
 function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituation): PlanTask {
@@ -122,18 +126,13 @@ function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituatio
   return { id, duration_s: estimate_s, candidates: able, after, uses };
 }
 
-function constraintsOf(model: WorkflowModel): TimeConstraint[] {
+function constraintsOf(model: WorkflowModel, situation: PlanSituation): TimeConstraint[] {
   if (model.constraints.length === 0) return [];
-  const index = new Map(model.tasks.map(({ id }, i) => [id, i]));
-  return model.constraints.map((one) => ({
-    id: one.id,
-    from: index.get(one.start_task_id)!,
-    from_end: one.type.startsWith('end'),
-    to: index.get(one.end_task_id)!,
-    to_end: one.type.endsWith('end'),
-    min_s: one.min_duration ?? 0,
-    max_s: one.max_duration ?? Number.POSITIVE_INFINITY,
-  }));
+  const isSkipped = (task: number) => situation.skipped.has(task) || model.tasks[task]!.skip;
+  return limitsOf(model)
+    .filter(({ from, to }) => !isSkipped(from) && !isSkipped(to))
+    .filter(({ constraint }) => !situation.isBroken(constraint.id))
+    .map(({ constraint, ...limit }) => ({ id: constraint.id, ...limit }));
 }
 
 /** Builds the planning problem of a workflow in a situation. */
@@ -151,7 +150,7 @@ export function planProblem(
     instruments: model.instruments,
     tasks: model.tasks.map((_, index) => planTaskOf(model, index, situation)),
     labware,
-    constraints: constraintsOf(model),
+    constraints: constraintsOf(model, situation),
     move_s,
     now_s: situation.now_s,
     started: situation.started,

@@ -61,6 +61,7 @@ const STATES: Record<RunTask['state'], BarState> = {
   succeeded: 'done',
   failed: 'failed',
   skipped: 'skipped',
+  aborted: 'skipped',
 };
 
 /** The tasks of a plan by id; the schema does not type the values. */

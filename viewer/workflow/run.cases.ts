@@ -43,6 +43,8 @@ export const RUN: RunDetails = {
   id: 3,
   workflow_id: 1,
   workcell_id: null,
+  violations: [],
+  limits: [],
   name: 'Assay',
   state: 'started',
   message: '',

@@ -124,6 +124,17 @@ function violationsOf(operations: Operations, schedule: ScheduleBuilder): Violat
   return found;
 }
 
+/** The violations that a delay can repair: their tasks have not started. */
+function repairable({ problem }: Operations, found: readonly Violation[]): readonly Violation[] {
+  if (found.length === 0 || problem.started.length === 0) return found;
+  const started = new Set(
+    problem.started.flatMap((one) => (one.kind === 'task' ? [one.task] : [])),
+  );
+  return found.filter(
+    ({ constraint, excess_s }) => !started.has(excess_s > 0 ? constraint.from : constraint.to),
+  );
+}
+
 /** Delays the tasks that violate constraints. */
 function delayViolators(
   attempt: { schedule: ScheduleBuilder },
@@ -145,8 +156,10 @@ export function* attemptPlan(
   const release_s = new Float64Array(operations.count).fill(operations.problem.now_s);
   let built = yield* buildSchedule(operations, parameters, release_s);
   let violations = violationsOf(operations, built.schedule);
-  for (let i = 0; i < MAX_REPAIRS && violations.length > 0 && !built.isStuck; i++) {
-    delayViolators(built, violations, release_s);
+  for (let i = 0; i < MAX_REPAIRS && !built.isStuck; i++) {
+    const open = repairable(operations, violations);
+    if (open.length === 0) break;
+    delayViolators(built, open, release_s);
     built = yield* buildSchedule(operations, parameters, release_s);
     violations = violationsOf(operations, built.schedule);
   }

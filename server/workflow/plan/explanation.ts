@@ -87,8 +87,13 @@ function deadlock(operations: Operations, attempt: Attempt): PlanFault {
   };
 }
 
-/** Returns why the best attempt is not a plan; null if it is one. */
-export function attemptFault(operations: Operations, attempt: Attempt): PlanFault | null {
+/** Returns why the best attempt is not a plan; null if it is one. `relax` allows broken limits. */
+export function attemptFault(
+  operations: Operations,
+  attempt: Attempt,
+  relax: boolean,
+): PlanFault | null {
   if (attempt.isStuck) return deadlock(operations, attempt);
+  if (relax) return null;
   return attempt.violations.length > 0 ? brokenConstraints(operations.problem, attempt) : null;
 }

@@ -16,6 +16,8 @@ export interface PlanOptions {
   readonly effort?: number;
   /** A previous plan, whose order is tried first. */
   readonly previous?: Plan;
+  /** Whether a plan may break limits of time that it cannot hold. */
+  readonly relax?: boolean;
   /** The operations of the problem, if they are known and valid. */
   readonly operations?: Operations;
 }
@@ -66,7 +68,7 @@ export type PlanSteps = Generator<number, Result<Plan, PlanFault>>;
  */
 export function* planSteps(
   problem: PlanProblem,
-  { seed, effort = 1, previous, operations: known }: PlanOptions,
+  { seed, effort = 1, previous, relax = false, operations: known }: PlanOptions,
 ): PlanSteps {
   const missing = missingInstruments(problem);
   if (missing) return failure(missing);
@@ -81,7 +83,7 @@ export function* planSteps(
   const sequence = previous ? sequenceOf(operations, previous) : [];
   yield operations.count;
   const best = yield* searchPlan(operations, { seed, attempts, lower_bound_s, sequence });
-  const fault = attemptFault(operations, best);
+  const fault = attemptFault(operations, best, relax);
   return fault ? failure(fault) : success(planOf(best, lower_bound_s));
 }
 
