@@ -225,6 +225,7 @@ export const WORKFLOW_ROUTES = [
     method: 'POST',
     path: `${RUNS}/{run_id}/abort_labware`,
     body: 'LabwareChoiceBody',
+    refusals: ['wrong_state'],
     summary: 'Gives up the tasks of one piece of labware and what depends on them',
   },
   {
