@@ -8,6 +8,7 @@ import { SIM_ROUTES } from './routes/sim.ts';
 import { SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
 import { USER_ROUTES } from './routes/users.ts';
+import { WEBHOOK_ROUTES } from './routes/webhooks.ts';
 import { WORKFLOW_ROUTES } from './routes/workflow.ts';
 
 export const ROUTES = [
@@ -18,6 +19,7 @@ export const ROUTES = [
   ...SIM_ROUTES,
   ...SIM_SNAPSHOT_ROUTES,
   ...WORKFLOW_ROUTES,
+  ...WEBHOOK_ROUTES,
 ] as const;
 
 /** A row with its literal types. */

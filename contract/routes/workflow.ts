@@ -7,7 +7,6 @@ import { JSON_REPLY, NO_CONTENT, PAGE_SIZE, PLANNING_BOUNDS, type RouteRow } fro
 const WORKFLOWS = '/workflow/v1/workflows';
 const WORKCELLS = '/workflow/v1/workcells';
 const RUNS = '/workflow/v1/runs';
-const WEBHOOKS = '/workflow/v1/webhooks';
 const { bodyLimit_bytes } = PLANNING_BOUNDS;
 
 export const WORKFLOW_ROUTES = [
@@ -239,62 +238,6 @@ export const WORKFLOW_ROUTES = [
     },
     reply: 'RunEventsReply',
     summary: 'Lists the events of a run that can trigger a hook, in order, page by page',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'listDeliveries',
-    method: 'GET',
-    path: `${WEBHOOKS}/deliveries`,
-    query: {
-      before: { description: 'Only deliveries with a smaller id', minimum: 1 },
-      run_id: { description: 'Only deliveries of this run', minimum: 1 },
-      limit: PAGE_SIZE,
-    },
-    reply: 'DeliveriesReply',
-    summary: 'Lists webhook deliveries with every attempt, newest first, page by page',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'getDelivery',
-    method: 'GET',
-    path: `${WEBHOOKS}/deliveries/{delivery_id}`,
-    reply: 'DeliveryReply',
-    summary: 'Returns a delivery with every attempt',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'redeliver',
-    method: 'POST',
-    path: `${WEBHOOKS}/deliveries/{delivery_id}/redeliver`,
-    reply: 'DeliveryReply',
-    refusals: ['not_supported', 'wrong_state'],
-    summary: 'Sends a delivery again under the same id',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'testHook',
-    method: 'POST',
-    path: `${WEBHOOKS}/test`,
-    body: 'TestHookBody',
-    reply: 'DeliveryReply',
-    refusals: ['not_supported'],
-    summary: 'Sends a sample body to an address',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'getSecret',
-    method: 'GET',
-    path: `${WEBHOOKS}/secret`,
-    reply: 'SecretReply',
-    summary: "Returns the secret that signs the caller's deliveries",
-  },
-  {
-    ...JSON_REPLY,
-    id: 'rotateSecret',
-    method: 'POST',
-    path: `${WEBHOOKS}/rotate`,
-    reply: 'SecretReply',
-    summary: 'Creates a new secret; the old one stays valid for a day',
   },
   {
     ...NO_CONTENT,

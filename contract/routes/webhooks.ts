@@ -1,0 +1,63 @@
+/** The endpoints of webhook deliveries, test calls and signing secrets (D8, webhooks §3). */
+import { JSON_REPLY, PAGE_SIZE, type RouteRow } from './row.ts';
+
+const WEBHOOKS = '/workflow/v1/webhooks';
+
+export const WEBHOOK_ROUTES = [
+  {
+    ...JSON_REPLY,
+    id: 'listDeliveries',
+    method: 'GET',
+    path: `${WEBHOOKS}/deliveries`,
+    query: {
+      before: { description: 'Only deliveries with a smaller id', minimum: 1 },
+      run_id: { description: 'Only deliveries of this run', minimum: 1 },
+      limit: PAGE_SIZE,
+    },
+    reply: 'DeliveriesReply',
+    summary: 'Lists webhook deliveries with every attempt, newest first, page by page',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'getDelivery',
+    method: 'GET',
+    path: `${WEBHOOKS}/deliveries/{delivery_id}`,
+    reply: 'DeliveryReply',
+    summary: 'Returns a delivery with every attempt',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'redeliver',
+    method: 'POST',
+    path: `${WEBHOOKS}/deliveries/{delivery_id}/redeliver`,
+    reply: 'DeliveryReply',
+    refusals: ['not_supported', 'wrong_state'],
+    summary: 'Sends a delivery again under the same id',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'testHook',
+    method: 'POST',
+    path: `${WEBHOOKS}/test`,
+    body: 'TestHookBody',
+    reply: 'DeliveryReply',
+    refusals: ['not_supported'],
+    summary: 'Sends a sample body to an address',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'getSecret',
+    method: 'GET',
+    path: `${WEBHOOKS}/secret`,
+    reply: 'SecretReply',
+    summary: "Returns the secret that signs the caller's deliveries",
+  },
+  {
+    ...JSON_REPLY,
+    id: 'rotateSecret',
+    method: 'POST',
+    path: `${WEBHOOKS}/rotate`,
+    reply: 'SecretReply',
+    summary: 'Creates a new secret; the old one stays valid for a day',
+  },
+] as const satisfies readonly RouteRow[];
