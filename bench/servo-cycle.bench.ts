@@ -9,6 +9,7 @@ import { stationarySetpoint } from '../bridge/arm-driver.cases.ts';
 import { TICK_S } from '../bridge/arm-driver.ts';
 import { Bus } from '../bridge/bus/bus.ts';
 import { EMULATED_CALIBRATION } from '../bridge/servo/calibration.ts';
+import { DynamixelBus } from '../bridge/servo/dynamixel-bus.ts';
 import { ServoArm } from '../bridge/servo-arm.ts';
 import { systemBusClock as clock } from '../bridge/transport/bus-clock.ts';
 import { createTcpTransport } from '../bridge/transport/tcp.ts';
@@ -28,14 +29,16 @@ function percentiles(values: readonly number[]): string {
 }
 
 const bus = new Bus(createTcpTransport({ host: '127.0.0.1', port }), clock);
-const arm = new ServoArm({ bus, clock, calibration: EMULATED_CALIBRATION, cycle_ticks: 1 });
+const calibration = EMULATED_CALIBRATION;
+const joints = new DynamixelBus({ bus, clock, calibration });
+const arm = new ServoArm({ joints, clock, calibration, cycle_ticks: 1 });
 await arm.start();
 
 async function run(name: string): Promise<void> {
   const late: number[] = [];
   const setpoint = stationarySetpoint('hold');
   const start_ms = performance.now();
-  const before = { ...bus.counts, ...arm.link.counts };
+  const before = { ...bus.counts, ...joints.link.counts };
   for (let i = 0; i < TICKS; i++) {
     const due_ms = start_ms + i * TICK_MS;
     while (performance.now() < due_ms) await new Promise((done) => setTimeout(done, 1));
@@ -43,7 +46,7 @@ async function run(name: string): Promise<void> {
     arm.exchange(setpoint, TICK_S);
   }
   const { cycle_p50_ms, cycle_p99_ms, period_p99_ms } = arm.read().bus;
-  const now = { ...bus.counts, ...arm.link.counts };
+  const now = { ...bus.counts, ...joints.link.counts };
   const more = (key: keyof typeof before) => now[key] - before[key];
   console.log(`${name}: loop lateness ${percentiles(late)}`);
   console.log(

@@ -9,8 +9,7 @@ import { TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
 import { WireFaults } from './emulator/wire-faults.ts';
-import { EMULATED_CALIBRATION } from './servo/calibration.ts';
-import { ServoArm } from './servo-arm.ts';
+import { armOn } from './servo-arm.cases.ts';
 import { systemBusClock as clock, delay } from './transport/bus-clock.ts';
 import { serveTcpPeer } from './transport/peer-servers.ts';
 import { createTcpTransport } from './transport/tcp.ts';
@@ -24,7 +23,7 @@ async function overTcp() {
   const faults = new WireFaults(new ServoEmulator({ clock, supported: true }), clock);
   const served = await serveTcpPeer(faults, 0);
   const bus = new Bus(createTcpTransport({ host: '127.0.0.1', port: served.port }), clock);
-  const arm = new ServoArm({ bus, clock, calibration: EMULATED_CALIBRATION });
+  const arm = armOn(bus, clock);
   await arm.start();
   /** Runs ticks in a process that blocks in each turn of its event loop. */
   const busyFor = async (turns: number, busy_ms: number) => {

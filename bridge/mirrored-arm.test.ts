@@ -19,7 +19,7 @@ const afterTick = (driver: ArmDriver) => passTick(fixtures.get(driver)!);
 
 async function mirrored(log: (text: string) => void = () => {}, options: ServoFixtureOptions = {}) {
   const fixture = await createServoFixture(options);
-  const arm = new MirroredArm({ real: steppedDriver(fixture), link: fixture.arm.link, log });
+  const arm = new MirroredArm({ real: steppedDriver(fixture), link: fixture.link, log });
   fixtures.set(arm, fixture);
   return { arm, fixture };
 }
@@ -70,7 +70,7 @@ describe('a mirrored arm', () => {
       await passTick(fixture, at === 0 ? 20 : Number(at >= 20));
     });
     await late.playMove(arm, move(position_rad));
-    expect(fixture.arm.link.period.percentile(1)).toBeGreaterThan(80);
+    expect(fixture.link.period.percentile(1)).toBeGreaterThan(80);
     expectClose(arm);
     expect(logged).toEqual([]);
     await arm.stop();

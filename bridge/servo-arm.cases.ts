@@ -11,7 +11,9 @@ import { ServoEmulator } from './emulator/servo-emulator.ts';
 import type { DriveProfile, ServoSetup } from './emulator/servo-mechanics.ts';
 import { WireFaults } from './emulator/wire-faults.ts';
 import { type Calibration, EMULATED_CALIBRATION, IDEAL_CALIBRATION } from './servo/calibration.ts';
+import { DynamixelBus } from './servo/dynamixel-bus.ts';
 import { ServoArm } from './servo-arm.ts';
+import type { BusClock } from './transport/bus-clock.ts';
 import { serveTcpPeer } from './transport/peer-servers.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
 import { createTcpTransport } from './transport/tcp.ts';
@@ -25,6 +27,15 @@ export interface ServoFixtureOptions {
   readonly drive?: DriveProfile;
   readonly supported?: boolean;
   readonly tcp?: boolean;
+}
+
+/** A driver of DYNAMIXEL servos on a bus. */
+export function armOn(bus: Bus, clock: BusClock, calibration = EMULATED_CALIBRATION): ServoArm {
+  return new ServoArm({
+    joints: new DynamixelBus({ bus, clock, calibration }),
+    clock,
+    calibration,
+  });
 }
 
 /** Creates driver, emulator and the wire between them, not yet started. */
@@ -43,12 +54,13 @@ export async function createServoFixture(options: ServoFixtureOptions = {}) {
     ? createTcpTransport({ host: '127.0.0.1', port: served.port })
     : createMemoryTransport(faults);
   const bus = new Bus(line, clock);
-  const arm = new ServoArm({ bus, clock, calibration });
+  const joints = new DynamixelBus({ bus, clock, calibration });
+  const arm = new ServoArm({ joints, clock, calibration });
   const close = async () => {
     await clock.until(arm.stop());
     await served?.close();
   };
-  return { clock, emulator, faults, bus, arm, close };
+  return { clock, emulator, faults, bus, link: joints.link, arm, close };
 }
 
 export type ServoFixture = Awaited<ReturnType<typeof createServoFixture>>;

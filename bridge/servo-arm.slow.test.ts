@@ -15,7 +15,7 @@ import { createTransport, parseBusAddress } from './bus-address.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
 import { EMULATED_CALIBRATION } from './servo/calibration.ts';
 import { parseCalibration } from './servo/calibration-file.ts';
-import { ServoArm } from './servo-arm.ts';
+import { armOn } from './servo-arm.cases.ts';
 import { delay, systemBusClock } from './transport/bus-clock.ts';
 import { servePtyPeer } from './transport/peer-servers.ts';
 import { createSerialTransport } from './transport/serial.ts';
@@ -53,7 +53,7 @@ if (reason === null) {
       path,
     );
     const bus = new Bus(createSerialTransport({ path, baud: 1_000_000 }), clock);
-    const arm = new ServoArm({ bus, clock, calibration: EMULATED_CALIBRATION });
+    const arm = armOn(bus, clock);
     const stop = arm.stop.bind(arm);
     arm.stop = async () => {
       await stop();
@@ -76,7 +76,7 @@ function realArm(name: string): ArmDriver {
   if (address.value.kind === 'memory')
     throw new Error('ARMTWIN_BUS=memory is not hardware: name a tcp or serial bus');
   const bus = new Bus(createTransport(address.value), clock);
-  return new ServoArm({ bus, clock, calibration: calibration.value });
+  return armOn(bus, clock, calibration.value);
 }
 
 const bus = process.env['ARMTWIN_BUS'];

@@ -1,4 +1,6 @@
 /** The driver of an arm of servos; docs/hardware.md says what it does in each case. */
+
+import type { Result } from '../contract/result.ts';
 import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
 import {
   emptyFeedback,
@@ -8,29 +10,20 @@ import {
   unavailableFault,
 } from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
-import type { Bus } from './bus/bus.ts';
-import { readBusAndServos } from './servo/bus-statistics.ts';
+import type { EndOfServos, JointBus, StartedJoints, StartProblem } from './joint-bus.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { ServoGoals } from './servo/goal-lead.ts';
 import { JointMonitor, jointsStand } from './servo/joint-monitor.ts';
 import { LoopMonitor } from './servo/loop-monitor.ts';
-import { safeStart } from './servo/safe-start.ts';
 import { followingFault, jumpFault, staleFault } from './servo/servo-faults.ts';
-import type { ServoStartReport } from './servo/servo-inspection.ts';
-import { ServoLink } from './servo/servo-link.ts';
-import { type EndOfServos, endServos, restartServos } from './servo/servo-restart.ts';
 import { type BusClock, delay } from './transport/bus-clock.ts';
 
 export interface ServoArmOptions {
-  readonly bus: Bus;
+  readonly joints: JointBus;
   readonly clock: BusClock;
   readonly calibration: Calibration;
   /** Ticks per bus cycle; default 2 (125 Hz). */
   readonly cycle_ticks?: number;
-  /** True: the arm is supported, so that the start may let joints go, one at a time. */
-  readonly supported?: boolean;
-  /** Called with what each start and recovery found and wrote, by servo. */
-  readonly onStart?: (report: readonly ServoStartReport[]) => void;
   /** Called with what the servos do from now on. */
   readonly onStop?: (end: EndOfServos) => void;
 }
@@ -39,8 +32,6 @@ export interface ServoArmOptions {
 const STALE_S = 0.15;
 /** Failed cycles in a row that mean a failure of the servos, not of this process. */
 const FAILED_CYCLES = 3;
-/** Watchdog timeout of the servos, in units of 20 ms; at least 10. */
-const WATCHDOG_UNITS = 15;
 /** Longest braking when the arm is stopped (cycles). */
 const STOP_CYCLES = 100;
 
@@ -49,8 +40,7 @@ type Phase = 'stopped' | 'running' | 'recovering';
 export class ServoArm implements ArmDriver, ArmInstruments {
   readonly name = 'servo';
   readonly pace = 'real-time';
-  readonly link: ServoLink;
-  readonly bus: Bus;
+  private readonly joints: JointBus;
   private readonly options: ServoArmOptions;
   private readonly goals: ServoGoals;
   private readonly monitor: JointMonitor;
@@ -64,11 +54,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private sent_ms = 0;
 
   constructor(options: ServoArmOptions) {
-    const { bus, clock, calibration } = options;
+    const { joints, clock, calibration } = options;
     this.options = options;
-    this.bus = bus;
-    this.link = new ServoLink(bus, clock, calibration);
-    this.goals = new ServoGoals(calibration);
+    this.joints = joints;
+    this.goals = new ServoGoals(calibration, joints.full_lag_rad);
     this.monitor = new JointMonitor(calibration);
     this.loop = new LoopMonitor(clock);
     this.feedback = {
@@ -80,10 +69,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   /** Opens the bus and makes the servos ready; rejects with a message for the operator. */
   async start(): Promise<Feedback> {
-    await this.bus.open();
-    const problem = await this.resumeFrom(await safeStart(this.options));
+    const problem = this.resumeFrom(await this.joints.start());
     if (problem) {
-      await this.bus.close();
+      await this.joints.close();
       throw new Error(problem.message);
     }
     this.fault = null;
@@ -102,7 +90,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   /** True when samples are too old: the arm brakes, whatever the cause. */
   private get stale(): boolean {
-    return this.link.age_s > STALE_S;
+    return this.joints.age_s > STALE_S;
   }
 
   /**
@@ -110,7 +98,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
    * are old too; it requests new ones before it reports a fault.
    */
   private get age_s(): number {
-    const { age_s, failed_cycles: silent_turns } = this.link;
+    const { age_s, failed_cycles: silent_turns } = this.joints;
     return silent_turns < FAILED_CYCLES ? Math.min(age_s, STALE_S) : age_s;
   }
 
@@ -119,18 +107,13 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   /** Resets everything to the present position and its goals, after a safe start. */
-  private async resumeFrom(started: Awaited<ReturnType<typeof safeStart>>) {
+  private resumeFrom(started: Result<StartedJoints, StartProblem>): StartProblem | null {
     if (!started.ok) return started.error;
-    this.options.onStart?.(started.value.report);
-    this.link.start(started.value);
     this.goals.start(started.value.position_rad, started.value.goal_rad);
     this.monitor.reset();
     this.sent_ms = this.options.clock.now_ms();
-    const { stopInput: stop } = this.link;
-    if (!stop) return null;
-    const [reply] = await this.bus.request(stop.request);
-    if (reply) stop.update(reply.data);
-    this.feedback.estop = stop.pressed;
+    const { stop_pressed } = this.joints;
+    if (stop_pressed !== null) this.feedback.estop = stop_pressed;
     return null;
   }
 
@@ -143,7 +126,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.updateFault(setpoint, dt_s);
       this.updateStop();
       // The loop is late at times during start-up, when nothing moves yet.
-      if (this.loop.settled) this.link.setWatchdogTimeout(WATCHDOG_UNITS);
+      if (this.loop.settled) this.joints.supervise();
     }
     return this.report();
   }
@@ -153,12 +136,12 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { goals } = this;
     goals.advance((now_ms - this.sent_ms) / 1000);
     this.sent_ms = now_ms;
-    this.link.runCycle(goals.lead.goal_rad, goals.shaper.sent_rad);
+    this.joints.exchange(goals.lead.goal_rad, goals.shaper.sent_rad);
   }
 
   private updateSetpoint(setpoint: Setpoint): void {
     if (setpoint.mode === 'follow' && !this.braking) this.checkSamples(setpoint.samples);
-    this.goals.take(setpoint, this.link.samples.position_rad, this.braking);
+    this.goals.take(setpoint, this.joints.measured.position_rad, this.braking);
   }
 
   /** True while the arm brakes, whatever the setpoint. */
@@ -188,31 +171,30 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   private updateFault(setpoint: Setpoint, dt_s: number): void {
-    const { link } = this;
-    if (link.fault && this.fault?.joint == null) {
-      this.fault = link.fault;
+    const { fault, corrupt } = this.joints;
+    if (fault && this.fault?.joint == null) {
+      this.fault = fault;
       this.clearable = false;
     }
     const { age_s } = this;
-    if (age_s > STALE_S)
-      this.fail(staleFault(age_s, this.bus.readerCounts.checksum_errors > 0), false);
+    if (age_s > STALE_S) this.fail(staleFault(age_s, corrupt), false);
     if (this.fault || this.feedback.contact || setpoint.mode === 'backdrive') this.monitor.reset();
     else this.checkJoints(setpoint, dt_s);
   }
 
   /** Reports a stop at once, and its release after the servos have restarted. */
   private updateStop(): void {
-    const pressed = this.link.stopInput?.pressed ?? false;
+    const pressed = this.joints.stop_pressed ?? false;
     if (pressed) this.feedback.estop = true;
     else if (this.feedback.estop) void this.restart(null);
   }
 
   private checkJoints({ detection, payload_kg }: Setpoint, dt_s: number): void {
-    const { samples } = this.link;
-    const { position_rad } = samples;
+    const { measured } = this.joints;
+    const { position_rad } = measured;
     const { sent_rad: goal_rad, rate: rate_rad_s } = this.goals.shaper;
     const found = this.monitor.update(
-      { ...samples.measured, goal_rad, rate_rad_s, detection, payload_kg },
+      { ...measured, goal_rad, rate_rad_s, detection, payload_kg },
       dt_s,
     );
     if (!found) return;
@@ -228,12 +210,12 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   private report(): Feedback {
     const { feedback } = this;
-    const { samples, temperature_c } = this.link;
-    feedback.position_rad.set(samples.position_rad);
-    feedback.velocity_rad_s.set(samples.velocity_rad_s);
-    feedback.standing = !this.goals.shaper.moving && jointsStand(samples.velocity_rad_s);
+    const { measured, temperature_c, torque_n_m } = this.joints;
+    feedback.position_rad.set(measured.position_rad);
+    feedback.velocity_rad_s.set(measured.velocity_rad_s);
+    feedback.standing = !this.goals.shaper.moving && jointsStand(measured.velocity_rad_s);
     feedback.temperature_c.set(temperature_c);
-    feedback.torque_n_m.set(samples.torque_n_m);
+    feedback.torque_n_m.set(torque_n_m);
     feedback.age_s = this.phase === 'running' ? this.age_s : 0;
     feedback.fault = this.fault;
     return feedback;
@@ -265,24 +247,24 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   /** Restarts the servos at their present positions; `then` is the fault to report on success. */
   private async restart(then: ArmFault | null): Promise<void> {
     this.phase = 'recovering';
-    const { shutDownServos: shutDown } = this.link;
-    this.link.stop();
-    const problem = await this.resumeFrom(await restartServos(this.options, shutDown));
+    this.joints.suspend();
+    const problem = this.resumeFrom(await this.joints.recover());
     if (this.phase !== 'recovering') return;
     this.phase = 'running';
     this.clearable = problem === null;
     this.fault = problem ? { kind: 'lost', ...problem } : then;
-    if (problem && this.link.stopInput) this.feedback.estop = this.link.stopInput.pressed;
+    const { stop_pressed } = this.joints;
+    if (problem && stop_pressed !== null) this.feedback.estop = stop_pressed;
   }
 
   /** Readings of the servos, their bus and the present fault. */
   read(): ArmReading {
-    return { fault: this.fault, mirror: null, ...readBusAndServos(this.link, this.bus) };
+    return { fault: this.fault, mirror: null, ...this.joints.read() };
   }
 
   async stop(): Promise<void> {
     if (this.phase === 'stopped') return;
-    const { clock, calibration } = this.options;
+    const { clock } = this.options;
     this.phase = 'stopped';
     this.fault = unavailableFault('The arm is stopped');
     for (let i = 0; i < STOP_CYCLES && this.goals.shaper.moving; i++) {
@@ -290,11 +272,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.send();
       await delay(clock, 1000 * this.cycle_s);
     }
-    this.link.stop();
-    const end = await endServos(this.bus, calibration, this.link.samples.position_rad);
+    const end = await this.joints.end();
     this.options.onStop?.(end);
-    await this.bus.close();
-    this.link.samples.velocity_rad_s.fill(0);
+    this.joints.measured.velocity_rad_s.fill(0);
     this.report();
   }
 }

@@ -16,7 +16,7 @@ export async function moveTo(
   target_rad: readonly number[],
   options: { readonly detection: DetectionSensitivity; readonly onTick?: (t_s: number) => void },
 ) {
-  const base = Array.from(fixture.arm.link.samples.position_rad);
+  const base = Array.from(fixture.link.samples.position_rad);
   const distance = Math.max(...target_rad.map((angle, j) => Math.abs(angle - base[j]!)));
   const duration_s = (PEAK * distance) / RATE_RAD_S;
   const setpoint: Setpoint = { ...stationarySetpoint('hold'), ...options, mode: 'follow' };

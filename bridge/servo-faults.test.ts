@@ -16,7 +16,7 @@ describe('a single bad reply in the middle of a motion', () => {
       const fixture = await moving();
       fixture.faults[kind] = 1;
       expect((await fixture.go(100)).fault).toBeNull();
-      expect(fixture.arm.link.counts.bad_cycles).toBe(1);
+      expect(fixture.link.counts.bad_cycles).toBe(1);
       expect(fixture.bus.counts.timeouts).toBe(1);
       await fixture.close();
     },

@@ -5,9 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
-import { EMULATED_CALIBRATION } from './servo/calibration.ts';
-import { createServoFixture, holdFor, passTick, type ServoFixture } from './servo-arm.cases.ts';
-import { ServoArm } from './servo-arm.ts';
+import {
+  armOn,
+  createServoFixture,
+  holdFor,
+  passTick,
+  type ServoFixture,
+} from './servo-arm.cases.ts';
+import type { ServoArm } from './servo-arm.ts';
 
 export const LEANING = [0.3, 0.9, -0.8, 0.4, -0.7, 0.2];
 const MOVED_MAX_RAD = 0.02;
@@ -41,7 +46,7 @@ async function held(lag_ms: number) {
 /** A new process that takes the arm over, on the wire of the last one. */
 async function restart({ arm, bus, clock }: ServoFixture): Promise<ServoArm> {
   await clock.until(arm.stop());
-  const next = new ServoArm({ bus, clock, calibration: EMULATED_CALIBRATION });
+  const next = armOn(bus, clock);
   await clock.until(next.start());
   return next;
 }

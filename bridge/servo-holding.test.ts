@@ -40,7 +40,7 @@ describe('a lift at the full speed of the API with the full payload', () => {
       fixture.arm.exchange(stationarySetpoint('hold', payload), TICK_S);
       await passTick(fixture);
     }
-    const base = Array.from(fixture.arm.link.samples.position_rad);
+    const base = Array.from(fixture.link.samples.position_rad);
     const distance = LIFT.to_rad - base[1]!;
     const duration_s = (1.875 * Math.abs(distance)) / FULL_RAD_S;
     const setpoint = { ...stationarySetpoint('hold', payload), mode: 'follow' as const };

@@ -10,8 +10,7 @@ import type { EmulatedServo } from './emulator/emulated-servo.ts';
 import { DEFAULT_SERVOS, ServoEmulator } from './emulator/servo-emulator.ts';
 import type { ServoSetup } from './emulator/servo-mechanics.ts';
 import { EMULATED_CALIBRATION } from './servo/calibration.ts';
-import { createServoFixture } from './servo-arm.cases.ts';
-import { ServoArm } from './servo-arm.ts';
+import { armOn, createServoFixture } from './servo-arm.cases.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
 import { type CaptureRow, captureTransport, ReplayPeer } from './transport/capture.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
@@ -117,11 +116,7 @@ describe('a second servo of a joint that fails in mid-motion', () => {
 describe('a session captured from the line', () => {
   /** A start, a hold and a stop on a clock of its own. */
   async function session(line: Parameters<typeof captureTransport>[0], clock: SteppedBusClock) {
-    const arm = new ServoArm({
-      bus: new Bus(line, clock),
-      clock,
-      calibration: EMULATED_CALIBRATION,
-    });
+    const arm = armOn(new Bus(line, clock), clock);
     await clock.until(arm.start());
     for (let i = 0; i < 50; i++) {
       arm.exchange(stationarySetpoint('hold'), TICK_S);

@@ -28,7 +28,7 @@ export async function moving(
 /** Keeps joint 0 moving until the driver reports a fault or a contact. */
 function motionOf(fixture: ServoFixture) {
   let t_s = 0;
-  const base = Array.from(fixture.arm.link.samples.position_rad);
+  const base = Array.from(fixture.link.samples.position_rad);
   const setpoint: Setpoint = { ...stationarySetpoint('hold'), mode: 'follow' };
   const tick = (detection: Setpoint['detection'] = null) => {
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {

@@ -33,7 +33,7 @@ describe('a late control loop', () => {
 
   it('sends one request when it catches up, and stalls again without a fault', async () => {
     const fixture = await moving();
-    const { counts } = fixture.arm.link;
+    const { counts } = fixture.link;
     for (let i = 0; i < 6; i++) {
       fixture.clock.advance(200);
       for (let tick = 0; tick < 21; tick++) {

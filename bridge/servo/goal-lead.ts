@@ -23,6 +23,13 @@ function fullLagRad(units: JointUnits, position_p: number): number {
   return Math.abs(units.toAngle(ticks) - units.toAngle(0));
 }
 
+/** Lag (rad) at which the servos of each joint give their full PWM; 0 without their drive. */
+export function fullLags({ joints }: Calibration): readonly number[] {
+  return joints.map((joint) =>
+    joint.drive ? fullLagRad(new JointUnits(joint), joint.drive.position_p) : 0,
+  );
+}
+
 export class GoalLead {
   /** Goals of the servos as joint angles (rad). */
   readonly goal_rad = new Float64Array(6);
@@ -34,11 +41,9 @@ export class GoalLead {
   private readonly trim_rad = new Float64Array(6);
   private payload_kg = 0;
 
-  constructor({ joints }: Calibration) {
+  constructor({ joints }: Calibration, full_lag_rad: readonly number[]) {
     this.drives = joints.map(({ drive }) => drive ?? null);
-    this.full_lag_rad = joints.map((joint) =>
-      joint.drive ? fullLagRad(new JointUnits(joint), joint.drive.position_p) : 0,
-    );
+    this.full_lag_rad = full_lag_rad;
   }
 
   /** True when the calibration describes the drives of all joints. */
@@ -96,9 +101,9 @@ export class ServoGoals {
   readonly lead: GoalLead;
   private mode: Setpoint['mode'] = 'hold';
 
-  constructor(calibration: Calibration) {
+  constructor(calibration: Calibration, full_lag_rad: readonly number[]) {
     this.shaper = new SetpointShaper(calibration.joints);
-    this.lead = new GoalLead(calibration);
+    this.lead = new GoalLead(calibration, full_lag_rad);
   }
 
   /** Starts at a pose (rad) that these goals (rad) hold. */

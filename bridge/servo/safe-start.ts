@@ -7,9 +7,10 @@
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { ServoIdentity } from '../bus/servo-requests.ts';
+import type { StartProblem } from '../joint-bus.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
-import { GoalLead } from './goal-lead.ts';
+import { fullLags, GoalLead } from './goal-lead.ts';
 import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 import {
   ServoInspection,
@@ -20,12 +21,6 @@ import {
 } from './servo-inspection.ts';
 import { RANGE_SLACK_RAD } from './servo-limits.ts';
 import { SERVO_MODELS } from './servo-models.ts';
-
-/** Why the start failed. */
-export interface StartProblem {
-  readonly joint: number | null;
-  readonly message: string;
-}
 
 export interface StartedServos {
   /** All servos, followers included. */
@@ -173,7 +168,7 @@ class SafeStart {
     const keeps = states.find(
       ({ holds, wrong }, i) => this.slots[i]!.joint === joint && holds && wrong.length === 0,
     );
-    const lead = new GoalLead(this.options.calibration);
+    const lead = new GoalLead(this.options.calibration, fullLags(this.options.calibration));
     lead.update(Float64Array.from(position_rad), new Float64Array(6));
     const balanced = units.toTicks(lead.goal_rad[joint]!);
     const goal_ticks = keeps?.goal_ticks ?? Math.min(range[1], Math.max(range[0], balanced));

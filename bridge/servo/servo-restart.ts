@@ -5,14 +5,10 @@
 import { failure, type Result } from '../../contract/result.ts';
 import type { Bus } from '../bus/bus.ts';
 import { readRegister, rebootServo, writeRegister } from '../bus/servo-requests.ts';
+import type { EndOfServos, StartProblem } from '../joint-bus.ts';
 import { delay } from '../transport/bus-clock.ts';
 import { type Calibration, servoSlots } from './calibration.ts';
-import {
-  type SafeStartOptions,
-  type StartedServos,
-  type StartProblem,
-  safeStart,
-} from './safe-start.ts';
+import { type SafeStartOptions, type StartedServos, safeStart } from './safe-start.ts';
 
 /** Joints this near to their park angles rest on their support (rad). */
 const PARKED_RAD = 0.1;
@@ -48,9 +44,6 @@ export async function restartServos(
   if (shutDown.length > 0) await delay(options.clock, REBOOT_MS);
   return safeStart(options);
 }
-
-/** What the servos do after the end of the program. */
-export type EndOfServos = 'released' | 'held';
 
 /**
  * Ends the supervision of an arm at rest. In the park pose of the calibration the arm lies on its

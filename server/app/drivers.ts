@@ -8,6 +8,7 @@ import { createBus, parseBusAddress } from '../../bridge/bus-address.ts';
 import { MirroredArm } from '../../bridge/mirrored-arm.ts';
 import { type Calibration, EMULATED_CALIBRATION } from '../../bridge/servo/calibration.ts';
 import { parseCalibration } from '../../bridge/servo/calibration-file.ts';
+import { DynamixelBus } from '../../bridge/servo/dynamixel-bus.ts';
 import type { ServoStartReport } from '../../bridge/servo/servo-inspection.ts';
 import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
@@ -67,7 +68,8 @@ function keepStartReport(
   };
 }
 
-function servos(config: Config, log: Log): ServoArm {
+/** A servo arm and the bus of its joints. */
+function servos(config: Config, log: Log) {
   const { bus: name, calibration: path, driver, pace, armIsSupported: supported } = config;
   if (pace.kind !== 'scaled' || pace.factor !== 1) {
     throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
@@ -78,22 +80,25 @@ function servos(config: Config, log: Log): ServoArm {
     throw new Error(`The bus ${name} needs --calibration FILE; armtwin calibrate writes one`);
   }
   const clock = systemBusClock;
-  return new ServoArm({
-    bus: createBus(address.value, clock),
+  const calibration = calibrationOf(path);
+  const bus = createBus(address.value, clock);
+  const onStart = keepStartReport(config, log);
+  const joints = new DynamixelBus({ bus, clock, calibration, supported, onStart });
+  const arm = new ServoArm({
+    joints,
     clock,
-    calibration: calibrationOf(path),
-    supported,
-    onStart: keepStartReport(config, log),
+    calibration,
+    cycle_ticks: TICK_RATE_HZ / config.busRate_hz,
     onStop: (end) => {
       if (end === 'released') log.info('The arm is parked: the servos are without torque');
       else log.warn('The servos hold the arm without supervision until their power is cut');
     },
-    cycle_ticks: TICK_RATE_HZ / config.busRate_hz,
   });
+  return { arm, joints };
 }
 
 /** Counters of the bus and of the servo link since the start. */
-function busStatistics({ bus, link }: ServoArm): Readonly<Record<string, number>> {
+function busStatistics({ bus, link }: DynamixelBus): Readonly<Record<string, number>> {
   return { ...bus.counts, ...bus.readerCounts, ...link.counts };
 }
 
@@ -104,15 +109,15 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
   rapier: (config) => simulated('rapier', config),
   fast: (config) => simulated('fast', config),
   servo: (config, log) => {
-    const driver = servos(config, log);
-    return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(driver) };
+    const { arm: driver, joints } = servos(config, log);
+    return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(joints) };
   },
   mirrored: (config, log) => {
     const write = (text: string) => void process.stderr.write(text);
-    const real = servos(config, log);
-    const driver = new MirroredArm({ real, link: real.link, log: write });
+    const { arm: real, joints } = servos(config, log);
+    const driver = new MirroredArm({ real, link: joints.link, log: write });
     const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
-    return { driver, world: null, instruments, busStatistics: () => busStatistics(real) };
+    return { driver, world: null, instruments, busStatistics: () => busStatistics(joints) };
   },
 };
 

@@ -1,0 +1,122 @@
+/** The joint bus of DYNAMIXEL X-series servos (Protocol 2.0). */
+import { type Result, success } from '../../contract/result.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
+import type { BusClock } from '../transport/bus-clock.ts';
+import { readBusAndServos } from './bus-statistics.ts';
+import type { Calibration } from './calibration.ts';
+import { fullLags } from './goal-lead.ts';
+import { type SafeStartOptions, type StartedServos, safeStart } from './safe-start.ts';
+import type { ServoStartReport } from './servo-inspection.ts';
+import { ServoLink } from './servo-link.ts';
+import { endServos, restartServos } from './servo-restart.ts';
+
+export interface DynamixelOptions extends SafeStartOptions {
+  /** Called with what each start and recovery found and wrote, by servo. */
+  readonly onStart?: (report: readonly ServoStartReport[]) => void;
+}
+
+/** Watchdog timeout of the servos, in units of 20 ms; at least 10. */
+const WATCHDOG_UNITS = 15;
+
+export class DynamixelBus implements JointBus {
+  readonly capabilities = { watchdog: true, servo_clock: true };
+  readonly link: ServoLink;
+  readonly bus: Bus;
+  readonly full_lag_rad: readonly number[];
+  private readonly options: DynamixelOptions;
+  private readonly calibration: Calibration;
+  private readonly clock: BusClock;
+
+  constructor(options: DynamixelOptions) {
+    this.options = options;
+    this.bus = options.bus;
+    this.calibration = options.calibration;
+    this.clock = options.clock;
+    this.link = new ServoLink(this.bus, this.clock, this.calibration);
+    this.full_lag_rad = fullLags(this.calibration);
+  }
+
+  get measured() {
+    return this.link.samples.measured;
+  }
+
+  get torque_n_m() {
+    return this.link.samples.torque_n_m;
+  }
+
+  get temperature_c() {
+    return this.link.temperature_c;
+  }
+
+  get age_s() {
+    return this.link.age_s;
+  }
+
+  get failed_cycles() {
+    return this.link.failed_cycles;
+  }
+
+  get corrupt() {
+    return this.bus.readerCounts.checksum_errors > 0;
+  }
+
+  get fault() {
+    return this.link.fault;
+  }
+
+  get stop_pressed() {
+    return this.link.stopInput?.pressed ?? null;
+  }
+
+  async start() {
+    await this.bus.open();
+    return this.resume(await safeStart(this.options));
+  }
+
+  async recover() {
+    const { shutDownServos } = this.link;
+    return this.resume(await restartServos(this.options, shutDownServos));
+  }
+
+  private async resume(
+    started: Result<StartedServos, StartProblem>,
+  ): Promise<Result<StartedJoints, StartProblem>> {
+    if (!started.ok) return started;
+    this.options.onStart?.(started.value.report);
+    this.link.start(started.value);
+    const { stopInput: stop } = this.link;
+    if (stop) {
+      const [reply] = await this.bus.request(stop.request);
+      if (reply) stop.update(reply.data);
+    }
+    return success(started.value);
+  }
+
+  exchange(goal_rad: Float64Array, pose_rad: Float64Array): void {
+    this.link.runCycle(goal_rad, pose_rad);
+  }
+
+  supervise(): void {
+    this.link.setWatchdogTimeout(WATCHDOG_UNITS);
+  }
+
+  suspend(): void {
+    this.link.stop();
+  }
+
+  async end(): Promise<EndOfServos> {
+    this.link.stop();
+    const end = await endServos(this.bus, this.calibration, this.link.samples.position_rad);
+    await this.bus.close();
+    return end;
+  }
+
+  close(): Promise<void> {
+    return this.bus.close();
+  }
+
+  read() {
+    return readBusAndServos(this.link, this.bus);
+  }
+}
