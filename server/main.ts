@@ -9,6 +9,7 @@ import { createCommandLine, serveOptions } from './cli/command-line.ts';
 import type { Config } from './cli/config.ts';
 import { installCrashHandler } from './cli/crash-handler.ts';
 import { normalizeEnvironment } from './cli/environment.ts';
+import { credentialLines } from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
 import { systemClock } from './clock/wall-clock.ts';
@@ -78,14 +79,16 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   twin = await starting;
   const { url, generatedCredentials: credentials } = twin;
   process.stdout.write(`armtwin ready ${url}\n`);
-  printLine(`viewer   ${url}/${credentials?.token ? `#token=${credentials.token}` : ''}`);
+  const isTerminal = process.stderr.isTTY === true;
+  const shown = isTerminal ? credentials?.token : null;
+  printLine(`viewer   ${url}/${shown ? `#token=${shown}` : ''}`);
   if (twin.foxgloveUrl !== null) {
-    printLine(`foxglove ${twin.foxgloveUrl}?token=${credentials?.token ?? '<API token>'}`);
+    printLine(`foxglove ${twin.foxgloveUrl}?token=${shown ?? '<API token>'}`);
   }
   if (!credentials) return;
-  printLine(`admin    ${credentials.email}`);
-  if (credentials.password) printLine(`password ${credentials.password}`);
-  if (credentials.token) printLine(`token    ${credentials.token}`);
+  for (const line of credentialLines(credentials, { data: config.data, isTerminal })) {
+    printLine(line);
+  }
 }
 
 const streams = { out: process.stdout, err: process.stderr };

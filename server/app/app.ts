@@ -14,7 +14,7 @@ import { createLog } from '../metrics/log.ts';
 import type { Digest } from '../recording/digest.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import { ensureAdmin, type GeneratedCredentials } from '../sessions/first-admin.ts';
+import { ensureAdmin, type GeneratedCredentials, tokenWarning } from '../sessions/first-admin.ts';
 import { restoreInitialState } from '../simulation/reset.ts';
 import {
   type AppContext,
@@ -57,7 +57,7 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
   gate.setHandler(createHttpListener(context));
   acceptUpgrades(server, createStreamUpgrade(context), hostPolicyOf(config));
   const stopAdvertising = await advertiseOnNetwork(config, {
-    name: infrastructure.database.records.name,
+    name: infrastructure.database.name,
     port,
     address: boundAddress(server),
     onWarning: (text) => log.warn(text),
@@ -81,6 +81,8 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const robotAssembly = assembleRobot(config, infrastructure, log);
   const services = createServices(infrastructure, robotAssembly, log);
   const generatedCredentials = await ensureAdmin(services.users, config);
+  const warning = tokenWarning(config.token);
+  if (warning !== null) log.warn(warning);
   const assembled = { config, log, infrastructure, robotAssembly, services };
   const simulation = createSimulation(assembled);
   const workflows = await createWorkflowSystem({ ...assembled, simulation, port });

@@ -16,6 +16,7 @@ const log: Log = {
   warn: (text) => lines.push(text),
   error: (text) => lines.push(text),
   answered: () => {},
+  audit: () => {},
 };
 const createDriver = (config: Config) => create(config, log);
 

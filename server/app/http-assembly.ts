@@ -74,9 +74,12 @@ function streamEndpoints({ robotAssembly, simulation }: AppContext) {
 }
 
 /** The metrics of the whole twin, for /metrics. */
-function metricsOf({ robotAssembly, server, infrastructure, workflows }: AppContext) {
+function metricsOf({ robotAssembly, server, infrastructure, workflows, services }: AppContext) {
   return createMetrics({
     ...robotAssembly,
+    audit: services.audit,
+    passwords: services.passwords,
+    documents: services.documents,
     state: () => robotAssembly.robot.memory.state,
     streams: { arm: robotAssembly.hub, sim: robotAssembly.simHub },
     planning: planningMetrics,

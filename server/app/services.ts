@@ -5,7 +5,7 @@ import { timestamp } from '../clock/twin-time.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import type { Services } from '../http/services.ts';
-import type { Log } from '../metrics/log.ts';
+import { AuditLog, type Log } from '../metrics/log.ts';
 import { createPlanner } from '../planning/planner.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions } from '../sessions/sessions.ts';
@@ -77,6 +77,7 @@ export function createServices(
     time: loop,
     wall: systemClock,
     passwords,
+    audit: new AuditLog(log, systemClock.now_ms),
     updates: injectedFaults
       ? new FaultInjectingUpdates(updatesParts, {
           rules: injectedFaults.installations,

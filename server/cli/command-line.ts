@@ -34,6 +34,16 @@ export const serveOptions: readonly Option[] = [
   option('--admin-password <password>', 'password of the first admin', 'ADMIN_PASSWORD').argParser(
     parser(values.password),
   ),
+  option('--token-file <file>', 'file with the API token of the first admin', 'TOKEN_FILE')
+    .argParser(parser(values.secretFile(values.secret)))
+    .conflicts('token'),
+  option(
+    '--admin-password-file <file>',
+    'file with the password of the first admin',
+    'ADMIN_PASSWORD_FILE',
+  )
+    .argParser(parser(values.secretFile(values.password)))
+    .conflicts('adminPassword'),
   option('--driver <name>', 'joint driver', 'DRIVER')
     .choices(['rapier', 'fast', 'servo', 'mirrored'])
     .default(SERVE_DEFAULTS.driver),
@@ -118,9 +128,9 @@ function configOf(flags: Flags): Config {
     dialect: flags['dialect'] as Config['dialect'],
     timezone: flags['timezone'] as string,
     name: text('name'),
-    token: text('token'),
+    token: text('token') ?? text('tokenFile'),
     admin_email: text('adminEmail'),
-    admin_password: text('adminPassword'),
+    admin_password: text('adminPassword') ?? text('adminPasswordFile'),
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
     allowedHosts: (flags['allowHost'] as string[] | undefined) ?? [],
     seed: (flags['seed'] as SeedBody | undefined) ?? null,

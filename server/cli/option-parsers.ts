@@ -186,6 +186,18 @@ export function secret(text: string): Parsed<string> {
   return success(text);
 }
 
+/** Reads a secret from a file, without the line end that editors add; `parse` checks it. */
+export function secretFile(parse: (text: string) => Parsed<string>) {
+  return (path: string): Parsed<string> => {
+    try {
+      const parsed = parse(readFileSync(path, 'utf8').replace(/\r?\n$/, ''));
+      return parsed.ok ? parsed : failure(`The content of ${path}: ${parsed.error}`);
+    } catch (error) {
+      return failure(`Cannot read ${path}: ${startupErrorText(error)}`);
+    }
+  };
+}
+
 /** Validates the first user by the schema of the API. */
 function userPart(name: 'email' | 'password', text: string): Parsed<string> {
   const user = { email: 'ada@example.org', password: 'long enough', [name]: text };

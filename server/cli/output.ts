@@ -1,4 +1,7 @@
-/** Output of commands: the streams they write to, and text tables. */
+/** Output of commands: the streams they write to, text tables, and generated secrets. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 export interface CommandOutput {
   readonly out: { write(text: string): unknown };
@@ -19,4 +22,44 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Generated credentials of the first admin; null for secrets that the configuration sets. */
+interface FirstAdmin {
+  readonly email: string;
+  readonly password: string | null;
+  readonly token: string | null;
+}
+
+const SECRETS_FILE = 'first-admin.txt';
+const OWNER_ONLY = 0o600;
+
+/** The lines with the credentials. */
+function adminLines({ email, password, token }: FirstAdmin): string[] {
+  return [
+    `admin    ${email}`,
+    ...(password ? [`password ${password}`] : []),
+    ...(token ? [`token    ${token}`] : []),
+  ];
+}
+
+/**
+ * The lines that show generated credentials: to a terminal the secrets themselves; otherwise, as
+ * logs are kept and shared, the path of a file that only its owner can read. It is in the data
+ * folder, or for a twin in memory in a new temporary folder. Throws when it cannot be written.
+ */
+export function credentialLines(
+  credentials: FirstAdmin,
+  { data, isTerminal }: { readonly data: string; readonly isTerminal: boolean },
+): string[] {
+  const { email, password, token } = credentials;
+  if (isTerminal) return adminLines(credentials);
+  if (!password && !token) return [`admin    ${email}`];
+  const isMemory = data === ':memory:';
+  const folder = isMemory ? mkdtempSync(join(tmpdir(), 'armtwin-')) : resolve(data);
+  const path = join(folder, SECRETS_FILE);
+  // An older file keeps its mode when it is written.
+  rmSync(path, { force: true });
+  writeFileSync(path, `${adminLines(credentials).join('\n')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  return [`admin    ${email}`, `secrets  ${path}`];
 }

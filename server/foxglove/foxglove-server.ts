@@ -74,7 +74,7 @@ class LiveServer implements ClientRequests {
     const more = callable.length > 0 ? ['services'] : [];
     client.send({
       op: 'serverInfo',
-      name: `armtwin: ${services.database.records.name}`,
+      name: `armtwin: ${services.database.name}`,
       capabilities: ['time', 'parameters', 'parametersSubscribe', ...more],
       supportedEncodings: ['json'],
       metadata: { product, driver },

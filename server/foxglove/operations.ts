@@ -131,7 +131,7 @@ export class LiveOperations {
     const { clock, database, robot } = services;
     return new Map<string, unknown>([
       ['/robot_description', URDF],
-      ['/name', database.records.name],
+      ['/name', database.name],
       ['/driver', driver],
       ['/state', robot.memory.state],
       ['/clock/pace', paceName(clock.pace)],

@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
+import type { AuditLog } from '../metrics/log.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -31,5 +32,6 @@ export interface Services {
   readonly time: TwinTime;
   readonly wall: WallClock;
   readonly passwords: PasswordChecks;
+  readonly audit: AuditLog;
   readonly updates: Updates;
 }

@@ -16,11 +16,76 @@ export interface AnsweredRequest {
   readonly duration_ms: number;
 }
 
+/** What the audit log records; none of it holds a secret. */
+export type AuditEvent =
+  | 'log_in'
+  | 'log_in_failed'
+  | 'log_in_refused'
+  | 'log_out'
+  | 'user_created'
+  | 'user_changed'
+  | 'password_changed'
+  | 'role_changed'
+  | 'user_deleted'
+  | 'token_created'
+  | 'token_deleted';
+
+/** Who did it, to what, and from where. */
+export interface AuditDetails {
+  /** The user who called; absent before a log-in has succeeded. */
+  readonly by?: number;
+  /** The user that was logged in or changed. */
+  readonly user_id?: number;
+  readonly token_id?: number;
+  readonly role?: string;
+  readonly address: string;
+}
+
+/** Failures are written up to this many a minute; all are counted. */
+const FAILURES_PER_MIN = 60;
+const MINUTE_MS = 60_000;
+
+/**
+ * The audit log: log-ins and changes of users, roles and tokens, at level info. Anybody can cause
+ * failures, so only the first ones of a minute are written.
+ */
+export class AuditLog {
+  /** Events since the start, by kind. */
+  readonly counts: { [event in AuditEvent]?: number } = {};
+  private readonly log: Pick<Log, 'audit'>;
+  private readonly now_ms: () => number;
+  private minute_ms = Number.NEGATIVE_INFINITY;
+  private failures = 0;
+
+  constructor(log: Pick<Log, 'audit'>, now_ms: () => number) {
+    this.log = log;
+    this.now_ms = now_ms;
+  }
+
+  record(event: AuditEvent, details: AuditDetails): void {
+    this.counts[event] = (this.counts[event] ?? 0) + 1;
+    const isFailure = event === 'log_in_failed' || event === 'log_in_refused';
+    if (!isFailure || this.mayWriteFailure()) this.log.audit(event, details);
+  }
+
+  private mayWriteFailure(): boolean {
+    const now_ms = this.now_ms();
+    if (now_ms - this.minute_ms >= MINUTE_MS) {
+      this.minute_ms = now_ms;
+      this.failures = 0;
+    }
+    this.failures += 1;
+    return this.failures <= FAILURES_PER_MIN;
+  }
+}
+
 /** The log of the service. */
 export interface Log {
   info(text: string): void;
   warn(text: string): void;
   error(text: string, cause?: unknown): void;
+  /** Logs an event of the audit log, at info level. */
+  audit(event: AuditEvent, details: AuditDetails): void;
   /** Logs a request: at debug level, or at error level for status 500. */
   answered(request: AnsweredRequest): void;
 }
@@ -41,6 +106,7 @@ export function createLog(level: LogLevel): Log {
     info: (text) => logger.info(text),
     warn: (text) => logger.warn(text),
     error: (text, cause) => logger.error({ err: plain(cause) }, text),
+    audit: (audit, details) => logger.info({ audit, ...details }),
     answered: (request) => logger[request.status === SERVER_FAILED ? 'error' : 'debug'](request),
   };
 }

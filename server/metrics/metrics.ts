@@ -5,6 +5,7 @@
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import { ROBOT_STATES } from '../../contract/robot-states.ts';
+import type { PasswordCounts } from '../sessions/password-checks.ts';
 import { addArmMetrics } from './arm-metrics.ts';
 import type { AnsweredRequest } from './log.ts';
 
@@ -26,6 +27,12 @@ export interface MetricSources {
   readonly planning: () => { readonly queue: number; readonly done: number };
   /** Connections that are open now. */
   readonly connections: () => number;
+  /** Events of the audit log by kind. */
+  readonly audit: { readonly counts: Readonly<Record<string, number>> };
+  /** Password checks: running, waiting, failed, refused. */
+  readonly passwords: { readonly counts: PasswordCounts };
+  /** Large bodies that wait for the document thread. */
+  readonly documents: { readonly queueSize: number };
   /** Webhook deliveries by state. */
   readonly hooks: () => Readonly<Record<string, number>>;
   /** Counters of the servo bus by name; empty for simulated arms. */
@@ -49,7 +56,13 @@ export interface Metrics {
 
 type GaugeRow = readonly [name: string, help: string, value: () => number];
 
-function gauges({ clock, loop, planning, connections }: MetricSources): readonly GaugeRow[] {
+function gauges({
+  clock,
+  loop,
+  planning,
+  connections,
+  documents,
+}: MetricSources): readonly GaugeRow[] {
   return [
     ['ticks', 'Ticks of 4 ms since the start', () => loop.tick],
     [
@@ -66,6 +79,7 @@ function gauges({ clock, loop, planning, connections }: MetricSources): readonly
     ['planning_queue', 'Plans waiting for a worker thread', () => planning().queue],
     ['plans_done', 'Plans completed since the start of the process', () => planning().done],
     ['connections', 'Open connections, streams included', connections],
+    ['document_queue', 'Large bodies waiting for the document thread', () => documents.queueSize],
     ['resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss()],
     ['heap_used_bytes', 'Used heap', () => process.memoryUsage().heapUsed],
   ];
@@ -139,6 +153,16 @@ export function createMetrics(sources: MetricSources): Metrics {
     registry,
     ['webhooks', 'Webhook deliveries in the store, by state', 'state'],
     sources.hooks,
+  );
+  addCounts(
+    registry,
+    ['audit_events', 'Log-ins and changes of users and tokens', 'event'],
+    () => sources.audit.counts,
+  );
+  addCounts(
+    registry,
+    ['password_checks', 'Password checks: now running and waiting; failed and refused', 'state'],
+    () => ({ ...sources.passwords.counts }),
   );
   addCounts(
     registry,

@@ -12,6 +12,16 @@ export interface FirstAdminSettings {
   readonly token: string | null;
 }
 
+/** Length below which a configured token is reported as guessable (characters). */
+const SHORT_TOKEN = 20;
+
+/** A warning about a configured token that is easy to guess; null for none. */
+export function tokenWarning(token: string | null): string | null {
+  if (token === null || token.length >= SHORT_TOKEN) return null;
+  const { length } = token;
+  return `The API token has ${length} characters: who guesses it is admin. Use 32 random ones.`;
+}
+
 /** Generated secrets, to be shown once; null for those that the configuration sets. */
 export interface GeneratedCredentials {
   readonly email: string;

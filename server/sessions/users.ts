@@ -76,11 +76,21 @@ export class Users {
   }
 
   list(): PublicUser[] {
-    return this.database.records.users.map(publicUser);
+    const users = [...this.database.users.rows()].map(([, user]) => user);
+    return users.sort((a, b) => a.id - b.id).map(publicUser);
   }
 
   find(id: number): UserRecord | null {
     return this.database.users.get(id) ?? null;
+  }
+
+  /** The user with this e-mail, upper or lower case, or null. */
+  named(email: string): UserRecord | null {
+    const wanted = email.toLowerCase();
+    for (const [, user] of this.database.users.rows()) {
+      if (user.email.toLowerCase() === wanted) return user;
+    }
+    return null;
   }
 
   /**
@@ -93,8 +103,7 @@ export class Users {
     readonly password: string;
     readonly address: string;
   }): Promise<UserRecord | LogInRefusal | null> {
-    const { users } = this.database.records;
-    const user = users.find(({ email }) => email.toLowerCase() === attempt.email.toLowerCase());
+    const user = this.named(attempt.email);
     const stored = user?.password ?? null;
     const isRight = await this.passwords.verify({ ...attempt, stored });
     if (typeof isRight !== 'boolean') return isRight;
@@ -160,25 +169,32 @@ export class Users {
   }
 
   private deleteRecords(id: number, guard: Guard): Promise<PublicUser | RemovalRefusal> {
-    return this.database.change((draft, transaction) => {
+    const { store, users, tokens, toolpaths } = this.database;
+    return store.change((draft) => {
       const refusal = guard();
       if (refusal) return refusal;
-      const user = draft.users.find((entry) => entry.id === id);
+      const user = draft.get(users, id);
       if (!user) return refuse('not_found', `There is no user ${id}`);
-      if (isOnlyAdmin(draft, user)) return refuse('last_admin');
-      for (const toolpath of draft.toolpaths) {
-        if (toolpath.owner_id === id) this.database.removeBody(transaction, toolpath);
+      const admins = draft.count(users, ({ role }) => role === 'admin');
+      if (user.role === 'admin' && admins === 1) return refuse('last_admin');
+      draft.remove(users, id);
+      for (const [key, token] of draft.rows(tokens)) {
+        if (token.user_id === id) draft.remove(tokens, key);
       }
-      draft.users = draft.users.filter((entry) => entry.id !== id);
-      draft.tokens = draft.tokens.filter((token) => token.user_id !== id);
-      draft.toolpaths = draft.toolpaths.filter((toolpath) => toolpath.owner_id !== id);
+      for (const [key, toolpath] of draft.rows(toolpaths)) {
+        if (toolpath.owner_id !== id) continue;
+        draft.remove(toolpaths, key);
+        this.database.removeBody(draft, toolpath);
+      }
       return publicUser(user);
     });
   }
 
   tokensOf(user_id: number): Omit<TokenRecord, 'user_id' | 'secret_sha256'>[] {
-    return this.database.records.tokens
+    const tokens = [...this.database.tokens.rows()].map(([, token]) => token);
+    return tokens
       .filter((token) => token.user_id === user_id)
+      .sort((a, b) => a.id - b.id)
       .map(({ id, name, created_at, last_used_at }) => {
         return { id, name, created_at, last_used_at: this.uses.get(id) ?? last_used_at };
       });
@@ -190,31 +206,27 @@ export class Users {
     name: string,
     { secret = createSecret(), guard = ALWAYS }: TokenOptions = {},
   ): Promise<CreatedToken | Refusal<LateError | 'not_found' | 'invalid_arguments'>> {
-    return this.database.change((draft) => {
+    const { store, users, tokens } = this.database;
+    return store.change((draft) => {
       const refusal = guard();
       if (refusal) return refusal;
-      if (!draft.users.some((user) => user.id === user_id)) {
-        return refuse('not_found', `There is no user ${user_id}`);
+      if (!draft.get(users, user_id)) return refuse('not_found', `There is no user ${user_id}`);
+      const most = limits.tokens_per_user;
+      if (draft.count(tokens, (token) => token.user_id === user_id) >= most) {
+        return refuseLimitReached('tokens of this user', most);
       }
-      if (
-        draft.tokens.filter((token) => token.user_id === user_id).length >= limits.tokens_per_user
-      )
-        return refuseLimitReached('tokens of this user', limits.tokens_per_user);
-      const id = ++draft.last_ids.token;
+      const id = draft.nextNumber('token');
       const secret_sha256 = sha256(secret);
       const created_at = this.timestamp();
-      draft.tokens.push({ id, user_id, name, secret_sha256, created_at, last_used_at: null });
+      const row = { id, user_id, name, secret_sha256, created_at, last_used_at: null };
+      draft.put(tokens, id, { row });
       return { id, name, token: secret };
     });
   }
 
   /** The API token with this secret, or null. */
   tokenOf(secret: string): TokenRecord | null {
-    const wanted = sha256(secret);
-    for (const [, token] of this.database.tokens.rows()) {
-      if (token.secret_sha256 === wanted) return token;
-    }
-    return null;
+    return this.database.tokens.findBy(sha256(secret)) ?? null;
   }
 
   /** Records that a token was used now. Saving is asynchronous and combines many log-ins. */

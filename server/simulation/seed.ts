@@ -291,7 +291,7 @@ async function applyParts(simulation: Simulation, seed: SeedBody): Promise<SeedR
   const refused = await applySeedUsers(services, seed);
   if (refused) return refused;
   const { name } = seed;
-  if (name !== undefined && name !== services.database.records.name) {
+  if (name !== undefined && name !== services.database.name) {
     await services.database.change((draft) => Object.assign(draft, { name }));
   }
   const loaded = seed.selected === undefined ? null : await buildSelected(services, seed.selected);

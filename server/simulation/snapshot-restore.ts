@@ -26,7 +26,7 @@ export function twinSnapshotWith(
   library: ToolpathsSnapshot,
 ): TwinSnapshot {
   const { services, driver, world } = parts;
-  const { name, software_version } = services.database.records;
+  const { name, software_version } = services.database;
   return {
     driver: driver.name,
     tick: services.loop.tick,

@@ -117,3 +117,23 @@ describe('a folder', () => {
     await expect(open(place(file))).rejects.toThrow(file);
   });
 });
+
+it('finds tokens by their hash after each kind of change', async () => {
+  const database = await Database.open(await openStore(':memory:'), {
+    name: 'a',
+    software_version: '4.9.0',
+  });
+  const token = (id: number, hash: string) => {
+    return { id, user_id: 1, name: 't', secret_sha256: hash, created_at: '', last_used_at: null };
+  };
+  const found = (hash: string) => database.tokens.findBy(hash)?.id;
+  await database.change((draft) => draft.tokens.push(token(1, 'one'), token(2, 'two')));
+  expect([found('one'), found('two'), found('three')]).toEqual([1, 2, undefined]);
+  await database.change((draft) => {
+    draft.tokens = [token(2, 'other'), token(3, 'one')];
+  });
+  expect([found('one'), found('two'), found('other')]).toEqual([3, undefined, 2]);
+  await database.store.change((draft) => draft.clear(database.tokens));
+  expect(found('one')).toBeUndefined();
+  await database.close();
+});

@@ -43,6 +43,7 @@ export class Database implements RecordTables {
     this.store = store;
     this.users = store.table('users');
     this.tokens = store.table('tokens');
+    this.tokens.indexBy(({ secret_sha256 }) => secret_sha256);
     this.toolpaths = store.table('toolpaths');
     this.settings = store.table('settings');
     this.counters = store.counters;
@@ -69,6 +70,16 @@ export class Database implements RecordTables {
       this.cached = { version, records };
     }
     return this.cached.records;
+  }
+
+  /** The robot's name. */
+  get name(): string {
+    return String(this.settings.get('name') ?? '');
+  }
+
+  /** The version of the robot's software. */
+  get software_version(): string {
+    return String(this.settings.get('software_version') ?? '');
   }
 
   /** Applies `edit` to copies of the lists that it reads, and saves what differs. */

@@ -95,10 +95,10 @@ export class Store {
       if (operation.kind === 'put') this.remember(table, operation, { line, text });
       else if (operation.kind === 'remove') {
         this.discount(table.entries.get(operation.key));
-        table.entries.delete(operation.key);
+        table.delete(operation.key);
       } else {
         for (const entry of table.entries.values()) this.discount(entry);
-        table.entries.clear();
+        table.clear();
       }
     }
   }
@@ -117,7 +117,7 @@ export class Store {
     const size_bytes = share_bytes + (body?.length_bytes ?? 0);
     this.discount(table.entries.get(key));
     this.live_bytes += size_bytes;
-    table.entries.set(key, {
+    table.set(key, {
       row,
       n: line.head.n,
       segment: line.segment,

@@ -16,15 +16,61 @@ export interface Entry {
   text: string | Uint8Array | null;
 }
 
+/** Keys of rows by a text of each row. */
+interface TableIndex {
+  readonly textOf: (row: unknown) => string;
+  readonly keys: Map<string, Key>;
+}
+
 /** The rows of one table, read only. */
 export class Table<Row> {
   readonly name: string;
   /** Changes with every visible change of the table. */
   version = 0;
-  readonly entries = new Map<Key, Entry>();
+  private readonly rowEntries = new Map<Key, Entry>();
+  /** Keys by a text of their rows. */
+  private index: TableIndex | null = null;
 
   constructor(name: string) {
     this.name = name;
+  }
+
+  get entries(): ReadonlyMap<Key, Entry> {
+    return this.rowEntries;
+  }
+
+  /** Makes rows findable by a text; no two rows have the same one. */
+  indexBy(textOf: (row: Row) => string): void {
+    const keys = new Map([...this.rows()].map(([key, row]) => [textOf(row), key] as const));
+    this.index = { textOf: (row) => textOf(row as Row), keys };
+  }
+
+  /** The row with this text of the index. */
+  findBy(text: string): Row | undefined {
+    const key = this.index?.keys.get(text);
+    return key === undefined ? undefined : this.get(key);
+  }
+
+  /** Writes an entry; for the store alone. */
+  set(key: Key, entry: Entry): void {
+    this.delete(key);
+    this.rowEntries.set(key, entry);
+    this.index?.keys.set(this.index.textOf(entry.row), key);
+  }
+
+  /** Removes an entry; for the store alone. */
+  delete(key: Key): void {
+    const entry = this.rowEntries.get(key);
+    if (!entry) return;
+    this.rowEntries.delete(key);
+    const text = this.index?.textOf(entry.row);
+    if (text !== undefined && this.index?.keys.get(text) === key) this.index.keys.delete(text);
+  }
+
+  /** Removes all entries; for the store alone. */
+  clear(): void {
+    this.rowEntries.clear();
+    this.index?.keys.clear();
   }
 
   get(key: Key): Row | undefined {

@@ -48,8 +48,9 @@ export class ToolpathLibrary {
   }
 
   list(owner_id: number): ToolpathHead[] {
-    const rows = [...this.database.toolpaths.rows()].map(([, row]) => row);
-    const own = rows.filter((row) => row.owner_id === owner_id);
+    const own: ToolpathRecord[] = [];
+    for (const [, row] of this.database.toolpaths.rows())
+      if (row.owner_id === owner_id) own.push(row);
     return own.sort((a, b) => a.id - b.id).map(head);
   }
 

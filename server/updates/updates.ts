@@ -61,7 +61,7 @@ export class Updates {
 
   /** The available updates, in the order of installation. */
   list(): readonly Update[] {
-    const { software_version } = this.parts.database.records;
+    const { software_version } = this.parts.database;
     const installed = CATALOGUE.findIndex(({ version }) => version === software_version);
     return CATALOGUE.slice(installed + 1);
   }
@@ -83,7 +83,7 @@ export class Updates {
   upload(start: Buffer): Refusal<'malformed_body' | 'wrong_state'> | null {
     if (start.length === 0) return refuse('malformed_body', 'The update package is empty');
     const head = start.toString('latin1');
-    const { software_version } = this.parts.database.records;
+    const { software_version } = this.parts.database;
     return this.install(MANIFEST.exec(head)?.[1] ?? this.list()[0]?.version ?? software_version);
   }
 

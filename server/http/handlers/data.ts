@@ -3,9 +3,8 @@ import type { Robot } from '../../robot/robot.ts';
 import { answer, done, EMPTY, type Handlers } from '../handler.ts';
 
 export const informationHandlers: Handlers = {
-  getVersions: (_call, { database }) =>
-    answer({ APIs: ['v1'], robot: database.records.software_version }),
-  getName: (_call, { database }) => answer({ name: database.records.name }),
+  getVersions: (_call, { database }) => answer({ APIs: ['v1'], robot: database.software_version }),
+  getName: (_call, { database }) => answer({ name: database.name }),
   checkUpdates: (_call, { updates }) => answer({ updates: updates.list() }),
   applyUpdate: ({ body }, { updates }) => done(updates.apply(body.version)),
   uploadUpdate: ({ body }, { updates }) =>

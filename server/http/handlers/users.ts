@@ -10,25 +10,38 @@ import type { Services } from '../services.ts';
 
 export const sessionHandlers: Handlers = {
   // Not limited: 256 bits cannot be guessed, and others' failures must not stop a right token.
-  createSession({ body }, { users, sessions }) {
+  createSession({ body, address }, { users, sessions, audit }) {
     const token = users.tokenOf(body.token);
     if (!token) {
+      audit.record('log_in_failed', { address });
       return refuse('wrong_credentials', 'The API token is unknown; it may have been revoked');
     }
     users.recordTokenUse(token);
-    return answer({ token: sessions.create(token.user_id, token.id) });
+    const { user_id, id: token_id } = token;
+    audit.record('log_in', { user_id, token_id, address });
+    return answer({ token: sessions.create(user_id, token_id) });
   },
 
-  async logIn({ body, address, deadline }, { users, sessions }) {
+  async logIn({ body, address, deadline }, { users, sessions, audit }) {
     const user = await users.logIn({ ...body, address });
-    if (!user) return refuse('wrong_credentials', 'The e-mail or the password is wrong');
-    if ('refused' in user) return user;
+    const user_id = users.named(body.email)?.id;
+    const details = { address, ...(user_id !== undefined && { user_id }) };
+    if (!user) {
+      audit.record('log_in_failed', details);
+      return refuse('wrong_credentials', 'The e-mail or the password is wrong');
+    }
+    if ('refused' in user) {
+      audit.record('log_in_refused', details);
+      return user;
+    }
     if (deadline.passed) return refuse('timed_out');
+    audit.record('log_in', details);
     return answer({ token: sessions.create(user.id, null) });
   },
 
-  endSession({ session }, { sessions }) {
+  endSession({ session, address }, { sessions, audit }) {
     sessions.endWhere((entry) => entry === session);
+    audit.record('log_out', { user_id: session.user_id, address });
     return EMPTY;
   },
 
@@ -71,8 +84,13 @@ function endSessions(
   matches: (session: Session) => boolean,
   tokens: number[],
 ): void {
-  services.sessions.endWhere(matches);
-  for (const token_id of tokens) services.loop.apply({ kind: 'forget_token', token_id });
+  const held = new Set(tokens);
+  services.sessions.endWhere((session) => {
+    const isEnded = matches(session);
+    if (isEnded) held.add(session.token_id);
+    return isEnded;
+  });
+  for (const token_id of held) services.loop.apply({ kind: 'forget_token', token_id });
 }
 
 type UserEventType = 'user_created' | 'user_updated' | 'user_deleted';
@@ -85,9 +103,12 @@ function publishUserEvent(services: Services, type: UserEventType, user: PublicU
 export const userHandlers: Handlers = {
   listUsers: (_call, { users }) => answer({ users: users.list() }),
 
-  async createUser({ body, recheck }, services) {
+  async createUser({ caller, body, address, recheck }, services) {
     const user = await services.users.create(body.email, body.password, recheck);
-    return 'refused' in user ? user : publishUserEvent(services, 'user_created', user);
+    if ('refused' in user) return user;
+    const { id: user_id, role } = user;
+    services.audit.record('user_created', { by: caller.user_id, user_id, role, address });
+    return publishUserEvent(services, 'user_created', user);
   },
 
   async updateUser({ caller, body, parameters, address, recheck }, services) {
@@ -107,6 +128,10 @@ export const userHandlers: Handlers = {
     const role = services.users.find(id)?.role;
     const user = await services.users.update(id, edit, recheck);
     if ('refused' in user) return user;
+    const details = { by: caller.user_id, user_id: id, role: user.role, address };
+    if (edit.password !== undefined) services.audit.record('password_changed', details);
+    if (user.role !== role) services.audit.record('role_changed', details);
+    if (edit.email !== undefined) services.audit.record('user_changed', details);
     // Every session rests on the old password or the old role.
     if (edit.password !== undefined || user.role !== role) {
       services.sessions.endWhere((session) => session.user_id === id);
@@ -114,13 +139,14 @@ export const userHandlers: Handlers = {
     return publishUserEvent(services, 'user_updated', user);
   },
 
-  async deleteUser({ parameters, recheck }, services) {
+  async deleteUser({ caller, parameters, address, recheck }, services) {
     const id = parameters['user_id']!;
     const tokens = services.users.tokensOf(id).map((token) => token.id);
     const user = await services.users.remove(id, recheck);
     if ('refused' in user) return user;
     services.library.forgetShared(id);
     endSessions(services, (session) => session.user_id === id, tokens);
+    services.audit.record('user_deleted', { by: caller.user_id, user_id: id, address });
     return publishUserEvent(services, 'user_deleted', user);
   },
 
@@ -129,15 +155,18 @@ export const userHandlers: Handlers = {
     return otherUserRefusal(caller, id) ?? answer({ tokens: users.tokensOf(id) });
   },
 
-  async createToken({ caller, body, parameters, recheck }, { users }) {
+  async createToken({ caller, body, parameters, address, recheck }, { users, audit }) {
     const id = parameters['user_id']!;
     const refusal = otherUserRefusal(caller, id);
     if (refusal) return refusal;
     const token = await users.createToken(id, body.name, { guard: recheck });
-    return 'refused' in token ? token : answer(token);
+    if ('refused' in token) return token;
+    const details = { by: caller.user_id, user_id: id, token_id: token.id, address };
+    audit.record('token_created', details);
+    return answer(token);
   },
 
-  async deleteToken({ caller, parameters, recheck }, services) {
+  async deleteToken({ caller, parameters, address, recheck }, services) {
     const user_id = parameters['user_id']!;
     const token_id = parameters['token_id']!;
     const refusal = otherUserRefusal(caller, user_id);
@@ -146,6 +175,7 @@ export const userHandlers: Handlers = {
     if (typeof found !== 'boolean') return found;
     if (!found) return refuse('not_found', `There is no token ${token_id}`);
     endSessions(services, (session) => session.token_id === token_id, [token_id]);
+    services.audit.record('token_deleted', { by: caller.user_id, user_id, token_id, address });
     return EMPTY;
   },
 };
