@@ -51,10 +51,24 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
   storeCredentials(outcome.value);
   store.set({ link: 'connecting' });
   await link.start();
+  void addExplanations().catch(() => {
+    store.set({ notice: loadFailedNotice('The explanations') });
+  });
   void connectSimulation().catch(() => {
     store.set({ notice: loadFailedNotice('The simulation control') });
   });
   return outcome;
+}
+
+let explained = false;
+/** Adds the line that explains the robot's state, once, after the live view. */
+async function addExplanations(): Promise<void> {
+  const { createExplain } = await import('./explain/explain-panel.ts');
+  if (explained || !livePage) return;
+  explained = true;
+  const { notices } = livePage;
+  const showPage = (page: string) => void pages?.show(page);
+  await createExplain({ store, calls, commands, stage, notices, showPage });
 }
 
 /**

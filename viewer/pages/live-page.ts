@@ -54,6 +54,8 @@ export interface LivePage {
   readonly element: HTMLElement;
   /** The scene's container, where other pages add their overlays. */
   readonly scene: HTMLElement;
+  /** Container of the notices over the scene. */
+  readonly notices: HTMLElement;
   /** Called after every drawn frame of the scene. */
   onFrame(): void;
 }
@@ -183,5 +185,5 @@ export function createLivePage(parts: LivePageParts): LivePage {
   setInterval(scheduleRefresh, 2 * REFRESH_MS);
   bindScene(store, stage);
   addEventListener('keydown', createKeyHandler(motion, views, { ...parts, drawer }));
-  return { element: page, scene, onFrame: () => views.onFrame() };
+  return { element: page, scene, notices: notices.element, onFrame: () => views.onFrame() };
 }

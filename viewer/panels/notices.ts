@@ -1,16 +1,9 @@
-/** Notices over the scene: the age of a stale view, a fault with its remedy, a refused call. */
-import type { RobotStateName } from '../../contract/types.ts';
+/** Notices over the scene: the age of a stale view, and a refused call. */
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from './element.ts';
 import { icon } from './icons.ts';
 import type { Panel } from './panel.ts';
 import { ageText } from './value-text.ts';
-
-const FAULTS: Partial<Record<RobotStateName, string>> = {
-  error: 'The motion was stopped by an error. Remove its cause, then reset errors.',
-  collision: 'The arm detected a collision and stopped. Clear the obstacle, then acknowledge.',
-  disabled: 'The emergency stop is pressed. Release it to move the arm.',
-};
 
 /** Creates the notices; each is hidden while it does not apply. */
 export function createNotices(store: ArmStore, reconnect: () => void): Panel {
@@ -21,13 +14,6 @@ export function createNotices(store: ArmStore, reconnect: () => void): Panel {
     icon('warn'),
     element('p', {}, age, 'This is the last known pose; the arm may have moved.'),
     button({ class: 'plain' }, reconnect, 'Reconnect now'),
-  );
-  const faultText = element('p');
-  const fault = element(
-    'div',
-    { class: 'glass notice notice-fault', role: 'alert' },
-    icon('fault'),
-    faultText,
   );
   const refusedText = element('p');
   const code = element('code');
@@ -44,14 +30,10 @@ export function createNotices(store: ArmStore, reconnect: () => void): Panel {
     ),
   );
   return {
-    element: element('div', { class: 'notices' }, stale, fault, refused),
+    element: element('div', { class: 'notices' }, stale, refused),
     update({ view, age_ms }) {
       setAttribute(stale, 'hidden', view.link !== 'stale');
       if (view.link === 'stale') setText(age, `No data for ${ageText(age_ms)}. `);
-      const state = view.link === 'live' ? view.snapshot?.control.state : undefined;
-      const faultMessage = state ? FAULTS[state] : undefined;
-      setAttribute(fault, 'hidden', faultMessage === undefined);
-      if (faultMessage) setText(faultText, faultMessage);
       setAttribute(refused, 'hidden', view.notice === null);
       if (view.notice) {
         setText(refusedText, view.notice.text);

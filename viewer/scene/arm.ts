@@ -5,11 +5,12 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  type Color,
+  Color,
   Group,
   type Material,
   Matrix4,
   Mesh,
+  MeshStandardMaterial,
   Vector3,
 } from 'three';
 import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
@@ -37,6 +38,8 @@ export interface Arm {
   /** Draws the tool cylinder that planning checks, from the flange to the tip. */
   setTool(tool: Tool): void;
   setLight(colour: Color): void;
+  /** Tints the links on both sides of a joint (0..5) in the fault colour; null for none. */
+  tintJoint(joint: number | null): void;
   paint(palette: Palette): void;
 }
 
@@ -192,6 +195,30 @@ function toolSetter(flange: Group, materials: Materials): Arm['setTool'] {
   };
 }
 
+/** Share of the fault colour that a tinted link glows with. */
+const TINT = 0.45;
+
+/** Draws the links beside a joint with copies of their materials that glow. */
+function jointTinter(links: readonly Group[], fault: Color): Arm['tintJoint'] {
+  let restore: (() => void)[] = [];
+  return (joint) => {
+    for (const each of restore) each();
+    restore = [];
+    const beside = joint === null ? [] : [links[joint]!, links[joint + 1]!];
+    for (const mesh of beside.flatMap((link) => link.children)) {
+      if (!(mesh instanceof Mesh) || !(mesh.material instanceof MeshStandardMaterial)) continue;
+      const plain = mesh.material;
+      const tinted = plain.clone();
+      tinted.emissive.copy(fault).multiplyScalar(TINT);
+      mesh.material = tinted;
+      restore.push(() => {
+        mesh.material = plain;
+        tinted.dispose();
+      });
+    }
+  };
+}
+
 /** Builds the arm without its cast shells; `setShells` adds them. */
 export function createArm(): Arm {
   const materials = createMaterials();
@@ -200,6 +227,7 @@ export function createArm(): Arm {
   links[5]!.add(new Mesh(lightRing(), materials.led));
   const frames = createFrames();
   const coarse = new Map<number, BufferGeometry>();
+  const fault = new Color();
   const arm: Arm = {
     object,
     links,
@@ -220,7 +248,11 @@ export function createArm(): Arm {
     },
     setTool: toolSetter(links[6]!, materials),
     setLight: (colour) => materials.led.color.copy(colour),
-    paint: (palette) => applyPalette(materials, palette),
+    tintJoint: jointTinter(links, fault),
+    paint: (palette) => {
+      fault.copy(palette.fault);
+      applyPalette(materials, palette);
+    },
   };
   arm.setPose([0, 0, 0, 0, 0, 0]);
   return arm;

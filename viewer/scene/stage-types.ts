@@ -47,6 +47,8 @@ export interface Stage {
   /** Shows or hides the arm. */
   setArmShown(shown: boolean): void;
   showView(view: StandardView): void;
+  /** Turns to a point and comes close to it. */
+  lookAt(point: Vector3): void;
   /** Polls the pose source from the next frame on; draws if the pose has changed. */
   requestUpdate(): void;
   /** Requests a redraw. */

@@ -148,6 +148,10 @@ class ArmStage implements Stage {
     this.view.show(view, [...tops, tipOfFrames(this.arm.frames, this.tool), ...more]);
   }
 
+  lookAt(point: Vector3): void {
+    this.view.lookAt(point);
+  }
+
   requestUpdate(): void {
     if (this.scheduled) return;
     this.scheduled = true;

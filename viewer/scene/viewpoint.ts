@@ -23,6 +23,8 @@ const MOVE_MS = 240;
 const FRAME_X = 0.9;
 const FRAME_Y = 0.84;
 const FARTHEST = 2.5;
+/** Distance from which a point is shown closely. */
+const CLOSE_M = 0.9;
 
 /** Standard views: direction from the target towards the camera. */
 const DIRECTIONS = {
@@ -40,6 +42,8 @@ export interface Viewpoint {
    * Moves to a standard view; `start` includes all points. Does not animate with reduced motion.
    */
   show(view: StandardView, points: readonly Vector3[]): void;
+  /** Comes close to a point, from where the camera is. */
+  lookAt(point: Vector3): void;
   /** Sets the orbit pivot. */
   pivot(point: Vector3): void;
   /** Advances damping and animation; returns true while the view is changing. */
@@ -155,6 +159,13 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
     show(view, points) {
       const from = [camera.position.clone(), controls.target.clone()] as const;
       move = { from, to: destination(view, camera, points), since_ms: performance.now() };
+      changed();
+    },
+    lookAt(point) {
+      const from = [camera.position.clone(), controls.target.clone()] as const;
+      const direction = camera.position.clone().sub(point).normalize();
+      const near = point.clone().addScaledVector(direction, CLOSE_M);
+      move = { from, to: [near, point.clone()], since_ms: performance.now() };
       changed();
     },
     pivot(point) {

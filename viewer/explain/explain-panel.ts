@@ -1,0 +1,340 @@
+/**
+ * The line that says why the robot is as it is, with its remedies, and the panel behind it: all
+ * causes, collision detection, the daily schedule, and contacts beside force limits. Marks the
+ * joint and the place of a cause in the scene. Loaded as its own chunk after the live view.
+ */
+import { Group, Vector3 } from 'three';
+import type { ContactsReply, Sensitivity, SimContact } from '../../contract/types.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
+import type { ArmStore, ArmView } from '../link/arm-store.ts';
+import { type Commands, failureNotice } from '../link/commands.ts';
+import { loadStyles } from '../pages/page.ts';
+import { button, element, setAttribute, setText, tableHead } from '../panels/element.ts';
+import { type IconName, icon } from '../panels/icons.ts';
+import { decimal } from '../panels/value-text.ts';
+import { createLabels } from '../scene/labels.ts';
+import type { SceneLayer, Stage } from '../scene/stage-types.ts';
+import { runSample } from '../toolpath/samples.ts';
+import { type Explanation, explain, type Remedy } from './explanations.ts';
+
+const STYLES = [new URL('../styles/explain.css', import.meta.url)];
+/** Sentences change at most this often. */
+const REFRESH_MS = 100;
+const ICONS: Readonly<Record<Explanation['tone'], IconName>> = {
+  fault: 'fault',
+  warn: 'warn',
+  note: 'info',
+};
+/** Contacts listed in the panel. */
+const CONTACTS_MAX = 5;
+const PANEL_ID = 'explain-panel';
+
+export interface ExplainParts {
+  readonly store: ArmStore;
+  readonly calls: ArmCalls;
+  readonly commands: Commands;
+  readonly stage: Stage;
+  /** Container of the line, over the scene. */
+  readonly notices: HTMLElement;
+  readonly showPage: (page: string) => void;
+}
+
+type Act = (remedy: Remedy) => Promise<void>;
+
+/** Carries out a remedy; a refusal becomes a notice. */
+function createActions(parts: ExplainParts): Act {
+  const { store, calls, commands, stage, showPage } = parts;
+  return async (remedy) => {
+    if (remedy.kind === 'page') return showPage(remedy.page);
+    if (remedy.kind === 'sample') return runSample(parts, remedy.sample);
+    if (remedy.kind === 'show') {
+      const { x, y, z } = remedy.place;
+      return stage.lookAt(new Vector3(x, y, z));
+    }
+    if (remedy.locked && !(await commands.acquireLock())) return;
+    const outcome = await calls.call(remedy.run);
+    store.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
+  };
+}
+
+/** A row that is built once per cause and remedies, so that its buttons keep focus and clicks. */
+function explanationRow(act: Act, tag: 'div' | 'li') {
+  const mark = element('span', { class: 'explain-icon' });
+  const sentence = element('p');
+  const remedies = element('span', { class: 'explain-remedies' });
+  const row = element(tag, { class: 'explain-row' }, mark, sentence, remedies);
+  let key = '';
+  return {
+    element: row,
+    show({ cause, tone, sentence: text, remedies: offered }: Explanation): void {
+      setText(sentence, text);
+      const next = [cause, ...offered.map(({ label }) => label)].join('|');
+      if (next === key) return;
+      key = next;
+      setAttribute(row, 'data-tone', tone);
+      setAttribute(row, 'data-cause', cause);
+      mark.replaceChildren(icon(ICONS[tone]));
+      const buttons = offered.map((remedy) =>
+        button({ class: 'plain small' }, () => void act(remedy), remedy.label),
+      );
+      remedies.replaceChildren(...buttons);
+    },
+  };
+}
+
+/** The list of all causes in the panel. */
+function causeList(act: Act) {
+  const list = element('ul', { class: 'explain-list' });
+  const none = element('p', { class: 'empty' }, 'Nothing holds the robot up.');
+  const rows = new Map<string, ReturnType<typeof explanationRow>>();
+  return {
+    elements: [none, list],
+    show(found: readonly Explanation[]): void {
+      for (const explanation of found) {
+        const row = rows.get(explanation.cause) ?? explanationRow(act, 'li');
+        rows.set(explanation.cause, row);
+        row.show(explanation);
+      }
+      const wanted = found.map(({ cause }) => rows.get(cause)!.element);
+      const same = wanted.every((row, i) => row === list.children[i]);
+      if (!same || list.children.length !== wanted.length) list.replaceChildren(...wanted);
+      setAttribute(none, 'hidden', wanted.length > 0);
+    },
+  };
+}
+
+type Locked = (run: Extract<Remedy, { kind: 'call' }>['run']) => void;
+
+/** Collision detection: off, or on with a sensitivity. */
+function detectionField(apply: Locked) {
+  const field = element(
+    'select',
+    { class: 'field', 'aria-label': 'Collision detection' },
+    ...['off', 'low', 'medium', 'high'].map((value) =>
+      element('option', { value }, value === 'off' ? 'Off' : `On, ${value} sensitivity`),
+    ),
+  );
+  field.addEventListener('change', () => {
+    const sensitivity = field.value;
+    apply((client) =>
+      client.setCollisionDetection(
+        sensitivity === 'off'
+          ? { enabled: false }
+          : { enabled: true, sensitivity: sensitivity as Sensitivity },
+      ),
+    );
+  });
+  return {
+    element: element('label', { class: 'explain-setting' }, 'Collision detection', field),
+    show({ snapshot }: ArmView): void {
+      if (!snapshot || document.activeElement === field) return;
+      const { enabled, sensitivity } = snapshot.collision_detection;
+      field.value = enabled ? sensitivity : 'off';
+    },
+  };
+}
+
+/** The daily schedule: on or off, with its times of day. */
+function scheduleFields(apply: Locked) {
+  const time = (label: string) =>
+    element('input', { type: 'time', step: '1', class: 'field', 'aria-label': label });
+  const [start, end] = [time('Start of the schedule'), time('End of the schedule')];
+  const enabled = element('input', { type: 'checkbox', 'aria-label': 'Daily schedule' });
+  const full = (value: string) => (value.length === 5 ? `${value}:00` : value || '00:00:00');
+  const send = (): void => {
+    const body = {
+      enabled: enabled.checked,
+      start_time: full(start.value),
+      end_time: full(end.value),
+    };
+    apply((client) => client.setScheduler(body));
+  };
+  for (const field of [enabled, start, end]) field.addEventListener('change', send);
+  const row = element(
+    'div',
+    { class: 'explain-setting' },
+    element('label', { class: 'explain-check' }, enabled, 'Daily schedule'),
+    element('span', { class: 'explain-times' }, start, 'to', end),
+  );
+  return {
+    element: row,
+    show({ snapshot }: ArmView): void {
+      if (!snapshot || row.contains(document.activeElement)) return;
+      const { scheduler } = snapshot;
+      enabled.checked = scheduler.enabled;
+      start.value = scheduler.start_time;
+      end.value = scheduler.stop_time;
+    },
+  };
+}
+
+function contactRow({ body, obstacle, peak_force_n, speed_m_s, at_s }: SimContact): HTMLElement {
+  const cells = [
+    `${decimal(at_s, 2)} s`,
+    `${body}, “${obstacle}”`,
+    `${decimal(speed_m_s * 1000, 0)} mm/s`,
+    `${decimal(peak_force_n, 0)} N`,
+  ];
+  return element('tr', {}, ...cells.map((text) => element('td', {}, text)));
+}
+
+/** Force limits of body regions beside the peak force; exceeded ones are marked by word and colour. */
+function limitRow(
+  { region, quasi_static_n, transient_n }: ContactsReply['force_limits'][number],
+  peak_n: number,
+): HTMLElement {
+  const cell = (limit_n: number | null) => {
+    const over = limit_n === null || peak_n > limit_n;
+    const text = limit_n === null ? 'not permitted' : `${limit_n} N`;
+    return element('td', { 'data-over': over }, over ? `${text}, exceeded` : text);
+  };
+  return element('tr', {}, element('td', {}, region), cell(quasi_static_n), cell(transient_n));
+}
+
+/** The latest contacts, and the figures of ISO/TS 15066 beside the greatest of them. */
+function contactSection() {
+  const contacts = element('tbody');
+  const force = element('tbody');
+  const note = element('p', { class: 'sub wrap' });
+  const peak = element('summary');
+  const table = element(
+    'table',
+    { class: 'explain-table' },
+    tableHead(['At', 'What touched', 'Speed', 'Peak']),
+    contacts,
+  );
+  const limits = element(
+    'table',
+    { class: 'explain-table' },
+    tableHead(['Body region', 'Quasi-static', 'Transient']),
+    force,
+  );
+  const section = element(
+    'section',
+    { 'aria-label': 'Contacts' },
+    element('h3', {}, 'Contacts'),
+    table,
+    element('details', {}, peak, limits, note),
+  );
+  let drawn: ContactsReply | null = null;
+  return {
+    element: section,
+    show({ sim }: ArmView): void {
+      const reply = sim?.contacts ?? null;
+      setAttribute(section, 'hidden', !reply || reply.contacts.length === 0);
+      if (!reply || reply === drawn) return;
+      drawn = reply;
+      const latest = reply.contacts.slice(-CONTACTS_MAX).reverse();
+      const most_n = Math.max(0, ...latest.map(({ peak_force_n }) => peak_force_n));
+      contacts.replaceChildren(...latest.map(contactRow));
+      force.replaceChildren(...reply.force_limits.map((one) => limitRow(one, most_n)));
+      setText(peak, `${decimal(most_n, 0)} N beside the limits of ISO/TS 15066`);
+      setText(note, reply.note);
+    },
+  };
+}
+
+/** Labels in the scene at the joint or the place of the causes; the joint is tinted. */
+function createMarks(stage: Stage) {
+  const labels = createLabels();
+  labels.element.classList.add('explain-marks');
+  stage.element.append(labels.element);
+  const at = new Vector3();
+  const layer: SceneLayer = {
+    object: new Group(),
+    update: () => false,
+    boundingPoints: () => [],
+    applyPalette: () => undefined,
+    resize: () => undefined,
+    placeLabels(...view) {
+      labels.place(...view);
+    },
+  };
+  let key = '';
+  return (found: readonly Explanation[]): void => {
+    const joint = found.find((one) => one.joint !== undefined)?.joint;
+    const place = found.find((one) => one.place !== undefined)?.place;
+    const next = JSON.stringify([joint, place]);
+    if (next === key) return;
+    key = next;
+    stage.arm.tintJoint(joint ?? null);
+    if (joint !== undefined) at.setFromMatrixPosition(stage.arm.links[joint + 1]!.matrix);
+    else if (place) at.set(place.x, place.y, place.z);
+    const text = joint === undefined ? 'Contact' : `J${joint + 1}`;
+    const marked = joint !== undefined || place !== undefined;
+    labels.set(marked ? [{ text, at: at.clone(), kind: 'fault' }] : []);
+    stage.setOverlay(layer, marked);
+  };
+}
+
+/** "Detection off": what the button of the panel says while nothing needs an explanation. */
+function settingsText({ snapshot }: ArmView): string {
+  if (!snapshot) return '';
+  const { enabled, sensitivity } = snapshot.collision_detection;
+  const schedule = snapshot.scheduler.enabled ? ' · schedule on' : '';
+  return `Detection ${enabled ? sensitivity : 'off'}${schedule}`;
+}
+
+/** Adds the line and its panel to the notices; they update themselves from the store. */
+export async function createExplain(parts: ExplainParts): Promise<void> {
+  await loadStyles(STYLES);
+  const { store, notices, stage } = parts;
+  const act = createActions(parts);
+  const apply: Locked = (run) => void act({ kind: 'call', label: '', locked: true, run });
+  const line = explanationRow(act, 'div');
+  line.element.setAttribute('role', 'status');
+  const list = causeList(act);
+  const settings = [detectionField(apply), scheduleFields(apply), contactSection()];
+  const panel = element(
+    'section',
+    { class: 'glass explain-panel', id: PANEL_ID, 'aria-label': 'Why', hidden: true },
+    element('h3', {}, 'Why the robot is like this'),
+    ...list.elements,
+    ...settings.map((setting) => setting.element),
+  );
+  const label = element('span');
+  const more = button(
+    { class: 'plain small explain-more' },
+    () => open(panel.hidden !== false),
+    label,
+  );
+  setAttribute(more, 'aria-controls', PANEL_ID);
+  const box = element('div', { class: 'glass explain', 'data-empty': true }, line.element, more);
+  notices.prepend(box, panel);
+  const mark = createMarks(stage);
+  function open(shown: boolean): void {
+    setAttribute(panel, 'hidden', !shown);
+    setAttribute(more, 'aria-expanded', String(shown));
+    refresh();
+  }
+  function refresh(): void {
+    const view = store.view();
+    const found = view.link === 'live' ? explain(view) : [];
+    const [first] = found;
+    setAttribute(box, 'hidden', view.link !== 'live');
+    setAttribute(box, 'data-empty', !first);
+    setAttribute(box, 'data-tone', first?.tone);
+    if (first) line.show(first);
+    setText(label, found.length > 1 ? `${found.length - 1} more` : settingsText(view));
+    mark(found);
+    if (panel.hidden) return;
+    list.show(found);
+    for (const setting of settings) setting.show(view);
+  }
+  panel.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    open(false);
+    more.focus();
+  });
+  open(false);
+  let due = false;
+  store.subscribe(() => {
+    if (due) return;
+    due = true;
+    setTimeout(() => {
+      due = false;
+      refresh();
+    }, REFRESH_MS);
+  });
+}

@@ -1,0 +1,432 @@
+/**
+ * Why the robot is as it is: one table of causes, each with its sentence and its remedies, computed
+ * from the view alone. Times are the twin's. Pure.
+ */
+import type { ArmClient } from '../../contract/client.ts';
+import { limits } from '../../contract/limits.ts';
+import type {
+  AddFaultBody,
+  SimContact,
+  SimStatus,
+  SimWaiting,
+  Vector,
+  WaitCondition,
+} from '../../contract/types.ts';
+import { type ArmView, isMotionActive } from '../link/arm-store.ts';
+import { lockOwnerText } from '../link/robot-events.ts';
+import { workflowHoldText } from '../panels/motion-bar.ts';
+import { decimal, minutesText } from '../panels/value-text.ts';
+import { SAMPLES, type Sample } from '../toolpath/samples.ts';
+import { conditionText } from '../toolpath/toolpath-text.ts';
+
+/** What a user can do about a cause. */
+export type Remedy =
+  | {
+      readonly kind: 'call';
+      readonly label: string;
+      /** Whether the robot lock is needed. */
+      readonly locked: boolean;
+      readonly run: (client: ArmClient) => Promise<unknown>;
+    }
+  | { readonly kind: 'show'; readonly label: string; readonly place: Vector }
+  | { readonly kind: 'page'; readonly label: string; readonly page: string }
+  | { readonly kind: 'sample'; readonly label: string; readonly sample: Sample };
+
+export interface Explanation {
+  readonly cause: string;
+  readonly tone: 'fault' | 'warn' | 'note';
+  readonly sentence: string;
+  readonly remedies: readonly Remedy[];
+  /** The joint (0..5) to mark. */
+  readonly joint?: number;
+  /** The place to mark, in the robot frame (m). */
+  readonly place?: Vector;
+}
+
+type Found = Omit<Explanation, 'cause' | 'tone'>;
+
+interface Cause {
+  readonly cause: string;
+  readonly tone: Explanation['tone'];
+  /** The explanation where the cause applies, else null. */
+  readonly find: (view: ArmView) => Found | null;
+}
+
+type Condition = Extract<WaitCondition, { io: unknown }>;
+
+const FAULT_TEXT: Readonly<Record<NonNullable<SimStatus['fault']>['kind'], string>> = {
+  lost: 'does not answer',
+  overheated: 'is too hot',
+  overload: 'is overloaded',
+  encoder: 'reports an impossible angle',
+  following_error: 'does not follow its setpoint',
+  voltage: 'has a supply voltage out of range',
+  stale: 'sends no fresh angles',
+  bus: 'sends corrupt replies',
+};
+/** Below this pace of the clock the page explains why everything is slow. */
+const SLOW_PACE = 0.9;
+
+function call(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
+  return { kind: 'call', label, locked: false, run };
+}
+
+function lockedCall(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
+  return { kind: 'call', label, locked: true, run };
+}
+
+function show(place: Vector): Remedy {
+  return { kind: 'show', label: 'Show the place', place };
+}
+
+const RESET = lockedCall('Reset errors', (client) => client.resetErrors());
+const ACKNOWLEDGE = lockedCall('Acknowledge', (client) => client.acknowledgeCollision());
+const DETECT = lockedCall('Turn detection on', (client) =>
+  client.setCollisionDetection({ enabled: true, sensitivity: 'medium' }),
+);
+
+/** Twin time since the state was entered, as "since 0:23"; empty while unknown. */
+function sinceText({ sim }: ArmView): string {
+  const { status } = sim ?? {};
+  return status ? `, for ${minutesText(status.now_s - status.state_since_s)}` : '';
+}
+
+function stateOf({ snapshot }: ArmView): string {
+  return snapshot?.control.state ?? '';
+}
+
+type FaultKind = AddFaultBody['kind'];
+type FaultOf<Kind extends FaultKind> = Extract<AddFaultBody, { kind: Kind }>;
+
+function isOfKind<Kind extends FaultKind>(fault: AddFaultBody, kind: Kind): fault is FaultOf<Kind> {
+  return fault.kind === kind;
+}
+
+/** The injected faults of a kind. */
+function faultsOf<Kind extends FaultKind>(
+  { sim }: ArmView,
+  kind: Kind,
+): readonly { readonly id: number; readonly fault: FaultOf<Kind> }[] {
+  return (sim?.faults ?? []).flatMap(({ id, fault }) =>
+    isOfKind(fault, kind) ? [{ id, fault }] : [],
+  );
+}
+
+function clearFault(id: number, label = 'Clear the fault'): Remedy {
+  return call(label, (client) => client.clearFault({ fault_id: id }));
+}
+
+function emergencyStop(view: ArmView, source: 'simulated' | 'wired'): Found | null {
+  const stopped = stateOf(view) === 'disabled';
+  // Without the simulation control API only the robot's own report is known.
+  const pressed = view.sim?.status?.emergency_stop ?? (stopped ? 'wired' : null);
+  if (!stopped || pressed !== source) return null;
+  const release = call('Release it', (client) => client.setEmergencyStop({ engaged: false }));
+  return source === 'simulated'
+    ? { sentence: `The emergency stop is pressed${sinceText(view)}.`, remedies: [release] }
+    : {
+        sentence: `The emergency stop at the arm is pressed${sinceText(view)}. Release it there.`,
+        remedies: [],
+      };
+}
+
+function jointFault(view: ArmView): Found | null {
+  const fault = view.sim?.status?.fault;
+  if (stateOf(view) !== 'error' || !fault || fault.joint === null) return null;
+  const { joint, kind } = fault;
+  const temperature_c = view.snapshot?.['servos.telemetry.temperature'][joint];
+  const value =
+    kind === 'overheated' && temperature_c !== undefined
+      ? ` (${decimal(temperature_c, 1)} °C)`
+      : '';
+  const injected = faultsOf(view, 'driver').find((one) => one.fault.joint === joint);
+  const cause = injected ? `; fault ${injected.id} was injected` : '';
+  const clear = lockedCall('Clear fault and reset', async (client) => {
+    await client.clearFault({ fault_id: injected!.id });
+    await client.resetErrors();
+  });
+  return {
+    joint,
+    sentence: `Stopped: J${joint + 1} ${FAULT_TEXT[kind]}${value}${cause}${sinceText(view)}.`,
+    remedies: [injected ? clear : RESET],
+  };
+}
+
+function otherError(view: ArmView): Found | null {
+  if (stateOf(view) !== 'error') return null;
+  const text = view.sim?.status?.error ?? 'An error stopped the motion';
+  return { sentence: `${text}${sinceText(view)}.`, remedies: [RESET] };
+}
+
+/** The latest contact that stopped the arm, or that lasts. */
+function contactOf({ sim }: ArmView, fits: (contact: SimContact) => boolean): SimContact | null {
+  return sim?.contacts?.contacts.findLast(fits) ?? null;
+}
+
+/** "the tool touches “crate”", or touched, with the greatest force. */
+function touchText({ body, obstacle, ended_s, peak_force_n }: SimContact): string {
+  const verb = ended_s === null ? 'touches' : 'touched';
+  return `${body} ${verb} “${obstacle}”, ${decimal(peak_force_n, 0)} N at most`;
+}
+
+function collision(view: ArmView): Found | null {
+  if (stateOf(view) !== 'collision') return null;
+  const contact = contactOf(view, ({ detected }) => detected);
+  if (!contact) {
+    const sentence = `Collision: a joint felt a torque that nothing explains${sinceText(view)}.`;
+    return { sentence, remedies: [ACKNOWLEDGE] };
+  }
+  const { place } = contact;
+  return {
+    place,
+    sentence: `Collision: ${touchText(contact)}. Clear the way, then acknowledge.`,
+    remedies: [show(place), ACKNOWLEDGE],
+  };
+}
+
+function undetectedContact(view: ArmView): Found | null {
+  if (view.snapshot?.collision_detection.enabled !== false) return null;
+  const contact = contactOf(view, ({ ended_s }) => ended_s === null);
+  if (!contact) return null;
+  const { place } = contact;
+  const sentence = `Collision detection is off, and the arm goes on: ${touchText(contact)}.`;
+  return { place, sentence, remedies: [show(place), DETECT] };
+}
+
+function faultWithoutEffect(view: ArmView): Found | null {
+  const [fault] = faultsOf(view, 'collision');
+  if (!fault || view.snapshot?.collision_detection.enabled !== false) return null;
+  const sentence = `Collision detection is off: injected fault ${fault.id}, a collision at J${fault.fault.joint + 1}, has no effect.`;
+  return { sentence, remedies: [DETECT, clearFault(fault.id)] };
+}
+
+/** What the present step of a run waits for. */
+function waitingOf(view: ArmView): (SimWaiting & { readonly now_s: number }) | null {
+  const { status } = view.sim ?? {};
+  const state = stateOf(view);
+  const waits = state === 'running' || state === 'stopping';
+  const waiting = waits ? status?.activity?.waiting : null;
+  return waiting ? { ...waiting, now_s: status!.now_s } : null;
+}
+
+function isSignal(condition: WaitCondition): condition is Condition {
+  return condition.type !== 'time';
+}
+
+/** Snapshot key of a signal, e.g. d0 or ee_a1. */
+function keyOf({ io }: Condition): string {
+  return `${io.location === 'base' ? '' : 'ee_'}${io.type === 'digital' ? 'd' : 'a'}${io.index}`;
+}
+
+/** A value that fulfils a condition (V, mA, or on and off). */
+export function fulfillingValue(condition: Condition): boolean | number {
+  const { operator = 'equal', thresholds, value, io } = condition;
+  if (operator === 'equal') return value ?? true;
+  const { lower = 0, upper = 0 } = thresholds ?? {};
+  const most = io.location === 'base' ? limits.voltage_max_v : limits.end_effector_voltage_max_v;
+  if (operator === 'inside') return (lower + upper) / 2;
+  if (operator === 'below') return lower / 2;
+  return (upper + Math.max(most, upper)) / 2;
+}
+
+function setSignal(condition: Condition): Remedy {
+  const [key, value] = [keyOf(condition), fulfillingValue(condition)];
+  const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : decimal(value, 1);
+  if (condition.type === 'output-test') {
+    return lockedCall(`Set it ${text}`, (client) =>
+      client.changeGlobals({ changes: [{ key: `outputs.${key}`, value }] }),
+    );
+  }
+  return call(`Set it ${text}`, (client) => client.setInputs({ values: { [key]: value } }));
+}
+
+function stuckInput(view: ArmView): Found | null {
+  const waiting = waitingOf(view);
+  if (!waiting || !isSignal(waiting.condition)) return null;
+  const { condition } = waiting;
+  const stuck = faultsOf(view, 'stuck_input').find(({ fault }) => fault.input === keyOf(condition));
+  if (!stuck) return null;
+  return {
+    sentence: `Waits until ${conditionText(condition)}, but injected fault ${stuck.id} holds this input.`,
+    remedies: [clearFault(stuck.id)],
+  };
+}
+
+function waitsForSignal(view: ArmView): Found | null {
+  const waiting = waitingOf(view);
+  if (!waiting || !isSignal(waiting.condition)) return null;
+  const { condition, since_s, now_s } = waiting;
+  return {
+    sentence: `Waits until ${conditionText(condition)}, for ${minutesText(now_s - since_s)}.`,
+    remedies: [setSignal(condition)],
+  };
+}
+
+function waitsForTime(view: ArmView): Found | null {
+  const waiting = waitingOf(view);
+  if (waiting?.condition.type !== 'time') return null;
+  const { condition, since_s, now_s } = waiting;
+  const left_s = Math.max(condition.duration - (now_s - since_s), 0);
+  const sentence = `Waits ${decimal(condition.duration, 1)} s, ${decimal(left_s, 1)} s left.`;
+  return { sentence, remedies: [] };
+}
+
+const RUN_CLOCK = call('Resume the clock', (client) => client.setClock({ paused: false }));
+const REAL_TIME = call('Set real time', (client) => client.setClock({ pace: 1 }));
+
+function clockStopped({ sim }: ArmView): Found | null {
+  if (!sim) return null;
+  const { paused, pace } = sim.clock;
+  if (paused)
+    return { sentence: 'The clock is paused: nothing moves until it runs.', remedies: [RUN_CLOCK] };
+  if (pace !== 'stepped') return null;
+  const sentence = 'The clock is stepped: time passes only when a client advances it.';
+  return { sentence, remedies: [REAL_TIME] };
+}
+
+function clockSlow({ sim, snapshot }: ArmView): Found | null {
+  if (!sim || !isMotionActive(snapshot)) return null;
+  const { pace } = sim.clock;
+  if (typeof pace !== 'number' || pace >= SLOW_PACE) return null;
+  return {
+    sentence: `Late because the clock runs at ${pace} × real time.`,
+    remedies: [REAL_TIME],
+  };
+}
+
+function slowFault(view: ArmView): Found | null {
+  const delays = [
+    ...faultsOf(view, 'reply').map(({ id, fault }) => ({
+      id,
+      what: `replies to ${fault.path}`,
+      fault,
+    })),
+    ...faultsOf(view, 'stream').map(({ id, fault }) => ({ id, what: 'stream messages', fault })),
+  ];
+  const [found] = delays;
+  if (found) {
+    const { fault, what, id } = found;
+    const effect = fault.effect === 'drop' ? 'are lost' : `come ${fault.delay_s ?? 0} s late`;
+    const subject = what.charAt(0).toUpperCase() + what.slice(1);
+    return { sentence: `${subject} ${effect}: injected fault ${id}.`, remedies: [clearFault(id)] };
+  }
+  const [planner] = faultsOf(view, 'slow_planner');
+  if (!planner) return null;
+  const sentence = `Plans take ${planner.fault.delay_s} s longer: injected fault ${planner.id}.`;
+  return { sentence, remedies: [clearFault(planner.id)] };
+}
+
+function paused(view: ArmView): Found | null {
+  if (stateOf(view) !== 'paused') return null;
+  const resume = lockedCall('Resume', (client) => client.resume());
+  return { sentence: `Paused${sinceText(view)}.`, remedies: view.workflow ? [] : [resume] };
+}
+
+function backdriving(view: ArmView): Found | null {
+  if (stateOf(view) !== 'backdriving') return null;
+  const release = call('Release it', (client) => client.setButtons({ backdriving: false }));
+  return {
+    sentence: `The backdriving button is pressed${sinceText(view)}: the arm follows a person's hand.`,
+    remedies: view.sim ? [release] : [],
+  };
+}
+
+function heldByOther({ lock, sim }: ArmView): Found | null {
+  if (lock?.status !== 'locked' || lock.owner === 'you') return null;
+  const left = sim?.lockLeft_s ? `, ${minutesText(sim.lockLeft_s)} left` : '';
+  const owner = lockOwnerText(lock);
+  const name = owner.charAt(0).toUpperCase() + owner.slice(1);
+  return { sentence: `${name} holds the lock${left}. You are watching.`, remedies: [] };
+}
+
+function heldByWorkflow({ workflow }: ArmView): Found | null {
+  if (!workflow) return null;
+  const late = workflow.waiting ? ` Its next task waits: ${workflow.waiting}.` : '';
+  const open: Remedy = { kind: 'page', label: 'Open it', page: 'workflow' };
+  return { sentence: `${workflowHoldText(workflow)}.${late}`, remedies: [open] };
+}
+
+function stopsAfterLoop(view: ArmView): Found | null {
+  if (stateOf(view) !== 'stopping') return null;
+  const left_s = view.sim?.status?.activity?.loop_remaining_s;
+  const left = left_s === undefined ? '' : `, in ${minutesText(left_s)}`;
+  return { sentence: `Stops at the end of this loop${left}.`, remedies: [] };
+}
+
+function shownProblem(view: ArmView): Found | null {
+  const { shown } = view;
+  if (stateOf(view) !== 'ready' || !shown?.problem) return null;
+  return { sentence: `“${shown.name}” cannot run: ${shown.problem}.`, remedies: [] };
+}
+
+function noToolpath(view: ArmView): Found | null {
+  if (stateOf(view) !== 'ready' || view.shown || view.snapshot?.control.toolpath_hash) return null;
+  const open: Remedy = { kind: 'page', label: 'Open toolpaths', page: 'paths' };
+  const samples = SAMPLES.map((sample): Remedy => {
+    return { kind: 'sample', label: `Run “${sample.name}”`, sample };
+  });
+  const sentence = 'No toolpath is loaded. Run a sample, or open one of your own.';
+  return { sentence, remedies: [...samples, open] };
+}
+
+function schedule(view: ArmView): Found | null {
+  const { enabled, start_time, stop_time } = view.snapshot?.scheduler ?? {};
+  if (!enabled) return null;
+  const off = lockedCall('Turn it off', (client) => client.setScheduler({ enabled: false }));
+  const started = view.sim?.status?.activity?.scheduled;
+  const sentence = started
+    ? `The daily schedule started this run; it ends after the loop at ${stop_time}.`
+    : `The daily schedule runs the loaded toolpath from ${start_time} to ${stop_time}.`;
+  return { sentence, remedies: [off] };
+}
+
+function busyState(view: ArmView): Found | null {
+  const text = { updating: 'Software is being installed', shutting_down: 'The robot shuts down' };
+  const state = stateOf(view);
+  if (state !== 'updating' && state !== 'shutting_down') return null;
+  return { sentence: `${text[state]}${sinceText(view)}.`, remedies: [] };
+}
+
+/** All causes, the most urgent first. */
+const CAUSES: readonly Cause[] = [
+  { cause: 'emergency_stop', tone: 'fault', find: (view) => emergencyStop(view, 'simulated') },
+  { cause: 'emergency_stop_wired', tone: 'fault', find: (view) => emergencyStop(view, 'wired') },
+  { cause: 'joint_fault', tone: 'fault', find: jointFault },
+  { cause: 'error', tone: 'fault', find: otherError },
+  { cause: 'collision', tone: 'fault', find: collision },
+  { cause: 'undetected_contact', tone: 'fault', find: undetectedContact },
+  { cause: 'lock_of_other', tone: 'note', find: heldByOther },
+  { cause: 'clock_stopped', tone: 'warn', find: clockStopped },
+  { cause: 'stuck_input', tone: 'warn', find: stuckInput },
+  { cause: 'waits_for_signal', tone: 'warn', find: waitsForSignal },
+  { cause: 'waits_for_time', tone: 'note', find: waitsForTime },
+  { cause: 'paused', tone: 'warn', find: paused },
+  { cause: 'backdriving', tone: 'note', find: backdriving },
+  { cause: 'busy', tone: 'warn', find: busyState },
+  { cause: 'workflow_has_arm', tone: 'note', find: heldByWorkflow },
+  { cause: 'clock_slow', tone: 'note', find: clockSlow },
+  { cause: 'slow_fault', tone: 'warn', find: slowFault },
+  { cause: 'fault_without_effect', tone: 'warn', find: faultWithoutEffect },
+  { cause: 'stops_after_loop', tone: 'note', find: stopsAfterLoop },
+  { cause: 'shown_problem', tone: 'warn', find: shownProblem },
+  { cause: 'no_toolpath', tone: 'note', find: noToolpath },
+  { cause: 'schedule', tone: 'note', find: schedule },
+];
+
+/** A cause that includes another one, which is then left out. */
+const INCLUDES: Readonly<Record<string, string>> = {
+  collision: 'undetected_contact',
+  joint_fault: 'error',
+  stuck_input: 'waits_for_signal',
+};
+
+/** Every cause that applies, the most urgent first; empty where nothing needs an explanation. */
+export function explain(view: ArmView): readonly Explanation[] {
+  if (view.link !== 'live' || !view.snapshot) return [];
+  const found = CAUSES.flatMap(({ cause, tone, find }): Explanation[] => {
+    const one = find(view);
+    return one ? [{ cause, tone, ...one }] : [];
+  });
+  const included = new Set(found.map(({ cause }) => INCLUDES[cause]));
+  return found.filter(({ cause }) => !included.has(cause));
+}

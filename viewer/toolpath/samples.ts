@@ -1,0 +1,54 @@
+/** The sample toolpaths of a first visit: saved on the arm when first run, then loaded and run. */
+import type { ArmClient } from '../../contract/client.ts';
+import type { SetInputsBody, Toolpath } from '../../contract/types.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import { type Commands, failureNotice } from '../link/commands.ts';
+
+export interface Sample {
+  readonly name: string;
+  readonly url: URL;
+  /** Inputs that the toolpath waits for; set where the arm is simulated. */
+  readonly inputs?: SetInputsBody['values'];
+}
+
+export const SAMPLES: readonly Sample[] = [
+  {
+    name: 'Pick and place',
+    url: new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url),
+  },
+  {
+    name: 'Sorter',
+    url: new URL('../../fixtures/toolpaths/sorter.json', import.meta.url),
+    inputs: { d0: true, ee_a0: 8 },
+  },
+];
+
+/** The id of the sample on the arm; saves it first if there is none of this name. */
+async function savedId(client: ArmClient, { name, url }: Sample): Promise<number> {
+  const { toolpaths } = await client.listToolpaths();
+  const known = toolpaths.find((head) => head.name === name);
+  if (known) return known.id;
+  const toolpath = (await (await fetch(url)).json()) as Toolpath;
+  return (await client.createToolpath({ name, toolpath })).toolpath.id;
+}
+
+export interface SampleParts {
+  readonly store: ArmStore;
+  readonly calls: ArmCalls;
+  readonly commands: Commands;
+}
+
+/** Loads and runs a sample; a refusal becomes a notice. Takes the lock. */
+export async function runSample(parts: SampleParts, sample: Sample): Promise<void> {
+  const { store, calls, commands } = parts;
+  if (!(await commands.acquireLock())) return;
+  const { inputs } = sample;
+  const outcome = await calls.call(async (client) => {
+    const toolpath_id = await savedId(client, sample);
+    await client.useToolpath({ toolpath_id });
+    if (inputs && store.view().sim) await client.setInputs({ values: inputs });
+    await client.run({ mode: 'automatic', loop: 1 });
+  });
+  store.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
+}
