@@ -3615,6 +3615,7 @@ export const schemaFiles: readonly object[] = [
      "error",
      "fault",
      "emergency_stop",
+     "ignored_contact_joint",
      "activity"
     ],
     "properties": {
@@ -3687,6 +3688,15 @@ export const schemaFiles: readonly object[] = [
       ],
       "description": "Source of the emergency stop; null while it is released."
      },
+     "ignored_contact_joint": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "minimum": 0,
+      "maximum": 5,
+      "description": "Joint at which a collision is reported while collision detection is off."
+     },
      "activity": {
       "oneOf": [
        {
@@ -3707,6 +3717,7 @@ export const schemaFiles: readonly object[] = [
       "error": null,
       "fault": null,
       "emergency_stop": null,
+      "ignored_contact_joint": null,
       "activity": {
        "kind": "run",
        "mode": "automatic",
@@ -3737,7 +3748,7 @@ export const schemaFiles: readonly object[] = [
     ]
    },
    "SimStatusEvent": {
-    "description": "The status; sent on changes, and each 0.1 s of simulated time during an activity.",
+    "description": "The status; sent on changes, each 0.1 s of simulated time during an activity, and each second at rest.",
     "type": "object",
     "additionalProperties": false,
     "required": [

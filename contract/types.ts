@@ -1425,7 +1425,7 @@ export interface SimClockEvent {
   clock: SimClock
 }
 /**
- * The status; sent on changes, and each 0.1 s of simulated time during an activity.
+ * The status; sent on changes, each 0.1 s of simulated time during an activity, and each second at rest.
  */
 export interface SimStatusEvent {
   type: "status"
@@ -1463,6 +1463,10 @@ export interface SimStatus {
    * Source of the emergency stop; null while it is released.
    */
   emergency_stop: ("simulated" | "wired" | null)
+  /**
+   * Joint at which a collision is reported while collision detection is off.
+   */
+  ignored_contact_joint: (number | null)
   activity: (SimActivity | null)
 }
 /**

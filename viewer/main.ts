@@ -9,6 +9,7 @@ import { createCommands } from './link/commands.ts';
 import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
+import { formatAddress } from './pages/address.ts';
 import { createLivePage, type LivePage } from './pages/live-page.ts';
 import { loadFailedNotice } from './pages/page.ts';
 import { createPageSwitch, PAGES, type PageSwitch } from './pages/page-switch.ts';
@@ -51,6 +52,7 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
   storeCredentials(outcome.value);
   store.set({ link: 'connecting' });
   await link.start();
+  void pages?.openAddress();
   void addExplanations().catch(() => {
     store.set({ notice: loadFailedNotice('The explanations') });
   });
@@ -113,7 +115,28 @@ async function start(): Promise<void> {
 }
 
 const collision = createCollisionSwitch({ store, stage, posed: () => pages?.posed() ?? null });
-livePage = createLivePage({ store, link, commands, stage, collision });
+/** Copies the address with the camera, which the URL itself does not follow. */
+async function copyLink(): Promise<void> {
+  const address = pages?.address();
+  if (!address) return;
+  const cam = stage
+    .viewpoint()
+    .map((value) => value.toFixed(3))
+    .join(',');
+  const fragment = formatAddress({ ...address, params: { ...address.params, cam } });
+  const href = location.origin + location.pathname + location.search + fragment;
+  const copied = await navigator.clipboard.writeText(href).then(
+    () => true,
+    () => false,
+  );
+  const text = copied ? 'The link is copied.' : `The browser refused to copy. The link: ${href}`;
+  store.set({ notice: { text, code: '' } });
+}
+
+livePage = createLivePage({
+  ...{ store, link, commands, stage, collision },
+  copyLink: () => void copyLink(),
+});
 const rail = createRail({
   pages: [{ name: 'live', label: 'Live', icon: 'live' }, ...PAGES],
   show: (name) => void pages?.show(name),

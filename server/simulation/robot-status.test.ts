@@ -146,6 +146,17 @@ it('names the fault of a joint and the source of an emergency stop', async () =>
       error: expect.stringContaining('Joint 3'),
     });
     await arm.clearFaults();
+    await arm.takeLock();
+    await arm.resetErrors();
+    await arm.addFault({ kind: 'collision', joint: 2 });
+    await twin.advance(0.1);
+    expect(await arm.getStatus()).toMatchObject({ state: 'ready', ignored_contact_joint: 2 });
+    await arm.setCollisionDetection({ enabled: true, sensitivity: 'medium' });
+    await twin.advance(0.1);
+    expect(await arm.getStatus()).toMatchObject({
+      ...{ state: 'collision', ignored_contact_joint: null },
+    });
+    await arm.acknowledgeCollision();
     await arm.setEmergencyStop({ engaged: true });
     await twin.advance(0.1);
     expect(await arm.getStatus()).toMatchObject({ state: 'disabled', emergency_stop: 'simulated' });

@@ -16,6 +16,8 @@ import type { Robot } from '../robot/robot.ts';
 
 /** Ticks between two reports of a running activity: 0.1 s, the resolution of the shown times. */
 const REPORT_TICKS = 25;
+/** Ticks between two reports at rest: the time in a state counts on. */
+const REST_TICKS = TICKS_PER_S;
 /** Most branches followed for one estimate of the rest of a loop. */
 const BRANCHES_MAX = 10_000;
 
@@ -127,7 +129,7 @@ export class RobotStatus implements LoopListener {
   private waitedTicks = 0;
   private times: ProgramTimes | null = null;
 
-  /** `report` is called after a change, and ten times a twin second during an activity. */
+  /** `report` is called after a change, and ten times a twin second in motion, else once. */
   constructor(robot: Robot, report: (status: () => SimStatus) => void) {
     this.robot = robot;
     this.report = report;
@@ -174,6 +176,7 @@ export class RobotStatus implements LoopListener {
       error: memory.error,
       fault: fault && { kind: fault.kind, joint: fault.joint },
       emergency_stop: memory.estop_wired ? 'wired' : memory.estop ? 'simulated' : null,
+      ignored_contact_joint: memory.detection.enabled ? null : (feedback?.contact?.joint ?? null),
       activity: memory.activity && this.activityOf(memory.activity),
     };
   }
@@ -222,7 +225,7 @@ export class RobotStatus implements LoopListener {
       at !== last.at ||
       step !== last.step ||
       wait_started_s !== last.wait_started_s ||
-      (running && this.tick - last.tick >= REPORT_TICKS);
+      this.tick - last.tick >= (running ? REPORT_TICKS : REST_TICKS);
     if (due)
       Object.assign(last, { state, error, estop, at, step, wait_started_s, tick: this.tick });
     return due;

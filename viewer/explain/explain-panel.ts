@@ -27,6 +27,8 @@ const ICONS: Readonly<Record<Explanation['tone'], IconName>> = {
 };
 /** Contacts listed in the panel. */
 const CONTACTS_MAX = 5;
+/** Times of day of a schedule that has none yet. */
+const FIRST_SCHEDULE = ['08:00:00', '17:00:00'] as const;
 const PANEL_ID = 'explain-panel';
 
 export interface ExplainParts {
@@ -64,18 +66,22 @@ function explanationRow(act: Act, tag: 'div' | 'li') {
   const remedies = element('span', { class: 'explain-remedies' });
   const row = element(tag, { class: 'explain-row' }, mark, sentence, remedies);
   let key = '';
+  /** What the buttons do now: the same label may belong to another fault. */
+  let current: readonly Remedy[] = [];
   return {
     element: row,
     show({ cause, tone, sentence: text, remedies: offered }: Explanation): void {
       setText(sentence, text);
+      current = offered;
       const next = [cause, ...offered.map(({ label }) => label)].join('|');
       if (next === key) return;
       key = next;
       setAttribute(row, 'data-tone', tone);
       setAttribute(row, 'data-cause', cause);
       mark.replaceChildren(icon(ICONS[tone]));
-      const buttons = offered.map((remedy) =>
-        button({ class: 'plain small' }, () => void act(remedy), remedy.label),
+      setAttribute(remedies, 'hidden', offered.length === 0);
+      const buttons = offered.map(({ label }, i) =>
+        button({ class: 'plain small' }, () => void act(current[i]!), label),
       );
       remedies.replaceChildren(...buttons);
     },
@@ -142,12 +148,10 @@ function scheduleFields(apply: Locked) {
   const enabled = element('input', { type: 'checkbox', 'aria-label': 'Daily schedule' });
   const full = (value: string) => (value.length === 5 ? `${value}:00` : value || '00:00:00');
   const send = (): void => {
-    const body = {
-      enabled: enabled.checked,
-      start_time: full(start.value),
-      end_time: full(end.value),
-    };
-    apply((client) => client.setScheduler(body));
+    if (!enabled.checked) return apply((client) => client.setScheduler({ enabled: false }));
+    if (start.value === end.value) [start.value, end.value] = FIRST_SCHEDULE;
+    const times = { start_time: full(start.value), end_time: full(end.value) };
+    apply((client) => client.setScheduler({ enabled: true, ...times }));
   };
   for (const field of [enabled, start, end]) field.addEventListener('change', send);
   const row = element(
@@ -184,9 +188,9 @@ function limitRow(
   peak_n: number,
 ): HTMLElement {
   const cell = (limit_n: number | null) => {
-    const over = limit_n === null || peak_n > limit_n;
-    const text = limit_n === null ? 'not permitted' : `${limit_n} N`;
-    return element('td', { 'data-over': over }, over ? `${text}, exceeded` : text);
+    if (limit_n === null) return element('td', { 'data-over': true }, 'not permitted');
+    const over = peak_n > limit_n;
+    return element('td', { 'data-over': over }, over ? `exceeds ${limit_n} N` : `${limit_n} N`);
   };
   return element('tr', {}, element('td', {}, region), cell(quasi_static_n), cell(transient_n));
 }

@@ -214,13 +214,10 @@ const CASES: readonly Case[] = [
     sentence: 'Plans take 0.5 s longer: injected fault 5.',
   },
   {
-    cause: 'fault_without_effect',
-    view: view('ready', faults({ kind: 'collision', joint: 2 })),
-    sentence: 'Collision detection is off: injected fault 5, a collision at J3, has no effect.',
-    calls: [
-      'setCollisionDetection {"enabled":true,"sensitivity":"medium"}',
-      'clearFault {"fault_id":5}',
-    ],
+    cause: 'ignored_collision',
+    view: view('ready', status('ready', { ignored_contact_joint: 2 })),
+    sentence: 'Collision detection is off: a collision at J3 has no effect.',
+    calls: ['setCollisionDetection {"enabled":true,"sensitivity":"medium"}'],
   },
   {
     cause: 'stops_after_loop',

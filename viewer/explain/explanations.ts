@@ -193,11 +193,11 @@ function undetectedContact(view: ArmView): Found | null {
   return { place, sentence, remedies: [show(place), DETECT] };
 }
 
-function faultWithoutEffect(view: ArmView): Found | null {
-  const [fault] = faultsOf(view, 'collision');
-  if (!fault || view.snapshot?.collision_detection.enabled !== false) return null;
-  const sentence = `Collision detection is off: injected fault ${fault.id}, a collision at J${fault.fault.joint + 1}, has no effect.`;
-  return { sentence, remedies: [DETECT, clearFault(fault.id)] };
+function ignoredCollision({ sim, snapshot }: ArmView): Found | null {
+  const joint = sim?.status?.ignored_contact_joint ?? null;
+  if (joint === null || snapshot?.collision_detection.enabled !== false) return null;
+  const sentence = `Collision detection is off: a collision at J${joint + 1} has no effect.`;
+  return { sentence, remedies: [DETECT] };
 }
 
 /** What the present step of a run waits for. */
@@ -406,7 +406,7 @@ const CAUSES: readonly Cause[] = [
   { cause: 'workflow_has_arm', tone: 'note', find: heldByWorkflow },
   { cause: 'clock_slow', tone: 'note', find: clockSlow },
   { cause: 'slow_fault', tone: 'warn', find: slowFault },
-  { cause: 'fault_without_effect', tone: 'warn', find: faultWithoutEffect },
+  { cause: 'ignored_collision', tone: 'warn', find: ignoredCollision },
   { cause: 'stops_after_loop', tone: 'note', find: stopsAfterLoop },
   { cause: 'shown_problem', tone: 'warn', find: shownProblem },
   { cause: 'no_toolpath', tone: 'note', find: noToolpath },

@@ -94,6 +94,7 @@ async function start(): Promise<void> {
       frame,
       scene,
       commands: createCommands(store, calls),
+      onPlace: () => undefined,
       signIn: { show: () => {} },
     },
     toolpaths,

@@ -27,7 +27,13 @@ export const SNAPSHOT: Snapshot = {
 /** Status of that robot. */
 export const STATUS: SimStatus = {
   ...{ tick: 0, now_s: 0, state: 'ready', state_since_s: 0 },
-  ...{ error: null, fault: null, emergency_stop: null, activity: null },
+  ...{
+    error: null,
+    fault: null,
+    emergency_stop: null,
+    ignored_contact_joint: null,
+    activity: null,
+  },
 };
 
 /** Simulation control without faults, contacts and obstacles. */

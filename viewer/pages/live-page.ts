@@ -66,6 +66,8 @@ export interface LivePageParts {
   readonly commands: Commands;
   readonly stage: Stage;
   readonly collision: CollisionSwitch;
+  /** Copies a link to what is on the screen. */
+  readonly copyLink: () => void;
 }
 
 /** Colour of the head's LED, as on the real arm: white idle, green running, yellow fault. */
@@ -90,7 +92,7 @@ function headLightOf(view: ArmView): HeadLight {
 /** Updates tool, zones and LED of the scene from the store. */
 function bindScene(store: ArmStore, stage: Stage): void {
   let firstHash = '';
-  const frameCamera = () => setTimeout(() => stage.showView('start'), FIRST_VIEW_MS);
+  const frameCamera = () => setTimeout(() => stage.frame(), FIRST_VIEW_MS);
   store.subscribe((view, before) => {
     if (view.loaded !== before.loaded) {
       stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
@@ -130,11 +132,11 @@ function createKeyHandler(
 
 /** Builds the page; it updates itself from the store. */
 export function createLivePage(parts: LivePageParts): LivePage {
-  const { store, link, commands, stage, collision } = parts;
+  const { store, link, commands, stage, collision, copyLink } = parts;
   const choice: RunChoice = { mode: 'automatic', loops: 1 };
   const motion = createMotionBar(choice, commands, () => store.view());
   const top = createTopBar(commands, motion);
-  const views = createViewBar(stage, collision.element);
+  const views = createViewBar(stage, collision.element, copyLink);
   const notices = createNotices(store, () => link.reconnect());
   const readout = createToolReadout();
   const plots = createPlotsPanel();

@@ -9,6 +9,7 @@ import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
 import type { IconName } from '../panels/icons.ts';
 import { readFile } from '../panels/user-file.ts';
+import { type Address, createHistory, NO_PLACE, parseAddress } from './address.ts';
 import { loadFailedNotice, type Page, type PageParts } from './page.ts';
 
 /** A page other than the Live page. */
@@ -70,6 +71,10 @@ export interface PageSwitch {
   readonly drawn: (page: string) => object | null;
   /** The pose that the shown page displays in place of the arm's pose. */
   readonly posed: () => PosedToolpath | null;
+  /** Opens the address in the URL, after a reload or by a link. */
+  openAddress(): Promise<void>;
+  /** The address of what is on the screen, for a link. */
+  readonly address: () => Address;
 }
 
 function onFileDrop(open: (file: File) => void): void {
@@ -140,13 +145,35 @@ function bindPageKeys(store: ArmStore, show: (page: string) => void): void {
 }
 
 /** Creates the switch; it starts on the Live page and reacts to rail, keys and dropped files. */
-export function createPageSwitch(parts: PageParts): PageSwitch {
-  const { rail, frame, signIn } = parts;
+export function createPageSwitch(given: Omit<PageParts, 'onPlace'>): PageSwitch {
+  const { rail, frame, signIn } = given;
+  const parts: PageParts = { ...given, onPlace: () => writeAddress() };
+  const history = createHistory((address) => void open(address));
   const loaded = new Map<string, Page>();
   let shown = 'live';
   let entered: Page | null = null;
 
   const load = createLoader(parts, loaded);
+
+  const address = (): Address => {
+    const name = frame.dataset['page'] ?? 'live';
+    return { page: name, ...(entered?.place?.() ?? NO_PLACE) };
+  };
+
+  /** Nothing is written while another page is on its way: its address is not known yet. */
+  function writeAddress(): void {
+    if (shown === (frame.dataset['page'] ?? 'live')) history.write(address());
+  }
+
+  async function open(wanted: Address): Promise<void> {
+    const known = wanted.page === 'live' || PAGES.some(({ name }) => name === wanted.page);
+    if (!known) return;
+    await show(wanted.page);
+    if (shown !== wanted.page) return;
+    const camera = wanted.params['cam'];
+    if (camera) parts.stage.setViewpoint(camera.split(',').map(Number));
+    entered?.openPlace?.(wanted);
+  }
 
   async function show(name: string): Promise<void> {
     if (name === shown) return;
@@ -164,6 +191,7 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
     rail.mark(name);
     entered = page;
     page?.enter();
+    writeAddress();
   }
 
   /** The page requested last (it may still load) if it supports the action, else DROP_PAGE. */
@@ -192,6 +220,11 @@ export function createPageSwitch(parts: PageParts): PageSwitch {
       const target = await pageFor('openToolpath');
       await show(target);
       (await load(target))?.openToolpath?.(head);
+    },
+    address,
+    async openAddress() {
+      const wanted = parseAddress(location.hash);
+      if (wanted) await open(wanted);
     },
     drawn: (name) => loaded.get(name)?.drawn ?? null,
     posed: () => entered?.posed?.() ?? null,

@@ -11,6 +11,7 @@ import { element } from '../panels/element.ts';
 import type { Rail } from '../panels/rail.ts';
 import type { SignIn } from '../panels/sign-in.ts';
 import type { Stage } from '../scene/stage-types.ts';
+import type { Place } from './address.ts';
 
 /** What a page receives. */
 export interface PageParts {
@@ -24,6 +25,8 @@ export interface PageParts {
   /** The element that holds every page; its `data-page` names the shown page. */
   readonly frame: HTMLElement;
   readonly scene: HTMLElement;
+  /** Must be called when what is on the screen of a page has changed. */
+  readonly onPlace: () => void;
 }
 
 /** A page; it is created after its style sheets have loaded. */
@@ -34,6 +37,10 @@ export interface Page {
   openFile?(name: string, text: string): void;
   /** Opens a toolpath of the arm; without it, the Toolpaths page opens the toolpath. */
   openToolpath?(head: ToolpathHead): void;
+  /** What is on the screen, for its address; without it, the address names only the page. */
+  place?(): Place;
+  /** Opens what an address names. */
+  openPlace?(place: Place): void;
   /** The pose shown in place of the arm's pose, for the collision layer. */
   posed?(): PosedToolpath | null;
   /** State drawn by the page, for the end-to-end tests. */

@@ -4,12 +4,14 @@
  * loaded as its own chunk.
  */
 import { element } from '../panels/element.ts';
+import { icon } from '../panels/icons.ts';
 import type { Stage } from '../scene/stage-types.ts';
 import { createClockPanel } from '../simulation/clock-panel.ts';
 import { createFaultsPanel } from '../simulation/faults-panel.ts';
 import { createJournalPanel, createTwinLogPanel } from '../simulation/log-panels.ts';
 import { createInputsPanel, createManualControlPanel } from '../simulation/manual-control-panel.ts';
 import { createObstaclesPanel, type ObstaclesPanel } from '../simulation/obstacles-panel.ts';
+import { createPresetsPanel } from '../simulation/presets-panel.ts';
 import { createSimulationCalls, type SimulationPanel } from '../simulation/simulation-panel.ts';
 import {
   createRecordingPanel,
@@ -24,6 +26,27 @@ const REFRESH_MS = 50;
 const POLL_MS = 1000;
 /** A pointer press that moves less than this is a click, not an orbit of the camera. */
 const CLICK_MAX_PX = 4;
+
+/** Sections that are open at first; the user's choice is kept. */
+const OPEN_SECTIONS: readonly string[] = ['Situations', 'Clock', 'Manual control'];
+const SECTIONS_KEY = 'armtwin.simulation-sections';
+
+function readOpenSections(): readonly string[] {
+  return localStorage.getItem(SECTIONS_KEY)?.split('|') ?? OPEN_SECTIONS;
+}
+
+/** A panel that folds away under its name. */
+function sectionOf({ element: panel }: SimulationPanel): HTMLElement {
+  const name = panel.getAttribute('aria-label') ?? '';
+  const open = readOpenSections().includes(name);
+  const summary = element('summary', {}, icon('chevron'), name);
+  const details = element('details', { class: 'simulation-section', open }, summary, panel);
+  details.addEventListener('toggle', () => {
+    const others = readOpenSections().filter((each) => each !== name);
+    localStorage.setItem(SECTIONS_KEY, [...others, ...(details.open ? [name] : [])].join('|'));
+  });
+  return details;
+}
 
 /** Places an obstacle on a clicked ground point while the panel is in placing mode. */
 function placeByClick(stage: Stage, obstacles: ObstaclesPanel, isShown: () => boolean): void {
@@ -66,6 +89,7 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
   const context = { calls: createSimulationCalls(store, calls), view: () => store.view() };
   const obstacles = createObstaclesPanel(context);
   const controls = [
+    createPresetsPanel(context),
     createClockPanel(context),
     createManualControlPanel(context),
     createFaultsPanel(context),
@@ -76,15 +100,12 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
     createResetPanel(context),
   ];
   const logs = [createTwinLogPanel(), createJournalPanel(context)];
-  const column = (className: string, label: string, panels: readonly SimulationPanel[]) =>
-    element(
-      'div',
-      { class: className, 'aria-label': label, role: 'region' },
-      ...panels.map((panel) => panel.element),
-    );
+  const column = (className: string, label: string, parts: readonly HTMLElement[]) =>
+    element('div', { class: className, 'aria-label': label, role: 'region' }, ...parts);
+  const records = logs.map((panel) => panel.element);
   frame.append(
-    column('simulation', 'Simulation', controls),
-    column('simulation-records inspector-drawer', 'Log and journal', logs),
+    column('simulation', 'Simulation', controls.map(sectionOf)),
+    column('simulation-records inspector-drawer', 'Log and journal', records),
   );
   let shown = false;
   const panels = [...controls, ...logs];

@@ -27,6 +27,7 @@ import { createLayerBar } from '../toolpath/layer-bar.ts';
 import { createPlayback } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
+import { openPlace, placeOf } from '../toolpath/toolpath-place.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import {
   bindPanels,
@@ -197,6 +198,10 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   addEventListener('beforeunload', (event) => {
     if (editor.unsaved && editor.canUndo) event.preventDefault();
   });
+  store.subscribe((view, before) => {
+    const moved = view.selected !== before.selected;
+    if (shown && !view.playing && (moved || view.origin !== before.origin)) parts.onPlace();
+  });
   onTheme(() => timeline.redraw());
   function setShown(now: boolean): void {
     shown = now;
@@ -211,6 +216,8 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
     } satisfies TeachScene,
     enter: () => setShown(true),
     leave: () => setShown(false),
+    place: () => placeOf(store),
+    openPlace: (place) => void openPlace(place, context.library, store),
     openToolpath: (head) => void context.library.open(head),
     openFile: actions.openText,
     posed() {

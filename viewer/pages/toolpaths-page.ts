@@ -15,6 +15,7 @@ import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { pressKey } from '../toolpath/toolpath-keys.ts';
 import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
+import { openPlace, placeOf } from '../toolpath/toolpath-place.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import { bindPanels, loadStyles, onTheme, type Page, type PageParts } from './page.ts';
 
@@ -44,7 +45,7 @@ function bindArmVisibility(
 /** The subset of PageParts that the page needs; an exported file provides no more. */
 export type ToolpathsParts = Pick<
   PageParts,
-  'store' | 'calls' | 'commands' | 'stage' | 'frame' | 'scene'
+  'store' | 'calls' | 'commands' | 'stage' | 'frame' | 'scene' | 'onPlace'
 > & { readonly signIn: Pick<PageParts['signIn'], 'show'> };
 
 /** Builds the page into the frame; it stays hidden until `enter`. */
@@ -81,7 +82,11 @@ export async function createToolpathsPage(
   const publishShown = publishShownToolpath({ ...shared, unsaved });
   let shown = false;
   store.subscribe((view, before) => {
-    if (shown && view.opened && view.opened !== before.opened) stage.showView('start');
+    if (shown && view.opened && view.opened !== before.opened) stage.frame();
+  });
+  store.subscribe((view, before) => {
+    const moved = view.cursor_s !== before.cursor_s || view.selected !== before.selected;
+    if (shown && !view.playing && (moved || view.origin !== before.origin)) parts.onPlace();
   });
   const showArm = bindArmVisibility(parts, layer, () => shown);
   const search = () => program.element.querySelector('input')?.focus();
@@ -101,6 +106,8 @@ export async function createToolpathsPage(
     posed: () => layer.ghostPose(),
     enter: () => setShown(true),
     leave: () => setShown(false),
+    place: () => placeOf(store),
+    openPlace: (place) => void openPlace(place, library, store),
     openToolpath: (head) => void library.open(head),
     openFile: (name, text) => store.open({ name, id: null }, text),
   };

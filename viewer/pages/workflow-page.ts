@@ -19,6 +19,7 @@ import {
   WorkflowStore,
   type WorkflowView,
 } from '../workflow/workflow-store.ts';
+import type { Place } from './address.ts';
 import { bindPanels, loadStyles, type Page, type PageParts } from './page.ts';
 
 const STYLES = [
@@ -72,6 +73,12 @@ function createSceneDeck(store: WorkflowStore, { scene, stage }: PageParts) {
   return layer;
 }
 
+/** The open definition, its run and the shown tab. */
+function placeOf({ workflow_id, run, mode }: WorkflowView): Place {
+  const shown = mode === 'library' ? {} : { tab: mode };
+  return { id: workflow_id, params: { ...shown, ...(run && { run: String(run.id) }) } };
+}
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createWorkflowPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
@@ -103,6 +110,10 @@ export async function createWorkflowPage(parts: PageParts): Promise<Page> {
   bindPanels(store, [mode, ...panels]);
   const poller = createRunPoller(store, actions, arm);
   let shown = false;
+  store.subscribe((view, before) => {
+    const run = view.run?.id !== before.run?.id || view.mode !== before.mode;
+    if (shown && (run || view.workflow_id !== before.workflow_id)) parts.onPlace();
+  });
   arm.subscribe((view, before) => {
     if (view.link === 'signed-out' && before.link !== 'signed-out') store.clear();
     if (shown && view.link === 'live' && before.link !== 'live') void actions.refreshLists();
@@ -122,6 +133,8 @@ export async function createWorkflowPage(parts: PageParts): Promise<Page> {
       stage.setOverlay(layer, false);
       poller.stop();
     },
+    place: () => placeOf(store.view()),
+    openPlace: (place) => void actions.openPlace(place),
     openFile: (name, text) => actions.openText(null, name, text),
   };
 }

@@ -121,7 +121,7 @@ function videoButton(stage: Stage) {
 }
 
 /** Creates the controls over `stage`, with additional switches. */
-export function createViewBar(stage: Stage, switches: HTMLElement): ViewBar {
+export function createViewBar(stage: Stage, switches: HTMLElement, copyLink: () => void): ViewBar {
   let shown = 0;
   const show = (view: StandardView): void => {
     shown = VIEWS.indexOf(view);
@@ -137,6 +137,7 @@ export function createViewBar(stage: Stage, switches: HTMLElement): ViewBar {
     tool('cube', 'Next standard view', () => show(VIEWS[(shown + 1) % VIEWS.length]!)),
     tool('camera', 'Save a picture', () => void stage.screenshot().then(savePicture)),
     video.element,
+    tool('link', 'Copy a link to this', copyLink),
   );
   const axes = compass(stage);
   const corner = element('div', { class: 'corner' }, axes.element, tools);

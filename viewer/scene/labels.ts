@@ -36,6 +36,7 @@ export function createLabels(): Labels {
         const chip = document.createElement('span');
         chip.className = `label label-${label.kind}`;
         chip.textContent = label.text;
+        chip.hidden = true;
         return { label, chip };
       });
       element.replaceChildren(...shown.map(({ chip }) => chip));

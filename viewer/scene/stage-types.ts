@@ -47,6 +47,11 @@ export interface Stage {
   /** Shows or hides the arm. */
   setArmShown(shown: boolean): void;
   showView(view: StandardView): void;
+  /** Shows the start view, unless a link has set the viewpoint. */
+  frame(): void;
+  /** Position and target of the camera (m), for a link. */
+  viewpoint(): readonly number[];
+  setViewpoint(numbers: readonly number[]): void;
   /** Turns to a point and comes close to it. */
   lookAt(point: Vector3): void;
   /** Polls the pose source from the next frame on; draws if the pose has changed. */

@@ -49,6 +49,8 @@ class ArmStage implements Stage {
   private overlays: readonly SceneLayer[] = [];
   private tool: Tool = FLANGE_TOOL;
   private drawnJoints: Float64Array | null = null;
+  /** True while the viewpoint of a link stands. */
+  private pinned = false;
   private count = 0;
   private dirty = true;
   /** Last known size; null while the canvas is not visible. */
@@ -143,9 +145,22 @@ class ArmStage implements Stage {
   }
 
   showView(view: StandardView): void {
+    this.pinned = false;
     const tops = this.arm.links.map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
     const more = this.activeLayers().flatMap((layer) => layer.boundingPoints());
     this.view.show(view, [...tops, tipOfFrames(this.arm.frames, this.tool), ...more]);
+  }
+
+  frame(): void {
+    if (!this.pinned) this.showView('start');
+  }
+
+  viewpoint(): readonly number[] {
+    return this.view.numbers();
+  }
+
+  setViewpoint(numbers: readonly number[]): void {
+    this.pinned = this.view.setNumbers(numbers);
   }
 
   lookAt(point: Vector3): void {

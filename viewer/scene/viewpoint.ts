@@ -44,6 +44,10 @@ export interface Viewpoint {
   show(view: StandardView, points: readonly Vector3[]): void;
   /** Comes close to a point, from where the camera is. */
   lookAt(point: Vector3): void;
+  /** Position and target (m). */
+  numbers(): readonly number[];
+  /** Sets position and target; false if they are not six numbers. */
+  setNumbers(numbers: readonly number[]): boolean;
   /** Sets the orbit pivot. */
   pivot(point: Vector3): void;
   /** Advances damping and animation; returns true while the view is changing. */
@@ -167,6 +171,16 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
       const near = point.clone().addScaledVector(direction, CLOSE_M);
       move = { from, to: [near, point.clone()], since_ms: performance.now() };
       changed();
+    },
+    numbers: () => [...camera.position.toArray(), ...controls.target.toArray()],
+    setNumbers(numbers) {
+      if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return false;
+      move = null;
+      camera.position.fromArray(numbers);
+      controls.target.fromArray(numbers, 3);
+      controls.update();
+      changed();
+      return true;
     },
     pivot(point) {
       controls.target.copy(point);

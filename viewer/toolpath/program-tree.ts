@@ -75,6 +75,8 @@ class ProgramTree implements ToolpathPanel {
   update(view: ToolpathView, before: ToolpathView | null): void {
     if (view.path !== before?.path || view.opened !== before?.opened) this.draw(view);
     if (view.selected !== before?.selected || view.path !== before?.path) this.mark(view);
+    if (view.running !== before?.running || view.opened !== before?.opened)
+      this.light(view.running);
   }
 
   private draw(view: ToolpathView): void {
@@ -93,6 +95,16 @@ class ProgramTree implements ToolpathPanel {
     }));
     this.element.replaceChildren(...this.rows.map((one) => one.element));
     this.hide();
+  }
+
+  /** Lights the row that the arm runs, and scrolls to it. */
+  private light(running: string | null): void {
+    for (const { row, element: drawn } of this.rows) {
+      const lit = row.at === running && row.branch === null;
+      setAttribute(drawn, 'data-running', lit);
+      setAttribute(drawn, 'aria-current', lit ? 'step' : undefined);
+      if (lit) this.reveal(drawn);
+    }
   }
 
   private drawRow(row: ProgramRow, view: ToolpathView, time: string): HTMLElement {

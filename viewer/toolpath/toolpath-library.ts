@@ -20,6 +20,8 @@ export interface SavedToolpath {
 
 export interface RemoteToolpathLibrary {
   open(head: ToolpathHead): Promise<void>;
+  /** Opens a toolpath by its id, as a link names it; says so where it is gone. */
+  openById(id: number): Promise<void>;
   /** The text of a toolpath on the arm; on refusal shows a notice and returns null. */
   read(head: ToolpathHead): Promise<string | null>;
   /**
@@ -62,6 +64,21 @@ class ArmLibrary implements RemoteToolpathLibrary {
     // Only the last chosen toolpath opens.
     if (text && number === this.latestOpen)
       this.parts.store.open({ name: head.name, id: head.id }, text);
+  }
+
+  async openById(id: number): Promise<void> {
+    const number = ++this.latestOpen;
+    const outcome = await this.parts.calls.call((client) =>
+      client.getToolpath({ toolpath_id: id }),
+    );
+    if (number !== this.latestOpen) return;
+    if (outcome.ok) {
+      const { name, toolpath } = outcome.value.toolpath;
+      this.parts.store.open({ name, id }, JSON.stringify(toolpath));
+      return;
+    }
+    const text = `This link leads to toolpath ${id}, which is deleted or not yours. Choose another.`;
+    this.parts.arm.set({ notice: { text, code: '' } });
   }
 
   async read({ id }: ToolpathHead): Promise<string | null> {
@@ -175,6 +192,12 @@ export function publishShownToolpath({
       arm.set({ shown: next });
     }
   }
+  arm.subscribe(() => {
+    const { snapshot, sim } = arm.view();
+    const runs = shown && hashed !== null && hashed.hash === snapshot?.control.toolpath_hash;
+    const running = (runs && sim?.status?.activity?.step?.at) || null;
+    if (running !== store.view().running) store.set({ running });
+  });
   store.subscribe((view, before) => {
     const changed = view.opened !== before.opened || view.origin !== before.origin;
     if (changed || view.busy !== before.busy || view.problems !== before.problems) publish();

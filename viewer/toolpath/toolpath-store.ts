@@ -42,6 +42,8 @@ export interface ToolpathView {
   readonly range: LoopRange | null;
   /** JSON pointer of the selected action, branch or routine. */
   readonly selected: string | null;
+  /** JSON pointer of the step that the arm runs; null unless it runs this toolpath. */
+  readonly running: string | null;
   /** The error or warning that the user chose. */
   readonly finding: Finding | null;
   readonly colouring: PathColouring;
@@ -92,6 +94,7 @@ const EMPTY: ToolpathView = {
   looping: false,
   range: null,
   selected: null,
+  running: null,
   finding: null,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },

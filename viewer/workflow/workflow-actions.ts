@@ -7,6 +7,7 @@ import type { Result } from '../../contract/result.ts';
 import type { RunEvent, RunEventsReply, StartRunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
 import { failureNotice } from '../link/commands.ts';
+import type { Place } from '../pages/address.ts';
 import { type PositionedJson, readJson } from './json-positions.ts';
 import { isChanged, type WorkflowStore } from './workflow-store.ts';
 
@@ -176,6 +177,17 @@ export class WorkflowActions {
       this.openText(workflow_id, name, `${JSON.stringify(definition, null, 2)}\n`);
     } else this.store.open(null, '', '');
     await this.watch(run_id);
+  }
+
+  /** Opens what an address names: a run, a definition, or the library. */
+  async openPlace({ id, params }: Place): Promise<void> {
+    const { workflow_id, run } = this.store.view();
+    const run_id = Number(params['run'] ?? 0);
+    if (run_id > 0 && run?.id !== run_id) await this.openRun(run_id, id ?? 0);
+    else if (id !== null && id !== workflow_id) await this.open(id);
+    const mode = params['tab'];
+    if (mode === 'json' || mode === 'run') this.store.set({ mode });
+    else if (id === null) this.store.set({ mode: 'library' });
   }
 
   private async watch(run_id: number): Promise<void> {

@@ -1,0 +1,296 @@
+/**
+ * The page explains: progress in the twin's time, the line of causes with its remedies, and the
+ * motion row in reach on every page and size. What the page shows is compared with what was
+ * injected over the API.
+ */
+import { readFileSync } from 'node:fs';
+import { expect as baseExpect, type Page } from '@playwright/test';
+import { type ArmClient, connect } from '../contract/client.ts';
+import type { Toolpath } from '../contract/types.ts';
+import type { ArmWindow } from '../viewer/test-window.ts';
+import { type Server, startServer, test } from './server.ts';
+
+const SORTER = JSON.parse(
+  readFileSync(new URL('../fixtures/toolpaths/sorter.json', import.meta.url), 'utf8'),
+) as Toolpath;
+const expect = baseExpect.configure({ timeout: 20_000 });
+/** The page shows tenths of a second, one report late. */
+const SHOWN_S = 0.35;
+
+test.use({ trace: 'off' });
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+let server: Server;
+let arm: ArmClient;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  server = await startServer(['--driver', 'fast']);
+  arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  page = await browser.newPage({ viewport: { width: 1300, height: 700 } });
+  await open();
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  await server?.stop();
+});
+
+async function open(): Promise<void> {
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        (globalThis as typeof globalThis & { armtwin: ArmWindow }).armtwin.state(),
+      ),
+    )
+    .not.toMatch('connecting');
+  await expect(page.locator('.explain')).toBeVisible();
+}
+
+const line = () => page.locator('.explain .explain-row');
+const progress = () => page.locator('.run-loop .value');
+
+/** Time in the loop and time left as the page shows them (s). */
+async function shownTimes(): Promise<readonly number[]> {
+  const text = (await progress().textContent()) ?? '';
+  return [...text.matchAll(/([\d.]+) s/g)].map(([, number]) => Number(number));
+}
+
+async function expectTrueProgress(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { activity } = await arm.getStatus();
+      const [time_s = -1, left_s = -1] = await shownTimes();
+      const wrong_s = Math.max(
+        Math.abs(time_s - activity!.loop_time_s),
+        Math.abs(left_s - activity!.loop_remaining_s),
+      );
+      return wrong_s;
+    })
+    .toBeLessThan(SHOWN_S);
+}
+
+test('the arm moves after one click from a fresh start', async () => {
+  await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
+  await expect(progress()).toHaveText(/s left/);
+  await expectTrueProgress();
+  await arm.runUntil({ state: 'ready', limit_s: 60 });
+});
+
+test('shows true progress while it waits, is paused, and at other paces', async () => {
+  await arm.setInputs({ values: { d0: false, ee_a0: 8 } });
+  await arm.useUnsavedToolpath({ name: 'Sorter', toolpath: SORTER });
+  await arm.run({ mode: 'automatic', loop: 3 });
+  await expect(line()).toContainText('Waits until base input 0 is on, for 0:03');
+  await expectTrueProgress();
+  const share = () =>
+    page.locator('.progress-done').evaluate((bar) => (bar as HTMLElement).style.width);
+  const waiting = await share();
+  await page.waitForTimeout(1500);
+  expect(await share()).toBe(waiting);
+  await line().getByRole('button', { name: 'Set it on' }).click();
+  await arm.advanceClock({ seconds: 2 });
+  await arm.pause();
+  await expect(line()).toContainText('Paused');
+  const { activity } = await arm.getStatus();
+  const paused = [activity!.loop_time_s, activity!.loop_remaining_s].map((s) =>
+    Number(s.toFixed(1)),
+  );
+  await expect.poll(shownTimes).toEqual(paused);
+  await page.waitForTimeout(1500);
+  expect(await shownTimes()).toEqual(paused);
+  await arm.setClock({ pace: 0.1 });
+  await arm.resume();
+  await expect(line()).toContainText('Late because the clock runs at 0.1 × real time');
+  await expectTrueProgress();
+  await arm.setClock({ pace: 10 });
+  await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.loop_count).toBe(1);
+  await arm.setClock({ pace: 1 });
+  await expectTrueProgress();
+  await page.reload();
+  await expect(progress()).toHaveText(/s left/);
+  await expectTrueProgress();
+  await expect(page.locator('.run .fact', { hasText: 'Step' })).toContainText(/\d/);
+});
+
+/** A cause: how it is injected, what the line says, and the button that takes it away. */
+interface Cause {
+  readonly says: RegExp;
+  readonly remedy: string;
+  inject(): Promise<unknown>;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    says: /The emergency stop is pressed, for 0:0/,
+    remedy: 'Release it',
+    inject: () => arm.setEmergencyStop({ engaged: true }),
+  },
+  {
+    says: /Stopped: J4 is too hot \([\d.]+ °C\); fault \d+ was injected/,
+    remedy: 'Clear fault and reset',
+    inject: () => arm.addFault({ kind: 'driver', joint: 3, fault: 'overheated' }),
+  },
+  {
+    says: /Stopped: J2 does not answer/,
+    remedy: 'Clear fault and reset',
+    inject: () => arm.addFault({ kind: 'driver', joint: 1, fault: 'lost' }),
+  },
+  {
+    says: /The clock is paused: nothing moves until it runs/,
+    remedy: 'Resume the clock',
+    inject: () => arm.setClock({ paused: true }),
+  },
+  {
+    says: /The clock is stepped: time passes only when a client advances it/,
+    remedy: 'Set real time',
+    inject: () => arm.setClock({ pace: 'stepped' }),
+  },
+  {
+    says: /The backdriving button is pressed/,
+    remedy: 'Release it',
+    inject: () => arm.setButtons({ backdriving: true }),
+  },
+  {
+    says: /Plans take 0.5 s longer: injected fault \d+/,
+    remedy: 'Clear the fault',
+    inject: () => arm.addFault({ kind: 'slow_planner', delay_s: 0.5 }),
+  },
+  {
+    says: /Stream messages come 0.05 s late: injected fault \d+/,
+    remedy: 'Clear the fault',
+    inject: () => arm.addFault({ kind: 'stream', effect: 'delay', delay_s: 0.05 }),
+  },
+  {
+    says: /The daily schedule runs the loaded toolpath from 03:00:00 to 04:00:00/,
+    remedy: 'Turn it off',
+    inject: () => arm.setScheduler({ enabled: true, start_time: '03:00:00', end_time: '04:00:00' }),
+  },
+];
+
+test('explains every injected cause, and its remedy takes it away', async () => {
+  await arm.cancel().catch(() => arm.pause().then(() => arm.cancel()));
+  for (const { says, remedy, inject } of CAUSES) {
+    await inject();
+    await expect(line()).toBeVisible();
+    await expect(line()).toContainText(says);
+    await line().getByRole('button', { name: remedy }).click();
+    await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');
+    await arm.clearFaults();
+  }
+});
+
+test('explains a collision that is ignored, and one that nothing explains', async () => {
+  await arm.setCollisionDetection({ enabled: false });
+  await arm.addFault({ kind: 'collision', joint: 2 });
+  await expect(line()).toContainText('Collision detection is off: a collision at J3 has no effect');
+  await line().getByRole('button', { name: 'Turn detection on' }).click();
+  await expect(line()).toContainText('Collision: a joint felt a torque that nothing explains');
+  await line().getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');
+});
+
+test('explains an input that a fault holds, and a toolpath that waits for it', async () => {
+  await arm.setInputs({ values: { d0: false } });
+  await arm.addFault({ kind: 'stuck_input', input: 'd0' });
+  await arm.run({ mode: 'automatic', loop: 1 });
+  await expect(line()).toContainText(
+    /Waits until base input 0 is on, but injected fault \d+ holds/,
+  );
+  await line().getByRole('button', { name: 'Clear the fault' }).click();
+  await expect(line()).toContainText('Waits until base input 0 is on, for');
+  await arm.pause();
+  await arm.cancel();
+});
+
+test('shows where the tool touched what, with its force beside limits for people', async () => {
+  await arm.setCollisionDetection({ enabled: true, sensitivity: 'medium' });
+  await arm.setInputs({ values: { d0: true, ee_a0: 8 } });
+  const half = { x: 0.06, y: 0.06, z: 0.06 };
+  const { obstacle } = await arm.addObstacle({
+    ...{ name: 'crate', half },
+    position: { x: 0.3, y: -0.15, z: 0.3 },
+  });
+  await arm.run({ mode: 'automatic', loop: 1 });
+  await expect(line()).toContainText(/Collision: \w+ touche[sd] “crate”, \d+ N at most/);
+  const [contact] = (await arm.listContacts()).contacts.slice(-1);
+  await expect(line()).toContainText(`${contact!.peak_force_n.toFixed(0)} N`);
+  await expect(page.locator('.explain-marks .label')).toHaveText('Contact');
+  await line().getByRole('button', { name: 'Show the place' }).click();
+  await page.locator('.explain-more').click();
+  await page.locator('.explain-panel summary').click();
+  await expect(page.locator('.explain-panel')).toContainText('skull and forehead');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.explain-panel')).toBeHidden();
+  await arm.removeObstacle({ obstacle_id: obstacle.id });
+  await line().getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');
+});
+
+test('sets collision detection and the daily schedule', async () => {
+  await page.locator('.explain-more').click();
+  await page.getByLabel('Collision detection').selectOption('high');
+  await expect
+    .poll(async () => (await arm.getSnapshot()).snapshot.collision_detection)
+    .toEqual({ enabled: true, sensitivity: 'high' });
+  await page.getByLabel('Daily schedule', { exact: true }).check();
+  await expect.poll(async () => (await arm.getSnapshot()).snapshot.scheduler.enabled).toBe(true);
+  await expect(line()).toContainText('The daily schedule runs the loaded toolpath from 08:00:00');
+  await page.getByLabel('Daily schedule', { exact: true }).uncheck();
+  await expect.poll(async () => (await arm.getSnapshot()).snapshot.scheduler.enabled).toBe(false);
+  await page.locator('.explain-more').click();
+});
+
+test('lights the step that the arm runs', async () => {
+  const saved = await arm.createToolpath({ name: 'Lit', toolpath: SORTER });
+  await page.getByRole('button', { name: 'Paths', exact: true }).click();
+  await page.getByRole('button', { name: 'Lit', exact: true }).click();
+  await arm.useToolpath({ toolpath_id: saved.toolpath.id });
+  await arm.setInputs({ values: { d0: false } });
+  await arm.run({ mode: 'automatic', loop: 1 });
+  await expect(page.locator('.row[data-running]')).toHaveText(/Wait until base input 0 is on/);
+  await arm.setInputs({ values: { d0: true } });
+  await expect(page.locator('.row[data-running]')).toHaveText(/cell/);
+  await arm.pause();
+  await arm.cancel();
+  await expect(page.locator('.row[data-running]')).toHaveCount(0);
+});
+
+for (const [name, viewport] of [
+  ['a phone', { width: 390, height: 844 }],
+  ['a desktop at 200 %', { width: 720, height: 450 }],
+] as const) {
+  test(`keeps the motion row in view and nothing too wide on ${name}`, async () => {
+    await page.setViewportSize(viewport);
+    for (const entry of ['Live', 'Paths', 'Teach', 'Workflow', 'Simulation', 'Users']) {
+      await page.getByRole('navigation').getByRole('button', { name: entry, exact: true }).click();
+      await expect(page.locator('.page')).toHaveAttribute('data-page', entry.toLowerCase());
+      for (const scrollTop of [0, 10_000]) {
+        const seen = await page.evaluate((top) => {
+          const frame = document.querySelector('.page')!;
+          frame.scrollTop = top;
+          const buttons = [...document.querySelectorAll('.motion button, .rail-entry')].filter(
+            (each) => each.checkVisibility(),
+          );
+          return {
+            wide: frame.scrollWidth - frame.clientWidth,
+            inside: buttons.every((each) => {
+              const { left, top: y, right, bottom } = each.getBoundingClientRect();
+              return left >= 0 && y >= 0 && right <= innerWidth && bottom <= innerHeight;
+            }),
+            covered: buttons
+              .filter((each) => each.closest('.motion'))
+              .filter((each) => {
+                const { left, top: y, width, height } = each.getBoundingClientRect();
+                const at = document.elementFromPoint(left + width / 2, y + height / 2);
+                return !each.contains(at) && at !== each;
+              }).length,
+          };
+        }, scrollTop);
+        expect({ entry, ...seen }).toEqual({ entry, wide: 0, inside: true, covered: 0 });
+      }
+    }
+    await page.getByRole('navigation').getByRole('button', { name: 'Live' }).click();
+  });
+}
