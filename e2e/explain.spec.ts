@@ -196,7 +196,7 @@ test('explains an input that a fault holds, and a toolpath that waits for it', a
   await arm.addFault({ kind: 'stuck_input', input: 'd0' });
   await arm.run({ mode: 'automatic', loop: 1 });
   await expect(line()).toContainText(
-    /Waits until base input 0 is on, but injected fault \d+ holds/,
+    /Waits until base input 0 is on, but injected fault \d+ holds it/,
   );
   await line().getByRole('button', { name: 'Clear the fault' }).click();
   await expect(line()).toContainText('Waits until base input 0 is on, for');

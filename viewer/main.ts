@@ -180,5 +180,5 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   void openFinder();
 });
-exposeForTests(stage, store, pages.drawn);
+exposeForTests(stage, store, (page) => pages?.drawn(page) ?? null);
 void start();

@@ -118,7 +118,9 @@ interface Reported {
 export class RobotStatus implements LoopListener {
   private readonly robot: Robot;
   private readonly report: (status: () => SimStatus) => void;
-  private readonly last: Reported;
+  private readonly last: Reported = {
+    ...{ state: null, error: null, at: '', step: 0, wait_started_s: null, estop: false, tick: 0 },
+  };
   private feedback: Feedback | null = null;
   private state: RobotState;
   private stateTick = 0;
@@ -134,10 +136,6 @@ export class RobotStatus implements LoopListener {
     this.robot = robot;
     this.report = report;
     this.state = robot.memory.state;
-    this.last = {
-      ...{ state: null, error: null, at: '', step: 0, wait_started_s: null, estop: false },
-      tick: 0,
-    };
   }
 
   onTick(feedback: Feedback, tick: number): void {

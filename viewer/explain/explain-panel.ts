@@ -4,18 +4,18 @@
  * joint and the place of a cause in the scene. Loaded as its own chunk after the live view.
  */
 import { Group, Vector3 } from 'three';
-import type { ContactsReply, Sensitivity, SimContact } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
 import { loadStyles } from '../pages/page.ts';
-import { button, element, setAttribute, setText, tableHead } from '../panels/element.ts';
+import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
-import { decimal } from '../panels/value-text.ts';
 import { createLabels } from '../scene/labels.ts';
 import type { SceneLayer, Stage } from '../scene/stage-types.ts';
 import { runSample } from '../toolpath/samples.ts';
-import { type Explanation, explain, type Remedy } from './explanations.ts';
+import { contactSection, detectionField, type Locked, scheduleFields } from './explain-settings.ts';
+import { explain } from './explanations.ts';
+import type { Explanation, Remedy } from './stop-causes.ts';
 
 const STYLES = [new URL('../styles/explain.css', import.meta.url)];
 /** Sentences change at most this often. */
@@ -25,10 +25,6 @@ const ICONS: Readonly<Record<Explanation['tone'], IconName>> = {
   warn: 'warn',
   note: 'info',
 };
-/** Contacts listed in the panel. */
-const CONTACTS_MAX = 5;
-/** Times of day of a schedule that has none yet. */
-const FIRST_SCHEDULE = ['08:00:00', '17:00:00'] as const;
 const PANEL_ID = 'explain-panel';
 
 export interface ExplainParts {
@@ -109,135 +105,6 @@ function causeList(act: Act) {
   };
 }
 
-type Locked = (run: Extract<Remedy, { kind: 'call' }>['run']) => void;
-
-/** Collision detection: off, or on with a sensitivity. */
-function detectionField(apply: Locked) {
-  const field = element(
-    'select',
-    { class: 'field', 'aria-label': 'Collision detection' },
-    ...['off', 'low', 'medium', 'high'].map((value) =>
-      element('option', { value }, value === 'off' ? 'Off' : `On, ${value} sensitivity`),
-    ),
-  );
-  field.addEventListener('change', () => {
-    const sensitivity = field.value;
-    apply((client) =>
-      client.setCollisionDetection(
-        sensitivity === 'off'
-          ? { enabled: false }
-          : { enabled: true, sensitivity: sensitivity as Sensitivity },
-      ),
-    );
-  });
-  return {
-    element: element('label', { class: 'explain-setting' }, 'Collision detection', field),
-    show({ snapshot }: ArmView): void {
-      if (!snapshot || document.activeElement === field) return;
-      const { enabled, sensitivity } = snapshot.collision_detection;
-      field.value = enabled ? sensitivity : 'off';
-    },
-  };
-}
-
-/** The daily schedule: on or off, with its times of day. */
-function scheduleFields(apply: Locked) {
-  const time = (label: string) =>
-    element('input', { type: 'time', step: '1', class: 'field', 'aria-label': label });
-  const [start, end] = [time('Start of the schedule'), time('End of the schedule')];
-  const enabled = element('input', { type: 'checkbox', 'aria-label': 'Daily schedule' });
-  const full = (value: string) => (value.length === 5 ? `${value}:00` : value || '00:00:00');
-  const send = (): void => {
-    if (!enabled.checked) return apply((client) => client.setScheduler({ enabled: false }));
-    if (start.value === end.value) [start.value, end.value] = FIRST_SCHEDULE;
-    const times = { start_time: full(start.value), end_time: full(end.value) };
-    apply((client) => client.setScheduler({ enabled: true, ...times }));
-  };
-  for (const field of [enabled, start, end]) field.addEventListener('change', send);
-  const row = element(
-    'div',
-    { class: 'explain-setting' },
-    element('label', { class: 'explain-check' }, enabled, 'Daily schedule'),
-    element('span', { class: 'explain-times' }, start, 'to', end),
-  );
-  return {
-    element: row,
-    show({ snapshot }: ArmView): void {
-      if (!snapshot || row.contains(document.activeElement)) return;
-      const { scheduler } = snapshot;
-      enabled.checked = scheduler.enabled;
-      start.value = scheduler.start_time;
-      end.value = scheduler.stop_time;
-    },
-  };
-}
-
-function contactRow({ body, obstacle, peak_force_n, speed_m_s, at_s }: SimContact): HTMLElement {
-  const cells = [
-    `${decimal(at_s, 2)} s`,
-    `${body}, “${obstacle}”`,
-    `${decimal(speed_m_s * 1000, 0)} mm/s`,
-    `${decimal(peak_force_n, 0)} N`,
-  ];
-  return element('tr', {}, ...cells.map((text) => element('td', {}, text)));
-}
-
-/** Force limits of body regions beside the peak force; exceeded ones are marked by word and colour. */
-function limitRow(
-  { region, quasi_static_n, transient_n }: ContactsReply['force_limits'][number],
-  peak_n: number,
-): HTMLElement {
-  const cell = (limit_n: number | null) => {
-    if (limit_n === null) return element('td', { 'data-over': true }, 'not permitted');
-    const over = peak_n > limit_n;
-    return element('td', { 'data-over': over }, over ? `exceeds ${limit_n} N` : `${limit_n} N`);
-  };
-  return element('tr', {}, element('td', {}, region), cell(quasi_static_n), cell(transient_n));
-}
-
-/** The latest contacts, and the figures of ISO/TS 15066 beside the greatest of them. */
-function contactSection() {
-  const contacts = element('tbody');
-  const force = element('tbody');
-  const note = element('p', { class: 'sub wrap' });
-  const peak = element('summary');
-  const table = element(
-    'table',
-    { class: 'explain-table' },
-    tableHead(['At', 'What touched', 'Speed', 'Peak']),
-    contacts,
-  );
-  const limits = element(
-    'table',
-    { class: 'explain-table' },
-    tableHead(['Body region', 'Quasi-static', 'Transient']),
-    force,
-  );
-  const section = element(
-    'section',
-    { 'aria-label': 'Contacts' },
-    element('h3', {}, 'Contacts'),
-    table,
-    element('details', {}, peak, limits, note),
-  );
-  let drawn: ContactsReply | null = null;
-  return {
-    element: section,
-    show({ sim }: ArmView): void {
-      const reply = sim?.contacts ?? null;
-      setAttribute(section, 'hidden', !reply || reply.contacts.length === 0);
-      if (!reply || reply === drawn) return;
-      drawn = reply;
-      const latest = reply.contacts.slice(-CONTACTS_MAX).reverse();
-      const most_n = Math.max(0, ...latest.map(({ peak_force_n }) => peak_force_n));
-      contacts.replaceChildren(...latest.map(contactRow));
-      force.replaceChildren(...reply.force_limits.map((one) => limitRow(one, most_n)));
-      setText(peak, `${decimal(most_n, 0)} N beside the limits of ISO/TS 15066`);
-      setText(note, reply.note);
-    },
-  };
-}
-
 /** Labels in the scene at the joint or the place of the causes; the joint is tinted. */
 function createMarks(stage: Stage) {
   const labels = createLabels();
@@ -277,6 +144,15 @@ function settingsText({ snapshot }: ArmView): string {
   const { enabled, sensitivity } = snapshot.collision_detection;
   const schedule = snapshot.scheduler.enabled ? ' · schedule on' : '';
   return `Detection ${enabled ? sensitivity : 'off'}${schedule}`;
+}
+
+/** Calls back on Escape in an element, and keeps the key from the page. */
+function onEscape(target: HTMLElement, action: () => void): void {
+  target.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    action();
+  });
 }
 
 /** Adds the line and its panel to the notices; they update themselves from the store. */
@@ -325,9 +201,7 @@ export async function createExplain(parts: ExplainParts): Promise<void> {
     list.show(found);
     for (const setting of settings) setting.show(view);
   }
-  panel.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
+  onEscape(panel, () => {
     open(false);
     more.focus();
   });

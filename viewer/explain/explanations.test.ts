@@ -1,4 +1,4 @@
-/** The causes: what is injected into a view, the sentence it gets, and the calls of its remedies. */
+/** The causes: what is injected into a view, its sentence, and the calls of its remedies. */
 import { describe, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type {
@@ -12,7 +12,8 @@ import type {
 import { type ArmView, createArmStore, type SimView } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/robot-events.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
-import { type Explanation, explain, fulfillingValue } from './explanations.ts';
+import { explain } from './explanations.ts';
+import type { Explanation } from './stop-causes.ts';
 
 const NOW_S = 83;
 const ACTIVITY: SimActivity = {
@@ -62,13 +63,6 @@ async function callsOf({ remedies }: Explanation): Promise<readonly string[]> {
   return calls;
 }
 
-interface Case {
-  readonly cause: string;
-  readonly view: ArmView;
-  readonly sentence: string;
-  readonly calls?: readonly string[];
-}
-
 const detection = (enabled: boolean) =>
   mergeChanges(SNAPSHOT, { collision_detection: { enabled }, control: { state: 'running' } });
 const overheated = mergeChanges(SNAPSHOT, {
@@ -77,7 +71,12 @@ const overheated = mergeChanges(SNAPSHOT, {
 });
 const fault = { kind: 'overheated', joint: 3 } as const;
 
-const CASES: readonly Case[] = [
+const CASES: readonly {
+  readonly cause: string;
+  readonly view: ArmView;
+  readonly sentence: string;
+  readonly calls?: readonly string[];
+}[] = [
   {
     cause: 'emergency_stop',
     view: view('disabled', status('disabled', { emergency_stop: 'simulated' })),
@@ -167,7 +166,7 @@ const CASES: readonly Case[] = [
       ...waiting(INPUT),
       ...faults({ kind: 'stuck_input', input: 'd1' }, { kind: 'stuck_input', input: 'd0' }),
     }),
-    sentence: 'Waits until base input 0 is on, but injected fault 6 holds this input.',
+    sentence: 'Waits until base input 0 is on, but injected fault 6 holds it.',
     calls: ['clearFault {"fault_id":6}'],
   },
   {
@@ -184,7 +183,7 @@ const CASES: readonly Case[] = [
   {
     cause: 'backdriving',
     view: view('backdriving'),
-    sentence: "The backdriving button is pressed, for 0:23: the arm follows a person's hand.",
+    sentence: 'The backdriving button is pressed, for 0:23: the arm can be guided.',
     calls: ['setButtons {"backdriving":false}'],
   },
   {
@@ -294,24 +293,4 @@ it('names the most urgent cause first, and the joint and the place to mark', () 
   expect(found[0]!.joint).toBe(3);
   const [collision] = explain(view('collision', contacts(CONTACT)));
   expect(collision!.place).toEqual(CONTACT.place);
-});
-
-it('knows the state of an arm without simulation control', () => {
-  const plain = view('disabled', {}, { sim: null });
-  expect(explain(plain)[0]!.sentence).toContain('The emergency stop at the arm is pressed.');
-  expect(explain(view('error', {}, { sim: null }))[0]!.sentence).toBe(
-    'An error stopped the motion.',
-  );
-});
-
-it.each([
-  ['above', 2, 6, 8],
-  ['below', 2, 6, 1],
-  ['inside', 2, 6, 4],
-  ['outside', 2, 6, 8],
-] as const)('offers a value that is %s of the thresholds', (operator, lower, upper, value) => {
-  const io = { location: 'base', type: 'analog', index: 0 } as const;
-  expect(fulfillingValue({ type: 'input', io, operator, thresholds: { lower, upper } })).toBe(
-    value,
-  );
 });

@@ -2,48 +2,31 @@
  * Why the robot is as it is: one table of causes, each with its sentence and its remedies, computed
  * from the view alone. Times are the twin's. Pure.
  */
-import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
-import type {
-  AddFaultBody,
-  SimContact,
-  SimStatus,
-  SimWaiting,
-  Vector,
-  WaitCondition,
-} from '../../contract/types.ts';
+import type { SimWaiting, WaitCondition } from '../../contract/types.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import { lockOwnerText } from '../link/robot-events.ts';
 import { workflowHoldText } from '../panels/motion-bar.ts';
 import { decimal, minutesText } from '../panels/value-text.ts';
-import { SAMPLES, type Sample } from '../toolpath/samples.ts';
+import { SAMPLES } from '../toolpath/samples.ts';
 import { conditionText } from '../toolpath/toolpath-text.ts';
-
-/** What a user can do about a cause. */
-export type Remedy =
-  | {
-      readonly kind: 'call';
-      readonly label: string;
-      /** Whether the robot lock is needed. */
-      readonly locked: boolean;
-      readonly run: (client: ArmClient) => Promise<unknown>;
-    }
-  | { readonly kind: 'show'; readonly label: string; readonly place: Vector }
-  | { readonly kind: 'page'; readonly label: string; readonly page: string }
-  | { readonly kind: 'sample'; readonly label: string; readonly sample: Sample };
-
-export interface Explanation {
-  readonly cause: string;
-  readonly tone: 'fault' | 'warn' | 'note';
-  readonly sentence: string;
-  readonly remedies: readonly Remedy[];
-  /** The joint (0..5) to mark. */
-  readonly joint?: number;
-  /** The place to mark, in the robot frame (m). */
-  readonly place?: Vector;
-}
-
-type Found = Omit<Explanation, 'cause' | 'tone'>;
+import {
+  call,
+  clearFault,
+  collision,
+  type Explanation,
+  type Found,
+  faultsOf,
+  ignoredCollision,
+  jointFault,
+  lockedCall,
+  otherError,
+  type Remedy,
+  sinceText,
+  stateNow,
+  stopPressed,
+  undetectedContact,
+} from './stop-causes.ts';
 
 interface Cause {
   readonly cause: string;
@@ -54,156 +37,13 @@ interface Cause {
 
 type Condition = Extract<WaitCondition, { io: unknown }>;
 
-const FAULT_TEXT: Readonly<Record<NonNullable<SimStatus['fault']>['kind'], string>> = {
-  lost: 'does not answer',
-  overheated: 'is too hot',
-  overload: 'is overloaded',
-  encoder: 'reports an impossible angle',
-  following_error: 'does not follow its setpoint',
-  voltage: 'has a supply voltage out of range',
-  stale: 'sends no fresh angles',
-  bus: 'sends corrupt replies',
-};
 /** Below this pace of the clock the page explains why everything is slow. */
 const SLOW_PACE = 0.9;
-
-function call(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
-  return { kind: 'call', label, locked: false, run };
-}
-
-function lockedCall(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
-  return { kind: 'call', label, locked: true, run };
-}
-
-function show(place: Vector): Remedy {
-  return { kind: 'show', label: 'Show the place', place };
-}
-
-const RESET = lockedCall('Reset errors', (client) => client.resetErrors());
-const ACKNOWLEDGE = lockedCall('Acknowledge', (client) => client.acknowledgeCollision());
-const DETECT = lockedCall('Turn detection on', (client) =>
-  client.setCollisionDetection({ enabled: true, sensitivity: 'medium' }),
-);
-
-/** Twin time since the state was entered, as "since 0:23"; empty while unknown. */
-function sinceText({ sim }: ArmView): string {
-  const { status } = sim ?? {};
-  return status ? `, for ${minutesText(status.now_s - status.state_since_s)}` : '';
-}
-
-function stateOf({ snapshot }: ArmView): string {
-  return snapshot?.control.state ?? '';
-}
-
-type FaultKind = AddFaultBody['kind'];
-type FaultOf<Kind extends FaultKind> = Extract<AddFaultBody, { kind: Kind }>;
-
-function isOfKind<Kind extends FaultKind>(fault: AddFaultBody, kind: Kind): fault is FaultOf<Kind> {
-  return fault.kind === kind;
-}
-
-/** The injected faults of a kind. */
-function faultsOf<Kind extends FaultKind>(
-  { sim }: ArmView,
-  kind: Kind,
-): readonly { readonly id: number; readonly fault: FaultOf<Kind> }[] {
-  return (sim?.faults ?? []).flatMap(({ id, fault }) =>
-    isOfKind(fault, kind) ? [{ id, fault }] : [],
-  );
-}
-
-function clearFault(id: number, label = 'Clear the fault'): Remedy {
-  return call(label, (client) => client.clearFault({ fault_id: id }));
-}
-
-function emergencyStop(view: ArmView, source: 'simulated' | 'wired'): Found | null {
-  const stopped = stateOf(view) === 'disabled';
-  // Without the simulation control API only the robot's own report is known.
-  const pressed = view.sim?.status?.emergency_stop ?? (stopped ? 'wired' : null);
-  if (!stopped || pressed !== source) return null;
-  const release = call('Release it', (client) => client.setEmergencyStop({ engaged: false }));
-  return source === 'simulated'
-    ? { sentence: `The emergency stop is pressed${sinceText(view)}.`, remedies: [release] }
-    : {
-        sentence: `The emergency stop at the arm is pressed${sinceText(view)}. Release it there.`,
-        remedies: [],
-      };
-}
-
-function jointFault(view: ArmView): Found | null {
-  const fault = view.sim?.status?.fault;
-  if (stateOf(view) !== 'error' || !fault || fault.joint === null) return null;
-  const { joint, kind } = fault;
-  const temperature_c = view.snapshot?.['servos.telemetry.temperature'][joint];
-  const value =
-    kind === 'overheated' && temperature_c !== undefined
-      ? ` (${decimal(temperature_c, 1)} °C)`
-      : '';
-  const injected = faultsOf(view, 'driver').find((one) => one.fault.joint === joint);
-  const cause = injected ? `; fault ${injected.id} was injected` : '';
-  const clear = lockedCall('Clear fault and reset', async (client) => {
-    await client.clearFault({ fault_id: injected!.id });
-    await client.resetErrors();
-  });
-  return {
-    joint,
-    sentence: `Stopped: J${joint + 1} ${FAULT_TEXT[kind]}${value}${cause}${sinceText(view)}.`,
-    remedies: [injected ? clear : RESET],
-  };
-}
-
-function otherError(view: ArmView): Found | null {
-  if (stateOf(view) !== 'error') return null;
-  const text = view.sim?.status?.error ?? 'An error stopped the motion';
-  return { sentence: `${text}${sinceText(view)}.`, remedies: [RESET] };
-}
-
-/** The latest contact that stopped the arm, or that lasts. */
-function contactOf({ sim }: ArmView, fits: (contact: SimContact) => boolean): SimContact | null {
-  return sim?.contacts?.contacts.findLast(fits) ?? null;
-}
-
-/** "the tool touches “crate”", or touched, with the greatest force. */
-function touchText({ body, obstacle, ended_s, peak_force_n }: SimContact): string {
-  const verb = ended_s === null ? 'touches' : 'touched';
-  return `${body} ${verb} “${obstacle}”, ${decimal(peak_force_n, 0)} N at most`;
-}
-
-function collision(view: ArmView): Found | null {
-  if (stateOf(view) !== 'collision') return null;
-  const contact = contactOf(view, ({ detected }) => detected);
-  if (!contact) {
-    const sentence = `Collision: a joint felt a torque that nothing explains${sinceText(view)}.`;
-    return { sentence, remedies: [ACKNOWLEDGE] };
-  }
-  const { place } = contact;
-  return {
-    place,
-    sentence: `Collision: ${touchText(contact)}. Clear the way, then acknowledge.`,
-    remedies: [show(place), ACKNOWLEDGE],
-  };
-}
-
-function undetectedContact(view: ArmView): Found | null {
-  if (view.snapshot?.collision_detection.enabled !== false) return null;
-  const contact = contactOf(view, ({ ended_s }) => ended_s === null);
-  if (!contact) return null;
-  const { place } = contact;
-  const sentence = `Collision detection is off, and the arm goes on: ${touchText(contact)}.`;
-  return { place, sentence, remedies: [show(place), DETECT] };
-}
-
-function ignoredCollision({ sim, snapshot }: ArmView): Found | null {
-  const joint = sim?.status?.ignored_contact_joint ?? null;
-  if (joint === null || snapshot?.collision_detection.enabled !== false) return null;
-  const sentence = `Collision detection is off: a collision at J${joint + 1} has no effect.`;
-  return { sentence, remedies: [DETECT] };
-}
 
 /** What the present step of a run waits for. */
 function waitingOf(view: ArmView): (SimWaiting & { readonly now_s: number }) | null {
   const { status } = view.sim ?? {};
-  const state = stateOf(view);
+  const state = stateNow(view);
   const waits = state === 'running' || state === 'stopping';
   const waiting = waits ? status?.activity?.waiting : null;
   return waiting ? { ...waiting, now_s: status!.now_s } : null;
@@ -247,7 +87,7 @@ function stuckInput(view: ArmView): Found | null {
   const stuck = faultsOf(view, 'stuck_input').find(({ fault }) => fault.input === keyOf(condition));
   if (!stuck) return null;
   return {
-    sentence: `Waits until ${conditionText(condition)}, but injected fault ${stuck.id} holds this input.`,
+    sentence: `Waits until ${conditionText(condition)}, but injected fault ${stuck.id} holds it.`,
     remedies: [clearFault(stuck.id)],
   };
 }
@@ -317,16 +157,16 @@ function slowFault(view: ArmView): Found | null {
 }
 
 function paused(view: ArmView): Found | null {
-  if (stateOf(view) !== 'paused') return null;
+  if (stateNow(view) !== 'paused') return null;
   const resume = lockedCall('Resume', (client) => client.resume());
   return { sentence: `Paused${sinceText(view)}.`, remedies: view.workflow ? [] : [resume] };
 }
 
 function backdriving(view: ArmView): Found | null {
-  if (stateOf(view) !== 'backdriving') return null;
+  if (stateNow(view) !== 'backdriving') return null;
   const release = call('Release it', (client) => client.setButtons({ backdriving: false }));
   return {
-    sentence: `The backdriving button is pressed${sinceText(view)}: the arm follows a person's hand.`,
+    sentence: `The backdriving button is pressed${sinceText(view)}: the arm can be guided.`,
     remedies: view.sim ? [release] : [],
   };
 }
@@ -347,7 +187,7 @@ function heldByWorkflow({ workflow }: ArmView): Found | null {
 }
 
 function stopsAfterLoop(view: ArmView): Found | null {
-  if (stateOf(view) !== 'stopping') return null;
+  if (stateNow(view) !== 'stopping') return null;
   const left_s = view.sim?.status?.activity?.loop_remaining_s;
   const left = left_s === undefined ? '' : `, in ${minutesText(left_s)}`;
   return { sentence: `Stops at the end of this loop${left}.`, remedies: [] };
@@ -355,12 +195,12 @@ function stopsAfterLoop(view: ArmView): Found | null {
 
 function shownProblem(view: ArmView): Found | null {
   const { shown } = view;
-  if (stateOf(view) !== 'ready' || !shown?.problem) return null;
+  if (stateNow(view) !== 'ready' || !shown?.problem) return null;
   return { sentence: `“${shown.name}” cannot run: ${shown.problem}.`, remedies: [] };
 }
 
 function noToolpath(view: ArmView): Found | null {
-  if (stateOf(view) !== 'ready' || view.shown || view.snapshot?.control.toolpath_hash) return null;
+  if (stateNow(view) !== 'ready' || view.shown || view.snapshot?.control.toolpath_hash) return null;
   const open: Remedy = { kind: 'page', label: 'Open toolpaths', page: 'paths' };
   const samples = SAMPLES.map((sample): Remedy => {
     return { kind: 'sample', label: `Run “${sample.name}”`, sample };
@@ -382,15 +222,15 @@ function schedule(view: ArmView): Found | null {
 
 function busyState(view: ArmView): Found | null {
   const text = { updating: 'Software is being installed', shutting_down: 'The robot shuts down' };
-  const state = stateOf(view);
+  const state = stateNow(view);
   if (state !== 'updating' && state !== 'shutting_down') return null;
   return { sentence: `${text[state]}${sinceText(view)}.`, remedies: [] };
 }
 
 /** All causes, the most urgent first. */
 const CAUSES: readonly Cause[] = [
-  { cause: 'emergency_stop', tone: 'fault', find: (view) => emergencyStop(view, 'simulated') },
-  { cause: 'emergency_stop_wired', tone: 'fault', find: (view) => emergencyStop(view, 'wired') },
+  { cause: 'emergency_stop', tone: 'fault', find: (view) => stopPressed(view, 'simulated') },
+  { cause: 'emergency_stop_wired', tone: 'fault', find: (view) => stopPressed(view, 'wired') },
   { cause: 'joint_fault', tone: 'fault', find: jointFault },
   { cause: 'error', tone: 'fault', find: otherError },
   { cause: 'collision', tone: 'fault', find: collision },

@@ -68,13 +68,13 @@ export interface PageSwitch {
   /** Opens a toolpath of the arm on the shown page if it can, else on the Toolpaths page. */
   openToolpath(head: ToolpathHead): Promise<void>;
   /** State drawn by a page, for tests; null before the page is first shown. */
-  readonly drawn: (page: string) => object | null;
+  drawn(page: string): object | null;
   /** The pose that the shown page displays in place of the arm's pose. */
-  readonly posed: () => PosedToolpath | null;
+  posed(): PosedToolpath | null;
   /** Opens the address in the URL, after a reload or by a link. */
   openAddress(): Promise<void>;
   /** The address of what is on the screen, for a link. */
-  readonly address: () => Address;
+  address(): Address;
 }
 
 function onFileDrop(open: (file: File) => void): void {
@@ -144,89 +144,112 @@ function bindPageKeys(store: ArmStore, show: (page: string) => void): void {
   });
 }
 
-/** Creates the switch; it starts on the Live page and reacts to rail, keys and dropped files. */
-export function createPageSwitch(given: Omit<PageParts, 'onPlace'>): PageSwitch {
-  const { rail, frame, signIn } = given;
-  const parts: PageParts = { ...given, onPlace: () => writeAddress() };
-  const history = createHistory((address) => void open(address));
-  const loaded = new Map<string, Page>();
-  let shown = 'live';
-  let entered: Page | null = null;
+class FramedPages implements PageSwitch {
+  private readonly parts: PageParts;
+  private readonly history = createHistory((address) => void this.open(address));
+  private readonly loaded = new Map<string, Page>();
+  private readonly load: (name: string) => Promise<Page | null>;
+  /** The page requested last; it may still load. */
+  private wanted = 'live';
+  private entered: Page | null = null;
+  /** True while an address is being opened: what is on the way there is not written. */
+  private opening = false;
 
-  const load = createLoader(parts, loaded);
-
-  const address = (): Address => {
-    const name = frame.dataset['page'] ?? 'live';
-    return { page: name, ...(entered?.place?.() ?? NO_PLACE) };
-  };
-
-  /** Nothing is written while another page is on its way: its address is not known yet. */
-  function writeAddress(): void {
-    if (shown === (frame.dataset['page'] ?? 'live')) history.write(address());
+  constructor(parts: Omit<PageParts, 'onPlace'>) {
+    this.parts = { ...parts, onPlace: () => this.writeAddress() };
+    this.load = createLoader(this.parts, this.loaded);
+    syncRail(this.parts, (withdrawn) => {
+      if (withdrawn === this.wanted) void this.show('live');
+    });
+    onFileDrop((file) => void this.openFile(file));
+    bindPageKeys(parts.store, (name) => void this.show(name));
   }
 
-  async function open(wanted: Address): Promise<void> {
-    const known = wanted.page === 'live' || PAGES.some(({ name }) => name === wanted.page);
-    if (!known) return;
-    await show(wanted.page);
-    if (shown !== wanted.page) return;
-    const camera = wanted.params['cam'];
-    if (camera) parts.stage.setViewpoint(camera.split(',').map(Number));
-    entered?.openPlace?.(wanted);
-  }
-
-  async function show(name: string): Promise<void> {
-    if (name === shown) return;
-    shown = name;
-    const page = await load(name);
-    if (shown !== name) return;
+  async show(name: string): Promise<void> {
+    if (name === this.wanted) return;
+    const { frame, rail } = this.parts;
+    this.wanted = name;
+    const page = await this.load(name);
+    if (this.wanted !== name) return;
     if (!page && name !== 'live') {
-      shown = frame.dataset['page'] ?? 'live';
+      this.wanted = this.shown;
       return;
     }
-    entered?.leave();
+    this.entered?.leave();
     frame.dataset['page'] = name;
     // On a narrow screen the whole frame scrolls; each page starts at its top.
     frame.scrollTop = 0;
     rail.mark(name);
-    entered = page;
+    this.entered = page;
     page?.enter();
-    writeAddress();
+    this.writeAddress();
   }
 
-  /** The page requested last (it may still load) if it supports the action, else DROP_PAGE. */
-  async function pageFor(action: 'openFile' | 'openToolpath'): Promise<string> {
-    const name = shown;
-    return (await load(name))?.[action] ? name : DROP_PAGE;
+  async openToolpath(head: ToolpathHead): Promise<void> {
+    const target = await this.pageFor('openToolpath');
+    await this.show(target);
+    (await this.load(target))?.openToolpath?.(head);
   }
 
-  syncRail(parts, (withdrawn) => {
-    if (withdrawn === shown) void show('live');
-  });
-  onFileDrop(async (file) => {
-    signIn.hide();
-    const target = await pageFor('openFile');
-    await show(target);
-    const page = await load(target);
+  async openAddress(): Promise<void> {
+    const wanted = parseAddress(location.hash);
+    if (wanted) await this.open(wanted);
+  }
+
+  address(): Address {
+    return { page: this.shown, ...(this.entered?.place?.() ?? NO_PLACE) };
+  }
+
+  drawn(name: string): object | null {
+    return this.loaded.get(name)?.drawn ?? null;
+  }
+
+  posed(): PosedToolpath | null {
+    return this.entered?.posed?.() ?? null;
+  }
+
+  private get shown(): string {
+    return this.parts.frame.dataset['page'] ?? 'live';
+  }
+
+  /** Nothing is written while another page is on its way: its address is not known yet. */
+  private writeAddress(): void {
+    if (!this.opening && this.wanted === this.shown) this.history.write(this.address());
+  }
+
+  private async open(address: Address): Promise<void> {
+    const known = address.page === 'live' || PAGES.some(({ name }) => name === address.page);
+    if (!known) return;
+    this.opening = true;
+    await this.show(address.page);
+    if (this.shown === address.page) {
+      await this.entered?.openPlace?.(address);
+      const camera = address.params['cam'];
+      if (camera) this.parts.stage.setViewpoint(camera.split(',').map(Number));
+    }
+    this.opening = false;
+    this.writeAddress();
+  }
+
+  private async openFile(file: File): Promise<void> {
+    this.parts.signIn.hide();
+    const target = await this.pageFor('openFile');
+    await this.show(target);
+    const page = await this.load(target);
     await readFile(file, {
       onText: (name, text) => page?.openFile?.(name, text),
-      onProblem: (text) => parts.store.set({ notice: { text, code: '' } }),
+      onProblem: (text) => this.parts.store.set({ notice: { text, code: '' } }),
     });
-  });
-  bindPageKeys(parts.store, (name) => void show(name));
-  return {
-    show,
-    async openToolpath(head) {
-      const target = await pageFor('openToolpath');
-      await show(target);
-      (await load(target))?.openToolpath?.(head);
-    },
-    address,
-    async openAddress() {
-      const wanted = parseAddress(location.hash);
-      if (wanted) await open(wanted);
-    },
-    drawn: (name) => loaded.get(name)?.drawn ?? null,
-    posed: () => entered?.posed?.() ?? null,
-  };
+  }
+
+  /** The page requested last if it supports the action, else DROP_PAGE. */
+  private async pageFor(action: 'openFile' | 'openToolpath'): Promise<string> {
+    const name = this.wanted;
+    return (await this.load(name))?.[action] ? name : DROP_PAGE;
+  }
+}
+
+/** Creates the switch; it starts on the Live page and reacts to rail, keys and dropped files. */
+export function createPageSwitch(parts: Omit<PageParts, 'onPlace'>): PageSwitch {
+  return new FramedPages(parts);
 }

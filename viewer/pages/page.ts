@@ -40,7 +40,7 @@ export interface Page {
   /** What is on the screen, for its address; without it, the address names only the page. */
   place?(): Place;
   /** Opens what an address names. */
-  openPlace?(place: Place): void;
+  openPlace?(place: Place): Promise<void>;
   /** The pose shown in place of the arm's pose, for the collision layer. */
   posed?(): PosedToolpath | null;
   /** State drawn by the page, for the end-to-end tests. */

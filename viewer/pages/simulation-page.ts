@@ -7,11 +7,10 @@ import { element } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import type { Stage } from '../scene/stage-types.ts';
 import { createClockPanel } from '../simulation/clock-panel.ts';
-import { createFaultsPanel } from '../simulation/faults-panel.ts';
+import { createFaultsPanel, createPresetsPanel } from '../simulation/faults-panel.ts';
 import { createJournalPanel, createTwinLogPanel } from '../simulation/log-panels.ts';
 import { createInputsPanel, createManualControlPanel } from '../simulation/manual-control-panel.ts';
 import { createObstaclesPanel, type ObstaclesPanel } from '../simulation/obstacles-panel.ts';
-import { createPresetsPanel } from '../simulation/presets-panel.ts';
 import { createSimulationCalls, type SimulationPanel } from '../simulation/simulation-panel.ts';
 import {
   createRecordingPanel,

@@ -26,8 +26,13 @@ import type { TeachScene } from '../test-window.ts';
 import { createLayerBar } from '../toolpath/layer-bar.ts';
 import { createPlayback } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
-import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
-import { openPlace, placeOf } from '../toolpath/toolpath-place.ts';
+import {
+  createToolpathLibrary,
+  followPlace,
+  openPlace,
+  placeOf,
+  publishShownToolpath,
+} from '../toolpath/toolpath-library.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import {
   bindPanels,
@@ -71,6 +76,7 @@ function createTeachContext(parts: PageParts) {
   const { store: arm, calls, commands } = parts;
   const store = new ToolpathStore();
   const editor = new ToolpathEditor(store);
+  keepUnsaved(editor);
   const library = createToolpathLibrary({ ...parts, store, arm });
   const target = new TargetPose(currentJoints(arm.view()) ?? UPRIGHT);
   const settings = createTeachSettings();
@@ -161,6 +167,13 @@ function createInspectorOf(...panels: readonly HTMLElement[]): HTMLElement {
   return element('aside', { class: 'teach-inspector', 'aria-label': 'Teach' }, ...panels);
 }
 
+/** Asks before a reload or a closed tab loses edits. */
+function keepUnsaved(editor: ToolpathEditor): void {
+  addEventListener('beforeunload', (event) => {
+    if (editor.unsaved && editor.canUndo) event.preventDefault();
+  });
+}
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createTeachPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
@@ -195,13 +208,7 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   addEventListener('keydown', (event) => {
     if (shown) pressTeachKey(keys, event);
   });
-  addEventListener('beforeunload', (event) => {
-    if (editor.unsaved && editor.canUndo) event.preventDefault();
-  });
-  store.subscribe((view, before) => {
-    const moved = view.selected !== before.selected;
-    if (shown && !view.playing && (moved || view.origin !== before.origin)) parts.onPlace();
-  });
+  followPlace(store, () => shown && parts.onPlace());
   onTheme(() => timeline.redraw());
   function setShown(now: boolean): void {
     shown = now;
@@ -217,7 +224,7 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
     enter: () => setShown(true),
     leave: () => setShown(false),
     place: () => placeOf(store),
-    openPlace: (place) => void openPlace(place, context.library, store),
+    openPlace: (place) => openPlace(place, context.library, store),
     openToolpath: (head) => void context.library.open(head),
     openFile: actions.openText,
     posed() {

@@ -13,9 +13,14 @@ import { createProgramPanel } from '../toolpath/program-panel.ts';
 import type { TimedPath } from '../toolpath/timed-path.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import { pressKey } from '../toolpath/toolpath-keys.ts';
-import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
+import {
+  createToolpathLibrary,
+  followPlace,
+  openPlace,
+  placeOf,
+  publishShownToolpath,
+} from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
-import { openPlace, placeOf } from '../toolpath/toolpath-place.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import { bindPanels, loadStyles, onTheme, type Page, type PageParts } from './page.ts';
 
@@ -84,10 +89,7 @@ export async function createToolpathsPage(
   store.subscribe((view, before) => {
     if (shown && view.opened && view.opened !== before.opened) stage.frame();
   });
-  store.subscribe((view, before) => {
-    const moved = view.cursor_s !== before.cursor_s || view.selected !== before.selected;
-    if (shown && !view.playing && (moved || view.origin !== before.origin)) parts.onPlace();
-  });
+  followPlace(store, () => shown && parts.onPlace());
   const showArm = bindArmVisibility(parts, layer, () => shown);
   const search = () => program.element.querySelector('input')?.focus();
   addEventListener('keydown', (event) => {
@@ -107,7 +109,7 @@ export async function createToolpathsPage(
     enter: () => setShown(true),
     leave: () => setShown(false),
     place: () => placeOf(store),
-    openPlace: (place) => void openPlace(place, library, store),
+    openPlace: (place) => openPlace(place, library, store),
     openToolpath: (head) => void library.open(head),
     openFile: (name, text) => store.open({ name, id: null }, text),
   };

@@ -134,7 +134,7 @@ export async function createWorkflowPage(parts: PageParts): Promise<Page> {
       poller.stop();
     },
     place: () => placeOf(store.view()),
-    openPlace: (place) => void actions.openPlace(place),
+    openPlace: (place) => actions.openPlace(place),
     openFile: (name, text) => actions.openText(null, name, text),
   };
 }

@@ -9,6 +9,7 @@ import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
+import type { Place } from '../pages/address.ts';
 import { element } from '../panels/element.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
@@ -77,7 +78,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
       this.parts.store.open({ name, id }, JSON.stringify(toolpath));
       return;
     }
-    const text = `This link leads to toolpath ${id}, which is deleted or not yours. Choose another.`;
+    const text = `Toolpath ${id} of this link is deleted or not yours. Choose another.`;
     this.parts.arm.set({ notice: { text, code: '' } });
   }
 
@@ -211,4 +212,51 @@ export function publishShownToolpath({
 /** Creates the library for the arm that `calls` reach. */
 export function createToolpathLibrary(parts: ToolpathLibraryParts): RemoteToolpathLibrary {
   return new ArmLibrary(parts);
+}
+
+/** What is open; a file has no address. */
+export function placeOf(store: ToolpathStore): Place {
+  const { origin, selected, cursor_s } = store.view();
+  const id = origin?.id ?? null;
+  if (id === null) return { id, params: {} };
+  const step = selected === null ? {} : { step: selected };
+  return { id, params: { ...step, t: cursor_s.toFixed(2) } };
+}
+
+/** Resolves once the toolpath is built, or to false when another one is open. */
+function whenBuilt(store: ToolpathStore, id: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    let done = false;
+    const check = (): void => {
+      const { origin, busy, path } = store.view();
+      if (done || (busy && origin?.id === id)) return;
+      done = true;
+      resolve(origin?.id === id && path !== null);
+    };
+    store.subscribe(check);
+    check();
+  });
+}
+
+/** Opens what an address names; step and time count once the path is built. */
+export async function openPlace(
+  { id, params }: Place,
+  library: RemoteToolpathLibrary,
+  store: ToolpathStore,
+): Promise<void> {
+  if (id === null) return;
+  if (store.view().origin?.id !== id) await library.openById(id);
+  if (!(await whenBuilt(store, id))) return;
+  const time_s = Number(params['t']);
+  if (Number.isFinite(time_s) && params['t'] !== undefined) store.seek(time_s);
+  const { step } = params;
+  if (step !== undefined && store.view().selected !== step) store.select(step);
+}
+
+/** Calls back when the place has changed, but not while the preview plays. */
+export function followPlace(store: ToolpathStore, changed: () => void): void {
+  store.subscribe((view, before) => {
+    const moved = view.cursor_s !== before.cursor_s || view.selected !== before.selected;
+    if (!view.playing && (moved || view.origin !== before.origin)) changed();
+  });
 }

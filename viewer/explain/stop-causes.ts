@@ -1,0 +1,189 @@
+/**
+ * Explanations, remedies and the causes that stop the arm: emergency stop, faults, collisions and
+ * contacts. Computed from the view alone; times are the twin's. Pure.
+ */
+import type { ArmClient } from '../../contract/client.ts';
+import type { AddFaultBody, SimContact, SimStatus, Vector } from '../../contract/types.ts';
+import type { ArmView } from '../link/arm-store.ts';
+import { decimal, minutesText } from '../panels/value-text.ts';
+import type { Sample } from '../toolpath/samples.ts';
+
+/** What a user can do about a cause. */
+export type Remedy =
+  | {
+      readonly kind: 'call';
+      readonly label: string;
+      /** Whether the robot lock is needed. */
+      readonly locked: boolean;
+      readonly run: (client: ArmClient) => Promise<unknown>;
+    }
+  | { readonly kind: 'show'; readonly label: string; readonly place: Vector }
+  | { readonly kind: 'page'; readonly label: string; readonly page: string }
+  | { readonly kind: 'sample'; readonly label: string; readonly sample: Sample };
+
+export interface Explanation {
+  readonly cause: string;
+  readonly tone: 'fault' | 'warn' | 'note';
+  readonly sentence: string;
+  readonly remedies: readonly Remedy[];
+  /** The joint (0..5) to mark. */
+  readonly joint?: number;
+  /** The place to mark, in the robot frame (m). */
+  readonly place?: Vector;
+}
+
+/** An explanation before the table names its cause. */
+export type Found = Omit<Explanation, 'cause' | 'tone'>;
+
+const FAULT_TEXT: Readonly<Record<NonNullable<SimStatus['fault']>['kind'], string>> = {
+  lost: 'does not answer',
+  overheated: 'is too hot',
+  overload: 'is overloaded',
+  encoder: 'reports an impossible angle',
+  following_error: 'does not follow its setpoint',
+  voltage: 'has a supply voltage out of range',
+  stale: 'sends no fresh angles',
+  bus: 'sends corrupt replies',
+};
+/** A remedy that calls the API without the lock. */
+export function call(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
+  return { kind: 'call', label, locked: false, run };
+}
+
+/** A remedy that takes the lock first. */
+export function lockedCall(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
+  return { kind: 'call', label, locked: true, run };
+}
+
+function show(place: Vector): Remedy {
+  return { kind: 'show', label: 'Show the place', place };
+}
+
+const RESET = lockedCall('Reset errors', (client) => client.resetErrors());
+const ACKNOWLEDGE = lockedCall('Acknowledge', (client) => client.acknowledgeCollision());
+const DETECT = lockedCall('Turn detection on', (client) =>
+  client.setCollisionDetection({ enabled: true, sensitivity: 'medium' }),
+);
+
+/** Twin time since the state was entered, as "since 0:23"; empty while unknown. */
+export function sinceText({ sim }: ArmView): string {
+  const { status } = sim ?? {};
+  return status ? `, for ${minutesText(status.now_s - status.state_since_s)}` : '';
+}
+
+/** State of the robot; empty while unknown. */
+export function stateNow({ snapshot }: ArmView): string {
+  return snapshot?.control.state ?? '';
+}
+
+type FaultKind = AddFaultBody['kind'];
+type FaultOf<Kind extends FaultKind> = Extract<AddFaultBody, { kind: Kind }>;
+
+function isOfKind<Kind extends FaultKind>(fault: AddFaultBody, kind: Kind): fault is FaultOf<Kind> {
+  return fault.kind === kind;
+}
+
+/** The injected faults of a kind. */
+export function faultsOf<Kind extends FaultKind>(
+  { sim }: ArmView,
+  kind: Kind,
+): readonly { readonly id: number; readonly fault: FaultOf<Kind> }[] {
+  return (sim?.faults ?? []).flatMap(({ id, fault }) =>
+    isOfKind(fault, kind) ? [{ id, fault }] : [],
+  );
+}
+
+/** A remedy that clears an injected fault. */
+export function clearFault(id: number, label = 'Clear the fault'): Remedy {
+  return call(label, (client) => client.clearFault({ fault_id: id }));
+}
+
+/** A pressed emergency stop of a source. */
+export function stopPressed(view: ArmView, source: 'simulated' | 'wired'): Found | null {
+  const stopped = stateNow(view) === 'disabled';
+  // Without the simulation control API only the robot's own report is known.
+  const pressed = view.sim?.status?.emergency_stop ?? (stopped ? 'wired' : null);
+  if (!stopped || pressed !== source) return null;
+  const release = call('Release it', (client) => client.setEmergencyStop({ engaged: false }));
+  return source === 'simulated'
+    ? { sentence: `The emergency stop is pressed${sinceText(view)}.`, remedies: [release] }
+    : {
+        sentence: `The emergency stop at the arm is pressed${sinceText(view)}. Release it there.`,
+        remedies: [],
+      };
+}
+
+/** A fault of one joint behind the state `error`. */
+export function jointFault(view: ArmView): Found | null {
+  const fault = view.sim?.status?.fault;
+  if (stateNow(view) !== 'error' || !fault || fault.joint === null) return null;
+  const { joint, kind } = fault;
+  const temperature_c = view.snapshot?.['servos.telemetry.temperature'][joint];
+  const value =
+    kind === 'overheated' && temperature_c !== undefined
+      ? ` (${decimal(temperature_c, 1)} °C)`
+      : '';
+  const injected = faultsOf(view, 'driver').find((one) => one.fault.joint === joint);
+  const cause = injected ? `; fault ${injected.id} was injected` : '';
+  const clear = lockedCall('Clear fault and reset', async (client) => {
+    await client.clearFault({ fault_id: injected!.id });
+    await client.resetErrors();
+  });
+  return {
+    joint,
+    sentence: `Stopped: J${joint + 1} ${FAULT_TEXT[kind]}${value}${cause}${sinceText(view)}.`,
+    remedies: [injected ? clear : RESET],
+  };
+}
+
+/** Any other cause of the state `error`. */
+export function otherError(view: ArmView): Found | null {
+  if (stateNow(view) !== 'error') return null;
+  const text = view.sim?.status?.error ?? 'An error stopped the motion';
+  return { sentence: `${text}${sinceText(view)}.`, remedies: [RESET] };
+}
+
+/** The latest contact that stopped the arm, or that lasts. */
+function contactOf({ sim }: ArmView, fits: (contact: SimContact) => boolean): SimContact | null {
+  return sim?.contacts?.contacts.findLast(fits) ?? null;
+}
+
+/** "the tool touches “crate”", or touched, with the greatest force. */
+function touchText({ body, obstacle, ended_s, peak_force_n }: SimContact): string {
+  const verb = ended_s === null ? 'touches' : 'touched';
+  return `${body} ${verb} “${obstacle}”, ${decimal(peak_force_n, 0)} N at most`;
+}
+
+/** A detected collision, with the contact behind it where there is one. */
+export function collision(view: ArmView): Found | null {
+  if (stateNow(view) !== 'collision') return null;
+  const contact = contactOf(view, ({ detected }) => detected);
+  if (!contact) {
+    const sentence = `Collision: a joint felt a torque that nothing explains${sinceText(view)}.`;
+    return { sentence, remedies: [ACKNOWLEDGE] };
+  }
+  const { place } = contact;
+  return {
+    place,
+    sentence: `Collision: ${touchText(contact)}. Clear the way, then acknowledge.`,
+    remedies: [show(place), ACKNOWLEDGE],
+  };
+}
+
+/** A contact that lasts while collision detection is off. */
+export function undetectedContact(view: ArmView): Found | null {
+  if (view.snapshot?.collision_detection.enabled !== false) return null;
+  const contact = contactOf(view, ({ ended_s }) => ended_s === null);
+  if (!contact) return null;
+  const { place } = contact;
+  const sentence = `Collision detection is off, and the arm goes on: ${touchText(contact)}.`;
+  return { place, sentence, remedies: [show(place), DETECT] };
+}
+
+/** A reported collision while collision detection is off. */
+export function ignoredCollision({ sim, snapshot }: ArmView): Found | null {
+  const joint = sim?.status?.ignored_contact_joint ?? null;
+  if (joint === null || snapshot?.collision_detection.enabled !== false) return null;
+  const sentence = `Collision detection is off: a collision at J${joint + 1} has no effect.`;
+  return { sentence, remedies: [DETECT] };
+}
