@@ -12,6 +12,7 @@ import { normalizeEnvironment } from './cli/environment.ts';
 import { credentialLines } from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
+import type { DataAction } from './cli/subcommands.ts';
 import { systemClock } from './clock/wall-clock.ts';
 
 function printLine(text: string): void {
@@ -120,6 +121,12 @@ async function replay(file: string, flags: Record<string, unknown>): Promise<voi
   process.exitCode = await runReplay(file, flags, streams);
 }
 
+async function data(action: DataAction, [folder = '', file = '']: string[], flags: object) {
+  const { runData } = await import('./cli/commands/data.ts');
+  const replace = 'replace' in flags;
+  process.exitCode = await runData({ action, folder, file, replace }, streams);
+}
+
 async function verify(url: string, flags: Record<string, unknown>): Promise<void> {
   const { runVerify } = await import('./cli/commands/verify.ts');
   process.exitCode = await runVerify(url, flags, streams);
@@ -154,6 +161,7 @@ const commands = {
   plan,
   export: exportModel,
   replay,
+  data,
   verify,
   emulateBus,
   calibrate,

@@ -1,12 +1,12 @@
 /** Starts that cannot succeed: each must end soon, with a message about what is wrong and where. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
-import { commandOf } from './twin-process.ts';
+import { commandOf, startTwinProcess } from './twin-process.ts';
 
 const LIMIT_MS = 20_000;
 /** Maximum lines of a usage error; it may list the problems of a file. */
@@ -18,12 +18,23 @@ interface InvalidStart {
   readonly message: RegExp;
 }
 
+/** Makes a data folder with a twin and damages a line with its users; returns the file. */
+async function damageUsers(folder: string): Promise<string> {
+  const twin = await startTwinProcess(['--data', folder]);
+  await twin.stop();
+  const segment = join(folder, 'journal', '00000001.log');
+  const text = await readFile(segment, 'utf8');
+  await writeFile(segment, text.replace('"role":"admin"', '"role":"odmin"'));
+  return segment;
+}
+
 /** Data folders that cannot be used, one for each reason. */
 async function dataFolders(folder: string): Promise<readonly InvalidStart[]> {
   const place = (name: string) => join(folder, name);
   for (const name of ['held', 'damaged']) await mkdir(place(name));
   await writeFile(join(place('held'), 'armtwin.pid'), String(process.pid));
   await writeFile(join(place('damaged'), 'index.json'), '{');
+  const segment = await damageUsers(place('users'));
   await writeFile(place('file'), '');
   const start = (name: string, message: RegExp) => ({ flags: ['--data', place(name)], message });
   const linux = [
@@ -37,6 +48,7 @@ async function dataFolders(folder: string): Promise<readonly InvalidStart[]> {
     ...(process.platform === 'linux' ? linux : []),
     start('held', new RegExp(`held is in use by process ${process.pid}.*choose another --data`)),
     start('damaged', /index\.json is damaged \(not JSON\)\. Fix it, or move it away/),
+    start('users', new RegExp(`^${segment} is damaged: changes of users.*armtwin data restore`)),
     start('file', /file is a file, where a folder should be/),
     start('file/data', /file\/data is not a valid folder: a part of the path is a file/),
     { flags: ['--data', ''], message: /--data <folder>' argument '' is invalid/ },

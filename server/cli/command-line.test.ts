@@ -13,6 +13,7 @@ async function runCli(...args: string[]) {
     plan: handler('plan'),
     export: handler('export'),
     replay: handler('replay'),
+    data: handler('data'),
     verify: handler('verify'),
     emulateBus: handler('emulate-bus'),
     calibrate: handler('calibrate'),

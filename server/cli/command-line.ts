@@ -5,6 +5,7 @@ import { type Config, SERVE_DEFAULTS } from './config.ts';
 import * as values from './option-parsers.ts';
 import { nearestWord } from './option-parsers.ts';
 import {
+  addDataCommands,
   addFileCommands,
   addRunCommand,
   addServoCommands,
@@ -179,6 +180,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   for (const entry of serveOptions) serve.addOption(entry);
   addRunCommand(program, handlers, { options: serveOptions, configOf });
   addFileCommands(program, handlers);
+  addDataCommands(program, handlers);
   addVerifyCommand(program, handlers);
   addServoCommands(program, handlers);
   program.addHelpText(
@@ -193,6 +195,7 @@ Examples:
   armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
   armtwin run -- python3 script.py        a command with a twin of its own
   armtwin plan pick.json --json           check a toolpath in CI
+  armtwin data backup ./arm arm.backup    a copy of a data folder, also of a running twin
   armtwin export --urdf arm.urdf          the arm's model for ROS tools
   armtwin --upstream http://192.168.1.20  the viewer for a remote arm
   armtwin verify http://arm --token t --no-motion

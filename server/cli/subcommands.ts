@@ -12,11 +12,15 @@ export interface CommandHandlers {
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
   readonly export: (flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;
+  readonly data: (action: DataAction, places: string[], flags: Flags) => Promise<void>;
   readonly verify: (url: string, flags: Flags) => Promise<void>;
   readonly emulateBus: (flags: Flags) => Promise<void>;
   readonly calibrate: (flags: Flags) => Promise<void>;
   readonly doctor: (flags: Flags) => Promise<void>;
 }
+
+/** What `armtwin data` does. */
+export type DataAction = 'check' | 'repair' | 'backup' | 'restore';
 
 /** Adapts an option parser to Commander, which expects errors to be thrown. */
 export function parser<Value>(read: (text: string, before?: Value) => values.Parsed<Value>) {
@@ -108,6 +112,30 @@ export function addFileCommands(program: Command, handlers: CommandHandlers): vo
     .option('--mcap <file>', 'export joints, poses, signals and log for robotics viewers')
     .option('--html <file>', 'write an offline HTML page of the recording')
     .action((file: string, flags: Flags) => handlers.replay(file, flags));
+}
+
+/** Adds the commands that look after data folders. */
+export function addDataCommands(program: Command, handlers: CommandHandlers): void {
+  const data = program.command('data').description('check, back up and restore data folders');
+  data
+    .command('check <folder>')
+    .description('read everything in a data folder or a backup and list what is damaged')
+    .action((folder: string) => handlers.data('check', [folder], {}));
+  data
+    .command('backup <folder> <file>')
+    .description('write the content of a data folder to a file, also while a twin uses it')
+    .action((folder: string, file: string) => handlers.data('backup', [folder, file], {}));
+  data
+    .command('restore <folder> <file>')
+    .description('make a data folder from a backup')
+    .option('--replace', 'put the data of the folder aside first')
+    .action((folder: string, file: string, flags: Flags) =>
+      handlers.data('restore', [folder, file], flags),
+    );
+  data
+    .command('repair <folder>')
+    .description('open a damaged data folder without what is lost, users and tokens included')
+    .action((folder: string) => handlers.data('repair', [folder], {}));
 }
 
 const verifyOptions: readonly Option[] = [

@@ -50,6 +50,11 @@ export class Database implements RecordTables {
     this.bodies = store.table('bodies');
   }
 
+  /** The records of a store as they are. */
+  static over(store: Store): Database {
+    return new Database(store);
+  }
+
   /** The records of a store; a new one gets name and version of `defaults`. */
   static async open(store: Store, defaults: Pick<Records, 'name' | 'software_version'>) {
     const database = new Database(store);

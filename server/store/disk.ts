@@ -201,3 +201,17 @@ export const systemDisk: Disk = {
     }
   },
 };
+
+/** Replaces a file durably. */
+export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
+  const file = await disk.open(`${path}.new`);
+  try {
+    await file.truncate(0);
+    await file.write(bytes, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(`${path}.new`, path);
+  await disk.syncFolder(dirname(path));
+}

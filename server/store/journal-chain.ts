@@ -9,6 +9,7 @@ import {
   encodeHead,
   HEAD_SLOT_BYTES,
   type JournalHead,
+  linesOf,
   listSegments,
   openingOf,
   readHead,
@@ -78,6 +79,16 @@ async function candidatesOf(
 }
 
 /**
+ * Whether a segment has more than its first write, which may be unfinished: a line that names an
+ * earlier one of the segment as durable.
+ */
+function wasAcknowledged(bytes: Buffer): boolean {
+  const lines = linesOf(bytes);
+  const [first] = lines;
+  return first !== undefined && lines.some((line) => line.head.d >= first.head.n);
+}
+
+/**
  * The segments of a journal in order, and the start of each if it is known; some may be missing.
  * The latest writer's last segment is the end of a chain. A segment that is not in it was written
  * by a writer that had lost the lock; it does not count.
@@ -87,8 +98,11 @@ export async function segmentStarts(
   head: JournalHead | null,
 ): Promise<SegmentStarts> {
   const candidates = await candidatesOf(place, head ?? { first: 0, starts: new Map() });
-  // The first write of such a segment is unfinished.
-  while (candidates.at(-1)?.start === null) candidates.pop();
+  for (let last = candidates.at(-1); last?.start === null; last = candidates.at(-1)) {
+    const path = segmentPath(place.folder, last.number);
+    if (wasAcknowledged((await place.disk.read(path)) ?? Buffer.alloc(0))) break;
+    candidates.pop();
+  }
   const chain: Candidate[] = [];
   for (let at = candidates.length - 1; at >= 0; ) {
     const one = candidates[at]!;

@@ -2,8 +2,8 @@
  * Opens a journal: reads every segment, repairs damaged ones and reports the loss. The original of
  * a repaired segment stays beside it as `.damaged`.
  */
-import { dirname, join } from 'node:path';
-import { type Disk, StorageError } from './disk.ts';
+import { join } from 'node:path';
+import { type Disk, replaceFile, StorageError } from './disk.ts';
 import {
   headEpochs,
   headName,
@@ -42,6 +42,8 @@ export interface JournalOptions {
   readonly acceptsLoss: boolean;
   /** A segment of this size is closed. */
   readonly segment_bytes: number;
+  /** Leaves out what may not have been acknowledged, for readers beside a writer. */
+  readonly durableOnly?: boolean;
   /** Growth beyond twice the size of the rows that starts a compaction. */
   readonly compaction_bytes?: number;
 }
@@ -58,7 +60,9 @@ export interface JournalReport {
   readonly unfinished_bytes: number;
 }
 
-const REMEDY = 'Put back a copy of the data folder, or start with another --data folder.';
+const REMEDY =
+  'Restore a backup (armtwin data restore), start with another --data folder, or accept the ' +
+  'loss (armtwin data repair).';
 
 /** What opening a journal found, and where it continues. */
 export interface LoadedJournal extends JournalReport {
@@ -89,20 +93,6 @@ function splitTail(
   });
   const { n, i } = certain.at(-1)?.head ?? before;
   return { lines: certain, tail, last: tail.length > 0 ? { n, i } : last };
-}
-
-/** Replaces a file durably. */
-export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
-  const file = await disk.open(`${path}.new`);
-  try {
-    await file.truncate(0);
-    await file.write(bytes, 0);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await disk.rename(`${path}.new`, path);
-  await disk.syncFolder(dirname(path));
 }
 
 /** The counter that names the oldest segment that is needed; older ones may be absent. */
@@ -162,7 +152,7 @@ async function readSegments(
     const expected = { ...known, head: next === undefined ? head : null };
     const segment = await loadSegment(options, number, expected);
     loaded.push(segment);
-    const isLast = next === undefined && options.lock !== null && !segment.repair;
+    const isLast = next === undefined && (options.durableOnly || options.lock) && !segment.repair;
     const part = isLast ? splitTail(segment, position, head) : { ...segment, tail: [] };
     for (const line of part.lines) lines.push({ ...line, segment: number });
     for (const line of segment.lines) first = Math.max(first, firstSegmentIn(line));

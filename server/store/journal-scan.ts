@@ -117,7 +117,7 @@ interface Expected {
 }
 
 /** The valid lines of a segment. */
-function linesOf(bytes: Buffer): Line[] {
+export function linesOf(bytes: Buffer): Line[] {
   const lines: Line[] = [];
   for (let from = 0; from < bytes.length; ) {
     const next = bytes.indexOf(LINE_END, from);

@@ -5,7 +5,7 @@
  * acknowledges nothing.
  */
 import { join } from 'node:path';
-import { type DiskFile, StorageError, saveError } from './disk.ts';
+import { type DiskFile, replaceFile, StorageError, saveError } from './disk.ts';
 import { HeadFile, headName } from './journal-chain.ts';
 import { encodeLine, type Line, type LineHead, type RowOperation } from './journal-line.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type JournalReport,
   type LoadedJournal,
   loadJournal,
-  replaceFile,
   type StoredLine,
   type TailLine,
 } from './journal-load.ts';
@@ -66,7 +65,7 @@ export class StoreJournal {
    */
   private async adopt(tail: readonly TailLine[]): Promise<StoredLine[]> {
     const last = tail.at(-1);
-    if (!last) return [];
+    if (!last || !this.options.lock) return [];
     const path = segmentPath(this.options.folder, this.last_segment);
     try {
       const parts = tail.map(({ bytes, head }) => ({ bytes, head }));

@@ -40,6 +40,10 @@ export interface Records {
   last_ids: { user: number; token: number; toolpath: number };
 }
 
+type LastIds = Records['last_ids'];
+
+const SEQUENCES = ['user', 'token', 'toolpath'] as const satisfies readonly (keyof LastIds)[];
+
 /** The records of a new twin. */
 export function emptyRecords(name: string, software_version: string): Records {
   return {
@@ -57,10 +61,44 @@ export function emptyRecords(name: string, software_version: string): Records {
 export function recordsProblem(value: unknown): string | null {
   if (value === undefined) return 'not JSON';
   if (value === null || typeof value !== 'object') return 'not an object';
-  const { format, users, tokens, toolpaths, last_ids } = value as Partial<Records>;
+  const { format, last_ids, name, software_version, ...lists } = value as Partial<Records>;
   if (format !== 1) return `format ${String(format)}, not 1`;
-  const lists = [users, tokens, toolpaths].every((list) => Array.isArray(list));
-  return lists && typeof last_ids === 'object' ? null : 'parts are missing';
+  for (const table of RECORD_TABLES) {
+    const rows: unknown = lists[table];
+    if (!Array.isArray(rows)) return `${table} are missing`;
+    const wrong = rows.findIndex((row) => !isRecord(table, row));
+    if (wrong >= 0) return `entry ${wrong} of ${table} is not one of ${table}`;
+  }
+  if (typeof name !== 'string' || typeof software_version !== 'string') return 'no name or version';
+  const ids = SEQUENCES.every((sequence) => isId(last_ids?.[sequence], 0));
+  return ids ? null : 'last_ids are missing';
+}
+
+/** Fields of the records that are texts; the ids are whole numbers. */
+const FIELDS = {
+  users: { texts: ['email', 'role'], ids: ['id'] },
+  tokens: { texts: ['name', 'secret_sha256', 'created_at'], ids: ['id', 'user_id'] },
+  toolpaths: { texts: ['name', 'hash'], ids: ['id', 'owner_id'] },
+} as const;
+/** Tables whose rows have a schema. */
+export const RECORD_TABLES = ['users', 'tokens', 'toolpaths'] as const;
+
+function isId(value: unknown, least = 1): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least;
+}
+
+/** Whether a value is a row of a table. */
+export function isRecord(table: (typeof RECORD_TABLES)[number], value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  const row = new Map<string, unknown>(Object.entries(value));
+  const { texts, ids } = FIELDS[table];
+  const password = row.get('password') ?? '';
+  return (
+    texts.every((field) => typeof row.get(field) === 'string') &&
+    ids.every((field) => isId(row.get(field))) &&
+    (table !== 'users' ||
+      (typeof password === 'string' && /^(admin|user)$/.test(`${row.get('role')}`)))
+  );
 }
 
 /** The tables of the records. */
@@ -81,10 +119,6 @@ interface Identified {
 function listOf<Row extends Identified>(rows: ReadonlyMap<number | string, Row>): Row[] {
   return [...rows.values()].sort((a, b) => a.id - b.id).map((row) => ({ ...row }));
 }
-
-type LastIds = Records['last_ids'];
-
-const SEQUENCES = ['user', 'token', 'toolpath'] as const satisfies readonly (keyof LastIds)[];
 
 /** Writes the rows that differ from the table. */
 function flushList<Row extends Identified>(

@@ -220,7 +220,8 @@ export function readOnlyReason(error: unknown): string | null {
 
 /** Folder of the journal in the data folder. */
 export const JOURNAL_FOLDER = 'journal';
-const SEGMENT_BYTES = 16 * 1024 * 1024;
+/** Size at which a segment is closed. */
+export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 export interface StoreOptions {
   readonly disk?: Disk;

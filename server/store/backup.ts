@@ -1,0 +1,162 @@
+/**
+ * Backups of a data folder: one file in the format of a journal segment, with every row once, whose
+ * last line states the number of rows. A running twin can be backed up; the backup holds all that
+ * was acknowledged before it began.
+ */
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile, StorageError, systemDisk } from './disk.ts';
+import { HeadFile, headName } from './journal-chain.ts';
+import { encodeLine, type RowOperation } from './journal-line.ts';
+import { FIRST_SEGMENT } from './journal-load.ts';
+import { changesIndex, JOURNAL_FORMAT, linesOf, segmentName } from './journal-scan.ts';
+import { Store } from './store.ts';
+import { FolderLock, JOURNAL_FOLDER, SEGMENT_BYTES } from './store-open.ts';
+
+/** Attempts to read a journal that a running twin compacts meanwhile. */
+const ATTEMPTS = 5;
+
+/** Opens the store of a folder for reading, also while a twin uses it. */
+export async function openForReading(folder: string): Promise<Store> {
+  const journal = join(folder, JOURNAL_FOLDER);
+  if ((await systemDisk.list(journal)).length === 0) {
+    throw new StorageError(`${folder} is not a data folder: it has no ${JOURNAL_FOLDER}`);
+  }
+  return Store.open({
+    disk: systemDisk,
+    folder: journal,
+    lock: null,
+    acceptsLoss: true,
+    durableOnly: true,
+    segment_bytes: SEGMENT_BYTES,
+  });
+}
+
+const OPENING = { format: JOURNAL_FORMAT, number: 1, epoch: 0, after: 0, previous: 0 };
+
+function closingLine(n: number, i: number): Buffer {
+  return encodeLine({ n, d: n, i, head: { write: 0, n, i, first: 1, starts: [] } }, []).bytes;
+}
+
+/** Every row of a store as the lines of a backup. Rejects when a body is lost. */
+async function linesOfStore(store: Store): Promise<Buffer> {
+  const parts = [encodeLine({ n: 0, d: 0, i: 0, segment: OPENING }, []).bytes];
+  let [n, i] = [0, 0];
+  for (const table of store.tables.values()) {
+    for (const [key, row] of table.rows()) {
+      if (table.name === 'counters' && key === FIRST_SEGMENT) continue;
+      const body = await store.readBytes(table, key);
+      const operation: RowOperation = { kind: 'put', table: table.name, key, row, body };
+      if (changesIndex({ o: [['c', table.name]] })) i += 1;
+      parts.push(encodeLine({ n: n + 1, d: n, i }, [operation]).bytes);
+      n += 1;
+    }
+  }
+  parts.push(closingLine(n, i));
+  return Buffer.concat(parts);
+}
+
+async function readAll(folder: string): Promise<{ bytes: Buffer; rows: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const store = await openForReading(folder);
+    const [damage] = store.report.damages;
+    if (damage) throw new StorageError(`${damage.text}. Nothing is backed up.`);
+    try {
+      const bytes = await linesOfStore(store);
+      const rows = [...store.tables.values()].reduce((sum, table) => sum + table.size, 0);
+      return { bytes, rows };
+    } catch (error) {
+      // A segment was removed by a compaction; its rows are in another one now.
+      if (attempt === ATTEMPTS) throw error;
+    } finally {
+      await store.close();
+    }
+  }
+}
+
+/** Writes the content of a data folder to a file; returns the number of rows. */
+export async function backUp(folder: string, file: string): Promise<number> {
+  const { bytes, rows } = await readAll(folder);
+  await replaceFile(systemDisk, file, bytes);
+  return rows;
+}
+
+/** The content of a backup without its last line. Throws when it is damaged or not complete. */
+export function checkBackup(
+  bytes: Buffer,
+  file: string,
+): { readonly journal: Buffer; readonly rows: number; readonly index: number } {
+  const lines = linesOf(bytes);
+  const [opening, ...rest] = lines;
+  const closing = rest.pop();
+  const format = opening?.head.segment?.format;
+  if (format === undefined) throw new StorageError(`${file} is not a backup of armtwin`);
+  if (format > JOURNAL_FORMAT) {
+    throw new StorageError(`${file} has format ${format}; use a newer armtwin to restore it`);
+  }
+  const size = lines.reduce((sum, line) => sum + line.length_bytes, 0);
+  const isInOrder = rest.every((line, at) => line.head.n === at + 1);
+  const rows = closing?.head.head?.n;
+  if (size !== bytes.length || !isInOrder || rows !== rest.length) {
+    throw new StorageError(`${file} is damaged or not complete. Use another backup.`);
+  }
+  const index = closing!.head.i;
+  return { journal: bytes.subarray(0, closing!.offset), rows, index };
+}
+
+/** Name of the former journal after a restore. */
+function replacedName(epoch: number): string {
+  return `${JOURNAL_FOLDER}.replaced-${epoch}`;
+}
+
+/**
+ * Makes a data folder from a backup; returns where the former journal is, or null. Rejects when a
+ * twin uses the folder, and when it holds data that may not be replaced.
+ */
+export async function restore(
+  folder: string,
+  file: string,
+  { replace }: { readonly replace: boolean },
+): Promise<string | null> {
+  const bytes = await systemDisk.read(file);
+  if (bytes === null) throw new StorageError(`${file} does not exist`);
+  const { journal, rows, index } = checkBackup(bytes, file);
+  const lock = await FolderLock.acquire(folder);
+  try {
+    const place = join(folder, JOURNAL_FOLDER);
+    const isUsed = (await systemDisk.list(place)).length > 0;
+    if (isUsed && !replace) {
+      throw new StorageError(`${folder} holds data. Restore into another folder, or use --replace`);
+    }
+    const made = `${place}.new`;
+    for (const name of await systemDisk.list(made)) await systemDisk.remove(join(made, name));
+    await systemDisk.makeFolder(made);
+    await replaceFile(systemDisk, join(made, segmentName(1)), journal);
+    const head = new HeadFile(systemDisk, join(made, headName(0)));
+    const start = { n: 0, i: 0, epoch: 0, previous: 0 };
+    await head.write({ n: rows, i: index, first: 1, starts: new Map([[1, start]]) }, true);
+    await head.close();
+    await systemDisk.syncFolder(made);
+    const former = isUsed ? join(folder, replacedName(lock.epoch)) : null;
+    if (former) await rename(place, former);
+    await rename(made, place);
+    await systemDisk.syncFolder(folder);
+    return former;
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Number of rows by table, and of bodies that cannot be read. */
+export async function inspectStore(store: Store) {
+  const rows: Record<string, number> = {};
+  const problems = store.report.damages.map(({ text }) => text);
+  for (const table of store.tables.values()) {
+    const group = table.name.replace(/^run-\d+-/, 'run-');
+    rows[group] = (rows[group] ?? 0) + table.size;
+    for (const [key] of table.rows()) {
+      await store.readBody(table, key).catch((error: Error) => problems.push(error.message));
+    }
+  }
+  return { rows, problems };
+}
