@@ -2,6 +2,7 @@
  * The simulated world around an arm: the optional second port of a driver. A driver without one
  * makes the /sim/v1 calls that need it answer 501.
  */
+import type { Realism } from '../physics/arm/arm-model.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 
@@ -70,6 +71,8 @@ export interface ArmWorld {
   setLoad(load: Load | null): void;
   /** The load of `setLoad`. */
   readonly load: Load | null;
+  /** Sets how far the arm deviates from an ideal one, in what it measures and in its friction. */
+  setRealism(realism: Realism): void;
   /** Injects a fault of this kind until it is cleared with null; returns the injected fault. */
   setFault(joint: number, kind: ArmFaultKind | null): ArmFault | null;
   /** Switches the motors off: the arm sags under gravity. */

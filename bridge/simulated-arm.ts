@@ -4,7 +4,7 @@
  * detection and the count of plant steps. It reads no clock; time is `dt_s`.
  */
 
-import { THERMAL } from '../physics/arm/arm-model.ts';
+import { type Realism, THERMAL } from '../physics/arm/arm-model.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import { noiseAt } from '../physics/math/prng.ts';
 import { createFastPlant } from '../physics/plant/fast-plant.ts';
@@ -23,8 +23,10 @@ import { SimulatedWorld } from './simulated-world.ts';
 
 export interface SimulatedArmOptions {
   readonly plant: 'rapier' | 'fast';
-  /** Seed of the drive temperatures at start; nothing else is random. */
+  /** Seed of the drive temperatures at start and of the imperfections. */
   readonly seed?: number;
+  /** Imperfections of the arm; default ideal. */
+  readonly realism?: Realism;
   /** Joint angles at start (rad); default upright. */
   readonly start?: ArrayLike<number>;
 }
@@ -42,7 +44,7 @@ class SimulatedArm implements ArmDriver {
   readonly world: ArmWorld;
   private readonly options: SimulatedArmOptions;
   private tool: MountedTool | null = null;
-  private readonly controller = new SimulatedController();
+  private readonly controller: SimulatedController;
   private readonly feedback: MutableFeedback = {
     ...emptyFeedback(),
     temperature_c: Float64Array.from(THERMAL.idle_c),
@@ -52,6 +54,7 @@ class SimulatedArm implements ArmDriver {
   constructor(options: SimulatedArmOptions) {
     this.options = options;
     this.name = options.plant;
+    this.controller = new SimulatedController(options.seed ?? 0);
     this.world = new SimulatedWorld(this.name, this.controller, () => this.report());
     this.feedback.position_rad.set(options.start ?? []);
   }
@@ -63,7 +66,9 @@ class SimulatedArm implements ArmDriver {
       plant.thermal.temperature[j]! += START_SPREAD_C * noiseAt(this.options.seed ?? 0, j);
     }
     this.controller.plant = plant;
+    // The arm knows its pose at start: it is calibrated there.
     this.report();
+    this.controller.measured.set(this.options.realism ?? 'ideal', plant);
     return this.feedback;
   }
 
@@ -116,6 +121,7 @@ class SimulatedArm implements ArmDriver {
     const mode = this.modeOf(setpoint);
     plant.step(mode, setpoint.samples, 1 + Math.min(i, STEPS_PER_TICK - 1));
     parts.steps += 1;
+    parts.measured.update(plant);
     parts.contacts.update(plant.residual, setpoint.detection, parts.steps);
     if (!parts.contacts.contact) parts.faults.checkLag(plant.followingError);
     const isDetected = parts.contacts.contact !== null;
@@ -132,6 +138,7 @@ class SimulatedArm implements ArmDriver {
     parts.brakes.writeTemperatures(plant, feedback.temperature_c);
     if (parts.brakes.closed) feedback.velocity_rad_s.fill(0);
     else feedback.velocity_rad_s.set(plant.state.velocity);
+    parts.measured.write(feedback, parts.steps, parts.brakes.closed);
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
     feedback.at_rest = parts.brakes.closed;

@@ -19,6 +19,7 @@ import {
   STEPS_PER_TICK,
 } from './arm-driver.ts';
 import { ContactLog } from './contact-log.ts';
+import { MeasuredArm } from './measured-arm.ts';
 
 export class SimulatedController {
   plant: Plant | null = null;
@@ -31,6 +32,12 @@ export class SimulatedController {
   readonly faults = new SimulatedFaults();
   readonly contacts = new ContactDetector();
   readonly contactLog = new ContactLog();
+  readonly measured: MeasuredArm;
+
+  /** `seed`: of the imperfections. */
+  constructor(seed: number) {
+    this.measured = new MeasuredArm(seed);
+  }
 
   /** The plant of a started arm. */
   get startedPlant(): Plant {

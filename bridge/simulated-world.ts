@@ -3,10 +3,12 @@
  * of its whole state. Only /sim/v1 and tests use it.
  */
 import assert from 'node:assert';
+import type { Realism } from '../physics/arm/arm-model.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 import { type ArmWorld, FLOOR, type Obstacle, type Touch } from './arm-world.ts';
 import type { ContactLog, ContactLogState } from './contact-log.ts';
+import type { MeasuredState } from './measured-arm.ts';
 import type {
   BrakeState,
   ContactState,
@@ -26,6 +28,8 @@ interface SnapshotHeader {
   /** Absent in snapshots of versions before loads. */
   readonly load?: Load | null;
   readonly contact_log?: ContactLogState;
+  /** Absent in snapshots of versions before imperfections. */
+  readonly measured?: MeasuredState | null;
 }
 
 /** Size of the field with the length of the header. */
@@ -50,6 +54,7 @@ export class SimulatedWorld implements ArmWorld {
     this.controller.startedPlant.place(q);
     this.controller.contacts.reset();
     this.controller.faults.forgetReference();
+    this.controller.measured.reset(this.controller.startedPlant);
     this.report();
   }
 
@@ -79,6 +84,12 @@ export class SimulatedWorld implements ArmWorld {
   setLoad(load: Load | null): void {
     this.controller.load = load;
     this.controller.wake();
+  }
+
+  setRealism(realism: Realism): void {
+    this.controller.wake();
+    this.controller.measured.set(realism, this.controller.startedPlant);
+    this.report();
   }
 
   get load(): Load | null {
@@ -113,6 +124,7 @@ export class SimulatedWorld implements ArmWorld {
       obstacles: this.obstacles,
       load: parts.load,
       contact_log: parts.contactLog.save(),
+      measured: parts.measured.save(),
     };
     const text = new TextEncoder().encode(JSON.stringify(head));
     const plant = parts.startedPlant.snapshot();
@@ -135,6 +147,7 @@ export class SimulatedWorld implements ArmWorld {
     this.setObstacles(head.obstacles);
     parts.load = head.load ?? null;
     parts.startedPlant.restore(bytes.subarray(LENGTH_BYTES + length));
+    parts.measured.restore(head.measured ?? null, parts.startedPlant);
     parts.steps = head.steps;
     parts.motorsOff = head.motors_off;
     parts.brakes.restore(head.brakes);

@@ -4149,6 +4149,14 @@ export const schemaFiles: readonly object[] = [
      "state": {
       "$ref": "data.json#/$defs/RobotStateName"
      },
+     "realism": {
+      "enum": [
+       "ideal",
+       "typical",
+       "worn"
+      ],
+      "description": "How far the simulated arm deviates from an ideal one."
+     },
      "inputs": {
       "type": "object",
       "additionalProperties": false,

@@ -1756,6 +1756,10 @@ export interface SeedBody {
   selected?: Name
   pose?: Joints
   state?: RobotStateName
+  /**
+   * How far the simulated arm deviates from an ideal one.
+   */
+  realism?: ("ideal" | "typical" | "worn")
   inputs?: {
     d0?: boolean
     d1?: boolean

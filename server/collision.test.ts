@@ -83,3 +83,31 @@ describe.each(['fast', 'rapier'] as const)('a crash on %s', (driver) => {
     expect(ignored.state).not.toBe('collision');
   });
 });
+
+it('an imperfect arm is in collision until it is acknowledged, then moves away', async () => {
+  const twin = await startTwin({ ...TWIN_DEFAULTS, realism: 'worn', token: TOKEN });
+  const arm = connect({ baseUrl: twin.url, token: TOKEN });
+  await arm.takeLock();
+  await arm.goTo({ mode: 'automatic', joints: START });
+  await arm.runUntil({ state: 'ready', limit_s: 60 });
+  const { fk } = await arm.forwardKinematics({ joints: START });
+  if (fk.result !== 'success') throw new Error('the start has no pose');
+  const reach = Math.hypot(fk.position.x, fk.position.y);
+  const [x, y] = [reach * Math.cos(ANGLE_RAD), reach * Math.sin(ANGLE_RAD)];
+  const half = { x: 0.04, y: 0.04, z: 0.04 };
+  await arm.addObstacle({ name: 'crate', position: { x, y, z: fk.position.z }, half });
+  await arm.setCollisionDetection({ enabled: true, sensitivity: 'low' });
+  await arm.goTo({ mode: 'automatic', joints: END, max_speed: 0.75 });
+  await twin.clock.advance(4 / TICK_S);
+  expect(twin.robot.memory.state).toBe('collision');
+  expect(twin.world?.touches()).toEqual([]);
+  await arm.acknowledgeCollision();
+  await arm.goTo({ mode: 'automatic', joints: START });
+  await arm.runUntil({ state: 'ready', limit_s: 20 });
+  const { snapshot } = await arm.getSnapshot();
+  expect(snapshot.control.state).toBe('ready');
+  snapshot['servos.telemetry.position'].forEach((angle, joint) => {
+    expect(Math.abs(angle - START[joint]!)).toBeLessThan(1e-2);
+  });
+  await twin.close();
+});

@@ -96,6 +96,7 @@ export const SEED_RULES: readonly Rule[] = [
           '',
         ],
         [{ pose: [0, 0, 99, 0, 0, 0] }, '/pose/2'],
+        [{ realism: 'perfect' }, '/realism'],
       ];
       await withSeeded(admin, async () => {
         for (const [more, place] of refused) {

@@ -707,6 +707,65 @@ export const armModelData = {
     ],
     "friction_share": 0.6
   },
+  "realism": {
+    "mark": "own",
+    "settle_rad": 0.05,
+    "twist_s": 0.02,
+    "typical": {
+      "repeatability_rad": [
+        0.0002,
+        0.0002,
+        0.0002,
+        0.0004,
+        0.0004,
+        0.0004
+      ],
+      "encoder_noise_rad": 0.00005,
+      "velocity_noise_rad_s": 0.004,
+      "backlash_rad": 0.0005,
+      "stiffness_n_m_per_rad": [
+        14000,
+        14000,
+        9000,
+        3000,
+        2500,
+        1500
+      ],
+      "latency_s": 0.008,
+      "friction": {
+        "idle_share": 1.1,
+        "share_per_k": -0.01,
+        "least_share": 0.7
+      }
+    },
+    "worn": {
+      "repeatability_rad": [
+        0.0004,
+        0.0004,
+        0.0004,
+        0.0008,
+        0.0008,
+        0.0008
+      ],
+      "encoder_noise_rad": 0.0001,
+      "velocity_noise_rad_s": 0.01,
+      "backlash_rad": 0.001,
+      "stiffness_n_m_per_rad": [
+        8400,
+        8400,
+        5400,
+        1800,
+        1500,
+        900
+      ],
+      "latency_s": 0.02,
+      "friction": {
+        "idle_share": 1.3,
+        "share_per_k": -0.012,
+        "least_share": 0.8
+      }
+    }
+  },
   "telemetry": {
     "mark": "confirmed",
     "position_quantum_rad": 0.00009587672516830327,

@@ -71,7 +71,7 @@ export const VELOCITY_MAX_RAD_S = Float64Array.from(data.motion.velocity_max_rad
 export const ACCELERATION_MAX_RAD_S2 = Float64Array.from(data.motion.acceleration_max_rad_s2);
 export const JERK_MAX_RAD_S3 = Float64Array.from(data.motion.jerk_max_rad_s3);
 export const TOOL_ACCELERATION_MAX_M_S2 = data.motion.tool_acceleration_max_m_s2;
-/** Kinetic energy limits (J): twice the energy at the ratings with full payload. */
+/** Kinetic energy limits (J): above those of the arm alone at its ratings; a payload meets them. */
 export const TOOL_ENERGY_MAX_J = data.energy.tool_max_j;
 export const JOINT_ENERGY_MAX_J = Float64Array.from(data.energy.joint_max_j);
 
@@ -89,3 +89,6 @@ export const DRIVE = data.drive;
 export const DETECTION = data.detection;
 export const THERMAL = data.thermal;
 export const TELEMETRY = data.telemetry;
+/** How far a simulated arm deviates from an ideal one; the values of the other levels. */
+export type Realism = 'ideal' | 'typical' | 'worn';
+export const REALISM = data.realism;

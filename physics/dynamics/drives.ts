@@ -76,6 +76,20 @@ export function writeFrictionTorques(rates: Float64Array, out: Float64Array): vo
   }
 }
 
+/** Friction as a share of the nominal one, by the temperature of the drive. */
+export interface FrictionLaw {
+  /** Share at the idle temperature, its change with temperature (1/K), and its least value. */
+  readonly idle_share: number;
+  readonly share_per_k: number;
+  readonly least_share: number;
+}
+
+/** Share of the nominal friction of joint `j` at a temperature of its drive (°C). */
+export function frictionShare(law: FrictionLaw, j: number, temperature_c: number): number {
+  const warmer_k = temperature_c - THERMAL.idle_c[j]!;
+  return Math.max(law.idle_share + law.share_per_k * warmer_k, law.least_share);
+}
+
 /** Clamps motor torques (N m) to the drives' limits. No allocation. */
 export function limitTorques(torques: Float64Array): void {
   for (let j = 0; j < 6; j++) {

@@ -1,6 +1,6 @@
 /**
- * False contact detections during full-speed random moves with a payload error of 0.25 kg and 80 %
- * of the friction compensated (test code).
+ * False contact detections during full-speed random moves with a payload error of 0.25 kg and a
+ * share of the friction compensated (test code).
  */
 import { CONTACT_THRESHOLDS_N_M, type ContactSensitivity } from '../dynamics/momentum-observer.ts';
 import { RandomMoves } from './moves.cases.ts';
@@ -11,6 +11,7 @@ export function falseTrips(
   plant: Plant,
   seed: number,
   seconds: number,
+  compensation = 0.8,
 ): Map<ContactSensitivity, number> {
   const trips = new Map<ContactSensitivity, number>([
     ['high', 0],
@@ -20,7 +21,7 @@ export function falseTrips(
   plant.setPayload(0.75, 0.5);
   // The moves pass through the floor, which the load would touch.
   plant.environment.setLoad(null);
-  plant.setFrictionCompensation(0.8);
+  plant.setFrictionCompensation(compensation);
   const moves = new RandomMoves(seed, Float64Array.from(plant.state.position));
   for (let i = 0; i < seconds * 1000; i++) {
     moves.advance();

@@ -2,8 +2,7 @@
  * The simulated arm in steps of 1 ms: drives, friction, end stops, momentum observer, thermal model
  * and environment forces around a mechanics engine. The engine advances the joints under given
  * torques; everything else is the same for every engine. The whole state is one array, so a
- * snapshot is a copy. The plant reads no clock and knows nothing of control ticks, faults or the
- * wire format.
+ * snapshot is a copy. The plant knows nothing of clocks, control ticks, faults or the wire format.
  */
 import { DRIVE, JOINT_COUNT } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
@@ -11,6 +10,8 @@ import { ContactReaction, REACTION_SIZE } from '../dynamics/contact-reaction.ts'
 import {
   addEndStopTorques,
   DriveThermalModel,
+  type FrictionLaw,
+  frictionShare,
   type JointState,
   limitTorques,
   PLANT_STEP_S,
@@ -86,6 +87,8 @@ export class Plant {
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
   private readonly friction = new Float64Array(JOINT_COUNT);
+  /** Friction by temperature, null for the nominal one, which drives and observer expect. */
+  frictionLaw: FrictionLaw | null = null;
 
   readonly state: JointState = {
     position: this.memory.subarray(POSITION, POSITION + 6),
@@ -197,10 +200,12 @@ export class Plant {
   /** Sums the torques on each joint and passes the modelled part to the observer. */
   private sumTorques(): void {
     const external = this.environment.torque;
+    const law = this.frictionLaw;
     for (let j = 0; j < JOINT_COUNT; j++) {
       const friction = this.friction[j]!;
       const motor = this.torque[j]!;
-      this.applied[j] = motor - friction + external[j]!;
+      const share = law ? frictionShare(law, j, this.thermal.temperature[j]!) : 1;
+      this.applied[j] = motor - share * friction + external[j]!;
       this.observer.drive[j] = motor - this.memory[FRICTION_COMPENSATION]! * friction;
     }
     addEndStopTorques(this.state, this.applied);

@@ -30,6 +30,11 @@ describe('createDriver', () => {
     expect(() => createDriver(config)).toThrow(/runs in real time only; remove --clock/);
   });
 
+  it('rejects imperfections of an arm that is not simulated', () => {
+    const config = { ...SERVE_DEFAULTS, driver: 'servo', realism: 'worn' } as const;
+    expect(() => createDriver(config)).toThrow(/--realism worn needs --driver rapier or fast/);
+  });
+
   it('rejects a servo bus without a calibration', () => {
     const config = { ...SERVE_DEFAULTS, driver: 'servo' as const, bus: 'tcp://127.0.0.1:1' };
     expect(() => createDriver(config)).toThrow(/needs --calibration FILE/);

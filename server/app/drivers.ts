@@ -28,8 +28,8 @@ export interface DriverAssembly {
   readonly busStatistics: () => Readonly<Record<string, number>>;
 }
 
-function simulated(plant: 'rapier' | 'fast', { noise_seed }: Config): DriverAssembly {
-  const driver = createSimulatedArm({ plant, seed: noise_seed });
+function simulated(plant: 'rapier' | 'fast', { noise_seed, realism }: Config): DriverAssembly {
+  const driver = createSimulatedArm({ plant, seed: noise_seed, realism });
   return { driver, world: driver.world, instruments: null, busStatistics: () => ({}) };
 }
 
@@ -123,5 +123,8 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
 
 /** Creates the configured driver without starting it. */
 export function createDriver(config: Config, log: Log): DriverAssembly {
+  if (config.realism !== 'ideal' && !SIMULATED_DRIVERS.has(config.driver)) {
+    throw new Error(`--realism ${config.realism} needs --driver rapier or fast`);
+  }
   return drivers[config.driver](config, log);
 }

@@ -48,6 +48,9 @@ export const serveOptions: readonly Option[] = [
   option('--driver <name>', 'joint driver', 'DRIVER')
     .choices(['rapier', 'fast', 'servo', 'mirrored'])
     .default(SERVE_DEFAULTS.driver),
+  option('--realism <level>', 'imperfections of a simulated arm', 'REALISM')
+    .choices(['ideal', 'typical', 'worn'])
+    .default(SERVE_DEFAULTS.realism),
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
   option('--calibration <file>', 'servo calibration file', 'CALIBRATION'),
   option(
@@ -121,6 +124,7 @@ function configOf(flags: Flags): Config {
     port: flags['port'] as number,
     data: flags['data'] as string,
     driver: flags['driver'] as Config['driver'],
+    realism: flags['realism'] as Config['realism'],
     bus: flags['bus'] as string,
     calibration: text('calibration'),
     armIsSupported: flags['armIsSupported'] === true,

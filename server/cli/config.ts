@@ -1,6 +1,7 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
 import type { SeedBody } from '../../contract/types.ts';
+import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../http/request-context.ts';
 import type { LogLevel } from '../metrics/log.ts';
@@ -44,6 +45,8 @@ export interface Config {
   readonly sim: boolean;
   /** Seed of the sensor noise. */
   readonly noise_seed: number;
+  /** Imperfections of a simulated arm (docs/not-simulated.md). */
+  readonly realism: Realism;
   /** Retry profile of webhook deliveries; `off` sends none. */
   readonly webhooks: 'ci' | 'standard' | 'off';
   /** Base URL of an arm to proxy instead of running a twin; null: none. */
@@ -78,6 +81,7 @@ export const SERVE_DEFAULTS: Config = {
   discover: false,
   sim: true,
   noise_seed: 1,
+  realism: 'ideal',
   webhooks: 'ci',
   privateHooks: true,
   upstream: null,

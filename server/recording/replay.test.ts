@@ -46,6 +46,12 @@ async function recorded(
   return parseRecording((await client.arm.getTape()).tape);
 }
 
+it('replays an imperfect arm, also into a driver of another seed', async () => {
+  await withTwinClient({ driver: 'fast', realism: 'worn', noise_seed: 99 }, async (client) => {
+    expect((await replayed(await recorded(client, exercise))).divergence).toBeNull();
+  });
+});
+
 describe.each(['fast', 'rapier'] as const)('a recording of %s', (driver) => {
   it('replays bit-identically, started at rest or during a motion', async () => {
     await withTwinClient({ driver }, async (client) => {

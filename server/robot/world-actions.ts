@@ -5,6 +5,7 @@
 import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
 import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
+import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Load } from '../../physics/dynamics/inertia.ts';
 
 export type WorldAction =
@@ -16,6 +17,7 @@ export type WorldAction =
       readonly joint: number;
       readonly fault: ArmFaultKind | null;
     }
+  | { readonly kind: 'realism'; readonly realism: Realism }
   | { readonly kind: 'place'; readonly joints: readonly number[] }
   | { readonly kind: 'contact'; readonly joint: number }
   | { readonly kind: 'noise'; readonly noise: SensorNoise | null };
@@ -49,6 +51,9 @@ function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
       return true;
     case 'load':
       world.setLoad(action.load);
+      return true;
+    case 'realism':
+      world.setRealism(action.realism);
       return true;
     case 'joint_fault':
       return world.setFault(action.joint, action.fault)?.kind === (action.fault ?? undefined);

@@ -39,10 +39,8 @@ const NO_MOTION = {
   wanted_stop: null,
 } satisfies Partial<TrajectoryPlayerMemory>;
 
-type StateEntry = (memory: RobotMemory) => void;
-
 /** Memory changes on entry to the states without a motion, besides `state` itself. */
-const STATIC_STATES: { readonly [State in RobotState]?: StateEntry } = {
+const STATIC_STATES: { readonly [State in RobotState]?: (memory: RobotMemory) => void } = {
   ready: () => {},
   error: (memory) => {
     memory.error = 'An error was seeded';
@@ -156,6 +154,7 @@ async function applySeedState(
     loop.applyWorldAction({ kind: 'place', joints });
     loop.apply({ kind: 'stand_at', joints });
   }
+  if (seed.realism) loop.applyWorldAction({ kind: 'realism', realism: seed.realism });
   if (seed.obstacles) simulation.obstacles.replaceNumbered(seed.obstacles);
   const needsCommands = seed.state !== undefined && !(seed.state in STATIC_STATES);
   const refusal = needsCommands ? await enterByCommands(simulation, seed.state!) : null;

@@ -30,6 +30,27 @@ describe('seeds', () => {
     });
   });
 
+  it('set how far the arm deviates from an ideal one', async () => {
+    const joints: NonNullable<SeedBody['pose']> = [0.4, 0.5, -1.7, 0, -1.2, 0];
+    const missed = async (seed: SeedBody) =>
+      withTwinClient({ seed }, async ({ twin, arm }) => {
+        await arm.takeLock();
+        await arm.goTo({ mode: 'automatic', joints });
+        await twin.until('ready', 20);
+        await twin.advance(2);
+        const { snapshot } = await arm.getSnapshot();
+        const at = snapshot['servos.telemetry.position'];
+        return Math.max(...at.map((angle, joint) => Math.abs(angle - joints[joint]!)));
+      });
+    const [ideal, worn] = [
+      await missed({ pose: POSE }),
+      await missed({ pose: POSE, realism: 'worn' }),
+    ];
+    expect(ideal).toBeLessThan(1e-4);
+    expect(worn).toBeGreaterThan(3e-4);
+    expect(worn).toBeLessThan(1e-2);
+  });
+
   it('are idempotent, and a reset restores the seeded twin', async () => {
     const seed: SeedBody = {
       name: 'left arm',

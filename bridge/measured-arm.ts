@@ -1,0 +1,153 @@
+/**
+ * The measured side of a simulated arm: what its encoders report of the angles that the plant has.
+ * Repeatability, backlash, twist under load, noise and latency act here alone, so plans and plant
+ * stay exact; friction, which falls with temperature, acts in the plant. All is a function of the
+ * seed and the plant steps, and part of snapshots. Angles in rad; values in arm-model.json, group
+ * `realism`.
+ */
+import { JOINT_COUNT, REALISM, type Realism } from '../physics/arm/arm-model.ts';
+import { type FrictionLaw, PLANT_STEP_S } from '../physics/dynamics/drives.ts';
+import { channelNoiseAt } from '../physics/math/prng.ts';
+import type { Plant } from '../physics/plant/plant.ts';
+import type { MutableFeedback } from './arm-driver.ts';
+
+/** Imperfections of an arm; arrays hold one value a joint. */
+interface Imperfections {
+  /** Largest offset of a joint that a motion ends with. */
+  readonly repeatability_rad: readonly number[];
+  readonly encoder_noise_rad: number;
+  readonly velocity_noise_rad_s: number;
+  /** Play of each gear. */
+  readonly backlash_rad: number;
+  readonly stiffness_n_m_per_rad: readonly number[];
+  /** Delay of the measurements. */
+  readonly latency_s: number;
+  readonly friction: FrictionLaw;
+}
+
+/** Joints faster than this move (rad/s); the next motion draws new offsets. */
+const MOVING_RAD_S = 0.01;
+/** Longest latency, in plant steps. */
+const DELAY_MAX_STEPS = 32;
+const ROW = 2 * JOINT_COUNT;
+
+const OFFSET = 0;
+const TARGET = 6;
+const PLAY = 12;
+const TWIST = 18;
+const CURSOR = 24;
+const MOTIONS = 25;
+const MOVING = 26;
+const SEED = 27;
+const HISTORY = 28;
+const SIZE = HISTORY + DELAY_MAX_STEPS * ROW;
+
+/** Noise channels: joints 0 to 5 for offsets and angles, 6 to 11 for rates. */
+const RATE_CHANNEL = JOINT_COUNT;
+/** Separates the noise of measurements from the offsets of motions. */
+const NOISE_SEED = 0x51ed;
+
+export interface MeasuredState {
+  readonly realism: Realism;
+  readonly numbers: readonly number[];
+}
+
+export class MeasuredArm {
+  private readonly memory = new Float64Array(SIZE);
+  private values: Imperfections | null = null;
+  realism: Realism = 'ideal';
+
+  constructor(seed: number) {
+    this.memory[SEED] = seed;
+  }
+
+  /** Sets the level for a plant at its present state. */
+  set(realism: Realism, plant: Plant): void {
+    this.realism = realism;
+    this.values = realism === 'ideal' ? null : REALISM[realism];
+    plant.frictionLaw = this.values?.friction ?? null;
+    this.reset(plant);
+  }
+
+  /** Starts over at the present state of the plant, at rest. */
+  reset(plant: Plant): void {
+    const { memory, values } = this;
+    const seed = memory[SEED]!;
+    memory.fill(0);
+    memory[SEED] = seed;
+    if (!values) return;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      memory[TWIST + j] = plant.torque[j]! / values.stiffness_n_m_per_rad[j]!;
+      memory[PLAY + j] = plant.state.position[j]!;
+      for (let row = 0; row < DELAY_MAX_STEPS; row++) {
+        memory[HISTORY + ROW * row + j] = memory[PLAY + j]! - memory[TWIST + j]!;
+      }
+    }
+  }
+
+  /** Follows one step of the plant. No allocation. */
+  update(plant: Plant): void {
+    const { memory, values } = this;
+    if (!values) return;
+    this.drawOffsets(values, plant.state.velocity);
+    const cursor = (memory[CURSOR]! + 1) % DELAY_MAX_STEPS;
+    memory[CURSOR] = cursor;
+    const half = 0.5 * values.backlash_rad;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      const rate = plant.state.velocity[j]!;
+      const settled = Math.min((Math.abs(rate) * PLANT_STEP_S) / REALISM.settle_rad, 1);
+      memory[OFFSET + j]! += settled * (memory[TARGET + j]! - memory[OFFSET + j]!);
+      const twist = plant.torque[j]! / values.stiffness_n_m_per_rad[j]!;
+      memory[TWIST + j]! += (PLANT_STEP_S / REALISM.twist_s) * (twist - memory[TWIST + j]!);
+      const angle = plant.state.position[j]! + memory[OFFSET + j]!;
+      const play = memory[PLAY + j]!;
+      memory[PLAY + j] = Math.min(Math.max(play, angle - half), angle + half);
+      memory[HISTORY + ROW * cursor + j] = memory[PLAY + j]! - memory[TWIST + j]!;
+      memory[HISTORY + ROW * cursor + JOINT_COUNT + j] = rate;
+    }
+  }
+
+  /** Draws the offsets that the motion which starts now will end with. */
+  private drawOffsets(values: Imperfections, velocity: Float64Array): void {
+    const { memory } = this;
+    let moves = 0;
+    for (let j = 0; j < JOINT_COUNT; j++) if (Math.abs(velocity[j]!) > MOVING_RAD_S) moves = 1;
+    if (moves === 1 && memory[MOVING] === 0) {
+      memory[MOTIONS]! += 1;
+      for (let j = 0; j < JOINT_COUNT; j++) {
+        const draw = channelNoiseAt(memory[SEED]!, memory[MOTIONS]!, j);
+        memory[TARGET + j] = draw * values.repeatability_rad[j]!;
+      }
+    }
+    memory[MOVING] = moves;
+  }
+
+  /** Writes what is measured after plant step `step`; a braked arm has neither rate nor noise. */
+  write({ position_rad, velocity_rad_s }: MutableFeedback, step: number, braked: boolean): void {
+    const { memory, values } = this;
+    if (!values) return;
+    const delay = Math.round(values.latency_s / PLANT_STEP_S);
+    const row = (memory[CURSOR]! + DELAY_MAX_STEPS - delay) % DELAY_MAX_STEPS;
+    const at = HISTORY + ROW * row;
+    const noise = memory[SEED]! ^ NOISE_SEED;
+    const share = braked ? 0 : 1;
+    const rates = memory[MOVING] === 0 ? 0 : share;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      const angle = values.encoder_noise_rad * channelNoiseAt(noise, step, j);
+      const rate = values.velocity_noise_rad_s * channelNoiseAt(noise, step, RATE_CHANNEL + j);
+      position_rad[j] = memory[at + j]! + share * angle;
+      velocity_rad_s[j] = share * memory[at + JOINT_COUNT + j]! + rates * rate;
+    }
+  }
+
+  save(): MeasuredState | null {
+    if (this.realism === 'ideal') return null;
+    return { realism: this.realism, numbers: Array.from(this.memory) };
+  }
+
+  /** Restores the state of `save` for a plant that is already restored. */
+  restore(state: MeasuredState | null, plant: Plant): void {
+    this.set(state?.realism ?? 'ideal', plant);
+    if (state) this.memory.set(state.numbers);
+  }
+}
