@@ -3,13 +3,19 @@
  * the built program; the worst bodies come from a search on processor time. Run:
  * npm run bench tick-isolation -- [--json FILE] [--driver fast|rapier] [--seconds N] [CALL …]
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { limits } from '../contract/limits.ts';
 import { fillPath, ROUTES, type RouteRow } from '../contract/routes.ts';
-import { runForever, startTwinProcess, type TwinProcess } from '../e2e/robustness/twin-process.ts';
+import {
+  runForever,
+  startTwinProcess,
+  TOKEN,
+  type TwinProcess,
+} from '../e2e/robustness/twin-process.ts';
 import { type WorstBody, worstBodies } from './worst-bodies.ts';
 
 const PARALLEL = 4;
@@ -52,6 +58,28 @@ async function heldTimes(program: TwinProcess) {
 
 const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
 
+/** A new session: calls before this one may have ended others. */
+async function logIn({ url }: TwinProcess): Promise<string> {
+  const reply = await fetch(`${url}/api/v1/auth`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token: TOKEN }),
+  });
+  return ((await reply.json()) as { token: string }).token;
+}
+
+/** Saves what calls with ids name: a toolpath of 10,000 waypoints, a workflow, a second user. */
+async function fill({ arm }: TwinProcess): Promise<void> {
+  const toolpath = JSON.parse(readFileSync('fixtures/toolpaths/pick-and-place.json', 'utf8'));
+  const { waypoints } = toolpath;
+  for (let id = 1000; waypoints.length < limits.waypoints; id++) {
+    waypoints.push({ label_id: id, joints: waypoints[0].joints });
+  }
+  await arm.createToolpath({ name: 'large', toolpath });
+  await arm.createWorkflow(JSON.parse(readFileSync('fixtures/workflows/assay.json', 'utf8')));
+  await arm.createUser({ email: 'second@example.org', password: 'long enough' });
+}
+
 /** Sends a body; resolves with the status, or 0 if the connection broke. */
 function send(
   program: TwinProcess,
@@ -59,7 +87,7 @@ function send(
   { row, body }: { readonly row: RouteRow; readonly body: Uint8Array | null },
 ): Promise<number> {
   const { method } = row;
-  const ids = { toolpath_id: ID, user_id: ID, workflow_id: ID, run_id: ID, token_id: 99 };
+  const ids = { toolpath_id: ID, user_id: 2, workflow_id: ID, run_id: ID, token_id: 99 };
   const path = fillPath(row.path, { ...ids, delivery_id: ID, obstacle_id: ID, fault_id: ID });
   const headers = {
     Authorization: `Bearer ${session}`,
@@ -85,7 +113,7 @@ async function measure(
     cost_ms,
   }: Pick<WorstBody, 'name' | 'cost_ms'> & { readonly bytes: Uint8Array | null },
 ): Promise<Row> {
-  const session = await program.arm.session();
+  const session = await logIn(program);
   const counts = new Map<number, number>();
   const seconds = Number(values.seconds);
   const end_ms = performance.now() + seconds * 1000;
@@ -140,15 +168,17 @@ console.log(
 );
 const flags = ['--driver', values.driver, '--log-level', 'silent'];
 const program = await startTwinProcess(flags, './preloads/thread-time.mjs');
+await fill(program);
 await runForever(program);
-await wait(3000);
+await wait(5000);
 const quiet = { id: 'none', method: 'GET', path: '/livez' } as RouteRow;
 for (const row of [quiet, ...rows]) {
-  const [worst] = row.body === undefined ? [] : worstBodies(row);
   const none = { name: 'no body', bytes: null, cost_ms: 0 };
-  const result = await measure(program, row, worst ?? none);
-  results.push(result);
-  print(result);
+  for (const body of row.body === undefined ? [none] : worstBodies(row)) {
+    const result = await measure(program, row, body);
+    results.push(result);
+    print(result);
+  }
 }
 await program.stop();
 console.log(`machine load ${loadavg()[0]!.toFixed(1)}`);

@@ -9,6 +9,7 @@ import type { Problem } from '../../contract/result.ts';
 import type { Dialect } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import type {
+  JournalVerifyBody,
   MigrateToolpathBody,
   SchemaTypes,
   Toolpath,
@@ -58,6 +59,8 @@ export interface DocumentBodies {
   readonly useUnsavedToolpath: InBody<SchemaTypes['UseToolpathBody']>;
   /** The reply as JSON text (UTF-8), or the refusal. */
   readonly migrateToolpath: Uint8Array | InvalidToolpath;
+  /** With the SHA-256 of the expected body in place of the body. */
+  readonly verifyJournal: Omit<JournalVerifyBody, 'body'> & { readonly body_sha256?: string };
   readonly createWorkflow: CheckedWorkflow;
   readonly updateWorkflow: CheckedWorkflow;
   readonly validateWorkflow: CheckedWorkflow;
@@ -147,6 +150,12 @@ function checkedWorkflow(value: unknown): CheckedWorkflow {
   return { json, name: model?.name ?? null, workcell, errors, warnings };
 }
 
+function withBodyHash(value: unknown): DocumentBodies['verifyJournal'] {
+  const { body, ...wanted } = value as JournalVerifyBody;
+  const body_sha256 = sha256(body);
+  return { ...wanted, ...(body_sha256 !== null && { body_sha256 }) };
+}
+
 type Conversion = (value: unknown, dialect: Dialect) => unknown;
 
 /** What handlers receive in place of a valid body that carries a document. */
@@ -157,6 +166,7 @@ const CONVERSIONS: { readonly [Route in keyof DocumentBodies]: Conversion } = {
   calcToolpath: withToolpath,
   useUnsavedToolpath: withToolpath,
   migrateToolpath: migrated,
+  verifyJournal: withBodyHash,
   createWorkflow: checkedWorkflow,
   updateWorkflow: checkedWorkflow,
   validateWorkflow: checkedWorkflow,

@@ -4,7 +4,6 @@
  */
 import { refuse } from '../../contract/refusal.ts';
 import type { RecordingReply } from '../../contract/types.ts';
-import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
 import { Recording } from '../recording/recording.ts';
 import { clockHandlers } from './clock-handlers.ts';
@@ -84,10 +83,7 @@ function snapshotHandlers(simulation: Simulation): Handlers {
 function journalHandlers({ journal }: Simulation): Handlers {
   return {
     searchJournal: ({ body }) => answer({ entries: journal.search(body), lost: journal.lost }),
-    verifyJournal({ body }) {
-      const isObject = typeof body.body === 'object' && body.body !== null;
-      return answer(journal.verify(body, isObject ? hashToolpath(body.body as object) : undefined));
-    },
+    verifyJournal: ({ body }) => answer(journal.verify(body, body.body_sha256)),
     clearJournal() {
       journal.clear();
       return EMPTY;

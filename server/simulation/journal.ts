@@ -61,7 +61,7 @@ export class Journal {
 
   /** Checks whether an expected call happened; `body_sha256` is the SHA-256 of its body. */
   verify(
-    { method, path, user_id, status, times }: JournalVerifyBody,
+    { method, path, user_id, status, times }: Omit<JournalVerifyBody, 'body'>,
     body_sha256: string | undefined,
   ): JournalVerifyReply {
     const wanted = {

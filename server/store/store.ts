@@ -142,6 +142,11 @@ export class Store {
     });
   }
 
+  /** Resolves when all changes that wait have been made or refused. */
+  settled(): Promise<void> {
+    return this.change(() => {});
+  }
+
   private async work(): Promise<void> {
     this.isWorking = true;
     // Changes of one turn of the event loop share a write.

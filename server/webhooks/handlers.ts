@@ -96,11 +96,13 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       const delivery = await outbox.find(caller.user_id, id);
       return delivery ? answer({ delivery: deliveryReply(delivery) }) : missing(id);
     },
-    async redeliver({ caller, parameters }) {
+    async redeliver({ caller, parameters, recheck }) {
       const id = parameters['delivery_id']!;
       const delivery = await outbox.find(caller.user_id, id);
       if (!delivery) return missing(id);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
+      const late = recheck();
+      if (late) return late;
       if (await webhooks.redeliver(delivery)) return answer({ delivery: deliveryReply(delivery) });
       return refuse('wrong_state', 'The delivery is still pending; wait until it is settled');
     },
@@ -113,8 +115,13 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       const delivery = await webhooks.test(caller.user_id, target, sampleEvent(hook_type, time));
       return answer({ delivery: deliveryReply(delivery) });
     },
-    getSecret: async ({ caller }) => answer({ signing: await webhooks.showSecret(caller.user_id) }),
-    rotateSecret: async ({ caller }) =>
-      answer({ signing: await webhooks.rotateSecret(caller.user_id) }),
+    async getSecret({ caller, recheck }) {
+      const signing = await webhooks.showSecret(caller.user_id, recheck);
+      return 'refused' in signing ? signing : answer({ signing });
+    },
+    async rotateSecret({ caller, recheck }) {
+      const signing = await webhooks.rotateSecret(caller.user_id, recheck);
+      return 'refused' in signing ? signing : answer({ signing });
+    },
   };
 }

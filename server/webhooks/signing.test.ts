@@ -1,6 +1,8 @@
 /** Concurrent requests for signing secrets and rotations. */
 import { expect, it } from 'vitest';
+import type { SigningSecret } from '../../contract/types.ts';
 import { systemClock } from '../clock/wall-clock.ts';
+import { ALWAYS } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
 import { openStore } from '../store/store-open.ts';
 import { SigningSecrets, type StoredSecret } from './signing.ts';
@@ -11,12 +13,18 @@ async function opened(): Promise<SigningSecrets> {
   return new SigningSecrets(documents, systemClock);
 }
 
+/** The secret of a call that is not refused. */
+const show = async (secrets: SigningSecrets, user_id: number) =>
+  (await secrets.show(user_id, ALWAYS)) as SigningSecret;
+const rotate = async (secrets: SigningSecrets, user_id: number) =>
+  (await secrets.rotate(user_id, ALWAYS)) as SigningSecret;
+
 it('creates one secret for concurrent first requests', async () => {
   const secrets = await opened();
   const [shown, signing, again] = await Promise.all([
-    secrets.show(1),
+    show(secrets, 1),
     secrets.valid(1),
-    secrets.show(1),
+    show(secrets, 1),
   ]);
   expect([signing, again.secret]).toEqual([[shown.secret], shown.secret]);
   expect(await secrets.valid(1)).toEqual([shown.secret]);
@@ -24,6 +32,6 @@ it('creates one secret for concurrent first requests', async () => {
 
 it('rotates one after another, and returns each secret to its caller', async () => {
   const secrets = await opened();
-  const [first, second] = await Promise.all([secrets.rotate(1), secrets.rotate(1)]);
+  const [first, second] = await Promise.all([rotate(secrets, 1), rotate(secrets, 1)]);
   expect(await secrets.valid(1)).toEqual([second.secret, first.secret]);
 });

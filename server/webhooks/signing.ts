@@ -5,9 +5,12 @@
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
+import type { ErrorName } from '../../contract/errors.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Documents, DocumentsSnapshot } from '../store/documents.ts';
+import type { Guard, LateError } from '../store/database.ts';
+import type { DocumentGuard, Documents, DocumentsSnapshot } from '../store/documents.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -73,16 +76,21 @@ export class SigningSecrets {
     return turn;
   }
 
-  private async stored(user_id: number): Promise<StoredSecret> {
-    return this.documents.get(user_id) ?? this.serialize(() => this.created(user_id));
+  private async stored<Name extends ErrorName = never>(
+    user_id: number,
+    guard?: DocumentGuard<Name>,
+  ): Promise<StoredSecret | Refusal<Name>> {
+    return this.documents.get(user_id) ?? this.serialize(() => this.created(user_id, guard));
   }
 
-  private async created(user_id: number): Promise<StoredSecret> {
+  private async created<Name extends ErrorName = never>(
+    user_id: number,
+    guard?: DocumentGuard<Name>,
+  ): Promise<StoredSecret | Refusal<Name>> {
     const found = this.documents.get(user_id);
     if (found) return found;
     const made = { secret: createSigningSecret(), previous: null, previous_until_ms: 0 };
-    await this.documents.save(user_id, { row: made });
-    return made;
+    return (await this.documents.save(user_id, { row: made }, guard)) ?? made;
   }
 
   private previousOf({ previous, previous_until_ms }: StoredSecret): string | null {
@@ -91,14 +99,15 @@ export class SigningSecrets {
 
   /** The secrets that sign a user's deliveries now, the newest first. */
   async valid(user_id: number): Promise<string[]> {
-    const stored = await this.stored(user_id);
+    const stored = (await this.stored(user_id)) as StoredSecret;
     const previous = this.previousOf(stored);
     return previous === null ? [stored.secret] : [stored.secret, previous];
   }
 
-  /** Returns the secret in wire format for its owner. */
-  async show(user_id: number): Promise<SigningSecret> {
-    return this.secretReply(await this.stored(user_id));
+  /** Returns the secret in wire format for its owner; creates it unless the guard refuses. */
+  async show(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
+    const stored = await this.stored(user_id, guard);
+    return 'refused' in stored ? stored : this.secretReply(stored);
   }
 
   private secretReply(stored: StoredSecret): SigningSecret {
@@ -114,14 +123,16 @@ export class SigningSecrets {
     });
   }
 
-  /** Creates a new secret; the previous one also signs for a day. */
-  rotate(user_id: number): Promise<SigningSecret> {
+  /** Creates a new secret, unless the guard refuses; the previous one also signs for a day. */
+  rotate(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
     return this.serialize(async () => {
-      const { secret: previous } = await this.created(user_id);
+      const found = await this.created(user_id, guard);
+      if ('refused' in found) return found;
+      const { secret: previous } = found;
       const previous_until_ms = this.wall.epoch_ms() + OVERLAP_MS;
       const renewed = { secret: createSigningSecret(), previous, previous_until_ms };
-      await this.documents.save(user_id, { row: renewed });
-      return this.secretReply(renewed);
+      const refusal = await this.documents.save(user_id, { row: renewed }, guard);
+      return refusal ?? this.secretReply(renewed);
     });
   }
 }

@@ -4,8 +4,10 @@
  * §4).
  */
 import { hookTypeOf } from '../../contract/hooks.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import type { Guard, LateError } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft } from '../store/table.ts';
@@ -165,13 +167,13 @@ export class Webhooks {
   }
 
   /** The signing secret of a user. */
-  showSecret(user_id: number): Promise<SigningSecret> {
-    return this.secrets.show(user_id);
+  showSecret(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
+    return this.secrets.show(user_id, guard);
   }
 
   /** A new signing secret for a user. */
-  rotateSecret(user_id: number): Promise<SigningSecret> {
-    return this.secrets.rotate(user_id);
+  rotateSecret(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
+    return this.secrets.rotate(user_id, guard);
   }
 
   /** Removes the signing secret of a deleted user. */

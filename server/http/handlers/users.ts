@@ -39,9 +39,9 @@ export const sessionHandlers: Handlers = {
     return answer({ token: sessions.create(user.id, null) });
   },
 
-  endSession({ session, address }, { sessions, audit }) {
-    sessions.endWhere((entry) => entry === session);
-    audit.record('log_out', { user_id: session.user_id, address });
+  async endSession({ session, address }, services) {
+    await endSessions(services, (entry) => entry === session, null);
+    services.audit.record('log_out', { user_id: session.user_id, address });
     return EMPTY;
   },
 
@@ -78,19 +78,24 @@ async function confirmationRefusal(
   return confirmed ? null : problem('is not your current password');
 }
 
-/** Ends sessions and releases the robot lock that their tokens hold. */
-function endSessions(
+/**
+ * Ends sessions and releases the robot lock that their tokens hold; null: the tokens stay valid.
+ * Resolves when every change that their calls have begun is made: what comes later is refused, so
+ * nothing happens after the reply.
+ */
+async function endSessions(
   services: Services,
   matches: (session: Session) => boolean,
-  tokens: number[],
-): void {
-  const held = new Set(tokens);
+  tokens: readonly number[] | null,
+): Promise<void> {
+  const held = new Set(tokens ?? []);
   services.sessions.endWhere((session) => {
     const isEnded = matches(session);
-    if (isEnded) held.add(session.token_id);
+    if (isEnded && tokens) held.add(session.token_id);
     return isEnded;
   });
   for (const token_id of held) services.loop.apply({ kind: 'forget_token', token_id });
+  await services.database.store.settled();
 }
 
 type UserEventType = 'user_created' | 'user_updated' | 'user_deleted';
@@ -134,7 +139,7 @@ export const userHandlers: Handlers = {
     if (edit.email !== undefined) services.audit.record('user_changed', details);
     // Every session rests on the old password or the old role.
     if (edit.password !== undefined || user.role !== role) {
-      services.sessions.endWhere((session) => session.user_id === id);
+      await endSessions(services, (session) => session.user_id === id, null);
     }
     return publishUserEvent(services, 'user_updated', user);
   },
@@ -145,7 +150,7 @@ export const userHandlers: Handlers = {
     const user = await services.users.remove(id, recheck);
     if ('refused' in user) return user;
     services.library.forgetShared(id);
-    endSessions(services, (session) => session.user_id === id, tokens);
+    await endSessions(services, (session) => session.user_id === id, tokens);
     services.audit.record('user_deleted', { by: caller.user_id, user_id: id, address });
     return publishUserEvent(services, 'user_deleted', user);
   },
@@ -174,7 +179,7 @@ export const userHandlers: Handlers = {
     const found = await services.users.removeToken(user_id, token_id, recheck);
     if (typeof found !== 'boolean') return found;
     if (!found) return refuse('not_found', `There is no token ${token_id}`);
-    endSessions(services, (session) => session.token_id === token_id, [token_id]);
+    await endSessions(services, (session) => session.token_id === token_id, [token_id]);
     services.audit.record('token_deleted', { by: caller.user_id, user_id, token_id, address });
     return EMPTY;
   },
