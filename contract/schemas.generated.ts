@@ -8065,6 +8065,13 @@ export const schemaFiles: readonly object[] = [
      },
      "simulate": {
       "type": "boolean"
+     },
+     "role": {
+      "enum": [
+       "instrument",
+       "buffer"
+      ],
+      "description": "The planner may put labware aside in the slots of a buffer."
      }
     },
     "examples": [

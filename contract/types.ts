@@ -2469,6 +2469,10 @@ export interface WorkflowInstrument {
   }
   mappings?: string[]
   simulate?: boolean
+  /**
+   * The planner may put labware aside in the slots of a buffer.
+   */
+  role?: ("instrument" | "buffer")
 }
 export interface TransportPath {
   source: string

@@ -33,6 +33,14 @@ export const WORKFLOW_ROUTES = [
     id: 'validateWorkflow',
     method: 'POST',
     path: `${WORKFLOWS}/validate`,
+    timeout_s: PLANNING_BOUNDS.timeout_s,
+    query: {
+      plan: {
+        description: '1: also plans, and names why there is no plan',
+        minimum: 0,
+        maximum: 1,
+      },
+    },
     bodyLimit_bytes,
     body: 'WorkflowDocument',
     reply: 'ValidationReply',

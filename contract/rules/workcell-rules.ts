@@ -17,8 +17,10 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const user = await context.as('user');
       const { workcell: described, ...definition } = sampleWorkflow();
       const waste = { id: 'waste', name: 'Waste', type: 'waste', bench: 'b', driver: 'none' };
+      const rack = { id: 'rack', type: 'rack', capacity: 2, role: 'buffer' } as const;
       const instruments = [
         ...described.instruments,
+        rack,
         { ...waste, is_slotless_container: true, config: {}, mappings: ['ALL'], simulate: true },
       ];
       const paths = [{ source: 'a', destination: 'b', time: 9 }];
@@ -91,7 +93,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
   {
     id: 'run/limits',
     requirements: [],
-    routes: ['startRun', 'getRun', 'abortLabware'],
+    routes: ['validateWorkflow', 'startRun', 'getRun', 'abortLabware'],
     statement: 'A broken limit of time is shown and handled as the definition says.',
     needs: { armTime_s: 25 },
     async check(context) {
@@ -103,6 +105,14 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const { workflow: parts, ...definition } = sampleWorkflow();
       const slow = { ...parts.tasks.wash, mock_behaviour: { execution_time: 14 } };
       const tasks = { ...parts.tasks, wash: slow };
+      const late = time_constraints.map((one) => ({ ...one, max_duration: 9 }));
+      const impossible = { ...parts, tasks, time_constraints: late };
+      const checked = { ...definition, workflow: impossible };
+      const { is_valid } = await user.does('validateWorkflow', checked, {});
+      context.expect.ok(is_valid, 'the definition is valid');
+      const planned = await user.does('validateWorkflow', checked, { plan: 1 });
+      const [first] = planned.errors;
+      context.expect.ok(first?.message.includes('soon') ?? false, 'the impossible limit is named');
       const document = { ...definition, workflow: { ...parts, tasks, time_constraints } };
       const { workflow } = await user.does('createWorkflow', document);
       const path = { workflow_id: workflow.id };

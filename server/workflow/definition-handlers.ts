@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type Answer, answer, EMPTY, type Handlers } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
+import type { WorkflowModel } from './model.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { NOTHING_STARTED, planCooperatively, planProblem, planReply } from './workflow-planning.ts';
@@ -58,6 +59,17 @@ async function planAnswer(
   return answer({ plan: planReply(parts.nextPlanId(), model, found.value) });
 }
 
+/** Returns why a workflow has no plan; empty if it has one. */
+async function planErrors({ planner, wall }: DefinitionParts, model: WorkflowModel) {
+  const moves = await PreparedMoves.prepare(model, planner, false);
+  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const found = await planCooperatively(problem, { seed: DEFAULT_SEED }, wall);
+  const { kind, messages } = found.ok ? { kind: '', messages: [] } : found.error;
+  return [...messages, ...(found.ok ? [] : moves.problems)].map((text) => {
+    return { path: '/workflow/tasks', message: `no plan (${kind}): ${text}` };
+  });
+}
+
 /** Returns the handlers of definitions. */
 export function definitionHandlers(parts: DefinitionParts): Handlers {
   const { workflows } = parts;
@@ -69,8 +81,12 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       return 'refused' in workflow ? workflow : answer({ workflow });
     },
     listWorkflows: ({ caller }) => answer({ workflows: workflows.list(caller.user_id) }),
-    async validateWorkflow({ caller, body }) {
-      const { errors, warnings } = await workflows.checked(caller.user_id, body);
+    async validateWorkflow({ caller, body, query }) {
+      const checked = await workflows.checked(caller.user_id, body);
+      const { warnings } = checked;
+      const isPlanned = checked.errors.length === 0 && query['plan'] === 1;
+      const model = isPlanned ? await workflows.modelOfDocument(caller.user_id, body) : null;
+      const errors = model ? await planErrors(parts, model) : checked.errors;
       return answer({ is_valid: errors.length === 0, errors, warnings });
     },
     async getWorkflow({ caller, parameters }) {

@@ -13,7 +13,7 @@ import {
   readDefinition,
 } from './definition-reader.ts';
 import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
-import type { ModelInstrument, ModelTask, WorkflowModel } from './model.ts';
+import { locationKey, type ModelInstrument, type ModelTask, type WorkflowModel } from './model.ts';
 import { topological } from './plan/operations.ts';
 import type { PlanLabware, SlotLocation } from './plan/problem.ts';
 import { armTransportSetup, checkStations, TRANSPORT_TYPE, transportOf } from './stations.ts';
@@ -186,6 +186,18 @@ function checkCycles(
   findings.add('/workflow/tasks', `these wait for each other in a cycle: ${left.join(', ')}`);
 }
 
+/** The slots of instruments whose role is that of a buffer. */
+function bufferSlots(
+  { workcell }: WorkflowDefinition,
+  indexOf: ReadonlyMap<string, number>,
+): SlotLocation[] {
+  return (workcell.instruments ?? []).flatMap(({ id, role, capacity = 1 }) => {
+    const instrument = indexOf.get(id);
+    if (role !== 'buffer' || instrument === undefined) return [];
+    return Array.from({ length: capacity }, (_, i) => ({ instrument, slot: i + 1 }));
+  });
+}
+
 function checkHooks(parts: ChainParts, { hooks }: ReadDefinition): void {
   for (const { task_ids = [], labware_ids = [] } of hooks) {
     for (const id of task_ids) {
@@ -229,6 +241,9 @@ function modelOf(
   if (arm && findings.errors.length === 0) {
     checkStations(findings, { arm, instruments }, { labware, tasks });
   }
+  const buffers = bufferSlots(definition, instrumentIndex).filter(
+    (location) => !arm || arm.stations.has(locationKey(location)),
+  );
   const matrix = workcell.transport_matrix;
   const times = (matrix?.paths ?? []).map(
     ({ source, destination, time }) => [`${source} ${destination}`, time] as const,
@@ -241,6 +256,7 @@ function modelOf(
     own_labware: labware.length,
     constraints: workflow.time_constraints ?? [],
     hooks,
+    buffers,
     arm,
     default_move_s: matrix?.default ?? 0,
     benchTimes_s: new Map(times),

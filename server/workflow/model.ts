@@ -54,6 +54,8 @@ export interface WorkflowModel {
   readonly own_labware: number;
   readonly constraints: readonly WorkflowTimeConstraint[];
   readonly hooks: readonly Hook[];
+  /** Slots into which the planner may put labware aside. */
+  readonly buffers: readonly SlotLocation[];
   /** Null if moves are timed by the transport matrix only. */
   readonly arm: ArmTransportSetup | null;
   readonly default_move_s: number;

@@ -17,7 +17,7 @@ import {
   type WorkflowModel,
 } from './model.ts';
 import type { SlotLocation } from './plan/problem.ts';
-import { possibleMoves } from './stations.ts';
+import { bufferMoves, possibleMoves } from './stations.ts';
 
 const FORMAT = 2;
 const HOME = 0;
@@ -141,6 +141,7 @@ export class PreparedMoves {
     const moves = new PreparedMoves(model, planner, model.arm !== null && !simulated);
     if (model.arm === null) return moves;
     for (const { from, to } of possibleMoves(model)) await moves.build(from, to);
+    for (const { from, to } of bufferMoves(model)) await moves.build(from, to);
     return moves;
   }
 

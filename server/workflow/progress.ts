@@ -20,8 +20,8 @@ export interface MoveProgress {
   delay_s: number;
 }
 
-function moveKey({ task, labware }: PlannedLabwareMove): number {
-  return task * 4096 + labware;
+function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): number {
+  return (task * 4096 + labware) * 2 + Number(toBuffer);
 }
 
 type StartedEntry = (

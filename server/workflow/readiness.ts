@@ -94,7 +94,7 @@ export function taskReasons(workcell: WorkcellState, task: number, instrument: n
 /** Returns why a move cannot start; empty if it can. */
 export function moveReasons(
   workcell: WorkcellState,
-  { labware, task, from, to }: PlannedLabwareMove,
+  { labware, task, from, to, toBuffer = false }: PlannedLabwareMove,
 ): string[] {
   const { model, progress } = workcell;
   const { id } = model.labware[labware]!;
@@ -102,7 +102,9 @@ export function moveReasons(
   if (!location) return [`${id} is in the gripper`];
   const reasons: string[] = [];
   if (locationKey(location) !== locationKey(from)) reasons.push(`${id} is not there yet`);
-  if (progress.nextTaskOf(labware) !== task) reasons.push(`${id} is needed by another task first`);
+  const next = progress.nextTaskOf(labware);
+  const isNext = next === task || (toBuffer && next === undefined);
+  if (!isNext) reasons.push(`${id} is needed by another task first`);
   const holder = holderOf(workcell, to, labware);
   if (holder) reasons.push(`${locationName(workcell, to)} is held by ${holder}`);
   if (workcell.isDown(to.instrument))

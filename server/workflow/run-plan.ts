@@ -100,9 +100,10 @@ export class RunPlan {
   }
 
   /** The planned end of a move (s). */
-  moveEnd_s({ task, labware, end_s }: PlannedLabwareMove): number {
-    const { moves } = this.current;
-    return moves.find((one) => one.task === task && one.labware === labware)?.end_s ?? end_s;
+  moveEnd_s({ task, labware, end_s, toBuffer }: PlannedLabwareMove): number {
+    const isIt = (one: PlannedLabwareMove) =>
+      one.task === task && one.labware === labware && one.toBuffer === toBuffer;
+    return this.current.moves.find(isIt)?.end_s ?? end_s;
   }
 
   /** True if a time is far enough from its planned value to require a new plan. */

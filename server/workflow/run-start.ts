@@ -96,7 +96,7 @@ export class RunStarter {
     if (fault) return fault;
     const bound = await this.binding.bind(request);
     if (isRefusal(bound)) return bound;
-    const busy = this.armFault(bound) ?? this.binding.labwareFault(bound);
+    const busy = this.armFault(bound) ?? this.binding.busyFault(bound);
     if (busy) return busy;
     const { planner, wall } = this.parts;
     const { options } = request;
@@ -119,7 +119,7 @@ export class RunStarter {
       request.recheck() ??
       this.startFault(request) ??
       this.armFault(bound) ??
-      this.binding.labwareFault(bound) ??
+      this.binding.busyFault(bound) ??
       this.binding.movedFault(request, bound);
     if (late) return late;
     const transport = moves.usesArm ? this.armTransport(request, model) : null;

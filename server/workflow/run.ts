@@ -146,9 +146,8 @@ export class Run implements LoopListener {
     if (this.state !== 'started') return;
     this.limits.check();
     if (this.state !== 'started') return;
-    const isDone = this.progress.allDone && this.labwareMoves.isFree;
-    if (isDone) this.end(completionText(this.parts.model, this));
-    else this.sleep();
+    if (!this.progress.allDone || !this.labwareMoves.isFree) this.sleep();
+    else this.end(completionText(this.parts.model, this));
   }
 
   private sleep(): void {
@@ -168,9 +167,10 @@ export class Run implements LoopListener {
     this.dispatch();
   }
 
-  private moveFailed({ task }: PlannedLabwareMove, { reason, isCarried }: MoveFailure): void {
-    if (this.safety !== 'ok') {
-      this.becomePaused(SAFETY_TEXT[this.safety]);
+  private moveFailed({ task, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {
+    const { reason, isCarried } = one;
+    if (this.safety !== 'ok' || toBuffer) {
+      this.becomePaused(SAFETY_TEXT[this.safety] || reason);
       return;
     }
     this.tasks.failUnstarted(task, reason, { publish: !isCarried });
@@ -226,8 +226,8 @@ export class Run implements LoopListener {
 
   /** What decides which actions of an operator are possible. */
   get conditions(): RunConditions {
-    const { state, progress, parts } = this;
-    return { state, progress, model: parts.model, safety: safetyOf(parts.robot) };
+    const { model, robot } = this.parts;
+    return { state: this.state, progress: this.progress, model, safety: safetyOf(robot) };
   }
 
   /** Resumes a paused run; returns a message if not possible. */

@@ -98,6 +98,40 @@ export function possibleMoves({ labware, tasks }: MoveSources): PossibleMove[] {
   });
 }
 
+/** Returns every move into or out of a buffer that a plan may contain. */
+export function bufferMoves({
+  labware,
+  tasks,
+  buffers,
+}: MoveSources & { readonly buffers: readonly SlotLocation[] }): Omit<
+  PossibleMove,
+  'task' | 'labware'
+>[] {
+  if (buffers.length === 0) return [];
+  const places = new Map<string, SlotLocation>();
+  for (const { tasks: chain, location } of labware) {
+    if (chain.length > 0) places.set(locationKey(location), location);
+  }
+  for (const { candidates, uses } of tasks) {
+    for (const instrument of candidates) {
+      for (const { slot, slot_after } of uses) {
+        for (const place of [slot, slot_after]) {
+          const location = { instrument, slot: place };
+          places.set(locationKey(location), location);
+        }
+      }
+    }
+  }
+  return buffers.flatMap((buffer) =>
+    [...places.values()]
+      .filter((place) => locationKey(place) !== locationKey(buffer))
+      .flatMap((place) => [
+        { from: place, to: buffer },
+        { from: buffer, to: place },
+      ]),
+  );
+}
+
 /** Adds an error for each location that labware is moved from or to without a station. */
 export function checkStations(
   findings: DefinitionFindings,

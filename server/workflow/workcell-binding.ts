@@ -149,16 +149,11 @@ export class WorkcellBinding {
     return { model: all, workcell, held: model.labware.findIndex(({ id }) => id === held) };
   }
 
-  /** Whether pieces of the run belong to an active run. */
-  labwareFault({ model, workcell }: BoundWorkflow): Refusal<StartError> | null {
-    if (!workcell) return null;
-    const own = new Set(model.labware.slice(0, model.own_labware).map(({ id }) => id));
-    for (const run_id of this.runs.idsOn(workcell.id)) {
-      const other = this.runs.live.get(run_id)!.model;
-      const shared = other.labware.slice(0, other.own_labware).find(({ id }) => own.has(id));
-      if (shared) return refuse('wrong_state', `Run ${run_id} uses ${shared.id}`);
-    }
-    return null;
+  /** Whether an active run uses the workcell. */
+  busyFault({ workcell }: BoundWorkflow): Refusal<StartError> | null {
+    const [busy] = workcell ? this.runs.idsOn(workcell.id) : [];
+    if (busy === undefined) return null;
+    return refuse('wrong_state', `Run ${busy} uses the workcell; wait for its end or stop it`);
   }
 
   /** The move that puts down the held piece where its next task needs it; null if none can. */

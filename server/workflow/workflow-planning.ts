@@ -151,6 +151,7 @@ export function planProblem(
     tasks: model.tasks.map((_, index) => planTaskOf(model, index, situation)),
     labware,
     constraints: constraintsOf(model, situation),
+    buffers: model.buffers.filter(({ instrument }) => !situation.isDown(instrument)),
     move_s,
     now_s: situation.now_s,
     started: situation.started,

@@ -80,6 +80,11 @@ export class Workflows {
     return { ...document, name: model?.name ?? null, errors, warnings };
   }
 
+  /** The model of a document that was checked when it was read; null if it has errors. */
+  async modelOfDocument(owner_id: number, document: CheckedWorkflow) {
+    return (await this.check(owner_id, document.json, document.workcell)).model;
+  }
+
   /** Checks a definition with the instruments of the workcell that it names. */
   private async check(
     owner_id: number,

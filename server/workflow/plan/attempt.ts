@@ -50,13 +50,14 @@ function offerAll({ operations, schedule, selector, seen }: AttemptState, round:
     schedule.offerOperations(task, selector);
   }
   for (const task of tasksWithoutLabware) schedule.offerOperations(task, selector);
+  if (!selector.hasBest) schedule.offerUnblocking(selector);
   return pieces + tasksWithoutLabware.length;
 }
 
 /** Appends the operations of a given order, as far as it is feasible. */
 function* applySequence(sequence: readonly number[], state: AttemptState): Generator<number, void> {
   const { schedule, selector, order } = state;
-  const { tasks, taskOf, firstMove } = state.operations;
+  const { tasks, taskOf, firstMove, firstBuffering } = state.operations;
   const appended = () => {
     if (!selector.hasBest) return false;
     schedule.append(selector.best);
@@ -72,6 +73,9 @@ function* applySequence(sequence: readonly number[], state: AttemptState): Gener
       do schedule.offerOperations(task, selector);
       while (appended());
       if (!schedule.isScheduled(task)) return;
+    } else if (operation >= firstBuffering) {
+      schedule.offerBuffer(operation, selector);
+      appended();
     } else {
       schedule.offerMove(task, operation - firstMove[task]!, selector);
       appended();

@@ -86,7 +86,7 @@ function startedStateOf({ tasks, started, now_s }: PlanProblem): StartedState {
   for (const one of started) {
     if (one.kind === 'task') end_s[one.task] = one.end_s;
     else {
-      brought_s.set(pieceKey(one.task, one.labware), one.end_s);
+      if (!one.toBuffer) brought_s.set(pieceKey(one.task, one.labware), one.end_s);
       arm_s = Math.max(arm_s, one.end_s);
     }
   }
@@ -96,10 +96,11 @@ function startedStateOf({ tasks, started, now_s }: PlanProblem): StartedState {
 /** Possible locations of a piece before the i-th task of its chain. */
 function sourcesOf(problem: PlanProblem, labware: number, i: number): SlotLocation[] {
   const piece = problem.labware[labware]!;
-  if (i === 0) return [piece.location];
+  if (i === 0) return [piece.location, ...problem.buffers];
   const task = problem.tasks[piece.tasks[i - 1]!]!;
   const use = task.uses.find((one) => one.labware === labware)!;
-  return task.candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
+  const places = task.candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
+  return [...places, ...problem.buffers];
 }
 
 function shortestMove_s(problem: PlanProblem, labware: number, i: number): number {

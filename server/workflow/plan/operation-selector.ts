@@ -20,14 +20,18 @@ export interface AttemptParameters {
   readonly wipLimit: number;
   /** Index of the preferred instrument among each task's candidates; −1 for any. */
   readonly preferred: Int32Array;
+  /** Whether each buffering operation is wanted; null: only where the schedule is stuck. */
+  readonly buffered: Uint8Array | null;
 }
 
 /** An operation that can be appended next. */
 export interface CandidateOperation {
   operation: number;
   task: number;
-  /** Index among the task's uses; −1 for the task itself. */
+  /** Index among the task's uses; −1 for the task itself, −2 for a move to a buffer. */
   use: number;
+  /** The piece of a move to a buffer. */
+  piece: number;
   instrument: number;
   /** Location index of the target of a move; −1 for a task. */
   to: number;
@@ -37,7 +41,16 @@ export interface CandidateOperation {
 
 /** Returns a candidate to fill in. */
 export function emptyCandidate(): CandidateOperation {
-  return { operation: -1, task: -1, use: -1, instrument: -1, to: -1, start_s: 0, end_s: 0 };
+  return {
+    operation: -1,
+    task: -1,
+    use: -1,
+    piece: -1,
+    instrument: -1,
+    to: -1,
+    start_s: 0,
+    end_s: 0,
+  };
 }
 
 const WAIT_PENALTY_S = 1e6;
@@ -101,6 +114,7 @@ export class OperationSelector {
     best.operation = candidate.operation;
     best.task = candidate.task;
     best.use = candidate.use;
+    best.piece = candidate.piece;
     best.instrument = candidate.instrument;
     best.to = candidate.to;
     best.start_s = candidate.start_s;

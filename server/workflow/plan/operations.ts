@@ -59,6 +59,7 @@ export function locationTableOf({
   labware,
   tasks,
   started,
+  buffers,
 }: PlanProblem): LocationTable {
   const locations = new LocationTable({ instruments, move_s });
   for (const { location } of labware) locations.add(location);
@@ -70,6 +71,7 @@ export function locationTableOf({
       }
     }
   }
+  for (const location of buffers) locations.add(location);
   for (const one of started) {
     if (one.kind === 'move') {
       locations.add(one.from);
@@ -91,6 +93,7 @@ export interface ScheduledMove {
   readonly to: number;
   readonly start_s: number;
   readonly end_s: number;
+  readonly toBuffer: boolean;
 }
 
 export interface Operations {
@@ -112,6 +115,27 @@ export interface Operations {
   readonly locations: LocationTable;
   /** Location indices of the possible targets of each move, one per candidate of its task. */
   readonly targets: readonly Int32Array[];
+  /**
+   * First operation that moves a piece to a buffer: one for each move, then one for each piece
+   * whose tasks have ended. Equals `count` if there are no buffers.
+   */
+  readonly firstBuffering: number;
+  /** The piece of each of these operations. */
+  readonly bufferedPiece: Int32Array;
+  /** Location indices of the buffers. */
+  readonly buffers: readonly number[];
+}
+
+/** The operation that moves a piece to a buffer before a task, or after the last (undefined). */
+export function bufferingOf(
+  { problem, firstMove, firstBuffering, tasks }: Operations,
+  piece: number,
+  task: number | undefined,
+): number {
+  const moves = firstBuffering - tasks;
+  if (task === undefined) return firstBuffering + moves + piece;
+  const use = problem.tasks[task]!.uses.findIndex(({ labware }) => labware === piece);
+  return firstBuffering + firstMove[task]! - tasks + use;
 }
 
 function chainPredecessors({ tasks, labware }: PlanProblem): number[][] {
@@ -186,6 +210,28 @@ function targetsOf({ tasks }: PlanProblem, locations: LocationTable): Int32Array
   return targets;
 }
 
+/** Returns the piece of each buffering operation, and sets their tasks. */
+function bufferedPieces(
+  { tasks, labware }: PlanProblem,
+  numbers: { firstBuffering: number; count: number; taskOf: Int32Array },
+): Int32Array {
+  const { firstBuffering, count, taskOf } = numbers;
+  const pieces = new Int32Array(count - firstBuffering);
+  if (pieces.length === 0) return pieces;
+  let at = 0;
+  tasks.forEach(({ uses }, task) => {
+    for (const use of uses) {
+      taskOf[firstBuffering + at] = task;
+      pieces[at++] = use.labware;
+    }
+  });
+  labware.forEach((piece, l) => {
+    taskOf[firstBuffering + at] = piece.tasks.at(-1) ?? 0;
+    pieces[at++] = l;
+  });
+  return pieces;
+}
+
 /** Numbers the operations of a problem and computes their order constraints. */
 export function operationsOf(problem: PlanProblem): Operations {
   const { tasks, constraints } = problem;
@@ -195,6 +241,8 @@ export function operationsOf(problem: PlanProblem): Operations {
     firstMove[t] = count;
     count += task.uses.length;
   });
+  const firstBuffering = count;
+  if (problem.buffers.length > 0) count += count - tasks.length + problem.labware.length;
   const before = withConstraints(chainPredecessors(problem), constraints);
   const taskTail = tailsOf(problem, before);
   const tail_s = new Float64Array(count);
@@ -205,10 +253,12 @@ export function operationsOf(problem: PlanProblem): Operations {
     tail_s.fill(taskTail[t]! + 1, first, last);
     taskOf.fill(t, first, last);
   });
+  const bufferedPiece = bufferedPieces(problem, { firstBuffering, count, taskOf });
   const constraintsTo: TimeConstraint[][] = tasks.map(() => []);
   for (const one of constraints) constraintsTo[one.to]!.push(one);
   const locations = locationTableOf(problem);
   const targets = targetsOf(problem, locations);
+  const buffers = problem.buffers.map((location) => locations.find(location));
   const tasksWithoutLabware = tasks.flatMap((task, t) => (task.uses.length === 0 ? [t] : []));
   return {
     problem,
@@ -222,5 +272,8 @@ export function operationsOf(problem: PlanProblem): Operations {
     tasksWithoutLabware,
     locations,
     targets,
+    firstBuffering,
+    bufferedPiece,
+    buffers,
   };
 }

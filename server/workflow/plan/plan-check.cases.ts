@@ -2,7 +2,7 @@
  * Checks plans independently of the planner's code: tasks and instruments, one arm, slots,
  * precedence and time constraints.
  */
-import type { Plan, PlanProblem, SlotLocation } from './problem.ts';
+import type { Plan, PlannedLabwareMove, PlanProblem, SlotLocation } from './problem.ts';
 
 interface Stay {
   readonly labware: number;
@@ -106,10 +106,21 @@ class PlanCheck {
       location = to;
       since_s = at_s;
     };
+    const setAside = (aside: PlannedLabwareMove) => {
+      const isBuffer = this.problem.buffers.some((one) => same(one, aside.to));
+      this.require(isBuffer, `${piece.id} is put aside where no buffer is`);
+      this.require(same(aside.from, location), `${piece.id} is put aside from where it is not`);
+      this.require(aside.start_s >= free_s - EPSILON_S, `${piece.id} is put aside too early`);
+      leave(aside.to, aside.start_s, aside.start_s);
+      free_s = aside.end_s;
+    };
     for (const task of piece.tasks) {
       const use = this.problem.tasks[task]!.uses.find((one) => one.labware === labware)!;
       const time = this.timeOf(task);
-      const move = this.plan.moves.find((one) => one.task === task && one.labware === labware);
+      const own = this.plan.moves.filter((one) => one.task === task && one.labware === labware);
+      const aside = own.find(({ toBuffer }) => toBuffer);
+      if (aside && aside.start_s < time.start_s) setAside(aside);
+      const move = own.find(({ toBuffer }) => !toBuffer);
       const target = { instrument: time.instrument, slot: use.slot };
       if (move) {
         this.require(same(move.from, location), `${piece.id} is picked up where it is not`);
@@ -125,6 +136,12 @@ class PlanCheck {
         leave(after, time.start_s, time.end_s);
       }
     }
+    const last = piece.tasks.at(-1);
+    const after = this.plan.moves.find(
+      (one) =>
+        one.toBuffer && one.task === last && one.labware === labware && one.start_s >= free_s,
+    );
+    if (after) setAside(after);
     stays.push({ labware, location, from_s: since_s, to_s: Number.POSITIVE_INFINITY });
     return stays;
   }

@@ -6,7 +6,7 @@ import { failure, type Result, success } from '../../../contract/result.ts';
 import type { Attempt } from './attempt.ts';
 import { lowerBound_s } from './bounds.ts';
 import { attemptFault, problemFault } from './explanation.ts';
-import { type Operations, operationsOf } from './operations.ts';
+import { bufferingOf, type Operations, operationsOf } from './operations.ts';
 import type { Plan, PlanFault, PlanProblem } from './problem.ts';
 import { attemptsFor, searchPlan } from './search.ts';
 
@@ -44,11 +44,13 @@ interface SequenceEntry {
 }
 
 /** The operations of a plan in order; at equal starts instant ones first, then moves. */
-function sequenceOf({ firstMove, problem }: Operations, { moves, tasks }: Plan): number[] {
+function sequenceOf(operations: Operations, { moves, tasks }: Plan): number[] {
+  const { firstMove, problem } = operations;
   const steps: SequenceEntry[] = [];
-  for (const { task, labware, start_s, end_s } of moves) {
+  for (const { task, labware, start_s, end_s, toBuffer } of moves) {
     const use = problem.tasks[task]!.uses.findIndex((one) => one.labware === labware);
-    const operation = firstMove[task]! + use;
+    const buffering = bufferingOf(operations, labware, use < 0 ? undefined : task);
+    const operation = toBuffer ? buffering : firstMove[task]! + use;
     if (use >= 0) steps.push({ operation, start_s, isInstant: start_s === end_s });
   }
   for (const { task, start_s, end_s } of tasks) {

@@ -74,6 +74,8 @@ export interface PlannedLabwareMove {
   readonly to: SlotLocation;
   readonly start_s: number;
   readonly end_s: number;
+  /** True for a move into a buffer; `task` is then the next task of the piece, or its last. */
+  readonly toBuffer?: boolean;
 }
 
 /** A started operation; its times are fixed. Lists are in the order of starts. */
@@ -86,6 +88,8 @@ export interface PlanProblem {
   readonly tasks: readonly PlanTask[];
   readonly labware: readonly PlanLabware[];
   readonly constraints: readonly TimeConstraint[];
+  /** Slots into which a piece may be put aside; one visit for each task of a piece. */
+  readonly buffers: readonly SlotLocation[];
   /** Time of a move (whole seconds), or null if the arm cannot make it. */
   readonly move_s: (from: SlotLocation, to: SlotLocation) => number | null;
   /** Earliest start of operations that have not started (s). */
@@ -130,5 +134,6 @@ export interface PlanNames {
 
 /** Returns the name of a move in critical paths and explanations. */
 export function moveName({ labware, tasks }: PlanNames, move: PlannedLabwareMove): string {
-  return `move ${labware[move.labware]!.id} for ${tasks[move.task]!.id}`;
+  const { id } = labware[move.labware]!;
+  return move.toBuffer ? `move ${id} to a buffer` : `move ${id} for ${tasks[move.task]!.id}`;
 }

@@ -19,6 +19,7 @@ export function problemOf(parts: Partial<PlanProblem>): PlanProblem {
     tasks: [],
     labware: [],
     constraints: [],
+    buffers: [],
     move_s: () => 15,
     now_s: 0,
     started: [],

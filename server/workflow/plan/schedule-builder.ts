@@ -1,104 +1,13 @@
 /**
- * Builds a schedule: appends operations one by one, each as early as the previous ones allow; some
- * order gives an optimal plan. A slot is held from the start of the move into it to the start of
- * the move out of it. Typed arrays hold the state: an attempt appends hundreds of operations.
+ * Builds a schedule: offers the operations that can be appended, each as early as the previous ones
+ * allow; some order gives an optimal plan.
  */
-import {
-  type AttemptParameters,
-  type CandidateOperation,
-  emptyCandidate,
-  type OperationSelector,
-} from './operation-selector.ts';
-import type { Operations, ScheduledMove } from './operations.ts';
-import type { PlannedLabwareMove, PlannedTask, SlotLocation, StartedOperation } from './problem.ts';
-import { InstrumentAvailability, WorkInProgressLimit } from './schedule-resources.ts';
+import { emptyCandidate, type OperationSelector } from './operation-selector.ts';
+import { bufferingOf } from './operations.ts';
+import { NO_PIECE, ScheduleState, TO_BUFFER } from './schedule-state.ts';
 
-const EMPTY = -1;
-
-export class ScheduleBuilder {
-  scheduledCount = 0;
-  makespan_s = 0;
-  /** Start of each task (s); −1 until it is scheduled. */
-  readonly start_s: Float64Array;
-  readonly end_s: Float64Array;
-  private readonly instrumentOf: Int32Array;
-  /** Index of the next task in the chain of each piece. */
-  private readonly next: Int32Array;
-  /** The task for which each piece has arrived; −1 for none. */
-  private readonly arrivedFor: Int32Array;
-  /** Location index of each piece. */
-  private readonly location: Int32Array;
-  private readonly ready_s: Float64Array;
-  private arm_s: number;
-  private readonly instruments: InstrumentAvailability;
-  /** The piece in each location. */
-  private readonly occupant: Int32Array;
-  /** When each location became free (s). */
-  private readonly free_s: Float64Array;
-  private readonly scheduledMoves: ScheduledMove[] = [];
-  private readonly operations: Operations;
-  private readonly release_s: Float64Array;
-  private readonly preferred: Int32Array;
-  private readonly workInProgress: WorkInProgressLimit;
+export class ScheduleBuilder extends ScheduleState {
   private readonly candidate = emptyCandidate();
-
-  constructor(operations: Operations, release_s: Float64Array, parameters: AttemptParameters) {
-    const { problem, locations, tasks } = operations;
-    const { now_s, instruments, labware, started } = problem;
-    this.operations = operations;
-    this.release_s = release_s;
-    this.preferred = parameters.preferred;
-    this.arm_s = now_s;
-    this.start_s = new Float64Array(tasks).fill(-1);
-    this.end_s = new Float64Array(tasks).fill(-1);
-    this.instrumentOf = new Int32Array(tasks).fill(-1);
-    this.next = new Int32Array(labware.length);
-    this.arrivedFor = new Int32Array(labware.length).fill(-1);
-    this.location = Int32Array.from(labware, (piece) => locations.find(piece.location));
-    this.ready_s = new Float64Array(labware.length).fill(now_s);
-    this.instruments = new InstrumentAvailability(instruments, tasks, now_s);
-    this.workInProgress = new WorkInProgressLimit(labware.length, parameters.wipLimit);
-    this.occupant = new Int32Array(locations.list.length).fill(EMPTY);
-    this.free_s = new Float64Array(locations.list.length).fill(now_s);
-    this.location.forEach((location, piece) => {
-      this.occupy(location, piece);
-    });
-    for (const one of started) this.addStarted(one);
-  }
-
-  private occupy(location: number, piece: number): void {
-    if (!this.operations.locations.slotless[location]) this.occupant[location] = piece;
-  }
-
-  private addStarted(one: StartedOperation): void {
-    const { locations } = this.operations;
-    if (one.kind === 'task') this.addTask(one);
-    else {
-      const { task, labware, start_s, end_s } = one;
-      const [from, to] = [locations.find(one.from), locations.find(one.to)];
-      this.addMove({ task, piece: labware, from, to, start_s, end_s });
-    }
-  }
-
-  isScheduled(task: number): boolean {
-    return this.end_s[task]! >= 0;
-  }
-
-  /** Returns the location of a piece. */
-  locationOf(piece: number): SlotLocation {
-    return this.operations.locations.list[this.location[piece]!]!;
-  }
-
-  /** Returns the piece in a location; −1 for none. */
-  occupantOf(location: SlotLocation): number {
-    const number = this.operations.locations.find(location);
-    return number < 0 ? EMPTY : this.occupant[number]!;
-  }
-
-  /** Returns the next task of a piece; undefined after the last. */
-  nextTaskOf(piece: number): number | undefined {
-    return this.operations.problem.labware[piece]!.tasks[this.next[piece]!];
-  }
 
   /** Offers the next possible operations of a task; none while it must wait. */
   offerOperations(task: number, selector: OperationSelector): void {
@@ -111,11 +20,74 @@ export class ScheduleBuilder {
       const piece = uses[use]!.labware;
       if (this.arrivedFor[piece] === task) continue;
       missing = true;
-      if (this.nextTaskOf(piece) !== task || selector.cannotWin(firstMove[task]! + use)) continue;
+      if (this.nextTaskOf(piece) !== task) continue;
+      if (this.offerWantedBuffer(piece, selector)) continue;
+      if (selector.cannotWin(firstMove[task]! + use)) continue;
       if (this.fillMove(task, use, piece)) selector.offer(this.candidate);
     }
     if (missing || selector.cannotWin(task)) return;
     if (this.fillTask(task)) selector.offer(this.candidate);
+  }
+
+  /** Offers a wanted move to a buffer; false if none is wanted now. */
+  private offerWantedBuffer(piece: number, selector: OperationSelector): boolean {
+    if (this.wanted === null) return false;
+    const { firstBuffering } = this.operations;
+    const operation = bufferingOf(this.operations, piece, this.nextTaskOf(piece));
+    if (this.wanted[operation - firstBuffering] === 0) return false;
+    return !selector.cannotWin(operation) && this.offerBuffer(operation, selector);
+  }
+
+  /** Offers the move of a piece to a buffer; false if it is not possible now. */
+  offerBuffer(operation: number, selector: OperationSelector): boolean {
+    const piece = this.operations.bufferedPiece[operation - this.operations.firstBuffering]!;
+    const task = this.nextTaskOf(piece);
+    const isItsTurn = bufferingOf(this.operations, piece, task) === operation;
+    if (!isItsTurn || (task !== undefined && this.arrivedFor[piece] === task)) return false;
+    if (!this.fillBuffering(operation, piece)) return false;
+    selector.offer(this.candidate);
+    return true;
+  }
+
+  /** Offers moves to buffers of the pieces that stand where others are needed. */
+  offerUnblocking(selector: OperationSelector): void {
+    const { problem, firstMove, targets, buffers } = this.operations;
+    if (buffers.length === 0) return;
+    for (let piece = 0; piece < problem.labware.length; piece++) {
+      const task = this.nextTaskOf(piece);
+      if (task === undefined || this.arrivedFor[piece] === task) continue;
+      const use = problem.tasks[task]!.uses.findIndex(({ labware }) => labware === piece);
+      for (const target of targets[firstMove[task]! + use]!) {
+        const other = this.occupant[target]!;
+        if (other < 0 || other === piece || problem.labware[other]!.tasks.length === 0) continue;
+        this.offerBuffer(bufferingOf(this.operations, other, this.nextTaskOf(other)), selector);
+      }
+    }
+  }
+
+  /** Fills the candidate with the earliest move of a piece to a free buffer. */
+  private fillBuffering(operation: number, piece: number): boolean {
+    const { buffers, locations, taskOf, firstBuffering } = this.operations;
+    const from = this.location[piece]!;
+    if (this.isBuffered[operation - firstBuffering] === 1 || buffers.includes(from)) return false;
+    const { candidate } = this;
+    candidate.start_s = Number.POSITIVE_INFINITY;
+    for (const to of buffers) {
+      const duration_s = this.occupant[to]! >= 0 ? -1 : locations.move_s(from, to);
+      if (duration_s < 0) continue;
+      const start_s = Math.max(this.ready_s[piece]!, this.arm_s, this.free_s[to]!);
+      if (start_s + duration_s >= candidate.end_s && candidate.start_s < Number.POSITIVE_INFINITY)
+        continue;
+      candidate.to = to;
+      candidate.start_s = start_s;
+      candidate.end_s = start_s + duration_s;
+    }
+    candidate.operation = operation;
+    candidate.task = taskOf[operation]!;
+    candidate.use = TO_BUFFER;
+    candidate.piece = piece;
+    candidate.instrument = NO_PIECE;
+    return candidate.start_s < Number.POSITIVE_INFINITY;
   }
 
   /** Offers the move of a piece for a task, if it is needed and possible. */
@@ -209,84 +181,5 @@ export class ScheduleBuilder {
     if (this.instrumentOf[task]! >= 0 || candidates.length === 0) return this.instrumentOf[task]!;
     const preferred = this.preferred[task]!;
     return preferred >= 0 ? candidates[preferred]! : this.instruments.earliestIdle(candidates);
-  }
-
-  /** Appends a candidate to the schedule. */
-  append({ task, use, instrument, to, start_s, end_s }: CandidateOperation): void {
-    if (use < 0) {
-      this.addTask({ task, instrument, start_s, end_s });
-      return;
-    }
-    const piece = this.operations.problem.tasks[task]!.uses[use]!.labware;
-    const from = this.location[piece]!;
-    if (from === to) {
-      this.instrumentOf[task] = instrument;
-      this.arrivedFor[piece] = task;
-    } else this.addMove({ task, piece, from, to, start_s, end_s });
-  }
-
-  private addMove(move: ScheduledMove): void {
-    const { task, piece, from, to, start_s, end_s } = move;
-    if (this.occupant[from] === piece) {
-      this.occupant[from] = EMPTY;
-      this.free_s[from] = Math.max(this.free_s[from]!, start_s);
-    }
-    this.workInProgress.admit(piece);
-    this.occupy(to, piece);
-    this.location[piece] = to;
-    this.ready_s[piece] = end_s;
-    this.arm_s = Math.max(this.arm_s, end_s);
-    this.instrumentOf[task] = this.operations.locations.list[to]!.instrument;
-    this.arrivedFor[piece] = task;
-    this.scheduledMoves.push(move);
-    this.makespan_s = Math.max(this.makespan_s, end_s);
-  }
-
-  private addTask({ task, instrument, start_s, end_s }: PlannedTask): void {
-    this.instrumentOf[task] = instrument;
-    this.start_s[task] = start_s;
-    this.end_s[task] = end_s;
-    this.scheduledCount++;
-    this.makespan_s = Math.max(this.makespan_s, end_s);
-    if (instrument >= 0) this.instruments.reserve(instrument, end_s);
-    for (const { labware, slot, slot_after } of this.operations.problem.tasks[task]!.uses) {
-      this.workInProgress.admit(labware);
-      this.next[labware]! += 1;
-      if (this.nextTaskOf(labware) === undefined) this.workInProgress.release();
-      this.arrivedFor[labware] = -1;
-      this.ready_s[labware] = end_s;
-      if (slot_after !== slot) this.shiftSlot(labware, { instrument, slot: slot_after }, end_s);
-    }
-  }
-
-  /** Moves a piece to another slot of the same instrument. */
-  private shiftSlot(piece: number, location: SlotLocation, end_s: number): void {
-    const { locations } = this.operations;
-    const source = this.location[piece]!;
-    if (!locations.slotless[source]) {
-      this.occupant[source] = EMPTY;
-      this.free_s[source] = Math.max(this.free_s[source]!, end_s);
-    }
-    this.location[piece] = locations.find(location);
-    this.occupy(this.location[piece]!, piece);
-  }
-
-  /** The scheduled tasks. */
-  get tasks(): PlannedTask[] {
-    const found: PlannedTask[] = [];
-    for (let task = 0; task < this.end_s.length; task++) {
-      if (!this.isScheduled(task)) continue;
-      const [start_s, end_s] = [this.start_s[task]!, this.end_s[task]!];
-      found.push({ task, instrument: this.instrumentOf[task]!, start_s, end_s });
-    }
-    return found;
-  }
-
-  /** The scheduled moves, in the order of appending. */
-  get moves(): PlannedLabwareMove[] {
-    const { list } = this.operations.locations;
-    return this.scheduledMoves.map(({ task, piece, from, to, start_s, end_s }) => {
-      return { task, labware: piece, from: list[from]!, to: list[to]!, start_s, end_s };
-    });
   }
 }

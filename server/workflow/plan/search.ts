@@ -34,6 +34,8 @@ const RESTART_AFTER = 100;
 const STALL_PER_OPERATION = 60;
 /** Share of changes that shift one operation and not all operations of its task. */
 const SINGLE_SHARE = 0.5;
+/** Share of changes that add or remove a visit of a buffer. */
+const BUFFERING_SHARE = 0.25;
 /** Largest number of shifts in one change. */
 const MAX_SHIFTS = 4;
 
@@ -84,7 +86,7 @@ function* greedyParameters(
 ): Generator<AttemptParameters> {
   const preferred = anyInstrument(operations);
   const wipLimit = Number.POSITIVE_INFINITY;
-  const plain = { sequence: [], rank: null, noise_s: null, wipLimit, preferred };
+  const plain = { sequence: [], rank: null, noise_s: null, wipLimit, preferred, buffered: null };
   if (firstSequence.length > 0) yield { ...plain, sequence: firstSequence, weight: 0, eager: true };
   for (const weight of WEIGHTS) {
     yield { ...plain, weight, eager: false };
@@ -122,6 +124,34 @@ function shiftTogether(
   }
 }
 
+/** The buffering operations of an attempt; null without buffers. */
+function bufferedIn(
+  { order }: Attempt,
+  { firstBuffering, bufferedPiece }: Operations,
+): Uint8Array | null {
+  if (bufferedPiece.length === 0) return null;
+  const buffered = new Uint8Array(bufferedPiece.length);
+  for (const one of order) if (one >= firstBuffering) buffered[one - firstBuffering] = 1;
+  return buffered;
+}
+
+/** Adds or removes a visit of a buffer now and then; a new one is ranked before its move. */
+function mutatedBuffering(
+  { firstBuffering, tasks }: Operations,
+  { buffered, rank }: AttemptParameters,
+  random: Prng,
+): Uint8Array | null {
+  if (buffered === null || random() > BUFFERING_SHARE) return buffered;
+  const next = buffered.slice();
+  const at = Math.floor(random() * next.length);
+  next[at] = 1 - next[at]!;
+  const move = tasks + at;
+  if (next[at] === 1 && move < firstBuffering) {
+    rank![firstBuffering + at] = rank![move]! - 4 * random();
+  }
+  return next;
+}
+
 function mutated(
   { operations, random }: { readonly operations: Operations; readonly random: Prng },
   base: AttemptParameters,
@@ -142,7 +172,12 @@ function mutated(
       if (length > 1) preferred[task] = Math.floor(random() * (length + 1)) - 1;
     }
   }
-  return { ...base, rank, preferred };
+  return {
+    ...base,
+    rank,
+    preferred,
+    buffered: mutatedBuffering(operations, { ...base, rank }, random),
+  };
 }
 
 /** Yields as `attemptPlan` does; returns the best attempt. */
@@ -173,6 +208,7 @@ export function* searchPlan(
     noise_s: null,
     wipLimit: Number.POSITIVE_INFINITY,
     preferred: anyInstrument(operations),
+    buffered: bufferedIn(best!, operations),
   };
   let current = best!.score;
   let attemptsSinceImprovement = 0;
@@ -186,7 +222,8 @@ export function* searchPlan(
     attemptsSinceImprovement =
       isRestart || attempt.score < current ? 0 : attemptsSinceImprovement + 1;
     if (isRestart || attempt.score <= current) {
-      base = { ...parameters, rank: ranksOf(attempt, operations) };
+      const [rank, buffered] = [ranksOf(attempt, operations), bufferedIn(attempt, operations)];
+      base = { ...parameters, rank, buffered };
       current = attempt.score;
     }
     attemptsSinceBest = attempt.score < best!.score - IMPROVEMENT_S ? 0 : attemptsSinceBest + 1;
