@@ -30,7 +30,7 @@ async function costOf(plant: 'fast' | 'rapier', doing: Cost['doing']): Promise<C
     const span_s = (performance.now() - start_ms) / 1000;
     const processor = ((await program.processor_s()) - used_s) / span_s;
     const memory_mb = await program.memory_mb();
-    const lateness_p99_ms = await program.metric('tick_lateness_p99_ms');
+    const lateness_p99_ms = 1000 * (await program.metric('armtwin_tick_lateness_p99_seconds'));
     return { plant, doing, processor, memory_mb, lateness_p99_ms };
   });
 }

@@ -128,7 +128,7 @@ const framing: RobustnessCheck = {
         FRAMING.map((text) => dial(program.port, text).end(LIMIT_MS)),
       );
       const wrong = replies.filter((one) => !isValidRejection(one));
-      const late_ms = await program.metric('tick_lateness_p99_ms');
+      const late_ms = 1000 * (await program.metric('armtwin_tick_lateness_p99_seconds'));
       return outcomeOf(
         `${FRAMING.length} attacks, ${wrong.length} not rejected; ` +
           `tick lateness p99 ${late_ms.toFixed(1)} ms`,

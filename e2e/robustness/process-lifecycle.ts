@@ -15,13 +15,14 @@ async function runWithDateJump(jump_s: number): Promise<string | null> {
   try {
     const { arm } = program;
     await runForever(program);
-    const tick = await program.metric('ticks');
+    const tick = await program.metric('armtwin_ticks_total');
     const start_ms = performance.now();
     for (let times = 0; times < 4; times++) {
       program.signal('SIGUSR2');
       await wait(250);
     }
-    const drift_ms = ((await program.metric('ticks')) - tick) * 4 - (performance.now() - start_ms);
+    const drift_ms =
+      ((await program.metric('armtwin_ticks_total')) - tick) * 4 - (performance.now() - start_ms);
     const { snapshot } = await arm.getSnapshot();
     await arm.renewLock();
     const moved = program.stderr().match(/date/g)?.length === 4;

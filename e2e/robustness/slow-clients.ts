@@ -33,7 +33,7 @@ async function runAttack(program: TwinProcess, { count, attack, drip }: AttackPl
   }, 1000);
   const durations = await normalCalls(program.url, until_ms);
   clearInterval(dripping);
-  const left = (await program.metric('connections')) - 1;
+  const left = (await program.metric('armtwin_connections')) - 1;
   for (const { socket } of connections) socket.destroy();
   return { most, left, durations };
 }

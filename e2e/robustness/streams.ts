@@ -8,7 +8,7 @@ const CLIENTS = 100;
 /** Clock factor that fills the socket buffers, so that those of the twin are tested. */
 const PACE = 100;
 const SETTLE_MS = 4000;
-const BUFFERED = 'stream_buffered_bytes{stream="arm"}';
+const BUFFERED = 'armtwin_stream_buffered_bytes{stream="arm"}';
 /** Bytes queued in the twin for one client that show full socket buffers. */
 const FILLED_BYTES = 64 * 1024;
 /** Maximum queue of one client (bytes): the limit plus one message. */

@@ -24,7 +24,7 @@ export interface TwinProcess {
   readonly arm: ArmClient;
   /** Output on stderr so far. */
   readonly stderr: () => string;
-  /** A value of /metrics by its name without `armtwin_`. */
+  /** A value of /metrics by its whole name. */
   metric(name: string): Promise<number>;
   /** Resident memory (MB). */
   memory_mb(): Promise<number>;
@@ -87,8 +87,8 @@ async function exitCode(child: ChildProcess, limit_ms: number): Promise<number |
 
 async function readMetric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const line = text.split('\n').find((one) => one.startsWith(`armtwin_${name} `));
-  if (line === undefined) throw new Error(`/metrics has no armtwin_${name}`);
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  if (line === undefined) throw new Error(`/metrics has no ${name}`);
   return Number(line.slice(line.lastIndexOf(' ') + 1));
 }
 
@@ -97,7 +97,7 @@ async function readMemory(url: string, pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kib = /VmRSS:\s+(\d+)/.exec(status)?.[1];
   if (kib !== undefined) return Number(kib) / 1024;
-  return (await readMetric(url, 'resident_memory_bytes')) / 2 ** 20;
+  return (await readMetric(url, 'process_resident_memory_bytes')) / 2 ** 20;
 }
 
 /** Clock ticks of /proc per second, fixed by the kernel on all common machines. */

@@ -9,6 +9,12 @@ import { armModelData as data } from './arm-model.generated.ts';
 
 export const JOINT_COUNT = 6;
 
+/**
+ * Identifies the physics of simulated arms: the starts of the digests in
+ * fixtures/goldens/plant-digests.json. A recording replays to the bit on its own physics only.
+ */
+export const PHYSICS_FINGERPRINT = 'c848c672-c32ec9b3';
+
 /** Names of the joints in files for other programs, j0 to j5 of §2.4. */
 export const JOINT_NAMES: readonly string[] = [0, 1, 2, 3, 4, 5].map((joint) => `joint_${joint}`);
 /** Names of the frames of a pose in such files: base, links 1 to 6, flange. */

@@ -4,7 +4,7 @@
  */
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { Config } from '../cli/config.ts';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
@@ -25,6 +25,7 @@ import {
   startHttpServer,
 } from './http-assembly.ts';
 import { createInfrastructure } from './infrastructure.ts';
+import { logSourceOf } from './product-info.ts';
 import { assembleRobot } from './robot-assembly.ts';
 import { createServices, createSimulation } from './services.ts';
 import { runShutdownSteps } from './shutdown.ts';
@@ -73,9 +74,17 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
   return [stopAdvertising, closeStreams, () => closeServer(server, systemClock)];
 }
 
+/** The first line of the log. */
+function logStart({ log, config, infrastructure }: AppContext, url: string): void {
+  const { pace, dialect, data } = config;
+  const driver = infrastructure.driver.name;
+  const node = process.versions.node;
+  log.info('Started', { url, driver, clock: paceName(pace), dialect, data, node });
+}
+
 /** Starts a twin; resolves when go_to works. */
 export async function startTwin(config: Config): Promise<RunningTwin> {
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, logSourceOf(config));
   const { gate, server, port } = await startHttpServer(config);
   const infrastructure = await createInfrastructure(config, log);
   const robotAssembly = assembleRobot(config, infrastructure, log);
@@ -101,6 +110,7 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const close = async () => {
     if (closing) return;
     closing = SHUTTING_DOWN;
+    log.info('Stopping');
     loop.apply({ kind: 'shut_down' });
     clock.stop();
     await runShutdownSteps([
@@ -115,9 +125,11 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
     ]);
   };
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const url = `http://${host}:${port}`;
+  logStart(context, url);
   return {
     ...robotAssembly,
-    url: `http://${host}:${port}`,
+    url,
     port,
     generatedCredentials,
     health,

@@ -15,7 +15,7 @@ import { createServices, createSimulation } from './services.ts';
 /** Class names of the composed parts, and the targets of injected faults. */
 async function composed(settings: Partial<Config>) {
   const config: Config = { ...TWIN_DEFAULTS, pace: { kind: 'scaled', factor: 1 }, ...settings };
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, { instance: 'test', version: '0' });
   const infrastructure = await createInfrastructure(config, log);
   const robotAssembly = assembleRobot(config, infrastructure, log);
   const services = createServices(infrastructure, robotAssembly, log);

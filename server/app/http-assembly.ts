@@ -5,6 +5,7 @@ import { asyncApiDocument, openApiDocument } from '../../contract/api-docs.ts';
 import { routeOf } from '../../contract/routes.ts';
 import type { Config } from '../cli/config.ts';
 import { paceName } from '../clock/clock.ts';
+import { systemClock } from '../clock/wall-clock.ts';
 import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-server.ts';
 import { createApplication } from '../http/application.ts';
 import { bearerToken, identify } from '../http/authentication.ts';
@@ -74,8 +75,16 @@ function streamEndpoints({ robotAssembly, simulation }: AppContext) {
 }
 
 /** The metrics of the whole twin, for /metrics. */
-function metricsOf({ robotAssembly, server, infrastructure, workflows, services }: AppContext) {
+function metricsOf(context: AppContext) {
+  const { config, robotAssembly, server, infrastructure, workflows, services } = context;
   return createMetrics({
+    build: {
+      version: productVersion(),
+      node: process.versions.node,
+      driver: infrastructure.driver.name,
+      dialect: config.dialect,
+    },
+    startedAt_ms: systemClock.epoch_ms(),
     ...robotAssembly,
     audit: services.audit,
     passwords: services.passwords,

@@ -1,5 +1,6 @@
 /** Version and default name of the product, and the Node version that it needs. */
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 
 /** Version of the arm's software that the twin presents (D10). */
 export const SOFTWARE_VERSION = '4.9.0';
@@ -35,6 +36,11 @@ function packageFile(): PackageFile | null {
 /** The version in package.json. */
 export function productVersion(): string {
   return packageFile()?.version ?? 'unknown';
+}
+
+/** The source of the log: the configured name of the robot, or the machine. */
+export function logSourceOf({ name }: { readonly name: string | null }) {
+  return { instance: name ?? hostname(), version: productVersion() };
 }
 
 /** Error message for a Node version that is too old; null for one that is supported. */

@@ -188,10 +188,16 @@ function identityOf(request: IncomingMessage, services: Services): Identity | nu
     const session = bearerToken(request.headers.authorization);
     return typeof session === 'string' ? identify(session, services) : null;
   }
-  const token = services.users.tokenOf(secret);
-  if (!token) return null;
-  services.users.recordTokenUse(token);
-  return identify(services.sessions.create(token.user_id, token.id), services);
+  const { users, sessions, audit } = services;
+  const address = request.socket.remoteAddress ?? '';
+  const token = users.tokenOf(secret);
+  if (!token) {
+    audit.record('log_in_failed', { address });
+    return null;
+  }
+  users.recordTokenUse(token);
+  audit.record('log_in', { user_id: token.user_id, token_id: token.id, address });
+  return identify(sessions.create(token.user_id, token.id), services);
 }
 
 /** Checks a handshake: the identity, or the refusal. */

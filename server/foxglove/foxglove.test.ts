@@ -27,26 +27,12 @@ import {
   withTwinClient,
 } from '../simulation/twin-client.cases.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
-import { flangeOf, type Json, Studio } from './studio.cases.ts';
+import { flangeOf, type Json, Studio, unknownParts } from './studio.cases.ts';
 
 /** The newest transforms. */
 async function tfOf(studio: Studio): Promise<Json> {
   studio.subscribe('/tf');
   return pollUntilDefined(() => studio.of('/tf').at(-1));
-}
-
-/** The properties of a schema that another one does not have. */
-function unknownParts(ours: Json, theirs: Json, path = ''): string[] {
-  const mine = (ours['properties'] ?? {}) as Record<string, Json>;
-  const known = (theirs['properties'] ?? {}) as Record<string, Json>;
-  return Object.entries(mine).flatMap(([name, schema]) => {
-    const other = known[name];
-    const here = `${path}/${name}`;
-    if (!other || (other['type'] !== schema['type'] && !other['oneOf'])) return [here];
-    const items = schema['items'] as Json | undefined;
-    if (items) return unknownParts(items, (other['items'] ?? {}) as Json, here);
-    return unknownParts(schema, other, here);
-  });
 }
 
 describe('the live connection for Foxglove', () => {
@@ -112,7 +98,6 @@ describe('the live connection for Foxglove', () => {
     expect(studio.time_ns).toBe(studio.messages.at(-1)!.at_ns);
     // The stepped clock of tests starts in 2020.
     expect(new Date(Number(studio.time_ns / 1_000_000n)).getUTCFullYear()).toBe(2020);
-    expect(studio.statuses).toEqual([]);
   });
 
   it('shows log and path of a loaded toolpath, obstacles and a lasting contact', async () => {
@@ -253,6 +238,16 @@ describe('the live connection for Foxglove', () => {
       'There is no channel 77',
       'Of binary messages only calls of services are known',
     ]);
+  });
+
+  it('counts its log-ins in the audit log', async () => {
+    const count = async () => {
+      const metrics = await (await fetch(`${pair.twin.url}/metrics`)).text();
+      return Number(/audit_events_total\{event="log_in"\} (\d+)/.exec(metrics)?.[1]);
+    };
+    const before = await count();
+    await open();
+    expect(await count()).toBe(before + 1);
   });
 
   it.each([

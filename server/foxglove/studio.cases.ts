@@ -104,3 +104,17 @@ export function flangeOf(message: Json): number[] {
   }
   return [...r, ...at];
 }
+
+/** The properties of a schema that another one does not have. */
+export function unknownParts(ours: Json, theirs: Json, path = ''): string[] {
+  const mine = (ours['properties'] ?? {}) as Record<string, Json>;
+  const known = (theirs['properties'] ?? {}) as Record<string, Json>;
+  return Object.entries(mine).flatMap(([name, schema]) => {
+    const other = known[name];
+    const here = `${path}/${name}`;
+    if (!other || (other['type'] !== schema['type'] && !other['oneOf'])) return [here];
+    const items = schema['items'] as Json | undefined;
+    if (items) return unknownParts(items, (other['items'] ?? {}) as Json, here);
+    return unknownParts(schema, other, here);
+  });
+}

@@ -2,7 +2,7 @@
  * Metrics of a servo arm: each servo, the bus cycle, the fault, and the difference between the arm
  * and its model.
  */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ArmInstruments, ArmReading } from '../../bridge/arm-instruments.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -34,9 +34,14 @@ function servoRow(
 
 function busRow(
   [name, help]: readonly [string, string],
-  value: (bus: ArmReading['bus']) => number,
+  value_ms: (bus: ArmReading['bus']) => number,
 ): Row {
-  return { name: `bus_${name}`, help, labels: [], values: ({ bus }) => [[{}, value(bus)]] };
+  return {
+    name: `bus_${name}`,
+    help,
+    labels: [],
+    values: ({ bus }) => [[{}, value_ms(bus) / 1000]],
+  };
 }
 
 function mirrorRow(
@@ -52,17 +57,20 @@ const ROWS: readonly Row[] = [
   servoRow(['temperature_celsius', 'Temperature of a servo'], 'temperature_c'),
   servoRow(['voltage_volts', 'Supply of a servo'], 'voltage_v'),
   servoRow(['current_amperes', 'Current of a servo'], 'current_a'),
-  servoRow(['missed_samples', 'Samples that a servo missed'], 'missed_samples'),
-  busRow(['cycle_p50_ms', 'Time from request to last reply, median'], (bus) => bus.cycle_p50_ms),
+  servoRow(['missed_samples_total', 'Samples that a servo missed'], 'missed_samples'),
   busRow(
-    ['cycle_p99_ms', 'Time from request to last reply, 99th percentile'],
+    ['cycle_p50_seconds', 'Time from request to last reply, median'],
+    (bus) => bus.cycle_p50_ms,
+  ),
+  busRow(
+    ['cycle_p99_seconds', 'Time from request to last reply, 99th percentile'],
     (bus) => bus.cycle_p99_ms,
   ),
   busRow(
-    ['period_p99_ms', 'Time from request to request, 99th percentile'],
+    ['period_p99_seconds', 'Time from request to request, 99th percentile'],
     (bus) => bus.period_p99_ms,
   ),
-  busRow(['sample_age_ms', "Age of the oldest joint's sample"], (bus) => bus.age_ms),
+  busRow(['sample_age_seconds', "Age of the oldest joint's sample"], (bus) => bus.age_ms),
   mirrorRow(['position_rad', 'Angle of a joint, real minus model'], 'position_rad'),
   mirrorRow(['torque_n_m', 'Torque of a joint, real minus model'], 'torque_n_m'),
   mirrorRow(
@@ -87,11 +95,24 @@ const ROWS: readonly Row[] = [
 /** Adds the metrics of an arm to a registry. */
 export function addArmMetrics(registry: Registry, instruments: ArmInstruments): void {
   for (const { name, help, labels, values } of ROWS) {
-    new Gauge({
+    const common = {
       registers: [registry],
       labelNames: [...labels],
       name: `armtwin_${name}`,
       help,
+    };
+    if (name.endsWith('_total')) {
+      new Counter({
+        ...common,
+        collect() {
+          this.reset();
+          for (const [found, value] of values(instruments.read())) this.inc({ ...found }, value);
+        },
+      });
+      continue;
+    }
+    new Gauge({
+      ...common,
       collect() {
         this.reset();
         for (const [found, value] of values(instruments.read())) this.set({ ...found }, value);

@@ -1,6 +1,7 @@
 /**
- * The log: JSON lines on stderr. Requests are logged by route and id; bodies, headers and query
- * strings never are, because they may hold secrets.
+ * The log: JSON lines on stderr, each with level, time (ISO 8601), instance and version. Requests
+ * are logged by route and id; bodies, headers and query strings never are, because they may hold
+ * secrets.
  */
 import pino from 'pino';
 
@@ -81,13 +82,20 @@ export class AuditLog {
 
 /** The log of the service. */
 export interface Log {
-  info(text: string): void;
+  info(text: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(text: string): void;
   error(text: string, cause?: unknown): void;
   /** Logs an event of the audit log, at info level. */
   audit(event: AuditEvent, details: AuditDetails): void;
   /** Logs a request: at debug level, or at error level for status 500. */
   answered(request: AnsweredRequest): void;
+}
+
+/** Which process writes the log: fields of every line. */
+export interface LogSource {
+  /** The robot's name where one is configured, else the name of the machine. */
+  readonly instance: string;
+  readonly version: string;
 }
 
 const SERVER_FAILED = 500;
@@ -100,10 +108,18 @@ function plain(cause: unknown): object | undefined {
 }
 
 /** Creates a log of this level and above; `silent` writes nothing. */
-export function createLog(level: LogLevel): Log {
-  const logger = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+export function createLog(level: LogLevel, source: LogSource): Log {
+  const logger = pino(
+    {
+      level,
+      base: source,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (name) => ({ level: name }) },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
   return {
-    info: (text) => logger.info(text),
+    info: (text, fields = {}) => logger.info(fields, text),
     warn: (text) => logger.warn(text),
     error: (text, cause) => logger.error({ err: plain(cause) }, text),
     audit: (audit, details) => logger.info({ audit, ...details }),

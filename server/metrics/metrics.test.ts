@@ -30,9 +30,9 @@ async function figures(): Promise<Map<string, number>> {
 
 describe('/metrics', () => {
   it('counts ticks', async () => {
-    const before = (await figures()).get('armtwin_ticks')!;
+    const before = (await figures()).get('armtwin_ticks_total')!;
     await twin.clock.advance(250);
-    expect((await figures()).get('armtwin_ticks')).toBe(before + 250);
+    expect((await figures()).get('armtwin_ticks_total')).toBe(before + 250);
   });
 
   it('counts stream clients and connections', async () => {
@@ -73,7 +73,9 @@ describe('/metrics', () => {
     const text = await (await fetch(`${servo.url}/metrics`)).text();
     await servo.close();
     const count = (kind: string) =>
-      Number(new RegExp(`^armtwin_bus_events\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+      Number(
+        new RegExp(`^armtwin_bus_events_total\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+      );
     expect(count('transactions')).toBeGreaterThan(6);
     expect(count('timeouts')).toBe(0);
     expect(count('checksum_errors')).toBe(0);

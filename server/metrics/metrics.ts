@@ -1,16 +1,22 @@
 /**
  * Prometheus metrics (/metrics): tick lateness, stream clients, queues and durations of routes.
+ * Counters end in `_total`, times are seconds.
  * Each twin has its own registry, so that several twins in one process do not mix.
  */
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import { ROBOT_STATES } from '../../contract/robot-states.ts';
+import { STATEMENTS } from '../robot/invariant-statements.ts';
 import type { PasswordCounts } from '../sessions/password-checks.ts';
 import { addArmMetrics } from './arm-metrics.ts';
 import type { AnsweredRequest } from './log.ts';
 
 /** The sources of the metrics; read at each scrape. */
 export interface MetricSources {
+  /** Labels of `armtwin_build_info`. */
+  readonly build: Readonly<Record<'version' | 'node' | 'driver' | 'dialect', string>>;
+  /** Start of the twin (ms since 1970, wall time). */
+  readonly startedAt_ms: number;
   readonly clock: {
     statistics(): {
       readonly lateness_p50_ms: number;
@@ -54,34 +60,63 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-type GaugeRow = readonly [name: string, help: string, value: () => number];
+type Row = readonly [name: string, help: string, value: () => number];
+
+const MS_PER_S = 1000;
 
 function gauges({
   clock,
-  loop,
   planning,
   connections,
   documents,
-}: MetricSources): readonly GaugeRow[] {
+  startedAt_ms,
+}: MetricSources): readonly Row[] {
   return [
-    ['ticks', 'Ticks of 4 ms since the start', () => loop.tick],
     [
-      'tick_lateness_p50_ms',
+      'armtwin_tick_lateness_p50_seconds',
       'Lateness of ticks, median of the last 8 s',
-      () => clock.statistics().lateness_p50_ms,
+      () => clock.statistics().lateness_p50_ms / MS_PER_S,
     ],
     [
-      'tick_lateness_p99_ms',
+      'armtwin_tick_lateness_p99_seconds',
       'Lateness of ticks, 99th percentile of the last 8 s',
-      () => clock.statistics().lateness_p99_ms,
+      () => clock.statistics().lateness_p99_ms / MS_PER_S,
     ],
-    ['real_time_factor', 'Twin seconds per wall second', () => clock.statistics().real_time_factor],
-    ['planning_queue', 'Plans waiting for a worker thread', () => planning().queue],
-    ['plans_done', 'Plans completed since the start of the process', () => planning().done],
-    ['connections', 'Open connections, streams included', connections],
-    ['document_queue', 'Large bodies waiting for the document thread', () => documents.queueSize],
-    ['resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss()],
-    ['heap_used_bytes', 'Used heap', () => process.memoryUsage().heapUsed],
+    [
+      'armtwin_real_time_factor',
+      'Twin seconds per wall second',
+      () => clock.statistics().real_time_factor,
+    ],
+    ['armtwin_planning_queue', 'Plans waiting for a worker thread', () => planning().queue],
+    ['armtwin_connections', 'Open connections, streams included', connections],
+    [
+      'armtwin_document_queue',
+      'Large bodies waiting for the document thread',
+      () => documents.queueSize,
+    ],
+    // The names of Prometheus for every process.
+    ['process_start_time_seconds', 'Start of the twin since 1970', () => startedAt_ms / MS_PER_S],
+    ['process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss()],
+    ['nodejs_heap_size_used_bytes', 'Used heap', () => process.memoryUsage().heapUsed],
+  ];
+}
+
+const MICROSECONDS_PER_S = 1e6;
+
+function processorTime_s(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / MICROSECONDS_PER_S;
+}
+
+function counters({ loop, planning }: MetricSources): readonly Row[] {
+  return [
+    ['armtwin_ticks_total', 'Ticks of 4 ms; starts again when the twin is reset', () => loop.tick],
+    [
+      'armtwin_plans_total',
+      'Plans completed since the start of the process',
+      () => planning().done,
+    ],
+    ['process_cpu_seconds_total', 'Processor time of the process', processorTime_s],
   ];
 }
 
@@ -105,21 +140,64 @@ function addStreams(registry: Registry, streams: MetricSources['streams']): void
   });
 }
 
-/** Adds a gauge with a label for each key of the counts. */
-function addCounts(
+/** Adds a counter of which each scrape reads the totals by label. */
+function addTotals(
   registry: Registry,
   [name, help, label]: readonly [name: string, help: string, label: string],
+  totals: () => Readonly<Record<string, number>>,
+): void {
+  new Counter({
+    registers: [registry],
+    labelNames: [label],
+    name,
+    help,
+    collect() {
+      this.reset();
+      for (const [key, total] of Object.entries(totals())) this.inc({ [label]: key }, total);
+    },
+  });
+}
+
+function addInformation(registry: Registry, { build }: MetricSources): void {
+  const gauge = new Gauge({
+    registers: [registry],
+    labelNames: Object.keys(build),
+    name: 'armtwin_build_info',
+    help: '1, with what runs as labels',
+  });
+  gauge.set({ ...build }, 1);
+}
+
+/** Adds a gauge with a value for each state. */
+function addStates(
+  registry: Registry,
+  [name, help]: readonly [name: string, help: string],
   counts: () => Readonly<Record<string, number>>,
 ): void {
   new Gauge({
     registers: [registry],
-    labelNames: [label],
-    name: `armtwin_${name}`,
+    labelNames: ['state'],
+    name,
     help,
     collect() {
-      for (const [key, count] of Object.entries(counts())) this.set({ [label]: key }, count);
+      for (const [state, count] of Object.entries(counts())) this.set({ state }, count);
     },
   });
+}
+
+function addPasswordChecks(registry: Registry, passwords: MetricSources['passwords']): void {
+  addStates(registry, ['armtwin_password_checks', 'Password checks now'], () => {
+    const { running, waiting } = passwords.counts;
+    return { running, waiting };
+  });
+  addTotals(
+    registry,
+    ['armtwin_password_checks_total', 'Password checks that failed or were refused', 'result'],
+    () => {
+      const { failed, refused } = passwords.counts;
+      return { failed, refused };
+    },
+  );
 }
 
 function addState(registry: Registry, current: () => string): void {
@@ -134,42 +212,65 @@ function addState(registry: Registry, current: () => string): void {
   });
 }
 
-/** Creates the metrics of one twin. */
-export function createMetrics(sources: MetricSources): Metrics {
-  const registry = new Registry();
+const NO_VIOLATIONS = Object.fromEntries(
+  Object.keys(STATEMENTS).map((statement) => [statement, 0]),
+);
+
+/** Adds the gauges and counters without labels. */
+function addRows(registry: Registry, sources: MetricSources): void {
+  const registers = [registry];
   for (const [name, help, value] of gauges(sources)) {
     new Gauge({
-      registers: [registry],
-      name: `armtwin_${name}`,
+      registers,
+      name,
       help,
       collect() {
         this.set(value());
       },
     });
   }
+  for (const [name, help, value] of counters(sources)) {
+    new Counter({
+      registers,
+      name,
+      help,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  }
+}
+
+/** Creates the metrics of one twin. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  addRows(registry, sources);
+  addInformation(registry, sources);
   addStreams(registry, sources.streams);
   addState(registry, sources.state);
-  addCounts(
+  addStates(
     registry,
-    ['webhooks', 'Webhook deliveries in the store, by state', 'state'],
+    ['armtwin_webhooks', 'Webhook deliveries in the store, by state'],
     sources.hooks,
   );
-  addCounts(
+  addTotals(
     registry,
-    ['audit_events', 'Log-ins and changes of users and tokens', 'event'],
+    [
+      'armtwin_invariant_violations_total',
+      'Violated statements about state and motion',
+      'statement',
+    ],
+    // A total that starts at 0 lets an alert see the first violation.
+    () => ({ ...NO_VIOLATIONS, ...sources.invariants.counts }),
+  );
+  addTotals(
+    registry,
+    ['armtwin_audit_events_total', 'Log-ins and changes of users and tokens', 'event'],
     () => sources.audit.counts,
   );
-  addCounts(
-    registry,
-    ['password_checks', 'Password checks: now running and waiting; failed and refused', 'state'],
-    () => ({ ...sources.passwords.counts }),
-  );
-  addCounts(
-    registry,
-    ['invariant_violations', 'Violated statements about state and motion', 'statement'],
-    () => sources.invariants.counts,
-  );
-  addCounts(registry, ['bus_events', 'Counts of the servo bus', 'kind'], sources.bus);
+  addPasswordChecks(registry, sources.passwords);
+  addTotals(registry, ['armtwin_bus_events_total', 'Counts of the servo bus', 'kind'], sources.bus);
   if (sources.instruments) addArmMetrics(registry, sources.instruments);
   const durations = new Histogram({
     registers: [registry],

@@ -56,6 +56,8 @@ export interface HeaderLine {
   /** Product and version that recorded it. */
   readonly recorded_by: string;
   readonly driver: string;
+  /** The physics of the recording; absent in version 0.1. */
+  readonly physics?: string;
 }
 
 /** Snapshot of robot and joints: at the start, at a restore, and periodically. */

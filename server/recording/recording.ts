@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
+import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import { Recorder, type RecorderParts } from './recorder.ts';
 import { formatLine, RECORDING_FORMAT, type RecordingLine } from './recording-format.ts';
@@ -76,7 +77,13 @@ export class Recording {
     const { loop, driver, recorded_by } = parts;
     this.sink = sink;
     this.recorder = new Recorder({ ...parts, write: (line) => this.write(line) });
-    this.write({ kind: 'head', tape: RECORDING_FORMAT, recorded_by, driver });
+    this.write({
+      kind: 'head',
+      tape: RECORDING_FORMAT,
+      recorded_by,
+      driver,
+      physics: PHYSICS_FINGERPRINT,
+    });
     this.recorder.start(loop.tick);
     this.unsubscribe = loop.subscribe(this.recorder);
   }

@@ -5,13 +5,20 @@
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
+import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import { Timers } from '../clock/timers.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { type Divergence, firstDivergence } from './comparison.ts';
 import { Recorder } from './recorder.ts';
-import type { InputLine, OutputLine, ParsedRecording, SnapshotLine } from './recording-format.ts';
+import type {
+  HeaderLine,
+  InputLine,
+  OutputLine,
+  ParsedRecording,
+  SnapshotLine,
+} from './recording-format.ts';
 
 /** The target of a replay: a driver that has not started, and its simulated world. */
 export interface ReplayTarget {
@@ -44,10 +51,18 @@ class Replay {
   private readonly target: ReplayTarget;
   private loaded: LoadedToolpath | null = null;
 
-  constructor(stage: ReplayTarget, { robot: snapshot }: SnapshotLine, feedback: LoopFeedback) {
+  /** The recording's version, where it has other physics: its snapshots do not fit this arm. */
+  private readonly foreign: string | null;
+
+  constructor(
+    stage: ReplayTarget,
+    { header, start }: { readonly header: HeaderLine; readonly start: SnapshotLine },
+    feedback: LoopFeedback,
+  ) {
     const { driver, world } = stage;
-    const { epoch_ms, timezone, seed } = snapshot;
+    const { epoch_ms, timezone, seed } = start.robot;
     this.target = stage;
+    this.foreign = isOfOtherPhysics(header) ? header.recorded_by : null;
     const recover = () => driver.recover();
     this.robot = new Robot({ feedback, epoch_ms, timezone, seed, recover });
     this.recorder = new Recorder({
@@ -75,10 +90,40 @@ class Replay {
   restore(line: SnapshotLine): void {
     const { world, driver } = this.target;
     if (line.loaded !== 'same') this.loaded = line.loaded;
+    if (this.foreign !== null) {
+      this.placeAtRest(line, this.foreign);
+      return;
+    }
     const { robot } = line;
     world.restore(line.world);
     driver.restore(line.disturbance);
     this.loop.restore({ ...robot, memory: { ...robot.memory, loaded: this.loaded } }, line.tick);
+  }
+
+  /**
+   * Starts from the pose and the discrete state of a snapshot with other physics. What the robot
+   * did not know then keeps its default.
+   */
+  private placeAtRest(line: SnapshotLine, version: string): void {
+    const { memory, mover, ...clock } = line.robot;
+    if (memory.activity !== null || mover.motion !== null) {
+      throw new Error(
+        `version ${version} recorded a snapshot of the moving arm at tick ${line.tick}; ` +
+          'replay it with that version',
+      );
+    }
+    const fresh = this.robot.save(line.tick);
+    const known = Object.entries(memory).filter(([name]) => name in fresh.memory);
+    this.target.world.place(mover.rest);
+    this.loop.restore(
+      {
+        ...fresh,
+        ...clock,
+        memory: { ...fresh.memory, ...Object.fromEntries(known), loaded: this.loaded },
+        mover: { ...fresh.mover, rest: mover.rest, before: mover.rest },
+      },
+      line.tick,
+    );
   }
 
   /** Advances to the line's tick, waiting for the listeners, and executes the line. */
@@ -103,6 +148,11 @@ class Replay {
   }
 }
 
+/** True when the positions of the recording are of an arm with other physics than this one. */
+export function isOfOtherPhysics({ physics }: HeaderLine): boolean {
+  return physics !== PHYSICS_FINGERPRINT;
+}
+
 type LoopFeedback = Awaited<ReturnType<ArmDriver['start']>>;
 
 /** The earlier of two divergences. */
@@ -123,7 +173,8 @@ export async function replayRecording(
   const [start, ...rest] = recording.inputs;
   if (start?.kind !== 'image')
     throw new Error('the recording does not start with a snapshot of the twin');
-  const replay = new Replay(target, start, await target.driver.start());
+  const { header } = recording;
+  const replay = new Replay(target, { header, start }, await target.driver.start());
   const { loop, recorder, outputs } = replay;
   replay.restore(start);
   recorder.start(start.tick);

@@ -79,8 +79,8 @@ describe('the audit log', () => {
       expect(text).not.toContain(secret);
     }
     const metrics = await (await fetch(`${twin.url}/metrics`)).text();
-    expect(metrics).toContain('armtwin_audit_events{event="log_in_failed"} 10');
-    expect(metrics).toContain('armtwin_password_checks{state="failed"} 10');
+    expect(metrics).toContain('armtwin_audit_events_total{event="log_in_failed"} 10');
+    expect(metrics).toContain('armtwin_password_checks_total{result="failed"} 10');
   });
 
   it('writes the first failures of a minute, and counts all', () => {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { NamedState, StateFile } from '../../contract/types.ts';
+import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 
@@ -16,6 +17,9 @@ function fingerprint(data: string): string {
 function namedState(name: string, { tick, robot }: TwinSnapshot): NamedState {
   return { name, tick, state: robot.memory.state };
 }
+
+/** A snapshot in a file, with the physics that it belongs to. */
+type SnapshotContent = TwinSnapshot & { readonly physics?: string };
 
 export class NamedSnapshots {
   private readonly driver: string;
@@ -46,7 +50,7 @@ export class NamedSnapshots {
   export(name: string): StateFile | Refusal<'not_found'> {
     const snapshot = this.find(name);
     if ('refused' in snapshot) return snapshot;
-    const data = encodePlainData(snapshot);
+    const data = encodePlainData({ ...snapshot, physics: PHYSICS_FINGERPRINT });
     return { format: 1, name, sha256: fingerprint(data), data };
   }
 
@@ -56,9 +60,13 @@ export class NamedSnapshots {
       const problem = 'is damaged: its SHA-256 differs from the one in the file';
       return refuse('invalid_arguments', [{ path: '/data', problem }]);
     }
-    const snapshot = decodePlainData(data) as TwinSnapshot;
+    const { physics, ...snapshot } = decodePlainData(data) as SnapshotContent;
     if (snapshot.driver !== this.driver) {
       const problem = `is from the driver ${snapshot.driver}; this twin uses ${this.driver}`;
+      return refuse('invalid_arguments', [{ path: '/data', problem }]);
+    }
+    if (physics !== PHYSICS_FINGERPRINT) {
+      const problem = 'is of a version with other physics; import it there';
       return refuse('invalid_arguments', [{ path: '/data', problem }]);
     }
     return this.save(name, snapshot);

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { productVersion } from '../app/product-info.ts';
+import { logSourceOf, productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { refuseOnSocket } from '../http/error-reply.ts';
@@ -50,7 +50,7 @@ export async function startUpstreamProxy(
   const hosts = new HostPolicy([host, ...config.allowedHosts]);
   const gate = new RequestGate(hosts);
   const server = createHttpServer(gate);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, logSourceOf({ name: null }));
   const onBug = (error: unknown) => log.error('Unhandled error in a request', error);
   gate.setHandler(createViewerApplication({ ...proxy, viewer: VIEWER, onBug }));
   proxyStreams(server, proxy, hosts);

@@ -49,6 +49,19 @@ function removedRow({ name, check, noticed, figure }) {
   return `| ${cell(name)} | \`${check}\` | ${noticed ? 'yes' : '**no**'} | ${cell(words)} |`;
 }
 
+const METRICS = `| metric | meaning |
+| --- | --- |
+| \`armtwin_tick_lateness_p99_seconds\`, \`_p50_seconds\` | lateness of ticks over the last 8 s |
+| \`armtwin_ticks_total\`, \`armtwin_real_time_factor\` | ticks, twin seconds per wall second |
+| \`armtwin_stream_clients\`, \`armtwin_stream_buffered_bytes\` | clients, most buffered bytes |
+| \`armtwin_planning_queue\`, \`armtwin_plans_total\` | waiting and completed plans |
+| \`armtwin_http_duration_seconds\` | duration of calls by route and status |
+| \`armtwin_webhooks\` | pending, delivered and dead webhook deliveries |
+| \`armtwin_bus_events_total\` | sent, missed and discarded packets of the servo bus |
+| \`armtwin_connections\`, \`armtwin_robot_state\` | open connections, state of the robot |
+| \`armtwin_build_info\`, \`process_start_time_seconds\` | version, driver, dialect; start |
+| \`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\` | memory |`;
+
 /** @param {Parts} parts */
 export function pageOf({ checks, protections, exists }) {
   const lost = UNIT_TESTS.filter(([, path]) => !exists(String(path)));
@@ -93,17 +106,9 @@ ${protections.map(removedRow).join('\n')}
 \`/livez\` reports that the process responds, \`/readyz\` that the arm is ready for commands, or 503
 with the reasons. \`/metrics\` is for Prometheus:
 
-| metric | meaning |
-| --- | --- |
-| \`armtwin_tick_lateness_p99_ms\`, \`_p50_ms\` | lateness of ticks over the last 8 s |
-| \`armtwin_ticks\`, \`armtwin_real_time_factor\` | elapsed ticks, twin seconds per wall second |
-| \`armtwin_stream_clients\`, \`armtwin_stream_buffered_bytes\` | clients, most buffered bytes |
-| \`armtwin_planning_queue\`, \`armtwin_plans_done\` | waiting and completed plans |
-| \`armtwin_http_duration_seconds\` | duration of calls by route and status |
-| \`armtwin_webhooks\` | pending, delivered and dead webhook deliveries |
-| \`armtwin_bus_events\` | sent, missed and discarded packets of the servo bus |
-| \`armtwin_connections\`, \`armtwin_robot_state\` | open connections, state of the robot |
-| \`armtwin_resident_memory_bytes\`, \`armtwin_heap_used_bytes\` | memory |
+${METRICS}
+
+[operating.md](operating.md) has a dashboard and alert rules for them.
 
 Every reply has \`X-Request-Id\` (the client's own if it is valid); the log has it at
 level \`debug\`. An uncaught error ends the process with code 1 and one line on stderr,

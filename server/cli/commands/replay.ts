@@ -13,7 +13,7 @@ import { createSimulatedArm } from '../../../bridge/simulated-arm.ts';
 import { McapExport } from '../../recording/mcap.ts';
 import { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import { type ParsedRecording, parseRecording } from '../../recording/recording-format.ts';
-import { type ReplayTarget, replayRecording } from '../../recording/replay.ts';
+import { isOfOtherPhysics, type ReplayTarget, replayRecording } from '../../recording/replay.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { generatorName, writePage } from './html-export.ts';
@@ -79,6 +79,10 @@ export async function runReplay(
     }
     const { tick, field, recorded, replayed } = divergence;
     const [was, is] = [JSON.stringify(recorded), JSON.stringify(replayed)];
+    if (isOfOtherPhysics(recording.header)) {
+      const { recorded_by } = recording.header;
+      out.write(`recorded by version ${recorded_by} with other physics: motions differ\n`);
+    }
     out.write(`different from tick ${tick} on: ${field} was ${was}, is ${is}\n`);
     return 1;
   } catch (error) {
