@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asyncApiDocument, openApiDocument } from './api-docs.ts';
 import { exampleOf } from './document-schemas.ts';
-import { ERROR_ROWS } from './errors.ts';
-import { errorsOf, ROUTES, type RouteRow } from './routes.ts';
-import { SCHEMA_IDS, schemaOf } from './schemas.ts';
+import { detailsSchemaOf, ERROR_ROWS, type ErrorName, errorNamed } from './errors.ts';
+import { RECORDED_EXAMPLES } from './examples.generated.ts';
+import { errorsOf, ROUTES, type RouteId, type RouteRow, routeOf } from './routes.ts';
+import { SCHEMA_IDS, type SchemaId, schemaOf } from './schemas.ts';
 import { validate } from './validator.ts';
 
 type Tree = { readonly [key: string]: Tree };
@@ -71,7 +72,8 @@ describe.each([
 
   it('contains no internal keywords', () => {
     const text = JSON.stringify(document);
-    for (const word of ['x-problem', 'x-decides', 'tsType']) expect(text).not.toContain(word);
+    for (const word of ['x-problem', 'x-decides', 'x-documented', 'tsType'])
+      expect(text).not.toContain(word);
   });
 });
 
@@ -125,14 +127,70 @@ describe('operations', () => {
     expect(Object.keys(operation?.['parameters'] ?? {})).toHaveLength(names);
   });
 
-  it('list 403 exactly where a role, the lock or a permission can be missing', () => {
-    const guarded = rows.filter((row) =>
-      errorsOf(row).some((name) => ERROR_ROWS[name].status === 403),
-    );
-    for (const row of rows) {
-      const named = operationOf(row)?.['responses']?.['403'] !== undefined;
-      expect([row.id, named]).toEqual([row.id, guarded.includes(row)]);
+  it.each(rows)('$id answers each of its errors with its own schema', (row) => {
+    const responses = operationOf(row)?.['responses'] ?? {};
+    for (const name of errorsOf(row)) {
+      const given = responses[String(ERROR_ROWS[name].status)];
+      const response = given?.['$ref'] ? (found(openApi, String(given['$ref'])) as Tree) : given;
+      const content = response?.['content']?.['application/json'] ?? {};
+      const schema = `${name.replace(/(^|_)(\w)/g, (_, _gap, letter) => letter.toUpperCase())}Error`;
+      expect(references(content['schema'])).toContain(`#/components/schemas/${schema}`);
+      const error = (content['examples']?.[name]?.['value'] as Tree)['error']!;
+      const details = validate(detailsSchemaOf(name), error['details'], { dialect: 'documented' });
+      expect([name, details.ok]).toEqual([name, true]);
+      expect(errorNamed(ERROR_ROWS[name].status, error as never)).toBe(name);
     }
+  });
+
+  it('link each created object to the calls on it', () => {
+    const linked = rows.flatMap((row) => {
+      const response = operationOf(row)?.['responses']?.[row.status.documented];
+      const example = response?.['content']?.['application/json']?.['example'];
+      return Object.entries(response?.['links'] ?? {}).map(([id, link]) => ({ id, link, example }));
+    });
+    for (const { id, link, example } of linked) {
+      const target = routeOf(id as RouteId);
+      const values = Object.entries(link['parameters'] ?? {});
+      expect(values.map(([name]) => `{${name}}`)).toEqual(target.path.match(/\{\w+\}/g));
+      const pointers = values.flatMap(
+        ([, value]) => /^\$response.body#(.*)/.exec(String(value))?.[1] ?? [],
+      );
+      for (const pointer of pointers) {
+        expect([id, typeof found(example as Tree, `#${pointer}`)]).toEqual([id, 'number']);
+      }
+    }
+    const reached = new Set<string>(linked.map(({ id }) => id));
+    const named = rows.filter(({ path }) => path.includes('{')).map(({ id }) => id);
+    expect(named.filter((id) => !reached.has(id))).toEqual([]);
+  });
+});
+
+describe('recorded examples', () => {
+  /** Calls whose replies hold a file, need servos or a receiver, or that send no JSON. */
+  const WITHOUT_REPLY = ['openStream', 'openSimStream', 'getServos', 'getTape', 'redeliver'];
+  const FILES = ['exportState', 'importState'];
+
+  it('exist for every call', () => {
+    const missing = rows.filter(({ id, reply }) => reply && !RECORDED_EXAMPLES[id]?.reply);
+    expect(missing.map(({ id }) => id).sort()).toEqual([...WITHOUT_REPLY, ...FILES].sort());
+  });
+
+  it.each(Object.entries(RECORDED_EXAMPLES))('of %s fit', (id, { body, reply, refusals }) => {
+    const row = routeOf(id as RouteId);
+    const fits = (schema: string, value: unknown) =>
+      validate(schema as SchemaId, value, { dialect: 'documented' });
+    if (body !== undefined) expect(fits(row.body!, body)).toMatchObject({ ok: true });
+    if (reply !== undefined) expect(fits(row.reply!, reply)).toMatchObject({ ok: true });
+    for (const [name, details] of Object.entries(refusals)) {
+      const schema = detailsSchemaOf(name as ErrorName);
+      expect([name, fits(schema, details)]).toMatchObject([name, { ok: true }]);
+    }
+  });
+
+  it('have no secrets', () => {
+    const text = JSON.stringify(RECORDED_EXAMPLES);
+    const secrets = text.match(/"[\w-]{43}"|"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g) ?? [];
+    expect(new Set(secrets).size).toBeLessThanOrEqual(2);
   });
 });
 

@@ -9,8 +9,19 @@ import {
   reachableSchemas,
   schemaPool,
 } from './document-schemas.ts';
-import { ERROR_ROWS, type ErrorRow } from './errors.ts';
-import { errorStatusesOf, ROUTES, type RouteRow, routeOf } from './routes.ts';
+import { detailsSchemaOf } from './errors.ts';
+import { RECORDED_EXAMPLES } from './examples.generated.ts';
+import {
+  documentedErrors,
+  errorResponses,
+  errorSchemas,
+  linksOf,
+  type SharedResponses,
+  sharedResponses,
+  TAG_LIST,
+  tagOf,
+} from './openapi-components.ts';
+import { ROUTES, type RouteRow, routeOf } from './routes.ts';
 import { referenceName, type SchemaId, schemaOf } from './schemas.ts';
 
 export interface DocumentOptions {
@@ -24,10 +35,32 @@ const PACKAGE_TYPES: readonly string[] = [
   'application/x.automata-update',
   'application/octet-stream',
 ];
+/** The introduction of the OpenAPI document, in Markdown. */
+const INTRODUCTION = `The HTTP API of a six-joint robot arm, served by armtwin.
+
+**Get a token.** Send \`POST /api/v1/auth\` with an API token, or \`POST /api/v1/auth/login\` with e-mail
+and password. The reply has a session token; send it with every other call as
+\`Authorization: Bearer <token>\`. It lasts 30 minutes; \`POST /api/v1/auth/renew\` extends it, 48 hours
+at most.
+
+**Take the lock.** Send \`POST /api/v1/controls/lock\` before a call that moves the arm, renew it with
+PUT, and release it with DELETE.
+
+**Events.** State changes arrive over the WebSocket \`GET /api/v1/data/stream\`, with the subprotocols
+\`SessionToken_<token>\` and \`object\`; [asyncapi.json](/asyncapi.json) describes them.
+
+**Units.** Angles are radians, distances metres, speeds m/s, times seconds, masses kilograms,
+temperatures °C; the joint velocity of telemetry is degrees per second.
+
+**Errors.** Every failure has the body \`{"error": {"error_code", "title", "details"}}\`. Any request can
+also get 400, 413, 417 or 421 before its call is known: for a malformed header, headers that are too
+large, an unknown \`Expect\`, or a host name that the service does not serve.
+
+**Examples** are recorded from a twin; long lists are shortened.`;
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
-function jsonContent(name: string): Json {
-  const example = exampleOf(schemaOf(name as SchemaId));
+function jsonContent(name: string, recorded: unknown): Json {
+  const example = recorded ?? exampleOf(schemaOf(name as SchemaId));
   return { 'application/json': { schema: poolReference(name), example } };
 }
 
@@ -38,19 +71,37 @@ function requestBody(row: RouteRow): Json | null {
     return { required: true, content };
   }
   if (row.body === undefined) return null;
-  return { required: row.bodyOptional !== true, content: jsonContent(row.body) };
+  return {
+    required: row.bodyOptional !== true,
+    content: jsonContent(row.body, RECORDED_EXAMPLES[row.id]?.body),
+  };
 }
 
 function success(row: RouteRow): Json {
   if (row.carries === 'stream') return { description: 'The connection is upgraded to a WebSocket' };
   if (row.status.documented === 204) return { description: 'Done' };
-  return { description: 'Done', content: jsonContent(row.reply!) };
+  const links = linksOf(row);
+  const content = jsonContent(row.reply!, RECORDED_EXAMPLES[row.id]?.reply);
+  return { description: 'Done', content, ...(links ? { links } : {}) };
+}
+
+/** The successful responses in both dialects. */
+function successes(row: RouteRow): Json {
+  const { documented, fielded } = row.status;
+  if (documented === fielded) return { [documented]: success(row) };
+  const schema = poolReference('Nothing');
+  const content = { 'application/json': { schema, example: {} } };
+  const inField = { description: 'Done, in the dialect `fielded`', content };
+  return { [fielded]: inField, [documented]: success(row) };
 }
 
 function parameters(row: RouteRow): readonly Json[] {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-  const schema = { type: 'integer', minimum: 1 };
-  const path = names.map((name) => ({ name, in: 'path', required: true, schema }));
+  const schema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+  const path = names.map((name) => {
+    const description = `The id of the ${name.replace('_id', '')}`;
+    return { name, in: 'path', required: true, description, schema };
+  });
   const query = Object.entries(row.query ?? {}).map(([name, { description, ...bounds }]) => {
     const number = { type: 'integer', ...bounds };
     return { name, in: 'query', required: false, description, schema: number };
@@ -64,18 +115,15 @@ function description(row: RouteRow): string {
     row.lock ? 'Needs the robot lock.' : '',
     row.status.documented === row.status.fielded
       ? ''
-      : 'Arms in the field answer 200 with an empty object.',
+      : 'The dialect `fielded` answers 200 with an empty object.',
+    row.path.startsWith('/sim/') ? 'Real arms do not have this call.' : '',
   ];
   return [`${row.summary}.`, ...needs].filter((text) => text !== '').join(' ');
 }
 
-function operation(row: RouteRow): Json {
+function operation(row: RouteRow, shared: SharedResponses): Json {
   const body = requestBody(row);
   const values = parameters(row);
-  const failures = errorStatusesOf(row).map((status) => [
-    String(status),
-    { $ref: `#/components/responses/Refusal${status}` },
-  ]);
   return {
     operationId: row.id,
     summary: row.summary,
@@ -84,56 +132,44 @@ function operation(row: RouteRow): Json {
     security: row.auth === 'none' ? [] : [{ session: [] }],
     ...(values.length > 0 ? { parameters: values } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: { [row.status.documented]: success(row), ...Object.fromEntries(failures) },
+    responses: { ...successes(row), ...errorResponses(row, shared) },
   };
 }
 
-/** The first path segment after the version. */
-function tagOf(row: RouteRow): string {
-  return row.path.split('/').at(row.path.startsWith('/api/v1/') ? 3 : 2)!;
-}
-
-function refusalResponses(): Json {
-  const rows = Object.values<ErrorRow>(ERROR_ROWS);
-  const statuses = [...new Set(rows.map((row) => row.status))].sort();
-  return Object.fromEntries(statuses.map((status) => [`Refusal${status}`, refusal(status, rows)]));
-}
-
-function refusal(status: number, rows: readonly ErrorRow[]): Json {
-  const fitting = rows.filter((row) => row.status === status);
-  const examples = fitting.map(({ error_code, title }, i) => [
-    `case${i + 1}`,
-    { summary: title, value: { error: { error_code, title, details: null } } },
+/** The schemas of the bodies, replies and error details of calls. */
+function schemasOf(rows: readonly RouteRow[]): readonly SchemaId[] {
+  const named = rows.flatMap(({ body, reply, carries }) => [
+    ...(body ? [body] : []),
+    ...(reply && carries !== 'stream' ? [reply] : []),
   ]);
-  return {
-    description: fitting.map((row) => row.title).join(' · '),
-    content: {
-      'application/json': {
-        schema: poolReference('ErrorBody'),
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
+  const details = documentedErrors().map(detailsSchemaOf);
+  return [...new Set([...named, ...details, 'Nothing'])] as SchemaId[];
 }
 
 /** The OpenAPI 3.1 document of all calls, with an example on every body. */
 export function openApiDocument({ version, baseUrl }: DocumentOptions): Json {
   const rows: readonly RouteRow[] = ROUTES;
+  const shared = sharedResponses();
   const paths: { [path: string]: { [method: string]: Json } } = {};
   for (const row of rows) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) };
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row, shared) };
   }
-  const tags = [...new Set(rows.map(tagOf))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: { title: 'Robot arm control', version, license: LICENSE },
+    info: { title: 'Robot arm control', version, description: INTRODUCTION, license: LICENSE },
     servers: [{ url: baseUrl }],
-    tags,
+    tags: TAG_LIST,
     paths,
     components: {
-      schemas: schemaPool(),
-      responses: refusalResponses(),
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      schemas: { ...schemaPool(schemasOf(rows)), ...errorSchemas() },
+      responses: shared.responses,
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The session token from `POST /api/v1/auth` or `POST /api/v1/auth/login`.',
+        },
+      },
     },
   };
 }

@@ -27,45 +27,78 @@ function tagMapping(schema: Schema): Json {
   return { propertyName: tag, mapping: Object.fromEntries(options) };
 }
 
-function publicSchema(value: unknown, bare: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => publicSchema(item, bare));
+/** The schema with a definition of every required property; linters expect one beside `required`. */
+function withRequired(schema: Schema): Schema {
+  const { required, properties = {} } = schema;
+  const missing = Array.isArray(required) ? required.filter((name) => !(name in properties)) : [];
+  if (missing.length === 0) return schema;
+  const added = Object.fromEntries(missing.map((name) => [name, {}]));
+  return { ...schema, properties: { ...properties, ...added } };
+}
+
+/** How a schema is written into a document. */
+interface SchemaStyle {
+  /** For AsyncAPI: a reference has no sibling keywords there, and discriminators are left out. */
+  readonly bare?: boolean;
+  /** Unknown fields are accepted. */
+  readonly open?: boolean;
+}
+
+function publicSchema(value: unknown, style: SchemaStyle): unknown {
+  if (Array.isArray(value)) return value.map((item) => publicSchema(item, style));
   if (value === null || typeof value !== 'object') return value;
   const schema = value as Schema;
-  if (bare && schema.$ref) return poolReference(referenceName(schema.$ref));
-  const hidden = bare ? [...INTERNAL_KEYWORDS, 'discriminator'] : INTERNAL_KEYWORDS;
-  const entries = Object.entries(schema).filter(([key]) => !hidden.includes(key));
+  if (style.bare && schema.$ref) return poolReference(referenceName(schema.$ref));
+  const hidden = [
+    ...INTERNAL_KEYWORDS,
+    ...(style.bare ? ['discriminator'] : []),
+    ...(style.open ? ['additionalProperties'] : []),
+  ];
+  const entries = Object.entries(withRequired(schema)).filter(([key]) => !hidden.includes(key));
   return Object.fromEntries(
     entries.map(([key, item]) => {
+      // The service names unknown values itself, with more detail than a schema could.
+      if (key === 'x-documented-enum') return ['enum', item];
       if (key === '$ref') return [key, POOL + referenceName(String(item))];
       if (key === 'discriminator') return [key, tagMapping(schema)];
-      return [key, key === 'examples' ? item : publicSchema(item, bare)];
+      return [key, key === 'examples' ? item : publicSchema(item, style)];
     }),
   );
 }
 
-/** The schemas by name, for `components.schemas` of an OpenAPI document. */
-export function schemaPool(): Json {
-  return Object.fromEntries(SCHEMA_IDS.map((id) => [id, publicSchema(schemaOf(id), false)]));
-}
-
-/**
- * The named schemas and those that they refer to, for `components.schemas` of an AsyncAPI document:
- * a reference has no sibling keywords there. Discriminators are left out: linters do not agree on
- * their form, and the tag of each variant is a constant.
- */
-export function reachableSchemas(roots: readonly SchemaId[]): Json {
+function reachableFrom(roots: readonly SchemaId[]): SchemaId[] {
   const reached = new Set(roots);
   for (const id of reached) {
     const text = JSON.stringify(schemaOf(id));
     for (const [, name] of text.matchAll(/"\$ref":"[^"]*\/(\w+)"/g)) reached.add(name as SchemaId);
   }
-  const known = SCHEMA_IDS.filter((id) => reached.has(id));
-  return Object.fromEntries(known.map((id) => [id, publicSchema(schemaOf(id), true)]));
+  return SCHEMA_IDS.filter((id) => reached.has(id));
+}
+
+/** The tight schema of workflow definitions; unknown keys in them are stored (D3). */
+export const DOCUMENTED_AS: Partial<Record<SchemaId, SchemaId>> = {
+  WorkflowDocument: 'WorkflowDefinition',
+};
+
+/** The named schemas and those that they refer to, for an OpenAPI document. */
+export function schemaPool(roots: readonly SchemaId[]): Json {
+  const wanted = roots.map((id) => DOCUMENTED_AS[id] ?? id);
+  const open = new Set(reachableFrom(['WorkflowDefinition']));
+  const known = reachableFrom(wanted);
+  return Object.fromEntries(
+    known.map((id) => [id, publicSchema(schemaOf(id), { open: open.has(id) })]),
+  );
+}
+
+/** The named schemas and those that they refer to, for an AsyncAPI document. */
+export function reachableSchemas(roots: readonly SchemaId[]): Json {
+  const known = reachableFrom(roots);
+  return Object.fromEntries(known.map((id) => [id, publicSchema(schemaOf(id), { bare: true })]));
 }
 
 /** A reference into the pool. */
 export function poolReference(name: string): Json {
-  return { $ref: POOL + name };
+  return { $ref: POOL + (DOCUMENTED_AS[name as SchemaId] ?? name) };
 }
 
 /** A value that fits a schema: the example of the schema, or one built from its parts. */

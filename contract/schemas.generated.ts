@@ -1720,10 +1720,25 @@ export const schemaFiles: readonly object[] = [
     ],
     "properties": {
      "key": {
+      "description": "The output or mode to change; unknown and read-only keys are listed in the details.",
       "type": "string",
-      "maxLength": 64
+      "maxLength": 64,
+      "tsType": "'outputs.d0' | 'outputs.d1' | 'outputs.d2' | 'outputs.d3' | 'outputs.a0' | 'outputs.a1' | 'outputs.a0_mode' | 'outputs.a1_mode' | 'outputs.ee_d0' | 'outputs.ee_d1' | (string & {})",
+      "x-documented-enum": [
+       "outputs.d0",
+       "outputs.d1",
+       "outputs.d2",
+       "outputs.d3",
+       "outputs.a0",
+       "outputs.a1",
+       "outputs.a0_mode",
+       "outputs.a1_mode",
+       "outputs.ee_d0",
+       "outputs.ee_d1"
+      ]
      },
      "value": {
+      "description": "A boolean for digital outputs, volts or milliamperes for analog ones, a mode as text.",
       "type": [
        "boolean",
        "number",

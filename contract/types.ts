@@ -799,7 +799,13 @@ export interface SnapshotReply {
   snapshot: Snapshot
 }
 export interface GlobalChange {
-  key: string
+  /**
+   * The output or mode to change; unknown and read-only keys are listed in the details.
+   */
+  key: 'outputs.d0' | 'outputs.d1' | 'outputs.d2' | 'outputs.d3' | 'outputs.a0' | 'outputs.a1' | 'outputs.a0_mode' | 'outputs.a1_mode' | 'outputs.ee_d0' | 'outputs.ee_d1' | (string & {})
+  /**
+   * A boolean for digital outputs, volts or milliamperes for analog ones, a mode as text.
+   */
   value: (boolean | number | string)
 }
 export interface ChangeGlobalsBody {

@@ -130,7 +130,7 @@ function createCompiler(mode: Thoroughness): Ajv2020 {
     strictTuples: false,
     validateSchema: false,
   });
-  ajv.addVocabulary(['x-problem', 'x-decides', 'tsType']);
+  ajv.addVocabulary(['x-problem', 'x-decides', 'x-documented-enum', 'tsType']);
   for (const file of SCHEMA_FILES) ajv.addSchema(file);
   return ajv;
 }

@@ -279,6 +279,7 @@ export const ROBOT_ROUTES = [
     status: { documented: 101, fielded: 101 },
     carries: 'stream',
     reply: 'RobotEvent',
+    refusals: ['upgrade_required', 'malformed_body'],
     summary: 'Opens the WebSocket of events; the subprotocol carries the token',
   },
 ] as const satisfies readonly RouteRow[];

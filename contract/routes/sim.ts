@@ -263,6 +263,7 @@ export const SIM_ROUTES = [
     status: { documented: 101, fielded: 101 },
     carries: 'stream',
     reply: 'SimEvent',
+    refusals: ['upgrade_required', 'malformed_body'],
     summary: 'Opens the WebSocket of simulation events',
   },
 ] as const satisfies readonly RouteRow[];

@@ -86,6 +86,10 @@ export const GENERATORS = {
     node: ['tools/conformance.mjs'],
     built: true,
   },
+  examples: {
+    about: 'contract/examples.generated.ts from the replies of a twin to the conformance suite',
+    node: [...TSX, 'tools/generate/examples.mjs'],
+  },
   fleets: { about: 'the tables of docs/fleets.md from docs/figures', node: ['tools/fleets.mjs'] },
   goldens: {
     about: 'compare the builds of fixtures/toolpaths with the record (--write: update it)',

@@ -1,0 +1,251 @@
+/**
+ * Parts of the OpenAPI document that the endpoint table and the error table imply: tags, links
+ * between calls, and the error responses with the schema of their details.
+ */
+import { exampleOf, type Json, poolReference } from './document-schemas.ts';
+import {
+  detailsSchemaOf,
+  ERROR_ROWS,
+  type ErrorName,
+  type ErrorReply,
+  type ErrorRow,
+  errorReply,
+} from './errors.ts';
+import { RECORDED_EXAMPLES } from './examples.generated.ts';
+import { errorsOf, ROUTES, type RouteRow } from './routes.ts';
+import { schemaOf } from './schemas.ts';
+
+/** The tags of the calls by path prefix, the longest first. */
+const TAGS: readonly { readonly prefix: string; readonly name: string; readonly text: string }[] = [
+  {
+    prefix: '/api/v1/auth',
+    name: 'Sessions',
+    text: 'Log in and out. Every other call needs the session token of one of the log-in calls.',
+  },
+  {
+    prefix: '/api/v1/users',
+    name: 'Users',
+    text: 'Users, their roles and their API tokens.',
+  },
+  {
+    prefix: '/api/v1/toolpath',
+    name: 'Toolpaths',
+    text: 'Save, build, select, share and migrate toolpaths.',
+  },
+  {
+    prefix: '/api/v1/controls/lock',
+    name: 'Robot lock',
+    text:
+      'Only the holder of the lock can control the arm. It expires after 5 minutes without ' +
+      'renewal, and after 5 seconds while a teach-mode motion runs.',
+  },
+  {
+    prefix: '/api/v1/controls',
+    name: 'Robot control',
+    text: 'Move, run, pause and stop. Angles are radians, distances metres, times seconds.',
+  },
+  {
+    prefix: '/api/v1/data',
+    name: 'Data',
+    text: 'Read the state of the robot, change outputs, and receive events over a WebSocket.',
+  },
+  {
+    prefix: '/api/v1/calc',
+    name: 'Calculation',
+    text: 'Kinematics of the arm. A motion error is part of the reply, with status 200.',
+  },
+  {
+    prefix: '/api/',
+    name: 'Information and updates',
+    text: 'Versions, the name of the robot, and software updates.',
+  },
+  {
+    prefix: '/workflow/v1/webhooks',
+    name: 'Webhooks',
+    text: 'Deliveries of workflow events, test deliveries and the signing secret.',
+  },
+  {
+    prefix: '/workflow/',
+    name: 'Workflows',
+    text: 'The workflow scheduler, a system beside the arm: definitions, workcells, plans and runs.',
+  },
+  {
+    prefix: '/sim/',
+    name: 'Simulation',
+    text: 'The simulation control API, for admins. Real arms do not have these calls.',
+  },
+];
+
+/** The name of the tag of a call. */
+export function tagOf({ path }: RouteRow): string {
+  return TAGS.find(({ prefix }) => path.startsWith(prefix))!.name;
+}
+
+/** The tags with their descriptions. */
+export const TAG_LIST: readonly Json[] = TAGS.map(({ name, text }) => ({
+  name,
+  description: text,
+}));
+
+/** The calls that create an object, with the pointer to its id, by path parameter. */
+const CREATORS: { readonly [parameter: string]: readonly [id: string, pointer: string] } = {
+  toolpath_id: ['createToolpath', '/toolpath/id'],
+  user_id: ['createUser', '/user/id'],
+  token_id: ['createToken', '/id'],
+  workflow_id: ['createWorkflow', '/workflow/id'],
+  workcell_id: ['createWorkcell', '/workcell/id'],
+  run_id: ['startRun', '/run/id'],
+  delivery_id: ['testHook', '/delivery/id'],
+  obstacle_id: ['addObstacle', '/obstacle/id'],
+  fault_id: ['addFault', '/fault/id'],
+};
+
+function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** The links from a reply to the calls on the object that it creates. */
+export function linksOf(row: RouteRow): Json | null {
+  const created = Object.entries(CREATORS).find(([, [id]]) => id === row.id);
+  if (!created) return null;
+  const [parameter, [, pointer]] = created;
+  const known = parameterNames(row.path);
+  const targets = (ROUTES as readonly RouteRow[]).filter((target) => {
+    const names = parameterNames(target.path);
+    return names.at(-1) === parameter && names.slice(0, -1).every((name) => known.includes(name));
+  });
+  const links = targets.map((target) => {
+    const values = parameterNames(target.path).map((name) => [
+      name,
+      name === parameter ? `$response.body#${pointer}` : `$request.path.${name}`,
+    ]);
+    return [target.id, { operationId: target.id, parameters: Object.fromEntries(values) }] as const;
+  });
+  return Object.fromEntries(links);
+}
+
+function pascalCase(name: string): string {
+  return name.replace(/(^|_)(\w)/g, (_, _gap, letter: string) => letter.toUpperCase());
+}
+
+const PLACEHOLDER = '{count}';
+
+/** The errors that any call of the document can answer. */
+export function documentedErrors(): readonly ErrorName[] {
+  const names = new Set((ROUTES as readonly RouteRow[]).flatMap(errorsOf));
+  return (Object.keys(ERROR_ROWS) as ErrorName[]).filter((name) => names.has(name));
+}
+
+/** The schemas of the error replies, one for each error. */
+export function errorSchemas(): Json {
+  const entries = documentedErrors().map((name) => {
+    const row: ErrorRow = ERROR_ROWS[name];
+    const title = row.title.includes(PLACEHOLDER)
+      ? { type: 'string', pattern: `^${row.title.replace(PLACEHOLDER, '\\d+')}$` }
+      : { const: row.title };
+    const properties = {
+      error_code: { const: row.error_code },
+      title,
+      details: poolReference(detailsSchemaOf(name)),
+    };
+    const required = Object.keys(properties);
+    const error = { type: 'object', required, properties };
+    return [
+      `${pascalCase(name)}Error`,
+      { type: 'object', required: ['error'], properties: { error } },
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The error reply with recorded details, or with the example of their schema. */
+function exampleReply(name: ErrorName, recorded: unknown): ErrorReply {
+  const details = recorded === undefined ? exampleOf(schemaOf(detailsSchemaOf(name))) : recorded;
+  const list = details as ErrorReply['error']['details'];
+  return errorReply(name, list, Array.isArray(list) ? list.length : 1);
+}
+
+/** Errors whose recorded details are shown with their call; the others look alike everywhere. */
+const SHOWN_PER_CALL: readonly ErrorName[] = ['invalid_arguments', 'wrong_state'];
+
+function errorContent(row: RouteRow, names: readonly ErrorName[]): Json {
+  const schemas = names.map((name) => poolReference(`${pascalCase(name)}Error`));
+  const recorded = RECORDED_EXAMPLES[row.id]?.refusals ?? {};
+  const examples = names.map((name) => {
+    const { title } = ERROR_ROWS[name];
+    const isOwn = SHOWN_PER_CALL.includes(name) || row.refusals?.includes(name) === true;
+    return [
+      name,
+      { summary: title, value: exampleReply(name, isOwn ? recorded[name] : undefined) },
+    ] as const;
+  });
+  return {
+    'application/json': {
+      schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+      examples: Object.fromEntries(examples),
+    },
+  };
+}
+
+/** The headers that error replies of a status carry. */
+function errorHeaders(status: number): Json {
+  const wait = { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } };
+  return status === 429 || status === 503 ? { headers: { 'Retry-After': wait } } : {};
+}
+
+function errorResponse(row: RouteRow, names: readonly ErrorName[]): Json {
+  const { status } = ERROR_ROWS[names[0]!];
+  const description = names.map((name) => ERROR_ROWS[name].title).join(' · ');
+  return { description, ...errorHeaders(status), content: errorContent(row, names) };
+}
+
+function errorsByStatus(row: RouteRow): readonly (readonly [number, readonly ErrorName[]])[] {
+  const names = errorsOf(row);
+  const statuses = [...new Set(names.map((name) => ERROR_ROWS[name].status))].sort();
+  return statuses.map((status) => [
+    status,
+    names.filter((name) => ERROR_ROWS[name].status === status),
+  ]);
+}
+
+export interface SharedResponses {
+  /** The responses that more than one call has, by name. */
+  readonly responses: Json;
+  /** The name of a response by its text. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Error responses that several calls share; each is in the document once. */
+export function sharedResponses(): SharedResponses {
+  const counts = new Map<string, number>();
+  const found: [string, Json][] = [];
+  for (const row of ROUTES as readonly RouteRow[]) {
+    for (const [, names] of errorsByStatus(row)) {
+      const response = errorResponse(row, names);
+      const text = JSON.stringify(response);
+      const count = (counts.get(text) ?? 0) + 1;
+      counts.set(text, count);
+      if (count === 2) found.push([names.map(pascalCase).join('Or'), response]);
+    }
+  }
+  const responses: { [name: string]: Json } = {};
+  const names = new Map<string, string>();
+  for (const [base, response] of found) {
+    let name = base;
+    for (let number = 2; name in responses; number++) name = `${base}${number}`;
+    responses[name] = response;
+    names.set(JSON.stringify(response), name);
+  }
+  return { responses, names };
+}
+
+/** The error responses of a call by status. */
+export function errorResponses(row: RouteRow, { names: shared }: SharedResponses): Json {
+  const responses = errorsByStatus(row).map(([status, names]) => {
+    const response = errorResponse(row, names);
+    const name = shared.get(JSON.stringify(response));
+    const entry = name === undefined ? response : { $ref: `#/components/responses/${name}` };
+    return [String(status), entry] as const;
+  });
+  return Object.fromEntries(responses);
+}
