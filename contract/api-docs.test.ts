@@ -133,8 +133,8 @@ describe('operations', () => {
       const given = responses[String(ERROR_ROWS[name].status)];
       const response = given?.['$ref'] ? (found(openApi, String(given['$ref'])) as Tree) : given;
       const content = response?.['content']?.['application/json'] ?? {};
-      const schema = `${name.replace(/(^|_)(\w)/g, (_, _gap, letter) => letter.toUpperCase())}Error`;
-      expect(references(content['schema'])).toContain(`#/components/schemas/${schema}`);
+      const pascal = name.replace(/(^|_)(\w)/g, (_, _gap, letter) => letter.toUpperCase());
+      expect(references(content['schema'])).toContain(`#/components/schemas/${pascal}Error`);
       const error = (content['examples']?.[name]?.['value'] as Tree)['error']!;
       const details = validate(detailsSchemaOf(name), error['details'], { dialect: 'documented' });
       expect([name, details.ok]).toEqual([name, true]);

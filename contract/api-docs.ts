@@ -38,23 +38,24 @@ const PACKAGE_TYPES: readonly string[] = [
 /** The introduction of the OpenAPI document, in Markdown. */
 const INTRODUCTION = `The HTTP API of a six-joint robot arm, served by armtwin.
 
-**Get a token.** Send \`POST /api/v1/auth\` with an API token, or \`POST /api/v1/auth/login\` with e-mail
-and password. The reply has a session token; send it with every other call as
-\`Authorization: Bearer <token>\`. It lasts 30 minutes; \`POST /api/v1/auth/renew\` extends it, 48 hours
-at most.
+**Get a token.** Send \`POST /api/v1/auth\` with an API token, or \`POST /api/v1/auth/login\` with
+e-mail and password. The reply has a session token; send it with every other call as
+\`Authorization: Bearer <token>\`. It lasts 30 minutes; \`POST /api/v1/auth/renew\` extends it, 48
+hours at most.
 
-**Take the lock.** Send \`POST /api/v1/controls/lock\` before a call that moves the arm, renew it with
-PUT, and release it with DELETE.
+**Take the lock.** Send \`POST /api/v1/controls/lock\` before a call that moves the arm, renew it
+with PUT, and release it with DELETE.
 
-**Events.** State changes arrive over the WebSocket \`GET /api/v1/data/stream\`, with the subprotocols
-\`SessionToken_<token>\` and \`object\`; [asyncapi.json](/asyncapi.json) describes them.
+**Events.** State changes arrive over the WebSocket \`GET /api/v1/data/stream\`, with the
+subprotocols \`SessionToken_<token>\` and \`object\`. [asyncapi.json](/asyncapi.json) describes
+them.
 
 **Units.** Angles are radians, distances metres, speeds m/s, times seconds, masses kilograms,
 temperatures °C; the joint velocity of telemetry is degrees per second.
 
-**Errors.** Every failure has the body \`{"error": {"error_code", "title", "details"}}\`. Any request can
-also get 400, 413, 417 or 421 before its call is known: for a malformed header, headers that are too
-large, an unknown \`Expect\`, or a host name that the service does not serve.
+**Errors.** Every failure has the body \`{"error": {"error_code", "title", "details"}}\`. Any
+request can also get 400, 413, 417 or 421 before its call is known: for a malformed header, headers
+that are too large, an unknown \`Expect\`, or a host name that the service does not serve.
 
 **Examples** are recorded from a twin; long lists are shortened.`;
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };

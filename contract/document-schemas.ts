@@ -27,7 +27,7 @@ function tagMapping(schema: Schema): Json {
   return { propertyName: tag, mapping: Object.fromEntries(options) };
 }
 
-/** The schema with a definition of every required property; linters expect one beside `required`. */
+/** The schema with a definition of every required property, as linters expect. */
 function withRequired(schema: Schema): Schema {
   const { required, properties = {} } = schema;
   const missing = Array.isArray(required) ? required.filter((name) => !(name in properties)) : [];

@@ -8,6 +8,12 @@ export const RECORDED_EXAMPLES: {
   };
 } = {
  "createSession": {
+  "body": {
+   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
+  },
+  "reply": {
+   "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
+  },
   "refusals": {
    "invalid_arguments": [
     {
@@ -18,12 +24,6 @@ export const RECORDED_EXAMPLES: {
    "wrong_content_type": "Send Content-Type: application/json",
    "body_too_large": "The body is larger than 65536 bytes",
    "wrong_credentials": "The API token is unknown; it may have been revoked"
-  },
-  "body": {
-   "token": "a token that only the seed of one rule names"
-  },
-  "reply": {
-   "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
   }
  },
  "endSession": {
@@ -37,75 +37,51 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "logIn": {
-  "refusals": {
-   "wrong_credentials": "The e-mail or the password is wrong",
-   "too_many_log_ins": "Try again after 59 s"
-  },
   "body": {
-   "email": "rules-password@armtwin.test",
+   "email": "rules-1-a@armtwin.test",
    "password": "correct horse battery"
   },
   "reply": {
    "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
+  },
+  "refusals": {
+   "wrong_credentials": "The e-mail or the password is wrong",
+   "too_many_log_ins": "Try again after 59 s"
   }
  },
  "listUsers": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "users": [
     {
      "id": 1,
      "email": "admin@armtwin.local",
      "role": "admin"
-    },
-    {
-     "id": 2,
-     "email": "rules-1-a@armtwin.test",
-     "role": "user"
-    },
-    {
-     "id": 3,
-     "email": "rules-1-b@armtwin.test",
-     "role": "user"
-    },
-    {
-     "id": 8,
-     "email": "rules-promoted@armtwin.test",
-     "role": "admin"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createUser": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "storage_failed": "Nothing has changed"
-  },
   "body": {
-   "email": "spare-rules-unsaved@armtwin.test",
+   "email": "rules-1-a@armtwin.test",
    "password": "correct horse battery"
   },
   "reply": {
    "user": {
-    "id": 15,
-    "email": "spare-rules-unsaved@armtwin.test",
+    "id": 2,
+    "email": "rules-1-a@armtwin.test",
     "role": "user"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "storage_failed": "Nothing has changed"
   }
  },
  "updateUser": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/current_password",
-     "problem": "is required to change your own e-mail or password"
-    }
-   ]
-  },
   "body": {
    "password": "correct horse battery",
    "current_password": "correct horse battery"
@@ -116,26 +92,31 @@ export const RECORDED_EXAMPLES: {
     "email": "rules-own@armtwin.test",
     "role": "user"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/current_password",
+     "problem": "is required to change your own e-mail or password"
+    }
+   ]
   }
  },
  "deleteUser": {
+  "reply": {
+   "user": {
+    "id": 2,
+    "email": "rules-1-a@armtwin.test",
+    "role": "user"
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "reply": {
-   "user": {
-    "id": 15,
-    "email": "spare-rules-unsaved@armtwin.test",
-    "role": "user"
-   }
   }
  },
  "listTokens": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": "Only admins may do this to other users"
-  },
   "reply": {
    "tokens": [
     {
@@ -151,9 +132,21 @@ export const RECORDED_EXAMPLES: {
      "last_used_at": null
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": "Only admins may do this to other users"
   }
  },
  "createToken": {
+  "body": {
+   "name": "rules"
+  },
+  "reply": {
+   "id": 2,
+   "name": "rules",
+   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -162,14 +155,6 @@ export const RECORDED_EXAMPLES: {
      "problem": "There are already 100 tokens of this user, the limit; delete one first"
     }
    ]
-  },
-  "body": {
-   "name": "number 96"
-  },
-  "reply": {
-   "id": 100,
-   "name": "number 96",
-   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
   }
  },
  "deleteToken": {
@@ -178,29 +163,14 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listToolpaths": {
+  "reply": {
+   "toolpaths": []
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
-  "reply": {
-   "toolpaths": [
-    {
-     "id": 12,
-     "name": "rules without owner",
-     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
-    }
-   ]
   }
  },
  "createToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/metadata/version",
-     "problem": "must be 2, the latest toolpath format; migrate older ones with PUT /api/v1/toolpath/migrate"
-    }
-   ]
-  },
   "body": {
    "name": "rules retrieved",
    "toolpath": {
@@ -287,13 +257,18 @@ export const RECORDED_EXAMPLES: {
     "name": "rules retrieved",
     "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/metadata/version",
+     "problem": "must be 2, the latest toolpath format; migrate older ones with PUT /api/v1/toolpath/migrate"
+    }
+   ]
   }
  },
  "getSharedToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "No toolpath was shared with you"
-  },
   "reply": {
    "toolpath": {
     "id": -1,
@@ -364,13 +339,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "No toolpath was shared with you"
   }
  },
  "getToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 4"
-  },
   "reply": {
    "toolpath": {
     "id": 2,
@@ -453,13 +428,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  }
- },
- "buildToolpath": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no toolpath 4"
-  },
+  }
+ },
+ "buildToolpath": {
   "reply": {
    "toolpath": {
     "id": 6,
@@ -573,13 +548,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  }
- },
- "updateToolpath": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no toolpath 4"
-  },
+  }
+ },
+ "updateToolpath": {
   "body": {
    "name": "rules renamed",
    "toolpath": {
@@ -666,13 +641,13 @@ export const RECORDED_EXAMPLES: {
     "name": "rules renamed",
     "hash": "c3d34116bed983f1bb5b9a5da363ac25c32b295cb4164f92261f7d849a97fb27"
    }
-  }
- },
- "deleteToolpath": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no toolpath 4"
-  },
+  }
+ },
+ "deleteToolpath": {
   "reply": {
    "status": "toolpath deleted",
    "toolpath": {
@@ -680,32 +655,26 @@ export const RECORDED_EXAMPLES: {
     "name": "rules without owner",
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 4"
   }
  },
  "useToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 4",
-   "lock_not_held": null
-  },
   "reply": {
    "event": {
     "details": "Toolpath rules used is loaded and ready to run",
     "name": "EVENT_TOOLPATH_UPDATE"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 4",
+   "lock_not_held": null
   }
  },
  "shareToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "There is no user 1000000000",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1"
-    }
-   ]
-  },
   "body": {
    "name": "rules received",
    "user_id": 3,
@@ -781,18 +750,19 @@ export const RECORDED_EXAMPLES: {
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40",
     "sharer": 2
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "There is no user 1000000000",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline/0/waypoint_id",
+     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1"
+    }
+   ]
   }
  },
  "calcToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline",
-     "problem": "must have a home action, before any trajectory"
-    }
-   ]
-  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -936,17 +906,18 @@ export const RECORDED_EXAMPLES: {
      }
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline",
+     "problem": "must have a home action, before any trajectory"
+    }
+   ]
   }
  },
  "useUnsavedToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "toolpath_error": {
-    "error": "The motion of /timeline/1 cannot be made: Joint 6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
-    "path": "/timeline/1",
-    "code": "j5_boundary_limit"
-   }
-  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -1025,18 +996,17 @@ export const RECORDED_EXAMPLES: {
     "details": "Toolpath Uploaded is loaded and ready to run",
     "name": "EVENT_TOOLPATH_UPDATE"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "toolpath_error": {
+    "error": "The motion of /timeline/1 cannot be made: Joint 6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
+    "path": "/timeline/1",
+    "code": "j5_boundary_limit"
+   }
   }
  },
  "migrateToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1"
-    }
-   ]
-  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -1169,52 +1139,65 @@ export const RECORDED_EXAMPLES: {
     "/metadata/default_velocity: velocity 0.1 became default_max_speed 0.15 m/s, 1.5 times the old share of the maximum, a guess that can change the speed",
     "/timeline/1/velocity: velocity 0.2 became max_speed 0.3 m/s, 1.5 times the old share of the maximum, a guess that can change the speed"
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline/0/waypoint_id",
+     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1"
+    }
+   ]
   }
  },
  "getLock": {
+  "reply": {
+   "owner": "none",
+   "status": "unlocked"
+  },
   "refusals": {
    "body_too_large": "The headers are too large",
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "malformed_authorization": "The header must be: Bearer <session token>"
-  },
-  "reply": {
-   "owner": "none",
-   "status": "unlocked"
   }
  },
  "takeLock": {
+  "reply": {
+   "owner": "you",
+   "status": "locked"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_held_by_other": null,
    "lock_held_by_you": null
-  },
-  "reply": {
-   "owner": "you",
-   "status": "locked"
   }
  },
  "renewLock": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "lock_not_held": null
-  },
   "reply": {
    "owner": "you",
    "status": "locked"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "lock_not_held": null
   }
  },
  "releaseLock": {
+  "reply": {
+   "owner": "none",
+   "status": "unlocked"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_not_held": null,
    "wrong_state": "The lock cannot be released before the teach-mode motion is complete: wait, or cancel it"
-  },
-  "reply": {
-   "owner": "none",
-   "status": "unlocked"
   }
  },
  "run": {
+  "body": {
+   "mode": "automatic",
+   "loop": 2
+  },
   "refusals": {
    "wrong_content_type": "Send Content-Type: application/json, not text/plain",
    "malformed_body": "The body is empty; send JSON",
@@ -1225,19 +1208,15 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
-  },
-  "body": {
-   "mode": "automatic",
-   "loop": 2
   }
  },
  "home": {
+  "body": {
+   "mode": "teach"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_not_held": null
-  },
-  "body": {
-   "mode": "teach"
   }
  },
  "pause": {
@@ -1283,6 +1262,18 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "goTo": {
+  "body": {
+   "mode": "teach",
+   "joints": [
+    -0.19223398526136745,
+    0,
+    0,
+    0,
+    0,
+    0
+   ],
+   "time": 0.404013855339419
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "motion_refused": {
@@ -1298,21 +1289,20 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "wrong_state": "go_to is not possible while the robot is collision; it needs: ready"
-  },
-  "body": {
-   "mode": "teach",
-   "joints": [
-    -0.19223398526136745,
-    0,
-    0,
-    0,
-    0,
-    0
-   ],
-   "time": 0.404013855339419
   }
  },
  "setScheduler": {
+  "body": {
+   "enabled": true,
+   "start_time": "03:00:00",
+   "end_time": "03:00:10"
+  },
+  "reply": {
+   "event": {
+    "details": "Scheduler enabled from 03:00:00 to 03:00:10",
+    "name": "EVENT_SCHEDULER_UPDATE"
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -1325,20 +1315,13 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
-  },
-  "body": {
-   "enabled": true,
-   "start_time": "03:00:00",
-   "end_time": "03:00:10"
-  },
-  "reply": {
-   "event": {
-    "details": "Scheduler enabled from 03:00:00 to 03:00:10",
-    "name": "EVENT_SCHEDULER_UPDATE"
-   }
   }
  },
  "setCollisionDetection": {
+  "body": {
+   "enabled": true,
+   "sensitivity": "medium"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
@@ -1349,28 +1332,21 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
-  },
-  "body": {
-   "enabled": true,
-   "sensitivity": "medium"
   }
  },
  "getSnapshot": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "snapshot": {
     "collision_detection": {
-     "enabled": true,
+     "enabled": false,
      "sensitivity": "medium"
     },
     "control": {
      "state": "ready",
      "loop_count": 0,
      "loop_target": 0,
-     "toolpath_name": "rules seeded",
-     "toolpath_hash": "87e24d33acc407bf9c8394c4df73a4983806aa46ef0f4778c4be6de0cc0c0dc0",
+     "toolpath_name": "",
+     "toolpath_hash": "",
      "run_mode": "not_running"
     },
     "global": {
@@ -1381,12 +1357,12 @@ export const RECORDED_EXAMPLES: {
      "d1": false,
      "d2": false,
      "d3": false,
-     "a0": 0.027,
-     "a1": 0.002,
+     "a0": 0.024,
+     "a1": 0.029,
      "a0_mode": "voltage",
      "a1_mode": "voltage",
-     "ee_a0": 0.027,
-     "ee_a1": 0.002,
+     "ee_a0": 0.024,
+     "ee_a1": 0.029,
      "ee_d0": false,
      "ee_d1": false
     },
@@ -1408,7 +1384,7 @@ export const RECORDED_EXAMPLES: {
      "stop_time": "00:00:00"
     },
     "servos.telemetry.position": [
-     0.5999965461032418,
+     0,
      0,
      0,
      0,
@@ -1416,9 +1392,9 @@ export const RECORDED_EXAMPLES: {
      0
     ],
     "servos.telemetry.temperature": [
-     44.5,
+     44.37,
      46.75,
-     45.5,
+     45.62,
      45.12,
      45.37,
      43
@@ -1432,38 +1408,12 @@ export const RECORDED_EXAMPLES: {
      0
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "changeGlobals": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "changes_not_applied": {
-    "changes": [
-     {
-      "error": {
-       "error_code": 1,
-       "title": "The change could not be applied",
-       "details": "outputs.a0: out of range 4..20"
-      }
-     }
-    ]
-   },
-   "invalid_changes": [
-    {
-     "index": 1,
-     "error": "unknown property"
-    },
-    {
-     "index": 2,
-     "error": "unknown property"
-    },
-    {
-     "index": 3,
-     "error": "read-only property"
-    }
-   ],
-   "lock_not_held": null
-  },
   "body": {
    "changes": [
     {
@@ -1492,12 +1442,38 @@ export const RECORDED_EXAMPLES: {
      "d2": false
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "changes_not_applied": {
+    "changes": [
+     {
+      "error": {
+       "error_code": 1,
+       "title": "The change could not be applied",
+       "details": "outputs.a0: out of range 4..20"
+      }
+     }
+    ]
+   },
+   "invalid_changes": [
+    {
+     "index": 1,
+     "error": "unknown property"
+    },
+    {
+     "index": 2,
+     "error": "unknown property"
+    },
+    {
+     "index": 3,
+     "error": "read-only property"
+    }
+   ],
+   "lock_not_held": null
   }
  },
  "checkPose": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     100,
@@ -1513,12 +1489,12 @@ export const RECORDED_EXAMPLES: {
     "valid": false,
     "status": "Joint 1 would be at 100.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint."
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "forwardKinematics": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     0.024452900597530983,
@@ -1544,18 +1520,12 @@ export const RECORDED_EXAMPLES: {
      "z": 2.6959859731413953e-13
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "inverseKinematics": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/avoidance_zones",
-     "problem": "must have at most 10 items, but has 11"
-    }
-   ]
-  },
   "body": {
    "guess": [
     0,
@@ -1604,12 +1574,18 @@ export const RECORDED_EXAMPLES: {
     "result": "error",
     "error": "object_collision"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/avoidance_zones",
+     "problem": "must have at most 10 items, but has 11"
+    }
+   ]
   }
  },
  "nudge": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     0,
@@ -1634,12 +1610,12 @@ export const RECORDED_EXAMPLES: {
      0.2850698614438793
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "rotate": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     0,
@@ -1664,28 +1640,27 @@ export const RECORDED_EXAMPLES: {
      0.09999999999999999
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getVersions": {
-  "refusals": {},
   "reply": {
    "APIs": [
     "v1"
    ],
-   "robot": "4.10.0"
-  }
+   "robot": "4.9.0"
+  },
+  "refusals": {}
  },
  "getName": {
-  "refusals": {},
   "reply": {
    "name": "Steady Orchard Heron"
-  }
+  },
+  "refusals": {}
  },
  "checkUpdates": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "updates": [
     {
@@ -1715,43 +1690,43 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "applyUpdate": {
+  "body": {
+   "version": "4.10.0"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
    "lock_not_held": null
-  },
-  "body": {
-   "version": "4.10.0"
   }
  },
  "uploadUpdate": {
-  "refusals": {},
   "reply": {
    "updating": true
-  }
+  },
+  "refusals": {}
  },
  "getClock": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
-   "tick": 76227593,
-   "now_s": 304910.37200000003,
-   "date": "2020-01-04T12:41:50.372Z",
+   "tick": 0,
+   "now_s": 0,
+   "date": "2020-01-01T00:00:00.000Z",
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
-  }
- },
- "setClock": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "setClock": {
   "body": {
    "pace": "stepped",
    "paused": false
@@ -1763,13 +1738,13 @@ export const RECORDED_EXAMPLES: {
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
-  }
- },
- "stepClock": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "stepClock": {
   "body": {
    "ticks": 7
   },
@@ -1780,30 +1755,30 @@ export const RECORDED_EXAMPLES: {
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "advanceClock": {
+  "body": {
+   "seconds": 0
+  },
+  "reply": {
+   "tick": 0,
+   "now_s": 0,
+   "date": "2020-01-01T00:00:00.000Z",
+   "pace": "stepped",
+   "paused": false,
+   "real_time_factor": 0
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "body": {
-   "seconds": 100
-  },
-  "reply": {
-   "tick": 76176343,
-   "now_s": 304705.37200000003,
-   "date": "2020-01-04T12:38:25.372Z",
-   "pace": "stepped",
-   "paused": true,
-   "real_time_factor": 0
   }
  },
  "runUntil": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "state": "running",
    "limit_s": 86401
@@ -1818,13 +1793,13 @@ export const RECORDED_EXAMPLES: {
     "paused": true,
     "real_time_factor": 0
    }
-  }
- },
- "getStatus": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "getStatus": {
   "reply": {
    "tick": 76147559,
    "now_s": 304590.236,
@@ -1843,19 +1818,13 @@ export const RECORDED_EXAMPLES: {
     "step": null,
     "waiting": null
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "setInputs": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/a0",
-     "problem": "out of range 0..10"
-    }
-   ]
-  },
   "body": {
    "values": {
     "ee_d0": true,
@@ -1881,18 +1850,52 @@ export const RECORDED_EXAMPLES: {
     "ee_d0": true,
     "ee_d1": true
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/a0",
+     "problem": "out of range 0..10"
+    }
+   ]
   }
  },
  "getLoopback": {
+  "reply": {
+   "wires": []
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "reply": {
-   "wires": []
   }
  },
  "setLoopback": {
+  "body": {
+   "wires": [
+    {
+     "output": "a0",
+     "input": "a1"
+    },
+    {
+     "output": "ee_d0",
+     "input": "d1"
+    }
+   ]
+  },
+  "reply": {
+   "wires": [
+    {
+     "output": "a0",
+     "input": "a1"
+    },
+    {
+     "output": "ee_d0",
+     "input": "d1"
+    }
+   ]
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
@@ -1902,46 +1905,18 @@ export const RECORDED_EXAMPLES: {
      "problem": "must not connect digital and analog"
     }
    ]
-  },
-  "body": {
-   "wires": [
-    {
-     "output": "a0",
-     "input": "a1"
-    },
-    {
-     "output": "ee_d0",
-     "input": "d1"
-    }
-   ]
-  },
-  "reply": {
-   "wires": [
-    {
-     "output": "a0",
-     "input": "a1"
-    },
-    {
-     "output": "ee_d0",
-     "input": "d1"
-    }
-   ]
   }
  },
  "setEmergencyStop": {
+  "body": {
+   "engaged": false
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "body": {
-   "engaged": false
   }
  },
  "pushArm": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "force": {
     "x": 0,
@@ -1949,16 +1924,20 @@ export const RECORDED_EXAMPLES: {
     "z": 0
    },
    "duration_s": 0.3
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "setButtons": {
+  "body": {
+   "backdriving": false
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
    "wrong_state": "Backdriving needs ready; the robot is disabled"
-  },
-  "body": {
-   "backdriving": false
   }
  },
  "pressWaypoint": {
@@ -1969,62 +1948,15 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listObstacles": {
+  "reply": {
+   "obstacles": []
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "reply": {
-   "obstacles": [
-    {
-     "id": 1,
-     "stiffness_n_per_m": 25000,
-     "name": "far away",
-     "position": {
-      "x": 5,
-      "y": 0,
-      "z": 0.5
-     },
-     "half": {
-      "x": 0.05,
-      "y": 0.05,
-      "z": 0.05
-     },
-     "orientation": {
-      "w": 1,
-      "x": 0,
-      "y": 0,
-      "z": 0
-     }
-    },
-    {
-     "id": 2,
-     "stiffness_n_per_m": 25000,
-     "name": "farther away",
-     "position": {
-      "x": 5,
-      "y": 0,
-      "z": 0.5
-     },
-     "half": {
-      "x": 0.05,
-      "y": 0.05,
-      "z": 0.05
-     },
-     "orientation": {
-      "w": 1,
-      "x": 0,
-      "y": 0,
-      "z": 0
-     }
-    }
-   ]
   }
  },
  "addObstacle": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "name": "at the flange",
    "position": {
@@ -2060,6 +1992,10 @@ export const RECORDED_EXAMPLES: {
      "z": 0
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "removeObstacle": {
@@ -2070,10 +2006,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listContacts": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "contacts": [
     {
@@ -2124,13 +2056,13 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "note": "ISO/TS 15066:2016, table A.2, for information only: forces of springs in a simulated world say nothing about the forces that a real arm exerts on a person."
-  }
- },
- "getLoad": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "getLoad": {
   "reply": {
    "load": {
     "mass_kg": 0.3,
@@ -2149,19 +2081,13 @@ export const RECORDED_EXAMPLES: {
     }
    },
    "payload_kg": 0
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "setLoad": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/mass_kg",
-     "problem": "must be at least 0"
-    }
-   ]
-  },
   "body": {
    "mass_kg": 0.3,
    "centre_of_mass_m": {
@@ -2196,6 +2122,16 @@ export const RECORDED_EXAMPLES: {
     }
    },
    "payload_kg": 0
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/mass_kg",
+     "problem": "must be at least 0"
+    }
+   ]
   }
  },
  "clearLoad": {
@@ -2205,10 +2141,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listFaults": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "faults": [
     {
@@ -2224,19 +2156,13 @@ export const RECORDED_EXAMPLES: {
      "acted": 16
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "addFault": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/delay_s",
-     "problem": "is required to delay"
-    }
-   ]
-  },
   "body": {
    "kind": "reply",
    "path": "/api/v1/controls/lock",
@@ -2258,6 +2184,16 @@ export const RECORDED_EXAMPLES: {
     },
     "acted": 0
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/delay_s",
+     "problem": "is required to delay"
+    }
+   ]
   }
  },
  "clearFault": {
@@ -2280,20 +2216,16 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "changeConfig": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "kind": "time",
    "message": "The time zone has changed"
-  }
- },
- "getFidelity": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "getFidelity": {
   "reply": {
    "not_there": [
     {
@@ -2315,6 +2247,10 @@ export const RECORDED_EXAMPLES: {
      "how": "estimate, fitted to that reply"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "getServos": {
@@ -2330,10 +2266,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "resetTwin": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "scopes": [
     "state",
@@ -2341,20 +2273,13 @@ export const RECORDED_EXAMPLES: {
     "faults",
     "recording"
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "seedTwin": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/pose/0",
-     "problem": "must lie between -3.12413936106985 and 3.12413936106985 rad"
-    }
-   ],
-   "storage_failed": "Nothing has changed"
-  },
   "body": {
    "users": [
     {
@@ -2438,22 +2363,29 @@ export const RECORDED_EXAMPLES: {
      }
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/pose/0",
+     "problem": "must lie between -3.12413936106985 and 3.12413936106985 rad"
+    }
+   ],
+   "storage_failed": "Nothing has changed"
   }
  },
  "listStates": {
+  "reply": {
+   "states": []
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "reply": {
-   "states": []
   }
  },
  "keepState": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "name": "toolpaths of a rule"
   },
@@ -2463,15 +2395,19 @@ export const RECORDED_EXAMPLES: {
     "tick": 76227593,
     "state": "ready"
    }
-  }
- },
- "restoreState": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "restoreState": {
   "body": {
    "name": "toolpaths of a rule"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "exportState": {
@@ -2499,10 +2435,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "searchJournal": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "method": "POST",
    "path": "/api/v1/controls/go_to"
@@ -2531,13 +2463,13 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "lost": 0
-  }
- },
- "verifyJournal": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "verifyJournal": {
   "body": {
    "method": "POST",
    "path": "/api/v1/data/globals",
@@ -2631,6 +2563,10 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "clearJournal": {
@@ -2640,36 +2576,36 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getRecording": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "recording": false,
    "bytes": 12372,
    "truncated": false
-  }
- },
- "startRecording": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "startRecording": {
   "reply": {
    "recording": true,
    "bytes": 11718,
    "truncated": false
-  }
- },
- "stopRecording": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "stopRecording": {
   "reply": {
    "recording": false,
    "bytes": 12372,
    "truncated": false
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "getTape": {
@@ -2679,15 +2615,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "createWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/workcell/workcell_id",
-     "problem": "names no workcell of yours: rules workcell; create it or send its instruments"
-    }
-   ]
-  },
   "body": {
    "name": "rules workflow",
    "workflow": {
@@ -2803,12 +2730,18 @@ export const RECORDED_EXAMPLES: {
      "A hook names no labware: another"
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/workcell/workcell_id",
+     "problem": "names no workcell of yours: rules workcell; create it or send its instruments"
+    }
+   ]
   }
  },
  "listWorkflows": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workflows": [
     {
@@ -2827,12 +2760,12 @@ export const RECORDED_EXAMPLES: {
      "warnings": []
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "validateWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "name": "rules workflow",
    "workflow": {
@@ -2941,13 +2874,12 @@ export const RECORDED_EXAMPLES: {
    "is_valid": true,
    "errors": [],
    "warnings": []
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 3"
-  },
   "reply": {
    "workflow": {
     "id": 3,
@@ -3039,12 +2971,13 @@ export const RECORDED_EXAMPLES: {
      }
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workflow 3"
   }
  },
  "updateWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "name": "rules renamed",
    "workflow": {
@@ -3136,30 +3069,24 @@ export const RECORDED_EXAMPLES: {
     "name": "rules renamed",
     "warnings": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "deleteWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workflow": {
-    "id": 13,
-    "name": "rules workflow",
+    "id": 3,
+    "name": "rules renamed",
     "warnings": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/name",
-     "problem": "is the name of another workcell of yours: rules workcell"
-    }
-   ]
-  },
   "body": {
    "name": "rules workcell",
    "instruments": [
@@ -3252,12 +3179,18 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/name",
+     "problem": "is the name of another workcell of yours: rules workcell"
+    }
+   ]
   }
  },
  "listWorkcells": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workcells": [
     {
@@ -3265,13 +3198,12 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workcell"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workcell 1"
-  },
   "reply": {
    "workcell": {
     "id": 1,
@@ -3319,12 +3251,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workcell 1"
   }
  },
  "updateWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "name": "rules workcell",
    "instruments": [
@@ -3403,12 +3336,12 @@ export const RECORDED_EXAMPLES: {
      "default": 3
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "deleteWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workcell": {
     "id": 1,
@@ -3449,12 +3382,12 @@ export const RECORDED_EXAMPLES: {
      "default": 3
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getDeck": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "deck": {
     "workcell_id": 2,
@@ -3468,19 +3401,12 @@ export const RECORDED_EXAMPLES: {
     "gripper": null,
     "runs": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "setDeck": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/labware/1",
-     "problem": "hotel slot 1 holds plate already"
-    }
-   ],
-   "wrong_state": "Run 1 uses the workcell"
-  },
   "body": {
    "labware": [
     {
@@ -3504,13 +3430,19 @@ export const RECORDED_EXAMPLES: {
     "gripper": null,
     "runs": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/labware/1",
+     "problem": "hotel slot 1 holds plate already"
+    }
+   ],
+   "wrong_state": "Run 1 uses the workcell"
   }
  },
  "planWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 4"
-  },
   "reply": {
    "plan": {
     "id": 1,
@@ -3567,14 +3499,13 @@ export const RECORDED_EXAMPLES: {
      "read"
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workflow 4"
   }
  },
  "startRun": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
-   "not_found": "You have no workflow 4"
-  },
   "body": {
    "simulate_drivers": true,
    "faults": [
@@ -3593,15 +3524,17 @@ export const RECORDED_EXAMPLES: {
     "name": "rules workflow",
     "state": "started",
     "message": "",
-    "started_at": "2020-01-04T12:33:45.136Z",
+    "started_at": "2020-01-01T00:00:46.000Z",
     "stopped_at": null
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
+   "not_found": "You have no workflow 4"
   }
  },
  "listRuns": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "runs": [
     {
@@ -3611,8 +3544,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:32:59.136Z"
+     "started_at": "2020-01-01T00:00:00.000Z",
+     "stopped_at": "2020-01-01T00:00:00.000Z"
     },
     {
      "id": 2,
@@ -3621,8 +3554,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:32:59.136Z"
+     "started_at": "2020-01-01T00:00:00.000Z",
+     "stopped_at": "2020-01-01T00:00:00.000Z"
     },
     {
      "id": 3,
@@ -3631,8 +3564,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:32:59.136Z"
+     "started_at": "2020-01-01T00:00:00.000Z",
+     "stopped_at": "2020-01-01T00:00:00.000Z"
     },
     {
      "id": 4,
@@ -3641,51 +3574,50 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "completed",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:33:17.136Z"
+     "started_at": "2020-01-01T00:00:00.000Z",
+     "stopped_at": "2020-01-01T00:00:18.000Z"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getRun": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no run 3"
-  },
   "reply": {
    "run": {
-    "id": 4,
-    "workflow_id": 6,
+    "id": 6,
+    "workflow_id": 8,
     "workcell_id": null,
     "name": "rules workflow",
-    "state": "stopped",
-    "message": "completed",
-    "started_at": "2020-01-04T12:32:59.136Z",
-    "stopped_at": "2020-01-04T12:33:17.136Z",
-    "now_s": 18,
+    "state": "started",
+    "message": "",
+    "started_at": "2020-01-01T00:00:46.000Z",
+    "stopped_at": null,
+    "now_s": 0.1,
     "tasks": [
      {
       "id": "wash",
-      "state": "succeeded",
-      "instrument_id": "washer",
-      "started_at_s": 1,
-      "ended_at_s": 11,
+      "state": "waiting",
+      "instrument_id": null,
+      "started_at_s": null,
+      "ended_at_s": null,
       "error": ""
      },
      {
       "id": "read",
-      "state": "succeeded",
-      "instrument_id": "reader",
-      "started_at_s": 12,
-      "ended_at_s": 18,
+      "state": "waiting",
+      "instrument_id": null,
+      "started_at_s": null,
+      "ended_at_s": null,
       "error": ""
      }
     ],
     "labware": [
      {
       "labware_id": "plate",
-      "instrument_id": "reader",
-      "slot": 1
+      "instrument_id": null,
+      "slot": null
      }
     ],
     "moves": [
@@ -3696,20 +3628,12 @@ export const RECORDED_EXAMPLES: {
       "destination_instrument_id": "washer",
       "destination_slot": 1,
       "started_at_s": 0,
-      "ended_at_s": 1
-     },
-     {
-      "labware_id": "plate",
-      "source_instrument_id": "washer",
-      "source_slot": 1,
-      "destination_instrument_id": "reader",
-      "destination_slot": 1,
-      "started_at_s": 11,
-      "ended_at_s": 12
+      "ended_at_s": null
      }
     ],
+    "violations": [],
     "plan": {
-     "id": 7,
+     "id": 9,
      "makespan": 18,
      "lower_bound": 18,
      "tasks": {
@@ -3764,8 +3688,27 @@ export const RECORDED_EXAMPLES: {
      ]
     },
     "uses_arm": false,
-    "waiting": []
+    "waiting": [
+     {
+      "task_id": "wash",
+      "reasons": [
+       "plate is in the gripper"
+      ]
+     },
+     {
+      "task_id": "read",
+      "reasons": [
+       "plate is needed by another task first",
+       "plate is in the gripper"
+      ]
+     }
+    ],
+    "limits": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no run 3"
   }
  },
  "pauseRun": {
@@ -3793,31 +3736,22 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "retryTask": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "task_id": "wash"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "skipTask": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "task_id": "wash"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "listRunEvents": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "?after",
-     "problem": "must be one whole number, at least 0"
-    }
-   ]
-  },
   "reply": {
    "events": [
     {
@@ -3825,7 +3759,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "NewPlanHook",
      "body": {
       "run_id": "6",
-      "timestamp": "2020-01-04T12:33:45.136Z",
+      "timestamp": "2020-01-01T00:00:46.000Z",
       "remaining_worktime": 18
      }
     },
@@ -3834,7 +3768,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "RunStateChangeHook",
      "body": {
       "run_id": "6",
-      "timestamp": "2020-01-04T12:33:45.136Z",
+      "timestamp": "2020-01-01T00:00:46.000Z",
       "state": "started",
       "message": ""
      }
@@ -3844,7 +3778,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "LabwareMovementHook",
      "body": {
       "run_id": "6",
-      "timestamp": "2020-01-04T12:33:45.136Z",
+      "timestamp": "2020-01-01T00:00:46.000Z",
       "labware_id": "plate",
       "state": "started",
       "source_instrument_id": "hotel",
@@ -3858,7 +3792,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "LabwareMovementHook",
      "body": {
       "run_id": "6",
-      "timestamp": "2020-01-04T12:33:46.136Z",
+      "timestamp": "2020-01-01T00:00:47.000Z",
       "labware_id": "plate",
       "state": "finished",
       "source_instrument_id": "hotel",
@@ -3872,7 +3806,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "TaskStateChangeHook",
      "body": {
       "run_id": "6",
-      "timestamp": "2020-01-04T12:33:46.136Z",
+      "timestamp": "2020-01-01T00:00:47.000Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "started",
@@ -3885,7 +3819,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "TaskStateChangeHook",
      "body": {
       "run_id": "6",
-      "timestamp": "2020-01-04T12:33:56.136Z",
+      "timestamp": "2020-01-01T00:00:57.000Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "failed",
@@ -3898,16 +3832,73 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "RunStateChangeHook",
      "body": {
       "run_id": "6",
-      "timestamp": "2020-01-04T12:33:56.136Z",
+      "timestamp": "2020-01-01T00:00:57.000Z",
       "state": "paused",
       "message": "task wash failed: clogged"
      }
     }
    ],
    "next": null
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "?after",
+     "problem": "must be one whole number, at least 0"
+    }
+   ]
+  }
+ },
+ "setInstrument": {
+  "body": {
+   "instrument_id": "reader",
+   "is_up": false
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "listDeliveries": {
+  "reply": {
+   "deliveries": [
+    {
+     "id": 12,
+     "message_id": "msg_o2oCwJnYYHrNXu3dEcjMaDLD",
+     "run_id": "10",
+     "hook_type": "TaskStateChangeHook",
+     "url": "http://127.0.0.1:9/hooks",
+     "sequence": 10,
+     "state": "pending",
+     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-01T00:02:13.200Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+     "attempts": []
+    },
+    {
+     "id": 11,
+     "message_id": "msg_HZ6BitJ_jBnLkk2D6nzPr5KU",
+     "run_id": "10",
+     "hook_type": "TaskStateChangeHook",
+     "url": "http://127.0.0.1:9/hooks",
+     "sequence": 9,
+     "state": "pending",
+     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-01T00:02:07.200Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
+     "attempts": []
+    },
+    {
+     "id": 10,
+     "message_id": "msg_-qH7-VWAX55dN_NPWkz8X-SU",
+     "run_id": "10",
+     "hook_type": "TaskStateChangeHook",
+     "url": "http://127.0.0.1:9/hooks",
+     "sequence": 6,
+     "state": "pending",
+     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-01T00:02:06.200Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
+     "attempts": []
+    }
+   ],
+   "next": 10
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -3916,62 +3907,24 @@ export const RECORDED_EXAMPLES: {
      "problem": "must be one whole number, at least 1, at most 1000"
     }
    ]
-  },
-  "reply": {
-   "deliveries": [
-    {
-     "id": 12,
-     "message_id": "msg_1RbSEl0owZZLg0FKyDrWnW_H",
-     "run_id": "10",
-     "hook_type": "TaskStateChangeHook",
-     "url": "http://127.0.0.1:9/hooks",
-     "sequence": 10,
-     "state": "pending",
-     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-04T12:35:12.336Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
-     "attempts": []
-    },
-    {
-     "id": 11,
-     "message_id": "msg_AHqdMqNIrhphyHEBvBa21gBO",
-     "run_id": "10",
-     "hook_type": "TaskStateChangeHook",
-     "url": "http://127.0.0.1:9/hooks",
-     "sequence": 9,
-     "state": "pending",
-     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-04T12:35:06.336Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
-     "attempts": []
-    },
-    {
-     "id": 10,
-     "message_id": "msg_F4aae6dRsez7sXedRbbwfLjq",
-     "run_id": "10",
-     "hook_type": "TaskStateChangeHook",
-     "url": "http://127.0.0.1:9/hooks",
-     "sequence": 6,
-     "state": "pending",
-     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-04T12:35:05.336Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
-     "attempts": []
-    }
-   ],
-   "next": 10
   }
  },
  "getDelivery": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "delivery": {
     "id": 4,
-    "message_id": "msg_UZf0vRAN_nKnKr4txPX8SwXE",
+    "message_id": "msg_ljpWcVvaH-iDpV22BLZFbDu8",
     "run_id": "5",
     "hook_type": "TaskStateChangeHook",
     "url": "http://127.0.0.1:9/hooks",
     "sequence": 10,
     "state": "pending",
-    "body": "{\"run_id\":\"5\",\"timestamp\":\"2020-01-04T12:33:40.136Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+    "body": "{\"run_id\":\"5\",\"timestamp\":\"2020-01-01T00:00:41.000Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
     "attempts": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "redeliver": {
@@ -3981,9 +3934,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "testHook": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "url": "http://127.0.0.1:9/hooks",
    "hook_type": "NewPlanHook"
@@ -3991,47 +3941,40 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "delivery": {
     "id": 14,
-    "message_id": "msg_q8p14_d2dacwzwD6TZjJf2ZO",
+    "message_id": "msg_FBxJ7FzG8bDA7derg5mkILWD",
     "run_id": null,
     "hook_type": "NewPlanHook",
     "url": "http://127.0.0.1:9/hooks",
     "sequence": 1,
     "state": "pending",
-    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:35:17.336Z\",\"remaining_worktime\":0}",
+    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-01T00:02:18.200Z\",\"remaining_worktime\":0}",
     "attempts": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getSecret": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "signing": {
-    "secret": "whsec_3FKJQ9EEMGp6iE7zPW7wsh9N3LI0rkGoQm3OIun3WBk=",
+    "secret": "whsec_jkLMOLs4RivXanV3kQHraxuMijM3bvNwXpTuQQZ1AA8=",
     "previous_valid_until": null
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "rotateSecret": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "signing": {
-    "secret": "whsec_v0Izo9+9oH3eLz+e88DtgNGQVlGeOTKhcjo4XXa+Q3Y=",
-    "previous_valid_until": "2026-11-23T12:40:38.685Z"
+    "secret": "whsec_ssh5gA66s2UbyFHlrI32Xw6Ci7TbkpZZvnJ5Fm4Mtf8=",
+    "previous_valid_until": "2026-11-23T12:59:24.608Z"
    }
-  }
- },
- "setInstrument": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   },
-  "body": {
-   "instrument_id": "reader",
-   "is_up": false
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  }
 };

@@ -67,7 +67,7 @@ const TAGS: readonly { readonly prefix: string; readonly name: string; readonly 
   {
     prefix: '/workflow/',
     name: 'Workflows',
-    text: 'The workflow scheduler, a system beside the arm: definitions, workcells, plans and runs.',
+    text: 'The workflow scheduler beside the arm: definitions, workcells, plans and runs.',
   },
   {
     prefix: '/sim/',

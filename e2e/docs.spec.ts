@@ -17,7 +17,11 @@ test('shows every endpoint, contacts no other host, and executes a call', async 
     if (message.type() === 'error') consoleErrors.push(message.text());
   });
   page.on('pageerror', (error) => consoleErrors.push(error.message));
-  await page.goto(`${server.baseUrl}/docs`);
+  await page.goto(`${server.baseUrl}/docs/`);
+  await expect(page.locator('#event-table tr')).toHaveCount(12);
+  for (const name of ['openapi.json', 'asyncapi.json']) {
+    await expect(page.getByRole('link', { name, exact: true }).first()).toBeVisible();
+  }
   const calls = page.locator('.opblock');
   await expect(calls.first()).toBeVisible();
   const document = await (await fetch(`${server.baseUrl}/openapi.json`)).json();
@@ -31,4 +35,26 @@ test('shows every endpoint, contacts no other host, and executes a call', async 
   await expect(versions.locator('.live-responses-table')).toContainText('"v1"');
   expect(foreignRequests).toEqual([]);
   expect(consoleErrors).toEqual([]);
+});
+
+test('logs in, and shows the events of the arm as they come', async ({ page, server }) => {
+  await page.goto(`${server.baseUrl}/docs/`);
+  const listen = page.getByRole('button', { name: 'Listen' });
+  await expect(listen).toBeDisabled();
+  await page.getByLabel('API token').fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.locator('#log-in-result')).toContainText('Wrong credentials');
+  await page.getByLabel('API token').fill(server.token);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.locator('#log-in-result')).toHaveText('Logged in.');
+  await listen.click();
+  await expect(page.locator('#listen-state')).toHaveText('Listening');
+  // The calls use the same session.
+  const lock = page.locator('#operations-Robot\\ lock-takeLock, [id$="-takeLock"]').first();
+  await lock.click();
+  await lock.getByRole('button', { name: 'Execute' }).click();
+  await expect(lock.locator('.live-responses-table')).toContainText('"you"');
+  await expect(page.locator('#received')).toContainText('lock_status');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.locator('#listen-state')).toContainText('Closed');
 });

@@ -88,7 +88,7 @@ export const GENERATORS = {
   },
   examples: {
     about: 'contract/examples.generated.ts from the replies of a twin to the conformance suite',
-    node: [...TSX, 'tools/generate/examples.mjs'],
+    node: [...TSX, 'tools/examples.mjs'],
   },
   fleets: { about: 'the tables of docs/fleets.md from docs/figures', node: ['tools/fleets.mjs'] },
   goldens: {

@@ -1,6 +1,7 @@
 /**
- * Starts the API documentation page. The content security policy forbids inline scripts; Swagger's
- * online validator is disabled.
+ * Starts the API documentation page: the list of calls from /openapi.json, the table of events from
+ * /asyncapi.json, the log-in and the live listener. The content security policy forbids inline
+ * scripts; Swagger's online validator is disabled.
  */
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 function followTheme() {
@@ -9,8 +10,13 @@ function followTheme() {
 dark.addEventListener('change', followTheme);
 followTheme();
 
-window.SwaggerUIBundle({
-  url: '../openapi.json',
+const part = (id) => document.getElementById(id);
+const base = new URL('..', document.baseURI);
+const SHOWN_EVENTS = 100;
+const TELEMETRY = 'servos.telemetry.';
+
+const calls = window.SwaggerUIBundle({
+  url: new URL('openapi.json', base).href,
   dom_id: '#page',
   deepLinking: true,
   tryItOutEnabled: true,
@@ -18,3 +24,104 @@ window.SwaggerUIBundle({
   displayRequestDuration: true,
   validatorUrl: null,
 });
+
+part('by-hand').textContent = `curl -X POST ${base.href}api/v1/auth \\
+  -H 'Content-Type: application/json' -d '{"token": "<API token>"}'
+curl ${base.href}api/v1/data/snapshot -H 'Authorization: Bearer <session token>'`;
+
+let session = null;
+let socket = null;
+
+async function post(path, body) {
+  const reply = await fetch(new URL(path, base), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const result = await reply.json();
+  if (!reply.ok) throw new Error(`${result.error.title}: ${JSON.stringify(result.error.details)}`);
+  return result;
+}
+
+part('log-in').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const { token, email, password } = Object.fromEntries(new FormData(event.target));
+  const result = part('log-in-result');
+  try {
+    const reply = token
+      ? await post('api/v1/auth', { token })
+      : await post('api/v1/auth/login', { email, password });
+    session = reply.token;
+    calls.preauthorizeApiKey('session', session);
+    result.textContent = 'Logged in.';
+    part('listen').disabled = false;
+    part('listen-state').textContent = '';
+  } catch (error) {
+    result.textContent = error.message;
+  }
+});
+
+/** Hides telemetry unless it is wanted; null when nothing else is left. */
+function shownEvent(event) {
+  if (part('with-telemetry').checked || event.type !== 'state_change') return event;
+  const changes = Object.entries(event.changes).filter(([name]) => !name.startsWith(TELEMETRY));
+  return changes.length === 0 ? null : { ...event, changes: Object.fromEntries(changes) };
+}
+
+const lines = [];
+function show(event) {
+  lines.unshift(`${new Date().toISOString().slice(11, 23)}  ${JSON.stringify(event)}`);
+  lines.length = Math.min(lines.length, SHOWN_EVENTS);
+  part('received').textContent = lines.join('\n');
+}
+
+function listen() {
+  const address = new URL('api/v1/data/stream', base);
+  address.protocol = address.protocol.replace('http', 'ws');
+  socket = new WebSocket(address, [`SessionToken_${session}`, 'object']);
+  socket.addEventListener('open', () => {
+    part('listen').textContent = 'Stop';
+    part('listen-state').textContent = 'Listening';
+  });
+  socket.addEventListener('message', ({ data }) => {
+    const event = shownEvent(JSON.parse(data));
+    if (event) show(event);
+  });
+  socket.addEventListener('close', ({ code }) => {
+    socket = null;
+    part('listen').textContent = 'Listen';
+    part('listen-state').textContent = `Closed (${code})`;
+  });
+}
+
+part('listen').addEventListener('click', () => {
+  if (socket) socket.close();
+  else listen();
+});
+
+function cell(content) {
+  const element = document.createElement('td');
+  element.append(content);
+  return element;
+}
+
+function code(text) {
+  const element = document.createElement('code');
+  element.textContent = text;
+  return element;
+}
+
+async function showEvents() {
+  const reply = await fetch(new URL('asyncapi.json', base));
+  const { channels, components } = await reply.json();
+  for (const name of Object.keys(channels.stream.messages)) {
+    const { summary, payload } = components.messages[name];
+    const { properties } = components.schemas[payload.$ref.split('/').at(-1)];
+    const fields = Object.keys(properties).filter((key) => key !== 'type');
+    const row = document.createElement('tr');
+    row.append(cell(code(name)), cell(summary ?? ''), cell(code(fields.join(', '))));
+    part('event-table').append(row);
+  }
+}
+
+showEvents();

@@ -1,16 +1,20 @@
 /**
- * `npm run generate examples`: runs the conformance rules against a twin, records a request, a reply
- * and the details of each refusal of every call, and writes them to contract/examples.generated.ts.
- * The OpenAPI document shows them. Secrets are replaced, long arrays are shortened.
+ * `npm run generate examples`: runs the conformance rules against a twin, records a request, a
+ * reply and the details of each refusal of every call, and writes contract/examples.generated.ts,
+ * which the OpenAPI document shows. Secrets are replaced, long arrays are shortened. Arguments
+ * choose rules by a part of their ids; the examples of other calls stay.
  */
 import { writeFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
-import { errorNamed } from '../../contract/errors.ts';
-import { ROUTES } from '../../contract/routes.ts';
-import { RULES } from '../../contract/rules/catalogue.ts';
-import { runRules } from '../../contract/rules/runner.ts';
-import { validate } from '../../contract/validator.ts';
-import { createTwin } from '../../server/index.ts';
+
+/** @param {string} path @returns {Promise<any>} */
+const load = (path) => import(new URL(`../${path}`, import.meta.url).href);
+const { errorNamed } = await load('contract/errors.ts');
+const { ROUTES } = await load('contract/routes.ts');
+const { RULES } = await load('contract/rules/catalogue.ts');
+const { runRules } = await load('contract/rules/runner.ts');
+const { validate } = await load('contract/validator.ts');
+const { createTwin } = await load('server/index.ts');
 
 const FILE = 'contract/examples.generated.ts';
 /** Longest text of an example before its arrays are shortened. */
@@ -45,8 +49,12 @@ function shortened(value) {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item)]));
 }
 
-/** The example of a value: null when it is too long or does not fit its schema. */
-function exampleFrom(/** @type {any} */ schema, /** @type {unknown} */ value) {
+/**
+ * The example of a value: null when it is too long or does not fit its schema.
+ * @param {string} schema
+ * @param {unknown} value
+ */
+function exampleFrom(schema, value) {
   const safe = withoutSecrets(value);
   const shown = JSON.stringify(safe).length > LONG_CHARACTERS ? shortened(safe) : safe;
   if (JSON.stringify(shown).length > MOST_CHARACTERS) return null;
@@ -58,11 +66,18 @@ const patterns = ROUTES.map((/** @type {any} */ row) => {
   return { row, pattern: new RegExp(`^${row.method} ${text}$`) };
 });
 
-/** @type {Record<string, { body?: unknown, reply?: unknown, refusals: Record<string, unknown> }>} */
+/** @typedef {{ body?: unknown, reply?: unknown, refusals: Record<string, unknown> }} Example */
+
+/** @type {Record<string, Example>} */
 const examples = {};
 
-/** Takes one exchange as an example where it is better than the present one. */
-function take(/** @type {any} */ row, /** @type {any} */ body, /** @type {any} */ got) {
+/**
+ * Takes one exchange as an example where it is better than the present one.
+ * @param {any} row
+ * @param {unknown} body
+ * @param {{ status: number, body: any }} got
+ */
+function take(row, body, got) {
   examples[row.id] ??= { refusals: {} };
   const example = examples[row.id];
   if (!example) return;
@@ -107,14 +122,21 @@ async function recordingFetch(url, options = {}) {
   return new Response(status === 204 ? null : text, { status, statusText, headers });
 }
 
+const chosen = process.argv.slice(2);
+const isChosen = (/** @type {string} */ id) =>
+  chosen.length === 0 || chosen.some((part) => id.includes(part));
+const { RECORDED_EXAMPLES: before } = chosen.length > 0 ? await load(FILE) : {};
 const twin = await createTwin();
 const results = await runRules(
-  RULES.filter(({ needs }) => needs?.wallTime_s === undefined && !needs?.rawTcp),
+  RULES.filter(
+    (/** @type {any} */ { id, needs }) =>
+      needs?.wallTime_s === undefined && !needs?.rawTcp && isChosen(id),
+  ),
   {
     baseUrl: twin.url,
     token: twin.token,
     WebSocket: /** @type {any} */ (WebSocket),
-    settle: (duration_s) => twin.advance(duration_s),
+    settle: (/** @type {number} */ duration_s) => twin.advance(duration_s),
     update: true,
     ruleLimit_s: Number.POSITIVE_INFINITY,
     fetch: recordingFetch,
@@ -122,7 +144,12 @@ const results = await runRules(
 );
 await twin.close();
 const sorted = Object.fromEntries(
-  ROUTES.flatMap(({ id }) => (examples[id] ? [[id, examples[id]]] : [])),
+  ROUTES.flatMap((/** @type {any} */ { id }) => {
+    const { refusals = {}, ...rest } = before?.[id] ?? {};
+    const now = examples[id];
+    if (!now && !before?.[id]) return [];
+    return [[id, { ...rest, ...now, refusals: { ...refusals, ...now?.refusals } }]];
+  }),
 );
 writeFileSync(
   FILE,
@@ -137,6 +164,6 @@ export const RECORDED_EXAMPLES: {
 } = ${JSON.stringify(sorted, null, 1)};
 `,
 );
-const held = results.filter(({ outcome }) => outcome === 'held').length;
+const held = results.filter((/** @type {any} */ { outcome }) => outcome === 'held').length;
 console.log(`wrote ${FILE}: ${Object.keys(sorted).length} calls of ${held} rules`);
 process.exit(0);
