@@ -135,7 +135,7 @@ describe('operations', () => {
       const content = response?.['content']?.['application/json'] ?? {};
       const pascal = name.replace(/(^|_)(\w)/g, (_, _gap, letter) => letter.toUpperCase());
       expect(references(content['schema'])).toContain(`#/components/schemas/${pascal}Error`);
-      const error = (content['examples']?.[name]?.['value'] as Tree)['error']!;
+      const error = content['examples']?.[name]?.['value']?.['error'] ?? {};
       const details = validate(detailsSchemaOf(name), error['details'], { dialect: 'documented' });
       expect([name, details.ok]).toEqual([name, true]);
       expect(errorNamed(ERROR_ROWS[name].status, error as never)).toBe(name);
