@@ -1156,7 +1156,6 @@ export const RECORDED_EXAMPLES: {
    "status": "unlocked"
   },
   "refusals": {
-   "body_too_large": "The headers are too large",
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "malformed_authorization": "The header must be: Bearer <session token>"
   }
@@ -1800,25 +1799,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getStatus": {
-  "reply": {
-   "tick": 76147559,
-   "now_s": 304590.236,
-   "state": "running",
-   "state_since_s": 304589.836,
-   "error": null,
-   "fault": null,
-   "emergency_stop": null,
-   "activity": {
-    "kind": "go_to",
-    "mode": "automatic",
-    "scheduled": false,
-    "loop_time_s": 0.4,
-    "loop_waited_s": 0,
-    "loop_remaining_s": 0.000015117117170782013,
-    "step": null,
-    "waiting": null
-   }
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null

@@ -1,8 +1,10 @@
 /**
  * `npm run generate`: writes the generated files: types and schemas from contract/schema, the arm
- * model, and the tables of docs/reference. `--check` writes nothing and fails when a file is stale.
+ * model, the tables of docs/reference, and the recorded examples without those that no longer fit.
+ * `--check` writes nothing and fails when a file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { currentExamples, EXAMPLES_FILE } from './generate/examples.mjs';
 import { referencePages } from './generate/reference.mjs';
 import { schemaFiles } from './generate/schema.mjs';
 
@@ -33,5 +35,6 @@ emit(
 
 for (const [path, text] of await schemaFiles()) emit(path, text);
 for (const [path, text] of await referencePages()) emit(path, text);
+emit(EXAMPLES_FILE, await currentExamples());
 
 if (check && stale > 0) process.exit(1);
