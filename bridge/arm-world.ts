@@ -2,7 +2,10 @@
  * The simulated world around an arm: the optional second port of a driver. A driver without one
  * makes the /sim/v1 calls that need it answer 501.
  */
+
+import type { Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
+import type { CellPlant } from '../physics/cell/cell-plant.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 
@@ -23,7 +26,7 @@ export interface Obstacle {
 
 /** Two bodies in contact at this moment. */
 export interface Touch {
-  /** Link of the arm, 1..6, 7 for the tool, 8 for the carried load. */
+  /** Link of the arm, 1..6, 7 for the tool, 8 for the carried load, 9 for the gripper. */
   readonly link: number;
   /** Name of the obstacle, or `floor`. */
   readonly obstacle: string;
@@ -36,7 +39,7 @@ export interface Contact {
   /** Plant time of the touch (s), and of the last force; null while the contact lasts. */
   readonly at_s: number;
   readonly ended_s: number | null;
-  /** Link of the arm, 1..6, 7 for the tool, 8 for the carried load. */
+  /** Link of the arm, 1..6, 7 for the tool, 8 for the carried load, 9 for the gripper. */
   readonly link: number;
   /** Name of the obstacle, or `floor`. */
   readonly obstacle: string;
@@ -67,6 +70,10 @@ export interface ArmWorld {
   /** Applies a force at the flange (N, robot frame) until the next call; zeros remove it. */
   push(force_n: readonly [number, number, number]): void;
   setObstacles(obstacles: readonly Obstacle[]): void;
+  /** Replaces the cell, whose description must be valid, or removes it with null. */
+  setCell(cell: Cell | null): void;
+  /** The cell around the arm; null without one. */
+  readonly cell: CellPlant | null;
   /** Sets what the flange really carries; with null, what the control expects, as a ball. */
   setLoad(load: Load | null): void;
   /** The load of `setLoad`. */

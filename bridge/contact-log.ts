@@ -5,7 +5,7 @@
  */
 import { limits } from '../contract/limits.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
-import { LOAD_BODY } from '../physics/plant/environment-forces.ts';
+import { GRIPPER_BODY } from '../physics/plant/environment-forces.ts';
 import type { Plant } from '../physics/plant/plant.ts';
 import { type Contact, type ContactList, FLOOR } from './arm-world.ts';
 
@@ -49,7 +49,7 @@ export class ContactLog implements ContactList {
 
   private readForces(plant: Plant, step: number): void {
     for (const [i, name] of this.names.entries()) {
-      for (let body = 1; body <= LOAD_BODY; body++) {
+      for (let body = 1; body <= GRIPPER_BODY; body++) {
         const { force_n } = plant.environment.contactOf(i, body);
         if (force_n === 0) continue;
         const contact = this.openContact(name, body) ?? this.open(plant, { i, name, body, step });

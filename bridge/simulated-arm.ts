@@ -90,17 +90,20 @@ class SimulatedArm implements ArmDriver {
     else faults.forgetReference();
     if (brakes.closed && mode !== 'hold' && mode !== 'yield') this.controller.wake();
     let left = steps;
-    for (; left > 0 && !brakes.closed; left--) {
-      this.step(plant, setpoint, steps - left);
+    for (; left > 0 && !(brakes.closed && this.isCellIdle); left--) {
+      if (brakes.closed) this.stepCell(plant);
+      else this.step(plant, setpoint, steps - left);
     }
     this.controller.steps += left;
+    this.controller.cell?.skip(left);
     brakes.skip(left);
     this.report();
     return this.feedback;
   }
 
   private carry(plant: Plant, { payload_kg, tool = null }: Setpoint): void {
-    const { load } = this.controller;
+    const { load: own, cell } = this.controller;
+    const load = own ?? (cell?.hasGripper ? cell.load : null);
     if (load) plant.setLoad(load, payload_kg);
     else plant.setPayload(payload_kg);
     if (tool === this.tool) return;
@@ -127,6 +130,19 @@ class SimulatedArm implements ArmDriver {
     const isDetected = parts.contacts.contact !== null;
     parts.contactLog.update(plant, parts.steps, isDetected);
     parts.brakes.update(plant, mode);
+    parts.cell?.step(plant.state.position, false);
+  }
+
+  /** True while nothing in the cell changes by itself. */
+  private get isCellIdle(): boolean {
+    return this.controller.cell?.isActive !== true;
+  }
+
+  /** Advances the cell by one step while the brakes hold the arm. */
+  private stepCell(plant: Plant): void {
+    this.controller.steps += 1;
+    this.controller.brakes.skip(1);
+    this.controller.cell?.step(plant.state.position, true);
   }
 
   /** Copies the state of the plant into the feedback. */
@@ -141,8 +157,10 @@ class SimulatedArm implements ArmDriver {
     parts.measured.write(feedback, parts.steps, parts.brakes.closed);
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
-    feedback.at_rest = parts.brakes.closed;
-    feedback.standing = feedback.at_rest || isStill(plant);
+    feedback.at_rest = parts.brakes.closed && this.isCellIdle;
+    feedback.standing = parts.brakes.closed || isStill(plant);
+    if (parts.cell) feedback.estop = parts.cell.signals.isStopped;
+    else if (feedback.estop !== undefined) feedback.estop = false;
   }
 
   recover(): boolean {

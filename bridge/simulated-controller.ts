@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert';
 import { DRIVE } from '../physics/arm/arm-model.ts';
+import type { CellPlant } from '../physics/cell/cell-plant.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import {
@@ -28,12 +29,12 @@ export class SimulatedController {
   motorsOff = false;
   /** The real load where it is not the one that the control expects. */
   load: Load | null = null;
+  cell: CellPlant | null = null;
   readonly brakes = new Brakes();
   readonly faults = new SimulatedFaults();
   readonly contacts = new ContactDetector();
   readonly contactLog = new ContactLog();
   readonly measured: MeasuredArm;
-
   /** `seed`: of the imperfections. */
   constructor(seed: number) {
     this.measured = new MeasuredArm(seed);

@@ -3,7 +3,11 @@
  * of its whole state. Only /sim/v1 and tests use it.
  */
 import assert from 'node:assert';
+import type { Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
+import { compileCell, type StaticSolid } from '../physics/cell/cell-model.ts';
+import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
+import { FastBodies } from '../physics/cell/loose-bodies.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 import { type ArmWorld, FLOOR, type Obstacle, type Touch } from './arm-world.ts';
@@ -30,18 +34,35 @@ interface SnapshotHeader {
   readonly contact_log?: ContactLogState;
   /** Absent in snapshots of versions before imperfections. */
   readonly measured?: MeasuredState | null;
+  /** The cell, and the size of its state in front of the plant's. */
+  readonly cell?: { readonly description: Cell; readonly bytes: number };
 }
 
 /** Size of the field with the length of the header. */
 const LENGTH_BYTES = 4;
-/** Links, tool and load. */
-const BODIES = [1, 2, 3, 4, 5, 6, 7, 8];
+/** Links, tool, load and gripper. */
+const BODIES = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/** A static solid of a cell as the plant's forces see it. */
+function obstacleOf(solid: StaticSolid): Obstacle {
+  const { name, pose, half, stiffness_n_per_m } = solid;
+  const [x, y, z, w, i, j, k] = pose;
+  return {
+    name,
+    position: { x: x!, y: y!, z: z! },
+    half: { x: half[0]!, y: half[1]!, z: half[2]! },
+    orientation: { w: w!, x: i!, y: j!, z: k! },
+    stiffness_n_per_m,
+  };
+}
 
 export class SimulatedWorld implements ArmWorld {
   private readonly name: string;
   private readonly controller: SimulatedController;
   private readonly report: () => void;
   private obstacles: readonly Obstacle[] = [];
+  /** Creates the mechanics of a cell's bodies for this plant. */
+  createBodies: CreateBodies = (model, states) => new FastBodies(model, states);
 
   constructor(name: string, parts: SimulatedController, report: () => void) {
     this.name = name;
@@ -65,9 +86,34 @@ export class SimulatedWorld implements ArmWorld {
 
   setObstacles(obstacles: readonly Obstacle[]): void {
     this.obstacles = obstacles;
-    this.controller.contactLog.names = [...obstacles.map(({ name }) => name), FLOOR];
+    this.updateBoxes();
+  }
+
+  /** Passes obstacles, fixtures and objects to the plant, in this order. */
+  private updateBoxes(): void {
+    const { cell, contactLog, startedPlant } = this.controller;
+    const fixtures = cell?.model.statics ?? [];
+    const boxes = [...this.obstacles, ...fixtures.map(obstacleOf)];
+    const bodies = cell?.model.bodies ?? [];
+    contactLog.names = [...[...boxes, ...bodies].map(({ name }) => name), FLOOR];
     this.controller.wake();
-    this.controller.startedPlant.environment.setObstacles(obstacles);
+    startedPlant.environment.setObstacles(boxes, cell?.movables ?? []);
+  }
+
+  setCell(cell: Cell | null): void {
+    const { controller: parts } = this;
+    parts.cell?.free();
+    parts.cell = cell && new CellPlant(compileCell(cell), this.createBodies);
+    if (parts.cell) parts.cell.steps = parts.steps;
+    this.updateBoxes();
+    const { environment } = parts.startedPlant;
+    if (parts.cell) parts.cell.attach(environment);
+    else environment.setCell(false);
+    this.report();
+  }
+
+  get cell(): CellPlant | null {
+    return this.controller.cell;
   }
 
   setFault(joint: number, kind: ArmFaultKind | null): ArmFault | null {
@@ -114,6 +160,8 @@ export class SimulatedWorld implements ArmWorld {
 
   snapshot(): Uint8Array {
     const { controller: parts } = this;
+    const { cell } = parts;
+    const cellBytes = cell?.save() ?? new Uint8Array(0);
     const head: SnapshotHeader = {
       plant: this.name,
       steps: parts.steps,
@@ -125,13 +173,16 @@ export class SimulatedWorld implements ArmWorld {
       load: parts.load,
       contact_log: parts.contactLog.save(),
       measured: parts.measured.save(),
+      ...(cell && { cell: { description: cell.model.description, bytes: cellBytes.length } }),
     };
     const text = new TextEncoder().encode(JSON.stringify(head));
     const plant = parts.startedPlant.snapshot();
-    const bytes = new Uint8Array(LENGTH_BYTES + text.length + plant.length);
+    const start = LENGTH_BYTES + text.length;
+    const bytes = new Uint8Array(start + cellBytes.length + plant.length);
     new DataView(bytes.buffer).setUint32(0, text.length, true);
     bytes.set(text, LENGTH_BYTES);
-    bytes.set(plant, LENGTH_BYTES + text.length);
+    bytes.set(cellBytes, start);
+    bytes.set(plant, start + cellBytes.length);
     return bytes;
   }
 
@@ -144,11 +195,15 @@ export class SimulatedWorld implements ArmWorld {
       head.plant === this.name,
       `cannot restore a snapshot of the ${head.plant} plant into the ${this.name} plant`,
     );
-    this.setObstacles(head.obstacles);
+    this.obstacles = head.obstacles;
+    this.setCell(head.cell?.description ?? null);
     parts.load = head.load ?? null;
-    parts.startedPlant.restore(bytes.subarray(LENGTH_BYTES + length));
+    const start = LENGTH_BYTES + length;
+    const plant = start + (head.cell?.bytes ?? 0);
+    parts.startedPlant.restore(bytes.subarray(plant));
     parts.measured.restore(head.measured ?? null, parts.startedPlant);
     parts.steps = head.steps;
+    parts.cell?.restore(bytes.subarray(start, plant));
     parts.motorsOff = head.motors_off;
     parts.brakes.restore(head.brakes);
     parts.faults.restore(head.faults);

@@ -198,8 +198,8 @@ describe('recorded examples', () => {
   });
 });
 
-it('the event stream has twelve messages, the simulation stream seven', () => {
+it('the event stream has twelve messages, the simulation stream ten', () => {
   const { stream, simStream } = asyncApi['channels'] as { [name: string]: Tree };
   expect(Object.keys(stream!['messages'] ?? {})).toHaveLength(12);
-  expect(Object.keys(simStream!['messages'] ?? {})).toHaveLength(7);
+  expect(Object.keys(simStream!['messages'] ?? {})).toHaveLength(10);
 });

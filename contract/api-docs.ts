@@ -21,7 +21,7 @@ import {
   TAG_LIST,
   tagOf,
 } from './openapi-components.ts';
-import { ROUTES, type RouteRow, routeOf } from './routes.ts';
+import { isNameParameter, ROUTES, type RouteRow, routeOf } from './routes.ts';
 import { referenceName, type SchemaId, schemaOf } from './schemas.ts';
 
 export interface DocumentOptions {
@@ -98,9 +98,12 @@ function successes(row: RouteRow): Json {
 
 function parameters(row: RouteRow): readonly Json[] {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-  const schema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+  const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
   const path = names.map((name) => {
-    const description = `The id of the ${name.replace('_id', '')}`;
+    const isName = isNameParameter(name);
+    const schema = isName ? { type: 'string', minLength: 1 } : id;
+    const [object, part] = [name.replace(/_(id|name)$/, ''), isName ? 'name' : 'id'];
+    const description = `The ${part} of the ${object}`;
     return { name, in: 'path', required: true, description, schema };
   });
   const query = Object.entries(row.query ?? {}).map(([name, { description, ...bounds }]) => {

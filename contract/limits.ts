@@ -191,6 +191,24 @@ export const limits = {
   obstacles: 100,
   /** Contacts that the simulated world remembers; the oldest is dropped (own). */
   contacts: 100,
+  /** Fixtures of a cell (own). */
+  cell_fixtures: 100,
+  /** Boxes of all fixtures of a cell (own). */
+  cell_boxes: 200,
+  /** Nests of all fixtures and objects of a cell (own). */
+  cell_nests: 500,
+  /** Objects of a cell (own). */
+  cell_objects: 100,
+  /** Grippers of a cell (own). */
+  cell_grippers: 2,
+  /** Sensors of a cell (own). */
+  cell_sensors: 12,
+  /** Conveyors of a cell (own). */
+  cell_conveyors: 8,
+  /** Buttons and doors of a cell (own). */
+  cell_controls: 8,
+  /** Events of the cell that are remembered; the oldest is dropped (own). */
+  cell_events: 1_000,
   /** Active injected faults (own). */
   faults: 100,
   /** Stored snapshots of the twin (own). */

@@ -2,6 +2,7 @@
  * The endpoint table. Server, client, rules and API documents are derived from it; every path that
  * the server mounts is a row here.
  */
+import { CELL_ROUTES } from './routes/cell.ts';
 import { CALCULATION_AND_UPDATE_ROUTES, ROBOT_ROUTES } from './routes/robot.ts';
 import type { ErrorsOfRow, RouteRow } from './routes/row.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
@@ -18,6 +19,7 @@ export const ROUTES = [
   ...CALCULATION_AND_UPDATE_ROUTES,
   ...SIM_ROUTES,
   ...SIM_SNAPSHOT_ROUTES,
+  ...CELL_ROUTES,
   ...WORKFLOW_ROUTES,
   ...WEBHOOK_ROUTES,
 ] as const;
@@ -42,4 +44,4 @@ export function routeOf(id: RouteId): RouteRow {
 }
 
 export type { Dialect, HttpMethod, RouteRow } from './routes/row.ts';
-export { errorStatusesOf, errorsOf, fillPath } from './routes/row.ts';
+export { errorStatusesOf, errorsOf, fillPath, isNameParameter } from './routes/row.ts';

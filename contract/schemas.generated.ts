@@ -386,6 +386,2091 @@ export const schemaFiles: readonly object[] = [
  },
  {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "cell.json",
+  "description": "The cell: fixtures, objects, grippers, sensors, conveyors and controls around the arm (/sim/v1/cell).",
+  "$defs": {
+   "DigitalOutputKey": {
+    "enum": [
+     "d0",
+     "d1",
+     "d2",
+     "d3",
+     "ee_d0",
+     "ee_d1"
+    ],
+    "description": "A digital output of base or end effector.",
+    "examples": [
+     "ee_d0"
+    ]
+   },
+   "DigitalInputKey": {
+    "enum": [
+     "d0",
+     "d1",
+     "d2",
+     "d3",
+     "ee_d0",
+     "ee_d1"
+    ],
+    "description": "A digital input of base or end effector.",
+    "examples": [
+     "d0"
+    ]
+   },
+   "AnalogInputKey": {
+    "enum": [
+     "a0",
+     "a1",
+     "ee_a0",
+     "ee_a1"
+    ],
+    "description": "An analog input of base or end effector.",
+    "examples": [
+     "ee_a0"
+    ]
+   },
+   "CellSize": {
+    "description": "Edge lengths (m).",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "x",
+     "y",
+     "z"
+    ],
+    "properties": {
+     "x": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 5
+     },
+     "y": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 5
+     },
+     "z": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 5
+     }
+    }
+   },
+   "BoxShape": {
+    "description": "A box.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "size_m"
+    ],
+    "properties": {
+     "kind": {
+      "const": "box"
+     },
+     "size_m": {
+      "$ref": "#/$defs/CellSize"
+     }
+    }
+   },
+   "CylinderShape": {
+    "description": "A cylinder that stands on its end.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "diameter_m",
+     "height_m"
+    ],
+    "properties": {
+     "kind": {
+      "const": "cylinder"
+     },
+     "diameter_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 2
+     },
+     "height_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 2
+     }
+    }
+   },
+   "MicroplateShape": {
+    "description": "A microplate with the footprint of ANSI/SLAS 1-2004, 127.76 mm by 85.48 mm.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind"
+    ],
+    "properties": {
+     "kind": {
+      "const": "microplate"
+     },
+     "height_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 0.1,
+      "description": "Default 0.01435, the standard height."
+     }
+    }
+   },
+   "TubeShape": {
+    "description": "A tube, as a cylinder with a flat bottom.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "diameter_m",
+     "height_m"
+    ],
+    "properties": {
+     "kind": {
+      "const": "tube"
+     },
+     "diameter_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 0.2
+     },
+     "height_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 0.5
+     }
+    },
+    "examples": [
+     {
+      "kind": "tube",
+      "diameter_m": 0.016,
+      "height_m": 0.1
+     }
+    ]
+   },
+   "CellShape": {
+    "description": "The shape of an object. Its frame lies in the middle of its bottom face, z up.",
+    "type": "object",
+    "required": [
+     "kind"
+    ],
+    "discriminator": {
+     "propertyName": "kind"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/BoxShape"
+     },
+     {
+      "$ref": "#/$defs/CylinderShape"
+     },
+     {
+      "$ref": "#/$defs/MicroplateShape"
+     },
+     {
+      "$ref": "#/$defs/TubeShape"
+     }
+    ],
+    "examples": [
+     {
+      "kind": "microplate"
+     }
+    ]
+   },
+   "CellNest": {
+    "description": "A place for one object on a fixture or on another object.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "position"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Where the middle of an object's bottom face lies, in the frame of the body (m)."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     }
+    }
+   },
+   "CellBox": {
+    "description": "A box of a fixture.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "size_m"
+    ],
+    "properties": {
+     "size_m": {
+      "$ref": "#/$defs/CellSize"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Middle of the bottom face in the frame of the fixture (m); default its origin."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     }
+    }
+   },
+   "CellFixture": {
+    "description": "A static body: table, nest, rack, hotel or frame.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "position",
+     "boxes"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Origin of the fixture (m)."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "boxes": {
+      "type": "array",
+      "minItems": 1,
+      "items": {
+       "$ref": "#/$defs/CellBox"
+      }
+     },
+     "nests": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellNest"
+      }
+     },
+     "friction": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 2,
+      "description": "Friction coefficient; default 0.5. The smoother one of two surfaces decides."
+     },
+     "stiffness_n_per_m": {
+      "type": "number",
+      "minimum": 100,
+      "maximum": 1000000,
+      "description": "Stiffness of a contact with the arm; default 25000."
+     }
+    },
+    "examples": [
+     {
+      "name": "table",
+      "position": {
+       "x": 0.45,
+       "y": 0,
+       "z": 0
+      },
+      "boxes": [
+       {
+        "size_m": {
+         "x": 0.5,
+         "y": 0.8,
+         "z": 0.1
+        }
+       }
+      ],
+      "nests": [
+       {
+        "name": "nest A",
+        "position": {
+         "x": 0,
+         "y": -0.2,
+         "z": 0.1
+        }
+       }
+      ]
+     }
+    ]
+   },
+   "CellObject": {
+    "description": "A body that can be moved.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "shape",
+     "mass_kg"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "shape": {
+      "$ref": "#/$defs/CellShape"
+     },
+     "mass_kg": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "description": "At most what the arm can carry."
+     },
+     "friction": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 2,
+      "description": "Friction coefficient; default 0.5. The smoother one of two surfaces decides."
+     },
+     "nest": {
+      "$ref": "common.json#/$defs/Name",
+      "description": "Name of the nest in which it starts; excludes position."
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Middle of its bottom face (m)."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "nests": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellNest"
+      },
+      "description": "Places for other objects on this one."
+     }
+    },
+    "examples": [
+     {
+      "name": "plate 1",
+      "shape": {
+       "kind": "microplate"
+      },
+      "mass_kg": 0.06,
+      "nest": "nest A"
+     }
+    ]
+   },
+   "JawGripper": {
+    "description": "Two parallel jaws at the flange.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name",
+     "output",
+     "tip_m",
+     "stroke_m",
+     "pad_width_m",
+     "pad_height_m",
+     "force_n",
+     "closing_time_s"
+    ],
+    "properties": {
+     "kind": {
+      "const": "jaws"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "output": {
+      "$ref": "#/$defs/DigitalOutputKey"
+     },
+     "closes_on": {
+      "type": "boolean",
+      "description": "Value of the output that closes the gripper; default true."
+     },
+     "tip_m": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Grasp centre in the flange frame: midway between the pads, or the middle of the cup."
+     },
+     "jaw_angle_rad": {
+      "type": "number",
+      "minimum": -6.3,
+      "maximum": 6.3,
+      "description": "Angle of the closing direction from the flange's x axis, about its z axis (rad); default 0."
+     },
+     "stroke_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 0.5,
+      "description": "Distance between the open pads (m)."
+     },
+     "pad_width_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 0.2,
+      "description": "Size of a pad across closing direction and approach (m)."
+     },
+     "pad_height_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 0.2,
+      "description": "Size of a pad along the approach (m)."
+     },
+     "force_n": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 1000
+     },
+     "closing_time_s": {
+      "type": "number",
+      "minimum": 0.001,
+      "maximum": 10,
+      "description": "Time from fully open to fully closed, or until the vacuum holds (s)."
+     },
+     "friction": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 2,
+      "description": "Coefficient between gripper and object; default: the object's."
+     },
+     "mass_kg": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 1.25,
+      "description": "Mass of the gripper; default 0."
+     },
+     "part_present_input": {
+      "$ref": "#/$defs/DigitalInputKey",
+      "description": "Input that is true while the gripper holds an object."
+     },
+     "closed_input": {
+      "$ref": "#/$defs/DigitalInputKey",
+      "description": "Input that is true while the jaws are closed upon each other."
+     }
+    },
+    "examples": [
+     {
+      "kind": "jaws",
+      "name": "gripper",
+      "output": "ee_d0",
+      "tip_m": {
+       "x": 0,
+       "y": 0,
+       "z": 0.1
+      },
+      "stroke_m": 0.1,
+      "force_n": 20,
+      "closing_time_s": 0.2,
+      "pad_width_m": 0.03,
+      "pad_height_m": 0.01,
+      "part_present_input": "ee_d0"
+     }
+    ]
+   },
+   "SuctionGripper": {
+    "description": "A suction cup at the flange.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name",
+     "output",
+     "tip_m",
+     "radius_m",
+     "reach_m",
+     "force_n",
+     "closing_time_s"
+    ],
+    "properties": {
+     "kind": {
+      "const": "suction"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "output": {
+      "$ref": "#/$defs/DigitalOutputKey"
+     },
+     "closes_on": {
+      "type": "boolean",
+      "description": "Value of the output that closes the gripper; default true."
+     },
+     "tip_m": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Grasp centre in the flange frame: midway between the pads, or the middle of the cup."
+     },
+     "radius_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 0.2,
+      "description": "Radius of the cup (m)."
+     },
+     "reach_m": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 0.05,
+      "description": "Greatest gap between cup and surface that the vacuum closes (m)."
+     },
+     "force_n": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 1000
+     },
+     "closing_time_s": {
+      "type": "number",
+      "minimum": 0.001,
+      "maximum": 10,
+      "description": "Time from fully open to fully closed, or until the vacuum holds (s)."
+     },
+     "friction": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 2,
+      "description": "Coefficient between gripper and object; default: the object's."
+     },
+     "mass_kg": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 1.25,
+      "description": "Mass of the gripper; default 0."
+     },
+     "part_present_input": {
+      "$ref": "#/$defs/DigitalInputKey",
+      "description": "Input that is true while the gripper holds an object."
+     }
+    },
+    "examples": [
+     {
+      "kind": "suction",
+      "name": "cup",
+      "output": "ee_d0",
+      "tip_m": {
+       "x": 0,
+       "y": 0,
+       "z": 0.1
+      },
+      "radius_m": 0.01,
+      "reach_m": 0.002,
+      "force_n": 12,
+      "closing_time_s": 0.1
+     }
+    ]
+   },
+   "CellGripper": {
+    "description": "A gripper at the flange, driven by an output.",
+    "type": "object",
+    "required": [
+     "kind"
+    ],
+    "discriminator": {
+     "propertyName": "kind"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/JawGripper"
+     },
+     {
+      "$ref": "#/$defs/SuctionGripper"
+     }
+    ],
+    "examples": [
+     {
+      "kind": "jaws",
+      "name": "gripper",
+      "output": "ee_d0",
+      "tip_m": {
+       "x": 0,
+       "y": 0,
+       "z": 0.1
+      },
+      "stroke_m": 0.1,
+      "force_n": 20,
+      "closing_time_s": 0.2,
+      "pad_width_m": 0.03,
+      "pad_height_m": 0.01,
+      "part_present_input": "ee_d0"
+     }
+    ]
+   },
+   "BeamSensor": {
+    "description": "Active while an object crosses the line.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name",
+     "input",
+     "from",
+     "to"
+    ],
+    "properties": {
+     "kind": {
+      "const": "beam"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "input": {
+      "$ref": "#/$defs/DigitalInputKey"
+     },
+     "inverted": {
+      "type": "boolean",
+      "description": "True: the input is false while the sensor is active. Default false."
+     },
+     "delay_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10,
+      "description": "Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled."
+     },
+     "from": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "to": {
+      "$ref": "common.json#/$defs/Vector"
+     }
+    }
+   },
+   "PresenceSensor": {
+    "description": "Active while the centre of an object is inside a box.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name",
+     "input",
+     "position",
+     "size_m"
+    ],
+    "properties": {
+     "kind": {
+      "const": "presence"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "input": {
+      "$ref": "#/$defs/DigitalInputKey"
+     },
+     "inverted": {
+      "type": "boolean",
+      "description": "True: the input is false while the sensor is active. Default false."
+     },
+     "delay_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10,
+      "description": "Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled."
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Centre of the volume (m)."
+     },
+     "size_m": {
+      "$ref": "#/$defs/CellSize"
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     }
+    }
+   },
+   "DistanceSensor": {
+    "description": "Measures the distance to the first object on a line.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name",
+     "input",
+     "position",
+     "direction",
+     "range_m",
+     "at_zero",
+     "at_full_scale"
+    ],
+    "properties": {
+     "kind": {
+      "const": "distance"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "input": {
+      "$ref": "#/$defs/AnalogInputKey"
+     },
+     "delay_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10,
+      "description": "Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled."
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "direction": {
+      "$ref": "common.json#/$defs/Vector"
+     },
+     "range_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 5
+     },
+     "at_zero": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 24,
+      "description": "Signal at distance 0 (V or mA)."
+     },
+     "at_full_scale": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 24,
+      "description": "Signal at the end of the range and beyond (V or mA)."
+     }
+    }
+   },
+   "WeightSensor": {
+    "description": "Measures the weight of what a gripper holds or a fixture carries.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name",
+     "input",
+     "of",
+     "full_scale_kg",
+     "at_zero",
+     "at_full_scale"
+    ],
+    "properties": {
+     "kind": {
+      "const": "weight"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "input": {
+      "$ref": "#/$defs/AnalogInputKey"
+     },
+     "delay_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10,
+      "description": "Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled."
+     },
+     "of": {
+      "$ref": "common.json#/$defs/Name",
+      "description": "The gripper or fixture whose objects are weighed."
+     },
+     "full_scale_kg": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 10
+     },
+     "at_zero": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 24,
+      "description": "Signal at no weight (V or mA)."
+     },
+     "at_full_scale": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 24,
+      "description": "Signal at full scale and beyond (V or mA)."
+     }
+    }
+   },
+   "CellSensor": {
+    "description": "A sensor that drives an input.",
+    "type": "object",
+    "required": [
+     "kind"
+    ],
+    "discriminator": {
+     "propertyName": "kind"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/BeamSensor"
+     },
+     {
+      "$ref": "#/$defs/PresenceSensor"
+     },
+     {
+      "$ref": "#/$defs/DistanceSensor"
+     },
+     {
+      "$ref": "#/$defs/WeightSensor"
+     }
+    ],
+    "examples": [
+     {
+      "kind": "beam",
+      "name": "gate",
+      "input": "d0",
+      "from": {
+       "x": 0.3,
+       "y": 0.3,
+       "z": 0.12
+      },
+      "to": {
+       "x": 0.5,
+       "y": 0.3,
+       "z": 0.12
+      }
+     }
+    ]
+   },
+   "ConveyorEncoder": {
+    "description": "The travel of a belt as an analog signal.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "input",
+     "span_m",
+     "at_zero",
+     "at_full_scale"
+    ],
+    "properties": {
+     "input": {
+      "$ref": "#/$defs/AnalogInputKey"
+     },
+     "span_m": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 100,
+      "description": "Travel after which the signal starts again (m)."
+     },
+     "at_zero": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 24,
+      "description": "Signal at the start of the span (V or mA)."
+     },
+     "at_full_scale": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 24,
+      "description": "Signal at its end (V or mA)."
+     }
+    }
+   },
+   "CellConveyor": {
+    "description": "A conveyor whose upper face moves.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "position",
+     "size_m",
+     "speed_m_s"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Middle of the bottom face (m)."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "size_m": {
+      "$ref": "#/$defs/CellSize"
+     },
+     "speed_m_s": {
+      "type": "number",
+      "minimum": -1,
+      "maximum": 1,
+      "description": "Speed of the surface along its x axis (m/s)."
+     },
+     "output": {
+      "$ref": "#/$defs/DigitalOutputKey",
+      "description": "Output that runs it; without one it always runs."
+     },
+     "runs_on": {
+      "type": "boolean",
+      "description": "Value of the output that runs it; default true."
+     },
+     "friction": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 2,
+      "description": "Default 0.8."
+     },
+     "encoder": {
+      "$ref": "#/$defs/ConveyorEncoder"
+     }
+    },
+    "examples": [
+     {
+      "name": "belt",
+      "position": {
+       "x": 0.4,
+       "y": 0.3,
+       "z": 0
+      },
+      "size_m": {
+       "x": 0.6,
+       "y": 0.15,
+       "z": 0.1
+      },
+      "speed_m_s": 0.1,
+      "output": "d1"
+     }
+    ]
+   },
+   "CellButton": {
+    "description": "A push button.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name",
+     "input"
+    ],
+    "properties": {
+     "kind": {
+      "const": "button"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "input": {
+      "$ref": "#/$defs/DigitalInputKey"
+     },
+     "inverted": {
+      "type": "boolean",
+      "description": "True: the input is false while pressed. Default false."
+     }
+    }
+   },
+   "CellDoor": {
+    "description": "A door of the guard.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "name"
+    ],
+    "properties": {
+     "kind": {
+      "const": "door"
+     },
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "input": {
+      "$ref": "#/$defs/DigitalInputKey"
+     },
+     "inverted": {
+      "type": "boolean",
+      "description": "True: the input is false while open. Default false."
+     },
+     "stops": {
+      "type": "boolean",
+      "description": "True: the open door engages the emergency stop. Default true."
+     }
+    }
+   },
+   "CellControl": {
+    "description": "What a person operates.",
+    "type": "object",
+    "required": [
+     "kind"
+    ],
+    "discriminator": {
+     "propertyName": "kind"
+    },
+    "oneOf": [
+     {
+      "$ref": "#/$defs/CellButton"
+     },
+     {
+      "$ref": "#/$defs/CellDoor"
+     }
+    ],
+    "examples": [
+     {
+      "kind": "door",
+      "name": "door",
+      "stops": true
+     }
+    ]
+   },
+   "Cell": {
+    "description": "The things around the arm. Lengths in m, robot frame; every name is unique in the cell.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "fixtures": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellFixture"
+      }
+     },
+     "objects": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellObject"
+      }
+     },
+     "grippers": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellGripper"
+      }
+     },
+     "sensors": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellSensor"
+      }
+     },
+     "conveyors": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellConveyor"
+      }
+     },
+     "controls": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellControl"
+      }
+     }
+    },
+    "examples": [
+     {
+      "name": "one plate",
+      "fixtures": [
+       {
+        "name": "table",
+        "position": {
+         "x": 0.45,
+         "y": 0,
+         "z": 0
+        },
+        "boxes": [
+         {
+          "size_m": {
+           "x": 0.5,
+           "y": 0.8,
+           "z": 0.1
+          }
+         }
+        ],
+        "nests": [
+         {
+          "name": "nest A",
+          "position": {
+           "x": 0,
+           "y": -0.2,
+           "z": 0.1
+          }
+         }
+        ]
+       }
+      ],
+      "objects": [
+       {
+        "name": "plate 1",
+        "shape": {
+         "kind": "microplate"
+        },
+        "mass_kg": 0.06,
+        "nest": "nest A"
+       }
+      ],
+      "grippers": [
+       {
+        "kind": "jaws",
+        "name": "gripper",
+        "output": "ee_d0",
+        "tip_m": {
+         "x": 0,
+         "y": 0,
+         "z": 0.1
+        },
+        "stroke_m": 0.1,
+        "force_n": 20,
+        "closing_time_s": 0.2,
+        "pad_width_m": 0.03,
+        "pad_height_m": 0.01,
+        "part_present_input": "ee_d0"
+       }
+      ],
+      "sensors": [
+       {
+        "kind": "beam",
+        "name": "gate",
+        "input": "d0",
+        "from": {
+         "x": 0.3,
+         "y": 0.3,
+         "z": 0.12
+        },
+        "to": {
+         "x": 0.5,
+         "y": 0.3,
+         "z": 0.12
+        }
+       }
+      ],
+      "conveyors": [
+       {
+        "name": "belt",
+        "position": {
+         "x": 0.4,
+         "y": 0.3,
+         "z": 0
+        },
+        "size_m": {
+         "x": 0.6,
+         "y": 0.15,
+         "z": 0.1
+        },
+        "speed_m_s": 0.1,
+        "output": "d1"
+       }
+      ],
+      "controls": [
+       {
+        "kind": "door",
+        "name": "door",
+        "stops": true
+       }
+      ]
+     }
+    ]
+   },
+   "CellObjectState": {
+    "description": "An object now.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "position",
+     "orientation",
+     "status",
+     "at",
+     "held_by"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Middle of its bottom face (m)."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "status": {
+      "enum": [
+       "resting",
+       "moving",
+       "held",
+       "tipped",
+       "missing"
+      ]
+     },
+     "at": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "The nest, else the fixture, conveyor or object on which it rests, or `floor`; null while it moves or is held."
+     },
+     "held_by": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "The gripper that holds it."
+     }
+    },
+    "examples": [
+     {
+      "name": "plate 1",
+      "position": {
+       "x": 0.45,
+       "y": -0.2,
+       "z": 0.1
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "status": "resting",
+      "at": "nest A",
+      "held_by": null
+     }
+    ]
+   },
+   "CellGripperState": {
+    "description": "A gripper now.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "opening_m",
+     "closed",
+     "holds"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "opening_m": {
+      "type": "number",
+      "description": "Distance between the pads; 0 for suction."
+     },
+     "closed": {
+      "type": "boolean",
+      "description": "Whether its output closes it."
+     },
+     "holds": {
+      "type": [
+       "string",
+       "null"
+      ]
+     }
+    },
+    "examples": [
+     {
+      "name": "gripper",
+      "opening_m": 0.1,
+      "closed": false,
+      "holds": null
+     }
+    ]
+   },
+   "CellSensorState": {
+    "description": "A sensor now.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "active",
+     "value"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "active": {
+      "type": "boolean",
+      "description": "Whether it detects something; an analog one: whether it reads more than nothing."
+     },
+     "value": {
+      "type": [
+       "boolean",
+       "number"
+      ],
+      "description": "The value at its input (V or mA where analog)."
+     }
+    }
+   },
+   "CellConveyorState": {
+    "description": "A conveyor now.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "running",
+     "travel_m"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "running": {
+      "type": "boolean"
+     },
+     "travel_m": {
+      "type": "number"
+     }
+    }
+   },
+   "CellControlState": {
+    "description": "A button or door now.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "active"
+    ],
+    "properties": {
+     "name": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "active": {
+      "type": "boolean",
+      "description": "Pressed, or open."
+     }
+    }
+   },
+   "CellState": {
+    "description": "The moving parts of a cell now.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "objects",
+     "grippers",
+     "sensors",
+     "conveyors",
+     "controls"
+    ],
+    "properties": {
+     "objects": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellObjectState"
+      }
+     },
+     "grippers": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellGripperState"
+      }
+     },
+     "sensors": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellSensorState"
+      }
+     },
+     "conveyors": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellConveyorState"
+      }
+     },
+     "controls": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellControlState"
+      }
+     }
+    },
+    "examples": [
+     {
+      "objects": [
+       {
+        "name": "plate 1",
+        "position": {
+         "x": 0.45,
+         "y": -0.2,
+         "z": 0.1
+        },
+        "orientation": {
+         "w": 1,
+         "x": 0,
+         "y": 0,
+         "z": 0
+        },
+        "status": "resting",
+        "at": "nest A",
+        "held_by": null
+       }
+      ],
+      "grippers": [
+       {
+        "name": "gripper",
+        "opening_m": 0.1,
+        "closed": false,
+        "holds": null
+       }
+      ],
+      "sensors": [
+       {
+        "name": "gate",
+        "active": false,
+        "value": false
+       }
+      ],
+      "conveyors": [
+       {
+        "name": "belt",
+        "running": false,
+        "travel_m": 0
+       }
+      ],
+      "controls": [
+       {
+        "name": "door",
+        "active": false
+       }
+      ]
+     }
+    ]
+   },
+   "CellEvent": {
+    "description": "Something that happened in the cell.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "kind",
+     "at_s",
+     "tick",
+     "object",
+     "by",
+     "at",
+     "position",
+     "orientation",
+     "text"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "kind": {
+      "enum": [
+       "grasped",
+       "missed",
+       "released",
+       "dropped",
+       "settled",
+       "tipped",
+       "slipped",
+       "sensor",
+       "passed"
+      ]
+     },
+     "at_s": {
+      "type": "number",
+      "description": "Simulated time since the start (s)."
+     },
+     "tick": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "object": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "The object; of `missed` the nearest one; null where there is none."
+     },
+     "by": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "The gripper or sensor."
+     },
+     "at": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "The nest, fixture, conveyor or object at which it happened."
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Position of the object, or of the gripper or sensor (m)."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     },
+     "text": {
+      "type": "string",
+      "description": "What happened, in a sentence."
+     }
+    },
+    "examples": [
+     {
+      "id": 1,
+      "kind": "grasped",
+      "at_s": 12.48,
+      "tick": 3120,
+      "object": "plate 1",
+      "by": "gripper",
+      "at": "nest A",
+      "position": {
+       "x": 0.45,
+       "y": -0.2,
+       "z": 0.1
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "text": "gripper grasped plate 1 at nest A"
+     }
+    ]
+   },
+   "CellReply": {
+    "description": "The cell as described, and its state; null without a cell.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "cell",
+     "state"
+    ],
+    "properties": {
+     "cell": {
+      "oneOf": [
+       {
+        "type": "null"
+       },
+       {
+        "$ref": "#/$defs/Cell"
+       }
+      ]
+     },
+     "state": {
+      "oneOf": [
+       {
+        "type": "null"
+       },
+       {
+        "$ref": "#/$defs/CellState"
+       }
+      ]
+     }
+    },
+    "examples": [
+     {
+      "cell": {
+       "name": "one plate",
+       "fixtures": [
+        {
+         "name": "table",
+         "position": {
+          "x": 0.45,
+          "y": 0,
+          "z": 0
+         },
+         "boxes": [
+          {
+           "size_m": {
+            "x": 0.5,
+            "y": 0.8,
+            "z": 0.1
+           }
+          }
+         ],
+         "nests": [
+          {
+           "name": "nest A",
+           "position": {
+            "x": 0,
+            "y": -0.2,
+            "z": 0.1
+           }
+          }
+         ]
+        }
+       ],
+       "objects": [
+        {
+         "name": "plate 1",
+         "shape": {
+          "kind": "microplate"
+         },
+         "mass_kg": 0.06,
+         "nest": "nest A"
+        }
+       ],
+       "grippers": [
+        {
+         "kind": "jaws",
+         "name": "gripper",
+         "output": "ee_d0",
+         "tip_m": {
+          "x": 0,
+          "y": 0,
+          "z": 0.1
+         },
+         "stroke_m": 0.1,
+         "force_n": 20,
+         "closing_time_s": 0.2,
+         "pad_width_m": 0.03,
+         "pad_height_m": 0.01,
+         "part_present_input": "ee_d0"
+        }
+       ],
+       "sensors": [
+        {
+         "kind": "beam",
+         "name": "gate",
+         "input": "d0",
+         "from": {
+          "x": 0.3,
+          "y": 0.3,
+          "z": 0.12
+         },
+         "to": {
+          "x": 0.5,
+          "y": 0.3,
+          "z": 0.12
+         }
+        }
+       ],
+       "conveyors": [
+        {
+         "name": "belt",
+         "position": {
+          "x": 0.4,
+          "y": 0.3,
+          "z": 0
+         },
+         "size_m": {
+          "x": 0.6,
+          "y": 0.15,
+          "z": 0.1
+         },
+         "speed_m_s": 0.1,
+         "output": "d1"
+        }
+       ],
+       "controls": [
+        {
+         "kind": "door",
+         "name": "door",
+         "stops": true
+        }
+       ]
+      },
+      "state": {
+       "objects": [
+        {
+         "name": "plate 1",
+         "position": {
+          "x": 0.45,
+          "y": -0.2,
+          "z": 0.1
+         },
+         "orientation": {
+          "w": 1,
+          "x": 0,
+          "y": 0,
+          "z": 0
+         },
+         "status": "resting",
+         "at": "nest A",
+         "held_by": null
+        }
+       ],
+       "grippers": [
+        {
+         "name": "gripper",
+         "opening_m": 0.1,
+         "closed": false,
+         "holds": null
+        }
+       ],
+       "sensors": [
+        {
+         "name": "gate",
+         "active": false,
+         "value": false
+        }
+       ],
+       "conveyors": [
+        {
+         "name": "belt",
+         "running": false,
+         "travel_m": 0
+        }
+       ],
+       "controls": [
+        {
+         "name": "door",
+         "active": false
+        }
+       ]
+      }
+     }
+    ]
+   },
+   "CellObjectReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "object",
+     "events"
+    ],
+    "properties": {
+     "object": {
+      "$ref": "#/$defs/CellObjectState"
+     },
+     "events": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellEvent"
+      },
+      "description": "Its latest events, oldest first."
+     }
+    },
+    "examples": [
+     {
+      "object": {
+       "name": "plate 1",
+       "position": {
+        "x": 0.45,
+        "y": -0.2,
+        "z": 0.1
+       },
+       "orientation": {
+        "w": 1,
+        "x": 0,
+        "y": 0,
+        "z": 0
+       },
+       "status": "resting",
+       "at": "nest A",
+       "held_by": null
+      },
+      "events": [
+       {
+        "id": 1,
+        "kind": "grasped",
+        "at_s": 12.48,
+        "tick": 3120,
+        "object": "plate 1",
+        "by": "gripper",
+        "at": "nest A",
+        "position": {
+         "x": 0.45,
+         "y": -0.2,
+         "z": 0.1
+        },
+        "orientation": {
+         "w": 1,
+         "x": 0,
+         "y": 0,
+         "z": 0
+        },
+        "text": "gripper grasped plate 1 at nest A"
+       }
+      ]
+     }
+    ]
+   },
+   "CellEventsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "events"
+    ],
+    "properties": {
+     "events": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/CellEvent"
+      },
+      "description": "The latest events, oldest first."
+     }
+    },
+    "examples": [
+     {
+      "events": [
+       {
+        "id": 1,
+        "kind": "grasped",
+        "at_s": 12.48,
+        "tick": 3120,
+        "object": "plate 1",
+        "by": "gripper",
+        "at": "nest A",
+        "position": {
+         "x": 0.45,
+         "y": -0.2,
+         "z": 0.1
+        },
+        "orientation": {
+         "w": 1,
+         "x": 0,
+         "y": 0,
+         "z": 0
+        },
+        "text": "gripper grasped plate 1 at nest A"
+       }
+      ]
+     }
+    ]
+   },
+   "MoveObjectBody": {
+    "description": "Where a person puts the object.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "nest": {
+      "$ref": "common.json#/$defs/Name",
+      "description": "The nest to put it in; excludes position."
+     },
+     "position": {
+      "$ref": "common.json#/$defs/Vector",
+      "description": "Middle of its bottom face (m)."
+     },
+     "orientation": {
+      "$ref": "common.json#/$defs/Quaternion"
+     }
+    },
+    "examples": [
+     {
+      "nest": "nest A"
+     }
+    ]
+   },
+   "CellControlBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "active"
+    ],
+    "properties": {
+     "active": {
+      "type": "boolean",
+      "description": "Pressed, or open."
+     }
+    },
+    "examples": [
+     {
+      "active": true
+     }
+    ]
+   },
+   "ObjectUntilBody": {
+    "description": "Where an object should be.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "object",
+     "limit_s"
+    ],
+    "properties": {
+     "object": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "at": {
+      "$ref": "common.json#/$defs/Name",
+      "description": "The nest, fixture, conveyor or object where it should rest."
+     },
+     "held_by": {
+      "$ref": "common.json#/$defs/Name",
+      "description": "The gripper that should hold it."
+     },
+     "within_mm": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 10000,
+      "description": "Distance from the nest; default 10."
+     },
+     "limit_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 31622400,
+      "description": "Maximum simulated time (s)."
+     }
+    },
+    "examples": [
+     {
+      "object": "plate 1",
+      "at": "nest B",
+      "limit_s": 60
+     }
+    ]
+   },
+   "ObjectUntilReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "reached",
+     "object",
+     "clock"
+    ],
+    "properties": {
+     "reached": {
+      "type": "boolean"
+     },
+     "object": {
+      "$ref": "#/$defs/CellObjectState"
+     },
+     "clock": {
+      "$ref": "sim.json#/$defs/SimClock"
+     }
+    },
+    "examples": [
+     {
+      "reached": true,
+      "object": {
+       "name": "plate 1",
+       "position": {
+        "x": 0.45,
+        "y": -0.2,
+        "z": 0.1
+       },
+       "orientation": {
+        "w": 1,
+        "x": 0,
+        "y": 0,
+        "z": 0
+       },
+       "status": "resting",
+       "at": "nest A",
+       "held_by": null
+      },
+      "clock": {
+       "tick": 500,
+       "now_s": 2,
+       "date": "2020-01-01T00:00:02.000Z",
+       "pace": "stepped",
+       "paused": false,
+       "real_time_factor": 0
+      }
+     }
+    ]
+   },
+   "SimCellEvent": {
+    "description": "The cell was replaced or removed.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "cell"
+    ],
+    "properties": {
+     "type": {
+      "const": "cell"
+     },
+     "cell": {
+      "oneOf": [
+       {
+        "type": "null"
+       },
+       {
+        "$ref": "#/$defs/Cell"
+       }
+      ]
+     }
+    },
+    "examples": [
+     {
+      "type": "cell",
+      "cell": null
+     }
+    ]
+   },
+   "SimCellStateEvent": {
+    "description": "The parts of the cell that changed since the last such message, each whole; at most every 20 ms.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "tick",
+     "state"
+    ],
+    "properties": {
+     "type": {
+      "const": "cell_state"
+     },
+     "tick": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "state": {
+      "$ref": "#/$defs/CellState"
+     }
+    },
+    "examples": [
+     {
+      "type": "cell_state",
+      "tick": 3120,
+      "state": {
+       "objects": [
+        {
+         "name": "plate 1",
+         "position": {
+          "x": 0.45,
+          "y": -0.2,
+          "z": 0.1
+         },
+         "orientation": {
+          "w": 1,
+          "x": 0,
+          "y": 0,
+          "z": 0
+         },
+         "status": "resting",
+         "at": "nest A",
+         "held_by": null
+        }
+       ],
+       "grippers": [
+        {
+         "name": "gripper",
+         "opening_m": 0.1,
+         "closed": false,
+         "holds": null
+        }
+       ],
+       "sensors": [],
+       "conveyors": [],
+       "controls": []
+      }
+     }
+    ]
+   },
+   "SimCellHappenedEvent": {
+    "description": "Something happened in the cell.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "type",
+     "event"
+    ],
+    "properties": {
+     "type": {
+      "const": "cell_event"
+     },
+     "event": {
+      "$ref": "#/$defs/CellEvent"
+     }
+    },
+    "examples": [
+     {
+      "type": "cell_event",
+      "event": {
+       "id": 1,
+       "kind": "grasped",
+       "at_s": 12.48,
+       "tick": 3120,
+       "object": "plate 1",
+       "by": "gripper",
+       "at": "nest A",
+       "position": {
+        "x": 0.45,
+        "y": -0.2,
+        "z": 0.1
+       },
+       "orientation": {
+        "w": 1,
+        "x": 0,
+        "y": 0,
+        "z": 0
+       },
+       "text": "gripper grasped plate 1 at nest A"
+      }
+     }
+    ]
+   }
+  }
+ },
+ {
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "common.json",
   "description": "Types shared by several parts of the API (§2.4 to §2.8, §7).",
   "$defs": {
@@ -3499,6 +5584,15 @@ export const schemaFiles: readonly object[] = [
      },
      {
       "$ref": "#/$defs/SimViolationEvent"
+     },
+     {
+      "$ref": "cell.json#/$defs/SimCellEvent"
+     },
+     {
+      "$ref": "cell.json#/$defs/SimCellStateEvent"
+     },
+     {
+      "$ref": "cell.json#/$defs/SimCellHappenedEvent"
      }
     ]
    },
@@ -4269,6 +6363,9 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "$ref": "#/$defs/AddObstacleBody"
       }
+     },
+     "cell": {
+      "$ref": "cell.json#/$defs/Cell"
      }
     },
     "examples": [

@@ -27,6 +27,39 @@ export type FoundPose = (CalculatedPose | FailedCalculation)
  */
 export type FoundJoints = (CalculatedJoints | FailedCalculation)
 /**
+ * A digital output of base or end effector.
+ */
+export type DigitalOutputKey = ("d0" | "d1" | "d2" | "d3" | "ee_d0" | "ee_d1")
+/**
+ * A digital input of base or end effector.
+ */
+export type DigitalInputKey = ("d0" | "d1" | "d2" | "d3" | "ee_d0" | "ee_d1")
+/**
+ * An analog input of base or end effector.
+ */
+export type AnalogInputKey = ("a0" | "a1" | "ee_a0" | "ee_a1")
+/**
+ * The shape of an object. Its frame lies in the middle of its bottom face, z up.
+ */
+export type CellShape = (BoxShape | CylinderShape | MicroplateShape | TubeShape)
+export type Name = string
+/**
+ * A gripper at the flange, driven by an output.
+ */
+export type CellGripper = (JawGripper | SuctionGripper)
+/**
+ * A sensor that drives an input.
+ */
+export type CellSensor = (BeamSensor | PresenceSensor | DistanceSensor | WeightSensor)
+/**
+ * What a person operates.
+ */
+export type CellControl = (CellButton | CellDoor)
+/**
+ * Simulated seconds per wall second, `max` or `stepped`.
+ */
+export type PaceName = (number | ("max" | "stepped"))
+/**
  * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
  */
 export type AnalogMode = ("voltage" | "current")
@@ -51,7 +84,6 @@ export type Seconds = number
  * Speed of the tool point (m/s); limited to the maximum of the mode.
  */
 export type Speed = number
-export type Name = string
 export type TimeOfDay = string
 export type RobotStateName = ("ready" | "error" | "running" | "paused" | "stopping" | "backdriving" | "updating" | "disabled" | "shutting_down" | "collision")
 /**
@@ -85,17 +117,13 @@ export type ToolpathHash = string
  */
 export type LockOwner = ("you" | "admin" | "user" | "none")
 /**
- * Simulated seconds per wall second, `max` or `stepped`.
- */
-export type PaceName = (number | ("max" | "stepped"))
-/**
  * The fault to inject.
  */
 export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | DiskFullFaultBody)
 /**
  * One message of the stream of simulation events.
  */
-export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent)
+export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent | SimCellEvent | SimCellStateEvent | SimCellHappenedEvent)
 export type WaitCondition = (TimeCondition | InputCondition | OutputCondition)
 export type Operator = ("equal" | "below" | "above" | "inside" | "outside")
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
@@ -131,6 +159,50 @@ export interface SchemaTypes {
   RotateReply: RotateReply
   CalculatedPose: CalculatedPose
   CalculatedJoints: CalculatedJoints
+  DigitalOutputKey: DigitalOutputKey
+  DigitalInputKey: DigitalInputKey
+  AnalogInputKey: AnalogInputKey
+  CellSize: CellSize
+  BoxShape: BoxShape
+  CylinderShape: CylinderShape
+  MicroplateShape: MicroplateShape
+  TubeShape: TubeShape
+  CellShape: CellShape
+  CellNest: CellNest
+  CellBox: CellBox
+  CellFixture: CellFixture
+  CellObject: CellObject
+  JawGripper: JawGripper
+  SuctionGripper: SuctionGripper
+  CellGripper: CellGripper
+  BeamSensor: BeamSensor
+  PresenceSensor: PresenceSensor
+  DistanceSensor: DistanceSensor
+  WeightSensor: WeightSensor
+  CellSensor: CellSensor
+  ConveyorEncoder: ConveyorEncoder
+  CellConveyor: CellConveyor
+  CellButton: CellButton
+  CellDoor: CellDoor
+  CellControl: CellControl
+  Cell: Cell
+  CellObjectState: CellObjectState
+  CellGripperState: CellGripperState
+  CellSensorState: CellSensorState
+  CellConveyorState: CellConveyorState
+  CellControlState: CellControlState
+  CellState: CellState
+  CellEvent: CellEvent
+  CellReply: CellReply
+  CellObjectReply: CellObjectReply
+  CellEventsReply: CellEventsReply
+  MoveObjectBody: MoveObjectBody
+  CellControlBody: CellControlBody
+  ObjectUntilBody: ObjectUntilBody
+  ObjectUntilReply: ObjectUntilReply
+  SimCellEvent: SimCellEvent
+  SimCellStateEvent: SimCellStateEvent
+  SimCellHappenedEvent: SimCellHappenedEvent
   Joints: Joints
   Vector: Vector
   Quaternion: Quaternion
@@ -555,6 +627,549 @@ export interface NudgeReply {
 }
 export interface RotateReply {
   rotate: FoundJoints
+}
+/**
+ * Edge lengths (m).
+ */
+export interface CellSize {
+  x: number
+  y: number
+  z: number
+}
+/**
+ * A box.
+ */
+export interface BoxShape {
+  kind: "box"
+  size_m: CellSize
+}
+/**
+ * A cylinder that stands on its end.
+ */
+export interface CylinderShape {
+  kind: "cylinder"
+  diameter_m: number
+  height_m: number
+}
+/**
+ * A microplate with the footprint of ANSI/SLAS 1-2004, 127.76 mm by 85.48 mm.
+ */
+export interface MicroplateShape {
+  kind: "microplate"
+  /**
+   * Default 0.01435, the standard height.
+   */
+  height_m?: number
+}
+/**
+ * A tube, as a cylinder with a flat bottom.
+ */
+export interface TubeShape {
+  kind: "tube"
+  diameter_m: number
+  height_m: number
+}
+/**
+ * A place for one object on a fixture or on another object.
+ */
+export interface CellNest {
+  name: Name
+  position: Vector
+  orientation?: Quaternion
+}
+/**
+ * A box of a fixture.
+ */
+export interface CellBox {
+  size_m: CellSize
+  position?: Vector
+  orientation?: Quaternion
+}
+/**
+ * A static body: table, nest, rack, hotel or frame.
+ */
+export interface CellFixture {
+  name: Name
+  position: Vector
+  orientation?: Quaternion
+  boxes: CellBox[]
+  nests?: CellNest[]
+  /**
+   * Friction coefficient; default 0.5. The smoother one of two surfaces decides.
+   */
+  friction?: number
+  /**
+   * Stiffness of a contact with the arm; default 25000.
+   */
+  stiffness_n_per_m?: number
+}
+/**
+ * A body that can be moved.
+ */
+export interface CellObject {
+  name: Name
+  shape: CellShape
+  /**
+   * At most what the arm can carry.
+   */
+  mass_kg: number
+  /**
+   * Friction coefficient; default 0.5. The smoother one of two surfaces decides.
+   */
+  friction?: number
+  nest?: Name
+  position?: Vector
+  orientation?: Quaternion
+  /**
+   * Places for other objects on this one.
+   */
+  nests?: CellNest[]
+}
+/**
+ * Two parallel jaws at the flange.
+ */
+export interface JawGripper {
+  kind: "jaws"
+  name: Name
+  output: DigitalOutputKey
+  /**
+   * Value of the output that closes the gripper; default true.
+   */
+  closes_on?: boolean
+  tip_m: Vector
+  /**
+   * Angle of the closing direction from the flange's x axis, about its z axis (rad); default 0.
+   */
+  jaw_angle_rad?: number
+  /**
+   * Distance between the open pads (m).
+   */
+  stroke_m: number
+  /**
+   * Size of a pad across closing direction and approach (m).
+   */
+  pad_width_m: number
+  /**
+   * Size of a pad along the approach (m).
+   */
+  pad_height_m: number
+  force_n: number
+  /**
+   * Time from fully open to fully closed, or until the vacuum holds (s).
+   */
+  closing_time_s: number
+  /**
+   * Coefficient between gripper and object; default: the object's.
+   */
+  friction?: number
+  /**
+   * Mass of the gripper; default 0.
+   */
+  mass_kg?: number
+  part_present_input?: DigitalInputKey
+  closed_input?: DigitalInputKey
+}
+/**
+ * A suction cup at the flange.
+ */
+export interface SuctionGripper {
+  kind: "suction"
+  name: Name
+  output: DigitalOutputKey
+  /**
+   * Value of the output that closes the gripper; default true.
+   */
+  closes_on?: boolean
+  tip_m: Vector
+  /**
+   * Radius of the cup (m).
+   */
+  radius_m: number
+  /**
+   * Greatest gap between cup and surface that the vacuum closes (m).
+   */
+  reach_m: number
+  force_n: number
+  /**
+   * Time from fully open to fully closed, or until the vacuum holds (s).
+   */
+  closing_time_s: number
+  /**
+   * Coefficient between gripper and object; default: the object's.
+   */
+  friction?: number
+  /**
+   * Mass of the gripper; default 0.
+   */
+  mass_kg?: number
+  part_present_input?: DigitalInputKey
+}
+/**
+ * Active while an object crosses the line.
+ */
+export interface BeamSensor {
+  kind: "beam"
+  name: Name
+  input: DigitalInputKey
+  /**
+   * True: the input is false while the sensor is active. Default false.
+   */
+  inverted?: boolean
+  /**
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   */
+  delay_s?: number
+  from: Vector
+  to: Vector
+}
+/**
+ * Active while the centre of an object is inside a box.
+ */
+export interface PresenceSensor {
+  kind: "presence"
+  name: Name
+  input: DigitalInputKey
+  /**
+   * True: the input is false while the sensor is active. Default false.
+   */
+  inverted?: boolean
+  /**
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   */
+  delay_s?: number
+  position: Vector
+  size_m: CellSize
+  orientation?: Quaternion
+}
+/**
+ * Measures the distance to the first object on a line.
+ */
+export interface DistanceSensor {
+  kind: "distance"
+  name: Name
+  input: AnalogInputKey
+  /**
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   */
+  delay_s?: number
+  position: Vector
+  direction: Vector
+  range_m: number
+  /**
+   * Signal at distance 0 (V or mA).
+   */
+  at_zero: number
+  /**
+   * Signal at the end of the range and beyond (V or mA).
+   */
+  at_full_scale: number
+}
+/**
+ * Measures the weight of what a gripper holds or a fixture carries.
+ */
+export interface WeightSensor {
+  kind: "weight"
+  name: Name
+  input: AnalogInputKey
+  /**
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   */
+  delay_s?: number
+  of: Name
+  full_scale_kg: number
+  /**
+   * Signal at no weight (V or mA).
+   */
+  at_zero: number
+  /**
+   * Signal at full scale and beyond (V or mA).
+   */
+  at_full_scale: number
+}
+/**
+ * The travel of a belt as an analog signal.
+ */
+export interface ConveyorEncoder {
+  input: AnalogInputKey
+  /**
+   * Travel after which the signal starts again (m).
+   */
+  span_m: number
+  /**
+   * Signal at the start of the span (V or mA).
+   */
+  at_zero: number
+  /**
+   * Signal at its end (V or mA).
+   */
+  at_full_scale: number
+}
+/**
+ * A conveyor whose upper face moves.
+ */
+export interface CellConveyor {
+  name: Name
+  position: Vector
+  orientation?: Quaternion
+  size_m: CellSize
+  /**
+   * Speed of the surface along its x axis (m/s).
+   */
+  speed_m_s: number
+  output?: DigitalOutputKey
+  /**
+   * Value of the output that runs it; default true.
+   */
+  runs_on?: boolean
+  /**
+   * Default 0.8.
+   */
+  friction?: number
+  encoder?: ConveyorEncoder
+}
+/**
+ * A push button.
+ */
+export interface CellButton {
+  kind: "button"
+  name: Name
+  input: DigitalInputKey
+  /**
+   * True: the input is false while pressed. Default false.
+   */
+  inverted?: boolean
+}
+/**
+ * A door of the guard.
+ */
+export interface CellDoor {
+  kind: "door"
+  name: Name
+  input?: DigitalInputKey
+  /**
+   * True: the input is false while open. Default false.
+   */
+  inverted?: boolean
+  /**
+   * True: the open door engages the emergency stop. Default true.
+   */
+  stops?: boolean
+}
+/**
+ * The things around the arm. Lengths in m, robot frame; every name is unique in the cell.
+ */
+export interface Cell {
+  name: Name
+  fixtures?: CellFixture[]
+  objects?: CellObject[]
+  grippers?: CellGripper[]
+  sensors?: CellSensor[]
+  conveyors?: CellConveyor[]
+  controls?: CellControl[]
+}
+/**
+ * An object now.
+ */
+export interface CellObjectState {
+  name: Name
+  position: Vector
+  orientation: Quaternion
+  status: ("resting" | "moving" | "held" | "tipped" | "missing")
+  /**
+   * The nest, else the fixture, conveyor or object on which it rests, or `floor`; null while it moves or is held.
+   */
+  at: (string | null)
+  /**
+   * The gripper that holds it.
+   */
+  held_by: (string | null)
+}
+/**
+ * A gripper now.
+ */
+export interface CellGripperState {
+  name: Name
+  /**
+   * Distance between the pads; 0 for suction.
+   */
+  opening_m: number
+  /**
+   * Whether its output closes it.
+   */
+  closed: boolean
+  holds: (string | null)
+}
+/**
+ * A sensor now.
+ */
+export interface CellSensorState {
+  name: Name
+  /**
+   * Whether it detects something; an analog one: whether it reads more than nothing.
+   */
+  active: boolean
+  /**
+   * The value at its input (V or mA where analog).
+   */
+  value: (boolean | number)
+}
+/**
+ * A conveyor now.
+ */
+export interface CellConveyorState {
+  name: Name
+  running: boolean
+  travel_m: number
+}
+/**
+ * A button or door now.
+ */
+export interface CellControlState {
+  name: Name
+  /**
+   * Pressed, or open.
+   */
+  active: boolean
+}
+/**
+ * The moving parts of a cell now.
+ */
+export interface CellState {
+  objects: CellObjectState[]
+  grippers: CellGripperState[]
+  sensors: CellSensorState[]
+  conveyors: CellConveyorState[]
+  controls: CellControlState[]
+}
+/**
+ * Something that happened in the cell.
+ */
+export interface CellEvent {
+  id: number
+  kind: ("grasped" | "missed" | "released" | "dropped" | "settled" | "tipped" | "slipped" | "sensor" | "passed")
+  /**
+   * Simulated time since the start (s).
+   */
+  at_s: number
+  tick: number
+  /**
+   * The object; of `missed` the nearest one; null where there is none.
+   */
+  object: (string | null)
+  /**
+   * The gripper or sensor.
+   */
+  by: (string | null)
+  /**
+   * The nest, fixture, conveyor or object at which it happened.
+   */
+  at: (string | null)
+  position: Vector
+  orientation: Quaternion
+  /**
+   * What happened, in a sentence.
+   */
+  text: string
+}
+/**
+ * The cell as described, and its state; null without a cell.
+ */
+export interface CellReply {
+  cell: (null | Cell)
+  state: (null | CellState)
+}
+export interface CellObjectReply {
+  object: CellObjectState
+  /**
+   * Its latest events, oldest first.
+   */
+  events: CellEvent[]
+}
+export interface CellEventsReply {
+  /**
+   * The latest events, oldest first.
+   */
+  events: CellEvent[]
+}
+/**
+ * Where a person puts the object.
+ */
+export interface MoveObjectBody {
+  nest?: Name
+  position?: Vector
+  orientation?: Quaternion
+}
+export interface CellControlBody {
+  /**
+   * Pressed, or open.
+   */
+  active: boolean
+}
+/**
+ * Where an object should be.
+ */
+export interface ObjectUntilBody {
+  object: Name
+  at?: Name
+  held_by?: Name
+  /**
+   * Distance from the nest; default 10.
+   */
+  within_mm?: number
+  /**
+   * Maximum simulated time (s).
+   */
+  limit_s: number
+}
+export interface ObjectUntilReply {
+  reached: boolean
+  object: CellObjectState
+  clock: SimClock
+}
+/**
+ * The simulated time and its pace.
+ */
+export interface SimClock {
+  /**
+   * Ticks of 4 ms since the start.
+   */
+  tick: number
+  /**
+   * Simulated time since the start (s).
+   */
+  now_s: number
+  /**
+   * Simulated date and time.
+   */
+  date: string
+  pace: PaceName
+  paused: boolean
+  /**
+   * Simulated seconds per wall second over the last second.
+   */
+  real_time_factor: number
+}
+/**
+ * The cell was replaced or removed.
+ */
+export interface SimCellEvent {
+  type: "cell"
+  cell: (null | Cell)
+}
+/**
+ * The parts of the cell that changed since the last such message, each whole; at most every 20 ms.
+ */
+export interface SimCellStateEvent {
+  type: "cell_state"
+  tick: number
+  state: CellState
+}
+/**
+ * Something happened in the cell.
+ */
+export interface SimCellHappenedEvent {
+  type: "cell_event"
+  event: CellEvent
 }
 /**
  * One input or output: base digital 0 to 3, every other kind 0 to 1.
@@ -986,29 +1601,6 @@ export interface TokenReply {
    * A session token.
    */
   token: string
-}
-/**
- * The simulated time and its pace.
- */
-export interface SimClock {
-  /**
-   * Ticks of 4 ms since the start.
-   */
-  tick: number
-  /**
-   * Simulated time since the start (s).
-   */
-  now_s: number
-  /**
-   * Simulated date and time.
-   */
-  date: string
-  pace: PaceName
-  paused: boolean
-  /**
-   * Simulated seconds per wall second over the last second.
-   */
-  real_time_factor: number
 }
 export interface ClockBody {
   pace?: PaceName
@@ -1806,6 +2398,7 @@ export interface SeedBody {
   }
   loopback?: Wire[]
   obstacles?: AddObstacleBody[]
+  cell?: Cell
 }
 export interface NamedStateBody {
   name: Name

@@ -68,7 +68,7 @@ export interface CallerOptions extends ClientCredentials {
 
 /** The values that a call sends. */
 export interface CallParts {
-  readonly parameters?: { readonly [name: string]: number };
+  readonly parameters?: { readonly [name: string]: number | string };
   readonly query?: { readonly [name: string]: number | undefined };
   readonly body?: unknown;
 }

@@ -17,7 +17,9 @@ export type ReplyOf<Id extends RouteId> =
 
 /** The values of the path parameters. */
 export type ParametersOf<Id extends RouteId> = {
-  readonly [Name in PathParameter<RouteOf<Id>['path']>]: number;
+  readonly [Name in PathParameter<RouteOf<Id>['path']>]: Name extends `${string}_name`
+    ? string
+    : number;
 };
 
 /** The values of the query parameters. */

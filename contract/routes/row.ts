@@ -22,7 +22,7 @@ export interface RouteRow {
   /** The name of the call in client, handlers, rules and documents. */
   readonly id: string;
   readonly method: HttpMethod;
-  /** Path with its parameters in braces; every parameter is a positive integer. */
+  /** Path with its parameters in braces: a positive integer, or a name where it ends in `_name`. */
   readonly path: string;
   /** Whether a session token is needed. */
   readonly auth: 'none' | 'session';
@@ -151,6 +151,11 @@ export function errorStatusesOf(row: RouteRow): readonly number[] {
 /** The names in braces of a path, in order. */
 export type PathParameter<Path extends string> =
   Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParameter<Rest> : never;
+
+/** Whether a path parameter is a name rather than a number. */
+export function isNameParameter(name: string): boolean {
+  return name.endsWith('_name');
+}
 
 /** Fills the parameters of a path. Throws TypeError when a value is missing. */
 export function fillPath(

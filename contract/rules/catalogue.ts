@@ -15,6 +15,7 @@ import { MOTION_RULES } from './motion-rules.ts';
 import type { Rule } from './rule.ts';
 import { SEED_RULES } from './seed-rules.ts';
 import { SESSION_RULES } from './session-rules.ts';
+import { SIM_CELL_RULES } from './sim-cell-rules.ts';
 import { SIM_CLEANUP_RULES } from './sim-cleanup-rules.ts';
 import { SIM_CONTACT_RULES } from './sim-contact-rules.ts';
 import { SIM_RULES } from './sim-rules.ts';
@@ -53,6 +54,7 @@ export const RULES: readonly Rule[] = [
   ...SIM_SNAPSHOT_RULES,
   ...SIM_TIMING_RULES,
   ...SIM_CONTACT_RULES,
+  ...SIM_CELL_RULES,
   ...SIM_SCOPE_RULES,
   ...SEED_RULES,
   ...FAULT_RULES,

@@ -18,17 +18,36 @@ export interface CapsuleBody {
   /** Both ends of each capsule's axis in that frame (m), six numbers a capsule. */
   readonly ends_m: Float64Array;
   readonly radius_m: Float64Array;
-  /** Squared radius of the body around the frame's origin (m²). */
+  /** Bounding ball: centre in that frame (m), and squared radius (m²). */
+  readonly centre_m: Float64Array;
   readonly reachSquared_m2: number;
 }
 
-function createBody(frame: number, ends_m: Float64Array, radius_m: Float64Array): CapsuleBody {
+function createBody(
+  frame: number,
+  ends_m: Float64Array,
+  radius_m: Float64Array,
+  centre_m = new Float64Array(3),
+): CapsuleBody {
   let reach = 0;
   for (let at = 0; at < ends_m.length; at += 3) {
-    const far = length3(ends_m[at]!, ends_m[at + 1]!, ends_m[at + 2]!);
-    reach = Math.max(reach, far + radius_m[Math.floor(at / 6)]!);
+    const [x, y, z] = [0, 1, 2].map((k) => ends_m[at + k]! - centre_m[k]!) as Triple;
+    reach = Math.max(reach, length3(x, y, z) + radius_m[Math.floor(at / 6)]!);
   }
-  return { frame, ends_m, radius_m, reachSquared_m2: reach * reach };
+  return { frame, ends_m, radius_m, centre_m, reachSquared_m2: reach * reach };
+}
+
+type Triple = [number, number, number];
+
+/** A body of capsules in the flange frame (m): six numbers for the ends of each, and its radius. */
+export function flangeBody(ends_m: readonly number[], radius_m: readonly number[]): CapsuleBody {
+  const centre = [0, 1, 2].map((k) => {
+    let sum = 0;
+    for (let at = k; at < ends_m.length; at += 3) sum += ends_m[at]!;
+    return (3 * sum) / ends_m.length;
+  });
+  const [ends, radii] = [Float64Array.from(ends_m), Float64Array.from(radius_m)];
+  return createBody(FLANGE_FRAME, ends, radii, Float64Array.from(centre));
 }
 
 /** The base and links 1 to 6. */
@@ -113,19 +132,27 @@ export function placeBodyCapsule(
 }
 
 /**
- * True when the bounding ball of a body cannot intersect the bounds of a box, which is so for most
- * pairs.
+ * Distance between the bounding ball of a body and the bounds of a box (m); 0 where they intersect.
+ * Most pairs are apart.
  */
-export function isFar(frames: Numbers, body: CapsuleBody, box: Float64Array): boolean {
+export function ballGap(frames: Numbers, body: CapsuleBody, box: Float64Array): number {
+  const { centre_m: centre } = body;
   let squared = 0;
   for (let k = 0; k < 3; k++) {
-    const x = frames[body.frame * FRAME_SIZE + 9 + k]!;
+    const at = body.frame * FRAME_SIZE;
+    const row = at + 3 * k;
+    const x =
+      frames[at + 9 + k]! +
+      frames[row]! * centre[0]! +
+      frames[row + 1]! * centre[1]! +
+      frames[row + 2]! * centre[2]!;
     const below = box[BOX_LOW + k]! - x;
     const above = x - box[BOX_HIGH + k]!;
     const away = below > 0 ? below : Math.max(above, 0);
     squared += away * away;
   }
-  return squared > body.reachSquared_m2;
+  if (squared <= body.reachSquared_m2) return 0;
+  return Math.sqrt(squared) - Math.sqrt(body.reachSquared_m2);
 }
 
 /** Contact of a body and a box; a negative distance is penetration depth. */

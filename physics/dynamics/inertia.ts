@@ -64,6 +64,29 @@ export function ballLoad(payload_kg: number): Load {
   };
 }
 
+/** Several loads as one: their mass, common centre and inertia about it. */
+export function sumLoads(loads: readonly Load[]): Load {
+  const total = new Float64Array(INERTIA_SIZE);
+  for (const { mass_kg, centre_of_mass_m, inertia_kg_m2 } of loads) {
+    addBody(total, { mass_kg, com_m: [...centre_of_mass_m], inertia_kg_m2: [...inertia_kg_m2] });
+  }
+  const m = total[0]!;
+  if (m === 0) return ballLoad(0);
+  const [x, y, z] = [total[1]! / m, total[2]! / m, total[3]! / m];
+  return {
+    mass_kg: m,
+    centre_of_mass_m: [x, y, z],
+    inertia_kg_m2: [
+      total[4]! - m * (y * y + z * z),
+      total[5]! - m * (x * x + z * z),
+      total[6]! - m * (x * x + y * y),
+      total[7]! + m * x * y,
+      total[8]! + m * x * z,
+      total[9]! + m * y * z,
+    ],
+  };
+}
+
 /** True where two loads have the same mass, centre and inertia; without mass all are equal. */
 export function isSameLoad(a: Load, b: Load): boolean {
   if (a.mass_kg !== b.mass_kg) return false;

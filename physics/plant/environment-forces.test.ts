@@ -4,7 +4,10 @@ import { closestToBox, createBoxContact, LINK_BODIES } from '../collision/contac
 import { compileBox } from '../collision/zones.ts';
 import { randomNumbers, randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { EnvironmentForces, type PlantObstacle } from './environment-forces.ts';
+import { EnvironmentForces } from './environment-forces.ts';
+import type { PlantObstacle } from './joint-forces.ts';
+
+const STILL = new Float64Array(6);
 
 const SEED = 808;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 };
@@ -32,7 +35,7 @@ describe('environment forces', () => {
     const world = new EnvironmentForces();
     world.setFlangeForce([0, 0, 7]);
     for (const { q } of randomStates(SEED, 40)) {
-      world.update(q, false);
+      world.update(q, STILL, false);
       for (let j = 0; j < JOINT_COUNT; j++) {
         const slope = (flangeHeight(q, j, 1e-6) - flangeHeight(q, j, -1e-6)) / 2e-6;
         expect(Math.abs(world.torque[j]! - 7 * slope), `seed ${SEED}`).toBeLessThan(1e-7);
@@ -43,9 +46,9 @@ describe('environment forces', () => {
   it('gives no torque without flange force, obstacle and floor', () => {
     const world = new EnvironmentForces();
     world.setFlangeForce([1, 2, 3]);
-    world.update(new Float64Array(6), false);
+    world.update(new Float64Array(6), STILL, false);
     world.setFlangeForce([0, 0, 0]);
-    world.update(new Float64Array(6), false);
+    world.update(new Float64Array(6), STILL, false);
     expect(Array.from(world.torque)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(world.isActing).toBe(false);
   });
@@ -59,7 +62,7 @@ describe('environment forces', () => {
     for (const { q } of randomStates(SEED, 3000)) {
       const obstacle = block(random);
       world.setObstacles([obstacle]);
-      world.update(q, false);
+      world.update(q, STILL, false);
       forward(q, frames);
       const { position: centre, half, orientation } = obstacle;
       const box = compileBox({ centre, half, orientation });
@@ -78,7 +81,7 @@ describe('environment forces', () => {
     const position = { x: 0.6, y: 0, z: 0.5 };
     const half = { x: 0.1, y: 0.5, z: 0.5 };
     world.setObstacles([{ position, half, orientation: UPRIGHT, stiffness_n_per_m: 1e4 }]);
-    world.update(Float64Array.of(0, -1, 0, 0, 0, 0), false);
+    world.update(Float64Array.of(0, -1, 0, 0, 0, 0), STILL, false);
     expect(world.isActing).toBe(true);
     expect(world.contactOf(0, 6).force_n).toBeGreaterThan(0);
     expect(world.torque[1]!).toBeGreaterThan(10);
@@ -88,9 +91,9 @@ describe('environment forces', () => {
   it('supports an arm on the floor only when requested', () => {
     const world = new EnvironmentForces();
     const low = Float64Array.of(0, -2.3, 0, 0, 0, 0);
-    world.update(low, false);
+    world.update(low, STILL, false);
     expect(world.torque[1]).toBe(0);
-    world.update(low, true);
+    world.update(low, STILL, true);
     expect(world.torque[1]!).toBeGreaterThan(10);
   });
 });

@@ -4,76 +4,65 @@
  * plants behave alike and each obstacle sets its own contact stiffness. The floor supports an arm
  * in gravity compensation or without motor torque.
  */
-import { JOINT_COUNT, PAYLOAD_BALL, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { JOINT_COUNT, PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import {
   ballBody,
+  ballGap,
   type CapsuleBody,
   closestToBox,
   createBoxContact,
   cylinderBody,
-  isFar,
   LINK_BODIES,
-  placeBodyCapsule,
 } from '../collision/contact.ts';
 import { compileBox } from '../collision/zones.ts';
-import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
+import { FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
-
-/** A box that the arm can collide with. */
-export interface PlantObstacle {
-  readonly position: { readonly x: number; readonly y: number; readonly z: number };
-  readonly half: { readonly x: number; readonly y: number; readonly z: number };
-  readonly orientation: {
-    readonly w: number;
-    readonly x: number;
-    readonly y: number;
-    readonly z: number;
-  };
-  readonly stiffness_n_per_m: number;
-}
+import {
+  type ContactPoint,
+  createContacts,
+  FloorSupport,
+  JointForces,
+  type MovableBox,
+  type PlantObstacle,
+} from './joint-forces.ts';
 
 const UP = Float64Array.of(0, 0, 1);
-/** Stiffness of the floor (N/m). */
-const FLOOR_STIFFNESS_N_PER_M = 25_000;
-/** Links 1 to 6, tool and load can contact obstacles; links 2 to 6, tool and load the floor. */
+/** Links 1 to 6 can contact obstacles, and what link 6 carries. */
 const FIRST_LINK = 1;
-const FIRST_LINK_OVER_FLOOR = 2;
 /** Number of the load among the bodies of the arm; the tool comes before it, the links first. */
 export const LOAD_BODY = TOOL_LINK + 1;
-const BODY_COUNT = LOAD_BODY + 1;
-
-/** Contact of a body of the arm with an obstacle or the floor in the last step. */
-export interface ContactPoint {
-  /** Force (N); 0 without contact. */
-  force_n: number;
-  /** Where the force acts (world, m). */
-  readonly point_m: Float64Array;
-  /** Direction of the force on the arm (world, unit vector). */
-  readonly normal: Float64Array;
-}
-
-function createContacts(count: number): ContactPoint[] {
-  return Array.from({ length: count }, () => ({
-    force_n: 0,
-    point_m: new Float64Array(3),
-    normal: new Float64Array(3),
-  }));
-}
+/** Number of the gripper of a cell among the bodies of the arm. */
+export const GRIPPER_BODY = LOAD_BODY + 1;
+const BODY_COUNT = GRIPPER_BODY + 1;
+/** A box is not looked at again before a body of the arm could have come this far per step (m). */
+const TRAVEL_MAX_M = 0.02;
+/** Penetration that is rounding for bodies of a cell, which start in contact (m). */
+const ROUNDING_M = 1e-9;
 
 export class EnvironmentForces {
   /** Torque of the environment on each joint in the last step (N m). */
   readonly torque = new Float64Array(JOINT_COUNT);
   private readonly flangeForce = new Float64Array(3);
-  private readonly frames = createFrames();
+  private readonly joints = new JointForces(this.torque);
+  private readonly frames = this.joints.frames;
   private readonly contact = createBoxContact();
-  private readonly ends = new Float64Array(6);
-  private readonly point = new Float64Array(3);
-  private readonly force = new Float64Array(3);
+  private readonly point = this.joints.point;
+  private readonly force = this.joints.force;
   private boxes: Float64Array[] = [];
   private stiffness = new Float64Array(0);
-  /** Links, tool and load; null for a tool or load that is not there. */
-  private readonly bodies: (CapsuleBody | null)[] = [...LINK_BODIES, null, null];
+  private readonly floor = new FloorSupport(this.joints, (body, force_n) =>
+    this.record(this.boxes.length, body, force_n, this.point, UP),
+  );
+  private movables: readonly MovableBox[] = [];
+  /** Steps until a box is looked at again. */
+  private skip = new Int32Array(0);
+  /** Links, tool, load and gripper; null for what is not there. */
+  private readonly bodies: (CapsuleBody | null)[] = [...LINK_BODIES, null, null, null];
+  /** True while a cell says what the gripper holds; the load then has no ball. */
+  private hasCell = false;
+  /** Sum of the contact forces on the load in the last step (N). */
+  readonly forceOnLoad = new Float64Array(3);
   private carries = false;
   /** Contacts of each body with each obstacle, and with the floor last. */
   private contacts = createContacts(BODY_COUNT);
@@ -92,12 +81,37 @@ export class EnvironmentForces {
     return this.active && this.torque.some((part) => part !== 0);
   }
 
-  setObstacles(obstacles: readonly PlantObstacle[]): void {
-    this.boxes = obstacles.map(({ position, half, orientation }) =>
+  /** Sets the static boxes, and the movable ones, which follow them in number. */
+  setObstacles(
+    obstacles: readonly PlantObstacle[],
+    movables: readonly MovableBox[] = this.movables,
+  ): void {
+    const fixed = obstacles.map(({ position, half, orientation }) =>
       compileBox({ centre: position, half, orientation }),
     );
-    this.stiffness = Float64Array.from(obstacles, (obstacle) => obstacle.stiffness_n_per_m);
-    this.contacts = createContacts(BODY_COUNT * (obstacles.length + 1));
+    this.boxes = [...fixed, ...movables.map(({ box }) => box)];
+    this.movables = movables;
+    this.stiffness = Float64Array.from([...obstacles, ...movables], (one) => one.stiffness_n_per_m);
+    this.contacts = createContacts(BODY_COUNT * (this.boxes.length + 1));
+    this.skip = new Int32Array(this.boxes.length);
+  }
+
+  /** Looks at a movable box in the next step, because it moved. */
+  watchMovable(i: number): void {
+    this.skip[this.boxes.length - this.movables.length + i] = 0;
+  }
+
+  /** Says whether a cell has grippers; their load is then a body of its own shape, not a ball. */
+  setCell(hasGripper: boolean): void {
+    if (hasGripper !== this.hasCell) this.setBody(LOAD_BODY, null);
+    this.hasCell = hasGripper;
+    if (!hasGripper) this.setBody(GRIPPER_BODY, null);
+  }
+
+  /** Sets the body of the gripper and of what it holds (flange frame), or none. */
+  setGripper(gripper: CapsuleBody | null, held: CapsuleBody | null): void {
+    this.setBody(GRIPPER_BODY, gripper);
+    this.setBody(LOAD_BODY, held);
   }
 
   /** Sets the tool from the flange centre to its tip (flange frame, m), or none. */
@@ -107,22 +121,27 @@ export class EnvironmentForces {
 
   /** Sets the centre of the carried load (flange frame, m), a ball, or none. */
   setLoad(centre_m: Numbers | null): void {
+    if (this.hasCell) return;
     this.setBody(LOAD_BODY, centre_m && ballBody(centre_m, PAYLOAD_BALL.radius_m));
   }
 
   private setBody(number: number, body: CapsuleBody | null): void {
     this.bodies[number] = body;
-    this.carries = this.bodies[TOOL_LINK] !== null || this.bodies[LOAD_BODY] !== null;
+    this.carries = this.bodies.slice(TOOL_LINK).some((one) => one !== null);
+    this.skip.fill(0);
   }
 
-  /** Number of obstacles; the floor follows as one more. */
+  /** Number of static and movable boxes; the floor follows as one more. */
   get obstacleCount(): number {
     return this.boxes.length;
   }
 
+  /** Bodies of the arm are numbered below this. */
+  readonly bodyCount = BODY_COUNT;
+
   /**
-   * Contact in the last step of obstacle `i`, in the given order, or of the floor, and link 1..6,
-   * the tool (7) or the load (8).
+   * Contact in the last step of box `i`, in the given order, or of the floor, and link 1..6, the
+   * tool (7), the load (8) or the gripper (9).
    */
   contactOf(i: number, body: number): ContactPoint {
     return this.contacts[i * BODY_COUNT + body]!;
@@ -135,22 +154,24 @@ export class EnvironmentForces {
       this.force[k] = contact.normal[k]!;
     }
     let speed = 0;
-    for (let j = 0; j < Math.min(body, JOINT_COUNT); j++) speed -= this.momentAbout(j) * rates[j]!;
+    for (let j = 0; j < Math.min(body, JOINT_COUNT); j++)
+      speed -= this.joints.momentAbout(j) * rates[j]!;
     return speed;
   }
 
   /** Clears the forces of the last step. */
   clear(): void {
     this.torque.fill(0);
+    this.forceOnLoad.fill(0);
     this.isTouching = false;
     for (let i = 0; i < this.contacts.length; i++) this.contacts[i]!.force_n = 0;
   }
 
   /**
-   * Computes the torques at `q`; for the links the floor counts only when `floor` is set. No
-   * allocation.
+   * Computes the torques at `q` and the rates `velocity`, which damp contacts with movable boxes;
+   * for the links the floor counts only when `floor` is set. No allocation.
    */
-  update(q: Float64Array, floor: boolean): void {
+  update(q: Float64Array, velocity: Numbers, floor: boolean): void {
     const hasFlangeForce =
       this.flangeForce[0] !== 0 || this.flangeForce[1] !== 0 || this.flangeForce[2] !== 0;
     const wasActive = this.active;
@@ -159,9 +180,9 @@ export class EnvironmentForces {
     if (!this.active) return;
     forward(q, this.frames);
     if (hasFlangeForce) this.addFlangeForce();
-    for (let i = 0; i < this.boxes.length; i++) this.addBoxContact(i);
-    if (floor) this.addLinksOnFloor();
-    if (this.carries) this.addLowestPoints();
+    this.addBoxContacts(velocity);
+    if (floor) this.floor.addLinks(this.bodies);
+    if (this.carries) this.floor.addCarried(this.bodies);
   }
 
   private addFlangeForce(): void {
@@ -170,25 +191,72 @@ export class EnvironmentForces {
       this.point[k] = this.frames[at + k]!;
       this.force[k] = this.flangeForce[k]!;
     }
-    this.addForce(JOINT_COUNT);
+    this.joints.add(JOINT_COUNT);
   }
 
-  private addBoxContact(i: number): void {
-    const { contact, force, point } = this;
+  private addBoxContacts(velocity: Numbers): void {
+    const first = this.boxes.length - this.movables.length;
+    for (let i = 0; i < this.boxes.length; i++) {
+      if (this.skip[i]! > 0) {
+        this.skip[i]! -= 1;
+        continue;
+      }
+      const movable = i < first ? null : this.movables[i - first]!;
+      if (movable?.isOn === false) continue;
+      const gap = this.addBoxContact(i, movable, velocity);
+      this.skip[i] = gap > 0 ? Math.floor(gap / TRAVEL_MAX_M) : 0;
+    }
+  }
+
+  /** Adds the contacts of one box; returns the least distance of a body's bounding ball (m). */
+  private addBoxContact(i: number, movable: MovableBox | null, velocity: Numbers): number {
+    const { contact } = this;
     const box = this.boxes[i]!;
+    const slack = this.hasCell || movable ? ROUNDING_M : 0;
+    let least = Number.POSITIVE_INFINITY;
     for (let number = FIRST_LINK; number < BODY_COUNT; number++) {
       const body = this.bodies[number]!;
-      if (body === null || isFar(this.frames, body, box)) continue;
+      if (body === null || (movable && !this.touchesMovables(number))) continue;
+      const gap = ballGap(this.frames, body, box);
+      least = Math.min(least, gap);
+      if (gap > 0) continue;
       closestToBox(this.frames, body, box, contact);
-      if (contact.distance_m >= 0) continue;
-      const size = -this.stiffness[i]! * contact.distance_m;
+      if (contact.distance_m >= -slack) continue;
+      let size = -this.stiffness[i]! * contact.distance_m;
+      if (movable) size += this.dampingForce(movable, number, velocity);
+      if (size <= 0) continue;
       this.record(i, number, size, contact.point, contact.normal);
-      for (let k = 0; k < 3; k++) {
-        point[k] = contact.point[k]!;
-        force[k] = size * contact.normal[k]!;
-      }
-      this.addForce(number);
+      this.addContactForce(number, size);
     }
+    return least;
+  }
+
+  /** Jaws and cup touch objects in place of the tool's cylinder. */
+  private touchesMovables(body: number): boolean {
+    return body !== TOOL_LINK || !this.hasCell;
+  }
+
+  private dampingForce(movable: MovableBox, body: number, velocity: Numbers): number {
+    const { contact, force, point } = this;
+    let closing = 0;
+    for (let k = 0; k < 3; k++) {
+      force[k] = contact.normal[k]!;
+      point[k] = contact.point[k]!;
+      closing += movable.velocity[k]! * contact.normal[k]!;
+    }
+    const links = Math.min(body, JOINT_COUNT);
+    for (let j = 0; j < links; j++) closing -= this.joints.momentAbout(j) * velocity[j]!;
+    return movable.damping_n_s_per_m * closing;
+  }
+
+  private addContactForce(body: number, size: number): void {
+    const { contact, force, point } = this;
+    for (let k = 0; k < 3; k++) {
+      point[k] = contact.point[k]!;
+      force[k] = size * contact.normal[k]!;
+      if (body === LOAD_BODY) this.forceOnLoad[k]! += force[k]!;
+    }
+    this.joints.add(body);
   }
 
   private record(i: number, body: number, force_n: number, point: Numbers, normal: Numbers): void {
@@ -199,79 +267,6 @@ export class EnvironmentForces {
       contact.point_m[k] = point[k]!;
       contact.normal[k] = normal[k]!;
     }
-  }
-
-  private addLinksOnFloor(): void {
-    for (let link = FIRST_LINK_OVER_FLOOR; link <= JOINT_COUNT; link++) {
-      const body = this.bodies[link]!;
-      for (let i = 0; i < body.radius_m.length; i++) {
-        placeBodyCapsule(this.frames, body, i, this.ends);
-        this.addFloorForce(link, 0, body.radius_m[i]!);
-        this.addFloorForce(link, 3, body.radius_m[i]!);
-      }
-    }
-  }
-
-  /** Supports tool and load at their lowest point. */
-  private addLowestPoints(): void {
-    const { ends } = this;
-    for (let number = TOOL_LINK; number <= LOAD_BODY; number++) {
-      const body = this.bodies[number]!;
-      if (body === null) continue;
-      const height = this.frames[body.frame * FRAME_SIZE + 11]!;
-      if (height > 0 && height * height > body.reachSquared_m2) continue;
-      let deepest = 0;
-      let at = -1;
-      for (let i = 0; i < body.radius_m.length; i++) {
-        placeBodyCapsule(this.frames, body, i, ends);
-        const end = ends[5]! < ends[2]! ? 3 : 0;
-        const depth = body.radius_m[i]! - ends[end + 2]!;
-        if (depth <= deepest) continue;
-        deepest = depth;
-        at = 6 * i + end;
-      }
-      if (at < 0) continue;
-      const capsule = (at - (at % 6)) / 6;
-      placeBodyCapsule(this.frames, body, capsule, ends);
-      this.addFloorForce(number, at % 6, body.radius_m[capsule]!);
-    }
-  }
-
-  /** Supports the axis end at `ends[end]`, a ball of this radius, where it is in the floor. */
-  private addFloorForce(body: number, end: number, radius_m: number): void {
-    const { ends, force, point } = this;
-    const depth = radius_m - ends[end + 2]!;
-    if (depth <= 0) return;
-    point[0] = ends[end]!;
-    point[1] = ends[end + 1]!;
-    point[2] = 0;
-    force[0] = 0;
-    force[1] = 0;
-    force[2] = FLOOR_STIFFNESS_N_PER_M * depth;
-    this.record(this.boxes.length, body, force[2]!, point, UP);
-    this.addForce(body);
-  }
-
-  /** Adds the joint torques of `force` at `point` on a body. */
-  private addForce(body: number): void {
-    const links = Math.min(body, JOINT_COUNT);
-    for (let j = 0; j < links; j++) this.torque[j]! += this.momentAbout(j);
-  }
-
-  /** Moment of `force` at `point` about joint `j`. */
-  private momentAbout(j: number): number {
-    const { force, frames, point } = this;
-    const at = (j + 1) * FRAME_SIZE;
-    const x = point[0]! - frames[at + 9]!;
-    const y = point[1]! - frames[at + 10]!;
-    const z = point[2]! - frames[at + 11]!;
-    const mx = y * force[2]! - z * force[1]!;
-    const my = z * force[0]! - x * force[2]!;
-    const mz = x * force[1]! - y * force[0]!;
-    const column = TURNS_ABOUT_Z[j] ? 2 : 1;
-    const part =
-      frames[at + column]! * mx + frames[at + 3 + column]! * my + frames[at + 6 + column]! * mz;
-    return TURNS_ABOUT_Z[j] ? part : -part;
   }
 
   /** Returns the flange force and the last torques as bytes. */

@@ -4,7 +4,7 @@
  * torques; everything else is the same for every engine. The whole state is one array, so a
  * snapshot is a copy. The plant knows nothing of clocks, control ticks, faults or the wire format.
  */
-import { DRIVE, JOINT_COUNT } from '../arm/arm-model.ts';
+import { JOINT_COUNT } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { ContactReaction, REACTION_SIZE } from '../dynamics/contact-reaction.ts';
 import {
@@ -14,7 +14,6 @@ import {
   frictionShare,
   type JointState,
   limitTorques,
-  PLANT_STEP_S,
   servoAcceleration,
   THERMAL_SIZE,
   writeFrictionTorques,
@@ -22,6 +21,7 @@ import {
 import { ballLoad, isSameLoad, type Load } from '../dynamics/inertia.ts';
 import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/momentum-observer.ts';
 import { EnvironmentForces } from './environment-forces.ts';
+import { HOLD_SIZE, HoldReference } from './hold-reference.ts';
 
 export interface PlantEngine {
   /**
@@ -49,12 +49,9 @@ export type DriveMode = 'follow' | 'hold' | 'yield' | 'backdrive' | 'torque' | '
 const POSITION = 0;
 const VELOCITY = 6;
 const TORQUE = 12;
-/** Reference of a hold: rows before, current and after, then its rate. */
 const HOLD = 18;
-const HOLD_RATE = 36;
-const HOLDING = 42;
 /** Real load: mass, centre of mass, inertia. */
-const LOAD = 43;
+const LOAD = HOLD + HOLD_SIZE;
 const LOAD_SIZE = 10;
 const MODEL_PAYLOAD = LOAD + LOAD_SIZE;
 const FRICTION_COMPENSATION = MODEL_PAYLOAD + 1;
@@ -66,8 +63,6 @@ const PLANT_SIZE = REACTION_STATE + REACTION_SIZE;
 
 const { centre_of_mass_m, inertia_kg_m2 } = ballLoad(0);
 const NO_LOAD = [0, ...centre_of_mass_m, ...inertia_kg_m2];
-
-const BRAKING = Float64Array.from(DRIVE.braking_rad_s2);
 
 export class Plant {
   private readonly memory = new Float64Array(PLANT_SIZE);
@@ -83,7 +78,7 @@ export class Plant {
   private readonly load = this.memory.subarray(LOAD, LOAD + LOAD_SIZE);
   private readonly observer = new MomentumObserver(this.memory, OBSERVER_STATE);
   private readonly reaction = new ContactReaction(this.memory, REACTION_STATE);
-  private readonly hold = this.memory.subarray(HOLD, HOLD + 18);
+  private readonly hold = new HoldReference(this.memory, HOLD);
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
   private readonly friction = new Float64Array(JOINT_COUNT);
@@ -116,16 +111,17 @@ export class Plant {
    */
   step(mode: DriveMode, samples: Float64Array, row: number): void {
     writeFrictionTorques(this.state.velocity, this.friction);
-    if (mode === 'follow') this.servo(samples, row);
-    else if (mode === 'hold') this.brakeAndHold();
+    if (mode === 'follow') this.follow(samples, row);
+    else if (mode === 'hold') this.servo(this.hold.advance(this.state), 1);
     else if (mode === 'yield') this.yieldToContact();
     else if (mode === 'torque') this.torque.set(samples.subarray(6 * row, 6 * row + 6));
     else this.release(mode);
     if (mode !== 'yield') this.reaction.record(this.state.position);
-    this.memory[HOLDING] = mode === 'hold' ? 1 : 0;
+    this.hold.end(mode);
     this.memory[YIELDING] = mode === 'yield' ? 1 : 0;
     limitTorques(this.torque);
-    this.environment.update(this.state.position, mode === 'backdrive' || mode === 'off');
+    const { position: q, velocity: rates } = this.state;
+    this.environment.update(q, rates, mode === 'backdrive' || mode === 'off');
     this.sumTorques();
     this.thermal.add(this.torque, this.state.velocity);
     const { position, velocity } = this.state;
@@ -133,6 +129,11 @@ export class Plant {
     this.engine.advance(this.state, this.applied, this.isLoadModelled ? this.model : this.real);
     this.model.update(position, velocity);
     this.observer.update(this.model);
+  }
+
+  private follow(samples: Float64Array, row: number): void {
+    this.servo(samples, row);
+    this.hold.follow(samples, row);
   }
 
   private servo(samples: Float64Array, row: number): void {
@@ -171,32 +172,6 @@ export class Plant {
     return this.memory[YIELDING] === 1 && this.reaction.isHolding;
   }
 
-  /** Brakes from the rate at entry, then holds; the plant generates the reference. */
-  private brakeAndHold(): void {
-    const { hold, memory } = this;
-    const entered = memory[HOLDING] === 0;
-    for (let j = 0; j < JOINT_COUNT; j++) {
-      if (entered) this.enterHold(j);
-      else {
-        hold[j] = hold[6 + j]!;
-        hold[6 + j] = hold[12 + j]!;
-      }
-      const rate = memory[HOLD_RATE + j]!;
-      const loss = BRAKING[j]! * PLANT_STEP_S;
-      const next = rate > loss ? rate - loss : Math.min(rate + loss, 0);
-      memory[HOLD_RATE + j] = next;
-      hold[12 + j] = hold[6 + j]! + PLANT_STEP_S * next;
-    }
-    this.servo(hold, 1);
-  }
-
-  private enterHold(j: number): void {
-    const rate = this.state.velocity[j]!;
-    this.hold[6 + j] = this.state.position[j]!;
-    this.hold[j] = this.state.position[j]! - PLANT_STEP_S * rate;
-    this.memory[HOLD_RATE + j] = rate;
-  }
-
   /** Sums the torques on each joint and passes the modelled part to the observer. */
   private sumTorques(): void {
     const external = this.environment.torque;
@@ -215,7 +190,7 @@ export class Plant {
   place(q: Float64Array): void {
     this.state.position.set(q);
     this.state.velocity.fill(0);
-    this.memory[HOLDING] = 0;
+    this.hold.reset();
     this.memory[YIELDING] = 0;
     this.reaction.reset();
     this.engine.place(this.state.position);

@@ -102,7 +102,10 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
   const { loop, clock } = robotAssembly;
   loop.subscribe(health);
   clock.start(loop);
-  const closeRecording = await restoreInitialState(simulation, config);
+  const closeRecording = await restoreInitialState(simulation, {
+    ...config,
+    seed: config.cell ? { ...config.seed, cell: config.cell } : config.seed,
+  });
   const foxglove = await openFoxglove(context);
   const closeApi = await openApi(context, gate, port);
   if (config.pace.kind !== 'stepped') services.documents.warmUp();

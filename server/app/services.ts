@@ -1,5 +1,6 @@
 /** Creates the services that request handlers use, and the simulation control API. */
 
+import { CellWatch } from '../cell/cell.ts';
 import type { Config } from '../cli/config.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import { systemClock } from '../clock/wall-clock.ts';
@@ -119,6 +120,17 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
       hub.publish({ type: 'contact', contact }, EVERYONE);
     });
     loop.subscribe(watch);
+    const cellWatch = new CellWatch({
+      world,
+      publish: (event) => hub.publish(event, EVERYONE),
+      log: (text) => log.info(text),
+      hasSubscribers: () => hub.size > 0,
+      onFailure(reason) {
+        log.error(`The cell stopped the clock: ${reason}`);
+        clock.setPaused(true);
+      },
+    });
+    loop.subscribe(cellWatch);
   }
   return new Simulation({
     services,

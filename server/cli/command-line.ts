@@ -1,6 +1,6 @@
 /** The command line: commands, options, environment variables and help. */
 import { Command, type Option } from 'commander';
-import type { SeedBody } from '../../contract/types.ts';
+import type { Cell, SeedBody } from '../../contract/types.ts';
 import { type Config, SERVE_DEFAULTS } from './config.ts';
 import * as values from './option-parsers.ts';
 import { nearestWord } from './option-parsers.ts';
@@ -84,6 +84,9 @@ export const serveOptions: readonly Option[] = [
   option('--seed <file>', 'load the initial state from a file', 'SEED').argParser(
     parser(values.seed),
   ),
+  option('--cell <file>', 'put the things of a cell file around the arm', 'CELL').argParser(
+    parser(values.cell),
+  ),
   option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD'),
   option(
     '--foxglove [port]',
@@ -139,6 +142,7 @@ function configOf(flags: Flags): Config {
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
     allowedHosts: (flags['allowHost'] as string[] | undefined) ?? [],
     seed: (flags['seed'] as SeedBody | undefined) ?? null,
+    cell: (flags['cell'] as Cell | undefined) ?? null,
     record: text('record'),
     foxglove: (flags['foxglove'] as number | undefined) ?? null,
     discover: flags['discover'] === true,

@@ -1,6 +1,6 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
-import type { SeedBody } from '../../contract/types.ts';
+import type { Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../http/request-context.ts';
@@ -35,6 +35,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Initial state; null: factory state. */
   readonly seed: SeedBody | null;
+  /** The cell around the arm; null: the seed's, or none. */
+  readonly cell: Cell | null;
   /** File that the whole session is recorded to; null for none. */
   readonly record: string | null;
   /** Port of the live connection for Foxglove; null: none. */
@@ -76,6 +78,7 @@ export const SERVE_DEFAULTS: Config = {
   allowedHosts: [],
   logLevel: 'info',
   seed: null,
+  cell: null,
   record: null,
   foxglove: null,
   discover: false,

@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { AddFaultBody, SeedBody } from '../../contract/types.ts';
+import type { AddFaultBody, Cell, SeedBody } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
+import { checkCell } from '../../physics/cell/check-cell.ts';
 import { type Config, parsePace } from './config.ts';
 import { startupErrorText } from './startup-errors.ts';
 
@@ -121,7 +122,7 @@ function jsonFile(path: string): Parsed<unknown> {
 }
 
 /** Validates JSON of a file; schema errors are listed with their JSON pointers. */
-function checked<Name extends 'SeedBody' | 'AddFaultBody'>(
+function checked<Name extends 'SeedBody' | 'AddFaultBody' | 'Cell'>(
   name: Name,
   value: unknown,
   what: string,
@@ -131,6 +132,17 @@ function checked<Name extends 'SeedBody' | 'AddFaultBody'>(
   const lines = result.error.map(({ path: pointer, problem }) => `  ${pointer} ${problem}`);
   if (lines.length > MAX_ERRORS) lines.splice(MAX_ERRORS, lines.length, '  and more');
   return failure(`${what}:\n${lines.join('\n')}`);
+}
+
+/** Reads a cell from a file. */
+export function cell(path: string): Parsed<Cell> {
+  const read = jsonFile(path);
+  const result = read.ok ? checked('Cell', read.value, `${path} is not a valid cell`) : read;
+  if (!result.ok) return result;
+  const problems = checkCell(result.value);
+  if (problems.length === 0) return result;
+  const lines = problems.slice(0, MAX_ERRORS).map((one) => `  ${one.path} ${one.problem}`);
+  return failure(`${path} is not a valid cell:\n${lines.join('\n')}`);
 }
 
 /** Reads an initial state from a file. */

@@ -110,6 +110,7 @@ export class LiveOperations {
       row: routeOf(row.route),
       body: checked ? checked.value.value : {},
       parameters: {},
+      names: {},
       query: {},
       dialect: 'documented',
       address: '',

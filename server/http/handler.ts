@@ -52,8 +52,10 @@ export function withTimeout(
 export interface Call<Body = unknown> {
   readonly row: RouteRow;
   readonly body: Body;
-  /** Values of the path's parameters. */
+  /** Ids in the path. */
   readonly parameters: Readonly<Record<string, number>>;
+  /** Names in the path. */
+  readonly names: Readonly<Record<string, string>>;
   /** Query parameters that the route defines; all are whole numbers. */
   readonly query: Readonly<Record<string, number>>;
   readonly dialect: Dialect;

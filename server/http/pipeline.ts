@@ -24,7 +24,13 @@ import {
   withTimeout,
 } from './handler.ts';
 import { type DialectSetting, dialectOf, requestContextOf } from './request-context.ts';
-import { type CallTarget, parametersOf, pathOf, queryOf } from './request-target.ts';
+import {
+  type CallTarget,
+  type PathParameters,
+  parametersOf,
+  pathOf,
+  queryOf,
+} from './request-target.ts';
 import type { Services } from './services.ts';
 
 export interface PipelineOptions {
@@ -83,7 +89,7 @@ interface PendingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly dialect: Dialect;
-  readonly parameters: Readonly<Record<string, number>>;
+  readonly target: PathParameters;
   readonly identity: Identity | null;
   readonly deadline: Deadline;
 }
@@ -168,8 +174,8 @@ export class Pipeline {
     const { row } = this;
     const { request, response, dialect } = received;
     const { wall } = this.options.services;
-    const parameters = parametersOf(pathValues);
-    if (!parameters) {
+    const target = parametersOf(pathValues);
+    if (!target) {
       return refuse('unknown_path', `${pathOf(request.url)}: ids are positive integers`);
     }
     const wrongType = contentTypeRefusal(row, request, dialect);
@@ -181,7 +187,7 @@ export class Pipeline {
       response.setHeader('X-Armtwin-User', String(identity.caller.user_id));
       keepConnection(request.socket);
     }
-    const pending = { ...received, parameters, identity };
+    const pending = { ...received, target, identity };
     if (!readsBody(row, request)) return this.handle(pending, NO_BODY);
     const early = row.carries === 'package' ? this.packageRefusal(pending) : null;
     if (early) return early;
@@ -211,7 +217,7 @@ export class Pipeline {
   ): Answer | Promise<Answer> {
     const { row } = this;
     const { services } = this.options;
-    const { request, response, dialect, parameters, identity, deadline } = pending;
+    const { request, response, dialect, target, identity, deadline } = pending;
     requestContextOf(response).body_sha256 = sha256;
     if (ignored.length > 0) {
       // Clients choose the names of unknown fields; a header can only carry ASCII.
@@ -221,10 +227,10 @@ export class Pipeline {
     const query = queryOf(row, request.url ?? '');
     if (!query.ok) return query.error;
     const refusal =
-      objectRefusal(parameters, identity, services) ?? robotRefusal(row, identity, services);
+      objectRefusal(target.parameters, identity, services) ?? robotRefusal(row, identity, services);
     if (refusal) return refusal;
     const address = request.socket.remoteAddress ?? '';
-    const values = { body, parameters, query: query.value };
+    const values = { body, ...target, query: query.value };
     const call: Call = { row, ...values, dialect, address, deadline };
     if (!identity) return this.handler(call, services);
     const recheck = () => this.lateRefusal(pending);

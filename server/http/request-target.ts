@@ -1,7 +1,7 @@
 /** Path parameters and query of a request, checked against its route (§7, D6). */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { RouteRow } from '../../contract/routes.ts';
+import { isNameParameter, type RouteRow } from '../../contract/routes.ts';
 
 /** Method and path of a call, without the query string. */
 export interface CallTarget {
@@ -9,18 +9,27 @@ export interface CallTarget {
   readonly path: string;
 }
 
-/** The ids in a path, or null if one is not a positive integer. */
-export function parametersOf(
-  pathValues: Readonly<Record<string, unknown>>,
-): Record<string, number> | null {
+/** The parameters of a path: ids and names. */
+export interface PathParameters {
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** The ids and names in a path, or null if an id is not a positive integer. */
+export function parametersOf(pathValues: Readonly<Record<string, unknown>>): PathParameters | null {
   const values: Record<string, number> = {};
+  const names: Record<string, string> = {};
   for (const name of Object.keys(pathValues)) {
     const text = String(pathValues[name]);
+    if (isNameParameter(name)) {
+      names[name] = text;
+      continue;
+    }
     const value = Number(text);
     if (!/^[0-9]{1,15}$/.test(text) || !Number.isSafeInteger(value)) return null;
     values[name] = value;
   }
-  return values;
+  return { parameters: values, names };
 }
 
 const NO_VALUES: Readonly<Record<string, number>> = {};

@@ -96,6 +96,21 @@ export function writeIo(io: IoMemory, side: IoSide, key: string, value: SignalVa
   if (side === 'outputs') followLoopback(io, key);
 }
 
+/** The given input values that differ from the present ones and can be written; null for none. */
+export function changedInputs(
+  io: IoMemory,
+  values: ReadonlyMap<string, boolean | number>,
+): Record<string, boolean | number> | null {
+  let changed: Record<string, boolean | number> | null = null;
+  for (const [key, value] of values) {
+    if ((io.inputs[key] === value && io.wired[key]) || io.stuck[key]) continue;
+    if (valueProblem(io.inputs, key, value)) continue;
+    changed ??= {};
+    changed[key] = value;
+  }
+  return changed;
+}
+
 function followLoopback(io: IoMemory, key: string): void {
   const input = io.loopback[key];
   if (input === undefined || io.stuck[input]) return;

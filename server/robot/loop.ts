@@ -3,12 +3,13 @@
  * setpoint and publishes the events to the listeners. The clock decides when ticks run. Only this
  * file calls `robot.tick` and `driver.exchange`.
  */
-import { type ArmDriver, type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import { type ArmDriver, type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { ClockedLoop } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { Command, CommandResult, LoopEvent } from './commands.ts';
+import { changedInputs } from './io.ts';
 import type { Robot } from './robot.ts';
 import type { RobotStateSnapshot } from './state-snapshot.ts';
 import { applyWorldAction, type WorldAction, type WorldPorts } from './world-actions.ts';
@@ -133,10 +134,9 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   }
 
   private runTick(): void {
-    const { robot, driver, timers } = this.parts;
+    const { robot, timers } = this.parts;
     timers.fire(this.tick);
-    const setpoint = robot.tick(this.feedback, this.tick);
-    this.feedback = driver.exchange(setpoint, TICK_S);
+    this.feedback = this.exchange(robot.tick(this.feedback, this.tick), TICK_S);
     this.tick += 1;
     this.publish();
     for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
@@ -146,18 +146,29 @@ export class ControlLoop implements ClockedLoop, TwinTime {
    * Skips idle ticks up to the next deadline. Returns whether any tick was skipped.
    */
   private jump(target: number): boolean {
-    const { robot, driver, timers } = this.parts;
+    const { robot, timers } = this.parts;
     if (!robot.idle || !this.feedback.at_rest) return false;
     const due = Math.min(robot.nextDeadline_tick, timers.nextDue_tick(), target);
     const skipped = due - this.tick;
     if (!(skipped > 0) || due === Number.POSITIVE_INFINITY) return false;
-    const setpoint = robot.tick(this.feedback, this.tick);
-    this.feedback = driver.exchange(setpoint, skipped * TICK_S);
+    this.feedback = this.exchange(robot.tick(this.feedback, this.tick), skipped * TICK_S);
     this.tick = due;
     robot.skipTo(this.feedback, due);
     this.publish();
     for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
     return true;
+  }
+
+  /** Exchanges setpoint and feedback; the cell follows the outputs and drives its inputs. */
+  private exchange(setpoint: Setpoint, dt_s: number): Feedback {
+    const { robot, driver, worldPorts } = this.parts;
+    const cell = worldPorts.world?.cell;
+    if (!cell) return driver.exchange(setpoint, dt_s);
+    cell.setOutputs(robot.memory.io.outputs);
+    const feedback = driver.exchange(setpoint, dt_s);
+    const values = changedInputs(robot.memory.io, cell.inputValues);
+    if (values) robot.apply({ kind: 'inputs', values }, this.tick);
+    return feedback;
   }
 
   private complete(refusal: StandstillResult): void {

@@ -2,15 +2,21 @@
  * Actions of the simulation control API on the simulated world, as plain data. Like commands, they
  * happen between two ticks, so that recordings store and replays repeat them. Units: N, rad.
  */
+
 import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
 import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
+import type { Cell } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Load } from '../../physics/dynamics/inertia.ts';
 
 export type WorldAction =
   | { readonly kind: 'push'; readonly force_n: readonly [number, number, number] }
   | { readonly kind: 'load'; readonly load: Load | null }
+  | { readonly kind: 'cell'; readonly cell: Cell | null }
+  /** A person puts an object, with its bottom face at a frame (position, quaternion). */
+  | { readonly kind: 'cell_move'; readonly object: number; readonly frame: readonly number[] }
+  | { readonly kind: 'cell_control'; readonly control: number; readonly active: boolean }
   | { readonly kind: 'obstacles'; readonly obstacles: readonly Obstacle[] }
   | {
       readonly kind: 'joint_fault';
@@ -49,6 +55,15 @@ function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
     case 'obstacles':
       world.setObstacles(action.obstacles);
       return true;
+    case 'cell':
+      world.setCell(action.cell);
+      return true;
+    case 'cell_move':
+      world.cell?.move(action.object, Float64Array.from(action.frame));
+      return world.cell !== null;
+    case 'cell_control':
+      world.cell?.setControl(action.control, action.active);
+      return world.cell !== null;
     case 'load':
       world.setLoad(action.load);
       return true;

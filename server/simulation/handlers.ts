@@ -4,6 +4,7 @@
  */
 import { refuse } from '../../contract/refusal.ts';
 import type { RecordingReply } from '../../contract/types.ts';
+import { cellHandlers } from '../cell/cell.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
 import { Recording } from '../recording/recording.ts';
 import { clockHandlers } from './clock-handlers.ts';
@@ -113,6 +114,7 @@ export function simulationHandlers(simulation: Simulation): Handlers {
   return {
     ...clockHandlers(simulation),
     ...worldHandlers(simulation),
+    ...cellHandlers(simulation),
     ...stateHandlers(simulation),
     ...recordingHandlers(simulation),
   };

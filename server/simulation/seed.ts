@@ -1,7 +1,6 @@
 /**
- * Seeds: one document that defines the twin's state. Users and toolpaths are created or changed
- * first; then pose, signals, state and date change together, between two ticks. Applying the same
- * seed again changes nothing. Every refusal names its place in the document.
+ * Seeds: one document that defines the twin's state. Users and toolpaths change first, the rest
+ * together between two ticks. Applying a seed again changes nothing.
  */
 import { ERROR_ROWS } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
@@ -11,6 +10,7 @@ import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
+import { cellRefusal } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { toolpathText } from '../documents/document-tasks.ts';
 import type { Services } from '../http/services.ts';
@@ -24,9 +24,7 @@ import type { Simulation } from './simulation.ts';
 import { RESTORABLE_SCOPES, restoreTwinSnapshot, takeTwinSnapshot } from './snapshot-restore.ts';
 import { takeUsers } from './twin-snapshot.ts';
 
-/** The refusal of a seed: its invalid places. */
 type SeedRefusal = Refusal<'invalid_arguments'>;
-
 /** Holds the lock while a seed starts a motion; no token has this id. */
 const SEED_CALLER: Caller = { user_id: 0, token_id: 0, role: 'admin' };
 
@@ -39,7 +37,7 @@ const NO_MOTION = {
   wanted_stop: null,
 } satisfies Partial<TrajectoryPlayerMemory>;
 
-/** Memory changes on entry to the states without a motion, besides `state` itself. */
+/** Memory changes on entry to the states without a motion. */
 const STATIC_STATES: { readonly [State in RobotState]?: (memory: RobotMemory) => void } = {
   ready: () => {},
   error: (memory) => {
@@ -146,6 +144,8 @@ async function applySeedState(
   const { loop } = services;
   const robot = withSeedValues(services.robot.save(loop.tick), seed, loaded);
   if ('refused' in robot) return robot;
+  const refused = refusedAt('/cell', cellRefusal(seed.cell, robot.memory.io.loopback));
+  if (refused) return refused;
   const date_ms = seed.clock?.date === undefined ? null : Date.parse(seed.clock.date);
   const epoch_ms = date_ms === null ? robot.epoch_ms : date_ms - loop.now_s * 1000;
   loop.restore({ ...robot, epoch_ms }, loop.tick);
@@ -155,6 +155,7 @@ async function applySeedState(
     loop.apply({ kind: 'stand_at', joints });
   }
   if (seed.realism) loop.applyWorldAction({ kind: 'realism', realism: seed.realism });
+  if (seed.cell) loop.applyWorldAction({ kind: 'cell', cell: seed.cell });
   if (seed.obstacles) simulation.obstacles.replaceNumbered(seed.obstacles);
   const needsCommands = seed.state !== undefined && !(seed.state in STATIC_STATES);
   const refusal = needsCommands ? await enterByCommands(simulation, seed.state!) : null;
@@ -287,9 +288,9 @@ async function applySeedUsers(services: Services, seed: SeedBody): Promise<SeedR
 
 async function applyParts(simulation: Simulation, seed: SeedBody): Promise<SeedRefusal | null> {
   const { services } = simulation.parts;
+  const { name } = seed;
   const refused = await applySeedUsers(services, seed);
   if (refused) return refused;
-  const { name } = seed;
   if (name !== undefined && name !== services.database.name) {
     await services.database.change((draft) => Object.assign(draft, { name }));
   }

@@ -33,6 +33,7 @@ const PHYSICS_ORDER = [
   'physics/motion',
   'physics/toolpath',
   'physics/plant',
+  'physics/cell',
 ];
 
 /** @type {Row[]} A folder of physics may import the folders before it in PHYSICS_ORDER. */
@@ -89,10 +90,16 @@ const SERVER = [
   // Handlers publish changes of users, locks and outputs on the hub of the stream.
   { place: 'server/http', may: [...SHELL, 'server/stream/hub'], types: SHELL_TYPES },
   { place: 'server/metrics', may: SHELL, types: SHELL_TYPES },
+  // The cell is a part of the simulation control API.
+  {
+    place: 'server/cell',
+    may: [...SHELL, 'server/simulation', 'server/cell'],
+    types: [...SHELL_TYPES],
+  },
   // The simulation control API has its own event stream.
   {
     place: 'server/simulation',
-    may: [...SHELL, 'server/simulation', 'server/stream/hub', 'server/recording'],
+    may: [...SHELL, 'server/simulation', 'server/cell', 'server/stream/hub', 'server/recording'],
     types: [...FAULT_TYPES, 'server/stream'],
   },
   // A replay puts a robot on a driver again.
@@ -161,7 +168,7 @@ export const TEST_IMPORTS = [
 /** @type {{ packages: string[], owners: string[] }[]} The only importers of each package. */
 export const PACKAGE_OWNERS = [
   { packages: ['ajv', 'ajv-formats'], owners: ['contract/validator'] },
-  { packages: ['@dimforge/rapier3d-compat'], owners: ['physics/plant'] },
+  { packages: ['@dimforge/rapier3d-compat'], owners: ['physics/plant', 'physics/cell'] },
   { packages: ['express', 'helmet'], owners: ['server/http'] },
   { packages: ['@mcap/core'], owners: ['server/recording'] },
   {

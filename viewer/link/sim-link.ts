@@ -31,6 +31,10 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
       return { ...view, contacts: mergeContact(view.contacts, event.contact) };
     case 'status':
       return { ...view, status: event.status };
+    case 'cell':
+    case 'cell_state':
+    case 'cell_event':
+      return view;
     case 'touching':
       return { ...view, touches: event.touches };
     case 'violation': {

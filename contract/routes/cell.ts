@@ -1,0 +1,82 @@
+/**
+ * The endpoints of the cell (/sim/v1/cell): its description and state, objects, events, buttons and
+ * doors. All need an admin and a simulated arm.
+ */
+import { limits } from '../limits.ts';
+import { JSON_REPLY, NO_CONTENT, type RouteRow } from './row.ts';
+
+const READS = { ...JSON_REPLY, role: 'admin', refusals: ['not_supported'] } as const;
+const ACTS = { ...NO_CONTENT, role: 'admin', refusals: ['not_supported'] } as const;
+
+export const CELL_ROUTES = [
+  {
+    ...READS,
+    id: 'getCell',
+    method: 'GET',
+    path: '/sim/v1/cell',
+    reply: 'CellReply',
+    summary: 'Returns the cell and the state of its moving parts',
+  },
+  {
+    ...READS,
+    id: 'setCell',
+    method: 'PUT',
+    path: '/sim/v1/cell',
+    body: 'Cell',
+    reply: 'CellReply',
+    bodyLimit_bytes: limits.body_toolpath_bytes,
+    summary: 'Replaces the cell: all objects are where the description puts them',
+  },
+  {
+    ...ACTS,
+    id: 'removeCell',
+    method: 'DELETE',
+    path: '/sim/v1/cell',
+    summary: 'Removes the cell',
+  },
+  {
+    ...READS,
+    id: 'getCellObject',
+    method: 'GET',
+    path: '/sim/v1/cell/objects/{object_name}',
+    reply: 'CellObjectReply',
+    summary: 'Returns one object of the cell with its latest events',
+  },
+  {
+    ...READS,
+    id: 'moveCellObject',
+    method: 'PUT',
+    path: '/sim/v1/cell/objects/{object_name}',
+    body: 'MoveObjectBody',
+    reply: 'CellObjectReply',
+    summary: 'Puts an object to another place, as a person would',
+  },
+  {
+    ...READS,
+    id: 'setCellControl',
+    method: 'PUT',
+    path: '/sim/v1/cell/controls/{control_name}',
+    body: 'CellControlBody',
+    reply: 'CellReply',
+    summary: 'Presses a button or opens a door of the cell, or undoes it',
+  },
+  {
+    ...READS,
+    id: 'listCellEvents',
+    method: 'GET',
+    path: '/sim/v1/cell/events',
+    reply: 'CellEventsReply',
+    summary: 'Lists what happened in the cell, oldest first',
+  },
+  {
+    ...READS,
+    id: 'runUntilObject',
+    method: 'POST',
+    path: '/sim/v1/cell/until',
+    body: 'ObjectUntilBody',
+    reply: 'ObjectUntilReply',
+    refusals: ['not_supported', 'not_found'],
+    timeout_s: limits.call_advance_s,
+    summary: 'Advances the clock until an object is somewhere or the limit passes',
+  },
+] as const satisfies readonly RouteRow[];

@@ -1,0 +1,158 @@
+/**
+ * What happened in a cell, in order, each with a sentence, and the state of the cell as the API
+ * shows it.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { CellEvent, CellObjectState, CellState } from '../../contract/types.ts';
+import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import type { Numbers } from '../math/vector.ts';
+import type { CellModel } from './cell-model.ts';
+import type { CellPlant } from './cell-plant.ts';
+import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
+import { bottomOf, SOLID_POSE } from './solids.ts';
+
+/** Steps of a control tick. */
+const TICK_STEPS = 4;
+const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
+const ORIGIN = { x: 0, y: 0, z: 0 } as const;
+
+/** An event as the cell reports it. */
+interface Happening {
+  readonly kind: CellEvent['kind'];
+  readonly body: number | null;
+  readonly by: string | null;
+  readonly at: string | null;
+  /** What the part says about it; empty where the kind says it all. */
+  readonly text: string;
+  readonly steps: number;
+}
+
+const bottom = new Float64Array(3);
+
+/** The sentence of an event; `name` is the object, `at` its place. */
+function sentenceOf({ kind, by, text }: Happening, name: string, at: string | null): string {
+  const where = at === null ? '' : ` at ${at}`;
+  switch (kind) {
+    case 'missed':
+      return text;
+    case 'grasped':
+    case 'released':
+      return `${text} ${name}${where}`;
+    case 'dropped':
+    case 'slipped':
+      return `${name}: ${text}`;
+    case 'settled':
+      return `${name} came to rest${where}`;
+    case 'tipped':
+      return `${name} fell over${where}`;
+    case 'sensor':
+      return `${by} changed`;
+    case 'passed':
+      return `${name} passed ${by}`;
+  }
+}
+
+export class CellEvents {
+  private readonly model: CellModel;
+  private readonly states: BodyStates;
+  private events: CellEvent[] = [];
+  private lastId = 0;
+
+  constructor(model: CellModel, states: BodyStates) {
+    this.model = model;
+    this.states = states;
+  }
+
+  /** The latest events, oldest first. */
+  list(): readonly CellEvent[] {
+    return this.events;
+  }
+
+  /** Id of the latest event. */
+  get last(): number {
+    return this.lastId;
+  }
+
+  add(happening: Happening): void {
+    const { kind, body, by, at, steps } = happening;
+    this.lastId += 1;
+    const name = body === null ? '' : this.model.bodies[body]!.name;
+    const event: CellEvent = {
+      id: this.lastId,
+      kind,
+      at_s: steps * PLANT_STEP_S,
+      tick: Math.ceil(steps / TICK_STEPS),
+      object: body === null ? null : name,
+      by,
+      at,
+      ...(body === null ? { position: ORIGIN, orientation: UPRIGHT } : this.poseOf(body)),
+      text: sentenceOf(happening, name, at),
+    };
+    this.events = [...this.events, event].slice(-limits.cell_events);
+  }
+
+  private poseOf(i: number) {
+    const at = SOLID_POSE * i;
+    bottomOf(this.model.bodies[i]!, this.states.poses, at, bottom);
+    return { position: wireVector(bottom), orientation: wireQuaternion(this.states.poses, at + 3) };
+  }
+
+  save(): { readonly events: readonly CellEvent[]; readonly last_id: number } {
+    return { events: this.events, last_id: this.lastId };
+  }
+
+  load({ events, last_id }: ReturnType<CellEvents['save']>): void {
+    this.events = [...events];
+    this.lastId = last_id;
+  }
+}
+
+function wireVector(v: Numbers, at = 0): { x: number; y: number; z: number } {
+  return { x: v[at]!, y: v[at + 1]!, z: v[at + 2]! };
+}
+
+function wireQuaternion(q: Numbers, at: number): { w: number; x: number; y: number; z: number } {
+  return { w: q[at]!, x: q[at + 1]!, y: q[at + 2]!, z: q[at + 3]! };
+}
+
+const STATUS_NAMES = Object.keys(BODY_STATUS) as (keyof typeof BODY_STATUS)[];
+
+/** One object of the cell now. */
+export function objectState(cell: CellPlant, i: number): CellObjectState {
+  const { model, states } = cell;
+  bottomOf(model.bodies[i]!, states.poses, SOLID_POSE * i, bottom);
+  const holder = cell.grippers.find(({ holds }) => holds === i);
+  return {
+    name: model.bodies[i]!.name,
+    position: wireVector(bottom),
+    orientation: wireQuaternion(states.poses, SOLID_POSE * i + 3),
+    status: STATUS_NAMES[states.status[i]!]!,
+    at: cell.places.of(i),
+    held_by: holder?.name ?? null,
+  };
+}
+
+/** The whole cell now. */
+export function cellState(cell: CellPlant): CellState {
+  const { model, signals, grippers } = cell;
+  return {
+    objects: model.bodies.map((_, i) => objectState(cell, i)),
+    grippers: grippers.map(({ name, model: { description }, opening, isClosed, holds }) => ({
+      name,
+      opening_m: description.kind === 'jaws' ? opening : 0,
+      closed: isClosed,
+      holds: holds < 0 ? null : model.bodies[holds]!.name,
+    })),
+    sensors: signals.sensors.map(({ description: { name }, isActive: active, level: value }) => ({
+      name,
+      active,
+      value,
+    })),
+    conveyors: signals.belts.map(({ model: { name }, isRunning: running, travel_m }) => ({
+      name,
+      running,
+      travel_m,
+    })),
+    controls: model.controls.map(({ name }, i) => ({ name, active: signals.controls[i] === 1 })),
+  };
+}

@@ -1,0 +1,285 @@
+/**
+ * A cell compiled for simulation: static solids, movable bodies, nests, and the parts that signals
+ * drive. Made from a description that check-cell.ts has accepted. SI units, robot frame.
+ */
+import type {
+  Cell,
+  CellControl,
+  CellGripper,
+  CellNest,
+  CellObject,
+  CellSensor,
+  CellShape,
+} from '../../contract/types.ts';
+import type { Load } from '../dynamics/inertia.ts';
+import { cos, sin } from '../math/portable.ts';
+import type { Numbers } from '../math/vector.ts';
+import { compose, frameOf, SOLID_POSE, type Solid, standOn, turn } from './solids.ts';
+
+/** Footprint of a microplate (ANSI/SLAS 1-2004), and its standard height (ANSI/SLAS 2-2004) (m). */
+const PLATE_LENGTH_M = 0.12776;
+const PLATE_WIDTH_M = 0.08548;
+const PLATE_HEIGHT_M = 0.01435;
+/** Friction coefficients where the description gives none (own): plastics on metal, rubber belt. */
+const FRICTION = 0.5;
+const BELT_FRICTION = 0.8;
+/** Stiffness of a fixture for the arm (own): the default of obstacles. */
+const STIFFNESS_N_PER_M = 25_000;
+/** Name of the ground as a place. */
+export const GROUND = 'floor';
+
+/** A box that does not move: a part of a fixture, or a conveyor. */
+export interface StaticSolid extends Solid {
+  /** Name of the fixture or conveyor. */
+  readonly name: string;
+  readonly pose: Float64Array;
+  readonly friction: number;
+  readonly stiffness_n_per_m: number;
+  /** Number of the conveyor, or -1. */
+  readonly belt: number;
+}
+
+/** A movable body. */
+export interface BodyModel extends Solid {
+  readonly name: string;
+  readonly mass_kg: number;
+  readonly friction: number;
+  /** Principal moments about its centre (kg m²). */
+  readonly moments_kg_m2: readonly [number, number, number];
+  /** Pose at the start. */
+  readonly pose: Float64Array;
+}
+
+/** A place for one body. */
+export interface NestModel {
+  readonly name: string;
+  /** Fixture or body that has it. */
+  readonly on: string;
+  /** Number of the body that has it, or -1 for a fixture. */
+  readonly owner: number;
+  /** Where the bottom face lies: in the world, or in the frame of the owner's bottom face. */
+  readonly frame: Float64Array;
+}
+
+export interface GripperModel {
+  readonly description: CellGripper;
+  /** The grasp centre in the flange frame: x closes, z approaches. */
+  readonly frame: Float64Array;
+}
+
+export interface BeltModel {
+  readonly name: string;
+  readonly output: string | null;
+  readonly runsOn: boolean;
+  /** Velocity of the surface while it runs (m/s). */
+  readonly velocity: Float64Array;
+  readonly speed_m_s: number;
+  readonly encoder: NonNullable<Cell['conveyors']>[number]['encoder'] | null;
+}
+
+export interface CellModel {
+  readonly description: Cell;
+  readonly statics: readonly StaticSolid[];
+  readonly bodies: readonly BodyModel[];
+  readonly nests: readonly NestModel[];
+  readonly grippers: readonly GripperModel[];
+  readonly belts: readonly BeltModel[];
+  readonly sensors: readonly CellSensor[];
+  readonly controls: readonly CellControl[];
+}
+
+/** The solid of a shape. */
+export function solidOf(shape: CellShape): Solid {
+  switch (shape.kind) {
+    case 'box': {
+      const { x, y, z } = shape.size_m;
+      return { isRound: false, half: Float64Array.of(x / 2, y / 2, z / 2) };
+    }
+    case 'microplate': {
+      const height = shape.height_m ?? PLATE_HEIGHT_M;
+      return {
+        isRound: false,
+        half: Float64Array.of(PLATE_LENGTH_M / 2, PLATE_WIDTH_M / 2, height / 2),
+      };
+    }
+    case 'cylinder':
+    case 'tube': {
+      const radius = shape.diameter_m / 2;
+      return { isRound: true, half: Float64Array.of(radius, radius, shape.height_m / 2) };
+    }
+  }
+}
+
+/** Principal moments of a homogeneous solid about its centre (kg m²). */
+function momentsOf({ isRound, half }: Solid, mass: number): [number, number, number] {
+  const [x, y, z] = [half[0]! * half[0]!, half[1]! * half[1]!, half[2]! * half[2]!];
+  if (!isRound) return [(mass * (y + z)) / 3, (mass * (x + z)) / 3, (mass * (x + y)) / 3];
+  const across = mass * (x / 4 + z / 3);
+  return [across, across, (mass * x) / 2];
+}
+
+function boxSolid(size: { x: number; y: number; z: number }): Solid {
+  return { isRound: false, half: Float64Array.of(size.x / 2, size.y / 2, size.z / 2) };
+}
+
+/** The static solids in the order of the description: boxes of fixtures, then conveyors. */
+export function staticsOf({ fixtures = [], conveyors = [] }: Cell): StaticSolid[] {
+  const boxes = fixtures.flatMap((fixture) => {
+    const origin = frameOf(fixture.position, fixture.orientation);
+    return fixture.boxes.map((box) => {
+      const own = frameOf(box.position ?? { x: 0, y: 0, z: 0 }, box.orientation);
+      compose(origin, 0, own, 0, own);
+      const solid = boxSolid(box.size_m);
+      return {
+        ...solid,
+        name: fixture.name,
+        pose: standOn(own, solid),
+        friction: fixture.friction ?? FRICTION,
+        stiffness_n_per_m: fixture.stiffness_n_per_m ?? STIFFNESS_N_PER_M,
+        belt: -1,
+      };
+    });
+  });
+  const belts = conveyors.map((conveyor, belt) => {
+    const solid = boxSolid(conveyor.size_m);
+    return {
+      ...solid,
+      name: conveyor.name,
+      pose: standOn(frameOf(conveyor.position, conveyor.orientation), solid),
+      friction: conveyor.friction ?? BELT_FRICTION,
+      stiffness_n_per_m: STIFFNESS_N_PER_M,
+      belt,
+    };
+  });
+  return [...boxes, ...belts];
+}
+
+function nestsIn(
+  nests: readonly CellNest[],
+  on: string,
+  owner: { readonly number: number; readonly frame: Float64Array | null },
+): NestModel[] {
+  return nests.map(({ name, position, orientation }) => {
+    const frame = frameOf(position, orientation);
+    if (owner.frame) compose(owner.frame, 0, frame, 0, frame);
+    return { name, on, owner: owner.number, frame };
+  });
+}
+
+/** All nests: those of fixtures in the world, those of objects in the object's frame. */
+export function nestsOf({ fixtures = [], objects = [] }: Cell): NestModel[] {
+  return [
+    ...fixtures.flatMap(({ name, nests = [], position, orientation }) =>
+      nestsIn(nests, name, { number: -1, frame: frameOf(position, orientation) }),
+    ),
+    ...objects.flatMap(({ name, nests = [] }, number) =>
+      nestsIn(nests, name, { number, frame: null }),
+    ),
+  ];
+}
+
+const bottom = new Float64Array(SOLID_POSE);
+
+/** The frame of a nest in the world, where bodies have these poses. */
+export function nestFrame(
+  nest: NestModel,
+  bodies: readonly Solid[],
+  poses: Float64Array,
+  out: Float64Array,
+): void {
+  if (nest.owner < 0) {
+    out.set(nest.frame);
+    return;
+  }
+  const at = SOLID_POSE * nest.owner;
+  bottom[0] = 0;
+  bottom[1] = 0;
+  bottom[2] = -bodies[nest.owner]!.half[2]!;
+  turn(poses, at + 3, bottom, bottom);
+  for (let k = 0; k < 3; k++) bottom[k]! += poses[at + k]!;
+  for (let k = 3; k < SOLID_POSE; k++) bottom[k] = poses[at + k]!;
+  compose(bottom, 0, nest.frame, 0, out);
+}
+
+/**
+ * The poses of the objects at the start. An object in a nest of another object follows it, so
+ * nests must not form a cycle.
+ */
+export function startPoses(cell: Cell, nests: readonly NestModel[]): Float64Array {
+  const objects = cell.objects ?? [];
+  const solids = objects.map(({ shape }) => solidOf(shape));
+  const poses = new Float64Array(SOLID_POSE * objects.length);
+  const frame = new Float64Array(SOLID_POSE);
+  const done = new Set<number>();
+  const place = (i: number): void => {
+    if (done.has(i)) return;
+    done.add(i);
+    const { nest: name, position, orientation } = objects[i]!;
+    const nest = nests.find((entry) => entry.name === name);
+    if (nest) {
+      if (nest.owner >= 0) place(nest.owner);
+      nestFrame(nest, solids, poses, frame);
+    } else frame.set(frameOf(position ?? { x: 0, y: 0, z: 0 }, orientation));
+    standOn(frame, solids[i]!, poses, SOLID_POSE * i);
+  };
+  objects.forEach((_, i) => {
+    place(i);
+  });
+  return poses;
+}
+
+function bodyOf(object: CellObject, pose: Float64Array): BodyModel {
+  const solid = solidOf(object.shape);
+  const { name, mass_kg, friction = FRICTION } = object;
+  return { ...solid, name, mass_kg, friction, moments_kg_m2: momentsOf(solid, mass_kg), pose };
+}
+
+function gripperOf(description: CellGripper): GripperModel {
+  const { x, y, z } = description.tip_m;
+  const angle = description.kind === 'jaws' ? (description.jaw_angle_rad ?? 0) : 0;
+  return { description, frame: Float64Array.of(x, y, z, cos(angle / 2), 0, 0, sin(angle / 2)) };
+}
+
+/** Compiles a cell. Precondition: check-cell.ts found no problem. */
+export function compileCell(cell: Cell): CellModel {
+  const nests = nestsOf(cell);
+  const poses = startPoses(cell, nests);
+  const statics = staticsOf(cell);
+  const { objects = [], conveyors = [], grippers = [], sensors = [], controls = [] } = cell;
+  return {
+    description: cell,
+    statics,
+    nests,
+    bodies: objects.map((object, i) =>
+      bodyOf(object, poses.slice(SOLID_POSE * i, SOLID_POSE * (i + 1))),
+    ),
+    grippers: grippers.map(gripperOf),
+    belts: conveyors.map((conveyor, i) => {
+      const solid = statics.find(({ belt }) => belt === i)!;
+      const velocity = new Float64Array(3);
+      turn(solid.pose, 3, [conveyor.speed_m_s, 0, 0], velocity);
+      const { name, output = null, runs_on: runsOn = true, speed_m_s, encoder = null } = conveyor;
+      return { name, output, runsOn, velocity, speed_m_s, encoder };
+    }),
+    sensors,
+    controls,
+  };
+}
+
+/** Mass and inertia of a body at a pose in the flange frame, as a load. */
+export function loadOfBody({ mass_kg, moments_kg_m2: m }: BodyModel, pose: Numbers): Load {
+  const columns = [0, 1, 2].map((k) => {
+    const axis = new Float64Array(3);
+    turn(pose, 3, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0], axis);
+    return axis;
+  });
+  const sum = (a: number, b: number) =>
+    m[0] * columns[0]![a]! * columns[0]![b]! +
+    m[1] * columns[1]![a]! * columns[1]![b]! +
+    m[2] * columns[2]![a]! * columns[2]![b]!;
+  return {
+    mass_kg,
+    centre_of_mass_m: [pose[0]!, pose[1]!, pose[2]!],
+    inertia_kg_m2: [sum(0, 0), sum(1, 1), sum(2, 2), sum(0, 1), sum(0, 2), sum(1, 2)],
+  };
+}

@@ -1,0 +1,299 @@
+/**
+ * The cell in steps of 1 ms beside a plant: grippers, movable bodies, belts and sensors. The bodies
+ * move by the mechanics of the plant (LooseBodies); everything else is the same for both plants.
+ * The arm touches fixtures and bodies through the plant's environment forces, and carries what a
+ * gripper holds as load. Time is the number of steps.
+ */
+import type { CellEvent } from '../../contract/types.ts';
+import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import type { Load } from '../dynamics/inertia.ts';
+import { doublesOf, join, split } from '../math/views.ts';
+import type { EnvironmentForces } from '../plant/environment-forces.ts';
+import type { MovableBox } from '../plant/joint-forces.ts';
+import { ArmBoxes } from './arm-bodies.ts';
+import { CellEvents } from './cell-events.ts';
+import type { CellModel } from './cell-model.ts';
+import { GripperGroup } from './gripper-group.ts';
+import type { Gripper } from './grippers.ts';
+import { BODY_STATUS, BodyStates, type LooseBodies, VELOCITY_SIZE } from './loose-bodies.ts';
+import { Places } from './places.ts';
+import type { SensedWorld, SignalLevel } from './sensors.ts';
+import { Signals } from './signals.ts';
+import { SOLID_POSE, standOn } from './solids.ts';
+
+/** Sensors are read once in so many steps: a control tick. */
+const SENSE_STEPS = 4;
+/** Beyond this distance (m) or speed (m/s) the simulation of a body has failed. */
+const FAR_M = 100;
+const FAST_M_S = 100;
+
+/** Creates the mechanics of the movable bodies. */
+export type CreateBodies = (model: CellModel, states: BodyStates) => LooseBodies;
+
+export class CellPlant {
+  readonly model: CellModel;
+  readonly states: BodyStates;
+  readonly bodies: LooseBodies;
+  private readonly hands: GripperGroup;
+  readonly signals: Signals;
+  readonly places: Places;
+  readonly events: CellEvents;
+  private readonly boxes: ArmBoxes;
+  /** Steps since the start of the plant; the owner of the plant's time sets it. */
+  steps = 0;
+  /** Why the simulation of the cell cannot go on; null while it can. */
+  failure: string | null = null;
+  /** Incremented with every step in which something may have changed. */
+  revision = 0;
+  private readonly before: Float64Array<ArrayBufferLike>;
+  private readonly point = new Float64Array(3);
+  private readonly inputs = new Map<string, SignalLevel>();
+  private environment: EnvironmentForces | null = null;
+  private readonly sensed: SensedWorld;
+  private isQuiet = false;
+
+  constructor(model: CellModel, createBodies: CreateBodies) {
+    this.model = model;
+    this.states = new BodyStates(model);
+    this.bodies = createBodies(model, this.states);
+    this.signals = new Signals(model);
+    this.events = new CellEvents(model, this.states);
+    this.boxes = new ArmBoxes(model, this.states);
+    this.before = this.states.status.slice();
+    this.places = new Places(model, this.states, this.bodies);
+    const { states, bodies } = this;
+    this.hands = new GripperGroup({
+      model,
+      states,
+      bodies,
+      report: (kind, by, body, text) => this.report(kind, { body, by, text }),
+      onTaken: () => this.boxes.updateAll(),
+    });
+    this.sensed = {
+      model,
+      states,
+      grippers: this.grippers,
+      weightOn: (fixture) => this.places.weightOn(fixture),
+      report: (kind, by, body) => this.report(kind, { body, by, text: '' }),
+    };
+    this.updateInputs();
+  }
+
+  /** Connects the cell to the forces of a plant, whose obstacles contain `movables`. */
+  attach(environment: EnvironmentForces): void {
+    this.environment = environment;
+    this.hands.attach(environment);
+    this.boxes.attach(environment);
+    this.boxes.updateAll();
+  }
+
+  /** Boxes in place of the movable bodies, for the environment forces. */
+  get movables(): readonly MovableBox[] {
+    return this.boxes.list;
+  }
+
+  get grippers(): readonly Gripper[] {
+    return this.hands.list;
+  }
+
+  /** What the grippers and their bodies weigh; a new object after each change. */
+  get load(): Load {
+    return this.hands.load;
+  }
+
+  /** True while grippers, not the declared payload, are the load of the arm. */
+  get hasGripper(): boolean {
+    return this.hands.list.length > 0;
+  }
+
+  /** Values that the cell drives at inputs. */
+  get inputValues(): ReadonlyMap<string, SignalLevel> {
+    return this.inputs;
+  }
+
+  /** True while something in the cell changes by itself. */
+  get isActive(): boolean {
+    return !this.isQuiet || this.bodies.isActive || this.signals.isActive || this.hands.isMoving;
+  }
+
+  /** Follows the outputs of the arm, by name. */
+  setOutputs(outputs: Readonly<Record<string, unknown>>): void {
+    if (this.hands.command(outputs)) this.isQuiet = false;
+    if (this.signals.command(outputs)) this.isQuiet = false;
+  }
+
+  /** Advances by 1 ms to arm angles `q` (rad); the brakes may hold the arm meanwhile. */
+  step(q: Float64Array, isBraked: boolean): void {
+    this.steps += 1;
+    const isBusy = this.hands.isBusy;
+    const isTouched = !isBraked && this.environment?.isTouching === true;
+    const isMoving = !this.isQuiet || this.bodies.isActive || this.signals.running.includes(1);
+    if (isBusy) this.hands.step(q);
+    if (isTouched) this.pushBodies();
+    if (isMoving || isTouched || isBusy) this.moveBodies();
+    this.signals.run(1);
+    if (this.steps % SENSE_STEPS === 0) this.sense(isBusy || isMoving || isTouched);
+  }
+
+  /** Lets steps pass in which nothing changes. */
+  skip(steps: number): void {
+    this.steps += steps;
+    this.signals.run(steps);
+  }
+
+  private sense(hasMoved: boolean): void {
+    if (hasMoved || this.signals.isActive) {
+      this.signals.sense(this.sensed, SENSE_STEPS * PLANT_STEP_S);
+      this.updateInputs();
+      this.revision += 1;
+    }
+    this.isQuiet = true;
+  }
+
+  private updateInputs(): void {
+    this.signals.writeInputs(this.grippers, this.inputs);
+  }
+
+  /** Applies the reactions of the contacts of the arm to the bodies. */
+  private pushBodies(): void {
+    const environment = this.environment!;
+    const first = environment.obstacleCount - this.movables.length;
+    const { point } = this;
+    for (let i = 0; i < this.movables.length; i++) {
+      if (!this.movables[i]!.isOn) continue;
+      for (let body = 1; body < environment.bodyCount; body++) {
+        const contact = environment.contactOf(first + i, body);
+        if (contact.force_n === 0) continue;
+        for (let k = 0; k < 3; k++) point[k] = -contact.force_n * contact.normal[k]!;
+        this.bodies.push(i, point, contact.point_m);
+      }
+    }
+  }
+
+  private moveBodies(): void {
+    const { status } = this.states;
+    this.bodies.step(this.signals.running);
+    for (let i = 0; i < status.length; i++) {
+      const now = status[i]!;
+      if (now === this.before[i] && now !== BODY_STATUS.moving) continue;
+      this.boxes.update(i);
+      this.checkBody(i);
+      if (now === this.before[i]) continue;
+      this.before[i] = now;
+      this.isQuiet = false;
+      if (now === BODY_STATUS.resting || now === BODY_STATUS.tipped) this.onRest(i);
+      else this.places.leave(i);
+    }
+  }
+
+  private onRest(i: number): void {
+    this.places.arrive(i);
+    if (this.states.announced[i] !== 1) return;
+    this.states.announced[i] = 0;
+    const kind = this.states.status[i] === BODY_STATUS.tipped ? 'tipped' : 'settled';
+    this.report(kind, { body: i, by: null, text: '' });
+  }
+
+  /** Stops the simulation of the cell when a body has left every sensible bound. */
+  private checkBody(i: number): void {
+    const { poses, velocities } = this.states;
+    for (let k = 0; k < 3; k++) {
+      const far = Math.abs(poses[SOLID_POSE * i + k]!);
+      const fast = Math.abs(velocities[VELOCITY_SIZE * i + k]!);
+      if (far < FAR_M && fast < FAST_M_S) continue;
+      const { name } = this.model.bodies[i]!;
+      this.failure ??= `the simulation of “${name}” failed: ${far} m away at ${fast} m/s`;
+    }
+  }
+
+  private report(
+    kind: CellEvent['kind'],
+    about: { readonly body: number | null; readonly by: string | null; readonly text: string },
+  ): void {
+    const at = about.body === null ? null : this.places.of(about.body);
+    this.events.add({ ...about, kind, at, steps: this.steps });
+  }
+
+  /** A person puts a body with its bottom face at a frame. */
+  move(i: number, frame: Float64Array): void {
+    this.hands.forget(i);
+    this.bodies.hold(i);
+    standOn(frame, this.model.bodies[i]!, this.states.poses, SOLID_POSE * i);
+    this.states.announced[i] = 1;
+    this.bodies.place(i);
+    this.refresh(i);
+  }
+
+  /** Takes a body out of the cell, or brings it back where it was. */
+  setMissing(i: number, isMissing: boolean): void {
+    this.hands.forget(i);
+    this.bodies.hold(i);
+    if (isMissing) this.states.status[i] = BODY_STATUS.missing;
+    else this.bodies.place(i);
+    this.refresh(i);
+  }
+
+  private refresh(i: number): void {
+    this.before[i] = this.states.status[i]!;
+    this.places.leave(i);
+    this.isQuiet = false;
+    this.revision += 1;
+    this.hands.update();
+    this.boxes.updateAll();
+  }
+
+  /** Presses a button, opens a door, or undoes it. */
+  setControl(i: number, isActive: boolean): void {
+    this.signals.controls[i] = isActive ? 1 : 0;
+    this.isQuiet = false;
+    this.revision += 1;
+    this.updateInputs();
+  }
+
+  /** The whole state as bytes: header, its length in front, states, grippers, mechanics. */
+  save(): Uint8Array {
+    const header = JSON.stringify({
+      steps: this.steps,
+      signals: this.signals.save(),
+      events: this.events.save(),
+      places: this.places.save(),
+      failure: this.failure,
+      isQuiet: this.isQuiet,
+    });
+    const parts = [
+      new TextEncoder().encode(header),
+      new Uint8Array(this.states.memory.slice().buffer),
+      ...this.grippers.map((gripper) => new Uint8Array(gripper.save().buffer)),
+      this.bodies.save(),
+    ];
+    return join(parts);
+  }
+
+  /** Restores the state of `save` into a cell of the same model: the continuation is bit-equal. */
+  restore(bytes: Uint8Array): void {
+    const [header, states, ...rest] = split(bytes);
+    const { steps, signals, events, places, failure, isQuiet } = JSON.parse(
+      new TextDecoder().decode(header),
+    );
+    this.steps = steps;
+    this.signals.load(signals);
+    this.events.load(events);
+    this.places.load(places);
+    this.failure = failure;
+    this.isQuiet = isQuiet;
+    this.states.memory.set(doublesOf(states!));
+    this.before.set(this.states.status);
+    this.grippers.forEach((gripper, i) => {
+      gripper.load(doublesOf(rest[i]!));
+    });
+    this.bodies.load(rest.at(-1)!);
+    this.hands.update();
+    this.boxes.updateAll();
+    this.updateInputs();
+    this.revision += 1;
+  }
+
+  free(): void {
+    this.bodies.free();
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Checks a described cell: names, references, signals, masses, overlaps and support, each problem
+ * with its JSON pointer and a sentence. The schema has checked types and ranges before.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { Problem } from '../../contract/result.ts';
+import type { Cell } from '../../contract/types.ts';
+import { GROUND, nestsOf, solidOf, startPoses, staticsOf } from './cell-model.ts';
+import { overlapDepth, SOLID_POSE } from './solids.ts';
+import { footprintOf, supportBeneath } from './support.ts';
+
+/** Bodies may overlap by this much at the start (m): rounding of positions. */
+const OVERLAP_M = 5e-4;
+/** An object may hang this far above its support at the start (m). */
+const GAP_M = 1e-3;
+const MM_PER_M = 1000;
+
+type Report = (path: string, problem: string) => void;
+
+const COUNTS = [
+  ['fixtures', 'cell_fixtures'],
+  ['objects', 'cell_objects'],
+  ['grippers', 'cell_grippers'],
+  ['sensors', 'cell_sensors'],
+  ['conveyors', 'cell_conveyors'],
+  ['controls', 'cell_controls'],
+] as const;
+
+/** Checks the numbers of parts; true when the rest of the checks is bounded. */
+function checkCounts(cell: Cell, report: Report): boolean {
+  let fits = true;
+  const check = (path: string, count: number, limit: keyof typeof limits) => {
+    if (count <= limits[limit]) return;
+    fits = false;
+    report(path, `has ${count} entries, more than ${limits[limit]} (limit ${limit})`);
+  };
+  for (const [key, limit] of COUNTS) check(`/${key}`, cell[key]?.length ?? 0, limit);
+  const { fixtures = [], objects = [] } = cell;
+  const boxes = fixtures.reduce((sum, fixture) => sum + fixture.boxes.length, 0);
+  check('/fixtures', boxes, 'cell_boxes');
+  const nests = [...fixtures, ...objects].reduce((sum, one) => sum + (one.nests?.length ?? 0), 0);
+  check('/fixtures', nests, 'cell_nests');
+  return fits;
+}
+
+/** Every name with its path. */
+function namesOf(cell: Cell): { readonly path: string; readonly name: string }[] {
+  return COUNTS.flatMap(([key]) =>
+    (cell[key] ?? []).flatMap((part, i) => {
+      const path = `/${key}/${i}`;
+      const nests = 'nests' in part ? (part.nests ?? []) : [];
+      const own = nests.map(({ name }, n) => ({ path: `${path}/nests/${n}/name`, name }));
+      return [{ path: `${path}/name`, name: part.name }, ...own];
+    }),
+  );
+}
+
+function checkNames(cell: Cell, report: Report): void {
+  const seen = new Map<string, string>([[GROUND, 'the floor']]);
+  for (const { path, name } of namesOf(cell)) {
+    const other = seen.get(name);
+    if (other !== undefined) report(path, `“${name}” is already the name of ${other}`);
+    else seen.set(name, path);
+  }
+}
+
+/** The owner of each nest by name. */
+type NestOwners = ReadonlyMap<string, string>;
+
+function checkNest(cell: Cell, i: number, owners: NestOwners, report: Report): void {
+  const objects = cell.objects!;
+  const { nest, position, orientation } = objects[i]!;
+  const path = `/objects/${i}`;
+  if (nest === undefined) {
+    if (!position) report(path, 'needs a position or a nest');
+    return;
+  }
+  if (position || orientation) report(path, 'has a nest and a position; give only one of them');
+  if (!owners.has(nest)) report(`${path}/nest`, `there is no nest “${nest}”`);
+  const other = objects.findIndex((one, j) => j < i && one.nest === nest);
+  if (other >= 0) report(`${path}/nest`, `“${nest}” already has ${objects[other]!.name}`);
+}
+
+/** The names from an object through the nests that carry it; ends where a name repeats. */
+function carriers(cell: Cell, i: number, owners: NestOwners): string[] {
+  const chain = [cell.objects![i]!.name];
+  for (;;) {
+    const object = cell.objects!.find(({ name }) => name === chain.at(-1));
+    const next = object?.nest === undefined ? undefined : owners.get(object.nest);
+    if (next === undefined) return chain;
+    const isRepeated = chain.includes(next);
+    chain.push(next);
+    if (isRepeated) return chain;
+  }
+}
+
+function checkNests(cell: Cell, report: Report): void {
+  const owners = new Map(nestsOf(cell).map(({ name, on }) => [name, on]));
+  const objects = cell.objects ?? [];
+  objects.forEach((_, i) => {
+    checkNest(cell, i, owners, report);
+  });
+  objects.forEach(({ name }, i) => {
+    const chain = carriers(cell, i, owners);
+    if (chain.length > 1 && chain.at(-1) === name) {
+      report(`/objects/${i}/nest`, `nests form a cycle: ${chain.join(' in ')}`);
+    }
+  });
+}
+
+function checkMasses({ objects = [] }: Cell, report: Report): void {
+  objects.forEach(({ name, mass_kg }, i) => {
+    if (mass_kg <= limits.payload_max_kg) return;
+    const limit = `${limits.payload_max_kg} kg that the arm carries (limit payload_max_kg)`;
+    report(`/objects/${i}/mass_kg`, `${name} has ${mass_kg} kg, more than the ${limit}`);
+  });
+}
+
+/** Every input that the cell drives, with its path. */
+function inputsOf(cell: Cell): { readonly path: string; readonly input: string }[] {
+  const found: { path: string; input: string }[] = [];
+  const add = (path: string, input: string | undefined) => {
+    if (input !== undefined) found.push({ path, input });
+  };
+  cell.grippers?.forEach((gripper, i) => {
+    add(`/grippers/${i}/part_present_input`, gripper.part_present_input);
+    if (gripper.kind === 'jaws') add(`/grippers/${i}/closed_input`, gripper.closed_input);
+  });
+  cell.sensors?.forEach(({ input }, i) => {
+    add(`/sensors/${i}/input`, input);
+  });
+  cell.conveyors?.forEach(({ encoder }, i) => {
+    add(`/conveyors/${i}/encoder/input`, encoder?.input);
+  });
+  cell.controls?.forEach(({ input }, i) => {
+    add(`/controls/${i}/input`, input);
+  });
+  return found;
+}
+
+function checkInputs(cell: Cell, taken: readonly string[], report: Report): void {
+  const drivers = new Map(taken.map((input) => [input, 'a wire of the loopback']));
+  for (const { path, input } of inputsOf(cell)) {
+    const other = drivers.get(input);
+    if (other !== undefined) report(path, `input ${input} is already driven by ${other}`);
+    else drivers.set(input, path);
+  }
+}
+
+function checkSensors({ sensors = [], grippers = [], fixtures = [] }: Cell, report: Report): void {
+  const weighed = new Set([...grippers, ...fixtures].map(({ name }) => name));
+  sensors.forEach((sensor, i) => {
+    const path = `/sensors/${i}`;
+    if (sensor.kind === 'weight' && !weighed.has(sensor.of)) {
+      report(`${path}/of`, `there is no gripper or fixture “${sensor.of}”`);
+    } else if (sensor.kind === 'distance') {
+      const { x, y, z } = sensor.direction;
+      if (x === 0 && y === 0 && z === 0) report(`${path}/direction`, 'must not be all zeros');
+    } else if (sensor.kind === 'beam') {
+      const { from, to } = sensor;
+      const isPoint = from.x === to.x && from.y === to.y && from.z === to.z;
+      if (isPoint) report(`${path}/to`, 'must differ from the start of the beam');
+    }
+  });
+}
+
+const millimetres = (metres: number) => `${(metres * MM_PER_M).toFixed(1)} mm`;
+
+/** Overlaps of objects with each other and with fixtures, and objects without support. */
+function checkPlaces(cell: Cell, report: Report): void {
+  const objects = cell.objects ?? [];
+  const bodies = objects.map(({ shape, name }) => ({ ...solidOf(shape), name }));
+  const poses = startPoses(cell, nestsOf(cell));
+  const statics = staticsOf(cell);
+  const posed = (i: number) => ({ solid: bodies[i]!, pose: poses, at: SOLID_POSE * i });
+  bodies.forEach(({ name }, i) => {
+    const others = [
+      ...statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name })),
+      ...bodies.slice(0, i).map((body, j) => ({ ...posed(j), name: body.name })),
+    ];
+    const depths = others.map((other) => ({ ...other, depth: overlapDepth(posed(i), other) }));
+    const overlaps = depths.filter(({ depth }) => depth > OVERLAP_M);
+    for (const other of overlaps) {
+      report(`/objects/${i}`, `${name} overlaps ${other.name} by ${millimetres(other.depth)}`);
+    }
+    if (overlaps.length > 0) return;
+    const { low } = footprintOf(bodies[i]!, poses, SOLID_POSE * i);
+    const support = supportBeneath({ model: { statics, bodies }, poses, isSolid: () => true }, i);
+    const gap = low - (support?.height_m ?? 0);
+    if (!support) report(`/objects/${i}`, `${name} lies below the floor`);
+    else if (gap > GAP_M) {
+      const text = `${name} has no support: it hangs ${millimetres(gap)} above ${support.name}`;
+      report(`/objects/${i}`, text);
+    } else if (!support.isStable) {
+      report(`/objects/${i}`, `${name} would fall off ${support.name}: its centre is not above it`);
+    }
+  });
+}
+
+/** The problems of a cell; `taken` are inputs that something else drives. */
+export function checkCell(cell: Cell, taken: readonly string[] = []): readonly Problem[] {
+  const problems: Problem[] = [];
+  const report: Report = (path, problem) => {
+    if (problems.length < limits.reported_problems) problems.push({ path, problem });
+  };
+  if (!checkCounts(cell, report)) return problems;
+  checkNames(cell, report);
+  checkNests(cell, report);
+  checkMasses(cell, report);
+  checkInputs(cell, taken, report);
+  checkSensors(cell, report);
+  if (problems.length === 0) checkPlaces(cell, report);
+  return problems;
+}

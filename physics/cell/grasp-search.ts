@@ -1,0 +1,156 @@
+/**
+ * What a gripper meets: bodies between jaws, measured along sample lines across the pads, and
+ * surfaces at the rim of a cup; and why a gripper closed on nothing.
+ */
+import type { CellGripper } from '../../contract/types.ts';
+import type { CellModel } from './cell-model.ts';
+import type { BodyStates } from './loose-bodies.ts';
+import { crosses, crossing, extentAlong, relate, SOLID_POSE, turn } from './solids.ts';
+
+/** Sample lines across each pad: rows and columns. */
+const LINES = 5;
+/** Lines that must meet a body for a grasp: less is an edge that would turn away. */
+export const LINES_MIN = 4;
+/** Points at the rim of a cup that must meet the surface. */
+const RIM = [
+  [0, 0],
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+] as const;
+const MM_PER_M = 1000;
+
+/** The pose of the grasp centre: x closes, z approaches. Written before each search. */
+export const grasp = new Float64Array(SOLID_POSE);
+/** The last measured body along the closing direction (m), and how many lines met it. */
+export const span = { low: 0, high: 0, lines: 0 };
+const origin = new Float64Array(3);
+const axis = new Float64Array(3);
+const local = new Float64Array(SOLID_POSE);
+
+/** The bodies as the search needs them. */
+interface SearchedWorld {
+  readonly model: CellModel;
+  readonly states: BodyStates;
+}
+
+export class GraspSearch {
+  private readonly description: CellGripper;
+
+  constructor(description: CellGripper) {
+    this.description = description;
+  }
+
+  private get stroke_m(): number {
+    return this.description.kind === 'jaws' ? this.description.stroke_m : 0;
+  }
+
+  /** The loose body nearest to the grasp centre that enough sample lines meet, or -1. */
+  candidate(world: SearchedWorld): number {
+    const { model, states } = world;
+    let best = -1;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < model.bodies.length; i++) {
+      if (!states.isLoose(i)) continue;
+      const { half } = model.bodies[i]!;
+      let squared = 0;
+      for (let k = 0; k < 3; k++) {
+        const d = states.poses[SOLID_POSE * i + k]! - grasp[k]!;
+        squared += d * d;
+      }
+      const reach = half[0]! + half[1]! + half[2]! + this.stroke_m;
+      if (squared >= nearest || squared > reach * reach) continue;
+      this.measure(world, i);
+      if (span.lines < LINES_MIN) continue;
+      nearest = squared;
+      best = i;
+    }
+    return best;
+  }
+
+  /** Measures a body along the closing direction within the pads, into `span`. */
+  measure({ model, states }: SearchedWorld, body: number): void {
+    const { description } = this;
+    span.lines = 0;
+    span.low = Number.POSITIVE_INFINITY;
+    span.high = Number.NEGATIVE_INFINITY;
+    if (description.kind !== 'jaws') return;
+    turn(grasp, 3, [1, 0, 0], axis);
+    for (let row = 0; row < LINES; row++) {
+      for (let column = 0; column < LINES; column++) {
+        const y = ((row + 0.5) / LINES - 0.5) * description.pad_width_m;
+        const z = ((column + 0.5) / LINES - 0.5) * description.pad_height_m;
+        turn(grasp, 3, [0, y, z], origin);
+        for (let k = 0; k < 3; k++) origin[k]! += grasp[k]!;
+        if (!crosses(model.bodies[body]!, states.poses, SOLID_POSE * body, origin, axis)) continue;
+        span.lines += 1;
+        span.low = Math.min(span.low, crossing.enter);
+        span.high = Math.max(span.high, crossing.leave);
+      }
+    }
+  }
+
+  /** Whether the rim of the cup meets a body. */
+  meets({ model, states }: SearchedWorld, body: number): boolean {
+    const { description } = this;
+    if (description.kind !== 'suction') return false;
+    turn(grasp, 3, [0, 0, 1], axis);
+    return RIM.every(([x, y]) => {
+      turn(grasp, 3, [x * description.radius_m, y * description.radius_m, 0], origin);
+      for (let k = 0; k < 3; k++) origin[k]! += grasp[k]!;
+      const isMet = crosses(model.bodies[body]!, states.poses, SOLID_POSE * body, origin, axis);
+      return isMet && Math.abs(crossing.enter) <= description.reach_m;
+    });
+  }
+
+  /** The nearest body that a closed gripper did not get, and why. */
+  miss(world: SearchedWorld): { readonly body: number | null; readonly reason: string } {
+    const { model, states } = world;
+    let nearest = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < model.bodies.length; i++) {
+      if (!states.isLoose(i)) continue;
+      relate(grasp, 0, states.poses, SOLID_POSE * i, local);
+      const squared = local[0]! * local[0]! + local[1]! * local[1]! + local[2]! * local[2]!;
+      if (squared < least) {
+        least = squared;
+        nearest = i;
+      }
+    }
+    if (nearest < 0) return { body: null, reason: 'there is no object' };
+    return { body: nearest, reason: this.missReason(world, nearest) };
+  }
+
+  private missReason({ model, states }: SearchedWorld, body: number): string {
+    const solid = model.bodies[body]!;
+    const at = SOLID_POSE * body;
+    const { description } = this;
+    const what = description.kind === 'jaws' ? 'jaws closed' : 'cup stood';
+    const [height, width] =
+      description.kind === 'jaws'
+        ? [description.pad_height_m / 2, description.pad_width_m / 2]
+        : [description.reach_m, 0];
+    relate(grasp, 0, states.poses, at, local);
+    const half = [0, 1, 2].map((k) => {
+      turn(grasp, 3, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0], axis);
+      return extentAlong(solid, states.poses, at, axis);
+    });
+    const above = local[2]! - half[2]! - height;
+    const below = -local[2]! - half[2]! - height;
+    const beside = Math.abs(local[1]!) - half[1]! - width;
+    const across = Math.abs(local[0]!) - half[0]!;
+    const mm = (gap: number) => `${(gap * MM_PER_M).toFixed(Math.abs(gap) < 0.002 ? 1 : 0)} mm`;
+    const { name } = solid;
+    if (Math.max(beside, across) > Math.max(above, below, 0)) {
+      return `${what} ${mm(Math.max(beside, across))} beside ${name}`;
+    }
+    if (above > 0) return `${what} ${mm(above)} above ${name}`;
+    if (below > 0) return `${what} ${mm(below)} below ${name}`;
+    if (description.kind === 'jaws' && 2 * half[0]! > description.stroke_m) {
+      const open = mm(description.stroke_m);
+      return `${name} is ${mm(2 * half[0]!)} wide, the jaws open ${open}`;
+    }
+    return `${what} ${mm(Math.abs(local[0]!))} off the middle of ${name}`;
+  }
+}

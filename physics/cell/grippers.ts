@@ -1,0 +1,288 @@
+/**
+ * Grippers of a cell: jaws and suction cups. A grasped body is joined to the flange rigidly, not by
+ * the friction of an engine's contacts: these creep and depend on the solver, and both plants must
+ * hold alike. Friction decides instead: the force that moves the body is compared with what the
+ * pads or the vacuum can transmit, and a body that needs more slips along the pads.
+ */
+import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
+import type { Numbers } from '../math/vector.ts';
+import type { CellModel, GripperModel } from './cell-model.ts';
+import { GraspSearch, grasp, LINES_MIN, span } from './grasp-search.ts';
+import { type BodyStates, type LooseBodies, VELOCITY_SIZE } from './loose-bodies.ts';
+import { compose, relate, SOLID_POSE, turn, turnBack } from './solids.ts';
+
+/** Numbers of a gripper's state: see the getters of Gripper. */
+const GRIPPER_SIZE = 26;
+/** A body may touch the open jaws by this much (m). */
+const SLACK_M = 1e-4;
+/** Share of a new velocity in the filtered one, per step: 4 ms. */
+const FILTER_SHARE = 0.25;
+/** Steps after a grasp before forces count: the filter has to fill. */
+const FILTER_STEPS = 20;
+/** A body no longer slips below this speed (m/s). */
+const STICK_M_S = 1e-4;
+
+/** What a gripper asks of the cell. */
+export interface GripperWorld {
+  readonly model: CellModel;
+  readonly states: BodyStates;
+  readonly bodies: LooseBodies;
+  /** Pose of the flange now. */
+  readonly flange: Float64Array;
+  /** Force of fixtures on what the gripper holds, in the last step (N). */
+  readonly contactForce: Numbers;
+  readonly report: (
+    kind: 'grasped' | 'missed' | 'released' | 'dropped' | 'slipped',
+    body: number | null,
+    text: string,
+  ) => void;
+}
+
+/** Injected faults of one gripper. */
+export interface GripperFault {
+  /** The gripper does not move. */
+  jammed: boolean;
+  /** Share of its force. */
+  forceShare: number;
+}
+
+const point = new Float64Array(3);
+const force = new Float64Array(3);
+
+export class Gripper {
+  readonly model: GripperModel;
+  readonly name: string;
+  private readonly memory: Float64Array<ArrayBuffer> = new Float64Array(GRIPPER_SIZE);
+  /** Pose of the held body in the flange frame. */
+  readonly held = this.memory.subarray(3, 10);
+  /** Slip velocity along the pads, in the grasp frame (m/s). */
+  private readonly slip = this.memory.subarray(10, 13);
+  private readonly last = this.memory.subarray(13, 16);
+  private readonly velocity = this.memory.subarray(16, 19);
+  private readonly search: GraspSearch;
+  private readonly acceleration = this.memory.subarray(19, 22);
+  readonly fault: GripperFault = { jammed: false, forceShare: 1 };
+
+  constructor(model: GripperModel) {
+    this.model = model;
+    this.name = model.description.name;
+    this.search = new GraspSearch(model.description);
+    this.memory[2] = -1;
+    this.memory[0] = this.stroke_m;
+  }
+
+  /** Distance between the pads; of a cup the share of the vacuum that is missing (m, 1). */
+  get opening(): number {
+    return this.memory[0]!;
+  }
+
+  get isClosed(): boolean {
+    return this.memory[1] === 1;
+  }
+
+  /** Number of the held body, or -1. */
+  get holds(): number {
+    return this.memory[2]!;
+  }
+
+  private get stroke_m(): number {
+    const { description } = this.model;
+    return description.kind === 'jaws' ? description.stroke_m : 1;
+  }
+
+  /** True while jaws or vacuum change. */
+  get isMoving(): boolean {
+    if (this.fault.jammed || this.holds >= 0) return false;
+    return this.isClosed ? this.opening > 0 || this.isSucking : this.opening < this.stroke_m;
+  }
+
+  /** True while the held body moves in the gripper. */
+  get hasSlipped(): boolean {
+    return this.holds >= 0 && (this.slip[1] !== 0 || this.slip[2] !== 0);
+  }
+
+  private get isSucking(): boolean {
+    return this.model.description.kind === 'suction';
+  }
+
+  /** Follows its output. */
+  command(isOn: boolean, world: GripperWorld): void {
+    const closes = isOn === (this.model.description.closes_on ?? true);
+    if (closes === this.isClosed || this.fault.jammed) return;
+    this.memory[1] = closes ? 1 : 0;
+    this.memory[22] = 0;
+    if (!closes && this.holds >= 0) this.let(world, 'released', `${this.name} released`);
+  }
+
+  /** Advances by 1 ms. */
+  step(world: GripperWorld): void {
+    if (this.holds >= 0) this.carry(world);
+    else if (this.isMoving) this.move(world);
+  }
+
+  private move(world: GripperWorld): void {
+    const { description, frame } = this.model;
+    const rate = (this.stroke_m / description.closing_time_s) * PLANT_STEP_S;
+    compose(world.flange, 0, frame, 0, grasp);
+    if (!this.isClosed) {
+      this.memory[0] = Math.min(this.stroke_m, this.opening + rate);
+      return;
+    }
+    const next = Math.max(0, this.opening - rate);
+    const isTaken =
+      description.kind === 'jaws' ? this.squeeze(world, next) : this.suck(world, next);
+    if (isTaken) return;
+    this.memory[0] = next;
+    if (next > 0 || this.memory[22] === 1) return;
+    this.memory[22] = 1;
+    const { body, reason } = this.search.miss(world);
+    world.report('missed', body, `${this.name} missed: ${reason}`);
+  }
+
+  /** Pushes what is between the jaws; true once they have it. */
+  private squeeze(world: GripperWorld, next: number): boolean {
+    const body = this.search.candidate(world);
+    if (body < 0) return false;
+    this.search.measure(world, body);
+    const half = this.opening / 2 + SLACK_M;
+    if (span.low < -half || span.high > half) return false;
+    const width = span.high - span.low;
+    if (width < next) {
+      const over = span.high - next / 2;
+      const under = -next / 2 - span.low;
+      if (over > 0) this.shift(world, body, -over);
+      else if (under > 0) this.shift(world, body, under);
+      return false;
+    }
+    this.shift(world, body, -(span.high + span.low) / 2);
+    this.memory[0] = width;
+    this.take(world, body);
+    return true;
+  }
+
+  /** Shifts a body along the closing direction. */
+  private shift(world: GripperWorld, body: number, by_m: number): void {
+    if (Math.abs(by_m) < 1e-9) return;
+    turn(grasp, 3, [by_m, 0, 0], point);
+    world.bodies.shift(body, point);
+  }
+
+  /** Takes what the cup meets once the vacuum is complete; true then. */
+  private suck(world: GripperWorld, next: number): boolean {
+    if (next > 0) return false;
+    const { model, states } = world;
+    for (let i = 0; i < model.bodies.length; i++) {
+      if (!states.isLoose(i) || !this.search.meets(world, i)) continue;
+      this.memory[0] = 0;
+      this.take(world, i);
+      return true;
+    }
+    return false;
+  }
+
+  private take({ bodies, states, flange, report }: GripperWorld, body: number): void {
+    bodies.hold(body);
+    states.announced[body] = 0;
+    this.memory[2] = body;
+    relate(flange, 0, states.poses, SOLID_POSE * body, this.held);
+    this.memory.fill(0, 10, 24);
+    this.last.set(states.poses.subarray(SOLID_POSE * body, SOLID_POSE * body + 3));
+    report('grasped', body, `${this.name} grasped`);
+  }
+
+  /** Carries the held body along, and lets it slip where friction does not suffice. */
+  private carry(world: GripperWorld): void {
+    const { states, flange } = world;
+    const body = this.holds;
+    const at = SOLID_POSE * body;
+    compose(flange, 0, this.held, 0, states.poses, at);
+    for (let k = 0; k < 3; k++) {
+      const raw = (states.poses[at + k]! - this.last[k]!) / PLANT_STEP_S;
+      const before = this.velocity[k]!;
+      const now = this.memory[23] === 0 ? raw : before + FILTER_SHARE * (raw - before);
+      this.velocity[k] = now;
+      this.acceleration[k] = (now - before) / PLANT_STEP_S;
+      this.last[k] = states.poses[at + k]!;
+      states.velocities[VELOCITY_SIZE * body + k] = now;
+    }
+    this.memory[23]! += 1;
+    if (this.memory[23]! > FILTER_STEPS) this.checkFriction(world, body);
+  }
+
+  private checkFriction(world: GripperWorld, body: number): void {
+    const { mass_kg, friction } = world.model.bodies[body]!;
+    const { description, frame } = this.model;
+    for (let k = 0; k < 3; k++) {
+      force[k] = mass_kg * this.acceleration[k]! - world.contactForce[k]!;
+    }
+    force[2]! += mass_kg * GRAVITY_M_S2;
+    compose(world.flange, 0, frame, 0, grasp);
+    turnBack(grasp, 3, force, force);
+    const strength = description.force_n * this.fault.forceShare;
+    const coefficient = description.friction ?? friction;
+    const pull = description.kind === 'jaws' ? 0 : Math.max(0, -force[2]!);
+    if (pull > strength) this.let(world, 'dropped', `${text(pull)} pulled it off ${this.name}`);
+    else if (description.kind === 'jaws') this.slide(world, mass_kg, 2 * coefficient * strength);
+    else {
+      const across = Math.sqrt(force[0]! * force[0]! + force[1]! * force[1]!);
+      const most = coefficient * (strength - pull);
+      if (across > most) this.let(world, 'dropped', `${text(across)} slid it off ${this.name}`);
+    }
+  }
+
+  /** Slips along the pads (y, z of the grasp frame) under `force` against friction `most` (N). */
+  private slide(world: GripperWorld, mass_kg: number, most: number): void {
+    const { slip } = this;
+    const needed = Math.sqrt(force[1]! * force[1]! + force[2]! * force[2]!);
+    const speed = Math.sqrt(slip[1]! * slip[1]! + slip[2]! * slip[2]!);
+    if (speed === 0 && needed <= most) return;
+    if (speed === 0) {
+      const details = `${text(needed)} needed, friction holds ${text(most)}`;
+      world.report('slipped', this.holds, `slipped in ${this.name}: ${details}`);
+    }
+    for (let k = 1; k < 3; k++) {
+      const against = speed > 0 ? slip[k]! / speed : -force[k]! / needed;
+      slip[k]! += ((-force[k]! - most * against) / mass_kg) * PLANT_STEP_S;
+    }
+    const after = Math.sqrt(slip[1]! * slip[1]! + slip[2]! * slip[2]!);
+    if (needed <= most && (after < STICK_M_S || after > speed)) slip.fill(0);
+    this.moveHeld(world);
+  }
+
+  private moveHeld(world: GripperWorld): void {
+    const body = this.holds;
+    const { slip } = this;
+    turn(this.model.frame, 3, [0, slip[1]!, slip[2]!], point);
+    for (let k = 0; k < 3; k++) this.held[k]! += point[k]! * PLANT_STEP_S;
+    compose(world.flange, 0, this.held, 0, world.states.poses, SOLID_POSE * body);
+    this.search.measure(world, body);
+    if (span.lines < LINES_MIN) this.let(world, 'dropped', `slipped out of ${this.name}`);
+  }
+
+  /** Lets go of the body: it is loose at the velocity of the gripper. */
+  private let(world: GripperWorld, kind: 'released' | 'dropped', reason: string): void {
+    const body = this.holds;
+    this.memory[2] = -1;
+    world.states.announced[body] = 1;
+    world.bodies.release(body);
+    world.report(kind, body, reason);
+  }
+
+  /** Lets go of a body that a person or a fault takes away. */
+  forget(): void {
+    this.memory[2] = -1;
+  }
+
+  save(): Float64Array<ArrayBuffer> {
+    return this.memory.slice();
+  }
+
+  load(memory: ArrayLike<number>): void {
+    this.memory.set(memory);
+  }
+}
+
+function text(force_n: number): string {
+  return `${force_n.toFixed(1)} N`;
+}

@@ -1,0 +1,261 @@
+/**
+ * The movable bodies of a cell: their states, the port of the mechanics that moves them, and the
+ * mechanics of the fast plant. That one has no free dynamics: a body falls along a parabola onto
+ * the highest support beneath it, rides on belts, and slides where the arm pushes it; where it
+ * would fall over, it is marked as tipped and stays.
+ */
+import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
+import type { Numbers } from '../math/vector.ts';
+import type { CellModel } from './cell-model.ts';
+import { overlapDepth, SOLID_POSE } from './solids.ts';
+import { type Support, supportBeneath } from './support.ts';
+
+/** Numbers of a velocity: linear (m/s), angular (rad/s). */
+export const VELOCITY_SIZE = 6;
+
+/** What a body does. Tipped: it fell over, or on the fast plant would. */
+export const BODY_STATUS = { resting: 0, moving: 1, held: 2, tipped: 3, missing: 4 } as const;
+export type Status = (typeof BODY_STATUS)[keyof typeof BODY_STATUS];
+
+/** Poses, velocities and statuses of all bodies, as views of one array. */
+export class BodyStates {
+  readonly memory: Float64Array<ArrayBuffer>;
+  /** Poses of the centres. */
+  readonly poses: Float64Array;
+  readonly velocities: Float64Array;
+  readonly status: Float64Array;
+  /** 1 while the end of a movement is an event. */
+  readonly announced: Float64Array;
+
+  constructor(model: CellModel) {
+    const n = model.bodies.length;
+    this.memory = new Float64Array(n * (SOLID_POSE + VELOCITY_SIZE + 2));
+    const view = (from: number, size: number) => this.memory.subarray(n * from, n * (from + size));
+    this.poses = view(0, SOLID_POSE);
+    this.velocities = view(SOLID_POSE, VELOCITY_SIZE);
+    this.status = view(SOLID_POSE + VELOCITY_SIZE, 1);
+    this.announced = view(SOLID_POSE + VELOCITY_SIZE + 1, 1);
+    model.bodies.forEach(({ pose }, i) => {
+      this.poses.set(pose, SOLID_POSE * i);
+    });
+  }
+
+  /** True while a body is there and no gripper has it. */
+  isLoose(i: number): boolean {
+    const status = this.status[i]!;
+    return status !== BODY_STATUS.held && status !== BODY_STATUS.missing;
+  }
+}
+
+/** Mechanics of the movable bodies. */
+export interface LooseBodies {
+  /** Advances by 1 ms. `running` holds 1 for each belt that runs. */
+  step(running: Float64Array): void;
+  /** A gripper takes a body: from now on the caller writes its pose. */
+  hold(i: number): void;
+  /** A body is free at its present pose and velocity. */
+  release(i: number): void;
+  /** A held body was put at its present pose, at rest; it settles there. */
+  place(i: number): void;
+  /** Shifts a body that jaws push (m). */
+  shift(i: number, by: Numbers): void;
+  /** A body of the arm pushes with a force (N) at a point (m) in this step. */
+  push(i: number, force: Numbers, point: Numbers): void;
+  /** What is beneath a body. */
+  supportOf(i: number): Support | null;
+  /** True while a body moves by itself. */
+  readonly isActive: boolean;
+  save(): Uint8Array;
+  load(bytes: Uint8Array): void;
+  free(): void;
+}
+
+/** A gap that is no fall (m). */
+const TOUCHING_M = 1e-6;
+/** Overlap at which a sliding body is blocked (m). */
+const BLOCKED_M = 1e-5;
+
+/** Mechanics of the fast plant. */
+export class FastBodies implements LooseBodies {
+  private readonly model: CellModel;
+  private readonly states: BodyStates;
+  private readonly before = new Float64Array(SOLID_POSE);
+  /** Support of each body at rest; undefined: not looked up yet. */
+  private supports: (Support | null | undefined)[];
+
+  constructor(model: CellModel, states: BodyStates) {
+    this.model = model;
+    this.states = states;
+    this.supports = model.bodies.map(() => undefined);
+  }
+
+  get isActive(): boolean {
+    return this.states.status.includes(BODY_STATUS.moving);
+  }
+
+  supportOf(i: number): Support | null {
+    const { model, states } = this;
+    const isSolid = (j: number) => states.isLoose(j);
+    return supportBeneath({ model, poses: states.poses, isSolid }, i);
+  }
+
+  step(running: Float64Array): void {
+    const { status } = this.states;
+    for (let i = 0; i < status.length; i++) {
+      if (status[i] === BODY_STATUS.moving) this.advance(i, running);
+      else if (status[i] === BODY_STATUS.resting && running.includes(1)) this.startRide(i, running);
+    }
+  }
+
+  private startRide(i: number, running: Float64Array): void {
+    if (this.supports[i] === undefined) this.supports[i] = this.supportOf(i);
+    const belt = this.supports[i]?.belt ?? -1;
+    if (belt >= 0 && running[belt] === 1) this.states.status[i] = BODY_STATUS.moving;
+  }
+
+  private advance(i: number, running: Float64Array): void {
+    const { poses, velocities } = this.states;
+    const at = SOLID_POSE * i;
+    const v = VELOCITY_SIZE * i;
+    const support = this.supportOf(i);
+    const height = (support?.height_m ?? 0) + this.heightOf(i);
+    if (poses[at + 2]! > height + TOUCHING_M || velocities[v + 2]! > 0) {
+      this.fall(i, height, support);
+    } else this.ride(i, support, running);
+  }
+
+  /** Height of the centre above the lowest point. */
+  private heightOf(i: number): number {
+    const { half, isRound } = this.model.bodies[i]!;
+    const { poses } = this.states;
+    const [x, y, z, w] = [1, 2, 3, 0].map((k) => poses[SOLID_POSE * i + 3 + k]!) as Quad;
+    const up = [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)] as const;
+    if (isRound) {
+      return half[0]! * Math.sqrt(Math.max(0, 1 - up[2] * up[2])) + half[2]! * Math.abs(up[2]);
+    }
+    return half[0]! * Math.abs(up[0]) + half[1]! * Math.abs(up[1]) + half[2]! * Math.abs(up[2]);
+  }
+
+  private fall(i: number, height: number, support: Support | null): void {
+    const { poses, velocities } = this.states;
+    const at = SOLID_POSE * i;
+    const v = VELOCITY_SIZE * i;
+    velocities[v + 2]! -= GRAVITY_M_S2 * PLANT_STEP_S;
+    for (let k = 0; k < 3; k++) poses[at + k]! += velocities[v + k]! * PLANT_STEP_S;
+    if (poses[at + 2]! > height || velocities[v + 2]! > 0) return;
+    poses[at + 2] = height;
+    this.land(i, support);
+  }
+
+  private land(i: number, support: Support | null): void {
+    const { status, velocities } = this.states;
+    velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
+    this.supports[i] = support;
+    status[i] = support && !support.isStable ? BODY_STATUS.tipped : BODY_STATUS.resting;
+  }
+
+  /** Rides on a belt, or comes to rest. */
+  private ride(i: number, support: Support | null, running: Float64Array): void {
+    const belt = support?.belt ?? -1;
+    if (belt < 0 || running[belt] !== 1) {
+      this.land(i, support);
+      return;
+    }
+    const { velocity } = this.model.belts[belt]!;
+    const by = [0, 1, 2].map((k) => velocity[k]! * PLANT_STEP_S);
+    this.states.velocities.set(velocity, VELOCITY_SIZE * i);
+    if (!this.slide(i, by))
+      this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
+  }
+
+  /** Slides a body; false where something blocks it. */
+  private slide(i: number, by: Numbers): boolean {
+    const { poses } = this.states;
+    const at = SOLID_POSE * i;
+    this.before.set(poses.subarray(at, at + SOLID_POSE));
+    for (let k = 0; k < 3; k++) poses[at + k]! += by[k]!;
+    if (!this.isBlocked(i)) return true;
+    poses.set(this.before, at);
+    return false;
+  }
+
+  private isBlocked(i: number): boolean {
+    const { model, states } = this;
+    const { poses: pose } = states;
+    const own = { solid: model.bodies[i]!, pose, at: SOLID_POSE * i };
+    for (const solid of model.statics) {
+      if (overlapDepth(own, { solid, pose: solid.pose, at: 0 }) > BLOCKED_M) return true;
+    }
+    for (let j = 0; j < model.bodies.length; j++) {
+      if (j === i || !states.isLoose(j)) continue;
+      const other = { solid: model.bodies[j]!, pose, at: SOLID_POSE * j };
+      if (overlapDepth(own, other) > BLOCKED_M) return true;
+    }
+    return false;
+  }
+
+  hold(i: number): void {
+    const { status, announced } = this.states;
+    for (let j = 0; j < status.length; j++) {
+      if (j === i || status[j] !== BODY_STATUS.resting) continue;
+      if (this.supports[j] === undefined) this.supports[j] = this.supportOf(j);
+      if (this.supports[j]?.body !== i) continue;
+      // What rested on it falls.
+      status[j] = BODY_STATUS.moving;
+      announced[j] = 1;
+    }
+    status[i] = BODY_STATUS.held;
+  }
+
+  release(i: number): void {
+    this.states.status[i] = BODY_STATUS.moving;
+    this.supports[i] = undefined;
+  }
+
+  place(i: number): void {
+    this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
+    this.release(i);
+  }
+
+  shift(i: number, by: Numbers): void {
+    this.slide(i, by);
+    this.release(i);
+  }
+
+  /** Slides a body so far that the arm's spring carries no more than its friction. */
+  push(i: number, force: Numbers): void {
+    const { mass_kg, friction } = this.model.bodies[i]!;
+    const [x, y] = [force[0]!, force[1]!];
+    const size = Math.sqrt(x * x + y * y);
+    const excess = size - friction * mass_kg * GRAVITY_M_S2;
+    if (excess <= 0) return;
+    const share = excess / (size * pushStiffness(mass_kg));
+    this.slide(i, [x * share, y * share, 0]);
+    this.states.announced[i] = 1;
+    this.release(i);
+  }
+
+  save(): Uint8Array {
+    return new Uint8Array(0);
+  }
+
+  load(): void {
+    this.supports = this.model.bodies.map(() => undefined);
+  }
+
+  free(): void {}
+}
+
+type Quad = [number, number, number, number];
+
+/** Stiffness of the contact between arm and a fixture or heavy object (N/m): that of obstacles. */
+const STIFFNESS_N_PER_M = 25_000;
+/** Share of m/dt² that an explicit spring of a step dt may have to be stable. */
+const STABLE_SHARE = 0.25;
+
+/** Stiffness of the contact between the arm and a loose body (N/m): light ones are softer. */
+export function pushStiffness(mass_kg: number): number {
+  const stable = (STABLE_SHARE * mass_kg) / (PLANT_STEP_S * PLANT_STEP_S);
+  return Math.min(STIFFNESS_N_PER_M, stable);
+}

@@ -1,0 +1,207 @@
+/**
+ * Sensors of a cell: beams, presence in a volume, distance and weight, each with a delay. They are
+ * read once a control tick.
+ */
+import type { CellSensor, Vector } from '../../contract/types.ts';
+import type { CellModel } from './cell-model.ts';
+import type { Gripper } from './grippers.ts';
+import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
+import { contains, crosses, crossing, frameOf, SOLID_POSE, type Solid } from './solids.ts';
+
+/** A digital or analog value at an input. */
+export type SignalLevel = boolean | number;
+
+/** What sensors look at. */
+export interface SensedWorld {
+  readonly model: CellModel;
+  readonly states: BodyStates;
+  readonly grippers: readonly Gripper[];
+  /** Weight on a fixture (kg). */
+  readonly weightOn: (fixture: string) => number;
+  readonly report: (kind: 'sensor' | 'passed', by: string, body: number | null) => void;
+}
+
+/** Injected faults of a sensor: it keeps its value, or is late (s). */
+export interface SensorFault {
+  isStuck: boolean;
+  late_s: number;
+}
+
+const from = new Float64Array(3);
+const way = new Float64Array(3);
+
+function writeVector(v: Vector, out: Float64Array): void {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+}
+
+/** First body that a line meets within `most` lengths of `way`, or -1; `nearest` says where. */
+let nearest = 0;
+function firstOnLine({ model, states }: SensedWorld, most: number): number {
+  let found = -1;
+  nearest = most;
+  for (let i = 0; i < model.bodies.length; i++) {
+    if (states.status[i] === BODY_STATUS.missing) continue;
+    if (!crosses(model.bodies[i]!, states.poses, SOLID_POSE * i, from, way)) continue;
+    if (crossing.leave < 0 || crossing.enter > nearest) continue;
+    nearest = Math.max(0, crossing.enter);
+    found = i;
+  }
+  return found;
+}
+
+/** One sensor: its reading, and the value at its input after the delay. */
+export class Sensor {
+  readonly description: CellSensor;
+  readonly fault: SensorFault = { isStuck: false, late_s: 0 };
+  /** What it detects now. */
+  private reading: SignalLevel;
+  /** What it reports. */
+  reported: SignalLevel;
+  /** Time for which the reading has differed from the report (s). */
+  private waited_s = 0;
+  /** The body in a beam, or -1. */
+  private body = -1;
+  private readonly volume: { readonly solid: Solid; readonly pose: Float64Array } | null;
+
+  constructor(description: CellSensor) {
+    this.description = description;
+    this.reading = 'at_zero' in description ? description.at_zero : false;
+    this.reported = this.reading;
+    const { kind } = description;
+    if (kind !== 'presence') this.volume = null;
+    else {
+      const { x, y, z } = description.size_m;
+      const solid = { isRound: false, half: Float64Array.of(x / 2, y / 2, z / 2) };
+      this.volume = { solid, pose: frameOf(description.position, description.orientation) };
+    }
+  }
+
+  get isActive(): boolean {
+    const { description } = this;
+    return 'at_zero' in description
+      ? this.reported !== idleLevel(description)
+      : this.reported === true;
+  }
+
+  /** The value at the input. */
+  get level(): SignalLevel {
+    const { description, reported } = this;
+    if (typeof reported === 'number') return reported;
+    return reported !== ('inverted' in description && description.inverted === true);
+  }
+
+  get isPending(): boolean {
+    return this.reading !== this.reported && !this.fault.isStuck;
+  }
+
+  update(world: SensedWorld, dt_s: number): void {
+    if (this.fault.isStuck) return;
+    this.read(world);
+    if (this.reading === this.reported) {
+      this.waited_s = 0;
+      return;
+    }
+    // Rounding must not add a tick to a delay of whole ticks.
+    const delay_s = (this.description.delay_s ?? 0) + this.fault.late_s - 1e-9;
+    if (this.waited_s < delay_s) {
+      this.waited_s += dt_s;
+      return;
+    }
+    this.waited_s = 0;
+    this.publish(world);
+  }
+
+  private publish(world: SensedWorld): void {
+    const isDigital = typeof this.reading === 'boolean';
+    const before = this.isActive;
+    this.reported = this.reading;
+    if (isDigital || before !== this.isActive) {
+      world.report('sensor', this.description.name, this.body < 0 ? null : this.body);
+    }
+    if (this.description.kind !== 'beam') return;
+    if (!this.isActive && this.body >= 0) {
+      world.report('passed', this.description.name, this.body);
+      this.body = -1;
+    }
+  }
+
+  private read(world: SensedWorld): void {
+    const { description } = this;
+    switch (description.kind) {
+      case 'beam': {
+        writeVector(description.from, from);
+        writeVector(description.to, way);
+        for (let k = 0; k < 3; k++) way[k]! -= from[k]!;
+        const body = firstOnLine(world, 1);
+        if (body >= 0) this.body = body;
+        this.reading = body >= 0;
+        return;
+      }
+      case 'presence':
+        this.body = this.bodyInside(world);
+        this.reading = this.body >= 0;
+        return;
+      case 'distance':
+        this.reading = this.readDistance(world, description);
+        return;
+      case 'weight': {
+        const gripper = world.grippers.find(({ name }) => name === description.of);
+        const held = gripper && gripper.holds >= 0 ? world.model.bodies[gripper.holds]!.mass_kg : 0;
+        const weight = gripper ? held : world.weightOn(description.of);
+        this.reading = scaled(description, weight / description.full_scale_kg);
+      }
+    }
+  }
+
+  private bodyInside({ model, states }: SensedWorld): number {
+    const { solid, pose } = this.volume!;
+    for (let i = 0; i < model.bodies.length; i++) {
+      if (states.status[i] === BODY_STATUS.missing) continue;
+      for (let k = 0; k < 3; k++) from[k] = states.poses[SOLID_POSE * i + k]!;
+      if (contains(solid, pose, 0, from)) return i;
+    }
+    return -1;
+  }
+
+  private readDistance(
+    world: SensedWorld,
+    description: Extract<CellSensor, { kind: 'distance' }>,
+  ): number {
+    const { direction, range_m } = description;
+    writeVector(description.position, from);
+    writeVector(direction, way);
+    const length = Math.sqrt(way[0]! * way[0]! + way[1]! * way[1]! + way[2]! * way[2]!);
+    for (let k = 0; k < 3; k++) way[k]! /= length;
+    firstOnLine(world, range_m);
+    return scaled(description, nearest / range_m);
+  }
+
+  save(): readonly unknown[] {
+    const { reading, reported, waited_s, body } = this;
+    return [reading, reported, waited_s, body];
+  }
+
+  load(memory: readonly unknown[]): void {
+    this.reading = memory[0] as SignalLevel;
+    this.reported = memory[1] as SignalLevel;
+    this.waited_s = memory[2] as number;
+    this.body = memory[3] as number;
+  }
+}
+
+interface Scale {
+  readonly at_zero: number;
+  readonly at_full_scale: number;
+}
+
+/** A signal between its ends. */
+export function scaled({ at_zero, at_full_scale }: Scale, share: number): number {
+  return at_zero + (at_full_scale - at_zero) * Math.min(1, Math.max(0, share));
+}
+
+/** The level of an analog sensor that detects nothing. */
+function idleLevel(description: CellSensor & Scale): number {
+  return description.kind === 'distance' ? description.at_full_scale : description.at_zero;
+}

@@ -1,0 +1,183 @@
+/**
+ * What a body of the cell rests on: the highest surface beneath it, and whether it stands there.
+ * Supports count as level: of a tilted one its highest point decides.
+ */
+import { cos, PI, sin } from '../math/portable.ts';
+import type { Numbers } from '../math/vector.ts';
+import type { BodyModel, CellModel, StaticSolid } from './cell-model.ts';
+import { GROUND } from './cell-model.ts';
+import { SOLID_POSE, type Solid, turn } from './solids.ts';
+
+/** A surface this far above the lowest point of a body still supports it (m). */
+const STEP_M = 1e-3;
+/** Surfaces within this height of the highest one carry the body together (m). */
+const LEVEL_M = 3e-4;
+/** Distance by which the centre of mass may lie outside of the support (m). */
+const EDGE_M = 1e-4;
+
+export interface Support {
+  /** Height of the surface (m). */
+  readonly height_m: number;
+  /** Name of the fixture, conveyor or object, or the floor. */
+  readonly name: string;
+  /** Number of the conveyor whose belt is the surface, or -1. */
+  readonly belt: number;
+  /** Number of the supporting body, or -1. */
+  readonly body: number;
+  /** False where the body would fall over. */
+  readonly isStable: boolean;
+}
+
+/** The bodies as the search needs them. */
+export interface Bodies {
+  readonly model: Pick<CellModel, 'statics'> & { readonly bodies: readonly Solid[] };
+  readonly poses: Float64Array;
+  /** Whether a body is there for others to rest on. */
+  readonly isSolid: (i: number) => boolean;
+}
+
+interface Surface {
+  readonly name: string;
+  readonly height_m: number;
+  readonly belt: number;
+  readonly body: number;
+  readonly area: readonly (readonly [number, number])[];
+}
+
+const outlines = new WeakMap<StaticSolid, Footprint>();
+
+function staticFootprint(solid: StaticSolid): Footprint {
+  const known = outlines.get(solid) ?? footprintOf(solid, solid.pose, 0);
+  outlines.set(solid, known);
+  return known;
+}
+
+function surfacesUnder({ model, poses, isSolid }: Bodies, i: number, own: Footprint): Surface[] {
+  const found: Surface[] = [];
+  const add = (top: Footprint, name: string, belt: number, body: number) => {
+    if (top.high > own.low + STEP_M) return;
+    const area = clip(own.corners, top.corners);
+    if (area.length >= 3) found.push({ name, height_m: top.high, belt, body, area });
+  };
+  for (const solid of model.statics) add(staticFootprint(solid), solid.name, solid.belt, -1);
+  model.bodies.forEach((body, j) => {
+    if (j === i || !isSolid(j)) return;
+    const name = (body as Partial<BodyModel>).name ?? '';
+    add(footprintOf(body, poses, SOLID_POSE * j), name, -1, j);
+  });
+  if (own.low > -STEP_M)
+    found.push({ name: GROUND, height_m: 0, belt: -1, body: -1, area: own.corners });
+  return found;
+}
+
+/** The highest support beneath body `i`; null where there is none, below the floor. */
+export function supportBeneath(bodies: Bodies, i: number): Support | null {
+  const own = footprintOf(bodies.model.bodies[i]!, bodies.poses, SOLID_POSE * i);
+  const surfaces = surfacesUnder(bodies, i, own);
+  if (surfaces.length === 0) return null;
+  const height_m = Math.max(...surfaces.map((surface) => surface.height_m));
+  const level = surfaces.filter((surface) => surface.height_m >= height_m - LEVEL_M);
+  const area = convexHull(level.flatMap((surface) => [...surface.area]));
+  const x = bodies.poses[SOLID_POSE * i]!;
+  const y = bodies.poses[SOLID_POSE * i + 1]!;
+  const under = level.find((surface) => isInside(surface.area, x, y, EDGE_M)) ?? level[0]!;
+  const { name, belt, body } = under;
+  return { height_m, name, belt, body, isStable: isInside(area, x, y, EDGE_M) };
+}
+
+const corner = new Float64Array(3);
+/** Points of the outline of a cylinder's end. */
+const ROUND_POINTS = 24;
+
+function outline(solid: Solid): readonly (readonly [number, number])[] {
+  const [x, y] = [solid.half[0]!, solid.half[1]!];
+  if (!solid.isRound) {
+    return [
+      [x, y],
+      [-x, y],
+      [-x, -y],
+      [x, -y],
+    ];
+  }
+  return Array.from({ length: ROUND_POINTS }, (_, i) => {
+    const angle = (2 * PI * i) / ROUND_POINTS;
+    return [x * cos(angle), x * sin(angle)] as const;
+  });
+}
+
+/** The convex outline of a solid seen from above, with its lowest and highest point. */
+interface Footprint {
+  /** Corners x, y counterclockwise (m). */
+  readonly corners: readonly (readonly [number, number])[];
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The footprint of a solid. */
+export function footprintOf(solid: Solid, pose: Numbers, at: number): Footprint {
+  const points: [number, number][] = [];
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const [x, y] of outline(solid)) {
+    for (const z of [-solid.half[2]!, solid.half[2]!]) {
+      corner[0] = x;
+      corner[1] = y;
+      corner[2] = z;
+      turn(pose, at + 3, corner, corner);
+      points.push([pose[at]! + corner[0]!, pose[at + 1]! + corner[1]!]);
+      low = Math.min(low, pose[at + 2]! + corner[2]!);
+      high = Math.max(high, pose[at + 2]! + corner[2]!);
+    }
+  }
+  return { corners: convexHull(points), low, high };
+}
+
+type Point = readonly [number, number];
+
+function side(a: Point, b: Point, p: Point): number {
+  return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+}
+
+/** The convex hull of points, counterclockwise (Andrew's monotone chain). */
+function convexHull(points: readonly Point[]): Point[] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (list: readonly Point[]): Point[] => {
+    const hull: Point[] = [];
+    for (const p of list) {
+      while (hull.length > 1 && side(hull.at(-2)!, hull.at(-1)!, p) <= 0) hull.pop();
+      hull.push(p);
+    }
+    return hull.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+/** The part of a convex polygon inside another (Sutherland and Hodgman). */
+function clip(subject: readonly Point[], window: readonly Point[]): Point[] {
+  let left = [...subject];
+  window.forEach((a, i) => {
+    const b = window[(i + 1) % window.length]!;
+    const kept: Point[] = [];
+    left.forEach((p, j) => {
+      const q = left[(j + 1) % left.length]!;
+      const [s, t] = [side(a, b, p), side(a, b, q)];
+      if (s >= 0) kept.push(p);
+      if (s > 0 !== t > 0 && s !== t) {
+        const share = s / (s - t);
+        kept.push([p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])]);
+      }
+    });
+    left = kept;
+  });
+  return left;
+}
+
+/** Whether a point lies inside a convex polygon, or within `slack` (m) outside. */
+function isInside(polygon: readonly Point[], x: number, y: number, slack: number): boolean {
+  if (polygon.length < 3) return false;
+  return polygon.every((a, i) => {
+    const b = polygon[(i + 1) % polygon.length]!;
+    const [u, v] = [b[0] - a[0], b[1] - a[1]];
+    return side(a, b, [x, y]) >= -slack * Math.sqrt(u * u + v * v);
+  });
+}

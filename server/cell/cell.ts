@@ -1,0 +1,269 @@
+/**
+ * The cell in the simulation control API: its checks and handlers, and the watch that publishes its
+ * events and state on /sim/v1/stream. The physics is in physics/cell.
+ */
+import type { ArmWorld } from '../../bridge/arm-world.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type {
+  Cell,
+  CellEvent,
+  CellReply,
+  CellState,
+  MoveObjectBody,
+  ObjectUntilBody,
+  SimEvent,
+} from '../../contract/types.ts';
+import { cellState, objectState } from '../../physics/cell/cell-events.ts';
+import { nestFrame } from '../../physics/cell/cell-model.ts';
+import type { CellPlant } from '../../physics/cell/cell-plant.ts';
+import { checkCell } from '../../physics/cell/check-cell.ts';
+import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import { answer, EMPTY, type Handlers } from '../http/handler.ts';
+import type { LoopListener } from '../robot/loop.ts';
+import { clockOf } from '../simulation/clock-handlers.ts';
+import type { Simulation } from '../simulation/simulation.ts';
+
+/** An object within this distance of a nest is in it (mm), unless the request says otherwise. */
+const WITHIN_MM = 10;
+const MM_PER_M = 1000;
+
+/** The refusal of a cell with problems; wires of the loopback take inputs away from it. */
+export function cellRefusal(
+  cell: Cell | undefined,
+  loopback: Readonly<Record<string, string>>,
+): Refusal<'invalid_arguments'> | null {
+  if (!cell) return null;
+  const problems = checkCell(cell, Object.values(loopback));
+  return problems.length > 0 ? refuse('invalid_arguments', [...problems]) : null;
+}
+
+function replyOf(world: ArmWorld): CellReply {
+  const { cell } = world;
+  return { cell: cell?.model.description ?? null, state: cell && cellState(cell) };
+}
+
+function objectReply(cell: CellPlant, i: number) {
+  const object = objectState(cell, i);
+  return { object, events: cell.events.list().filter((event) => event.object === object.name) };
+}
+
+/** The place of a request as the frame of the bottom face, or a refusal. */
+function frameOfPlace(
+  cell: CellPlant,
+  i: number,
+  body: MoveObjectBody,
+): Float64Array | Refusal<'invalid_arguments'> {
+  const { nest: name, position, orientation } = body;
+  const invalid = (path: string, problem: string) =>
+    refuse('invalid_arguments', [{ path, problem }]);
+  if (name === undefined) {
+    return position ? frameOf(position, orientation) : invalid('', 'needs a nest or a position');
+  }
+  if (position || orientation) return invalid('/nest', 'excludes position and orientation');
+  const nest = cell.model.nests.find((one) => one.name === name);
+  if (!nest) return invalid('/nest', `there is no nest “${name}”`);
+  if (nest.owner === i) return invalid('/nest', 'is on the object itself');
+  const frame = new Float64Array(SOLID_POSE);
+  nestFrame(nest, cell.model.bodies, cell.states.poses, frame);
+  return frame;
+}
+
+/** Whether an object is where a request wants it. */
+function isThere(cell: CellPlant, i: number, wanted: ObjectUntilBody): boolean {
+  const state = objectState(cell, i);
+  if (wanted.held_by !== undefined) return state.held_by === wanted.held_by;
+  if (state.status !== 'resting' && state.status !== 'tipped') return false;
+  if (wanted.at === undefined) return true;
+  const distance_m = cell.places.distanceFrom(wanted.at, i);
+  if (distance_m === null) return state.at === wanted.at;
+  return distance_m * MM_PER_M <= (wanted.within_mm ?? WITHIN_MM);
+}
+
+/** Finds a cell and one of its parts by name, or refuses. */
+function find(
+  world: ArmWorld,
+  kind: 'object' | 'control',
+  name: string,
+): { readonly cell: CellPlant; readonly i: number } | Refusal<'not_found'> {
+  const { cell } = world;
+  if (!cell) return refuse('not_found', 'There is no cell; PUT /sim/v1/cell makes one');
+  const list = kind === 'object' ? cell.model.bodies : cell.model.controls;
+  const i = list.findIndex((one) => one.name === name);
+  return i < 0 ? refuse('not_found', `The cell has no ${kind} “${name}”`) : { cell, i };
+}
+
+function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
+  const { parts } = simulation;
+  const { loop } = parts.services;
+  return {
+    getCellObject({ names }) {
+      const found = find(world, 'object', names['object_name']!);
+      return 'refused' in found ? found : answer(objectReply(found.cell, found.i));
+    },
+    moveCellObject({ names, body }) {
+      const found = find(world, 'object', names['object_name']!);
+      if ('refused' in found) return found;
+      const frame = frameOfPlace(found.cell, found.i, body);
+      if ('refused' in frame) return frame;
+      loop.applyWorldAction({ kind: 'cell_move', object: found.i, frame: Array.from(frame) });
+      return answer(objectReply(found.cell, found.i));
+    },
+    setCellControl({ names, body }) {
+      const found = find(world, 'control', names['control_name']!);
+      if ('refused' in found) return found;
+      loop.applyWorldAction({ kind: 'cell_control', control: found.i, active: body.active });
+      return answer(replyOf(world));
+    },
+    listCellEvents: () => answer({ events: world.cell?.events.list() ?? [] }),
+    async runUntilObject({ body }) {
+      const found = find(world, 'object', body.object);
+      if ('refused' in found) return found;
+      const { i } = found;
+      const reached = () => world.cell !== null && isThere(world.cell, i, body);
+      if (!reached()) await parts.clock.advance(tickOf(body.limit_s), reached);
+      const now = find(world, 'object', body.object);
+      if ('refused' in now) return now;
+      const object = objectState(now.cell, now.i);
+      return answer({ reached: reached(), object, clock: clockOf(parts) });
+    },
+  };
+}
+
+/** The handlers of the cell; all refuse without a simulated world. */
+export function cellHandlers(simulation: Simulation): Handlers {
+  const { worldRefusal, parts } = simulation;
+  const { world } = parts;
+  if (!world) {
+    const refused = () => worldRefusal ?? EMPTY;
+    return {
+      getCell: refused,
+      setCell: refused,
+      removeCell: refused,
+      getCellObject: refused,
+      moveCellObject: refused,
+      setCellControl: refused,
+      listCellEvents: refused,
+      runUntilObject: refused,
+    };
+  }
+  const { loop, robot } = parts.services;
+  return {
+    getCell: () => answer(replyOf(world)),
+    setCell({ body }) {
+      const refusal = cellRefusal(body, robot.memory.io.loopback);
+      if (refusal) return refusal;
+      loop.applyWorldAction({ kind: 'cell', cell: body });
+      return answer(replyOf(world));
+    },
+    removeCell() {
+      loop.applyWorldAction({ kind: 'cell', cell: null });
+      return EMPTY;
+    },
+    ...objectHandlers(simulation, world),
+  };
+}
+
+/** Ticks between two publications of the state (20 ms). */
+const STATE_TICKS = 5;
+const PARTS = ['objects', 'grippers', 'sensors', 'conveyors', 'controls'] as const;
+
+/** What the watch needs of the twin. */
+export interface CellWatchParts {
+  readonly world: ArmWorld;
+  readonly publish: (event: SimEvent) => void;
+  readonly log: (text: string) => void;
+  /** Whether anybody receives what is published. */
+  readonly hasSubscribers: () => boolean;
+  /** Called when the cell cannot be simulated any further. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** The entries that differ from those published last, by name; remembers them. */
+class Changes {
+  private readonly last = new Map<string, string>();
+
+  take<Entry extends { readonly name: string }>(part: string, entries: readonly Entry[]): Entry[] {
+    return entries.filter((entry) => {
+      const text = JSON.stringify(entry);
+      const key = `${part} ${entry.name}`;
+      const isNew = this.last.get(key) !== text;
+      this.last.set(key, text);
+      return isNew;
+    });
+  }
+}
+
+/** Publishes the cell when it is replaced, what happens in it, and what changes. */
+export class CellWatch implements LoopListener {
+  private readonly parts: CellWatchParts;
+  private cell: CellPlant | null = null;
+  private lastEvent = 0;
+  private revision = -1;
+  private changes = new Changes();
+  private failure: string | null = null;
+
+  constructor(parts: CellWatchParts) {
+    this.parts = parts;
+  }
+
+  onAction(): void {
+    this.update(true);
+  }
+
+  onTick(_feedback: unknown, tick: number): void {
+    this.update(tick % STATE_TICKS === 0, tick);
+  }
+
+  /** A restored world has a cell and events of its own: they are not published again. */
+  onRestore(tick: number): void {
+    this.lastEvent = this.parts.world.cell?.events.last ?? 0;
+    this.cell = null;
+    this.update(true, tick);
+  }
+
+  private update(isDue: boolean, tick = 0): void {
+    const { world, publish, onFailure } = this.parts;
+    const { cell } = world;
+    if (cell !== this.cell) this.replace(cell);
+    if (!cell) return;
+    this.publishEvents(cell);
+    if (cell.failure !== null && this.failure === null) {
+      this.failure = cell.failure;
+      onFailure(cell.failure);
+    }
+    if (!isDue || cell.revision === this.revision || !this.parts.hasSubscribers()) return;
+    this.revision = cell.revision;
+    const state = changed(cellState(cell), this.changes);
+    if (state) publish({ type: 'cell_state', tick, state });
+  }
+
+  private replace(cell: CellPlant | null): void {
+    if (this.cell?.model.description !== cell?.model.description) {
+      this.parts.publish({ type: 'cell', cell: cell?.model.description ?? null });
+    }
+    if (this.cell !== null) this.lastEvent = 0;
+    this.cell = cell;
+    this.revision = -1;
+    this.changes = new Changes();
+    this.failure = null;
+  }
+
+  private publishEvents(cell: CellPlant): void {
+    if (cell.events.last === this.lastEvent) return;
+    const isNew = (event: CellEvent) => event.id > this.lastEvent;
+    for (const event of cell.events.list().filter(isNew)) {
+      this.parts.publish({ type: 'cell_event', event });
+      this.parts.log(`Cell: ${event.text}`);
+    }
+    this.lastEvent = cell.events.last;
+  }
+}
+
+function changed(state: CellState, changes: Changes): CellState | null {
+  const part = <Key extends (typeof PARTS)[number]>(key: Key) =>
+    changes.take<{ readonly name: string }>(key, state[key]) as CellState[Key];
+  const now = Object.fromEntries(PARTS.map((key) => [key, part(key)])) as unknown;
+  const entries = Object.values(now as CellState);
+  return entries.some((list) => list.length > 0) ? (now as CellState) : null;
+}
