@@ -120,12 +120,14 @@ it.each([
   ['{"format":1', 'not JSON'],
   ['[]', 'format undefined, not 1'],
   ['{"format":2}', 'format 2, not 1'],
-  ['{"format":1,"users":[]}', 'parts are missing'],
+  ['{"format":1,"users":[]}', 'tokens are missing'],
+  ['{"format":1,"users":[null]}', 'entry 0 of users is not one of users'],
+  ['{"format":1,"users":[{"id":1,"email":"a@b","role":"king"}]}', 'entry 0 of users is not one'],
 ])('leaves a damaged index alone and names it: %s', async (text, problem) => {
   put('index.json', text);
   const store = await openStore(folder);
   const path = join(folder, 'index.json');
-  await expect(importFormerData(store, folder)).rejects.toThrow(`${path} is damaged (${problem})`);
+  await expect(importFormerData(store, folder)).rejects.toThrow(`${path} is damaged (${problem}`);
   expect(existsSync(path)).toBe(true);
   await store.close();
 });
