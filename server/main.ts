@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The entry point: reads the command line, runs a command, and shuts down cleanly on signals. */
+import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { CommanderError } from 'commander';
 import type { RunningTwin } from './app/app.ts';
@@ -11,7 +12,7 @@ import { installCrashHandler } from './cli/crash-handler.ts';
 import { normalizeEnvironment } from './cli/environment.ts';
 import { credentialLines } from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
-import { startupErrorText } from './cli/startup-errors.ts';
+import { openFilesWarning, startupErrorText } from './cli/startup-errors.ts';
 import type { DataAction } from './cli/subcommands.ts';
 import { systemClock } from './clock/wall-clock.ts';
 
@@ -74,6 +75,8 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   }
   let twin: RunningTwin | null = null;
   installCrashHandler(() => twin?.health.lastCommand ?? null);
+  const warning = openFilesWarning(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
+  if (warning !== null) printLine(warning);
   const { startTwin } = await import('./app/app.ts');
   const starting = startTwin(config);
   closeOnSignals(starting, parents);

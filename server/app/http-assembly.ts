@@ -127,6 +127,7 @@ export function createHttpListener(context: AppContext) {
     streams: streamEndpoints(context).map(({ path }) => path),
     dialect: config.dialect,
     notReady,
+    storageFault: () => infrastructure.database.store.fault,
     notReadyReasons: () => health.notReadyReasons(notReady(), planningMetrics()),
     metrics,
     onAnswered(request) {

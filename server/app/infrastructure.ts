@@ -23,6 +23,12 @@ export async function createInfrastructure(config: Config, log: Log) {
   const imported = await importFormerData(store, config.data);
   const database = await Database.open(store, { name, software_version: SOFTWARE_VERSION });
   for (const warning of [...imported, ...database.inspect()]) log.warn(warning);
+  const reportFault = (fault: string | null) => {
+    if (fault === null) log.info('Saves work again');
+    else log.warn(`Saves are refused, because ${fault}. Motion and reads work.`);
+  };
+  if (store.fault !== null) reportFault(`${store.fault}; start again when it can be written`);
+  store.onFault = reportFault;
   store.onProblem = (problem) => log.error('Stored data is damaged', problem);
   if (injectedFaults) {
     store.beforeCommit = () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { listen } from '../http/server.ts';
-import { startupErrorText } from './startup-errors.ts';
+import { openFilesWarning, startupErrorText } from './startup-errors.ts';
 
 const failureOf = (attempt: Promise<unknown>) =>
   attempt.then(
@@ -39,4 +39,14 @@ it('keeps the message of other errors', () => {
     'The driver servo runs in real time only',
   );
   expect(startupErrorText('a word')).toBe('a word');
+});
+
+it('names a limit of open files that is too low', () => {
+  const tooMany = Object.assign(new Error('too many open files'), { code: 'EMFILE', path: '/x' });
+  expect(startupErrorText(tooMany)).toContain('ulimit -n 4096');
+  const line = (soft: string) =>
+    `Max open files            ${soft}                 524288  files\n`;
+  expect(openFilesWarning(line('64'))).toMatch(/^At most 64 files.*ulimit -n 4096/);
+  expect(openFilesWarning(line('1024'))).toBeNull();
+  expect(openFilesWarning('')).toBeNull();
 });

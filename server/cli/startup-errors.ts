@@ -1,4 +1,5 @@
 /** Error messages of failed starts: what failed and what to do, in place of system error codes. */
+import { limits } from '../../contract/limits.ts';
 
 interface SystemError extends Error {
   readonly code?: string;
@@ -30,12 +31,30 @@ const FILES: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a valid folder: a part of the path is a file',
 };
 
+const TOO_FEW_FILES =
+  'The limit of open files of this process is too low; raise it, for example with ulimit -n 4096.';
+
+/** Open files beside connections: data folder, libraries, threads. */
+const OWN_FILES = 128;
+
+/** A warning when the limit of open files is below what all connections need; null if it is not. */
+export function openFilesWarning(processLimits: string): string | null {
+  const found = /^Max open files +(\d+)/m.exec(processLimits)?.[1];
+  const needed = limits.connections + OWN_FILES;
+  if (found === undefined || Number(found) >= needed) return null;
+  return (
+    `At most ${found} files can be open, and ${limits.connections} connections need ${needed}: ` +
+    'beyond the limit clients wait. Raise it, for example with ulimit -n 4096.'
+  );
+}
+
 /** The message for an error; the error's own message if there is no better one. */
 export function startupErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', syscall, path, hostname }: SystemError = error;
   if (syscall === 'getaddrinfo') return `${hostname} is not a local address; change --host.`;
   if (error instanceof SyntaxError) return `it is not JSON: ${error.message.replace(/\s+/g, ' ')}`;
+  if (code === 'EMFILE' || code === 'ENFILE') return TOO_FEW_FILES;
   const listenMessage = syscall === 'listen' ? LISTENING[code] : undefined;
   if (listenMessage) return listenMessage(error);
   const fileMessage = FILES[code];

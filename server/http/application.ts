@@ -57,6 +57,8 @@ export interface ApplicationOptions extends PipelineOptions {
   readonly watch?: RequestObserver;
   /** Why the service is not ready for commands; empty when it is. */
   readonly notReadyReasons: () => readonly string[];
+  /** Why saves are refused; null when they are not. */
+  readonly storageFault: () => string | null;
   readonly metrics: {
     readonly contentType: string;
     text(): Promise<string>;
@@ -90,7 +92,8 @@ function health(app: Express, options: ApplicationOptions): void {
   });
   app.get('/readyz', (_request, response) => {
     const reasons = options.notReadyReasons();
-    if (reasons.length === 0) response.json({ ready: true });
+    const fault = options.storageFault();
+    if (reasons.length === 0) response.json({ ready: true, ...(fault && { read_only: fault }) });
     else sendRefusal(response, refuse('not_ready', { reasons }));
   });
   app.get('/metrics', async (_request, response) => {

@@ -32,6 +32,7 @@ let toolpath_id = 0;
 
 /** Application options that these tests do not use. */
 const UNWATCHED = {
+  storageFault: () => null,
   notReadyReasons: () => ['The twin is shutting down'],
   metrics: { contentType: 'text/plain', text: async () => '' },
   onAnswered: () => {},

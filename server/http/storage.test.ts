@@ -1,5 +1,6 @@
 /** Storage as clients see it: data after a power cycle, and a full disk. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { promises as files, mkdtempSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,6 +51,8 @@ describe('a full disk', () => {
     expect([got.status, error.error_code, error.title]).toEqual([503, 1, 'The data folder failed']);
     expect(got.text).not.toContain(data);
     expect(await listed()).toEqual(before);
+    const read_only = 'the disk of the data folder is full';
+    expect((await fixture.send('GET', '/readyz')).body).toEqual({ ready: true, read_only });
     const ready = await fixture.send('GET', '/api/v1/data/snapshot', { as: fixture.ada });
     expect(ready.body).toMatchObject({ snapshot: { control: { state: 'ready' } } });
     const enter = () =>
@@ -58,6 +61,36 @@ describe('a full disk', () => {
     isFull = false;
     expect((await enter()).status).toBe(200);
     expect((await save('kept')).status).toBe(200);
+    expect((await fixture.send('GET', '/readyz')).body).toEqual({ ready: true });
+  });
+
+  it.each([
+    ['ENOSPC', 'the disk of the data folder is full'],
+    ['EROFS', 'the data folder is read-only'],
+  ])('at the start (%s) leaves motion and reads, and refuses saves', async (code, read_only) => {
+    const place = join(folder, code);
+    await (await createTwin({ data: place, token: 't' })).close();
+    const { writeFile } = files;
+    files.writeFile = () => Promise.reject(Object.assign(new Error(code), { code }));
+    syncBuiltinESMExports();
+    const twin = await createTwin({ data: place, token: 't' }).finally(() => {
+      Object.assign(files, { writeFile });
+      syncBuiltinESMExports();
+    });
+    const got = await send(twin.url, 'POST /api/v1/auth', { body: { token: 't' } });
+    const as = (got.body as { token: string }).token;
+    expect((await send(twin.url, 'GET /readyz')).body).toEqual({ ready: true, read_only });
+    const saved = await send(twin.url, 'POST /api/v1/users/1/tokens', { as, body: { name: 'x' } });
+    expect([saved.status, expectError(saved).details]).toEqual([503, 'Nothing has changed']);
+    expect((await send(twin.url, 'GET /api/v1/users', { as })).status).toBe(200);
+    await send(twin.url, 'POST /api/v1/controls/lock', { as });
+    const joints = [0.3, 0.5, -1.7, 0, -1.2, 0];
+    const moved = await send(twin.url, 'POST /api/v1/controls/go_to', {
+      as,
+      body: { joints, mode: 'automatic' },
+    });
+    expect(moved.status).toBe(204);
+    await twin.close();
   });
 });
 

@@ -45,6 +45,16 @@ export function saveError(path: string, error: unknown, isUncertain = false): St
   return new StorageError(text, { cause: error, isUncertain });
 }
 
+/** Why a save failed, in a sentence that names no path. */
+export function faultOf(error: unknown): string {
+  const cause = error instanceof StorageError ? (error.cause ?? error) : error;
+  if (cause instanceof StorageError && cause !== error) return faultOf(cause);
+  const code = errorCode(cause) ?? '';
+  if (['ENOSPC', 'EDQUOT'].includes(code)) return 'the disk of the data folder is full';
+  if (['EROFS', 'EACCES', 'EPERM'].includes(code)) return 'the data folder is read-only';
+  return 'the data folder fails';
+}
+
 /** Makes new, renamed and removed entries of a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');

@@ -211,11 +211,11 @@ export class FolderLock implements WriterLock {
 }
 
 /** Why a folder cannot be written, if it can still be read. */
-export function readOnlyReason(error: unknown): string | null {
+function readOnlyReason(error: unknown): StorageError | null {
   const cause = error instanceof StorageError ? (error.cause ?? error) : error;
   const { code = '' } = cause as NodeJS.ErrnoException;
   const isReadable = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO'].includes(code);
-  return isReadable ? `${(error as Error).message}` : null;
+  return isReadable ? new StorageError((error as Error).message, { cause }) : null;
 }
 
 /** Folder of the journal in the data folder. */
@@ -232,7 +232,7 @@ export interface StoreOptions {
 }
 
 /** Why and how a folder is open for reading only. */
-async function acquire(folder: string): Promise<FolderLock | string> {
+async function acquire(folder: string): Promise<FolderLock | StorageError> {
   try {
     return await FolderLock.acquire(folder);
   } catch (error) {
@@ -250,13 +250,13 @@ async function acquire(folder: string): Promise<FolderLock | string> {
 export async function openStore(place: string, options: StoreOptions = {}): Promise<Store> {
   if (place === ':memory:') return Store.open(null);
   const lock = await acquire(place);
-  const writer = typeof lock === 'string' ? null : lock;
+  const writer = lock instanceof StorageError ? null : lock;
   const { disk = systemDisk, segment_bytes = SEGMENT_BYTES, acceptsLoss = false } = options;
   const folder = join(place, JOURNAL_FOLDER);
   try {
     const journal = { disk, folder, lock: writer, acceptsLoss, segment_bytes };
     const store = await Store.open(journal, async () => writer?.release());
-    if (typeof lock === 'string') store.fault = lock;
+    if (lock instanceof StorageError) store.refuseChanges(lock);
     return store;
   } catch (error) {
     await writer?.release();

@@ -4,7 +4,7 @@
  * then visible to readers and acknowledged. What is refused or fails changes nothing.
  */
 import { Compaction } from './compaction.ts';
-import { StorageError } from './disk.ts';
+import { faultOf, StorageError } from './disk.ts';
 import { StoreJournal } from './journal.ts';
 import {
   bodiesLength,
@@ -44,8 +44,12 @@ export class Store {
   beforeCommit: () => void = () => {};
   /** Called with each problem that is found while the store is open. */
   onProblem: (problem: string) => void = () => {};
-  /** Why the last write failed; null if it did not. */
+  /** Called with the fault when saves begin to fail, and with null when they work again. */
+  onFault: (fault: string | null) => void = () => {};
+  /** Why the last write failed, without paths; null if it did not. */
   fault: string | null = null;
+  /** Why nothing can be written until the next start; null if it can. */
+  private readOnly: StorageError | null = null;
   readonly tables = new Map<string, Table<unknown>>();
   private journal: StoreJournal | null = null;
   private readonly release: () => Promise<void>;
@@ -188,17 +192,30 @@ export class Store {
 
   private async commit(transactions: readonly (readonly RowOperation[])[]): Promise<void> {
     try {
+      if (this.readOnly) throw this.readOnly;
       this.beforeCommit();
       const lines = await (this.journal?.commit(transactions) ?? this.memoryLines(transactions));
       for (const [at, line] of lines.entries()) {
         const texts = transactions[at]!.map((one) => (one.kind === 'put' ? one.body : null));
         this.apply(line, this.journal ? [] : texts);
       }
-      this.fault = null;
+      this.setFault(null);
     } catch (error) {
-      this.fault = error instanceof Error ? error.message : String(error);
+      this.setFault(faultOf(error));
       throw error;
     }
+  }
+
+  private setFault(fault: string | null): void {
+    if (fault === this.fault) return;
+    this.fault = fault;
+    this.onFault(fault);
+  }
+
+  /** Refuses all changes until the next start. */
+  refuseChanges(reason: StorageError): void {
+    this.readOnly = reason;
+    this.setFault(faultOf(reason));
   }
 
   /** Lines of a store without a disk. */

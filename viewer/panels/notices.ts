@@ -5,6 +5,21 @@ import { icon } from './icons.ts';
 import type { Panel } from './panel.ts';
 import { ageText } from './value-text.ts';
 
+/** Time between queries of the service's health. */
+const HEALTH_PERIOD_MS = 10_000;
+
+/** Reports why the service refuses saves, or null, now and from time to time. */
+function watchStorage(report: (fault: string | null) => void): void {
+  const query = async () => {
+    const reply = await fetch('/readyz').catch(() => null);
+    const state: unknown = await reply?.json().catch(() => null);
+    const fault = state !== null && typeof state === 'object' && 'read_only' in state;
+    report(fault ? String(state.read_only) : null);
+  };
+  void query();
+  setInterval(() => void query(), HEALTH_PERIOD_MS);
+}
+
 /** Creates the notices; each is hidden while it does not apply. */
 export function createNotices(store: ArmStore, reconnect: () => void): Panel {
   const age = element('b');
@@ -29,8 +44,19 @@ export function createNotices(store: ArmStore, reconnect: () => void): Panel {
       icon('close'),
     ),
   );
+  const fault = element('p');
+  const readOnly = element(
+    'div',
+    { class: 'glass notice notice-warn', role: 'alert', hidden: '' },
+    icon('warn'),
+    fault,
+  );
+  watchStorage((text) => {
+    setAttribute(readOnly, 'hidden', text === null);
+    if (text !== null) setText(fault, `Nothing can be saved: ${text}. Motion and reads work.`);
+  });
   return {
-    element: element('div', { class: 'notices' }, stale, refused),
+    element: element('div', { class: 'notices' }, stale, readOnly, refused),
     update({ view, age_ms }) {
       setAttribute(stale, 'hidden', view.link !== 'stale');
       if (view.link === 'stale') setText(age, `No data for ${ageText(age_ms)}. `);
