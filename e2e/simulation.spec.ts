@@ -60,8 +60,9 @@ async function open(): Promise<void> {
   await expect.poll(() => state()).toBe('ready');
   await page.getByRole('button', { name: 'Simulation' }).click();
   await expect(page.getByRole('region', { name: 'Simulation' })).toBeVisible();
-  for (const section of await page.locator('.simulation-section:not([open]) summary').all()) {
-    await section.click();
+  const folded = page.locator('.simulation-section:not([open]) summary');
+  while ((await folded.count()) > 0) {
+    await folded.first().click();
   }
 }
 

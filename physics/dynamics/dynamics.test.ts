@@ -3,7 +3,7 @@ import { ForwardDynamics, InverseDynamics } from './arm-dynamics.ts';
 import { leavesNothing } from './heap.cases.ts';
 import { armKernels, generateKernels } from './kernels.ts';
 import { randomStates } from './states.cases.ts';
-import { compileKernel, Trace } from './symbolic.ts';
+import { compileKernel, interpretKernel, Trace } from './symbolic.ts';
 
 const SEED = 77;
 const note = `seed ${SEED}`;
@@ -117,6 +117,22 @@ describe('the trace', () => {
     expect(trace.multiply(x, two)).toBe(trace.multiply(two, x));
     expect(trace.negate(trace.negate(x))).toBe(x);
     expect(trace.subtract(x, x)).toBe(trace.zero);
+  });
+
+  it('gives the same bits interpreted, as in a browser, where compiling is forbidden', () => {
+    const trace = new Trace();
+    const [a, b, c] = [trace.input('x', 0), trace.input('x', 1), trace.input('y', 0)];
+    const sum = trace.add(trace.multiply(a, b), trace.divide(c, trace.subtract(a, c)));
+    const outputs = [sum, trace.negate(sum), trace.multiply(sum, trace.constant(0.1)), a];
+    const [one, other] = [compileKernel, interpretKernel].map((make) =>
+      make(trace, ['x', 'y'], outputs),
+    );
+    for (const { q } of randomStates(SEED, 50)) {
+      const [compiled, interpreted] = [new Float64Array(4), new Float64Array(4)];
+      one!(q, q.slice(2), compiled);
+      other!(q, q.slice(2), interpreted);
+      expect(Array.from(interpreted), note).toEqual(Array.from(compiled));
+    }
   });
 
   it('compiles to a function that may write over its input', () => {

@@ -1,9 +1,9 @@
 /**
  * Symbolic arithmetic and code generation: a trace records operations as terms, shares equal terms
  * and folds constants; `compileKernel` turns the used terms into one straight-line function over
- * flat arrays. The dynamics recursions run over it once at start. The function is compiled from
- * source text, on the server only: a page whose content security policy forbids eval runs no plant.
- * Operations keep the order of the trace, so results are bit-equal.
+ * flat arrays. The dynamics recursions run over it once at start. On the server the function is
+ * compiled from source text; in a browser, whose content security policy forbids that, the same
+ * operations are interpreted. Operations keep the order of the trace, so results are bit-equal.
  */
 
 /** A compiled trace: reads its input arrays in the given order and writes the last argument. */
@@ -57,6 +57,49 @@ function writeTerms(trace: Trace, usage: Usage): string[] {
   return texts;
 }
 
+/** Whether source text must not be compiled here: pages and their workers forbid eval. */
+const IN_BROWSER = 'window' in globalThis || 'WorkerGlobalScope' in globalThis;
+
+const CODES: Readonly<Record<Operation, number>> = { '+': 0, '-': 1, '*': 2, '/': 3, negate: 4 };
+
+/** The result of an operation with a code of `CODES`. */
+function calculate(code: number, left: number, right: number): number {
+  if (code === 0) return left + right;
+  if (code === 1) return left - right;
+  if (code === 2) return left * right;
+  return code === 3 ? left / right : -left;
+}
+
+/** The kernel of `compileKernel` without source text: runs the used operations one by one. */
+export function interpretKernel(
+  trace: Trace,
+  inputs: readonly string[],
+  outputs: readonly Term[],
+): Kernel {
+  const count = countUses(trace, outputs);
+  const values = new Float64Array(trace.terms.length);
+  const reads: { readonly id: number; readonly array: number; readonly index: number }[] = [];
+  const operations: number[] = [];
+  for (const term of trace.terms) {
+    if (count[term.id] === 0) continue;
+    if (term.kind === 'constant') values[term.id] = term.value;
+    else if (term.kind === 'input') {
+      reads.push({ id: term.id, array: inputs.indexOf(term.array), index: term.index });
+    } else operations.push(CODES[term.operation], term.id, term.left.id, term.right.id);
+  }
+  const program = Int32Array.from(operations);
+  return (...arrays) => {
+    const out = arrays[inputs.length]!;
+    for (const { id, array, index } of reads) values[id] = arrays[array]![index]!;
+    for (let i = 0; i < program.length; i += 4) {
+      const left = values[program[i + 2]!]!;
+      const right = values[program[i + 3]!]!;
+      values[program[i + 1]!] = calculate(program[i]!, left, right);
+    }
+    for (let i = 0; i < outputs.length; i++) out[i] = values[outputs[i]!.id]!;
+  };
+}
+
 /**
  * Compiles a function that reads `inputs` (names as given to `Trace.input`) and writes `outputs`
  * one after the other into its last argument, which may be one of the inputs.
@@ -66,6 +109,7 @@ export function compileKernel(
   inputs: readonly string[],
   outputs: readonly Term[],
 ): Kernel {
+  if (IN_BROWSER) return interpretKernel(trace, inputs, outputs);
   const usage: Usage = { count: countUses(trace, outputs), lines: [] };
   const texts = writeTerms(trace, usage);
   const stores = outputs.map((output, i) => `const o${i}=${texts[output.id]!};`);

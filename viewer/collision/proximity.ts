@@ -5,8 +5,13 @@
  */
 import type { SimObstacle } from '../../contract/types.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
-import { closestToBox, createBoxContact, LINK_BODIES } from '../../physics/collision/contact.ts';
-import { HIT_DISTANCE_M } from '../../physics/collision/pose-check.ts';
+import {
+  closestToBox,
+  createBoxContact,
+  cylinderBody,
+  LINK_BODIES,
+} from '../../physics/collision/contact.ts';
+import { clearance, HIT_DISTANCE_M, type PoseHit } from '../../physics/collision/pose-check.ts';
 import {
   type CollisionScene,
   createCollisionScene,
@@ -14,8 +19,9 @@ import {
   type SceneOptions,
 } from '../../physics/collision/scene.ts';
 import { createSweep, sweepScene } from '../../physics/collision/sweep.ts';
-import { compileBox } from '../../physics/collision/zones.ts';
+import { BOX_SIZE, compileBox } from '../../physics/collision/zones.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import type { Tool } from '../../physics/kinematics/tool.ts';
 import { closestPoints, type PointPair } from './closest-points.ts';
 
 /** Two bodies and the distance between them. */
@@ -92,6 +98,35 @@ function nearestLink(frames: Float64Array, box: Float64Array): number {
 export function bodiesOf(link: number, scene: CollisionScene): readonly number[] {
   if (link <= LAST_LINK) return linkBodies(link);
   return scene.tip_m ? [scene.bodies - 1] : linkBodies(LAST_LINK);
+}
+
+/** A tool shorter or thinner than this has no body (m). */
+const TOOL_LEAST_M = 1e-3;
+
+/**
+ * By how much a hit is nearer than allowed, at the pose of `frames` (m). In a zone the depth of
+ * capsules counts, because the distance of the tool's exact cylinder ends at zero. Precondition:
+ * the bodies of the scene are placed at that pose.
+ */
+export function hitDepth_m(
+  scene: CollisionScene,
+  { b, distance_m }: PoseHit,
+  { frames, tool }: { readonly frames: Float64Array; readonly tool: Tool },
+): number {
+  const near_m = HIT_DISTANCE_M - Math.min(distance_m, clearance(scene, frames));
+  const { data, names } = scene.zones.keepOut;
+  const zone = names.indexOf(b);
+  if (zone < 0) return near_m;
+  const box = data.subarray(zone * BOX_SIZE, (zone + 1) * BOX_SIZE);
+  const { offset_m, radius_m } = tool;
+  const long = Math.hypot(...offset_m) > TOOL_LEAST_M && radius_m > TOOL_LEAST_M;
+  const bodies = [...LINK_BODIES, ...(long ? [cylinderBody(offset_m, radius_m)] : [])];
+  let depth_m = near_m;
+  for (const body of bodies) {
+    closestToBox(frames, body, box, contact);
+    depth_m = Math.max(depth_m, HIT_DISTANCE_M - contact.distance_m);
+  }
+  return depth_m;
 }
 
 /** Creates a proximity query for a tool, zones and obstacles. */

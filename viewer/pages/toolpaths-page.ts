@@ -65,8 +65,8 @@ export async function createToolpathsPage(
   const layer = createToolpathLayer({ store, arm: stage.arm, redraw: () => stage.requestRender() });
   const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
   const timeline = createTimeline(store);
-  const inspector = createInspector(store);
   const draw = (path: TimedPath | null) => layer.compare(path);
+  const inspector = createInspector(store, draw);
   const compare = createComparePanel({ ...shared, draw });
   inspector.element.append(compare.element);
   const bars = [createLayerBar(store), createColouringBar(store)];
@@ -83,7 +83,7 @@ export async function createToolpathsPage(
   bindPanels(store, [program, timeline, inspector, compare, ...bars, status]);
   createPlayback(store);
   trackDeviation(store, parts.store, (tip) => layer.addTrailPoint(tip));
-  const unsaved = () => store.view().origin?.id === null;
+  const unsaved = () => store.view().origin?.id === null || store.view().edited;
   const publishShown = publishShownToolpath({ ...shared, unsaved });
   let shown = false;
   store.subscribe((view, before) => {

@@ -6,6 +6,7 @@
 
 import type { Problem } from '../../contract/result.ts';
 import type { Toolpath } from '../../contract/types.ts';
+import type { FindingReply } from './remedies.ts';
 import type { BranchChoices, Finding, TimedPath } from './timed-path.ts';
 
 /** `open` sends a toolpath as text; `choose` requests another path through the open toolpath. */
@@ -23,6 +24,13 @@ export interface OpenedToolpath {
   readonly path: TimedPath;
   /** Duration of checking and building (ms). */
   readonly took_ms: number;
+}
+
+/** A request for what would remove a finding. */
+export interface RemedyRequest {
+  readonly kind: 'remedy';
+  readonly text: string;
+  readonly finding: Finding;
 }
 
 export type BuildReply =
@@ -75,6 +83,37 @@ export function createBuildQueue(
       waiting = null;
       if (next) start(next);
       else onReply(reply, edited);
+    },
+  };
+}
+
+/** Errors that have a depth and remedies. */
+const COLLISIONS: ReadonlySet<string> = new Set([
+  'object_collision',
+  'plane_collision',
+  'self_collision',
+]);
+
+export interface RemedySearch {
+  /** Looks for remedies of a collision; a new search ends the one before. */
+  find(wanted: Omit<RemedyRequest, 'kind'>, onFound: (reply: FindingReply) => void): void;
+}
+
+/** Searches in a worker of its own: each remedy is built, which takes a while. */
+export function createRemedySearch(startWorker: () => Worker): RemedySearch {
+  let running: Worker | null = null;
+  return {
+    find(wanted, onFound) {
+      running?.terminate();
+      running = null;
+      if (!COLLISIONS.has(wanted.finding.code)) return;
+      const worker = startWorker();
+      running = worker;
+      worker.addEventListener('message', ({ data }: MessageEvent<FindingReply>) => {
+        worker.terminate();
+        onFound(data);
+      });
+      worker.postMessage({ kind: 'remedy', ...wanted } satisfies RemedyRequest);
     },
   };
 }

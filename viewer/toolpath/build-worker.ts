@@ -2,9 +2,10 @@
  * The worker that checks and builds toolpaths, so that the page stays responsive. It keeps the open
  * toolpath, because each choice of branches requests another path through it.
  */
-import type { BuildReply, BuildRequest } from './build-queue.ts';
+import type { BuildReply, BuildRequest, RemedyRequest } from './build-queue.ts';
 import type { Preview } from './preview.ts';
 import { openToolpath } from './preview.ts';
+import { remediesFor } from './remedies.ts';
 import type { PathSamples } from './timed-path.ts';
 
 let open: Preview | null = null;
@@ -35,7 +36,12 @@ function replyTo(request: BuildRequest): BuildReply | null {
   return { kind: 'opened', toolpath, notes, findings, path, took_ms };
 }
 
-self.addEventListener('message', (event: MessageEvent<BuildRequest>) => {
+self.addEventListener('message', (event: MessageEvent<BuildRequest | RemedyRequest>) => {
+  if (event.data.kind === 'remedy') {
+    const { text, finding } = event.data;
+    self.postMessage(remediesFor(text, finding));
+    return;
+  }
   const reply = replyTo(event.data);
   if (!reply) return;
   const transfer = reply.kind === 'refused' ? [] : buffersOf(reply.path.samples);

@@ -9,11 +9,13 @@ import { button, element, setAttribute } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
 import { programRows } from './program-rows.ts';
+import type { FindingReply } from './remedies.ts';
 import {
   createTrajectoryPoint,
   type Finding,
   sampleTimedPath,
   segmentAt,
+  type TimedPath,
   toolTipAt,
 } from './timed-path.ts';
 import type { ToolpathPanel } from './toolpath-panel.ts';
@@ -58,7 +60,40 @@ function shownFinding({ finding, opened, selected }: ToolpathView): Finding | nu
   return finding ?? opened?.findings.find(({ at }) => at === selected) ?? null;
 }
 
-function findingCard({ kind, code, message }: Finding): HTMLElement {
+/** Time and depth of a collision, once they are known. */
+function depthText({ deepest }: FindingReply): string {
+  if (!deepest) return '';
+  const depth = `${decimal(deepest.depth_m * 1000, 1)} mm`;
+  return `Deepest at ${decimal(deepest.at_s, 2)} s: ${deepest.a} and ${deepest.b}, ${depth}.`;
+}
+
+type DrawPath = (path: TimedPath | null) => void;
+
+/** Buttons that apply a remedy; while one has focus or the pointer, its path is drawn. */
+function remedyRow(remedies: FindingReply['remedies'], store: ToolpathStore, draw: DrawPath) {
+  const buttons = remedies.map(({ label, toolpath, path }) => {
+    const made = button({ class: 'plain small' }, () => apply(), label);
+    const apply = (): void => {
+      draw(null);
+      store.apply(toolpath);
+    };
+    for (const event of ['pointerenter', 'focus']) made.addEventListener(event, () => draw(path));
+    for (const event of ['pointerleave', 'blur']) made.addEventListener(event, () => draw(null));
+    return made;
+  });
+  return element('div', { class: 'card-remedies' }, ...buttons);
+}
+
+function remedyParts(view: ToolpathView, store: ToolpathStore, draw: DrawPath): HTMLElement[] {
+  const { remedy, finding } = view;
+  if (!finding || !remedy) return [];
+  return [
+    element('p', {}, depthText(remedy)),
+    ...(remedy.remedies.length > 0 ? [remedyRow(remedy.remedies, store, draw)] : []),
+  ];
+}
+
+function findingCard({ kind, code, message }: Finding, more: readonly HTMLElement[]): HTMLElement {
   return element(
     'div',
     { class: `card card-${kind}`, role: 'alert' },
@@ -68,6 +103,7 @@ function findingCard({ kind, code, message }: Finding): HTMLElement {
       {},
       element('b', {}, `${motionErrorText(code)}.`),
       element('p', {}, message),
+      ...more,
       element('code', {}, code),
     ),
   );
@@ -79,7 +115,7 @@ function stepNumber({ opened, selected }: ToolpathView): number {
   return rows.findIndex(({ at }) => at === selected) + 1;
 }
 
-function stepSection(view: ToolpathView): HTMLElement | null {
+function stepSection(view: ToolpathView, more: readonly HTMLElement[]): HTMLElement | null {
   const { opened, path, selected, cursor_s } = view;
   const row = opened && programRows(opened.toolpath).find(({ at }) => at === selected);
   if (!path || !row) return null;
@@ -100,7 +136,7 @@ function stepSection(view: ToolpathView): HTMLElement | null {
   const number = stepNumber(view);
   const finding = shownFinding(view);
   const title = number > 0 ? `Step ${number}` : 'Branch';
-  const card = finding ? [findingCard(finding)] : [];
+  const card = finding ? [findingCard(finding, more)] : [];
   return section(title, from + to, ...card, element('dl', {}, ...rows));
 }
 
@@ -186,8 +222,8 @@ function noteSection({ opened }: ToolpathView): HTMLElement | null {
   return section('Migrated to format 2', '', element('ul', { class: 'notes' }, ...rows));
 }
 
-/** Creates the inspector of the open toolpath. */
-export function createInspector(store: ToolpathStore): ToolpathPanel {
+/** Creates the inspector of the open toolpath; `draw` shows another path beside it. */
+export function createInspector(store: ToolpathStore, draw: DrawPath): ToolpathPanel {
   const step = element('div');
   const cursor = element('div');
   const rest = element('div');
@@ -208,9 +244,12 @@ export function createInspector(store: ToolpathStore): ToolpathPanel {
       if (view.opened !== before?.opened)
         tool = createTool(view.opened?.toolpath.metadata.tcp_config);
       const moved = view.cursor_s !== before?.cursor_s || view.path !== before?.path;
-      const chosen = view.selected !== before?.selected || view.finding !== before?.finding;
+      const chosen =
+        view.selected !== before?.selected ||
+        view.finding !== before?.finding ||
+        view.remedy !== before?.remedy;
       if (moved || chosen) {
-        fill(step, stepSection(view));
+        fill(step, stepSection(view, remedyParts(view, store, draw)));
         fill(cursor, cursorSection(view, tool));
       }
       if (chosen || view.opened !== before?.opened || view.problems !== before?.problems) {

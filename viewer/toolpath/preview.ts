@@ -7,11 +7,14 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { failure, type Problem, type Result, success } from '../../contract/result.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Joints, Toolpath } from '../../contract/types.ts';
+import { checkPose } from '../../physics/collision/pose-check.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { type CompiledToolpath, compileToolpath } from '../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
 import type { BuildFault } from '../../physics/toolpath/plan-segment.ts';
+import { hitDepth_m } from '../collision/proximity.ts';
 import {
   branchTrials,
   buildSegments,
@@ -19,6 +22,7 @@ import {
   type Parents,
   parentsOf,
 } from './path-builder.ts';
+import type { Deepest } from './remedies.ts';
 import { shapeProblems } from './shape-check.ts';
 import {
   type BranchChoices,
@@ -83,9 +87,14 @@ export interface Preview {
   readonly findings: readonly Finding[];
   /** The path that takes the chosen branches. */
   path(choices: BranchChoices): TimedPath;
+  /** The deepest point of a collision; null for another finding. */
+  deepest(finding: Finding): Deepest | null;
 }
 
 const trajectoryPoint = createTrajectoryPoint();
+/** Samples between the start of a collision and the end of its segment. */
+const DEPTH_SAMPLES = 200;
+const depthFrames = createFrames();
 
 class Previewer implements Preview {
   readonly findings: readonly Finding[];
@@ -102,6 +111,28 @@ class Previewer implements Preview {
   path(choices: BranchChoices): TimedPath {
     const walk = buildSegments(this.compiled, this.parents, choices);
     return { choices, ...walk, samples: samplePathSegments(walk.segments, this.tool()) };
+  }
+
+  deepest(finding: Finding): Deepest | null {
+    const { segments } = buildSegments(this.compiled, this.parents, finding.choices);
+    const own = segments.filter(({ at }) => at === finding.at);
+    const segment = own.find(({ problem }) => problem?.code === finding.code);
+    if (!segment?.problem) return null;
+    const { scene } = this.compiled.planner.planningScene;
+    let found: Deepest | null = null;
+    for (let i = 0; i <= DEPTH_SAMPLES; i++) {
+      const from_s = segment.problem.from_s;
+      const time_s = from_s + (i / DEPTH_SAMPLES) * (segment.duration_s - from_s);
+      sampleSegment(segment, time_s, trajectoryPoint);
+      forward(trajectoryPoint.joints, depthFrames);
+      const hit = checkPose(scene, depthFrames);
+      const depth_m = hit ? hitDepth_m(scene, hit, { frames: depthFrames, tool: this.tool() }) : 0;
+      if (!hit || depth_m <= (found?.depth_m ?? 0)) continue;
+      const [a, b, c, d, e, f] = trajectoryPoint.joints;
+      const joints: Joints = [a!, b!, c!, d!, e!, f!];
+      found = { at_s: segment.start_s + time_s, depth_m, a: hit.a, b: hit.b, joints };
+    }
+    return found;
   }
 
   private tool() {

@@ -102,7 +102,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
     if (!outcome) return null;
     const { id } = outcome.toolpath;
     // Another toolpath with its own id may be open by now.
-    if (store.view().origin === origin) store.set({ origin: { ...origin, id } });
+    if (store.view().origin === origin) store.set({ origin: { ...origin, id }, edited: false });
     return { id, toolpath: opened.toolpath };
   }
 

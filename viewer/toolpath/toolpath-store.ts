@@ -7,9 +7,10 @@ import type { Toolpath } from '../../contract/types.ts';
 import type { PathColouring } from '../scene/path-lines.ts';
 import { startBuildWorker } from '../workers.ts';
 import type { BuildReply, OpenedToolpath } from './build-queue.ts';
-import { createBuildQueue } from './build-queue.ts';
+import { createBuildQueue, createRemedySearch } from './build-queue.ts';
 import type { DeviationTrace } from './deviation.ts';
 import type { LoopRange } from './loop-range.ts';
+import type { FindingReply } from './remedies.ts';
 import { type BranchChoices, type Finding, segmentAt, type TimedPath } from './timed-path.ts';
 
 /** Parts of the scene that the user can hide. */
@@ -46,6 +47,10 @@ export interface ToolpathView {
   readonly running: string | null;
   /** The error or warning that the user chose. */
   readonly finding: Finding | null;
+  /** Depth and remedies of that finding; null until they are known. */
+  readonly remedy: FindingReply | null;
+  /** Whether the open toolpath differs from the one that was opened. */
+  readonly edited: boolean;
   readonly colouring: PathColouring;
   readonly layers: ToolpathLayerVisibility;
   /** Deviation of the current or last run from the plan; null without a run. */
@@ -96,6 +101,8 @@ const EMPTY: ToolpathView = {
   selected: null,
   running: null,
   finding: null,
+  remedy: null,
+  edited: false,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },
   runDeviation: null,
@@ -118,6 +125,7 @@ export class ToolpathStore {
   private current = EMPTY;
   private readonly listeners: Listener[] = [];
   private readonly worker = startBuildWorker();
+  private readonly remedies = createRemedySearch(startBuildWorker);
   private readonly builds = createBuildQueue(
     (request) => this.worker.postMessage(request),
     (reply, edited) => this.onReply(reply, edited),
@@ -171,7 +179,8 @@ export class ToolpathStore {
     const { opened, path } = this.current;
     const kept = opened ?? { kind: 'opened', findings: [], path: EMPTY_PATH, took_ms: 0 };
     const next = { ...kept, toolpath, notes };
-    this.set({ origin, opened: next, path, selected, busy: true, finding: null, playing: false });
+    const reset = { finding: null, remedy: null, playing: false };
+    this.set({ origin, opened: next, path, selected, busy: true, edited: true, ...reset });
     this.builds.build({ text: JSON.stringify(toolpath), edited: true });
   }
 
@@ -218,7 +227,22 @@ export class ToolpathStore {
     const own = path.segments.filter(({ at }) => at === finding.at);
     const segment = own.find(({ problem }) => problem?.code === finding.code) ?? own[0];
     const cursor_s = segment ? segment.start_s + (segment.problem?.from_s ?? 0) : 0;
-    this.set({ selected: finding.at, finding, cursor_s, playing: false });
+    this.set({ selected: finding.at, finding, remedy: null, cursor_s, playing: false });
+    this.findRemedies(finding);
+  }
+
+  /** Replaces the open toolpath by the edit of a remedy. */
+  apply(toolpath: Toolpath): void {
+    const { origin, opened, selected } = this.current;
+    if (origin && opened) this.edit({ origin, toolpath, notes: opened.notes, selected });
+  }
+
+  private findRemedies(finding: Finding): void {
+    const { opened } = this.current;
+    if (!opened || finding.kind !== 'error') return;
+    this.remedies.find({ text: JSON.stringify(opened.toolpath), finding }, (remedy) => {
+      if (this.current.finding === finding) this.set({ remedy });
+    });
   }
 
   /** Shows the next error or warning after the current one. */
