@@ -7,21 +7,12 @@ import type { Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
 import type { CellPlant } from '../physics/cell/cell-plant.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
+import type { PlantObstacle } from '../physics/plant/joint-forces.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 
 /** A body that the planner does not know of. The arm touches it through penalty forces. */
-export interface Obstacle {
+export interface Obstacle extends PlantObstacle {
   readonly name: string;
-  /** Centre of the box (m), its half sizes (m) and its orientation (unit quaternion). */
-  readonly position: { readonly x: number; readonly y: number; readonly z: number };
-  readonly half: { readonly x: number; readonly y: number; readonly z: number };
-  readonly orientation: {
-    readonly w: number;
-    readonly x: number;
-    readonly y: number;
-    readonly z: number;
-  };
-  readonly stiffness_n_per_m: number;
 }
 
 /** Two bodies in contact at this moment. */

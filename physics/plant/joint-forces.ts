@@ -9,6 +9,7 @@ import { createFrames, FRAME_SIZE } from '../kinematics/forward.ts';
 
 /** A box that the arm can collide with. */
 export interface PlantObstacle {
+  /** Centre of the box (m), its half sizes (m) and its orientation (unit quaternion). */
   readonly position: { readonly x: number; readonly y: number; readonly z: number };
   readonly half: { readonly x: number; readonly y: number; readonly z: number };
   readonly orientation: {
