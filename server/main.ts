@@ -119,6 +119,19 @@ async function exportModel(flags: Record<string, unknown>): Promise<void> {
   process.exitCode = runExport(flags, streams);
 }
 
+async function shard(count: number, command: string[], flags: Record<string, unknown>) {
+  const { runShards } = await import('./cli/commands/shard.ts');
+  const jobs = flags['jobs'] as number | undefined;
+  const request = {
+    count,
+    command,
+    program: [process.execPath, ...process.execArgv, process.argv[1]!],
+    completionIndex: process.env['JOB_COMPLETION_INDEX'],
+    ...(jobs !== undefined && { jobs }),
+  };
+  process.exitCode = await runShards(request, streams);
+}
+
 async function replay(file: string, flags: Record<string, unknown>): Promise<void> {
   const { runReplay } = await import('./cli/commands/replay.ts');
   process.exitCode = await runReplay(file, flags, streams);
@@ -163,6 +176,7 @@ const commands = {
   run,
   plan,
   export: exportModel,
+  shard,
   replay,
   data,
   verify,

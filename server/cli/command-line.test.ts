@@ -12,6 +12,7 @@ async function runCli(...args: string[]) {
     run: handler('run'),
     plan: handler('plan'),
     export: handler('export'),
+    shard: handler('shard'),
     replay: handler('replay'),
     data: handler('data'),
     verify: handler('verify'),

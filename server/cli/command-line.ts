@@ -9,6 +9,7 @@ import {
   addFileCommands,
   addRunCommand,
   addServoCommands,
+  addShardCommand,
   addVerifyCommand,
   BUS_TEXT,
   type CommandHandlers,
@@ -168,13 +169,21 @@ function flagLines(command: Command): string {
   return options.replace(/^ +-h, --help[\s\S]*$/m, '').trimEnd();
 }
 
+/** A command with its arguments, in the list of commands: `plan <files...>`. */
+function termOf(command: Command): string {
+  const names = command.registeredArguments.map((argument) =>
+    argument.variadic ? `<${argument.name()}...>` : `<${argument.name()}>`,
+  );
+  return [command.name(), ...names].join(' ');
+}
+
 /** Creates the command line; an unknown option exits with 2 and a suggestion. */
 export function createCommandLine(handlers: CommandHandlers, version: string): Command {
   const program = new Command('armtwin')
     .description('A digital twin of a six-joint robot arm and its API.')
     .version(version)
     .showSuggestionAfterError()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride();
   const serve = program
     .command('serve', { isDefault: true })
@@ -188,6 +197,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   for (const entry of serveOptions) serve.addOption(entry);
   addRunCommand(program, handlers, { options: serveOptions, configOf });
   addFileCommands(program, handlers);
+  addShardCommand(program, handlers);
   addDataCommands(program, handlers);
   addVerifyCommand(program, handlers);
   addServoCommands(program, handlers);
@@ -196,6 +206,22 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
     `
 Options of serve, the default command:
 ${flagLines(serve)}
+
+Drivers (--driver):
+  rapier      simulated arm on a collision engine
+  fast        simulated arm without the engine: about 15 times the pace, half the memory
+  servo       real servos on --bus, or emulated ones with --bus memory; real time only
+  mirrored    servos, with a simulated arm beside them that shows differences
+
+Clock (--clock):
+  1, 10, 0.5  real time, or a multiple of it
+  max         as fast as the machine computes while the arm has something to do
+  stepped     stands until a client advances it (/sim/v1/clock, Twin.advance)
+
+Dialects (--dialect):
+  documented  replies as the specification says: 204 for control calls
+  fielded     replies as arms in the field: 200 with {}; a missing content type is JSON
+  auto        fielded for the arm's Python SDK and Go client, documented for all others
 
 Examples:
   armtwin                                 a twin on http://127.0.0.1:8080

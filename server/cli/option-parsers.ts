@@ -23,9 +23,9 @@ export function shardOf(text: string): Shard | null {
   return index !== undefined && count !== undefined && index <= count ? { index, count } : null;
 }
 
-/** The files of a shard: every n-th, so that neighbouring large files are spread. */
-export function shareOf(files: readonly string[], { index, count }: Shard): readonly string[] {
-  return files.filter((_, at) => at % count === index - 1);
+/** The items of a shard: every n-th, so that neighbouring large ones are spread. */
+export function shareOf<Item>(items: readonly Item[], { index, count }: Shard): readonly Item[] {
+  return items.filter((_, at) => at % count === index - 1);
 }
 
 /** The Levenshtein distance between two words. */
@@ -75,6 +75,12 @@ export function processes(text: string): Parsed<number[]> {
     return failure('It must be a process id, or up to eight separated by commas.');
   }
   return success(text.split(',').map(Number));
+}
+
+/** A number of things, at least one. */
+export function count(text: string): Parsed<number> {
+  if (/^[1-9]\d{0,5}$/.test(text)) return success(Number(text));
+  return failure('It must be a whole number from 1 to 999999.');
 }
 
 /** A shard of files. */

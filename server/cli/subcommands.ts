@@ -11,6 +11,7 @@ export interface CommandHandlers {
   readonly run: (config: Config, command: string[], flags: Flags) => Promise<void>;
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
   readonly export: (flags: Flags) => Promise<void>;
+  readonly shard: (count: number, command: string[], flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;
   readonly data: (action: DataAction, places: string[], flags: Flags) => Promise<void>;
   readonly verify: (url: string, flags: Flags) => Promise<void>;
@@ -85,6 +86,31 @@ Examples:
   }
 }
 
+/** Adds the command that runs another one as shards. */
+export function addShardCommand(program: Command, handlers: CommandHandlers): void {
+  program
+    .command('shard')
+    .argument('<count>', 'number of shards', parser(values.count))
+    .argument('<command...>', 'command of armtwin with its arguments, after --')
+    .usage('[options] <count> -- COMMAND…')
+    .description('run a command as shards: on all cores, or one in each pod')
+    .option('--jobs <number>', 'shards at once; default: the cores', parser(values.count))
+    .addHelpText(
+      'after',
+      `
+{shard} in the arguments is replaced by the shard, such as 2/8; without it, --shard is added to the
+command. In a pod of an Indexed Job of Kubernetes only the shard of JOB_COMPLETION_INDEX runs. The
+exit code is the highest of the shards.
+
+Examples:
+  armtwin shard 8 -- plan --threads 1 --json toolpaths
+  armtwin shard 4 -- run --clock 10 -- npx armtwin verify {url} --token {token} --shard {shard}`,
+    )
+    .action((count: number, command: string[], flags: Flags) =>
+      handlers.shard(count, command, flags),
+    );
+}
+
 /** Adds the commands that read toolpaths and recordings or write models. */
 export function addFileCommands(program: Command, handlers: CommandHandlers): void {
   program
@@ -97,6 +123,7 @@ export function addFileCommands(program: Command, handlers: CommandHandlers): vo
       'process every n-th file, starting at the i-th, e.g. 2/8',
       parser(values.shard),
     )
+    .option('--threads <number>', 'worker threads; default: the cores', parser(values.count))
     .action((files: string[], flags: Flags) => handlers.plan(files, flags));
   program
     .command('export')
@@ -147,6 +174,9 @@ const verifyOptions: readonly Option[] = [
   new Option('--no-motion', 'skip the rules that move the arm'),
   new Option('--update', 'run the rules that install an update'),
   new Option('--only <start...>', 'run only rules whose ids start with this, e.g. lock/'),
+  new Option('--shard <i/n>', 'run every n-th rule, starting at the i-th').argParser(
+    parser(values.shard),
+  ),
   new Option('--patience <seconds>', 'maximum arm time per rule').argParser(parser(values.seconds)),
   new Option('--json', 'print JSON'),
   new Option('--junit <file>', 'write JUnit XML'),

@@ -39,6 +39,8 @@ export interface PlanFlags {
   readonly json?: boolean;
   /** Only this shard of the files. */
   readonly shard?: Shard;
+  /** Worker threads; default: the cores. */
+  readonly threads?: number;
   /** The page to write, or the folder of pages for several toolpaths. */
   readonly html?: string;
 }
@@ -46,7 +48,7 @@ export interface PlanFlags {
 /** Runs the command; returns the exit code. */
 export async function runPlan(
   paths: readonly string[],
-  { json, shard, html }: PlanFlags,
+  { json, shard, html, threads = availableParallelism() }: PlanFlags,
   io: CommandOutput,
 ): Promise<number> {
   const all = expandToolpathPaths(paths);
@@ -60,7 +62,7 @@ export async function runPlan(
     io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);
   }
   const reports =
-    files.length <= FEW_FILES ? files.map(reportOn) : await reportInWorkers(files, io);
+    files.length <= FEW_FILES ? files.map(reportOn) : await reportInWorkers(files, threads, io);
   if (html !== undefined) {
     for (const page of writeToolpathPages(files, html)) io.err.write(`wrote ${page}\n`);
   }
@@ -71,10 +73,11 @@ export async function runPlan(
 /** Reports in the order of the files, built on worker threads. */
 async function reportInWorkers(
   files: readonly string[],
+  threads: number,
   { err }: CommandOutput,
 ): Promise<ToolpathReport[]> {
   const options = threadFile(import.meta.url, './toolpath-report');
-  const maxThreads = Math.min(availableParallelism(), files.length);
+  const maxThreads = Math.min(threads, files.length);
   const pool = new Piscina({ ...options, maxThreads });
   const step = Math.max(1, Math.ceil(files.length * PROGRESS_SHARE));
   let done = 0;

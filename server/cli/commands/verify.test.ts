@@ -121,7 +121,7 @@ describe('armtwin verify', () => {
     {
       when: 'no rule id matches',
       flags: { only: ['nothing/'] },
-      message: 'no rule id starts with the value of --only',
+      message: 'no rule is left by --only and --shard',
     },
   ];
 

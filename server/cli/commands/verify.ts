@@ -11,6 +11,7 @@ import { RULES } from '../../../contract/rules/catalogue.ts';
 import type { RuleResult, RuleSocketClass } from '../../../contract/rules/rule.ts';
 import { runRules } from '../../../contract/rules/runner.ts';
 import { systemClock, wait } from '../../clock/wall-clock.ts';
+import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { rawTcp } from './raw-tcp.ts';
 import { ruleJson, ruleJunit, rulePage, ruleTable, scoreOf, scoreText } from './rule-report.ts';
@@ -33,6 +34,8 @@ export interface VerifyFlags {
   readonly dialect?: Dialect;
   /** Only rules whose ids start with one of these. */
   readonly only?: readonly string[];
+  /** Only this shard of the rules. */
+  readonly shard?: Shard;
   /** The time limit of a rule (s); ignored where the clock can be advanced. */
   readonly patience?: number;
 }
@@ -73,9 +76,12 @@ async function probeService(client: ArmClient): Promise<ServiceAccess> {
   return { admin, canAdvance, settle };
 }
 
-function chosenRules(only: readonly string[] | undefined) {
-  if (only === undefined) return RULES;
-  return RULES.filter(({ id }) => only.some((start) => id.startsWith(start)));
+function chosenRules({ only, shard }: VerifyFlags) {
+  const named =
+    only === undefined
+      ? RULES
+      : RULES.filter(({ id }) => only.some((start) => id.startsWith(start)));
+  return shard ? shareOf(named, shard) : named;
 }
 
 function progress(total: number, { err }: CommandOutput) {
@@ -100,7 +106,7 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
   const baseUrl = baseUrlOf(url);
   const { token = '', dialect = 'documented', motion = true, update = false } = flags;
   const { admin, canAdvance, settle } = await probeService(connect({ baseUrl, token }));
-  const rules = chosenRules(flags.only);
+  const rules = chosenRules(flags);
   const ruleLimit_s = canAdvance ? Number.POSITIVE_INFINITY : flags.patience;
   return runRules(rules, {
     baseUrl,
@@ -144,7 +150,7 @@ export async function runVerify(
     return 2;
   }
   if (results.length === 0) {
-    io.err.write('no rule id starts with the value of --only\n');
+    io.err.write('no rule is left by --only and --shard\n');
     return 2;
   }
   const about = { url, dialect: flags.dialect ?? 'documented' };

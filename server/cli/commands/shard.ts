@@ -1,0 +1,100 @@
+/**
+ * `armtwin shard COUNT -- ARGUMENTS…`: runs a command of armtwin as shards. Locally all shards run,
+ * as many at once as there are cores; as a pod of an Indexed Job of Kubernetes only the shard of
+ * JOB_COMPLETION_INDEX runs, so the same command serves both. Exits with the highest code.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import type { CommandOutput } from '../output.ts';
+
+export interface ShardRequest {
+  readonly count: number;
+  /** Shards that run at once; default: the number of cores. */
+  readonly jobs?: number;
+  /** Arguments of armtwin; {shard} is replaced by the shard, such as 2/8. */
+  readonly command: readonly string[];
+  /** Program and first arguments that run armtwin. */
+  readonly program: readonly string[];
+  /** JOB_COMPLETION_INDEX, from 0; undefined outside of Kubernetes. */
+  readonly completionIndex: string | undefined;
+}
+
+const PLACEHOLDER = '{shard}';
+const NOT_RUN = 127;
+
+/** The command of one shard: with the placeholder replaced, or with `--shard` added. */
+function commandOf(command: readonly string[], shard: string): readonly string[] {
+  if (command.some((part) => part.includes(PLACEHOLDER))) {
+    return command.map((part) => part.replaceAll(PLACEHOLDER, shard));
+  }
+  const [name = '', ...rest] = command;
+  return [name, '--shard', shard, ...rest];
+}
+
+interface ShardEnd {
+  readonly code: number;
+  readonly out: string;
+}
+
+/** Runs one shard; its standard output is kept, its errors are shown as they come. */
+function runShard(
+  [file = '', ...first]: readonly string[],
+  command: readonly string[],
+  started: (child: ChildProcess) => void,
+): Promise<ShardEnd> {
+  const child = spawn(file, [...first, ...command], { stdio: ['ignore', 'pipe', 'inherit'] });
+  started(child);
+  let out = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: NOT_RUN, out: `${error.message}\n` }));
+    child.once('close', (code) => resolve({ code: code ?? 1, out }));
+  });
+}
+
+/** The shards to run here, from 1; null for an index that the job does not have. */
+function shardsOf({ count, completionIndex }: ShardRequest): readonly number[] | null {
+  if (completionIndex === undefined) return Array.from({ length: count }, (_, i) => i + 1);
+  const index = Number(completionIndex);
+  return Number.isInteger(index) && index >= 0 && index < count ? [index + 1] : null;
+}
+
+/** Runs the command; returns the exit code. */
+export async function runShards(request: ShardRequest, io: CommandOutput): Promise<number> {
+  const { count, command, program, jobs = availableParallelism() } = request;
+  const shards = shardsOf(request);
+  if (shards === null) {
+    const index = request.completionIndex;
+    io.err.write(`JOB_COMPLETION_INDEX is ${index}, but there are ${count} shards, from 0.\n`);
+    return 2;
+  }
+  const running = new Set<ChildProcess>();
+  const pass = (signal: NodeJS.Signals) => {
+    for (const child of running) child.kill(signal);
+  };
+  process.on('SIGTERM', pass);
+  process.on('SIGINT', pass);
+  const ends = new Map<number, ShardEnd>();
+  const waiting = [...shards];
+  let next = 0;
+  const work = async () => {
+    for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {
+      let child: ChildProcess | null = null;
+      const end = await runShard(program, commandOf(command, `${shard}/${count}`), (started) => {
+        child = started;
+        running.add(started);
+      });
+      if (child) running.delete(child);
+      ends.set(shard, end);
+      io.err.write(`shard ${shard}/${count} ended with code ${end.code}\n`);
+      // In the order of the shards, whichever ends first.
+      for (; ends.has(shards[next]!); next++) io.out.write(ends.get(shards[next]!)!.out);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, shards.length) }, work));
+  process.off('SIGTERM', pass);
+  process.off('SIGINT', pass);
+  return Math.max(...[...ends.values()].map(({ code }) => code));
+}
