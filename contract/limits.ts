@@ -111,6 +111,10 @@ export const limits = {
   changes_per_call: 64,
 
   // Request bodies
+  /** Shortest reply that is compressed for clients that accept it: above a snapshot (own). */
+  compressed_least_bytes: 4096,
+  /** Time for which browsers keep pages without asking (own). */
+  page_cache_s: 3600,
   /** Request body, unless its route names another limit (D7). */
   body_default_bytes: 64 * 1024,
   /** Request body that carries a toolpath or a workflow (D7). */

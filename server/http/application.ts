@@ -8,8 +8,10 @@ import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { AnsweredRequest } from '../metrics/log.ts';
+import { compressedFiles, endCompressed } from './compression.ts';
 import { sendRefusal } from './error-reply.ts';
 import { closeUnreadBodies, type RequestObserver } from './idle-timeouts.ts';
 import { directCalls, mountRoutes, passesReadyCheck, pipelinesOf } from './mount.ts';
@@ -40,8 +42,7 @@ export function documentHandler(build: (baseUrl: string) => object): RequestHand
     const host = request.headers.host ?? 'localhost';
     const bytes = cache.get(host) ?? bytesFor(host);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', bytes.byteLength);
-    response.end(bytes);
+    endCompressed(response, bytes);
   };
 }
 
@@ -98,7 +99,8 @@ function health(app: Express, options: ApplicationOptions): void {
   });
   app.get('/metrics', async (_request, response) => {
     const { contentType, text } = options.metrics;
-    response.type(contentType).send(await text());
+    response.type(contentType);
+    endCompressed(response, await text());
   });
 }
 
@@ -131,9 +133,13 @@ export function serveStaticPages(
   app: Express,
   { viewer, docsPage }: Pick<ApplicationOptions, 'viewer' | 'docsPage'>,
 ): void {
-  const files = { index: 'index.html', maxAge: '1h' };
-  if (docsPage && existsSync(docsPage)) app.use('/docs', express.static(docsPage, files));
-  if (viewer && existsSync(viewer)) app.use(express.static(viewer, files));
+  const files = { index: 'index.html', maxAge: limits.page_cache_s * 1000 };
+  if (docsPage && existsSync(docsPage)) {
+    app.use('/docs', compressedFiles(docsPage), express.static(docsPage, files));
+  }
+  if (viewer && existsSync(viewer)) {
+    app.use(compressedFiles(viewer), express.static(viewer, files));
+  }
 }
 
 /** Handles unknown paths and unhandled errors; `onBug` receives the errors. */

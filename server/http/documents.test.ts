@@ -2,8 +2,9 @@
 import express from 'express';
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/wall-clock.ts';
-import { send } from './api-fixture.cases.ts';
+import { send, startApiFixture } from './api-fixture.cases.ts';
 import { documentHandler } from './application.ts';
+import { fuzzDocument } from './document-fuzz.cases.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 
 it('builds a document once for all addresses', async () => {
@@ -27,4 +28,11 @@ it('builds a document once for all addresses', async () => {
   }
   expect(made).toBe(1);
   await closeServer(server, systemClock);
+});
+
+it('declare every status and body of 80 calls drawn from them', async () => {
+  const fixture = await startApiFixture({ dialect: 'documented' });
+  const { problems } = await fuzzDocument(fixture, { seed: 7, calls: 80 });
+  await fixture.close();
+  expect(problems).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
+import { endCompressed } from './compression.ts';
 
 /** Sends a JSON reply; cheaper than Express's own. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {
@@ -14,8 +15,7 @@ export function sendJson(response: ServerResponse, status: number, body: object)
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  endCompressed(response, text);
 }
 
 /** Headers that HTTP requires beside some statuses (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */

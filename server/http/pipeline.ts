@@ -12,6 +12,7 @@ import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import { bearerToken, type Identity, type IdentityRefusal, identify } from './authentication.ts';
 import { contentTypeRefusal, NO_BODY, readAndValidate, readsBody, sizeRefusal } from './body.ts';
+import { endPieces } from './compression.ts';
 import { keepConnection } from './connections.ts';
 import { sendJson, sendRefusal, sendText } from './error-reply.ts';
 import {
@@ -162,8 +163,7 @@ export class Pipeline {
     else if (text) {
       response.statusCode = status;
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      for (const piece of text) response.write(piece);
-      response.end();
+      endPieces(response, text);
     } else sendJson(response, status, reply);
   }
 

@@ -1,0 +1,139 @@
+/**
+ * Compressed replies and pages for clients that accept gzip (RFC 9110 §12.5.3). Short replies are
+ * never compressed: that would cost them more time than it saves. Streams are not compressed.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import type { RequestHandler } from 'express';
+import { limits } from '../../contract/limits.ts';
+
+const compress = promisify(gzip);
+
+/** Whether an Accept-Encoding header accepts gzip. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const part of String(header ?? '')
+    .toLowerCase()
+    .split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) ?? '1';
+    weights.set(name, Number(weight));
+  }
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** Names the header that decides about the encoding, for caches. */
+export function varyByEncoding(response: ServerResponse): void {
+  const given = response.getHeader('Vary');
+  const names = given === undefined ? [] : [String(given)];
+  response.setHeader('Vary', [...names, 'Accept-Encoding'].join(', '));
+}
+
+function isWanted(response: ServerResponse): boolean {
+  return acceptsGzip(response.req.headers['accept-encoding']);
+}
+
+/** Ends a reply with a text or bytes of known size, compressed where it is long and accepted. */
+export function endCompressed(response: ServerResponse, body: string | Buffer): void {
+  const size = Buffer.byteLength(body);
+  if (size < limits.compressed_least_bytes) {
+    response.setHeader('Content-Length', size);
+    response.end(body);
+    return;
+  }
+  varyByEncoding(response);
+  const send = (bytes: string | Buffer) => {
+    if (response.destroyed) return;
+    response.setHeader('Content-Length', Buffer.byteLength(bytes));
+    response.end(bytes);
+  };
+  if (!isWanted(response)) send(body);
+  else {
+    const sendPlain = () => send(body);
+    void compress(body).then((bytes) => {
+      response.setHeader('Content-Encoding', 'gzip');
+      send(bytes);
+    }, sendPlain);
+  }
+}
+
+/** Ends a reply with the pieces of a long text, compressed where accepted. */
+export function endPieces(
+  response: ServerResponse,
+  pieces: readonly (string | Uint8Array)[],
+): void {
+  varyByEncoding(response);
+  const isCompressed = isWanted(response);
+  if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
+  const target = isCompressed ? createGzip() : response;
+  if (target !== response) target.pipe(response);
+  for (const piece of pieces) target.write(piece);
+  target.end();
+}
+
+const COMPRESSED_TYPES = ['.html', '.js', '.css', '.svg', '.json', '.txt', '.wasm'];
+
+interface CompressedFile {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly modified: string;
+}
+
+/** The files of a folder by URL path, with the index of each folder under its own path. */
+function filesOf(folder: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !COMPRESSED_TYPES.includes(extname(entry.name))) continue;
+    const path = join(entry.parentPath, entry.name);
+    const url = `/${path.slice(folder.length + 1).replaceAll('\\', '/')}`;
+    files.set(url, path);
+    if (entry.name === 'index.html') files.set(url.slice(0, -entry.name.length), path);
+  }
+  return files;
+}
+
+/**
+ * Serves the files of a built folder compressed to clients that accept it, with an ETag of their
+ * own. Ranges, other clients and other files are left to the next handler. A compressed file stays
+ * in memory until it changes.
+ */
+export function compressedFiles(folder: string): RequestHandler {
+  let files: ReadonlyMap<string, string> | null = null;
+  const cache = new Map<string, Promise<CompressedFile>>();
+
+  async function compressedFile(path: string, version: string): Promise<CompressedFile> {
+    const bytes = await compress(readFileSync(path));
+    return { bytes, etag: `W/"${version}-gzip"`, modified: statSync(path).mtime.toUTCString() };
+  }
+
+  return (request, response, next) => {
+    if (!['GET', 'HEAD'].includes(request.method)) return next();
+    files ??= filesOf(folder);
+    const path = files.get(request.path);
+    if (path === undefined || !existsSync(path)) return next();
+    varyByEncoding(response);
+    const isWhole = request.headers.range === undefined;
+    if (!isWhole || !acceptsGzip(request.headers['accept-encoding'])) return next();
+    // The next handler redirects a folder without its slash, which relative links need.
+    if (request.path === '/' && !/\/(\?|$)/.test(request.originalUrl)) return next();
+    const { size, mtimeMs } = statSync(path);
+    const version = `${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}`;
+    const key = `${version} ${path}`;
+    const found = cache.get(key) ?? compressedFile(path, version);
+    cache.set(key, found);
+    return found.then(({ bytes, etag, modified }) => {
+      response.type(extname(path));
+      response.setHeader('Cache-Control', `public, max-age=${limits.page_cache_s}`);
+      response.setHeader('ETag', etag);
+      response.setHeader('Last-Modified', modified);
+      response.setHeader('Content-Encoding', 'gzip');
+      if (request.fresh) response.status(304).removeHeader('Content-Encoding');
+      if (request.fresh) return void response.end();
+      response.setHeader('Content-Length', bytes.byteLength);
+      return void response.end(request.method === 'HEAD' ? undefined : bytes);
+    }, next);
+  };
+}
