@@ -10438,8 +10438,15 @@ export const schemaFiles: readonly object[] = [
        },
        "ignore": {
         "type": "boolean"
+       },
+       "max_retries": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000,
+        "description": "Most retries of the task in a run; default none."
        }
-      }
+      },
+      "description": "What an operator may choose after a failure; default: retry and complete_manually."
      }
     },
     "examples": [
@@ -11078,7 +11085,8 @@ export const schemaFiles: readonly object[] = [
        "succeeded",
        "failed",
        "skipped",
-       "aborted"
+       "aborted",
+       "completed_manually"
       ]
      },
      "instrument_id": {
@@ -11759,6 +11767,74 @@ export const schemaFiles: readonly object[] = [
       "labware_id": "plate"
      }
     ]
+   },
+   "WhatIfChoice": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "choice",
+     "is_allowed",
+     "makespan_s",
+     "broken_limits",
+     "aborted_tasks",
+     "problems"
+    ],
+    "properties": {
+     "choice": {
+      "enum": [
+       "retry",
+       "complete_manually",
+       "ignore",
+       "abort_labware",
+       "stop"
+      ]
+     },
+     "is_allowed": {
+      "type": "boolean"
+     },
+     "makespan_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "description": "Planned end, in seconds since the start of the run; null without a plan."
+     },
+     "broken_limits": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      },
+      "description": "Limits of time that are broken or that the plan breaks."
+     },
+     "aborted_tasks": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      }
+     },
+     "problems": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      },
+      "description": "Why there is no plan."
+     }
+    }
+   },
+   "WhatIfReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "choices"
+    ],
+    "properties": {
+     "choices": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/WhatIfChoice"
+      }
+     }
+    }
    }
   }
  }

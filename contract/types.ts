@@ -495,6 +495,8 @@ export interface SchemaTypes {
   LimitViolation: LimitViolation
   RunLimit: RunLimit
   LabwareChoiceBody: LabwareChoiceBody
+  WhatIfChoice: WhatIfChoice
+  WhatIfReply: WhatIfReply
 }
 /**
  * Joint angles to check.
@@ -3126,10 +3128,17 @@ export interface WorkflowTask {
     success?: boolean
     data_outputs?: unknown
   }
+  /**
+   * What an operator may choose after a failure; default: retry and complete_manually.
+   */
   available_failure_actions?: {
     complete_manually?: boolean
     retry?: boolean
     ignore?: boolean
+    /**
+     * Most retries of the task in a run; default none.
+     */
+    max_retries?: number
   }
 }
 export interface StationConfig {
@@ -3270,7 +3279,7 @@ export interface RunsReply {
  */
 export interface RunTask {
   id: string
-  state: ("waiting" | "running" | "succeeded" | "failed" | "skipped" | "aborted")
+  state: ("waiting" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "completed_manually")
   instrument_id: (string | null)
   started_at_s: (number | null)
   ended_at_s: (number | null)
@@ -3429,4 +3438,24 @@ export interface DeckReply {
 }
 export interface LabwareChoiceBody {
   labware_id: string
+}
+export interface WhatIfChoice {
+  choice: ("retry" | "complete_manually" | "ignore" | "abort_labware" | "stop")
+  is_allowed: boolean
+  /**
+   * Planned end, in seconds since the start of the run; null without a plan.
+   */
+  makespan_s: (number | null)
+  /**
+   * Limits of time that are broken or that the plan breaks.
+   */
+  broken_limits: string[]
+  aborted_tasks: string[]
+  /**
+   * Why there is no plan.
+   */
+  problems: string[]
+}
+export interface WhatIfReply {
+  choices: WhatIfChoice[]
 }

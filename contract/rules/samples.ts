@@ -10,7 +10,12 @@ export const UNREACHABLE_HOOK = { parameters: { url: 'http://127.0.0.1:9/hooks' 
 export const WORK_S = 18;
 
 const need = { labware_id: 'plate', destination_slot: 1 } as const;
-const available_failure_actions = { retry: true, ignore: true };
+const available_failure_actions = {
+  retry: true,
+  ignore: true,
+  complete_manually: true,
+  max_retries: 2,
+};
 
 /** A valid workflow: a plate goes through a washer and a reader. */
 export function sampleWorkflow({ hooks = [] }: { readonly hooks?: readonly Hook[] } = {}) {

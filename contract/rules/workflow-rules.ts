@@ -213,7 +213,16 @@ export const WORKFLOW_RULES: readonly Rule[] = [
   {
     id: 'hooks/failure',
     requirements: ['H5', 'H11'],
-    routes: ['pauseRun', 'resumeRun', 'retryTask', 'skipTask', 'replanRun', 'stopRun'],
+    routes: [
+      'pauseRun',
+      'resumeRun',
+      'retryTask',
+      'skipTask',
+      'completeTask',
+      'whatIf',
+      'replanRun',
+      'stopRun',
+    ],
     statement:
       'A failed task is published with its error; the run pauses if the failure can be handled.',
     needs: { armTime_s: 55 },
@@ -233,7 +242,12 @@ export const WORKFLOW_RULES: readonly Rule[] = [
       await user.does('resumeRun', run);
       await user.does('replanRun', run);
       await context.until('the run has paused again', paused);
-      await user.does('skipTask', run, { task_id: 'wash' });
+      const { choices } = await user.does('whatIf', run, { task_id: 'wash' });
+      const allowed = choices.every(({ is_allowed }) => is_allowed);
+      context.expect.ok(allowed && choices.length === 5, 'choices for a failed task');
+      await user.does('completeTask', run, { task_id: 'wash' });
+      const late = { parameters: run, body: { task_id: 'wash' } };
+      await user.refused('skipTask', late, state);
       await user.does('resumeRun', run);
       const states = statesOf(await finished(context, begun), 'RunStateChangeHook');
       const wanted = ['started', 'paused', 'resumed', 'paused', 'resumed', 'stopped'];

@@ -116,6 +116,21 @@ describe('a definition', () => {
     expect(wrong[0]).toContain('task wash_plate_2 has no plate_1');
   });
 
+  it('refuses a slot that contradicts the start of a piece, or is needed twice', () => {
+    const other = errors(({ workflow }) => {
+      const need = workflow.tasks['wash_plate_1']!['labware_sources']!['plate_1']!;
+      Object.assign(need, { slot: 7 });
+    });
+    const path = '/workflow/tasks/wash_plate_1/labware_sources/plate_1/slot';
+    expect(other).toEqual([`${path} is 7, but plate_1 starts in hotel slot 1`]);
+    const twice = errors(({ workflow }) => {
+      const sources = workflow.tasks['read_plate_1']!['labware_sources']!;
+      const need = { type: 'labware_source', labware_id: 'plate_2', source_task: 'wash_plate_2' };
+      Object.assign(sources, { plate_2: { ...need, destination_slot: 1 } });
+    });
+    expect(twice[0]).toContain('slot 1 is needed for plate_1');
+  });
+
   it('requires a station for every location of a move', () => {
     const io = { location: 'end_effector', type: 'digital', index: 0 };
     const home = [0, 0.5, -1.7, 0, -1.2, 0];

@@ -12,8 +12,21 @@ import {
   type ReadTask,
   readDefinition,
 } from './definition-reader.ts';
-import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
-import { locationKey, type ModelInstrument, type ModelTask, type WorkflowModel } from './model.ts';
+import {
+  type ChainParts,
+  chainsOf,
+  checkSharedSlots,
+  checkStoredSlots,
+  narrowedCandidates,
+  usesOf,
+} from './labware-chains.ts';
+import {
+  failureActionsOf,
+  locationKey,
+  type ModelInstrument,
+  type ModelTask,
+  type WorkflowModel,
+} from './model.ts';
 import { topological } from './plan/operations.ts';
 import type { PlanLabware, SlotLocation } from './plan/problem.ts';
 import { armTransportSetup, checkStations, TRANSPORT_TYPE, transportOf } from './stations.ts';
@@ -138,6 +151,7 @@ function taskOf(
       checkSlot(findings, { instrument, slot: slot_after, path: `${path}/labware_outputs` });
     }
   }
+  checkSharedSlots(parts, read, { instruments, candidates });
   const { mock_behaviour: mock, available_failure_actions: actions } = task;
   const skip = task.skip ?? false;
   return {
@@ -150,10 +164,7 @@ function taskOf(
     candidates: skip ? [] : candidates,
     after: dependenciesOf(parts, read),
     uses: skip ? [] : uses,
-    failureActions: {
-      retry: actions?.retry ?? false,
-      skip: (actions?.ignore ?? false) || (actions?.complete_manually ?? false),
-    },
+    failureActions: failureActionsOf(actions),
   };
 }
 
@@ -213,7 +224,7 @@ function checkHooks(parts: ChainParts, { hooks }: ReadDefinition): void {
 function modelOf(
   findings: DefinitionFindings,
   read: ReadDefinition,
-  held: string | null,
+  deck: { readonly held: string | null } | null,
 ): WorkflowModel {
   const { definition, tasks: readTasks, hooks } = read;
   const { workflow, workcell, name } = definition;
@@ -222,7 +233,11 @@ function modelOf(
   const instrumentIndex = new Map(instruments.map(({ id }, i) => [id, i]));
   const labwareIndex = uniqueIndex(findings, workflow.labware, '/workflow/labware');
   const taskIndex = new Map(readTasks.map(({ id }, i) => [id, i]));
-  const locations = startLocationsOf(findings, definition, { instruments, held });
+  const locations = startLocationsOf(findings, definition, {
+    instruments,
+    held: deck?.held ?? null,
+  });
+  if (deck === null) checkStoredSlots(findings, read);
   const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, locations };
   const tasks = readTasks.map((one) => taskOf(parts, instruments, one));
   const chains = chainsOf(parts);
@@ -263,15 +278,15 @@ function modelOf(
   };
 }
 
-/** Checks a JSON document as a workflow definition; `held` is a piece that is in the gripper. */
+/** Checks a document as a definition; with `deck` it starts from a deck (`held`: the gripper). */
 export function checkDefinition(
   document: unknown,
-  { held }: { readonly held: string | null } = { held: null },
+  deck: { readonly held: string | null } | null = null,
 ): CheckedDefinition {
   const findings = new DefinitionFindings();
   const read = readDefinition(findings, document);
   const readable = read !== null && findings.errors.length === 0;
-  const model = readable ? modelOf(findings, read, held) : null;
+  const model = readable ? modelOf(findings, read, deck) : null;
   const { errors, warnings } = findings;
   const isValid = errors.length === 0;
   return {

@@ -4,8 +4,9 @@
  */
 import type { PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import { moveReasons, taskReasons, type WorkcellState } from './readiness.ts';
+import type { Replanning } from './replanning.ts';
 import type { RunMoves } from './run-moves.ts';
-import type { Replanning, RunPlan } from './run-plan.ts';
+import type { RunPlan } from './run-plan.ts';
 import type { RunTasks } from './run-tasks.ts';
 import type { LabwareTransporter } from './transporter.ts';
 

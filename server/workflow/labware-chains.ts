@@ -2,7 +2,8 @@
  * Builds the task chain of each piece of labware: each need takes the piece from its start location
  * or from the previous task. Branches and gaps are errors of the definition.
  */
-import type { DefinitionFindings, ReadTask } from './definition-reader.ts';
+import type { DefinitionFindings, ReadDefinition, ReadTask } from './definition-reader.ts';
+import type { ModelInstrument } from './model.ts';
 import type { LabwareUse, SlotLocation } from './plan/problem.ts';
 
 type Need = ReadTask['needs'][number];
@@ -120,4 +121,38 @@ export function narrowedCandidates(
     if (candidates.includes(instrument)) return [instrument];
   }
   return candidates;
+}
+
+/** Adds an error for each slot that one task needs for two pieces. */
+export function checkSharedSlots(
+  { findings }: ChainParts,
+  { needs }: ReadTask,
+  on: { readonly instruments: readonly ModelInstrument[]; readonly candidates: readonly number[] },
+): void {
+  if (on.candidates.every((index) => on.instruments[index]!.slotless)) return;
+  const holders = new Map<number, string>();
+  for (const { type, labware_id, destination_slot = 1, path: at } of needs) {
+    if (type === 'stored_labware') continue;
+    const other = holders.get(destination_slot);
+    if (other !== undefined) {
+      findings.add(`${at}/destination_slot`, `slot ${destination_slot} is needed for ${other}`);
+    }
+    holders.set(destination_slot, labware_id);
+  }
+}
+
+/** Adds an error where a task takes stored labware from another slot than it starts in. */
+export function checkStoredSlots(
+  findings: DefinitionFindings,
+  { definition, tasks }: ReadDefinition,
+): void {
+  const starts = new Map(
+    definition.workflow.labware.map(({ id, starting_location }) => [id, starting_location]),
+  );
+  for (const { type, labware_id, slot, path } of tasks.flatMap(({ needs }) => needs)) {
+    const start = starts.get(labware_id);
+    if (type !== 'stored_labware' || slot === undefined || !start || slot === start.slot) continue;
+    const place = `${start.instrument} slot ${start.slot}`;
+    findings.add(`${path}/slot`, `is ${slot}, but ${labware_id} starts in ${place}`);
+  }
 }

@@ -2,7 +2,12 @@
  * The workflow model: a checked definition with names resolved to indices and defaults filled in.
  * Planner, runs and replies use it; the stored definition keeps the wire format.
  */
-import type { Hook, TransportConfig, WorkflowTimeConstraint } from '../../contract/types.ts';
+import type {
+  Hook,
+  TransportConfig,
+  WorkflowTask,
+  WorkflowTimeConstraint,
+} from '../../contract/types.ts';
 import type { PlanInstrument, PlanLabware, PlanTask, SlotLocation } from './plan/problem.ts';
 
 export interface ModelInstrument extends PlanInstrument {
@@ -14,8 +19,14 @@ export interface ModelInstrument extends PlanInstrument {
 /** Operator actions that are allowed after a task has failed. */
 export interface FailureActions {
   readonly retry: boolean;
-  /** The failure is ignored, or an operator did the task manually. */
+  /** The operator did the task by hand: it has succeeded. */
+  readonly complete: boolean;
+  /** The failure is ignored: the task is not done. */
   readonly skip: boolean;
+  /** Whether any of them is offered. */
+  readonly isOffered: boolean;
+  /** Infinity for no limit. */
+  readonly max_retries: number;
 }
 
 export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
@@ -27,7 +38,7 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly succeeds: boolean;
   readonly skip: boolean;
   /** How another run has ended the task; absent for a task of this run. */
-  readonly ended?: 'succeeded' | 'skipped';
+  readonly ended?: 'succeeded' | 'completed_manually' | 'skipped';
   readonly failureActions: FailureActions;
 }
 
@@ -73,4 +84,13 @@ export function matrixTime_s(model: WorkflowModel, from: SlotLocation, to: SlotL
   const source = model.instruments[from.instrument]!.bench;
   const destination = model.instruments[to.instrument]!.bench;
   return model.benchTimes_s.get(`${source} ${destination}`) ?? model.default_move_s;
+}
+
+/** Returns the failure actions of a task: retry and manual completion unless it says otherwise. */
+export function failureActionsOf(
+  given?: WorkflowTask['available_failure_actions'],
+): FailureActions {
+  const { retry = true, complete_manually: complete = true, ignore: skip = false } = given ?? {};
+  const max_retries = given?.max_retries ?? Number.POSITIVE_INFINITY;
+  return { retry, complete, skip, isOffered: retry || complete || skip, max_retries };
 }

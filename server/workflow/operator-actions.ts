@@ -2,7 +2,10 @@
  * What an operator decides in a run: replanning, the handling of a failed task, and the end of the
  * work on one piece of labware. Each action returns a message if it is not possible.
  */
-import { failedTaskFor } from './readiness.ts';
+import type { WhatIfChoice } from '../../contract/types.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { RunProgress } from './progress.ts';
+import { type FailureChoice, failedTaskFor } from './readiness.ts';
 import type { Run } from './run.ts';
 
 /** Replans the remaining work. */
@@ -14,15 +17,17 @@ export async function replanRun(run: Run): Promise<string | null> {
   return null;
 }
 
-/** Retries a failed task once the run is resumed, or skips it. */
+/** Retries a failed task once the run is resumed, completes it by hand, or skips it. */
 export async function chooseForTask(
   run: Run,
   id: string,
-  action: 'retry' | 'skip',
+  action: FailureChoice,
 ): Promise<string | null> {
   const task = failedTaskFor(run.conditions, id, action);
   if (typeof task === 'string') return task;
-  run.progress[action](task);
+  if (action === 'complete') run.tasks.complete(task);
+  else run.progress[action](task);
+  run.limits.check();
   await run.replanning.replanNow({ alwaysPublish: false });
   return null;
 }
@@ -37,4 +42,63 @@ export async function abortLabware(run: Run, id: string): Promise<string | null>
   await run.replanning.replanNow({ alwaysPublish: false });
   run.dispatch();
   return null;
+}
+
+/** The name of each choice on the wire. */
+const CHOICES = { retry: 'retry', complete: 'complete_manually', skip: 'ignore' } as const;
+
+function changed(run: Run, change: (copy: RunProgress) => void): RunProgress {
+  const copy = run.progress.copy();
+  change(copy);
+  return copy;
+}
+
+async function planned(
+  run: Run,
+  progress: RunProgress,
+  wall: WallClock,
+): Promise<Omit<WhatIfChoice, 'choice' | 'is_allowed'>> {
+  const { tasks } = run.conditions.model;
+  const found = await run.plan.planFor(progress, run.now_s, wall);
+  const lost = progress.abortedTasks.map((task) => tasks[task]!.id);
+  const broken = run.limits.violations.map(({ constraint_id }) => constraint_id);
+  if (!found.ok) {
+    const problems = [...found.error.messages];
+    return { makespan_s: null, broken_limits: broken, aborted_tasks: lost, problems };
+  }
+  const states = run.limits.copyFor(progress).states(found.value);
+  const late = states.filter(({ slack_s, state }) => state !== 'void' && (slack_s ?? 0) < 0);
+  const broken_limits = [...new Set([...broken, ...late.map((one) => one.constraint_id)])];
+  const { makespan_s } = found.value;
+  return { makespan_s, broken_limits, aborted_tasks: lost, problems: [] };
+}
+
+/** Plans each choice for a failed task, from the live state, and changes nothing. */
+export async function whatIf(
+  run: Run,
+  id: string,
+  wall: WallClock,
+): Promise<WhatIfChoice[] | string> {
+  const { model, progress, state } = run.conditions;
+  const task = model.tasks.findIndex((one) => one.id === id);
+  if (task < 0) return `There is no task ${id}`;
+  if (state === 'stopped' || progress.tasks[task]!.state !== 'failed')
+    return `Task ${id} has not failed in a paused run`;
+  const choices: WhatIfChoice[] = [];
+  for (const action of ['retry', 'complete', 'skip'] as const) {
+    const is_allowed = typeof failedTaskFor(run.conditions, id, action) === 'number';
+    const copy = changed(run, (one) => one[action](task, run.now_s));
+    choices.push({ choice: CHOICES[action], is_allowed, ...(await planned(run, copy, wall)) });
+  }
+  const given = changed(run, (one) => {
+    for (const { labware } of model.tasks[task]!.uses) one.abortLabware(labware);
+  });
+  const result = await planned(run, given, wall);
+  choices.push({ choice: 'abort_labware', is_allowed: true, ...result });
+  const open = changed(run, (one) => one.skip(task)).tasks.flatMap(({ state: of }, i) =>
+    of === 'waiting' || of === 'running' || i === task ? [model.tasks[i]!.id] : [],
+  );
+  const broken_limits = run.limits.violations.map(({ constraint_id }) => constraint_id);
+  const end = { makespan_s: run.now_s, broken_limits, aborted_tasks: open, problems: [] };
+  return [...choices, { choice: 'stop', is_allowed: true, ...end }];
 }

@@ -1,15 +1,25 @@
 /** Progress of a run as plain data: tasks, labware locations, moves and their start order. */
+import type { RunTask } from '../../contract/types.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlannedLabwareMove, SlotLocation, StartedOperation } from './plan/problem.ts';
 
+/** States of tasks that a run no longer waits for. */
+const ENDED_STATES: readonly RunTask['state'][] = [
+  'succeeded',
+  'completed_manually',
+  'skipped',
+  'aborted',
+];
+
 export interface TaskProgress {
-  state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'aborted';
+  state: RunTask['state'];
   /** −1 before the start. */
   instrument: number;
   /** Seconds since the start of the run; null before the start. */
   start_s: number | null;
   end_s: number | null;
   error: string;
+  retries: number;
 }
 
 export interface MoveProgress {
@@ -52,12 +62,13 @@ export class RunProgress {
       start_s: null,
       end_s: null,
       error: '',
+      retries: 0,
     }));
   }
 
   isDone(task: number): boolean {
     const { state } = this.tasks[task]!;
-    return state === 'succeeded' || state === 'skipped' || state === 'aborted';
+    return ENDED_STATES.includes(state);
   }
 
   get allDone(): boolean {
@@ -153,6 +164,32 @@ export class RunProgress {
     });
   }
 
+  /** An operator has done a failed task by hand. */
+  complete(task: number, now_s: number): void {
+    const progress = this.tasks[task]!;
+    progress.start_s ??= now_s;
+    Object.assign(progress, { state: 'completed_manually', end_s: now_s, error: '' });
+    const isInPlace = this.model.tasks[task]!.uses.every(({ labware, slot }) => {
+      const location = this.locations[labware];
+      return location?.instrument === progress.instrument && location.slot === slot;
+    });
+    if (isInPlace) this.shiftSlots(task);
+    this.skipped.add(task);
+    this.removeTask(task);
+  }
+
+  /** A copy for a plan that is not followed. */
+  copy(): RunProgress {
+    const copy = new RunProgress(this.model);
+    copy.tasks.splice(0, copy.tasks.length, ...this.tasks.map((task) => ({ ...task })));
+    copy.locations.splice(0, copy.locations.length, ...this.locations);
+    copy.moves.push(...this.moves);
+    for (const task of this.skipped) copy.skipped.add(task);
+    for (const key of this.startedMoveKeys) copy.startedMoveKeys.add(key);
+    copy.startedEntries = this.startedEntries.map((entry) => ({ ...entry }));
+    return copy;
+  }
+
   skip(task: number): void {
     this.tasks[task]!.state = 'skipped';
     this.skipped.add(task);
@@ -201,6 +238,8 @@ export class RunProgress {
   }
 
   retry(task: number): void {
-    Object.assign(this.tasks[task]!, { state: 'waiting', start_s: null, end_s: null, error: '' });
+    const reset = { state: 'waiting', start_s: null, end_s: null, error: '' } as const;
+    Object.assign(this.tasks[task]!, reset);
+    this.tasks[task]!.retries += 1;
   }
 }

@@ -124,20 +124,29 @@ export function resumeFault({ state, safety, progress, model }: RunConditions): 
   if (state !== 'paused') return `The run is ${state}`;
   if (safety !== 'ok') return `The workcell is not safe: ${SAFETY_TEXT[safety]}`;
   const failed = progress.failedTasks.map((task) => model.tasks[task]!.id);
-  return failed.length === 0 ? null : `Retry or skip the failed tasks first: ${failed.join(', ')}`;
+  return failed.length === 0
+    ? null
+    : `Retry, complete or skip the failed tasks first: ${failed.join(', ')}`;
 }
+
+/** What an operator may choose for a failed task. */
+export type FailureChoice = 'retry' | 'complete' | 'skip';
 
 /** Returns the index of a failed task, or why the action is not possible for it. */
 export function failedTaskFor(
   { state, progress, model }: RunConditions,
   id: string,
-  action: 'retry' | 'skip',
+  action: FailureChoice,
 ): number | string {
   const task = model.tasks.findIndex((one) => one.id === id);
   if (task < 0) return `There is no task ${id}`;
   const isFailed = state !== 'stopped' && progress.tasks[task]!.state === 'failed';
   if (!isFailed) return `Task ${id} has not failed in a paused run`;
-  return model.tasks[task]!.failureActions[action]
-    ? task
-    : `Task ${id} does not allow ${action}; see its available_failure_actions`;
+  const { failureActions } = model.tasks[task]!;
+  const { retries } = progress.tasks[task]!;
+  if (!failureActions[action]) {
+    return `Task ${id} does not allow ${action}; see its available_failure_actions`;
+  }
+  const isLimit = action === 'retry' && retries >= failureActions.max_retries;
+  return isLimit ? `Task ${id} was retried ${retries} times, its max_retries` : task;
 }

@@ -8,7 +8,7 @@ import type { RunDetails } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
 import { deckBodyOf, deckContentsOf, deckFaults, homelessLabware } from './deck.ts';
 import { definitionRefusal, storedOf } from './definition-handlers.ts';
-import { abortLabware, chooseForTask, replanRun } from './operator-actions.ts';
+import { abortLabware, chooseForTask, replanRun, whatIf } from './operator-actions.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf, waitingOf } from './run-history.ts';
@@ -101,6 +101,16 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     replanRun: (call) => applyAction(runs, call, replanRun),
     retryTask: (call) =>
       applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'retry')),
+    completeTask: (call) =>
+      applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'complete')),
+    async whatIf(call) {
+      const record = recordOf(runs, call);
+      if ('refused' in record) return record;
+      const live = runs.liveOf(record.head.id);
+      if (!live) return refuse('wrong_state', `The run is ${record.head.state}`);
+      const choices = await whatIf(live.run, call.body.task_id, runs.wall);
+      return typeof choices === 'string' ? refuse('wrong_state', choices) : answer({ choices });
+    },
     abortLabware: (call) =>
       applyAction(runs, call, (run) => abortLabware(run, call.body.labware_id)),
     skipTask: (call) =>

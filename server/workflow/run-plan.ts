@@ -1,25 +1,21 @@
-/**
- * The plan of a run and its replanning. RunPlan holds the current plan, selects the next operations
- * and computes a new plan step by step. Replanning decides when a new plan is due and publishes it.
- */
+/** The plan of a run: the next operations, and the computation of a new plan step by step. */
 
-import type { Timers } from '../clock/timers.ts';
-import type { TwinTime } from '../clock/twin-time.ts';
-import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+import type { Result } from '../../contract/result.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 import type { WorkflowModel } from './model.ts';
 import { type Operations, operationsOf } from './plan/operations.ts';
 import { type PlanSteps, planSteps } from './plan/planner.ts';
 import {
   isSameLocation,
   type Plan,
+  type PlanFault,
   type PlannedLabwareMove,
   type PlannedTask,
 } from './plan/problem.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import type { RunProgress } from './progress.ts';
-import type { RunLog } from './run-log.ts';
 import type { TimeLimits } from './time-limits.ts';
-import { planProblem, runCooperatively } from './workflow-planning.ts';
+import { type PlanSituation, planCooperatively, planProblem } from './workflow-planning.ts';
 
 export interface RunPlanParts {
   readonly model: WorkflowModel;
@@ -32,6 +28,8 @@ export interface RunPlanParts {
 
 /** Share of the usual number of attempts for a plan during a run. */
 const EFFORT = 0.015;
+/** The same for plans that an operator compares. */
+const WHAT_IF_EFFORT = 0.1;
 const DRIFT_S = 1;
 const DRIFT_SHARE = 0.1;
 
@@ -125,23 +123,35 @@ export class RunPlan {
     return this.steps !== null;
   }
 
+  private situationOf(progress: RunProgress, now_s: number): PlanSituation {
+    const { isDown, limits } = this.parts;
+    const isBroken = (id: string) => limits.isBroken(id);
+    return { now_s, started: progress.started(now_s), skipped: progress.skipped, isDown, isBroken };
+  }
+
   /** The operations of the remaining work; cached except for the started ones. */
   private currentOperations(now_s: number): Operations {
     const { model, moves, progress, isDown, limits } = this.parts;
-    const { skipped } = progress;
-    const dropped = skipped.size + limits.violations.length;
-    const isBroken = (id: string) => limits.isBroken(id);
-    const started = progress.started(now_s);
+    const dropped = progress.skipped.size + limits.violations.length;
+    const situation = this.situationOf(progress, now_s);
+    const { started } = situation;
     // Started operations may stay on an instrument that is down: these are not cached.
     const isKept = !model.instruments.some((_, instrument) => isDown(instrument));
     const { cachedOperations: known } = this;
     if (isKept && known?.dropped === dropped) {
       return { ...known, problem: { ...known.problem, now_s, started } };
     }
-    const situation = { now_s, started, skipped, isDown, isBroken };
     const operations = operationsOf(planProblem(model, moves.time_s, situation));
     this.cachedOperations = isKept ? { ...operations, dropped } : null;
     return operations;
+  }
+
+  /** Plans the remaining work of a copy of the progress; the run goes on with its own plan. */
+  planFor(progress: RunProgress, now_s: number, wall: WallClock): Promise<Result<Plan, PlanFault>> {
+    const { model, moves, seed } = this.parts;
+    const problem = planProblem(model, moves.time_s, this.situationOf(progress, now_s));
+    const options = { seed, effort: WHAT_IF_EFFORT, relax: true, previous: this.current };
+    return planCooperatively(problem, options, wall);
   }
 
   /** Starts to plan the remaining work; replaces a plan that is being computed. */
@@ -178,113 +188,5 @@ export class RunPlan {
   /** Remaining work (whole seconds). */
   remaining_s(now_s: number): number {
     return Math.max(0, Math.ceil(this.current.makespan_s - now_s - 1e-6));
-  }
-}
-
-export interface ReplanningParts {
-  readonly plan: RunPlan;
-  readonly time: TwinTime;
-  readonly timers: Timers;
-  readonly wall: WallClock;
-  readonly log: RunLog;
-  /** Seconds since the start of the run. */
-  readonly now_s: () => number;
-}
-
-/** Candidate tasks and moves per tick: about 0.1 ms of warm code. */
-const WORK_PER_TICK = 96;
-
-/**
- * Replans after significant drift or on request and publishes NewPlan events: at most one per tick,
- * and only for plans that differ (docs/decisions). Planning is spread over ticks with a fixed
- * amount of work per tick, while the run follows the previous plan, so the tick of a new plan
- * depends neither on the machine nor on the clock pace.
- */
-export class Replanning {
-  /** True if something has happened that no plan accounts for. */
-  isDue = false;
-  private published_tick = -1;
-  /** Planning work of the tick `work_tick`. */
-  private work_tick = -1;
-  private work = 0;
-  /** True if the next plan is published even if it is unchanged. */
-  private mustPublish = false;
-  private cancelPublish: Cancel = () => {};
-  private readonly parts: ReplanningParts;
-
-  constructor(parts: ReplanningParts) {
-    this.parts = parts;
-  }
-
-  /** True while there is work to do at the next tick. */
-  get isActive(): boolean {
-    return this.isDue || this.parts.plan.isPlanning;
-  }
-
-  /** Publishes the plan now, or at the next tick if this one has had a NewPlan event. */
-  publish(): void {
-    const { plan, time, timers, log, now_s } = this.parts;
-    this.cancelPublish();
-    if (this.isPublishedNow) this.cancelPublish = timers.at(time.tick + 1, () => this.publish());
-    else {
-      this.published_tick = time.tick;
-      log.plan({ remaining_worktime: plan.remaining_s(now_s()) });
-    }
-  }
-
-  /** True if a plan was published at this tick. */
-  private get isPublishedNow(): boolean {
-    return this.published_tick === this.parts.time.tick;
-  }
-
-  /** Compares a start or end with its planned time; drift makes a new plan due. */
-  recordTiming(one: PlannedLabwareMove | PlannedTask, actual_s: number, planned_s: number): void {
-    const { plan } = this.parts;
-    const isDrift = plan.isDrift(planned_s, actual_s, one.end_s - one.start_s);
-    if (isDrift || plan.isPlanning) this.isDue = true;
-  }
-
-  /** Does this tick's planning work, if any; returns true if the run has a new plan. */
-  advance(): boolean {
-    const { plan, time } = this.parts;
-    if (this.work_tick !== time.tick) this.work = 0;
-    this.work_tick = time.tick;
-    if (!this.isPublishedNow) this.startIfDue();
-    while (plan.isPlanning && this.work < WORK_PER_TICK) if (this.step()) return true;
-    return false;
-  }
-
-  private startIfDue(): void {
-    if (this.isDue) this.parts.plan.startPlanning(this.parts.now_s());
-    this.isDue = false;
-  }
-
-  private step(): boolean {
-    const { plan } = this.parts;
-    const { work, isNew } = plan.step();
-    this.work += work;
-    if (plan.isPlanning) return false;
-    if (isNew || (this.mustPublish && !this.isPublishedNow)) this.publish();
-    this.mustPublish = false;
-    return isNew;
-  }
-
-  /** Replans on request; `alwaysPublish` publishes the plan even if it is unchanged. */
-  async replanNow({ alwaysPublish }: { readonly alwaysPublish: boolean }): Promise<void> {
-    const { plan, wall } = this.parts;
-    this.isDue = true;
-    if (alwaysPublish) this.mustPublish = true;
-    await runCooperatively(wall, () => {
-      this.startIfDue();
-      if (plan.isPlanning) this.step();
-      return plan.isPlanning || this.isDue ? null : true;
-    });
-  }
-
-  /** Stops planning and publishing. */
-  stop(): void {
-    this.isDue = false;
-    this.parts.plan.cancelPlanning();
-    this.cancelPublish();
   }
 }

@@ -94,6 +94,13 @@ export class RunTasks {
     log.task({ task_id: id, instrument_id, state, action, error });
   }
 
+  /** Ends a failed task as done by the operator. */
+  complete(task: number): void {
+    const { progress, now_s } = this.parts;
+    progress.complete(task, now_s());
+    this.publish(task, 'succeeded', '');
+  }
+
   /** Fails a task that cannot start because its labware was not delivered. */
   failUnstarted(task: number, error: string, { publish }: { readonly publish: boolean }): void {
     const { progress, now_s } = this.parts;

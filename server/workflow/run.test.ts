@@ -114,7 +114,10 @@ describe('a run', () => {
   it(
     'stops when a task without failure actions fails',
     staged(async ({ twin, arm }) => {
-      const run = await begun(arm, {}, { faults: [{ task_id: 'wash_plate_1', error: 'clogged' }] });
+      const none = { retry: false, complete_manually: false };
+      const task = { available_failure_actions: none };
+      const faults = [{ task_id: 'wash_plate_1', error: 'clogged' }];
+      const run = await begun(arm, { task }, { faults });
       await twin.advance(100);
       expect((await story(arm, run)).slice(-2)).toEqual([
         '25 Task wash_plate_1 failed',
@@ -152,7 +155,7 @@ describe('a run', () => {
   it(
     'skips a failed task if that is allowed',
     staged(async ({ twin, arm }) => {
-      const task = { available_failure_actions: { ignore: true } };
+      const task = { available_failure_actions: { ignore: true, retry: false } };
       const run = await begun(arm, { task }, { faults: [{ task_id: 'wash_plate_1' }] });
       await twin.advance(30);
       await expect(arm.retryTask(run, { task_id: 'wash_plate_1' })).rejects.toThrow();

@@ -17,10 +17,11 @@ import {
   safetyOf,
   type WorkcellState,
 } from './readiness.ts';
+import { Replanning } from './replanning.ts';
 import { completionText } from './run-history.ts';
 import type { RunParts } from './run-log.ts';
 import { type MoveFailure, RunMoves } from './run-moves.ts';
-import { Replanning, RunPlan } from './run-plan.ts';
+import { RunPlan } from './run-plan.ts';
 import { RunTasks } from './run-tasks.ts';
 import { TimeLimits, violationText } from './time-limits.ts';
 
@@ -39,13 +40,13 @@ export class Run implements LoopListener {
   private isResuming = false;
   private safety: SafetyState;
   private readonly labwareMoves: RunMoves;
-  private readonly tasks: RunTasks;
+  readonly tasks: RunTasks;
   readonly replanning: Replanning;
   private readonly due: DueOperations;
   private cancelWake: Cancel = () => {};
 
   constructor(parts: RunParts, first: Plan) {
-    const { model, loop, moves, seed } = parts;
+    const { model, loop, moves, seed, robot } = parts;
     this.parts = parts;
     this.start_tick = loop.tick;
     this.progress = new RunProgress(model);
@@ -74,7 +75,7 @@ export class Run implements LoopListener {
     const { plan, workcell, labwareMoves, tasks, replanning } = this;
     this.due = new DueOperations({ ...shared, plan, workcell, labwareMoves, tasks, replanning });
     if (parts.held) this.labwareMoves.hold(parts.held);
-    this.safety = safetyOf(parts.robot);
+    this.safety = safetyOf(robot);
     this.unsubscribe = loop.subscribe(this);
     this.releaseAwake = loop.keepAwake();
   }
@@ -187,15 +188,14 @@ export class Run implements LoopListener {
   }
 
   private afterFailure(task: number, error: string): void {
-    const { id, failureActions } = this.parts.model.tasks[task]!;
+    const { id, failureActions: actions } = this.parts.model.tasks[task]!;
     const message = `task ${id} failed: ${error}`;
-    if (failureActions.retry || failureActions.skip) this.becomePaused(message);
+    if (actions.isOffered) this.becomePaused(message);
     else this.end(`failure: ${message}`);
   }
 
   private limitBroken(violation: LimitViolation): void {
-    const { on_violation, constraint_id } = violation;
-    const text = violationText(violation);
+    const [{ on_violation, constraint_id }, text] = [violation, violationText(violation)];
     this.replanning.isDue = true;
     if (on_violation === 'pause') this.becomePaused(text);
     else if (on_violation === 'stop') this.end(`failure: ${text}`);

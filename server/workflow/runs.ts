@@ -107,6 +107,10 @@ export class Runs {
     }
   }
 
+  get wall(): WallClock {
+    return this.parts.wall;
+  }
+
   /** Returns the next plan id. */
   nextPlanId(): number {
     return ++this.last_plan_id;

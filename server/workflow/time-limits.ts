@@ -69,6 +69,13 @@ export class TimeLimits {
     this.limits = limitsOf(parts.model);
   }
 
+  /** The same limits on a copy of the progress. */
+  copyFor(progress: RunProgress): TimeLimits {
+    const copy = new TimeLimits({ ...this.parts, progress });
+    copy.violations.push(...this.violations);
+    return copy;
+  }
+
   isBroken(constraint_id: string): boolean {
     return this.violations.some((one) => one.constraint_id === constraint_id);
   }
@@ -76,7 +83,7 @@ export class TimeLimits {
   /** When a task started or successfully ended (s); null if it has not. */
   private mark_s(task: number, isEnd: boolean): number | null {
     const { state, start_s, end_s } = this.parts.progress.tasks[task]!;
-    if (state === 'succeeded') return isEnd ? end_s : start_s;
+    if (state === 'succeeded' || state === 'completed_manually') return isEnd ? end_s : start_s;
     return state === 'running' && !isEnd ? start_s : null;
   }
 

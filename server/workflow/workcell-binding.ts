@@ -9,7 +9,7 @@ import type { Guard, LateError } from '../store/database.ts';
 import { type DeckStart, deckStart, homelessLabware, withOtherLabware } from './deck.ts';
 import { checkDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
-import type { WorkflowModel } from './model.ts';
+import type { ModelTask, WorkflowModel } from './model.ts';
 import { holdsLocation, type PlannedLabwareMove, type SlotLocation } from './plan/problem.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import type { RunRecord } from './run-archive.ts';
@@ -51,9 +51,10 @@ export function isRefusal<Value extends object>(value: Value): value is Extract<
 
 /** A model without the tasks that another run has done; they count as ended. */
 function withoutDone(model: WorkflowModel, { history }: RunRecord): WorkflowModel {
-  const done = new Map<string, 'succeeded' | 'skipped'>();
+  const done = new Map<string, NonNullable<ModelTask['ended']>>();
   for (const { id, state } of history.tasks) {
-    if (state === 'succeeded' || state === 'skipped') done.set(id, state);
+    const isDone = state === 'succeeded' || state === 'completed_manually' || state === 'skipped';
+    if (isDone) done.set(id, state);
   }
   const tasks = model.tasks.map((task) => {
     const ended = done.get(task.id);

@@ -59,6 +59,7 @@ const STATES: Record<RunTask['state'], BarState> = {
   waiting: 'planned',
   running: 'running',
   succeeded: 'done',
+  completed_manually: 'done',
   failed: 'failed',
   skipped: 'skipped',
   aborted: 'skipped',

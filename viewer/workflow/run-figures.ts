@@ -11,7 +11,12 @@ export interface RunFigures {
   readonly tasks: number;
 }
 
-const FINISHED_STATES: readonly string[] = ['succeeded', 'skipped'];
+const FINISHED_STATES: readonly string[] = [
+  'succeeded',
+  'completed_manually',
+  'skipped',
+  'aborted',
+];
 
 /** Elapsed time (s); after the end, the time of the last event. */
 export function elapsed_s({ state, now_s, tasks, moves }: RunDetails): number {

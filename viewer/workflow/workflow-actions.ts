@@ -226,12 +226,14 @@ export class WorkflowActions {
     });
   }
 
-  /** Retries or skips a failed task. */
-  resolveTask(task_id: string, choice: 'retry' | 'skip'): Promise<void> {
+  /** Retries a failed task, completes it by hand, or skips it. */
+  resolveTask(task_id: string, choice: 'retry' | 'complete' | 'skip'): Promise<void> {
     return this.runAction((client, run_id) =>
       choice === 'retry'
         ? client.retryTask({ run_id }, { task_id })
-        : client.skipTask({ run_id }, { task_id }),
+        : choice === 'complete'
+          ? client.completeTask({ run_id }, { task_id })
+          : client.skipTask({ run_id }, { task_id }),
     );
   }
 

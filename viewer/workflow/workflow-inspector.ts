@@ -188,6 +188,12 @@ function barDetails(
         ),
         button(
           { class: 'plain' },
+          () => void actions.resolveTask(id, 'complete'),
+          icon('done'),
+          'Complete manually',
+        ),
+        button(
+          { class: 'plain' },
           () => void actions.resolveTask(id, 'skip'),
           icon('skip'),
           'Skip',

@@ -1,0 +1,100 @@
+/** What an operator can choose for a failed task, once and in time. */
+import { describe, expect, it } from 'vitest';
+import type { ArmClient } from '../../contract/client.ts';
+import type { RunEvent } from '../../contract/types.ts';
+import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { washAndRead } from './workcell.cases.ts';
+
+type Options = Parameters<typeof washAndRead>[0];
+
+async function begun(arm: ArmClient, options: Options = {}, body = {}) {
+  const { workflow } = await arm.createWorkflow(washAndRead(options));
+  const { run } = await arm.startRun({ workflow_id: workflow.id }, body);
+  return { run_id: run.id };
+}
+
+function line({ hook_type, body }: RunEvent): string {
+  const second = (Date.parse(body.timestamp) - Date.parse('2020-01-01T00:00:00Z')) / 1000;
+  const state = 'state' in body ? ` ${body.state}` : '';
+  const what = 'task_id' in body ? body.task_id : 'labware_id' in body ? body.labware_id : '';
+  const message = 'message' in body && body.message ? ` (${body.message})` : '';
+  const left = 'remaining_worktime' in body ? ` ${body.remaining_worktime}` : '';
+  const kind = hook_type.replace(/(StateChange|Movement)?Hook$/, '');
+  return `${second} ${kind}${what && ` ${what}`}${state}${message}${left}`;
+}
+
+async function story(arm: ArmClient, run: { run_id: number }): Promise<string[]> {
+  return (await arm.listRunEvents(run)).events.map(line);
+}
+
+const staged = (use: (stage: TwinAndClient) => Promise<void>) => () =>
+  withTwinClient({ webhooks: 'off' }, use);
+
+describe('a failed task', () => {
+  it(
+    'ends a failed task that the operator has done, once and not too late',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm, {}, { faults: [{ task_id: 'wash_plate_1' }] });
+      const wash = { task_id: 'wash_plate_1' };
+      await expect(arm.completeTask(run, wash)).rejects.toThrow('has not failed');
+      await twin.advance(30);
+      await expect(arm.skipTask(run, wash)).rejects.toThrow('does not allow skip');
+      await arm.completeTask(run, wash);
+      await expect(arm.completeTask(run, wash)).rejects.toThrow('has not failed');
+      await expect(arm.retryTask(run, wash)).rejects.toThrow('has not failed');
+      await arm.resumeRun(run);
+      await twin.advance(100);
+      const lines = await story(arm, run);
+      expect(lines.slice(5, 7)).toEqual([
+        '25 Task wash_plate_1 failed',
+        '25 Run paused (task wash_plate_1 failed: injected fault)',
+      ]);
+      expect(lines).toContain('30 Task wash_plate_1 succeeded');
+      expect(lines.at(-1)).toBe('65 Run stopped (completed)');
+      const [task] = (await arm.getRun(run)).run.tasks;
+      expect(task).toMatchObject({ state: 'completed_manually', ended_at_s: 30 });
+      await expect(arm.retryTask(run, wash)).rejects.toThrow('stopped');
+    }),
+  );
+
+  it(
+    'limits retries',
+    staged(async ({ twin, arm }) => {
+      const task = { available_failure_actions: { max_retries: 1 } };
+      const faults = [{ task_id: 'wash_plate_1', times: 9 }];
+      const run = await begun(arm, { task }, { faults });
+      const wash = { task_id: 'wash_plate_1' };
+      await twin.advance(30);
+      await arm.retryTask(run, wash);
+      await arm.resumeRun(run);
+      await twin.advance(30);
+      await expect(arm.retryTask(run, wash)).rejects.toThrow('retried 1 times, its max_retries');
+    }),
+  );
+
+  it(
+    'plans each choice for a failed task and changes nothing',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm, { plates: 2 }, { faults: [{ task_id: 'wash_plate_1' }] });
+      const wash = { task_id: 'wash_plate_1' };
+      await expect(arm.whatIf(run, wash)).rejects.toThrow('has not failed');
+      await twin.advance(30);
+      const before = (await arm.getRun(run)).run;
+      const { choices } = await arm.whatIf(run, wash);
+      const shown = choices.map((one) => [one.choice, one.is_allowed, one.makespan_s]);
+      // From 30 s: wash 20, move 5, then plate_2: move 5, wash 20, move 5, read 30.
+      const rest_s = 5 + 5 + 20 + 5 + 30;
+      expect(shown).toEqual([
+        ['retry', true, 30 + 20 + rest_s],
+        ['complete_manually', true, 30 + rest_s],
+        ['ignore', false, 30 + rest_s],
+        ['abort_labware', true, null],
+        ['stop', true, 30],
+      ]);
+      const abort = choices[3]!;
+      expect(abort.aborted_tasks).toEqual(['wash_plate_1', 'read_plate_1']);
+      expect(abort.problems[0]).toContain('held by plate_1');
+      expect((await arm.getRun(run)).run).toEqual(before);
+    }),
+  );
+});
