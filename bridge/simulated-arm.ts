@@ -5,10 +5,12 @@
  */
 
 import { type Realism, THERMAL } from '../physics/arm/arm-model.ts';
+import { RapierBodies } from '../physics/cell/rapier-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import { noiseAt } from '../physics/math/prng.ts';
 import { createFastPlant } from '../physics/plant/fast-plant.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
+import { loadRapier } from '../physics/plant/rapier-arm.ts';
 import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
 import type { ArmDriver, Feedback, MountedTool, Setpoint } from './arm-driver.ts';
 import {
@@ -41,7 +43,7 @@ const START_SPREAD_C = 1;
 class SimulatedArm implements ArmDriver {
   readonly name: string;
   readonly pace = 'any';
-  readonly world: ArmWorld;
+  readonly world: SimulatedWorld;
   private readonly options: SimulatedArmOptions;
   private tool: MountedTool | null = null;
   private readonly controller: SimulatedController;
@@ -74,6 +76,8 @@ class SimulatedArm implements ArmDriver {
 
   private async createPlant(q: Float64Array): Promise<Plant> {
     if (this.options.plant === 'fast') return createFastPlant(q);
+    const rapier = await loadRapier();
+    this.world.createBodies = (model, states) => new RapierBodies(rapier, model, states);
     const scratch = await createRapierPlant(q);
     for (let i = 0; i < WARM_UP_STEPS; i++) scratch.step('hold', q, 0);
     scratch.free();
@@ -174,6 +178,8 @@ class SimulatedArm implements ArmDriver {
   }
 
   async stop(): Promise<void> {
+    this.controller.cell?.free();
+    this.controller.cell = null;
     this.controller.plant?.free();
     this.controller.plant = null;
     this.feedback.velocity_rad_s.fill(0);

@@ -160,7 +160,7 @@ describe('operations', () => {
       }
     }
     const reached = new Set<string>(linked.map(({ id }) => id));
-    const named = rows.filter(({ path }) => path.includes('{')).map(({ id }) => id);
+    const named = rows.filter(({ path }) => /\{\w+_id\}/.test(path)).map(({ id }) => id);
     expect(named.filter((id) => !reached.has(id))).toEqual([]);
   });
 });

@@ -156,3 +156,9 @@ export function cellState(cell: CellPlant): CellState {
     controls: model.controls.map(({ name }, i) => ({ name, active: signals.controls[i] === 1 })),
   };
 }
+
+/** What is in the cell with every bit, as text; empty without one. */
+export function cellFingerprint(cell: CellPlant | null | undefined): string {
+  if (!cell) return '';
+  return JSON.stringify([Array.from(cell.states.memory), cell.events.last, cell.signals.save()]);
+}

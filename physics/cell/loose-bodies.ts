@@ -73,6 +73,8 @@ export interface LooseBodies {
 
 /** A gap that is no fall (m). */
 const TOUCHING_M = 1e-6;
+/** A sliding body looks for what is beneath it once in so many steps. */
+const LOOK_STEPS = 10;
 /** Overlap at which a sliding body is blocked (m). */
 const BLOCKED_M = 1e-5;
 
@@ -83,6 +85,8 @@ export class FastBodies implements LooseBodies {
   private readonly before = new Float64Array(SOLID_POSE);
   /** Support of each body at rest; undefined: not looked up yet. */
   private supports: (Support | null | undefined)[];
+  /** Steps since the start: what is beneath a sliding body is looked up every few of them. */
+  private steps = 0;
 
   constructor(model: CellModel, states: BodyStates) {
     this.model = model;
@@ -102,6 +106,7 @@ export class FastBodies implements LooseBodies {
 
   step(running: Float64Array): void {
     const { status } = this.states;
+    this.steps += 1;
     for (let i = 0; i < status.length; i++) {
       if (status[i] === BODY_STATUS.moving) this.advance(i, running);
       else if (status[i] === BODY_STATUS.resting && running.includes(1)) this.startRide(i, running);
@@ -118,11 +123,22 @@ export class FastBodies implements LooseBodies {
     const { poses, velocities } = this.states;
     const at = SOLID_POSE * i;
     const v = VELOCITY_SIZE * i;
-    const support = this.supportOf(i);
+    const support = this.presentSupport(i);
     const height = (support?.height_m ?? 0) + this.heightOf(i);
     if (poses[at + 2]! > height + TOUCHING_M || velocities[v + 2]! > 0) {
-      this.fall(i, height, support);
+      this.fall(i, { height, support, running });
     } else this.ride(i, support, running);
+  }
+
+  /** What is beneath a moving body: of a body that slides as of a few steps ago. */
+  private presentSupport(i: number): Support | null {
+    const { velocities } = this.states;
+    const known = this.supports[i];
+    const isFalling = velocities[VELOCITY_SIZE * i + 2] !== 0;
+    if (known !== undefined && !isFalling && this.steps % LOOK_STEPS !== 0) return known;
+    const found = this.supportOf(i);
+    this.supports[i] = found;
+    return found;
   }
 
   /** Height of the centre above the lowest point. */
@@ -137,7 +153,11 @@ export class FastBodies implements LooseBodies {
     return half[0]! * Math.abs(up[0]) + half[1]! * Math.abs(up[1]) + half[2]! * Math.abs(up[2]);
   }
 
-  private fall(i: number, height: number, support: Support | null): void {
+  private fall(
+    i: number,
+    onto: { height: number; support: Support | null; running: Float64Array },
+  ): void {
+    const { height, support, running } = onto;
     const { poses, velocities } = this.states;
     const at = SOLID_POSE * i;
     const v = VELOCITY_SIZE * i;
@@ -145,7 +165,9 @@ export class FastBodies implements LooseBodies {
     for (let k = 0; k < 3; k++) poses[at + k]! += velocities[v + k]! * PLANT_STEP_S;
     if (poses[at + 2]! > height || velocities[v + 2]! > 0) return;
     poses[at + 2] = height;
-    this.land(i, support);
+    const belt = support?.belt ?? -1;
+    velocities.fill(0, v, v + VELOCITY_SIZE);
+    if (belt < 0 || running[belt] !== 1) this.land(i, support);
   }
 
   private land(i: number, support: Support | null): void {
@@ -237,14 +259,22 @@ export class FastBodies implements LooseBodies {
   }
 
   save(): Uint8Array {
-    return new Uint8Array(0);
+    const { steps, supports } = this;
+    return new TextEncoder().encode(JSON.stringify({ steps, supports: supports.map(asJson) }));
   }
 
-  load(): void {
-    this.supports = this.model.bodies.map(() => undefined);
+  load(bytes: Uint8Array): void {
+    const { steps, supports } = JSON.parse(new TextDecoder().decode(bytes));
+    this.steps = steps;
+    this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
   }
 
   free(): void {}
+}
+
+/** A support as JSON, which has no undefined. */
+function asJson(support: Support | null | undefined): Support | null | 0 {
+  return support === undefined ? 0 : support;
 }
 
 type Quad = [number, number, number, number];

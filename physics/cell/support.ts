@@ -9,7 +9,7 @@ import { GROUND } from './cell-model.ts';
 import { SOLID_POSE, type Solid, turn } from './solids.ts';
 
 /** A surface this far above the lowest point of a body still supports it (m). */
-const STEP_M = 1e-3;
+const STEP_M = 3e-3;
 /** Surfaces within this height of the highest one carry the body together (m). */
 const LEVEL_M = 3e-4;
 /** Distance by which the centre of mass may lie outside of the support (m). */

@@ -1,5 +1,6 @@
 /** Assembles the robot: its control loop, clock, timers, event streams and digest. */
 
+import { cellFingerprint } from '../../physics/cell/cell-events.ts';
 import type { Config } from '../cli/config.ts';
 import { Pacer } from '../clock/pacer.ts';
 import { Timers } from '../clock/timers.ts';
@@ -28,7 +29,10 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     recover: () => driver.recover(),
     guidingRefusal: () => driver.guidingRefusal ?? null,
   });
-  const digest = new Digest(() => robot.memory);
+  const digest = new Digest(
+    () => robot.memory,
+    () => cellFingerprint(world?.cell),
+  );
   const lockHolder = () => robot.lockHolder;
   const hubOptions: HubOptions = {
     onSubscribersChange: (hasSubscribers) => robot.trackChanges(hasSubscribers),

@@ -1,8 +1,12 @@
 /** The cell through the API: the toolpaths of the fixtures move real parts. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
+import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, CellEvent, Toolpath } from '../../contract/types.ts';
+import { parseRecording } from '../recording/recording-format.ts';
+import { replayRecording } from '../recording/replay.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 
 function fixture<Type>(path: string): Type {
@@ -26,16 +30,19 @@ async function runOnce(arm: ArmClient, toolpath: Toolpath, limit_s: number): Pro
 const kindsOf = (events: readonly CellEvent[]) => events.map(({ kind }) => kind);
 
 describe('the trays', () => {
-  it('the arm takes a part from one nest to the other, and sensors see it', async () => {
-    await withTwinClient({}, async ({ arm }) => {
-      await arm.setCell(TRAYS);
-      await runOnce(arm, PICK_AND_PLACE, 60);
-      const { object, events } = await arm.getCellObject({ object_name: 'part 1' });
-      expect(object).toMatchObject({ at: 'B1', status: 'resting', held_by: null });
-      expect(kindsOf(events)).toEqual(['grasped', 'sensor', 'released', 'settled']);
-      expect((await arm.getSnapshot()).snapshot['global.inputs'].d2).toBe(true);
-    });
-  });
+  it.each(['fast', 'rapier'] as const)(
+    'on %s the arm takes a part to the other nest, and sensors see it',
+    async (driver) => {
+      await withTwinClient({ driver }, async ({ arm }) => {
+        await arm.setCell(TRAYS);
+        await runOnce(arm, PICK_AND_PLACE, 60);
+        const { object, events } = await arm.getCellObject({ object_name: 'part 1' });
+        expect(object).toMatchObject({ at: 'B1', status: 'resting', held_by: null });
+        expect(kindsOf(events)).toEqual(['grasped', 'sensor', 'released', 'settled']);
+        expect((await arm.getSnapshot()).snapshot['global.inputs'].d2).toBe(true);
+      });
+    },
+  );
 
   it('says why the jaws missed', async () => {
     await withTwinClient({}, async ({ arm }) => {
@@ -48,6 +55,40 @@ describe('the trays', () => {
       const { events } = await arm.listCellEvents();
       const missed = events.find(({ kind }) => kind === 'missed');
       expect(missed?.text).toBe('gripper missed: jaws closed 5 mm beside part 1');
+    });
+  });
+});
+
+describe.each(['fast', 'rapier'] as const)('determinism on %s', (driver) => {
+  it('a restore in the middle of a grasp and a replay give the same bits', async () => {
+    await withTwinClient({ driver }, async ({ arm }) => {
+      await arm.setCell(TRAYS);
+      await arm.startRecording();
+      const { toolpath } = await arm.createToolpath({ name: 'path', toolpath: PICK_AND_PLACE });
+      await arm.takeLock();
+      await arm.useToolpath({ toolpath_id: toolpath.id });
+      await arm.home();
+      await arm.runUntil({ state: 'ready', limit_s: 60 });
+      await arm.run({ mode: 'automatic', loop: 1 });
+      const wanted = { object: 'part 1', held_by: 'gripper', limit_s: 60 };
+      expect((await arm.runUntilObject(wanted)).reached).toBe(true);
+      await arm.keepState({ name: 'held' });
+      const runOn = async () => {
+        await arm.advanceClock({ seconds: 6 });
+        return { ...(await arm.getCell()), robot: (await arm.getSnapshot()).snapshot };
+      };
+      const first = await runOn();
+      expect(first.state?.objects[0]).toMatchObject({ at: 'B1' });
+      await arm.restoreState({ name: 'held' });
+      expect((await arm.getCell()).state?.objects[0]).toMatchObject({ held_by: 'gripper' });
+      expect(await runOn()).toEqual(first);
+      await arm.stopRecording();
+      const { tape } = await arm.getTape();
+      const joints = createSimulatedArm({ plant: driver, seed: 1 });
+      const target = { driver: new FaultInjectingDriver(joints), world: joints.world };
+      const { divergence, ticks } = await replayRecording(parseRecording(tape), target);
+      expect(ticks).toBeGreaterThan(1000);
+      expect(divergence).toBeNull();
     });
   });
 });

@@ -8,7 +8,7 @@ import type { ChangeLine, MarkLine, OutputLine } from './recording-format.ts';
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5;
 
-/** 32-bit FNV-1a over the bits of six numbers. */
+/** 32-bit FNV-1a over the bits of numbers. */
 function fingerprint(values: Float64Array): number {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
   let hash = BASIS;
@@ -23,9 +23,10 @@ function fingerprint(values: Float64Array): number {
 export class TickRuns {
   private runs: number[] = [];
 
-  /** Records `ticks` ticks that end with this feedback. */
-  record(feedback: Feedback, ticks: number): void {
-    const position = fingerprint(feedback.position_rad);
+  /** Records `ticks` ticks that end with this feedback, and with these states of a cell. */
+  record(feedback: Feedback, ticks: number, cell: Float64Array | null = null): void {
+    const joints = fingerprint(feedback.position_rad);
+    const position = cell ? (joints ^ fingerprint(cell)) >>> 0 : joints;
     const velocity = fingerprint(feedback.velocity_rad_s);
     const { runs } = this;
     const last = runs.length - 3;

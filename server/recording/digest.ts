@@ -1,8 +1,8 @@
 /**
  * A running digest of the twin (decisions D38, D40): SHA-256 over positions, velocities, state,
- * I/O, lock and log, updated every 250 ticks. Runs with the same commands at the same ticks have
- * equal digests at every pace, on machines of one kind, with and without idle jumps: unchanged
- * values are hashed once, telemetry never.
+ * I/O, lock, log and cell, updated every 250 ticks. Runs with the same commands at the same ticks
+ * have equal digests at every pace, on machines of one kind, with and without idle jumps:
+ * unchanged values are hashed once, telemetry never.
  */
 import { createHash } from 'node:crypto';
 import type { Feedback } from '../../bridge/arm-driver.ts';
@@ -15,12 +15,15 @@ const MARK_TICKS = 250;
 export class Digest implements LoopListener {
   private hash = createHash('sha256');
   private readonly memory: () => Readonly<RobotMemory>;
+  /** Text of what is in the cell; empty without one. */
+  private readonly cell: () => string;
   private mark = 0;
   private fed = '';
   private log: string[] = [];
 
-  constructor(memory: () => Readonly<RobotMemory>) {
+  constructor(memory: () => Readonly<RobotMemory>, cell: () => string = () => '') {
     this.memory = memory;
+    this.cell = cell;
   }
 
   /** Restarts the digest after a reset of the twin. */
@@ -63,7 +66,7 @@ export class Digest implements LoopListener {
       lock: lock?.holder.token_id ?? null,
       activity: activity?.kind ?? null,
     };
-    return joints.toString('base64') + JSON.stringify(discrete);
+    return joints.toString('base64') + JSON.stringify(discrete) + this.cell();
   }
 
   /** The fingerprint so far, hexadecimal. */

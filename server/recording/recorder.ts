@@ -89,7 +89,8 @@ export class Recorder implements LoopListener {
   onTick(feedback: Feedback, tick: number): void {
     this.writeChange(tick);
     const crossed = Math.floor(tick / MARK_TICKS) > Math.floor(this.tick / MARK_TICKS);
-    this.runs.record(feedback, tick - this.tick);
+    const cell = this.parts.world.cell?.states.memory ?? null;
+    this.runs.record(feedback, tick - this.tick, cell);
     this.tick = tick;
     this.feedback = feedback;
     if (!crossed || this.runs.still) return;
