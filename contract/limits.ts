@@ -249,6 +249,10 @@ export const limits = {
   disabled_hooks: 1_000,
   /** Growth of a log beyond twice its compacted size that starts a compaction (D42). */
   log_compaction_bytes: 1024 * 1024,
+  /** Time that a lane waits for a receiver to which no connection can be made (own). */
+  hook_parked_s: 72 * 3600,
+  /** Attempts of a delivery that are kept, while its receiver cannot be reached (own). */
+  hook_attempts: 20,
   /** Webhook requests in flight (own). */
   hook_in_flight: 32,
   /** Webhook requests in flight to one host (own). */

@@ -93,6 +93,10 @@ function metricsOf(context: AppContext) {
     streams: { arm: robotAssembly.hub, sim: robotAssembly.simHub },
     planning: planningMetrics,
     connections: () => connectionCount(server),
+    storage: () => ({
+      damages: infrastructure.database.store.damage_count,
+      isReadOnly: infrastructure.database.store.fault !== null,
+    }),
     hooks: workflows.webhookCounts,
     bus: infrastructure.busStatistics,
     instruments: infrastructure.instruments,

@@ -39,6 +39,8 @@ export interface MetricSources {
   readonly passwords: { readonly counts: PasswordCounts };
   /** Large bodies that wait for the document thread. */
   readonly documents: { readonly queueSize: number };
+  /** The data folder: damages found since the start, and whether saves are refused. */
+  readonly storage: () => { readonly damages: number; readonly isReadOnly: boolean };
   /** Webhook deliveries by state. */
   readonly hooks: () => Readonly<Record<string, number>>;
   /** Counters of the servo bus by name; empty for simulated arms. */
@@ -70,6 +72,7 @@ function gauges({
   connections,
   documents,
   startedAt_ms,
+  storage,
 }: MetricSources): readonly Row[] {
   return [
     [
@@ -88,6 +91,8 @@ function gauges({
       () => clock.statistics().real_time_factor,
     ],
     ['armtwin_planning_queue', 'Plans waiting for a worker thread', () => planning().queue],
+    ['armtwin_storage_damages', 'Damages of stored data found', () => storage().damages],
+    ['armtwin_storage_read_only', '1 while saves are refused', () => +storage().isReadOnly],
     ['armtwin_connections', 'Open connections, streams included', connections],
     [
       'armtwin_document_queue',

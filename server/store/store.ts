@@ -48,6 +48,7 @@ export class Store {
   onFault: (fault: string | null) => void = () => {};
   /** Why the last write failed, without paths; null if it did not. */
   fault: string | null = null;
+  private foundLater = 0;
   /** Why nothing can be written until the next start; null if it can. */
   private readOnly: StorageError | null = null;
   readonly tables = new Map<string, Table<unknown>>();
@@ -212,6 +213,11 @@ export class Store {
     this.onFault(fault);
   }
 
+  /** Damages found at the start and since then. */
+  get damage_count(): number {
+    return this.report.damages.length + this.foundLater;
+  }
+
   /** Refuses all changes until the next start. */
   refuseChanges(reason: StorageError): void {
     this.readOnly = reason;
@@ -245,6 +251,7 @@ export class Store {
       const lost = `the content of ${table.name} ${key} is lost`;
       const text = `${this.journal.nameOf(segment)} is damaged: ${lost}`;
       await this.journal.keepDamaged(name, bytes ?? Buffer.alloc(0)).catch(() => {});
+      this.foundLater += 1;
       this.onProblem(text);
       throw new StorageError(text);
     }

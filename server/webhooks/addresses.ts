@@ -165,6 +165,12 @@ export function denialReason(ip: string, url: URL, rules: AddressRules): string 
   return inside && !rules.allowPrivate ? `${ip} is loopback or private, which is denied` : null;
 }
 
+/** Why a URL is denied by its literal address alone; null for a host name or an allowed address. */
+export function literalDenial(url: URL, rules: AddressRules): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? null : denialReason(host, url, rules);
+}
+
 /** Parses and resolves a URL; every address of its host must be allowed. */
 export async function pinAddress(
   text: string,

@@ -69,6 +69,8 @@ export interface RetryProfile {
   readonly at_ms: readonly number[];
   /** Largest random delay, as a share of the start time. */
   readonly jitter: number;
+  /** Wait between attempts to reach a receiver that refuses connections, at most (ms). */
+  readonly parked_ms: number;
 }
 
 const SECOND_MS = 1000;
@@ -90,6 +92,7 @@ export const RETRY_PROFILES: { readonly [Name in Exclude<RetryProfileName, 'off'
       timeout_ms: 5 * SECOND_MS,
       at_ms: [0, 1, 2, 5, 10, 30].map((seconds) => seconds * SECOND_MS),
       jitter: 0,
+      parked_ms: 5 * SECOND_MS,
     },
     standard: {
       timeout_ms: 15 * SECOND_MS,
@@ -106,5 +109,6 @@ export const RETRY_PROFILES: { readonly [Name in Exclude<RetryProfileName, 'off'
         24 * HOUR_MS,
       ]),
       jitter: 0.1,
+      parked_ms: 5 * MINUTE_MS,
     },
   };

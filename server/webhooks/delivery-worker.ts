@@ -30,6 +30,10 @@ interface Lane {
   /** Wall time of the first attempt of the first delivery (ms). */
   began_ms: number;
   readonly host: string;
+  /** Wall time since which no connection can be made (ms); null if one could. */
+  parked_since_ms: number | null;
+  /** Attempts since then. */
+  parked_attempts: number;
   readonly queue: DeliveryRecord[];
   /** In flight, or waiting for its next attempt. */
   isBusy: boolean;
@@ -38,12 +42,20 @@ interface Lane {
 }
 
 const HTTP_GONE = 410;
+/** First wait for a receiver that refuses connections (ms); it doubles at most so often. */
+const FIRST_PARKED_MS = 500;
+const DOUBLINGS = 12;
 /** Client errors after which the same body may be accepted later: timeout, too early, too many. */
 const TEMPORARY_CLIENT_ERRORS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether a receiver has refused a body for good. */
 function isFinalRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !TEMPORARY_CLIENT_ERRORS.has(status);
+}
+
+/** The outcome of an attempt that sent nothing. */
+function failed(error: string): PostOutcome {
+  return { status: null, error, isUnreachable: false, retry_after_s: null };
 }
 
 function hostOf(url: string): string {
@@ -81,6 +93,8 @@ export class DeliveryWorker {
         key,
         began_ms: 0,
         host: hostOf(delivery.url),
+        parked_since_ms: null,
+        parked_attempts: 0,
         queue: [],
         isBusy: false,
         isDiscarded: false,
@@ -182,6 +196,9 @@ export class DeliveryWorker {
   ): number | null {
     const { profile } = this.parts;
     const status = outcome?.status ?? 0;
+    const parked_ms = this.parkedWait_ms(lane, outcome);
+    if (parked_ms !== null) delivery.tries -= 1;
+    if (parked_ms !== null) return parked_ms;
     if (outcome === null || status === HTTP_GONE) {
       this.noteGone(lane.key);
       delivery.state = 'disabled';
@@ -201,6 +218,24 @@ export class DeliveryWorker {
     return Math.max(due_ms - this.parts.wall.now_ms(), retryAfter_ms, 0);
   }
 
+  /**
+   * The wait for a receiver to which no connection can be made (ms), or null. Its lane is parked:
+   * such attempts do not count, and the order is kept until it is back.
+   */
+  private parkedWait_ms(lane: Lane, outcome: PostOutcome | null): number | null {
+    const now_ms = this.parts.wall.now_ms();
+    if (!outcome?.isUnreachable) {
+      lane.parked_since_ms = null;
+      lane.parked_attempts = 0;
+      return null;
+    }
+    lane.parked_since_ms ??= now_ms;
+    if (now_ms - lane.parked_since_ms >= limits.hook_parked_s * 1000) return null;
+    lane.parked_attempts += 1;
+    const doubled_ms = FIRST_PARKED_MS * 2 ** Math.min(lane.parked_attempts - 1, DOUBLINGS);
+    return Math.min(doubled_ms, this.parts.profile.parked_ms);
+  }
+
   private async attempt(delivery: DeliveryRecord): Promise<PostOutcome> {
     const { wall } = this.parts;
     const began_ms = wall.now_ms();
@@ -208,10 +243,13 @@ export class DeliveryWorker {
     delivery.tries++;
     const outcome = await this.post(delivery).catch((error: unknown) => {
       // On a full disk the signing secret can neither be read nor created.
-      return { status: null, error: String(error), retry_after_s: null };
+      return failed(String(error));
     });
     const { status, error } = outcome;
     delivery.attempts.push({ at, status, error, duration_ms: wall.now_ms() - began_ms });
+    // The first and the latest are kept.
+    const isMany = delivery.attempts.length > limits.hook_attempts;
+    if (isMany) delivery.attempts.splice(limits.hook_attempts / 2, 1);
     return outcome;
   }
 
@@ -219,7 +257,7 @@ export class DeliveryWorker {
     const { rules, profile, wall, secretsOf } = this.parts;
     const find = (host: string) => this.resolver.find(host, profile.timeout_ms);
     const address = await pinAddress(delivery.url, rules, find);
-    if (!address.ok) return { status: null, error: address.error, retry_after_s: null };
+    if (!address.ok) return failed(address.error);
     const { message_id, body, hook_type, tries, sequence } = delivery;
     const timestamp = Math.floor(wall.epoch_ms() / 1000);
     const secrets = await secretsOf(delivery.owner_id);

@@ -89,7 +89,9 @@ describe('deliveries', () => {
 
   it('never go to the twin itself', () =>
     withTwinClient({}, async ({ twin, arm }) => {
-      const { delivery } = await arm.testHook({ url: `${twin.url}/readyz` });
+      const literal = arm.testHook({ url: `${twin.url}/readyz` });
+      await expect(literal).rejects.toMatchObject({ status: 400 });
+      const { delivery } = await arm.testHook({ url: `http://localhost:${twin.port}/readyz` });
       const [attempt] = await attemptsOf(arm, delivery.id);
       expect(attempt).toMatchObject({ status: null, error: 'that is the twin itself' });
     }));

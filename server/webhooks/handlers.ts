@@ -7,6 +7,7 @@ import { pointerSegment } from '../../contract/request-body.ts';
 import type { HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/handler.ts';
+import { literalDenial } from './addresses.ts';
 import { deliveryReply } from './delivery-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -71,12 +72,14 @@ interface Problem {
 }
 
 /** Returns the problems of a test call; empty if it is valid. */
-function testCallProblems({ url, headers }: TestHookBody): Problem[] {
+function testCallProblems({ url, headers }: TestHookBody, webhooks: Webhooks): Problem[] {
   const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const address = { path: '/url', problem: 'must be an absolute http or https address' };
+  const denial = isHttp ? literalDenial(new URL(url), webhooks.rules) : null;
   const faults = hookHeaderProblems(headers);
   return [
     ...(isHttp ? [] : [address]),
+    ...(denial === null ? [] : [{ path: '/url', problem: denial }]),
     ...faults.map(([name, problem]) => ({ path: `/headers${pointerSegment(name)}`, problem })),
   ];
 }
@@ -107,7 +110,7 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       return refuse('wrong_state', 'The delivery is still pending; wait until it is settled');
     },
     async testHook({ caller, body }) {
-      const problems = testCallProblems(body);
+      const problems = testCallProblems(body, webhooks);
       if (problems.length > 0) return refuse('invalid_arguments', problems);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
       const { url, headers, hook_type = 'RunStateChangeHook' } = body;

@@ -13,6 +13,8 @@ export interface PostOutcome {
   /** Null without a reply. */
   readonly status: number | null;
   readonly error: string;
+  /** No connection to the receiver was made. */
+  readonly isUnreachable: boolean;
   /** Value of Retry-After (s), or null. */
   readonly retry_after_s: number | null;
 }
@@ -71,9 +73,10 @@ export class Poster {
       };
       let status: number | null = null;
       let retry_after_s: number | null = null;
+      let isConnected = false;
       const end = (error: string) => {
         cancel();
-        resolve({ status, error, retry_after_s });
+        resolve({ status, error, isUnreachable: !isConnected, retry_after_s });
       };
       const call = send(options, (reply) => {
         status = reply.statusCode ?? null;
@@ -82,6 +85,13 @@ export class Poster {
       });
       const cancel = this.wall.afterUnreferenced(timeout_ms, () => {
         call.destroy(new Error(`no reply within ${timeout_ms / 1000} s`));
+      });
+      call.on('socket', (socket) => {
+        const note = () => {
+          isConnected = true;
+        };
+        if (socket.connecting) socket.once('connect', note);
+        else note();
       });
       const fail = (message: string) => end(status === null ? message : '');
       call.on('error', (error) => fail(error.message));

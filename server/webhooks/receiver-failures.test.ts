@@ -22,7 +22,7 @@ async function attempted(url: string, parts: Partial<DeliveryWorkerParts> = {}) 
   const secrets = [createSigningSecret()];
   const worker = new DeliveryWorker({
     ...{ outbox, wall: systemClock, rules: { allowPrivate: true, ownPort: () => 0 } },
-    profile: { timeout_ms: 1000, at_ms: [0], jitter: 0 },
+    profile: { timeout_ms: 1000, at_ms: [0], jitter: 0, parked_ms: 1000 },
     secretsOf: async () => secrets,
     onUnsaved: (error) => expect.unreachable(String(error)),
     ...parts,
@@ -75,7 +75,7 @@ it.each([
   [503, 3],
 ])('an answer with status %i leads to %i attempts', async (status, attempts) => {
   const receiver = await openReceiver((response) => response.writeHead(status).end());
-  const profile = { timeout_ms: 1000, at_ms: [0, 1, 2], jitter: 0 };
+  const profile = { timeout_ms: 1000, at_ms: [0, 1, 2], jitter: 0, parked_ms: 1000 };
   const delivery = await attempted(receiver.url, { profile });
   expect(delivery.state).toBe('dead');
   expect(delivery.attempts.length).toBe(attempts);

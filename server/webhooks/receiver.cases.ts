@@ -24,8 +24,11 @@ export type Answering = (response: ServerResponse, call: Received, index: number
 
 const accept: Answering = (response) => response.writeHead(204).end();
 
-/** Opens a receiver on a free port. */
-export async function openReceiver(answering: Answering = accept): Promise<Receiver> {
+/** Opens a receiver on a port, by default a free one. */
+export async function openReceiver(
+  answering: Answering = accept,
+  wanted_port = 0,
+): Promise<Receiver> {
   const received: Received[] = [];
   const waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = [];
   const soon = (isOver: () => boolean) =>
@@ -43,7 +46,7 @@ export async function openReceiver(answering: Answering = accept): Promise<Recei
       for (const { isOver, resolve } of waiting) if (isOver()) resolve();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wanted_port, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hooks`,

@@ -87,6 +87,7 @@ function headersOf({ parameters }: Hook): Record<string, string> {
 
 export class Webhooks {
   readonly outbox: Outbox;
+  readonly rules: AddressRules;
   private readonly store: Store;
   private readonly secrets: SigningSecrets;
   private readonly worker: DeliveryWorker | null;
@@ -97,6 +98,7 @@ export class Webhooks {
     const outbox = new Outbox(store);
     const secrets = new SigningSecrets(new Documents(store, 'webhook_secrets'), options.wall);
     this.store = store;
+    this.rules = options.rules;
     this.outbox = outbox;
     this.secrets = secrets;
     const secretsOf = (owner_id: number) => secrets.valid(owner_id);
