@@ -130,13 +130,16 @@ export class MeasuredArm {
     const row = (memory[CURSOR]! + DELAY_MAX_STEPS - delay) % DELAY_MAX_STEPS;
     const at = HISTORY + ROW * row;
     const noise = memory[SEED]! ^ NOISE_SEED;
-    const share = braked ? 0 : 1;
-    const rates = memory[MOVING] === 0 ? 0 : share;
     for (let j = 0; j < JOINT_COUNT; j++) {
-      const angle = values.encoder_noise_rad * channelNoiseAt(noise, step, j);
-      const rate = values.velocity_noise_rad_s * channelNoiseAt(noise, step, RATE_CHANNEL + j);
-      position_rad[j] = memory[at + j]! + share * angle;
-      velocity_rad_s[j] = share * memory[at + JOINT_COUNT + j]! + rates * rate;
+      position_rad[j] = memory[at + j]!;
+      // Exactly 0: a product of 0 and noise has the sign of the noise, and other bits.
+      velocity_rad_s[j] = 0;
+      if (braked) continue;
+      position_rad[j]! += values.encoder_noise_rad * channelNoiseAt(noise, step, j);
+      velocity_rad_s[j] = memory[at + JOINT_COUNT + j]!;
+      if (memory[MOVING] === 0) continue;
+      const rate = channelNoiseAt(noise, step, RATE_CHANNEL + j);
+      velocity_rad_s[j]! += values.velocity_noise_rad_s * rate;
     }
   }
 

@@ -3,11 +3,12 @@
  * tick simulated (D38).
  */
 import { describe, expect, it } from 'vitest';
+import type { Realism } from '../physics/arm/arm-model.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
 import { ADA, thereAndBack } from './robot/robot-harness.cases.ts';
 
-const MINUTES = 20;
+const MINUTES = 12;
 const TICKS = (MINUTES * 60) / 0.004;
 
 /** A lock that expires, a toolpath, and a schedule that runs it between minutes 10 and 11. */
@@ -19,8 +20,11 @@ function prepare({ loop, robot }: RunningTwin): void {
   expect(robot.memory.schedule.enabled).toBe(true);
 }
 
-async function digestOf(jump: boolean): Promise<{ digest: string; turns: number }> {
-  const twin = await startTwin(TWIN_DEFAULTS);
+async function digestOf(
+  jump: boolean,
+  realism: Realism,
+): Promise<{ digest: string; turns: number }> {
+  const twin = await startTwin({ ...TWIN_DEFAULTS, realism });
   let turns = 0;
   twin.loop.subscribe({
     onTick: () => {
@@ -37,10 +41,12 @@ async function digestOf(jump: boolean): Promise<{ digest: string; turns: number 
 
 describe('the idle jump', () => {
   it('changes only the amount of work', async () => {
-    const jumped = await digestOf(true);
-    const worked = await digestOf(false);
-    expect(jumped.digest).toBe(worked.digest);
-    expect(jumped.turns).toBeLessThan(worked.turns / 10);
+    for (const realism of ['ideal', 'worn'] as const) {
+      const jumped = await digestOf(true, realism);
+      const worked = await digestOf(false, realism);
+      expect(jumped.digest, realism).toBe(worked.digest);
+      expect(jumped.turns).toBeLessThan(worked.turns / 10);
+    }
   });
 
   it('skips 48 hours with a scheduled run each day', async () => {
