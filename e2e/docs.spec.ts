@@ -42,10 +42,10 @@ test('logs in, and shows the events of the arm as they come', async ({ page, ser
   const listen = page.getByRole('button', { name: 'Listen' });
   await expect(listen).toBeDisabled();
   await page.getByLabel('API token').fill('wrong');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.locator('#log-in button').click();
   await expect(page.locator('#log-in-result')).toContainText('Wrong credentials');
   await page.getByLabel('API token').fill(server.token);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.locator('#log-in button').click();
   await expect(page.locator('#log-in-result')).toHaveText('Logged in.');
   await listen.click();
   await expect(page.locator('#listen-state')).toHaveText('Listening');

@@ -64,14 +64,23 @@ export async function startServer(flags: readonly string[] = []): Promise<Server
   };
 }
 
-/** A test with one server per worker. */
+/** The statements about state and motion that the server's monitor found violated. */
+async function violationsOf({ baseUrl }: Server): Promise<string[]> {
+  const text = await (await fetch(`${baseUrl}/metrics`)).text();
+  const counts = text.matchAll(/^armtwin_invariant_violations_total(\S*) (\S+)$/gm);
+  return [...counts].flatMap(([, labels = '', count]) => (Number(count) > 0 ? [labels] : []));
+}
+
+/** A test with one server per worker; it fails when the server's monitor reports a violation. */
 export const test = base.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this form of a fixture
     async ({}, use) => {
       const server = await startServer();
       await use(server);
+      const violations = await violationsOf(server);
       await server.stop();
+      if (violations.length > 0) throw new Error(`The twin reported: ${violations.join(', ')}`);
     },
     { scope: 'worker' },
   ],

@@ -10,6 +10,7 @@ import {
   startApiFixture,
   type TestUser,
 } from '../http/api-fixture.cases.ts';
+import { EVERYONE, type Hub } from './hub.ts';
 
 type Name = 'admin' | 'ada' | 'bob';
 const NAMES: readonly Name[] = ['admin', 'ada', 'bob'];
@@ -236,4 +237,16 @@ describe('the content', () => {
     await eventually(() => false, 30);
     expect(listeners.ada.received).toEqual([]);
   });
+});
+
+it('an event for another audience than its own does not compile', () => {
+  const publish = (hub: Hub) => {
+    const toolpath = { id: 1, name: 'a', hash: 'b' };
+    hub.publish({ type: 'toolpath_created', toolpath }, { kind: 'user', user_id: 1 });
+    // @ts-expect-error: only the requesting user receives it.
+    hub.publish({ type: 'toolpath_created', toolpath }, EVERYONE);
+    // @ts-expect-error: everyone receives it.
+    hub.publish({ type: 'update_in_progress', message: 'x' }, { kind: 'user', user_id: 1 });
+  };
+  expect(publish).toBeTypeOf('function');
 });

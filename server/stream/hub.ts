@@ -16,7 +16,22 @@ export type Audience =
   | { readonly kind: 'user'; readonly user_id: number }
   | { readonly kind: 'token'; readonly token_id: number };
 
-export const EVERYONE: Audience = { kind: 'everyone' };
+export const EVERYONE = { kind: 'everyone' } as const satisfies Audience;
+
+/** The audiences of the events that not everyone receives (§6.1). */
+interface PrivateEvents {
+  backdriving: 'token';
+  toolpath_created: 'user';
+  toolpath_updated: 'user';
+  toolpath_deleted: 'user';
+  toolpath_shared: 'user';
+}
+
+/** The only audience that an event may have. */
+type AudienceOf<Type extends StreamMessage['type']> = Extract<
+  Audience,
+  { kind: Type extends keyof PrivateEvents ? PrivateEvents[Type] : 'everyone' }
+>;
 
 /** How a caller sees the lock (§2.9). */
 export function lockAsSeenBy(
@@ -98,8 +113,11 @@ export class Hub {
     this.publish({ type: 'backdriving', waypoint }, { kind: 'token', token_id: holder.token_id });
   }
 
-  /** Publishes an event to an audience. */
-  publish(message: StreamMessage, audience: Audience): void {
+  /** Publishes an event to its audience; another one does not compile. */
+  publish<Message extends StreamMessage>(
+    message: Message,
+    audience: AudienceOf<Message['type']>,
+  ): void {
     this.dispatch(message.type, () => {
       const bytes = frame(message);
       for (const subscriber of this.subscribers) {
