@@ -6,6 +6,8 @@ import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { startTwin } from './app/app.ts';
 import { type Config, parsePace, TWIN_DEFAULTS } from './cli/config.ts';
+import { startupErrorText } from './cli/startup-errors.ts';
+import { checkTwinOptions } from './cli/twin-options.ts';
 import { tickOf } from './clock/twin-time.ts';
 import type { Command } from './robot/commands.ts';
 import type { SnapshotSections } from './robot/snapshot.ts';
@@ -43,10 +45,13 @@ export interface Twin {
 
 /** Starts a twin; resolves when it is ready for commands. Close it after the test. */
 export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
+  checkTwinOptions(options);
   const { clock, ...settings } = options;
-  const pace = parsePace(String(clock ?? 'stepped'));
-  if (!pace) throw new TypeError(`clock must be stepped, max or a positive number, not ${clock}`);
-  const running = await startTwin({ ...TWIN_DEFAULTS, ...settings, pace });
+  const pace = parsePace(String(clock ?? 'stepped')) ?? TWIN_DEFAULTS.pace;
+  const config = { ...TWIN_DEFAULTS, ...settings, pace };
+  const running = await startTwin(config).catch((cause: unknown) => {
+    throw new Error(`createTwin: ${startupErrorText(cause)}`, { cause });
+  });
   const state = () => running.robot.memory.state;
   return {
     url: running.url,

@@ -44,6 +44,7 @@ const RUN = {
   'npx armtwin plan': ['pick-and-place.json  ok'],
   'curl -sf': ['<title>', '"openapi"', '\narmtwin_real_time_factor '],
   'npx armtwin verify': ['held'],
+  'npx armtwin export': ['<robot name="armtwin">'],
   "import { createTwin } from 'armtwin';": ['arrived\n'],
   'import { readFile }': ['completed after 64 events\n'],
 };
@@ -75,6 +76,7 @@ function shellText(text) {
     .replaceAll('http://127.0.0.1:8080', url)
     .replaceAll('npx armtwin', COMMAND)
     .replaceAll('arm.py', join(SCRATCH, 'arm.py'))
+    .replaceAll(/\barm\.(urdf|xml|glb)\b/g, (name) => join(SCRATCH, name))
     .replaceAll('contract.html', join(SCRATCH, 'contract.html'));
 }
 

@@ -82,10 +82,23 @@ function logStart({ log, config, infrastructure }: AppContext, url: string): voi
   log.info('Started', { url, driver, clock: paceName(pace), dialect, data, node });
 }
 
-/** Starts a twin; resolves when go_to works. */
+/** Starts a twin; resolves when go_to works. A start that fails frees its port. */
 export async function startTwin(config: Config): Promise<RunningTwin> {
+  const http = await startHttpServer(config);
+  return assembleTwin(config, http).catch((error: unknown) => {
+    http.server.close();
+    http.server.closeAllConnections();
+    throw error;
+  });
+}
+
+type HttpParts = Awaited<ReturnType<typeof startHttpServer>>;
+
+async function assembleTwin(
+  config: Config,
+  { gate, server, port }: HttpParts,
+): Promise<RunningTwin> {
   const log = createLog(config.logLevel, logSourceOf(config));
-  const { gate, server, port } = await startHttpServer(config);
   const infrastructure = await createInfrastructure(config, log);
   const robotAssembly = assembleRobot(config, infrastructure, log);
   const services = createServices(infrastructure, robotAssembly, log);

@@ -1,7 +1,7 @@
 /** The command line: commands, options, environment variables and help. */
 import { Command, type Option } from 'commander';
 import type { Cell, SeedBody } from '../../contract/types.ts';
-import { type Config, SERVE_DEFAULTS } from './config.ts';
+import { CHOICES, type Config, SERVE_DEFAULTS } from './config.ts';
 import * as values from './option-parsers.ts';
 import { nearestWord } from './option-parsers.ts';
 import {
@@ -47,10 +47,10 @@ export const serveOptions: readonly Option[] = [
     .argParser(parser(values.secretFile(values.password)))
     .conflicts('adminPassword'),
   option('--driver <name>', 'joint driver', 'DRIVER')
-    .choices(['rapier', 'fast', 'servo', 'mirrored'])
+    .choices(CHOICES.driver)
     .default(SERVE_DEFAULTS.driver),
   option('--realism <level>', 'imperfections of a simulated arm', 'REALISM')
-    .choices(['ideal', 'typical', 'worn'])
+    .choices(CHOICES.realism)
     .default(SERVE_DEFAULTS.realism),
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
   option('--calibration <file>', 'servo calibration file', 'CALIBRATION'),
@@ -66,7 +66,7 @@ export const serveOptions: readonly Option[] = [
     .argParser(parser(values.pace))
     .default(SERVE_DEFAULTS.pace, '1'),
   option('--dialect <name>', 'response dialect', 'DIALECT')
-    .choices(['auto', 'documented', 'fielded'])
+    .choices(CHOICES.dialect)
     .default(SERVE_DEFAULTS.dialect),
   option('--name <text>', 'name of the robot', 'NAME'),
   option('--timezone <zone>', 'time zone of the daily schedule', 'TIMEZONE')
@@ -100,7 +100,7 @@ export const serveOptions: readonly Option[] = [
   option('--discover', 'advertise the arm on the local network', 'DISCOVER'),
   option('--no-sim', 'disable the simulation control API (/sim/v1)', 'NO_SIM'),
   option('--webhooks <profile>', 'webhook retry profile', 'WEBHOOKS')
-    .choices(['ci', 'standard', 'off'])
+    .choices(CHOICES.webhooks)
     .default(SERVE_DEFAULTS.webhooks),
   option(
     '--upstream <url>',
@@ -116,7 +116,7 @@ export const serveOptions: readonly Option[] = [
     parser(values.processes),
   ),
   option('--log-level <level>', 'minimum log level', 'LOG_LEVEL')
-    .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .choices(CHOICES.logLevel)
     .default(SERVE_DEFAULTS.logLevel),
 ];
 

@@ -57,6 +57,15 @@ export interface Config {
   readonly privateHooks: boolean;
 }
 
+/** The values of options that have a fixed list. */
+export const CHOICES = {
+  driver: ['rapier', 'fast', 'servo', 'mirrored'],
+  dialect: ['auto', 'documented', 'fielded'],
+  webhooks: ['ci', 'standard', 'off'],
+  realism: ['ideal', 'typical', 'worn'],
+  logLevel: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+} as const satisfies { [Name in keyof Config]?: readonly Config[Name][] };
+
 /** Defaults of `armtwin serve` (D41). */
 export const SERVE_DEFAULTS: Config = {
   host: '127.0.0.1',

@@ -5,12 +5,22 @@ import { join } from 'node:path';
 const NOT_SHIPPED = /\.(test|cases|spec|bench)\.|\.tsbuildinfo$|(^|\/)(node_modules|\.git)\//;
 
 /**
+ * Links of a page to files of the repository, without their anchors.
+ * @param {string} page
+ */
+function linksOf(page) {
+  const targets = [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => String(target));
+  return targets
+    .filter((target) => !/^(https?:|#)/.test(target))
+    .map((target) => target.split('#')[0]);
+}
+
+/**
  * Paths that an exports entry names, by condition.
  * @param {unknown} entry
  * @returns {[string, string][]}
  */
 function targets(entry) {
-  if (typeof entry === 'string') return [['default', entry]];
   return Object.entries(/** @type {Record<string, string>} */ (entry));
 }
 
@@ -29,6 +39,14 @@ export function tarballProblems(
   const manifest = JSON.parse(read('package.json'));
   const problems = [];
   for (const [path, entry] of Object.entries(manifest.exports ?? {})) {
+    if (typeof entry === 'string') {
+      // Data: one file, or a folder of files.
+      const [start = ''] = entry.replace('./', '').split('*');
+      if (!files.some((file) => file.startsWith(start))) {
+        problems.push(`exports ${path}: ${entry} is not in the tarball`);
+      }
+      continue;
+    }
     const conditions = targets(entry);
     for (const [condition, target] of conditions) {
       if (!packed.has(target.replace('./', ''))) {
@@ -48,6 +66,12 @@ export function tarballProblems(
   }
   for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
     if (!packed.has(file)) problems.push(`${file} is not in the tarball`);
+  }
+  if (packed.has('README.md')) {
+    for (const link of linksOf(read('README.md'))) {
+      if (files.some((file) => file === link || file.startsWith(`${link}/`))) continue;
+      problems.push(`README.md links to ${link}, which is not in the tarball`);
+    }
   }
   problems.push(
     ...files.filter((file) => NOT_SHIPPED.test(file)).map((file) => `${file} must not be shipped`),

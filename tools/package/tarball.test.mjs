@@ -53,3 +53,17 @@ it('rejects tests and caches', () => {
   const more = ['dist/a.test.js', 'dist/b.cases.d.ts', 'node_modules/x/index.js'];
   expect(judged({}, [...FILES, ...more])).toHaveLength(3);
 });
+
+it('requires what the README links to, and the data that exports name', () => {
+  const read = (/** @type {string} */ path) =>
+    path === 'package.json'
+      ? JSON.stringify({ ...MANIFEST, exports: { './data/*': './data/*' } })
+      : '#!/usr/bin/env node\n[a](docs/a.md#part) [b](deploy) [c](https://example.org)';
+  expect(tarballProblems('.', FILES, read)).toEqual([
+    'exports ./data/*: ./data/* is not in the tarball',
+    'README.md links to docs/a.md, which is not in the tarball',
+    'README.md links to deploy, which is not in the tarball',
+  ]);
+  const more = ['docs/a.md', 'deploy/b.yml', 'data/c.json'];
+  expect(tarballProblems('.', [...FILES, ...more], read)).toEqual([]);
+});

@@ -1,0 +1,96 @@
+/**
+ * Checks the options of `createTwin()` as the command line checks its flags: an unknown name or a
+ * wrong value is an error with a sentence, the nearest name, and the values that are valid.
+ */
+
+import { failure, type Result, success } from '../../contract/result.ts';
+import { validate } from '../../contract/validator.ts';
+import { CHOICES, parsePace, TWIN_DEFAULTS } from './config.ts';
+import * as parsers from './option-parsers.ts';
+
+type Check = (value: unknown) => Result<unknown, string>;
+
+const isText: Check = (value) =>
+  typeof value === 'string' ? success(value) : failure('It must be a string.');
+const isFlag: Check = (value) =>
+  typeof value === 'boolean' ? success(value) : failure('It must be true or false.');
+const parsed =
+  (parse: (text: string) => Result<unknown, string>): Check =>
+  (value) =>
+    typeof value === 'string' || typeof value === 'number'
+      ? parse(String(value))
+      : failure('It must be a string or a number.');
+const each =
+  (parse: (text: string) => Result<unknown, string>): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return failure('It must be a list of strings.');
+    const problem = value.map((item) => parsed(parse)(item)).find((result) => !result.ok);
+    return problem ?? success(value);
+  };
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null ? success(value) : check(value);
+
+function isOneOf(name: keyof typeof CHOICES): Check {
+  const choices: readonly string[] = CHOICES[name];
+  return (value) => {
+    if (choices.includes(String(value))) return success(value);
+    const near = parsers.nearestWord(String(value), choices);
+    const hint = near === null ? '' : ` Did you mean ${near}?`;
+    return failure(`It must be one of ${choices.join(', ')}.${hint}`);
+  };
+}
+
+const isSeed: Check = (value) => {
+  const result = validate('SeedBody', value, { dialect: 'documented' });
+  if (result.ok) return success(value);
+  return failure(result.error.map(({ path, problem }) => `${path} ${problem}`).join('; '));
+};
+
+const isPace: Check = (value) =>
+  parsePace(String(value)) ? success(value) : failure('It must be stepped, max or a factor.');
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  clock: isPace,
+  host: isText,
+  port: parsed(parsers.port),
+  data: parsed(parsers.filled),
+  driver: isOneOf('driver'),
+  bus: isText,
+  calibration: orNull(isText),
+  armIsSupported: isFlag,
+  dialect: isOneOf('dialect'),
+  timezone: parsed(parsers.timezone),
+  name: orNull(isText),
+  token: orNull(parsed(parsers.filled)),
+  admin_email: orNull(parsed(parsers.email)),
+  admin_password: orNull(parsed(parsers.password)),
+  allowedOrigins: each(parsers.origins),
+  allowedHosts: each(parsers.hosts),
+  logLevel: isOneOf('logLevel'),
+  seed: orNull(isSeed),
+  record: orNull(isText),
+  foxglove: orNull(parsed(parsers.port)),
+  discover: isFlag,
+  sim: isFlag,
+  webhooks: isOneOf('webhooks'),
+  realism: isOneOf('realism'),
+  privateHooks: isFlag,
+};
+
+/** Throws a TypeError with a sentence for the first option that is unknown or wrong. */
+export function checkTwinOptions(options: object): void {
+  const known = [...Object.keys(TWIN_DEFAULTS), 'clock'].filter((name) => name !== 'pace');
+  for (const [name, value] of Object.entries(options)) {
+    if (!known.includes(name)) {
+      const near = parsers.nearestWord(name, known);
+      const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
+      throw new TypeError(`createTwin has no option ${name}; ${hint}`);
+    }
+    const result = value === undefined ? null : CHECKS[name]?.(value);
+    if (!result || result.ok) continue;
+    const shown = /token|password/.test(name) ? '' : `, not ${JSON.stringify(value)}`;
+    throw new TypeError(`createTwin: ${name} is not valid${shown}. ${result.error}`);
+  }
+}
