@@ -4,6 +4,8 @@
  */
 import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { CellEvent, CellObjectState } from '../contract/types.ts';
+import { objectState } from '../physics/cell/cell-events.ts';
 import { startTwin } from './app/app.ts';
 import { type Config, parsePace, TWIN_DEFAULTS } from './cli/config.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
@@ -16,6 +18,13 @@ import type { SnapshotSections } from './robot/snapshot.ts';
 export interface TwinOptions extends Partial<Omit<Config, 'pace'>> {
   /** `stepped` (default), `max`, or a multiple of real time. */
   readonly clock?: 'stepped' | 'max' | number;
+}
+
+/** An object of the cell now. */
+export interface TwinObject extends CellObjectState {
+  readonly events: readonly CellEvent[];
+  /** Distance from a nest (m); null for an unknown nest. */
+  readonly distanceFrom_m: (nest: string) => number | null;
 }
 
 export interface Twin {
@@ -36,6 +45,8 @@ export interface Twin {
   at(seconds: number, callback: () => void): void;
   /** The robot's snapshot, without HTTP. */
   snapshot(): SnapshotSections;
+  /** An object of the cell with its events, or null for an unknown one. */
+  cellObject(name: string): TwinObject | null;
   /** Applies a command immediately, e.g. an emergency stop. */
   apply(command: Command): Refusal | null;
   /** Digest of the run so far: equal for equal commands by tick at every pace. */
@@ -68,6 +79,14 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
     },
     at: (seconds, callback) => void running.timers.at(tickOf(seconds), callback),
     snapshot: () => running.robot.snapshot(),
+    cellObject(name) {
+      const { cell = null } = running.world ?? {};
+      const i = cell?.model.bodies.findIndex((body) => body.name === name) ?? -1;
+      if (!cell || i < 0) return null;
+      const events = cell.events.list().filter(({ object }) => object === name);
+      const distanceFrom_m = (nest: string) => cell.places.distanceFrom(nest, i);
+      return { ...objectState(cell, i), events, distanceFrom_m };
+    },
     apply: (command) => running.loop.apply(command),
     digest: () => running.digest.value(),
     close: () => running.close(),

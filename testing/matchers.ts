@@ -1,6 +1,6 @@
 /** Matchers for `expect.extend` of Vitest and Jest. */
 import type { RobotEvent } from '../contract/types.ts';
-import type { Twin } from '../server/index.ts';
+import type { Twin, TwinObject } from '../server/index.ts';
 
 interface MatcherResult {
   readonly pass: boolean;
@@ -18,6 +18,30 @@ export function statesIn(events: readonly RobotEvent[]): readonly string[] {
     const state = event.type === 'state_change' ? event.changes.control?.state : undefined;
     return state === undefined ? [] : [state];
   });
+}
+
+/** An object within this distance of a nest is in it (mm), unless the test says otherwise. */
+const WITHIN_MM = 10;
+const MM_PER_M = 1000;
+
+/** An object, the place where it should be, and the tolerance. */
+type ObjectPlace = [name: string, place: string, options?: { readonly within_mm?: number }];
+
+function whereIs({ status, at, held_by, position: { x, y, z } }: TwinObject): string {
+  if (held_by !== null) return `held by ${held_by}`;
+  const place = [x, y, z].map((part) => part.toFixed(4)).join(', ');
+  return at === null ? `${status} at (${place}) m` : `${status} at ${at}, (${place}) m`;
+}
+
+/** Why an object is not where it should be: what a gripper missed or lost last. */
+function whyNot({ events }: TwinObject): string {
+  const last = events.findLast(({ kind }) => kind === 'missed' || kind === 'dropped');
+  if (last) {
+    const isGrasped = events.some(({ kind }) => kind === 'grasped');
+    const text = last.text.replace(/^.* missed: /, '');
+    return `; ${isGrasped ? '' : 'never grasped: '}${text} at ${last.at_s.toFixed(2)} s`;
+  }
+  return events.some(({ kind }) => kind === 'grasped') ? '' : '; no gripper closed near it';
 }
 
 export const twinMatchers = {
@@ -43,6 +67,43 @@ export const twinMatchers = {
     return { pass, message };
   },
 
+  /** An object of the cell rests at a nest, fixture, conveyor or object. */
+  toHaveObjectAt(
+    twin: Twin,
+    ...[name, place, { within_mm = WITHIN_MM } = {}]: ObjectPlace
+  ): MatcherResult {
+    const object = twin.cellObject(name);
+    if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
+    const distance_m = object.distanceFrom_m(place);
+    const isThere = distance_m === null ? object.at === place : distance_m * MM_PER_M <= within_mm;
+    const pass = isThere && (object.status === 'resting' || object.status === 'tipped');
+    const away = distance_m === null ? '' : `, ${(distance_m * MM_PER_M).toFixed(1)} mm away`;
+    const text = pass ? 'but should not be' : `not at ${place}${away}`;
+    return { pass, message: () => `${name} is ${whereIs(object)}, ${text}${whyNot(object)}` };
+  },
+
+  /** A gripper of the cell holds an object. */
+  toHold(twin: Twin, gripper: string, name: string): MatcherResult {
+    const object = twin.cellObject(name);
+    if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
+    const pass = object.held_by === gripper;
+    const text = pass ? 'but should not' : `not ${gripper}${whyNot(object)}`;
+    return { pass, message: () => `${object.held_by ?? 'nothing'} holds ${name}, ${text}` };
+  },
+
+  /** A gripper lost an object. */
+  toHaveDropped(twin: Twin, name: string): MatcherResult {
+    const object = twin.cellObject(name);
+    if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
+    const dropped = object.events.filter(({ kind }) => kind === 'dropped');
+    const pass = dropped.length > 0;
+    const message = () =>
+      pass
+        ? dropped.map(({ text, at_s }) => `${text} at ${at_s.toFixed(2)} s`).join('; ')
+        : `${name} was never dropped; it is ${whereIs(object)}`;
+    return { pass, message };
+  },
+
   /** The events contain exactly these states, in this order. */
   toAnnounceStates(events: readonly RobotEvent[], states: readonly string[]): MatcherResult {
     const seen = statesIn(events);
@@ -56,4 +117,7 @@ export interface TwinMatchers<Result = unknown> {
   toBeInState(state: string): Result;
   toStandAt(joints: readonly number[], tolerance_rad?: number): Result;
   toAnnounceStates(states: readonly string[]): Result;
+  toHaveObjectAt(name: string, place: string, options?: { within_mm?: number }): Result;
+  toHold(gripper: string, name: string): Result;
+  toHaveDropped(name: string): Result;
 }

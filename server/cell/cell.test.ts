@@ -5,6 +5,7 @@ import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, CellEvent, Toolpath } from '../../contract/types.ts';
+import { twinMatchers } from '../../testing/index.ts';
 import { parseRecording } from '../recording/recording-format.ts';
 import { replayRecording } from '../recording/replay.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
@@ -33,19 +34,21 @@ describe('the trays', () => {
   it.each(['fast', 'rapier'] as const)(
     'on %s the arm takes a part to the other nest, and sensors see it',
     async (driver) => {
-      await withTwinClient({ driver }, async ({ arm }) => {
-        await arm.setCell(TRAYS);
+      await withTwinClient({ driver, cell: TRAYS }, async ({ arm, twin }) => {
         await runOnce(arm, PICK_AND_PLACE, 60);
         const { object, events } = await arm.getCellObject({ object_name: 'part 1' });
         expect(object).toMatchObject({ at: 'B1', status: 'resting', held_by: null });
         expect(kindsOf(events)).toEqual(['grasped', 'sensor', 'released', 'settled']);
         expect((await arm.getSnapshot()).snapshot['global.inputs'].d2).toBe(true);
+        const there = twinMatchers.toHaveObjectAt(twin, 'part 1', 'B1', { within_mm: 1 });
+        expect(there.pass).toBe(true);
+        expect(twinMatchers.toHaveDropped(twin, 'part 1').pass).toBe(false);
       });
     },
   );
 
   it('says why the jaws missed', async () => {
-    await withTwinClient({}, async ({ arm }) => {
+    await withTwinClient({}, async ({ arm, twin }) => {
       await arm.setCell(TRAYS);
       await arm.moveCellObject(
         { object_name: 'part 1' },
@@ -55,6 +58,10 @@ describe('the trays', () => {
       const { events } = await arm.listCellEvents();
       const missed = events.find(({ kind }) => kind === 'missed');
       expect(missed?.text).toBe('gripper missed: jaws closed 5 mm beside part 1');
+      const { pass, message } = twinMatchers.toHaveObjectAt(twin, 'part 1', 'B1');
+      expect(pass).toBe(false);
+      expect(message()).toMatch(/never grasped: jaws closed 5 mm beside part 1 at \d+\.\d\d s$/);
+      expect(twinMatchers.toHold(twin, 'gripper', 'part 1').pass).toBe(false);
     });
   });
 });

@@ -113,13 +113,29 @@ export const FIDELITY: FidelityReply = {
         'sides, fast stays within 1e-6 rad of MuJoCo, rapier within 0.1 rad (its 32-bit ' +
         'rounding grows in motions that nothing controls). With no friction and no motor, a ' +
         "falling arm's energy is off by less than 0.5 % of its kinetic energy until an end " +
-        'stop; with gravity compensated, the kinetic energy drifts in 2 s by less than 0.05 % ' +
-        'on fast and 0.3 % on rapier because of the 1 ms step and of 32-bit rounding. Neither ' +
-        'plant has loose workpieces yet: contacts with obstacles and floor are the same ' +
-        'springs in both, so today rapier adds a second, independent solver and no physics ' +
-        'of its own. Both follow their setpoints far more closely than a real arm: an error ' +
-        'of a hundredth of a milliradian shows that the arithmetic is clean, not that the ' +
-        'arm is as good.',
+        'stop; with gravity compensated, the kinetic energy drifts in 2 s by less than 0.05 ' +
+        '% on fast and 0.3 % on rapier because of the 1 ms step and of 32-bit rounding. ' +
+        'Contacts of the arm with obstacles and floor are the same springs in both; objects ' +
+        "of a cell move by Rapier's dynamics on rapier and without free dynamics on fast " +
+        '(see The cell). Both follow their setpoints far more closely than a real arm: an ' +
+        'error of a hundredth of a milliradian shows that the arithmetic is clean, not that ' +
+        'the arm is as good.',
+    },
+    {
+      what: 'The cell',
+      how:
+        'A grasped object is joined to the flange rigidly, on both plants: contacts of a ' +
+        'physics engine creep and depend on the solver. Friction decides instead: an object ' +
+        'slips along the pads when its weight and acceleration need more than twice the jaw ' +
+        'force times the coefficient, and leaves a cup that is pulled or slid beyond its ' +
+        'force. Moments of an off-centre grasp are not checked, jaws do not turn an object, ' +
+        'and what rests on a grasped object falls. On rapier objects rest, slide, tip, fall ' +
+        'and push each other; they may sink by 0.1 mm. On fast an object falls along a ' +
+        'parabola onto the highest level surface beneath it, rides on belts, and is pushed ' +
+        'without turning; where it would fall over, it is marked as tipped. The arm meets a ' +
+        'cylinder as a box of 0.8 of its radius, pushes objects without friction, and its ' +
+        "tool's cylinder does not touch them while the cell has a gripper. Beams and " +
+        'sensors are exact and read once a tick. Vacuum is a time and a force.',
     },
     {
       what: 'Time',
