@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { startedRun } from './assay.cases.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 type Options = Parameters<typeof washAndRead>[0];
@@ -95,6 +96,32 @@ describe('a failed task', () => {
       expect(abort.aborted_tasks).toEqual(['wash_plate_1', 'read_plate_1']);
       expect(abort.problems[0]).toContain('held by plate_1');
       expect((await arm.getRun(run)).run).toEqual(before);
+    }),
+  );
+
+  it(
+    'leaves a move in progress alone while the run is paused and resumed',
+    staged(async ({ twin, arm }) => {
+      const definition = washAndRead({ plates: 2 });
+      const tasks = definition.workflow.tasks as Record<string, object>;
+      // The reader fails at 58 s; plate_2 is carried from 55 s to 60 s.
+      tasks['read_plate_1'] = {
+        ...tasks['read_plate_1'],
+        mock_behaviour: { execution_time: 28 },
+      };
+      const faults = [{ task_id: 'read_plate_1' }];
+      const run = await startedRun(arm, definition, { faults });
+      await twin.advance(59);
+      expect((await arm.getRun(run)).run.state).toBe('paused');
+      await arm.retryTask(run, { task_id: 'read_plate_1' });
+      await arm.resumeRun(run);
+      await twin.advance(200);
+      const lines = await story(arm, run);
+      expect(lines.filter((text) => text.includes('Labware plate_2')).slice(2)).toEqual([
+        '55 Labware plate_2 started',
+        '60 Labware plate_2 finished',
+      ]);
+      expect(lines.at(-1)).toContain('Run stopped (completed)');
     }),
   );
 });

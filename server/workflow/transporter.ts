@@ -58,7 +58,8 @@ export class TimedTransporter implements LabwareTransporter {
   isBusy = false;
   private cancelTimer: Cancel = () => {};
   private due_s = 0;
-  private remaining_s = 0;
+  /** Time left of a paused move (s); null unless it is paused. */
+  private remaining_s: number | null = null;
   private observer: MoveObserver | null = null;
   private readonly loop: ControlLoop;
   private readonly timers: Timers;
@@ -77,6 +78,7 @@ export class TimedTransporter implements LabwareTransporter {
   }
 
   private wait(time_s: number): void {
+    this.remaining_s = null;
     this.due_s = this.loop.now_s + time_s;
     this.cancelTimer = this.timers.at(tickOf(this.due_s), () => {
       this.isBusy = false;
@@ -88,13 +90,14 @@ export class TimedTransporter implements LabwareTransporter {
   update(): void {}
 
   pause(): void {
-    if (!this.isBusy) return;
+    if (!this.isBusy || this.remaining_s !== null) return;
     this.cancelTimer();
     this.remaining_s = Math.max(0, this.due_s - this.loop.now_s);
   }
 
   async resume(): Promise<null> {
-    if (this.isBusy) this.wait(this.remaining_s);
+    // A run that paused for another reason has left the move in progress.
+    if (this.isBusy && this.remaining_s !== null) this.wait(this.remaining_s);
     return null;
   }
 

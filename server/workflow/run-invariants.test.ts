@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { disturbedRun } from './run-invariants.cases.ts';
+
+it(
+  'events and deck of disturbed runs agree, and nothing stays open',
+  () =>
+    withTwinClient({ webhooks: 'off' }, async (stage) => {
+      const faults: string[] = [];
+      let count = 0;
+      for (let seed = 1; seed <= 12; seed++) {
+        const { faults: found, events } = await disturbedRun(stage, seed);
+        faults.push(...found);
+        count += events;
+      }
+      // Only a few workcells have no plan.
+      expect(count).toBeGreaterThan(100);
+      expect(faults).toEqual([]);
+    }),
+  120_000,
+);
