@@ -172,7 +172,7 @@ export const limits = {
 
   // Stream
   /** Least time from the handshake of a stream to its answer (D37). */
-  stream_handshake_s: 0.005,
+  stream_handshake_s: 0.025,
   /** Longest message that a client may send on a stream (own). */
   stream_message_bytes: 4 * 1024,
   /** Unsent bytes of a subscriber above which state changes are merged (D37). */
