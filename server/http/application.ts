@@ -2,9 +2,10 @@
  * The HTTP application (D8): health endpoints, metrics, API documents, the viewer, the routes of
  * the API, and the fallback handlers.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { extname, normalize } from 'node:path';
 import type { RequestHandler } from 'express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
@@ -137,9 +138,38 @@ export function serveStaticPages(
   if (docsPage && existsSync(docsPage)) {
     app.use('/docs', compressedFiles(docsPage), express.static(docsPage, files));
   }
-  if (viewer && existsSync(viewer)) {
-    app.use(compressedFiles(viewer), express.static(viewer, files));
-  }
+  if (!viewer || !existsSync(viewer)) return;
+  app.use(precompressedFiles(viewer), compressedFiles(viewer));
+  app.use(express.static(viewer, { index: 'index.html', cacheControl: false, setHeaders }));
+}
+
+/** Files whose name has a hash of their content never change; all others are asked for again. */
+function setHeaders(response: ServerResponse, path: string): void {
+  const hashed = /[\\/]assets[\\/]/.test(path);
+  const value = hashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+  response.setHeader('Cache-Control', value);
+}
+
+/** Encodings of the copies that the build writes beside a file, the smaller first. */
+const ENCODINGS = { br: 'br', gzip: 'gz' } as const;
+
+/** Sends the copy that the build compressed, where the client accepts one. */
+function precompressedFiles(folder: string): RequestHandler {
+  const copies = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+  return (request, response, next) => {
+    const path = request.path === '/' ? 'index.html' : request.path.slice(1);
+    const known = (Object.keys(ENCODINGS) as (keyof typeof ENCODINGS)[]).filter((name) =>
+      copies.has(normalize(`${path}.${ENCODINGS[name]}`)),
+    );
+    if (known.length > 0) response.vary('Accept-Encoding');
+    const encoding = known.find((name) => request.acceptsEncodings(name));
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!encoding || !isRead) return next();
+    response.type(extname(path));
+    response.setHeader('Content-Encoding', encoding);
+    setHeaders(response, `/${path}`);
+    response.sendFile(`${path}.${ENCODINGS[encoding]}`, { root: folder, cacheControl: false });
+  };
 }
 
 /** Handles unknown paths and unhandled errors; `onBug` receives the errors. */

@@ -7,12 +7,14 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { ensureInstalled } from './install.mjs';
 import { runPackage } from './process.mjs';
 import { sourceFingerprint } from './source-fingerprint.mjs';
@@ -73,6 +75,21 @@ function copyDocsPage() {
   for (const file of LIBRARY_FILES) copyFileSync(`${LIBRARY}/${file}`, `${target}/${file}`);
 }
 
+/** Text files of the page that are worth compressing. */
+const COMPRESSIBLE = /\.(?:html|js|css|svg|json)$/;
+
+/** Writes a brotli and a gzip copy beside each text file of the page; the server sends them. */
+function compressViewer() {
+  const folder = `${NEXT}/viewer`;
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!COMPRESSIBLE.test(name)) continue;
+    const content = readFileSync(`${folder}/${name}`);
+    writeFileSync(`${folder}/${name}.br`, brotliCompressSync(content));
+    writeFileSync(`${folder}/${name}.gz`, gzipSync(content, { level: 9 }));
+  }
+}
+
 function replaceDist() {
   rmSync(DIST, { recursive: true, force: true });
   renameSync(NEXT, DIST);
@@ -91,6 +108,7 @@ export async function buildNow() {
   const code = Math.max(...parts.map((part) => part.code));
   if (code === 0) {
     copyDocsPage();
+    compressViewer();
     writeFileSync(`${NEXT}/.armtwin-built`, fingerprint);
     replaceDist();
   } else rmSync(NEXT, { recursive: true, force: true });
