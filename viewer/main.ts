@@ -141,6 +141,7 @@ const rail = createRail({
   pages: [{ name: 'live', label: 'Live', icon: 'live' }, ...PAGES],
   show: (name) => void pages?.show(name),
   openFinder: () => void openFinder(),
+  openHelp: () => void openHelp(),
   theme: (theme) => stage.setTheme(theme),
   signOut: () => void signOut(),
 });
@@ -175,6 +176,22 @@ async function openFinder(): Promise<void> {
     store.set({ notice: loadFailedNotice('The finder') });
   } else if (!signIn.element.open) ready.toggle();
 }
+let help: Promise<Finder> | null = null;
+/** Opens or closes the help. */
+async function openHelp(): Promise<void> {
+  if (signIn.element.open) return;
+  help ??= import('./finder/finder.ts').then(({ createHelp }) => createHelp(app));
+  const ready = await help.catch(() => null);
+  if (ready) ready.toggle();
+  else {
+    help = null;
+    store.set({ notice: loadFailedNotice('The help') });
+  }
+}
+addEventListener('keydown', (event) => {
+  const typing = event.target instanceof Element && event.target.matches('input, select, textarea');
+  if (event.key === '?' && !typing) void openHelp();
+});
 addEventListener('keydown', (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
   event.preventDefault();

@@ -4,7 +4,7 @@
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import { loadStyles } from '../pages/page.ts';
-import { element, setAttribute, setText } from '../panels/element.ts';
+import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { type FinderEntry, finderEntries, rankEntries } from './entries.ts';
 
@@ -187,4 +187,77 @@ class FinderDialog implements Finder {
 export async function createFinder(parts: FinderParts): Promise<Finder> {
   await loadStyles(STYLES);
   return new FinderDialog(parts);
+}
+
+/** The keys of the page, by where they work. */
+const KEYS: readonly (readonly [where: string, keys: readonly (readonly [string, string])[]])[] = [
+  [
+    'Everywhere',
+    [
+      ['P', 'Pause'],
+      ['⇧ R', 'Run or resume'],
+      ['⇧ Esc', 'Cancel the motion'],
+      ['L', 'Acquire the lock'],
+      ['F', 'Show the whole arm'],
+      ['C', 'Show collision capsules'],
+      ['I', 'Show or hide panels'],
+      ['1 – 6', 'Pages'],
+      ['Ctrl K', 'Find a page, a command, a toolpath'],
+      ['?', 'This help'],
+    ],
+  ],
+  [
+    'Paths and Teach',
+    [
+      ['Space', 'Play or pause the preview'],
+      ['← →', 'One frame; with ⇧ one step'],
+      ['Home End', 'Start and end'],
+      ['[ ]', 'Slower, faster'],
+      ['A B X', 'Set and clear the repeated part'],
+      ['E', 'Next error'],
+      ['G Z', 'Ghost, zones'],
+      ['/', 'Search the program'],
+    ],
+  ],
+  [
+    'Teach',
+    [
+      ['W', 'Add a waypoint; with ⇧ at the arm'],
+      ['⇧ M', 'Move the arm to the ghost'],
+      ['Ctrl Z', 'Undo; Ctrl Y to redo'],
+      ['Ctrl S', 'Save to the arm'],
+      ['Del', 'Remove the step'],
+      ['Alt ↑ ↓', 'Move the step'],
+    ],
+  ],
+];
+
+function keyList([where, keys]: (typeof KEYS)[number]): HTMLElement {
+  const rows = keys.map(([key, text]) =>
+    element('div', {}, element('dt', {}, element('kbd', {}, key)), element('dd', {}, text)),
+  );
+  return element('section', {}, element('h3', {}, where), element('dl', {}, ...rows));
+}
+
+/** Creates the help: all keys, and the way to the documentation of the API. */
+export async function createHelp(app: HTMLElement): Promise<Finder> {
+  await loadStyles(STYLES);
+  const close = button(
+    { class: 'plain square', 'aria-label': 'Close' },
+    () => toggle(),
+    icon('close'),
+  );
+  const docs = element('a', { href: 'docs/', target: '_blank' }, 'Documentation of the API');
+  const dialog = element(
+    'dialog',
+    { class: 'finder help', 'aria-label': 'Help' },
+    element('header', {}, element('h2', {}, 'Keys'), docs, close),
+    element('div', { class: 'help-keys' }, ...KEYS.map(keyList)),
+  );
+  app.append(dialog);
+  function toggle(): void {
+    if (dialog.open) dialog.close();
+    else dialog.showModal();
+  }
+  return { toggle };
 }

@@ -32,6 +32,7 @@ export interface RailActions {
   readonly pages: readonly RailPage[];
   readonly show: (page: string) => void;
   readonly openFinder: () => void;
+  readonly openHelp: () => void;
   readonly theme: (theme: Theme) => void;
   readonly signOut: () => void;
 }
@@ -56,6 +57,9 @@ export function createRail(actions: RailActions): Rail {
   const finder = railButton('search', 'Find', actions.openFinder);
   setAttribute(finder, 'title', 'Find a page, a command, a toolpath (Ctrl K)');
   finder.classList.add('rail-find');
+  const help = railButton('help', 'Help', actions.openHelp);
+  setAttribute(help, 'title', 'Keys and documentation (?)');
+  help.classList.add('rail-find');
   function apply(): void {
     document.documentElement.dataset['theme'] = theme;
     themeButton.firstChild?.replaceWith(icon(theme === 'light' ? 'moon' : 'sun'));
@@ -79,6 +83,7 @@ export function createRail(actions: RailActions): Rail {
     ...pages.map((page) => page.button),
     element('div', { class: 'rail-space' }),
     finder,
+    help,
     themeButton,
     railButton('leave', 'Sign out', actions.signOut),
   );

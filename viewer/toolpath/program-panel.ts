@@ -8,11 +8,12 @@ import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { filePicker } from '../panels/user-file.ts';
 import { createProgramTree } from './program-tree.ts';
+import { SAMPLES } from './samples.ts';
 import type { RemoteToolpathLibrary } from './toolpath-library.ts';
 import type { ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
-const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, or open one.';
+const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at a sample.';
 const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Dropped files need no sign-in.';
 
 export interface ProgramParts {
@@ -46,11 +47,24 @@ function libraryList(parts: ProgramParts) {
   const list = element('div', { class: 'library-list', role: 'list' });
   const sentence = element('p', { class: 'empty' });
   const enter = button({ class: 'primary' }, signIn, 'Sign in');
+  const samples = element(
+    'div',
+    { class: 'library-samples' },
+    ...SAMPLES.map(({ name, url }) =>
+      button({ class: 'plain' }, () => void openSample(name, url), `Open “${name}”`),
+    ),
+  );
+  async function openSample(name: string, url: URL): Promise<void> {
+    const reply = await fetch(url).catch(() => null);
+    if (reply?.ok) store.open({ name, id: null }, await reply.text());
+    else arm.set({ notice: { text: 'The sample could not be loaded. Try again.', code: '' } });
+  }
   const box = element(
     'div',
     { class: 'library', 'aria-label': 'Toolpaths' },
     list,
     sentence,
+    samples,
     enter,
     fileButton(parts),
   );
@@ -67,6 +81,7 @@ function libraryList(parts: ProgramParts) {
       const found = toolpaths.filter(({ name }) => name.toLowerCase().includes(query));
       list.replaceChildren(...(out ? [] : found.map(entry)));
       setAttribute(enter, 'hidden', !out);
+      setAttribute(samples, 'hidden', out || toolpaths.length > 0);
       const none = toolpaths.length === 0 ? EMPTY : found.length === 0 ? 'No results.' : '';
       setText(sentence, out ? SIGNED_OUT : none);
     },
