@@ -12,7 +12,7 @@ import helmet from 'helmet';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { AnsweredRequest } from '../metrics/log.ts';
-import { compressedFiles, endCompressed } from './compression.ts';
+import { cacheControl, compressedFiles, endCompressed } from './compression.ts';
 import { sendRefusal } from './error-reply.ts';
 import { closeUnreadBodies, type RequestObserver } from './idle-timeouts.ts';
 import { directCalls, mountRoutes, passesReadyCheck, pipelinesOf } from './mount.ts';
@@ -143,11 +143,8 @@ export function serveStaticPages(
   app.use(express.static(viewer, { index: 'index.html', cacheControl: false, setHeaders }));
 }
 
-/** Files whose name has a hash of their content never change; all others are asked for again. */
 function setHeaders(response: ServerResponse, path: string): void {
-  const hashed = /[\\/]assets[\\/]/.test(path);
-  const value = hashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-  response.setHeader('Cache-Control', value);
+  response.setHeader('Cache-Control', cacheControl(path));
 }
 
 /** Encodings of the copies that the build writes beside a file, the smaller first. */

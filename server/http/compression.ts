@@ -74,6 +74,15 @@ export function endPieces(
   target.end();
 }
 
+/**
+ * How long a file of a built folder is kept: for good where its name has a hash of its content, as
+ * in `assets`; an `index.html` is asked for again each time, so that an update is seen.
+ */
+export function cacheControl(path: string): string {
+  if (/[\\/]assets[\\/]/.test(path)) return 'public, max-age=31536000, immutable';
+  return /index\.html$/.test(path) ? 'no-cache' : `public, max-age=${limits.page_cache_s}`;
+}
+
 const COMPRESSED_TYPES = ['.html', '.js', '.css', '.svg', '.json', '.txt', '.wasm'];
 
 interface CompressedFile {
@@ -126,7 +135,7 @@ export function compressedFiles(folder: string): RequestHandler {
     cache.set(key, found);
     return found.then(({ bytes, etag, modified }) => {
       response.type(extname(path));
-      response.setHeader('Cache-Control', `public, max-age=${limits.page_cache_s}`);
+      response.setHeader('Cache-Control', cacheControl(path));
       response.setHeader('ETag', etag);
       response.setHeader('Last-Modified', modified);
       response.setHeader('Content-Encoding', 'gzip');
