@@ -109,7 +109,7 @@ test('pauses and steps the clock; the scene moves by exactly as much', async () 
 });
 
 test('stops the arm, drives inputs, injects faults and searches the journal', async () => {
-  await page.getByRole('button', { name: 'Emergency stop' }).click();
+  await page.getByRole('button', { name: 'Emergency stop', exact: true }).click();
   await expect.poll(() => state()).toBe('disabled');
   expect((await arm.getSnapshot()).snapshot.global.estop).toBe(true);
   await page.getByRole('button', { name: 'Release emergency stop' }).click();

@@ -39,6 +39,8 @@ export function formatAddress({ page, id, params }: Address): string {
 export interface AddressHistory {
   /** Writes the address: a new entry when page or id differ, else in place and later. */
   write(address: Address): void;
+  /** Writes the address in place of the present entry, after an address was opened. */
+  replace(address: Address): void;
 }
 
 /** Keeps the browser's history; `open` is called when the user goes back or forward. */
@@ -53,6 +55,11 @@ export function createHistory(open: (address: Address) => void): AddressHistory 
     open(last);
   });
   return {
+    replace(address) {
+      clearTimeout(timer);
+      last = address;
+      history.replaceState(null, '', here() + formatAddress(address));
+    },
     write(address) {
       const isElsewhere = address.page !== last.page || address.id !== last.id;
       const text = formatAddress(address);

@@ -228,7 +228,7 @@ class FramedPages implements PageSwitch {
       if (camera) this.parts.stage.setViewpoint(camera.split(',').map(Number));
     }
     this.opening = false;
-    this.writeAddress();
+    if (this.wanted === this.shown) this.history.replace(this.address());
   }
 
   private async openFile(file: File): Promise<void> {

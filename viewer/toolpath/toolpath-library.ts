@@ -244,7 +244,12 @@ export async function openPlace(
   library: RemoteToolpathLibrary,
   store: ToolpathStore,
 ): Promise<void> {
-  if (id === null) return;
+  if (id === null) {
+    // Edits and dropped files stay open: they have no address to come back to.
+    const { origin, edited } = store.view();
+    if (origin && origin.id !== null && !edited) store.close();
+    return;
+  }
   if (store.view().origin?.id !== id) await library.openById(id);
   if (!(await whenBuilt(store, id))) return;
   const time_s = Number(params['t']);
