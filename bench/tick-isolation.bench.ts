@@ -87,8 +87,9 @@ function send(
   { row, body }: { readonly row: RouteRow; readonly body: Uint8Array | null },
 ): Promise<number> {
   const { method } = row;
-  const ids = { toolpath_id: ID, user_id: 2, workflow_id: ID, run_id: ID, token_id: 99 };
-  const path = fillPath(row.path, { ...ids, delivery_id: ID, obstacle_id: ID, fault_id: ID });
+  const names = row.path.match(/(?<=\{)\w+/g) ?? [];
+  const ids = Object.fromEntries(names.map((name) => [name, name === 'user_id' ? 2 : ID]));
+  const path = fillPath(row.path, ids);
   const headers = {
     Authorization: `Bearer ${session}`,
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': body.length }),
@@ -127,8 +128,8 @@ async function measure(
   await heldTimes(program);
   const sending = Array.from({ length: PARALLEL }, keepSending);
   await wait(seconds * 1000 - 300);
-  const lateness_p99_ms = await program.metric('tick_lateness_p99_ms');
-  const real_time_factor = await program.metric('real_time_factor');
+  const lateness_p99_ms = 1000 * (await program.metric('armtwin_tick_lateness_p99_seconds'));
+  const real_time_factor = await program.metric('armtwin_real_time_factor');
   await Promise.all(sending);
   return {
     ...(await heldTimes(program)),

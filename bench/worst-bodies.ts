@@ -54,7 +54,9 @@ function basesOf(row: RouteRow): readonly unknown[] {
     sampleToolpath([[0, 0.5, -1.7, 0, -1.2, 0]]),
   ];
   if (schema.properties?.['toolpath']) {
-    return [...toolpaths.map((toolpath) => ({ name: 'worst', user_id: 2, toolpath })), ...full];
+    const more = Object.hasOwn(schema.properties, 'user_id') ? { user_id: 2 } : {};
+    const name = Object.hasOwn(schema.properties, 'name') ? { name: 'worst' } : {};
+    return [...toolpaths.map((toolpath) => ({ ...name, ...more, toolpath })), ...full];
   }
   if (row.path.startsWith('/workflow/v1/workflows') && !row.path.endsWith('runs')) {
     return [read('fixtures/workflows/assay.json'), sampleWorkflow()];

@@ -3,6 +3,7 @@
  * checks its custom headers. A hook cannot override headers that the sender sets or that frame the
  * message.
  */
+import { limits } from './limits.ts';
 import type { Hook, HookTypeName } from './types.ts';
 
 const BY_FILTER: { readonly [Filter in NonNullable<Hook['filter']>]: HookTypeName } = {
@@ -38,10 +39,13 @@ function hookHeaderProblem(name: string, value: unknown): string | null {
   return FRAMING.test(lower) ? 'controls the framing of the message; remove it' : null;
 }
 
-/** The problems of the custom headers of a hook, by header name. */
+/** The problems of the custom headers of a hook, by header name; no more than a reply lists. */
 export function hookHeaderProblems(headers: object = {}): (readonly [string, string])[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
+  const problems: (readonly [string, string])[] = [];
+  for (const [name, value] of Object.entries(headers)) {
     const fault = hookHeaderProblem(name, value);
-    return fault === null ? [] : [[name, fault] as const];
-  });
+    if (fault !== null) problems.push([name, fault]);
+    if (problems.length >= limits.reported_problems) break;
+  }
+  return problems;
 }

@@ -1,8 +1,9 @@
 /**
- * `npm run generate reliability`: writes docs/reliability.md from docs/figures/hard.json (`npm run
- * check robustness -- --json docs/figures/hard.json`) and docs/figures/protections.json (`npm run
- * check protections -- --json docs/figures/protections.json`). `--check` writes nothing and fails
- * when the page differs.
+ * `npm run generate reliability`: writes docs/reliability.md from docs/figures. hard.json is from
+ * `npm run check robustness -- --json FILE`, protections.json from `npm run check protections --
+ * --json FILE`, tick-isolation.json from `npm run bench tick-isolation -- --json FILE`, and
+ * limits.json from the slow test of limits with LIMITS_JSON=FILE. `--check` writes nothing and
+ * fails when the page differs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pageOf } from './reliability/page.mjs';
@@ -15,6 +16,8 @@ const figures = (name) => JSON.parse(readFileSync(`docs/figures/${name}.json`, '
 const page = pageOf({
   checks: figures('hard'),
   protections: figures('protections'),
+  limits: figures('limits'),
+  isolation: figures('tick-isolation'),
   exists: existsSync,
 });
 if (!process.argv.includes('--check')) writeFileSync(PAGE, page);

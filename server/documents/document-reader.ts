@@ -31,8 +31,6 @@ export interface DocumentCall<Name extends keyof DocumentTasks = keyof DocumentT
 
 /** An idle thread ends after this time (ms). */
 const IDLE_MS = 60_000;
-/** How much lower the thread's priority is than that of the control loop. */
-const NICE = 3;
 /** Time between two schemas that are compiled ahead (ms): a compilation takes up to 20 ms. */
 const COMPILE_EVERY_MS = 40;
 
@@ -48,6 +46,7 @@ export class DocumentReader {
   private readonly options: DocumentReaderOptions;
   private pool: Piscina | null = null;
   private cancelCompilation = () => {};
+  private isClosed = false;
 
   constructor(options: DocumentReaderOptions) {
     this.options = options;
@@ -123,23 +122,25 @@ export class DocumentReader {
       this.cancelCompilation = this.options.wall.afterUnreferenced(COMPILE_EVERY_MS, next);
     };
     next();
+    this.warmThread(rows).catch(() => {
+      // A thread that ends before is not needed any more.
+    });
+  }
+
+  /** Compiles the schemas on the thread, one at a time: bodies that arrive meanwhile go first. */
+  private async warmThread(rows: readonly RouteRow[]): Promise<void> {
     const json = new TextEncoder().encode('{}');
     for (const { id, body } of rows) {
+      if (this.isClosed) return;
       const schema = body as SchemaId;
-      const task: BodyTask = {
-        route: id,
-        schema,
-        dialect: 'documented',
-        bytes: json,
-        needsHash: false,
-      };
-      // A thread that ends before is not needed any more.
-      this.run('body', task).catch(() => {});
+      const task = { route: id, schema, dialect: 'documented', bytes: json } as const;
+      await this.run('body', { ...task, needsHash: false });
     }
   }
 
   /** Releases the thread; the last reader of the process terminates it. */
   async close(): Promise<void> {
+    this.isClosed = true;
     this.cancelCompilation();
     if (!this.pool || !shared) return;
     this.pool = null;
@@ -157,6 +158,5 @@ function startPool(): Piscina {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
-    niceIncrement: NICE,
   });
 }

@@ -164,7 +164,9 @@ export class Draft {
     let count = 0;
     for (const row of changed.values()) if (row !== REMOVED && matches(row as Row)) count++;
     if (isCleared) return count;
-    for (const [key, row] of table.rows()) if (!changed.has(key) && matches(row)) count++;
+    for (const [key, { row }] of table.entries) {
+      if (!changed.has(key) && matches(row as Row)) count++;
+    }
     return count;
   }
 

@@ -22,28 +22,43 @@ import { limitsOf } from './time-limits.ts';
 /** Longest work between two turns of the event loop (ms). The plan does not depend on it. */
 const SLICE_MS = 2;
 
+/** Slices of work that wait for their turn of the event loop; each returns whether it is done. */
+const waiting: (() => boolean)[] = [];
+let isTaking = false;
+
+/** Runs one slice in each turn of the event loop, however many pieces of work there are. */
+function takeTurns(wall: WallClock): void {
+  const slice = waiting.shift();
+  isTaking = slice !== undefined;
+  if (!slice) return;
+  if (!slice()) waiting.push(slice);
+  wall.soon(() => takeTurns(wall));
+}
+
 /** Calls `step` in short slices until it returns something other than null; resolves to that. */
 export function runCooperatively<Answer>(
   wall: WallClock,
   step: () => Answer | null,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const slice = () => {
+    const slice = (): boolean => {
       const end_ms = wall.now_ms() + SLICE_MS;
       try {
         do {
           const answer = step();
           if (answer !== null) {
             resolve(answer);
-            return;
+            return true;
           }
         } while (wall.now_ms() < end_ms);
-        wall.soon(slice);
+        return false;
       } catch (error) {
         reject(error);
+        return true;
       }
     };
-    slice();
+    waiting.push(slice);
+    if (!isTaking) takeTurns(wall);
   });
 }
 

@@ -3,7 +3,18 @@
 /**
  * @typedef {{ id: string, fault: string, goal: string, holds: boolean, figure: string }} Checked
  * @typedef {{ name: string, check: string, noticed: boolean, figure: string }} Removed
- * @typedef {{ checks: Checked[], protections: Removed[], exists: (path: string) => boolean }} Parts
+ * @typedef {{
+ *   name: string, most: number, by?: string, seen?: string, calls?: number, failed?: number,
+ *   worst_ms?: number, instead?: string
+ * }} Limit
+ * @typedef {{
+ *   call: string, bytes: number, cost_ms: number, calls: number, statuses: string,
+ *   held_p99_ms: number, held_most_ms: number
+ * }} Isolation
+ * @typedef {{
+ *   checks: Checked[], protections: Removed[], limits: Limit[], isolation: Isolation[],
+ *   exists: (path: string) => boolean
+ * }} Parts
  */
 
 /** Faults that unit tests cover. */
@@ -24,6 +35,13 @@ const UNIT_TESTS = [
   ['invalid handshakes and frames that RFC 6455 forbids', 'server/stream/upgrade.test.ts'],
   ['stream clients that lag or do not answer pings', 'server/stream/subscriber.test.ts'],
   ['ends of sessions, and of their streams', 'server/sessions/lifetimes.test.ts'],
+  [
+    'revocations against slow bodies, streams, plans and writes',
+    'server/sessions/revocation.test.ts',
+  ],
+  ['the same, 300 random rounds', 'server/sessions/revocation.slow.test.ts'],
+  ['log-ins and changes of users are recorded', 'server/sessions/audit.test.ts'],
+  ['large bodies, on a thread of their own', 'server/documents/document-reader.test.ts'],
   ['secrets: length and storage', 'server/sessions/secrets.test.ts'],
   ['an upstream arm with invalid replies', 'server/upstream/hostile-arm.test.ts'],
   ['equal digests at every pace', 'server/pace.test.ts'],
@@ -56,14 +74,71 @@ const METRICS = `| metric | meaning |
 | \`armtwin_stream_clients\`, \`armtwin_stream_buffered_bytes\` | clients, most buffered bytes |
 | \`armtwin_planning_queue\`, \`armtwin_plans_total\` | waiting and completed plans |
 | \`armtwin_http_duration_seconds\` | duration of calls by route and status |
+| \`armtwin_audit_events_total\`, \`armtwin_password_checks\` | log-ins and changes; checks |
+| \`armtwin_document_queue\` | large bodies that wait to be read |
 | \`armtwin_webhooks\` | pending, delivered and dead webhook deliveries |
+| \`armtwin_storage_damages\`, \`armtwin_storage_read_only\` | damages found; 1 if read-only |
 | \`armtwin_bus_events_total\` | sent, missed and discarded packets of the servo bus |
 | \`armtwin_connections\`, \`armtwin_robot_state\` | open connections, state of the robot |
 | \`armtwin_build_info\`, \`process_start_time_seconds\` | version, driver, dialect; start |
 | \`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\` | memory |`;
 
+/** @param {Limit} limit */
+function limitRow({ name, most, by, seen, calls = 0, failed = 0, worst_ms = 0 }) {
+  const other = `${calls - failed} of ${calls} served, slowest ${worst_ms.toFixed(0)} ms`;
+  return `| \`${name}\` | ${most} | ${cell(by ?? '')} | ${cell(seen ?? '')} | ${other} |`;
+}
+
+/** @param {Limit} limit */
+function uncheckedRow({ name, instead = '' }) {
+  const words = instead.replace(/\S+\.ts$/, (path) => `[${path}](../${path})`);
+  return `| \`${name}\` | ${cell(words)} |`;
+}
+
+/** @param {Isolation} row */
+function isolationRow({ call, bytes, cost_ms, calls, statuses, ...row }) {
+  const size = bytes === 0 ? '' : `${Math.ceil(bytes / 1024)} kB`;
+  const held = `${row.held_p99_ms.toFixed(1)} | ${row.held_most_ms.toFixed(1)}`;
+  const read = bytes === 0 ? '' : cost_ms.toFixed(0);
+  return `| ${call} | ${size} | ${read} | ${calls}: ${cell(statuses)} | ${held} |`;
+}
+
+/** @param {Pick<Parts, 'limits' | 'isolation'>} parts */
+function measuredTables({ limits, isolation }) {
+  const checked = limits.filter(({ instead }) => instead === undefined);
+  const others = limits.filter(({ instead }) => instead !== undefined);
+  return `## Limits at N + 1 in parallel
+
+Each limit of [limits](reference/limits.md) that a client can reach, with N + 1 in parallel by the
+least privileged caller, and a bystander that calls every 20 ms
+(\`server/http/limits.slow.test.ts\`, real time, on a busy machine). A limit without a row here or
+below does not compile.
+
+| limit | N | caller | seen | bystander |
+| --- | --- | --- | --- | --- |
+${checked.map(limitRow).join('\n')}
+
+| limit | why it is not in the table above |
+| --- | --- |
+${others.map(uncheckedRow).join('\n')}
+
+## The tick beside the worst bodies
+
+\`npm run bench tick-isolation\`: the body of each call that costs most to read, and the costliest
+one that is accepted, found by search; four at a time without a pause. "Held" is how long work
+occupied the thread of the control loop at a time, in processor time (ms): a tick is late by as
+much, and by what other programs of the machine take. With \`GET /livez\` in place of a body it was
+${isolation[0]?.held_p99_ms.toFixed(1) ?? '–'} at p99.
+
+| call | body | one read (ms) | calls | held p99 | held most |
+| --- | --- | --- | --- | --- | --- |
+${isolation.slice(1).map(isolationRow).join('\n')}
+
+`;
+}
+
 /** @param {Parts} parts */
-export function pageOf({ checks, protections, exists }) {
+export function pageOf({ checks, protections, limits, isolation, exists }) {
   const lost = UNIT_TESTS.filter(([, path]) => !exists(String(path)));
   if (lost.length > 0)
     throw new Error(`tools/reliability/page.mjs refers to missing tests: ${lost.join('; ')}`);
@@ -92,7 +167,7 @@ ${checks.map(checkRow).join('\n')}
 | --- | --- |
 ${UNIT_TESTS.map(([fault, path]) => `| ${fault} | [${path}](../${path}) |`).join('\n')}
 
-## Verification of the checks
+${measuredTables({ limits, isolation })}## Verification of the checks
 
 \`npm run check protections\` removes one protection at a time from a copy of the sources; the
 check must then fail. ${noticed} of ${protections.length} fail.
