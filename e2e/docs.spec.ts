@@ -55,6 +55,6 @@ test('logs in, and shows the events of the arm as they come', async ({ page, ser
   await lock.getByRole('button', { name: 'Execute' }).click();
   await expect(lock.locator('.live-responses-table')).toContainText('"you"');
   await expect(page.locator('#received')).toContainText('lock_status');
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('#listen').click();
   await expect(page.locator('#listen-state')).toContainText('Closed');
 });
