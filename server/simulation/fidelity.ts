@@ -22,10 +22,10 @@ export const FIDELITY: FidelityReply = {
       how: 'The specification names it without describing it; it answers 404.',
     },
     {
-      what: 'Warnings in replies',
+      what: 'Long lists of branches',
       how:
-        'Singularity warnings and time_too_short_switched_to_min_time have no place in ' +
-        'the reply format.',
+        'A toolpath in which an action can begin at more than 64 different poses, because the ' +
+        'branches of an `if` end in different places, is a hard error.',
     },
     {
       what: "The manufacturer's planner",
