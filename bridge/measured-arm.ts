@@ -143,6 +143,24 @@ export class MeasuredArm {
     }
   }
 
+  /**
+   * Whether no joint was faster than `limit_rad_s` during the latency of the measurements. An ideal
+   * arm has none. One still step is not enough: a joint that overshoots is still where it turns.
+   */
+  hasStood(limit_rad_s: number): boolean {
+    const { memory, values } = this;
+    if (!values) return true;
+    const delay = Math.round(values.latency_s / PLANT_STEP_S);
+    for (let back = 0; back <= delay; back++) {
+      const row = (memory[CURSOR]! + DELAY_MAX_STEPS - back) % DELAY_MAX_STEPS;
+      const at = HISTORY + ROW * row + JOINT_COUNT;
+      for (let j = 0; j < JOINT_COUNT; j++) {
+        if (Math.abs(memory[at + j]!) > limit_rad_s) return false;
+      }
+    }
+    return true;
+  }
+
   save(): MeasuredState | null {
     if (this.realism === 'ideal') return null;
     return { realism: this.realism, numbers: Array.from(this.memory) };

@@ -20,7 +20,7 @@ import {
   unavailableFault,
 } from './arm-driver.ts';
 import type { ArmWorld } from './arm-world.ts';
-import { isStill, SimulatedController } from './simulated-controller.ts';
+import { isStill, SimulatedController, STILL_RAD_S } from './simulated-controller.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
 export interface SimulatedArmOptions {
@@ -162,7 +162,8 @@ class SimulatedArm implements ArmDriver {
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
     feedback.at_rest = parts.brakes.closed && this.isCellIdle;
-    feedback.standing = parts.brakes.closed || isStill(plant);
+    const isStanding = isStill(plant) && parts.measured.hasStood(STILL_RAD_S);
+    feedback.standing = parts.brakes.closed || isStanding;
     if (parts.cell) feedback.estop = parts.cell.signals.isStopped;
     else if (feedback.estop !== undefined) feedback.estop = false;
   }

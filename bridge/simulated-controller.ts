@@ -54,7 +54,7 @@ export class SimulatedController {
 
 const STILL_STEPS = 1000;
 /** Joints slower than this are at rest (rad/s). */
-const STILL_RAD_S = 1e-3;
+export const STILL_RAD_S = 1e-3;
 
 export interface BrakeState {
   readonly still_steps: number;
