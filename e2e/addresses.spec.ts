@@ -84,7 +84,6 @@ test('opens a link, and a reload stays there', async () => {
 test('says that a link leads to a deleted toolpath, and offers the others', async () => {
   await arm.deleteToolpath({ toolpath_id: ids[1]! });
   await page.goto(`${server.baseUrl}/#paths/${ids[1]}`);
-  await page.reload();
   await expect(page.getByText(`Toolpath ${ids[1]} of this link is deleted`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'First', exact: true })).toBeVisible();
 });

@@ -75,9 +75,10 @@ test('lists only enabled buttons, and moves the arm only through the button of t
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
-  // No toolpath is loaded: Run is disabled, so the finder does not list it.
+  // No toolpath is loaded: Run is disabled, so the finder lists the samples only.
   await find(page, 'run');
-  await expect(results(page).filter({ hasText: /^Run/ })).toHaveCount(0);
+  const runs = results(page).filter({ hasText: /^Run/ });
+  await expect(runs).toHaveText([/^Run “Pick and place”/, /^Run “Sorter”/]);
   await page.keyboard.press('Escape');
   await arm.takeLock();
   const { toolpaths } = await arm.listToolpaths();

@@ -139,6 +139,10 @@ const PAGE_CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect(page.locator('.deck-marks').filter({ hasText: MARKUP })).toBeAttached();
   },
   async Simulation(page) {
+    const sections = page.locator('details.simulation-section');
+    await sections.evaluateAll((all) => {
+      for (const section of all) section.setAttribute('open', '');
+    });
     const snapshots = page.getByRole('region', { name: 'Snapshots' }).locator('.grow');
     await expect(snapshots).toHaveText(NAMES.slice(0, TWIN_NAMES));
     const obstacles = page.getByRole('region', { name: 'Obstacles' }).locator('.grow');

@@ -127,7 +127,8 @@ test('stops the arm, drives inputs, injects faults and searches the journal', as
   expect((await arm.listFaults()).faults).toMatchObject([{ fault: { kind: 'driver', joint: 2 } }]);
   await faults.getByRole('button', { name: 'Clear Driver, J3, overheated' }).click();
   await expect(faults.getByText('No active faults.')).toBeVisible();
-  await page.getByRole('button', { name: 'Reset errors' }).click();
+  const banner = page.getByRole('banner');
+  await banner.getByRole('button', { name: 'Reset errors' }).click();
   await expect.poll(() => state()).toBe('ready');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByRole('cell', { name: '/api/v1/controls/reset_errors' })).toBeVisible();

@@ -52,13 +52,13 @@ test('records what the scene shows as a video that plays', async ({ page, server
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('Ready').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Record a video' }).click();
+  const stop = page.getByRole('button', { name: 'Stop and save the video' });
+  await expect(stop).toBeVisible();
   const canvas = await page.locator('.stage-canvas').evaluate((element) => {
     const { width, height } = element as HTMLCanvasElement;
     return { width, height };
   });
-  await page.getByRole('button', { name: 'Record a video' }).click();
-  const stop = page.getByRole('button', { name: 'Stop and save the video' });
-  await expect(stop).toBeVisible();
   await arm.takeLock();
   await arm.goTo({ mode: 'automatic', joints: [0.9, 0.2, -0.9, 0, -0.5, 0] });
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('ready');

@@ -143,7 +143,7 @@ test('runs, pauses, resumes and cancels from the page, and releases the lock', a
   expect(await arm.getLock()).toEqual({ owner: 'you', status: 'locked' });
   await page.keyboard.press('p');
   await expect.poll(() => state(page)).toBe('paused');
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Resume ⇧R' }).click();
   await expect.poll(() => state(page)).toBe('running');
   await page.getByRole('button', { name: 'Cancel the motion' }).click();
   await atRest(page);
