@@ -140,6 +140,7 @@ const PAGE_CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async Simulation(page) {
     const sections = page.locator('details.simulation-section');
+    await expect(sections.first()).toBeVisible();
     await sections.evaluateAll((all) => {
       for (const section of all) section.setAttribute('open', '');
     });
