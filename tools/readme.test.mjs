@@ -41,6 +41,7 @@ const RUN = {
   'import sys': [],
   'npx armtwin run': HAS_SDK ? ['[0, 0.49999', ', -1.7999'] : [],
   'base=': ['"state":"running"'],
+  'sim=': ['"trays"', '"at":"A1"'],
   'npx armtwin plan': ['pick-and-place.json  ok'],
   'curl -sf': ['<title>', '"openapi"', '\narmtwin_real_time_factor '],
   'npx armtwin verify': ['held'],
