@@ -152,6 +152,7 @@ describe('the journal', () => {
           draft.put(items(store), 'hot', { row: { name: `hot ${n}` }, body }),
         );
       }
+      await store.settle();
       const size = segments().reduce((total, path) => total + statSync(path).size, 0);
       expect(size).toBeLessThan(3e6);
     }, options);
