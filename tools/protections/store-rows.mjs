@@ -71,6 +71,13 @@ export const STORE_PROTECTIONS = [
     put: 'if (isAfterGap) break;',
   },
   {
+    name: 'segments that one of two writers creates',
+    check: 'server/store/power-loss.test.ts',
+    path: 'server/store/journal.ts',
+    find: 'await disk.create(segmentPath(folder, this.last_segment));',
+    put: 'await disk.open(segmentPath(folder, this.last_segment));',
+  },
+  {
     name: 'a record of the oldest segment before it is removed',
     check: 'server/store/power-loss.test.ts',
     path: 'server/store/compaction.ts',
