@@ -20,6 +20,11 @@ it.each([6437, 6678])('creates each segment for one writer alone (seed %i)', asy
   expect(await runHistory(seed)).toEqual([]);
 });
 
+// In these, a writer that has lost the lock removes what its successor has read.
+it.each([13167, 13772, 13786])('keeps what a successor has read (seed %i)', async (seed) => {
+  expect(await runHistory(seed)).toEqual([]);
+});
+
 it('is simulated on a disk that gives a new file to one of several, as the real one does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-create-'));
   for (const disk of [systemDisk, new SimulatedDisk(seeded(1))]) {
