@@ -3,7 +3,7 @@
  * last run stopped. Test code.
  *
  *     ARMTWIN_ROUNDS     how many rounds to play
- *     ARMTWIN_FIRST      number of the first round, for a draw that nobody has seen
+ *     ARMTWIN_FIRST      number of the first round, for a fresh draw
  *     ARMTWIN_SLICE_S    stop after this time (s)
  *     ARMTWIN_PROGRESS   folder with a file for each check; the next run continues there
  */
@@ -52,7 +52,6 @@ export async function playRounds(
     }
     if (path) writeFileSync(path, `${JSON.stringify(played, null, 2)}\n`);
   }
-  const { rounds, counts, violations } = played;
-  console.log(`${name}: ${rounds} of ${total} rounds from ${played.first}`, counts, violations);
+  process.stdout.write(`${name}, ${total} rounds: ${JSON.stringify(played)}\n`);
   return played;
 }

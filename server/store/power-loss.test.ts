@@ -25,7 +25,7 @@ it.each([13167, 13772, 13786])('keeps what a successor has read (seed %i)', asyn
   expect(await runHistory(seed)).toEqual([]);
 });
 
-it('is simulated on a disk that gives a new file to one of several, as the real one does', async () => {
+it('is simulated on a disk that creates a file for one of several', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-create-'));
   for (const disk of [systemDisk, new SimulatedDisk(seeded(1))]) {
     const path = join(folder, 'segment');
