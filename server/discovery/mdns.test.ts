@@ -89,6 +89,7 @@ it('warns where clients of the network cannot connect', () => {
 
 it('does not advertise unless configured', async () => {
   const twin = await createTwin();
-  expect(await find(5353, 300)).toBeNull();
+  // Other twins of the local network may be found.
+  expect((await find(5353, 300))?.port).not.toBe(Number(new URL(twin.url).port));
   await twin.close();
 });
