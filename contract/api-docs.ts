@@ -11,6 +11,7 @@ import {
 } from './document-schemas.ts';
 import { detailsSchemaOf } from './errors.ts';
 import { RECORDED_EXAMPLES } from './examples.generated.ts';
+import { limits } from './limits.ts';
 import {
   documentedErrors,
   errorResponses,
@@ -58,6 +59,17 @@ request can also get 400, 413, 417 or 421 before its call is known: for a malfor
 that are too large, an unknown \`Expect\`, or a host name that the service does not serve.
 
 **Examples** are recorded from a twin; long lists are shortened.`;
+const IDEMPOTENCY_TEXT =
+  'Makes the call safe to repeat: a call with a key of an earlier one and the same body creates ' +
+  `nothing and gets the reply of the earlier one, for ${limits.idempotency_key_s / 3600} hours, ` +
+  `also after a restart. The latest ${limits.idempotency_keys_per_user} keys of a user are kept. ` +
+  'A refused call can be repeated with its key.';
+const REPLAYED: Json = {
+  'Idempotency-Replayed': {
+    description: '`true` if this is the reply of an earlier call with the same key',
+    schema: { type: 'string', const: 'true' },
+  },
+};
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
 function jsonContent(name: string, recorded: unknown): Json {
@@ -83,7 +95,8 @@ function success(row: RouteRow): Json {
   if (row.status.documented === 204) return { description: 'Done' };
   const links = linksOf(row);
   const content = jsonContent(row.reply!, RECORDED_EXAMPLES[row.id]?.reply);
-  return { description: 'Done', content, ...(links ? { links } : {}) };
+  const headers = row.creates ? { headers: REPLAYED } : {};
+  return { description: 'Done', ...headers, content, ...(links ? { links } : {}) };
 }
 
 /** The successful responses in both dialects. */
@@ -110,7 +123,14 @@ function parameters(row: RouteRow): readonly Json[] {
     const number = { type: 'integer', ...bounds };
     return { name, in: 'query', required: false, description, schema: number };
   });
-  return [...path, ...query];
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: IDEMPOTENCY_TEXT,
+    schema: { type: 'string', minLength: 1, maxLength: limits.idempotency_key_characters },
+  };
+  return [...path, ...query, ...(row.creates ? [key] : [])];
 }
 
 function description(row: RouteRow): string {

@@ -82,6 +82,11 @@ export const ERROR_ROWS = {
     details: 'FailedChangesDetails',
   },
   change_failed: { status: 400, error_code: 1, title: 'The change could not be applied' },
+  idempotency_key_used: {
+    status: 400,
+    error_code: 8,
+    title: 'The Idempotency-Key was used before',
+  },
   last_admin: { status: 400, error_code: 8, title: 'The last admin cannot be deleted or demoted' },
   timed_out: { status: 503, error_code: 1, title: 'The call took too long' },
   storage_failed: { status: 503, error_code: 1, title: 'The data folder failed' },

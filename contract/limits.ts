@@ -40,6 +40,13 @@ export const limits = {
   /** Live sessions of one API token (own). */
   sessions_per_token: 500,
 
+  /** Longest Idempotency-Key of a call (own). */
+  idempotency_key_characters: 255,
+  /** Time for which the reply to a call with an Idempotency-Key is kept (own). */
+  idempotency_key_s: 24 * 60 * 60,
+  /** Idempotency keys of one user; the oldest is dropped (own). */
+  idempotency_keys_per_user: 1_000,
+
   // Lock
   /** Lock expiry without renewal, outside teach-mode motion (§8, D13). */
   lock_expiry_automatic_s: 5 * 60,

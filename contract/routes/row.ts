@@ -40,6 +40,8 @@ export interface RouteRow {
   readonly reply?: string;
   /** The payload of calls that are not JSON. */
   readonly carries?: 'package' | 'stream';
+  /** The call creates a stored object and takes an Idempotency-Key. */
+  readonly creates?: true;
   /** The command whose allowed states (robot-states.ts) apply to the call. */
   readonly command?: RobotCommand;
   /** The errors of the handler beyond those that `ErrorsOfRow` derives from the other fields. */
@@ -105,6 +107,7 @@ const IMPLIED = {
   package: ['wrong_content_type', 'body_too_large', 'malformed_body'],
   query: ['invalid_arguments'],
   parameters: ['unknown_path', 'not_found'],
+  creates: ['invalid_arguments', 'idempotency_key_used'],
 } as const satisfies { readonly [feature: string]: readonly ErrorName[] };
 
 type Implied<Feature extends keyof typeof IMPLIED> = (typeof IMPLIED)[Feature][number];
@@ -120,6 +123,7 @@ export type ErrorsOfRow<Row> =
   | (Row extends { carries: 'package' } ? Implied<'package'> : never)
   | (Row extends { query: object } ? Implied<'query'> : never)
   | (Row extends { path: `${string}{${string}` } ? Implied<'parameters'> : never)
+  | (Row extends { creates: true } ? Implied<'creates'> : never)
   | (Row extends { refusals: readonly (infer Own extends ErrorName)[] } ? Own : never);
 
 /** The errors that a call can answer: those of `ErrorsOfRow`, in the order of the table. */
@@ -134,6 +138,7 @@ export function errorsOf(row: RouteRow): readonly ErrorName[] {
     package: row.carries === 'package',
     query: row.query !== undefined,
     parameters: row.path.includes('{'),
+    creates: row.creates === true,
   };
   const features = (Object.keys(IMPLIED) as (keyof typeof IMPLIED)[]).filter((name) => has[name]);
   const names = new Set<ErrorName>([

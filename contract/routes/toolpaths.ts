@@ -13,6 +13,7 @@ export const TOOLPATH_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'createToolpath',
+    creates: true,
     method: 'POST',
     path: '/api/v1/toolpaths',
     bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,

@@ -49,6 +49,7 @@ export const USER_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'createUser',
+    creates: true,
     method: 'POST',
     path: '/api/v1/users',
     role: 'admin',
@@ -88,6 +89,7 @@ export const USER_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'createToken',
+    creates: true,
     method: 'POST',
     path: '/api/v1/users/{user_id}/tokens',
     body: 'CreateTokenBody',

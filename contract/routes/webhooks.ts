@@ -37,6 +37,7 @@ export const WEBHOOK_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'testHook',
+    creates: true,
     method: 'POST',
     path: `${WEBHOOKS}/test`,
     body: 'TestHookBody',

@@ -13,6 +13,7 @@ export const WORKFLOW_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'createWorkflow',
+    creates: true,
     method: 'POST',
     path: WORKFLOWS,
     bodyLimit_bytes,
@@ -75,6 +76,7 @@ export const WORKFLOW_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'createWorkcell',
+    creates: true,
     method: 'POST',
     path: WORKCELLS,
     bodyLimit_bytes,
@@ -151,6 +153,7 @@ export const WORKFLOW_ROUTES = [
     ...JSON_REPLY,
     timeout_s: PLANNING_BOUNDS.timeout_s,
     id: 'startRun',
+    creates: true,
     method: 'POST',
     path: `${WORKFLOWS}/{workflow_id}/runs`,
     body: 'StartRunBody',

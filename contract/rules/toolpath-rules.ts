@@ -16,6 +16,32 @@ async function saved(context: RuleContext, name: string) {
 
 export const TOOLPATH_RULES: readonly Rule[] = [
   {
+    id: 'toolpath/created-once',
+    requirements: [],
+    routes: ['createToolpath', 'listToolpaths'],
+    statement: 'Of calls with one Idempotency-Key one creates a toolpath; another body is refused.',
+    async check(context) {
+      const { user, head } = await saved(context, 'rules before');
+      const headers = {
+        Authorization: `Bearer ${user.session}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': `rules ${head.id}`,
+      };
+      const create = (name: string) => {
+        const body = JSON.stringify({ name, toolpath: storedSample() });
+        return context.raw({ method: 'POST', path: '/api/v1/toolpaths', headers, body });
+      };
+      const replies = await Promise.all([1, 2, 3].map(() => create('rules once')));
+      const texts = new Set(replies.map(({ status, text }) => `${status} ${text}`));
+      context.expect.equal(texts.size, 1, 'different replies');
+      const other = await create('rules other');
+      context.expect.equal(other.status, 400, 'status with another body');
+      const { toolpaths } = await user.does('listToolpaths');
+      const after = toolpaths.filter(({ id }) => id > head.id);
+      context.expect.equal(after.length, 1, 'created toolpaths');
+    },
+  },
+  {
     id: 'toolpath/created',
     requirements: ['A9', 'A11', 'A13', 'A107', 'A108'],
     routes: ['createToolpath', 'listToolpaths'],

@@ -5,6 +5,7 @@ import type { Config } from '../cli/config.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
+import { IdempotencyKeys } from '../http/idempotency.ts';
 import type { Services } from '../http/services.ts';
 import { AuditLog, type Log } from '../metrics/log.ts';
 import { createPlanner } from '../planning/planner.ts';
@@ -27,13 +28,9 @@ import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
 import type { RobotAssembly } from './robot-assembly.ts';
 
-/** Creates the services. A session that ends closes its streams and releases its lock. */
-export function createServices(
-  { database, injectedFaults }: Infrastructure,
-  { robot, loop, hub, simHub, timers, clock }: RobotAssembly,
-  log: Log,
-): Services {
-  const sessions = new Sessions({
+/** The sessions: one that ends closes its streams and releases its lock. */
+function createSessions({ loop, hub, simHub, timers }: RobotAssembly): Sessions {
+  return new Sessions({
     time: loop,
     timers,
     onEnd(session) {
@@ -42,6 +39,16 @@ export function createServices(
       if (session.token_id < 0) loop.apply({ kind: 'forget_token', token_id: session.token_id });
     },
   });
+}
+
+/** Creates the services. */
+export function createServices(
+  { database, injectedFaults }: Infrastructure,
+  robotAssembly: RobotAssembly,
+  log: Log,
+): Services {
+  const { robot, loop, hub, timers, clock } = robotAssembly;
+  const sessions = createSessions(robotAssembly);
   const passwords = new PasswordChecks(systemClock);
   const planner = createPlanner({ wall: systemClock });
   const documents = new DocumentReader({
@@ -57,18 +64,22 @@ export function createServices(
     announce: (message) => hub.publish({ type: 'update_in_progress', message }, EVERYONE),
     onUnsaved: (error) => log.error('Could not save the software version', error),
   };
+  const users = new Users({
+    database,
+    passwords,
+    timestamp: () => timestamp(loop),
+    onUnsaved: (error) => log.error('Could not save the last use of tokens', error),
+  });
+  const { store } = database;
+  const idempotency = new IdempotencyKeys({ store, wall: systemClock, passwords });
+  users.onDeleted.push((user_id) => idempotency.remove(user_id));
   return {
     robot,
     loop,
     hub,
     database,
     sessions,
-    users: new Users({
-      database,
-      passwords,
-      timestamp: () => timestamp(loop),
-      onUnsaved: (error) => log.error('Could not save the last use of tokens', error),
-    }),
+    users,
     library: new ToolpathLibrary(database, documents),
     documents,
     planner: injectedFaults
@@ -79,6 +90,7 @@ export function createServices(
     wall: systemClock,
     passwords,
     audit: new AuditLog(log, systemClock.now_ms),
+    idempotency,
     updates: injectedFaults
       ? new FaultInjectingUpdates(updatesParts, {
           rules: injectedFaults.installations,

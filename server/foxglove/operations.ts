@@ -11,6 +11,7 @@ import { validate } from '../../contract/validator.ts';
 import { armAsUrdf } from '../../physics/formats/urdf.ts';
 import { paceName } from '../clock/clock.ts';
 import type { Answer, Handlers, SessionCall } from '../http/handler.ts';
+import { recordNothing } from '../http/idempotency.ts';
 import type { Services } from '../http/services.ts';
 import type { LiveClient, ServiceCall } from './connection.ts';
 
@@ -118,6 +119,7 @@ export class LiveOperations {
       caller: client.caller,
       session,
       recheck: () => null,
+      record: recordNothing,
     };
     const handler = handlers[row.route] as (
       call: SessionCall,

@@ -114,7 +114,10 @@ function allowOrigin(
   const { origin } = request.headers;
   if (!origin || !(allowed.includes(origin) || allowed.includes('*'))) return false;
   response.setHeader('Access-Control-Allow-Origin', origin);
-  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, Idempotency-Key',
+  );
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
   response.setHeader('Vary', 'Origin');
   return true;

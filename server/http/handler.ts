@@ -12,6 +12,7 @@ import type { DocumentBodies } from '../documents/document-tasks.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Guard } from '../store/database.ts';
+import type { RecordOutcome } from './idempotency.ts';
 import type { Services } from './services.ts';
 
 /** The time limit of a call. Once it has passed the call is refused and must have no effect. */
@@ -73,6 +74,11 @@ export interface SessionCall<Body = unknown> extends Call<Body> {
    * handler that waits for something asks it before every effect that follows.
    */
   readonly recheck: Guard;
+  /**
+   * Stores the outcome under the idempotency key of the call, in the transaction that creates its
+   * object; without a key nothing is stored.
+   */
+  readonly record: RecordOutcome;
 }
 
 /** A successful reply; `{}` where the route has no reply body. */
@@ -80,6 +86,8 @@ export interface Reply {
   readonly reply: object;
   /** The body as JSON text, in place of `reply`; in pieces if a worker thread built it. */
   readonly text?: string | readonly (string | Uint8Array)[];
+  /** The reply of an earlier call with the same idempotency key. */
+  readonly isRepeated?: true;
 }
 
 export type Answer<Name extends ErrorName = ErrorName> = Reply | Refusal<Name>;

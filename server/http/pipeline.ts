@@ -24,6 +24,7 @@ import {
   type SessionCall,
   withTimeout,
 } from './handler.ts';
+import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
 import { type DialectSetting, dialectOf, requestContextOf } from './request-context.ts';
 import {
   type CallTarget,
@@ -154,7 +155,12 @@ export class Pipeline {
     else send(isSent);
   }
 
-  private send(response: ServerResponse, { reply, text }: Reply, dialect: Dialect): void {
+  private send(
+    response: ServerResponse,
+    { reply, text, isRepeated }: Reply,
+    dialect: Dialect,
+  ): void {
+    if (isRepeated) response.setHeader('Idempotency-Replayed', 'true');
     const status = this.row.status[dialect];
     if (status === 204) {
       response.statusCode = status;
@@ -192,7 +198,8 @@ export class Pipeline {
     const early = row.carries === 'package' ? this.packageRefusal(pending) : null;
     if (early) return early;
     const { services, needsBodyHash } = this.options;
-    const needsHash = needsBodyHash?.(row) ?? false;
+    const isKeyed = row.creates === true && hasKey(request);
+    const needsHash = isKeyed || (needsBodyHash?.(row) ?? false);
     const reading = { dialect, wall, documents: services.documents, needsHash };
     return readAndValidate(row, request, reading).then((read) => {
       if ('refused' in read) return read;
@@ -211,19 +218,32 @@ export class Pipeline {
     );
   }
 
-  private handle(
-    pending: PendingRequest,
-    { body, ignored, sha256 }: ReadBody,
-  ): Answer | Promise<Answer> {
-    const { row } = this;
-    const { services } = this.options;
-    const { request, response, dialect, target, identity, deadline } = pending;
+  private handle(pending: PendingRequest, read: ReadBody): Answer | Promise<Answer> {
+    const { request, response, identity } = pending;
+    const { ignored, sha256 } = read;
     requestContextOf(response).body_sha256 = sha256;
     if (ignored.length > 0) {
       // Clients choose the names of unknown fields; a header can only carry ASCII.
       const names = ignored.join(', ').replace(/[^ -~]/g, '?');
       response.setHeader('X-Armtwin-Ignored', names.slice(0, 1000));
     }
+    if (!this.row.creates || !identity) return this.act(pending, read, recordNothing);
+    const keyed = keyedCallOf(request, identity.caller.user_id, read);
+    if (keyed === null) return this.act(pending, read, recordNothing);
+    if ('refused' in keyed) return keyed;
+    const { idempotency } = this.options.services;
+    return idempotency.once(keyed, (record) => this.act(pending, read, record));
+  }
+
+  /** Checks the object, the lock and the state, then calls the handler. */
+  private act(
+    pending: PendingRequest,
+    { body }: ReadBody,
+    record: RecordOutcome,
+  ): Answer | Promise<Answer> {
+    const { row } = this;
+    const { services } = this.options;
+    const { request, dialect, target, identity, deadline } = pending;
     const query = queryOf(row, request.url ?? '');
     if (!query.ok) return query.error;
     const refusal =
@@ -234,7 +254,7 @@ export class Pipeline {
     const call: Call = { row, ...values, dialect, address, deadline };
     if (!identity) return this.handler(call, services);
     const recheck = () => this.lateRefusal(pending);
-    const sessionCall: SessionCall = { ...call, ...identity, recheck };
+    const sessionCall: SessionCall = { ...call, ...identity, recheck, record };
     return this.handler(sessionCall, services);
   }
 

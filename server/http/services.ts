@@ -15,6 +15,7 @@ import type { Database } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
 import type { Updates } from '../updates/updates.ts';
+import type { IdempotencyKeys } from './idempotency.ts';
 
 export interface Services {
   /** For reads; commands go through `loop.apply`. */
@@ -34,4 +35,5 @@ export interface Services {
   readonly passwords: PasswordChecks;
   readonly audit: AuditLog;
   readonly updates: Updates;
+  readonly idempotency: IdempotencyKeys;
 }

@@ -8,7 +8,7 @@ import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import { type CheckedWorkflow, type ReadBody, toolpathText } from '../documents/document-tasks.ts';
-import { ALWAYS, Database } from '../store/database.ts';
+import { Database } from '../store/database.ts';
 import { openStore } from '../store/store-open.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
@@ -72,7 +72,7 @@ it('deletes a user together with what is being saved', async () => {
   const saved = await Promise.all([
     users.remove(user.id),
     library.create({ owner_id: user.id, name: 'late', toolpath }),
-    workflows.create(user.id, read.body as CheckedWorkflow, ALWAYS),
+    workflows.create(user.id, read.body as CheckedWorkflow),
     users.createToken(user.id, 'late'),
   ]);
   expect(saved.slice(1).map((one) => 'refused' in one)).toEqual([true, true, true]);

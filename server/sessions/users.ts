@@ -6,7 +6,13 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
-import { ALWAYS, type Database, type Guard, type LateError } from '../store/database.ts';
+import {
+  ALWAYS,
+  type Creation,
+  type Database,
+  type Guard,
+  type LateError,
+} from '../store/database.ts';
 import type { Records, TokenRecord, UserRecord } from '../store/records.ts';
 import type { LogInRefusal, PasswordChecks } from './password-checks.ts';
 import { createSecret, sha256 } from './secrets.ts';
@@ -24,10 +30,9 @@ export interface UserEdit {
   readonly role?: Role;
 }
 
-interface TokenOptions {
+interface TokenOptions extends Creation<number> {
   /** The secret of a token that exists already; by default a new one. */
   readonly secret?: string;
-  readonly guard?: Guard;
 }
 
 /** A new API token; the only place where its secret is readable. */
@@ -115,10 +120,10 @@ export class Users {
   async create(
     email: string,
     password: string | null,
-    guard: Guard = ALWAYS,
+    { guard = ALWAYS, onCreated }: Creation<PublicUser> = {},
   ): Promise<PublicUser | Refusal<LateError | 'invalid_arguments'>> {
     const hash = password === null ? null : await this.passwords.hash(password);
-    return this.database.change((draft) => {
+    return this.database.change((draft, transaction) => {
       const refusal = guard();
       if (refusal) return refusal;
       if (draft.users.length >= limits.users) return refuseLimitReached('users', limits.users);
@@ -126,6 +131,7 @@ export class Users {
       const role: Role = draft.users.length === 0 ? 'admin' : 'user';
       const user: UserRecord = { id: ++draft.last_ids.user, email, role, password: hash };
       draft.users.push(user);
+      onCreated?.(transaction, publicUser(user));
       return publicUser(user);
     });
   }
@@ -204,7 +210,7 @@ export class Users {
   createToken(
     user_id: number,
     name: string,
-    { secret = createSecret(), guard = ALWAYS }: TokenOptions = {},
+    { secret = createSecret(), guard = ALWAYS, onCreated }: TokenOptions = {},
   ): Promise<CreatedToken | Refusal<LateError | 'not_found' | 'invalid_arguments'>> {
     const { store, users, tokens } = this.database;
     return store.change((draft) => {
@@ -220,6 +226,7 @@ export class Users {
       const created_at = this.timestamp();
       const row = { id, user_id, name, secret_sha256, created_at, last_used_at: null };
       draft.put(tokens, id, { row });
+      onCreated?.(draft, id);
       return { id, name, token: secret };
     });
   }

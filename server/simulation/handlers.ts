@@ -63,6 +63,8 @@ function snapshotHandlers(simulation: Simulation): Handlers {
         scopes: SNAPSHOT_SCOPES,
         preserved: session,
       });
+      // The objects of calls with an idempotency key may be gone.
+      await parts.services.idempotency.remove();
       parts.clock.setPaused(parts.clock.paused);
       return EMPTY;
     },

@@ -10,6 +10,7 @@ import type { Simulation } from './simulation.ts';
 import { RESTORABLE_SCOPES, restoreTwinSnapshot, twinSnapshotWith } from './snapshot-restore.ts';
 import { type InitialState, pinToolpaths, takeUsers } from './twin-snapshot.ts';
 
+const STORED_SCOPES = ['toolpaths', 'users', 'workflows'] as const;
 const RESET_SCOPES: readonly ResetScope[] = [...RESTORABLE_SCOPES, 'recording', 'workflows'];
 
 /** Captures the present state as the initial state. */
@@ -73,6 +74,8 @@ export async function resetTwin(
     scopes,
     preserved: session,
   });
+  // Objects of calls with an idempotency key are gone.
+  if (STORED_SCOPES.some((scope) => scopes.has(scope))) await services.idempotency.remove();
   if (scopes.has('users')) {
     services.sessions.endWhere((other) => other !== session);
     services.passwords.clear();

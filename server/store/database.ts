@@ -7,7 +7,7 @@ import { StorageError } from './disk.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from './records.ts';
 import { RecordsDraft, type RecordTables } from './records.ts';
 import type { Store } from './store.ts';
-import type { Draft, Table } from './table.ts';
+import type { Draft, OnCreated, Table } from './table.ts';
 
 /** Decides at the last moment whether a change may still be made: null, or the refusal. */
 export type Guard = () => Refusal<LateError> | null;
@@ -17,6 +17,13 @@ export type LateError = 'timed_out' | 'not_authenticated' | 'malformed_authoriza
 
 /** The guard of changes that no caller requested. */
 export const ALWAYS: Guard = () => null;
+
+/** What takes part in the transaction that creates an object. */
+export interface Creation<Made> {
+  /** By default nothing refuses. */
+  readonly guard?: Guard;
+  readonly onCreated?: OnCreated<Made>;
+}
 
 /** Identifies one version of a toolpath's body. */
 export interface BodyKey {

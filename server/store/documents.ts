@@ -2,7 +2,7 @@
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Store } from './store.ts';
-import type { Draft, Table } from './table.ts';
+import type { Draft, OnCreated, Table } from './table.ts';
 
 /** All documents and the last id at one time. */
 export interface DocumentsSnapshot<Row> {
@@ -67,12 +67,14 @@ export class Documents<Row> {
   create<Name extends ErrorName = never>(
     content: DocumentContent<Row>,
     guard: DocumentGuard<Name> = allow,
+    onCreated: OnCreated<number> = () => {},
   ): Promise<number | Refusal<Name>> {
     return this.store.change((draft) => {
       const refused = guard(draft);
       if (refused) return refused;
       const id = draft.nextNumber(this.table.name);
       draft.put(this.table, id, content);
+      onCreated(draft, id);
       return id;
     });
   }

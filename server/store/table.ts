@@ -101,6 +101,9 @@ export interface Overlay {
 
 const REMOVED = undefined;
 
+/** Joins the transaction that creates an object. */
+export type OnCreated<Made> = (draft: Draft, made: Made) => void;
+
 /** The transaction that an edit fills; reads see its own changes and those before it. */
 export class Draft {
   readonly operations: RowOperation[] = [];

@@ -7,7 +7,13 @@ import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
-import { ALWAYS, type Database, type Guard, type LateError } from '../store/database.ts';
+import {
+  ALWAYS,
+  type Creation,
+  type Database,
+  type Guard,
+  type LateError,
+} from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import type { ToolpathRecord } from '../store/records.ts';
 import type { Draft } from '../store/table.ts';
@@ -87,10 +93,10 @@ export class ToolpathLibrary {
     throw new StorageError(`The content of toolpath ${id} is missing or damaged`);
   }
 
-  /** Saves a new toolpath, unless the guard refuses. */
+  /** Saves a new toolpath, unless the guard refuses; `onCreated` joins its transaction. */
   create(
     { owner_id, name, toolpath }: NamedToolpath & { readonly owner_id: number },
-    guard: Guard = ALWAYS,
+    { guard = ALWAYS, onCreated }: Creation<ToolpathHead> = {},
   ): Promise<ToolpathHead | Refusal<LateError | 'invalid_arguments'>> {
     const { hash, json } = toolpath;
     const { database } = this;
@@ -100,6 +106,7 @@ export class ToolpathLibrary {
       const row: ToolpathRecord = { id: draft.nextNumber('toolpath'), owner_id, name, hash };
       draft.put(database.toolpaths, row.id, { row });
       database.putBody(draft, row, json);
+      onCreated?.(draft, head(row));
       return head(row);
     });
   }

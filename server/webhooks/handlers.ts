@@ -109,13 +109,16 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       if (await webhooks.redeliver(delivery)) return answer({ delivery: deliveryReply(delivery) });
       return refuse('wrong_state', 'The delivery is still pending; wait until it is settled');
     },
-    async testHook({ caller, body }) {
+    async testHook({ caller, body, record }) {
       const problems = testCallProblems(body, webhooks);
       if (problems.length > 0) return refuse('invalid_arguments', problems);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
       const { url, headers, hook_type = 'RunStateChangeHook' } = body;
       const target = { url, headers: lowerNames(headers) };
-      const delivery = await webhooks.test(caller.user_id, target, sampleEvent(hook_type, time));
+      const delivery = await webhooks.test(caller.user_id, target, {
+        event: sampleEvent(hook_type, time),
+        onCreated: (draft, made) => record(draft, { reply: { delivery: deliveryReply(made) } }),
+      });
       return answer({ delivery: deliveryReply(delivery) });
     },
     async getSecret({ caller, recheck }) {

@@ -1,5 +1,6 @@
 /** Concurrent requests for signing secrets and rotations. */
 import { expect, it } from 'vitest';
+import { refuse } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { ALWAYS } from '../store/database.ts';
@@ -34,4 +35,12 @@ it('rotates one after another, and returns each secret to its caller', async () 
   const secrets = await opened();
   const [first, second] = await Promise.all([rotate(secrets, 1), rotate(secrets, 1)]);
   expect(await secrets.valid(1)).toEqual([second.secret, first.secret]);
+});
+
+it('keeps its secret when the guard refuses within the transaction', async () => {
+  const secrets = await opened();
+  const { secret } = await show(secrets, 1);
+  const refused = await secrets.rotate(1, () => refuse('not_authenticated'));
+  expect(refused).toMatchObject({ refused: 'not_authenticated' });
+  expect(await secrets.valid(1)).toEqual([secret]);
 });

@@ -10,7 +10,7 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
-import type { Draft } from '../store/table.ts';
+import type { Draft, OnCreated } from '../store/table.ts';
 import type { AddressRules } from './addresses.ts';
 import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
 import { RETRY_PROFILES, type RetryProfileName } from './delivery-record.ts';
@@ -149,13 +149,18 @@ export class Webhooks {
   async test(
     owner_id: number,
     target: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
-    event: RunEvent,
+    {
+      event,
+      onCreated,
+    }: { readonly event: RunEvent; readonly onCreated: OnCreated<DeliveryRecord> },
   ): Promise<DeliveryRecord> {
     const { hook_type, sequence } = event;
     const content = { owner_id, run_id: null, sequence, hook_type, ...target };
-    const deliveries = await this.store.change((draft) =>
-      this.outbox.add(draft, [{ ...content, body: hookBodyText(event) }]),
-    );
+    const deliveries = await this.store.change((draft) => {
+      const made = this.outbox.add(draft, [{ ...content, body: hookBodyText(event) }]);
+      onCreated(draft, made[0]!);
+      return made;
+    });
     this.outbox.accept(deliveries);
     return deliveries[0]!;
   }

@@ -1,8 +1,10 @@
 /** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { WorkflowHead } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { type Answer, answer, EMPTY, type Handlers } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
+import type { OnCreated } from '../store/table.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { PreparedMoves } from './prepared-moves.ts';
@@ -74,10 +76,12 @@ async function planErrors({ planner, wall }: DefinitionParts, model: WorkflowMod
 export function definitionHandlers(parts: DefinitionParts): Handlers {
   const { workflows } = parts;
   return {
-    async createWorkflow({ caller, body, recheck }) {
+    async createWorkflow({ caller, body, recheck: guard, record }) {
       const checked = await workflows.checked(caller.user_id, body);
       if (checked.name === null) return definitionRefusal(checked.errors);
-      const workflow = await workflows.create(caller.user_id, checked, recheck);
+      const onCreated: OnCreated<WorkflowHead> = (draft, made) =>
+        record(draft, { reply: { workflow: made } });
+      const workflow = await workflows.create(caller.user_id, checked, { guard, onCreated });
       return 'refused' in workflow ? workflow : answer({ workflow });
     },
     listWorkflows: ({ caller }) => answer({ workflows: workflows.list(caller.user_id) }),

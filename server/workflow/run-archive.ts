@@ -7,7 +7,7 @@ import type { Hook, RunEvent, RunHead, WorkflowPlan } from '../../contract/types
 import type { WallClock } from '../clock/wall-clock.ts';
 import { StorageError } from '../store/disk.ts';
 import type { Store } from '../store/store.ts';
-import type { Draft, Table } from '../store/table.ts';
+import type { Draft, OnCreated, Table } from '../store/table.ts';
 import { EMPTY_HISTORY, historyChanges, type RunHistory } from './run-history.ts';
 
 /** A run as it is stored. */
@@ -94,7 +94,10 @@ export class RunArchive {
    * Stores a new run under the next id, which `withId` puts into its record, and removes the oldest
    * stopped runs above the limit. Resolves once it is durable.
    */
-  async create(withId: (id: number) => RunRecord): Promise<RunRecord> {
+  async create(
+    withId: (id: number) => RunRecord,
+    onCreated: OnCreated<RunHead> = () => {},
+  ): Promise<RunRecord> {
     const { record, removed } = await this.store.change((draft) => {
       const made = withId(draft.nextNumber('run'));
       const excess = this.records.size + 1 - limits.stored_runs;
@@ -102,6 +105,7 @@ export class RunArchive {
       const old = stopped.slice(0, Math.max(0, excess)).map(({ head }) => head.id);
       for (const id of old) this.removeRun(draft, id);
       this.putRun(draft, made);
+      onCreated(draft, made.head);
       return { record: made, removed: old };
     });
     this.forget(removed);

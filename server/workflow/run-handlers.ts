@@ -13,6 +13,7 @@ import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf, waitingOf } from './run-history.ts';
 import type { Runs } from './runs.ts';
+import type { StartRequest } from './workcell-binding.ts';
 import { nameInUse, type Workcell, type Workcells } from './workcells.ts';
 import type { Workflows } from './workflows.ts';
 
@@ -71,7 +72,7 @@ async function applyAction(
 /** Returns the handlers of runs. */
 export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
   return {
-    async startRun({ caller, parameters, body, recheck }) {
+    async startRun({ caller, parameters, body, recheck, record }) {
       const workflow_id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, workflow_id);
       if ('refused' in stored) return stored;
@@ -81,7 +82,10 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
           'wrong_state',
           'The stored definition is no longer valid; validate and save it again',
         );
-      const head = await runs.start({ caller, workflow_id, definition, options: body, recheck });
+      const onCreated: StartRequest['onCreated'] = (draft, run) =>
+        record(draft, { reply: { run } });
+      const request = { caller, workflow_id, definition, options: body, recheck, onCreated };
+      const head = await runs.start(request);
       return 'refused' in head ? head : answer({ run: head });
     },
     listRuns: ({ caller }) => answer({ runs: runs.list(caller.user_id) }),
@@ -133,8 +137,11 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
   };
   return {
     listWorkcells: ({ caller }) => answer({ workcells: workcells.list(caller.user_id) }),
-    async createWorkcell({ caller, body, recheck }) {
-      const made = await workcells.create(caller.user_id, body, recheck);
+    async createWorkcell({ caller, body, recheck, record }) {
+      const made = await workcells.create(caller.user_id, body, {
+        guard: recheck,
+        onCreated: (draft, one) => record(draft, { reply: { workcell: workcellReply(one) } }),
+      });
       return 'refused' in made ? made : answer({ workcell: workcellReply(made) });
     },
     getWorkcell(call) {

@@ -167,7 +167,7 @@ export class RunStarter {
         const refusal = request.recheck();
         if (refusal) throw new LateRefusal(refusal);
         return this.recordOf(id, request, bound);
-      });
+      }, request.onCreated);
       const reset = this.resetFault(generation);
       if (reset === null) return record;
       transport?.releaseLock();

@@ -3,9 +3,10 @@
  * one the gripper holds, and what a stopped run has done already.
  */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { RunHead, StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Guard, LateError } from '../store/database.ts';
+import type { OnCreated } from '../store/table.ts';
 import { type DeckStart, deckStart, homelessLabware, withOtherLabware } from './deck.ts';
 import { checkDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
@@ -30,6 +31,8 @@ export interface StartRequest {
   readonly options: StartRunBody;
   /** Asked once the plan is made, before the run starts. */
   readonly recheck: Guard;
+  /** Joins the transaction that stores the run. */
+  readonly onCreated?: OnCreated<RunHead>;
 }
 
 /** A definition that is matched with its workcell. */
@@ -86,7 +89,7 @@ export class WorkcellBinding {
     const { workcells } = this;
     const found = workcells.named(caller.user_id, workcellNameOf(definition));
     const body = describedWorkcell(definition)!;
-    if (found === null) return workcells.create(caller.user_id, body, recheck);
+    if (found === null) return workcells.create(caller.user_id, body, { guard: recheck });
     if (describes(definition, found)) return found;
     const [busy] = this.runs.idsOn(found.id);
     if (busy !== undefined) {

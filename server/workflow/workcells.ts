@@ -11,7 +11,7 @@ import type {
   WorkcellHead,
   WorkflowDefinition,
 } from '../../contract/types.ts';
-import type { Guard, LateError } from '../store/database.ts';
+import { ALWAYS, type Creation, type LateError } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, Table } from '../store/table.ts';
 import {
@@ -127,11 +127,11 @@ export class Workcells {
   async create(
     owner_id: number,
     body: WorkcellBody,
-    recheck: Guard,
+    { guard = ALWAYS, onCreated }: Creation<Workcell>,
   ): Promise<Workcell | CreationRefusal> {
     const made = await this.store.change((draft): Workcell | CreationRefusal => {
       const own = [...draft.rows(this.table).values()].filter((one) => one.owner_id === owner_id);
-      const refusal = recheck();
+      const refusal = guard();
       if (refusal) return refusal;
       if (own.some(({ name }) => name === body.name)) {
         return nameInUse(body.name);
@@ -142,6 +142,7 @@ export class Workcells {
       const id = draft.nextNumber(SEQUENCE);
       const workcell: Workcell = { id, owner_id, ...body, deck: new Map() };
       this.put(draft, workcell);
+      onCreated?.(draft, workcell);
       return workcell;
     });
     if (!('refused' in made)) this.live.set(made.id, made);

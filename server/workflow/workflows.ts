@@ -4,9 +4,15 @@ import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal
 import type { WorkflowHead } from '../../contract/types.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { CheckedWorkflow } from '../documents/document-tasks.ts';
-import { ALWAYS, type Database, type Guard, type LateError } from '../store/database.ts';
+import {
+  ALWAYS,
+  type Creation,
+  type Database,
+  type Guard,
+  type LateError,
+} from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
-import { Documents, type DocumentsSnapshot } from '../store/documents.ts';
+import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/documents.ts';
 import type { Draft } from '../store/table.ts';
 import type { CheckedDefinition } from './definition.ts';
 import { namedWorkcell, unknownWorkcell } from './definition-reader.ts';
@@ -106,16 +112,19 @@ export class Workflows {
   async create(
     owner_id: number,
     { json, ...head }: CheckedWorkflow,
-    guard: Guard,
+    { guard = ALWAYS, onCreated }: Creation<WorkflowHead> = {},
   ): Promise<WorkflowHead | Refusal<LateError | 'invalid_arguments'>> {
     const row = rowOf(owner_id, head);
-    const made = await this.stored.create({ row, body: json }, (draft) => {
+    const allow: DocumentGuard<LateError | 'invalid_arguments'> = (draft) => {
       const refusal = guard() ?? this.ownerRefusal(draft, owner_id);
       if (refusal) return refusal;
       const count = this.stored.countIn(draft, (stored) => stored.owner_id === owner_id);
       const most = limits.workflows_per_user;
       return count < most ? null : refuseLimitReached('workflows of yours', most);
-    });
+    };
+    const made = await this.stored.create({ row, body: json }, allow, (draft, id) =>
+      onCreated?.(draft, headOf(id, row)),
+    );
     return typeof made === 'number' ? headOf(made, row) : made;
   }
 

@@ -230,7 +230,7 @@ export const PROTECTIONS = [
   },
   {
     name: 'a check of the session within the transaction',
-    check: 'server/sessions/revocation.test.ts',
+    check: 'server/webhooks/signing.test.ts',
     path: 'server/webhooks/signing.ts',
     find: 'const refusal = await this.documents.save(user_id, { row: renewed }, guard);',
     put: 'const refusal = await this.documents.save(user_id, { row: renewed });',
@@ -241,6 +241,20 @@ export const PROTECTIONS = [
     path: 'server/toolpaths/toolpath-library.ts',
     find: "if (!draft.get(users, owner_id)) return refuse('not_authenticated');",
     put: '',
+  },
+  {
+    name: 'the idempotency key in the transaction of its object',
+    check: 'server/http/idempotency.test.ts',
+    path: 'server/http/idempotency.ts',
+    find: 'draft.put(this.table, keyed.id, { row, body: JSON.stringify(outcome) });',
+    put: '',
+  },
+  {
+    name: 'one call at a time with an idempotency key',
+    check: 'server/http/idempotency.test.ts',
+    path: 'server/http/idempotency.ts',
+    find: '(before ?? Promise.resolve()).then(',
+    put: 'Promise.resolve().then(',
   },
   {
     name: 'no generated secrets in logs',

@@ -3,6 +3,7 @@
  * of JSON pointers; motion errors are part of the trajectory (D16).
  */
 import { refuse } from '../../../contract/refusal.ts';
+import type { ToolpathHead } from '../../../contract/types.ts';
 import type { ToolpathText } from '../../documents/document-tasks.ts';
 import type { CommandError } from '../../robot/commands.ts';
 import type { LateError } from '../../store/database.ts';
@@ -49,15 +50,20 @@ async function buildAndLoad(
 export const toolpathHandlers: Handlers = {
   listToolpaths: ({ caller }, { library }) => answer({ toolpaths: library.list(caller.user_id) }),
 
-  async createToolpath({ caller, body, recheck }, { library, hub }) {
+  async createToolpath({ caller, body, recheck, record }, { library, hub }) {
     const { name, toolpath: document } = body;
     if ('refused' in document) return document;
     const owner_id = caller.user_id;
-    const toolpath = await library.create({ owner_id, name, toolpath: document }, recheck);
+    const replyOf = (made: ToolpathHead) => ({ status: 'toolpath created', toolpath: made });
+    const content = { owner_id, name, toolpath: document };
+    const toolpath = await library.create(content, {
+      guard: recheck,
+      onCreated: (draft, made) => record(draft, { reply: replyOf(made) }),
+    });
     if ('refused' in toolpath) return toolpath;
     const audience = { kind: 'user', user_id: caller.user_id } as const;
     hub.publish({ type: 'toolpath_created', toolpath }, audience);
-    return answer({ status: 'toolpath created', toolpath });
+    return answer(replyOf(toolpath));
   },
 
   async getToolpath({ caller, parameters }, { library }) {

@@ -108,8 +108,12 @@ function publishUserEvent(services: Services, type: UserEventType, user: PublicU
 export const userHandlers: Handlers = {
   listUsers: (_call, { users }) => answer({ users: users.list() }),
 
-  async createUser({ caller, body, address, recheck }, services) {
-    const user = await services.users.create(body.email, body.password, recheck);
+  async createUser({ caller, body, address, recheck, record }, services) {
+    const { email, password } = body;
+    const user = await services.users.create(email, password, {
+      guard: recheck,
+      onCreated: (draft, made) => record(draft, { reply: { user: made } }),
+    });
     if ('refused' in user) return user;
     const { id: user_id, role } = user;
     services.audit.record('user_created', { by: caller.user_id, user_id, role, address });
@@ -160,11 +164,17 @@ export const userHandlers: Handlers = {
     return otherUserRefusal(caller, id) ?? answer({ tokens: users.tokensOf(id) });
   },
 
-  async createToken({ caller, body, parameters, address, recheck }, { users, audit }) {
+  async createToken({ caller, body, parameters, address, recheck, record }, { users, audit }) {
     const id = parameters['user_id']!;
     const refusal = otherUserRefusal(caller, id);
     if (refusal) return refusal;
-    const token = await users.createToken(id, body.name, { guard: recheck });
+    const token = await users.createToken(id, body.name, {
+      guard: recheck,
+      onCreated(draft, token_id) {
+        const text = `The key created token ${token_id}, whose secret is shown once`;
+        record(draft, { notRepeatable: `${text}; delete it and create another with a new key` });
+      },
+    });
     if ('refused' in token) return token;
     const details = { by: caller.user_id, user_id: id, token_id: token.id, address };
     audit.record('token_created', details);
