@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
+import { violationsOf } from './robustness/twin-process.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const READY = /^armtwin ready (http:\/\/\S+)$/m;
@@ -17,7 +18,7 @@ export interface Server {
   readonly token: string;
   /** Everything on stdout so far. */
   readonly output: () => string;
-  /** Stops it with SIGTERM; resolves to its exit code. */
+  /** Stops it with SIGTERM; resolves to its exit code. Rejects if its monitor found a violation. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -55,32 +56,25 @@ export async function startServer(flags: readonly string[] = []): Promise<Server
     token,
     output: () => output.out,
     async stop() {
+      const violations = await violationsOf(baseUrl);
       if (child.exitCode === null) {
         child.kill('SIGTERM');
         await once(child, 'exit');
       }
+      if (violations.length > 0) throw new Error(`The twin reported: ${violations.join(', ')}`);
       return child.exitCode;
     },
   };
 }
 
-/** The statements about state and motion that the server's monitor found violated. */
-async function violationsOf({ baseUrl }: Server): Promise<string[]> {
-  const text = await (await fetch(`${baseUrl}/metrics`)).text();
-  const counts = text.matchAll(/^armtwin_invariant_violations_total(\S*) (\S+)$/gm);
-  return [...counts].flatMap(([, labels = '', count]) => (Number(count) > 0 ? [labels] : []));
-}
-
-/** A test with one server per worker; it fails when the server's monitor reports a violation. */
+/** A test with one server per worker. */
 export const test = base.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this form of a fixture
     async ({}, use) => {
       const server = await startServer();
       await use(server);
-      const violations = await violationsOf(server);
       await server.stop();
-      if (violations.length > 0) throw new Error(`The twin reported: ${violations.join(', ')}`);
     },
     { scope: 'worker' },
   ],

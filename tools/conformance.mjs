@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { conformancePage } from './conformance/page.mjs';
-import { ensureProgram, launch, readyUrl } from './setup/start.mjs';
+import { ensureProgram, launch, readyUrl, violationsOf } from './setup/start.mjs';
 
 const PAGE = 'docs/conformance.md';
 const TOKEN = 'conformance-token';
@@ -43,6 +43,8 @@ async function outcomesIn(dialect) {
     const url = await readyUrl(server);
     const args = [url, '--token', TOKEN, '--dialect', dialect, '--update', '--json'];
     const { rules } = await verify(args);
+    const violations = await violationsOf(url);
+    if (violations.length > 0) throw new Error(`the twin reported: ${violations.join(', ')}`);
     return Object.fromEntries(rules.map(({ id, outcome }) => [id, outcome]));
   } finally {
     server.kill('SIGTERM');

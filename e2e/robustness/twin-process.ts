@@ -15,6 +15,7 @@ import { type ArmClient, connect, type StreamSocketClass } from '../../contract/
 export const BUILT = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const READY = /^armtwin ready (http:\/\/\S+)$/m;
 const READY_LIMIT_MS = 60_000;
+const METRICS_LIMIT_MS = 5000;
 export const TOKEN = 'token-of-the-hard-checks-0123456789';
 
 export interface TwinProcess {
@@ -33,6 +34,7 @@ export interface TwinProcess {
   signal(signal: NodeJS.Signals): void;
   /** Waits for the exit code; null when the process had to be killed. */
   waitForExit(limit_ms: number): Promise<number | null>;
+  /** Stops it with SIGTERM. Rejects if its monitor found a violation. */
   stop(): Promise<number | null>;
 }
 
@@ -92,6 +94,18 @@ async function readMetric(url: string, name: string): Promise<number> {
   return Number(line.slice(line.lastIndexOf(' ') + 1));
 }
 
+/**
+ * The statements about state and motion that the monitor of a server found violated; none when the
+ * server has ended.
+ */
+export async function violationsOf(baseUrl: string): Promise<string[]> {
+  const signal = AbortSignal.timeout(METRICS_LIMIT_MS);
+  const reply = await fetch(`${baseUrl}/metrics`, { signal }).catch(() => null);
+  const text = (await reply?.text()) ?? '';
+  const counts = text.matchAll(/^armtwin_invariant_violations_total(\S*) (\S+)$/gm);
+  return [...counts].flatMap(([, labels = '', count]) => (Number(count) > 0 ? [labels] : []));
+}
+
 /** Resident memory from the system, else from the metrics (MB). */
 async function readMemory(url: string, pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -132,8 +146,11 @@ export async function startTwinProcess(
     signal: (signal) => void child.kill(signal),
     waitForExit: (limit_ms) => exitCode(child, limit_ms),
     async stop() {
+      const violations = child.exitCode === null ? await violationsOf(url) : [];
       child.kill('SIGTERM');
-      return exitCode(child, 10_000);
+      const code = await exitCode(child, 10_000);
+      if (violations.length > 0) throw new Error(`The twin reported: ${violations.join(', ')}`);
+      return code;
     },
   };
 }

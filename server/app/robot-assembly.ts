@@ -37,6 +37,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
   const hubOptions: HubOptions = {
     onSubscribersChange: (hasSubscribers) => robot.trackChanges(hasSubscribers),
     lockHolder,
+    onDelivery: (delivery) => invariants.onDelivery(delivery),
   };
   const hub = injectedFaults
     ? new FaultInjectingHub(hubOptions, systemClock, injectedFaults.messages)

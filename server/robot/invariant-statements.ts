@@ -5,6 +5,7 @@
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { isAllowed, MOTION_STATES, type RobotState } from '../../contract/robot-states.ts';
+import type { Caller } from './commands.ts';
 import { isTeachMotionActive, type RobotMemory } from './memory.ts';
 
 /** Speed of a joint at rest that only a motion can cause (rad/s): 100 times the threshold. */
@@ -13,6 +14,28 @@ export const MOVING_RAD_S = 0.1;
 const DRIFT_TICKS = 50;
 /** Tolerance of speed limits for tracking and rounding. */
 export const SPEED_SLACK = 1.02;
+/** Largest distance of a setpoint from its path (rad): ten times that of a stale start. */
+export const PATH_TOLERANCE_RAD = 1e-5;
+
+/** An event of the stream and its audience (§6.1); `receiver` is null when it is published. */
+export interface EventDelivery {
+  readonly type: string;
+  readonly audience: {
+    readonly kind: string;
+    readonly user_id?: number;
+    readonly token_id?: number;
+  };
+  readonly receiver: Pick<Caller, 'user_id' | 'token_id'> | null;
+}
+
+/** The events that not everyone receives (§6.1), with their audiences. */
+const PRIVATE_EVENTS: Readonly<Record<string, 'user_id' | 'token_id'>> = {
+  toolpath_created: 'user_id',
+  toolpath_updated: 'user_id',
+  toolpath_deleted: 'user_id',
+  toolpath_shared: 'user_id',
+  backdriving: 'token_id',
+};
 /** What the statements read; one object, updated in place. */
 export interface View {
   memory: Readonly<RobotMemory>;
@@ -30,8 +53,16 @@ export interface View {
   isDisturbed: boolean;
   /** Speed of the flange at the last sample (m/s). */
   flange_m_s: number;
+  /** Speed of the flange's setpoint at the last sample (m/s). */
+  flangeSetpoint_m_s: number;
   /** Joint whose reference is too fast, or -1. */
   fastJoint: number;
+  /** Distance of the setpoint from the planned path (rad); 0 within the tolerance. */
+  offPath_rad: number;
+  /** Difference between the snapshot and what the stream published; null for none. */
+  streamProblem: string | null;
+  /** The event that is published or received; null outside the hub. */
+  delivery: EventDelivery | null;
   /** The published state; null while no client subscribes or none was published. */
   published: unknown;
 }
@@ -59,6 +90,19 @@ export type StatementRow = readonly [
   left: (view: View) => string,
   right: (view: View) => string | null,
 ];
+
+/** Who else than the audience of an event gets it, or null. */
+function audienceProblem({ delivery, memory }: View): string | null {
+  if (delivery === null) return null;
+  const { type, audience, receiver } = delivery;
+  const key = PRIVATE_EVENTS[type];
+  if (key === undefined) return audience.kind === 'everyone' ? null : 'only some receive it';
+  const owner = audience[key];
+  if (owner === undefined) return 'everyone receives it';
+  if (receiver !== null) return receiver[key] === owner ? null : `user ${receiver.user_id} got it`;
+  const isHolder = key === 'user_id' || memory.lock?.holder.token_id === owner;
+  return isHolder ? null : 'the receiver does not hold the lock';
+}
 
 const stateOf = ({ memory }: View) => memory.state;
 
@@ -109,14 +153,20 @@ export const STATEMENTS = {
   ],
   'the flange keeps to the cap of the mode': [
     ({ memory }) => memory.activity?.mode ?? 'not_running',
-    ({ memory, flange_m_s, isDisturbed }) =>
-      memory.activity && !isDisturbed && flange_m_s > SPEED_SLACK * flangeCap_m_s(memory)
-        ? `the flange moves at ${flange_m_s.toFixed(3)} m/s`
-        : null,
+    ({ memory, flange_m_s, flangeSetpoint_m_s, isDisturbed }) => {
+      const speed_m_s = isDisturbed ? flangeSetpoint_m_s : Math.max(flange_m_s, flangeSetpoint_m_s);
+      return memory.activity && speed_m_s > SPEED_SLACK * flangeCap_m_s(memory)
+        ? `the flange moves at ${speed_m_s.toFixed(3)} m/s`
+        : null;
+    },
   ],
   'setpoints keep to the joint speeds': [
     stateOf,
     ({ fastJoint }) => (fastJoint < 0 ? null : `the setpoint of joint ${fastJoint} is too fast`),
+  ],
+  'setpoints lie on the planned path': [
+    stateOf,
+    ({ offPath_rad }) => (offPath_rad > 0 ? `${offPath_rad.toExponential(1)} rad beside it` : null),
   ],
   'loops are counted one by one, up to the target': [
     ({ memory }) => `loop ${memory.loop_count} of ${memory.loop_target}`,
@@ -145,5 +195,13 @@ export const STATEMENTS = {
     ({ published }) => String(published),
     ({ published, memory }) =>
       published === null || published === memory.state ? null : memory.state,
+  ],
+  'the changes on the stream add up to the snapshot': [
+    stateOf,
+    ({ streamProblem }) => streamProblem,
+  ],
+  'an event reaches its audience alone': [
+    ({ delivery }) => delivery?.type ?? '',
+    (view) => audienceProblem(view),
   ],
 } as const satisfies Readonly<Record<string, StatementRow>>;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { STATEMENTS } from './invariant-statements.ts';
 import { takeViolations } from './invariants.ts';
 import type { RobotMemory } from './memory.ts';
-import { ADA, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
+import { ADA, BEN, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
 
 type Writable = { -readonly [Key in keyof RobotMemory]: RobotMemory[Key] };
 
@@ -15,6 +15,12 @@ function running(mode: 'automatic' | 'teach' = 'automatic'): RobotHarness {
   harness.advance(0.3);
   return harness;
 }
+
+const WRONG_DELIVERY = {
+  type: 'toolpath_created',
+  audience: { kind: 'user', user_id: 1 },
+  receiver: BEN,
+};
 
 /** Puts the robot into the state that a bug would lead to, then lets one tick pass. */
 const FAULTS: Record<keyof typeof STATEMENTS, () => RobotHarness> = {
@@ -62,6 +68,11 @@ const FAULTS: Record<keyof typeof STATEMENTS, () => RobotHarness> = {
     harness.robot.reference[2]! += 0.1;
     return harness;
   },
+  'setpoints lie on the planned path': () => {
+    const harness = running();
+    harness.robot.reference[4]! += 0.001;
+    return harness;
+  },
   'loops are counted one by one, up to the target': () => {
     const harness = running();
     memoryOf(harness).loop_count = 3;
@@ -89,6 +100,20 @@ const FAULTS: Record<keyof typeof STATEMENTS, () => RobotHarness> = {
     harness.monitor.onEvents([{ kind: 'state_change', changes }]);
     return harness;
   },
+  'the changes on the stream add up to the snapshot': () => {
+    const harness = new RobotHarness();
+    harness.robot.trackChanges(true);
+    const changes = { global: { estop: true } };
+    harness.monitor.onEvents([{ kind: 'state_change', changes }]);
+    return harness;
+  },
+  'an event reaches its audience alone': () => {
+    const harness = new RobotHarness();
+    const audience = { kind: 'user', user_id: 1 };
+    harness.monitor.onDelivery({ type: 'toolpath_created', audience, receiver: ADA });
+    expect(harness.monitor.counts).toEqual({});
+    return harness;
+  },
 };
 
 afterEach(() => {
@@ -100,7 +125,8 @@ describe('a statement that a fault violates is noticed', () => {
     const harness = FAULTS[statement]();
     expect(harness.monitor.counts[statement] ?? 0).toBe(0);
     if (statement.includes('flange')) harness.advance(0.3);
-    for (let i = 0; i < 3; i++) harness.monitor.onTick(harness.arm.feedback, harness.tick + i);
+    if (statement.includes('audience')) harness.monitor.onDelivery(WRONG_DELIVERY);
+    for (let i = 0; i < 252; i++) harness.monitor.onTick(harness.arm.feedback, harness.tick + i);
     expect(harness.monitor.counts[statement]).toBeGreaterThan(0);
     const found = takeViolations().find((each) => each.statement === statement);
     expect(found?.left).not.toBe(found?.right);

@@ -4,13 +4,22 @@
  * /sim/v1/stream, and it fails the test that causes it.
  */
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import { limits } from '../../contract/limits.ts';
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
-import * as kinematics from '../../physics/kinematics/forward.ts';
+import type { JointPath } from '../../physics/motion/path.ts';
 import type { LoopEvent } from './commands.ts';
 import {
+  FlangeObserver,
+  type MonitoredRobot,
+  PathObserver,
+  StreamObserver,
+} from './invariant-observers.ts';
+import {
+  type EventDelivery,
   fastestJoint_rad_s,
   isStationary,
   MOVING_RAD_S,
+  PATH_TOLERANCE_RAD,
   SPEED_SLACK,
   STATEMENTS,
   type StatementRow,
@@ -18,9 +27,14 @@ import {
 } from './invariant-statements.ts';
 import type { LoopListener } from './loop.ts';
 import type { RobotMemory } from './memory.ts';
+import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './snapshot.ts';
 
-/** Ticks between two samples of the flange speed: 100 ms. */
-const FLANGE_SAMPLE_TICKS = 25;
+/** Ticks between two samples of the flange's speed and of the path: 100 ms. */
+const MOTION_SAMPLE_TICKS = 25;
+/** Ticks between two comparisons of the stream with the snapshot: 1 s. */
+const STREAM_SAMPLE_TICKS = 250;
+/** The sections of a comparison; telemetry is published at some ticks only. */
+const ALL_SECTIONS = [...DISCRETE_SECTIONS, ...TELEMETRY_SECTIONS];
 /** Largest step of a reference in a tick (rad). */
 const STEP_MAX_RAD = VELOCITY_MAX_RAD_S.map((rate) => SPEED_SLACK * TICK_S * rate);
 /** Violations kept for tests. */
@@ -34,19 +48,10 @@ export interface InvariantViolation {
   readonly tick: number;
 }
 
-/** The robot as the monitor reads it. */
-export interface MonitoredRobot {
-  readonly memory: Readonly<RobotMemory>;
-  readonly isMoving: boolean;
-  /** Identity of the present change tracking; null while changes are not tracked. */
-  readonly changeTracker: object | null;
-  /** Reference of the joints at the end of the last tick (rad). */
-  readonly reference: Float64Array;
-}
-
 type Statement = keyof typeof STATEMENTS;
 
 const ROWS = Object.entries(STATEMENTS) as readonly (readonly [Statement, StatementRow])[];
+const DELIVERIES = ROWS.findIndex(([name]) => name === 'an event reaches its audience alone');
 
 const recorded: InvariantViolation[] = [];
 
@@ -70,9 +75,12 @@ export class InvariantMonitor implements LoopListener {
   private readonly isViolated = new Uint8Array(ROWS.length);
   private readonly violationCounts: Partial<Record<Statement, number>> = {};
   private readonly reference = new Float64Array(6);
-  private readonly frames = kinematics.createFrames();
-  private readonly flange_m = new Float64Array(3);
-  private flange_tick = -1;
+  private readonly flange = new FlangeObserver();
+  private readonly setpoint = new FlangeObserver();
+  private readonly path = new PathObserver();
+  private readonly stream = new StreamObserver();
+  private playedPath: JointPath | null = null;
+  private nextComparison_tick = 0;
   private wasMoving = false;
   private seen_published: unknown = null;
   private changeTracker: object | null = null;
@@ -93,9 +101,14 @@ export class InvariantMonitor implements LoopListener {
       loops_before: memory.loop_count,
       isDisturbed: false,
       flange_m_s: 0,
+      flangeSetpoint_m_s: 0,
       fastJoint: -1,
+      offPath_rad: 0,
       published: null,
+      streamProblem: null,
+      delivery: null,
     };
+    this.reference.set(parts.robot.reference);
   }
 
   /** Violations by statement; empty while every statement has held. */
@@ -107,6 +120,7 @@ export class InvariantMonitor implements LoopListener {
     this.forgetUntracked();
     for (const event of events) {
       if (event.kind !== 'state_change') continue;
+      this.stream.add(event.changes);
       const control = event.changes['control'] as { readonly state?: unknown } | undefined;
       if (control?.state !== undefined) this.view.published = control.state;
     }
@@ -117,8 +131,18 @@ export class InvariantMonitor implements LoopListener {
     const { view } = this;
     const { published } = view;
     view.published = null;
+    this.reference.set(this.parts.robot.reference);
     this.evaluate();
     view.published = published;
+  }
+
+  /** Evaluates the statement about audiences, for a published event or for one of its receivers. */
+  onDelivery(delivery: EventDelivery): void {
+    const { view, isViolated } = this;
+    view.delivery = delivery;
+    isViolated[DELIVERIES] = 0;
+    this.judge(DELIVERIES);
+    view.delivery = null;
   }
 
   onTick(feedback: Feedback, tick: number): void {
@@ -129,9 +153,19 @@ export class InvariantMonitor implements LoopListener {
     const isDrifting = isStationary(view.before) && fastestJoint_rad_s(feedback) > MOVING_RAD_S;
     view.drift_ticks = isDrifting ? view.drift_ticks + 1 : 0;
     this.measureReference();
-    const isSampled = tick % FLANGE_SAMPLE_TICKS <= 1;
+    const phase = tick % MOTION_SAMPLE_TICKS;
+    const isSampled = phase <= 1;
     if (isSampled) this.measureFlange(feedback.position_rad);
-    if (isSampled || !this.wasMoving || view.fastJoint >= 0 || this.hasChanged()) this.evaluate();
+    this.measurePath(phase === 0);
+    if (tick >= this.nextComparison_tick) this.compareStream();
+    if (
+      isSampled ||
+      view.offPath_rad > 0 ||
+      !this.wasMoving ||
+      view.fastJoint >= 0 ||
+      this.hasChanged()
+    )
+      this.evaluate();
   }
 
   /** Whether anything changed that the statements read in motion, besides what is measured. */
@@ -158,7 +192,10 @@ export class InvariantMonitor implements LoopListener {
     const { view, parts } = this;
     const { memory } = parts.robot;
     Object.assign(view, { tick, memory, before: memory.state, loops_before: memory.loop_count });
-    Object.assign(view, { isDisturbed: true, flange_m_s: 0, fastJoint: -1, published: null });
+    Object.assign(view, { isDisturbed: true, fastJoint: -1, published: null });
+    Object.assign(view, { flange_m_s: 0, flangeSetpoint_m_s: 0 });
+    this.reference.set(parts.robot.reference);
+    this.nextComparison_tick = 0;
     this.wasMoving = false;
   }
 
@@ -173,24 +210,41 @@ export class InvariantMonitor implements LoopListener {
       if (step > STEP_MAX_RAD[j]! || -step > STEP_MAX_RAD[j]!) view.fastJoint = j;
       reference[j] = angle;
     }
-    if (!this.wasMoving) view.fastJoint = -1;
+    // At rest the reference follows an arm that was moved.
+    if (!this.wasMoving && !robot.isMoving) view.fastJoint = -1;
     this.wasMoving = robot.isMoving;
   }
 
-  /** Measures the speed of the flange between two consecutive ticks, both in motion. */
+  /** Measures at samples and where a motion begins. */
+  private measurePath(isSampled: boolean): void {
+    const { view, parts } = this;
+    const { plannedPath } = parts.robot;
+    const isNew = plannedPath !== this.playedPath;
+    this.playedPath = plannedPath;
+    view.offPath_rad = 0;
+    if (plannedPath === null || !(isSampled || isNew)) return;
+    const apart = this.path.distance_rad(plannedPath, parts.robot.reference, PATH_TOLERANCE_RAD);
+    if (apart > PATH_TOLERANCE_RAD) view.offPath_rad = apart;
+  }
+
+  private compareStream(): void {
+    this.nextComparison_tick = this.view.tick + STREAM_SAMPLE_TICKS;
+    this.forgetUntracked();
+    if (this.changeTracker === null) return;
+    const { robot } = this.parts;
+    const isTelemetryDue = robot.source.tick % limits.stream_telemetry_ticks === 0;
+    const names = isTelemetryDue ? ALL_SECTIONS : DISCRETE_SECTIONS;
+    this.view.streamProblem = this.stream.difference(robot.snapshot(), names);
+    if (this.view.streamProblem !== null) this.evaluate();
+    this.view.streamProblem = null;
+  }
+
+  /** Measures the speed of the flange and of its setpoint between two ticks, both in motion. */
   private measureFlange(position_rad: Float64Array): void {
-    const { frames, flange_m, view } = this;
-    const isSecond = view.tick === this.flange_tick + 1;
-    view.flange_m_s = 0;
-    if (!this.wasMoving) return;
-    this.flange_tick = view.tick;
-    kinematics.forward(position_rad, frames);
-    const at = kinematics.FLANGE_FRAME * kinematics.FRAME_SIZE + 9;
-    const x = frames[at]! - flange_m[0]!;
-    const y = frames[at + 1]! - flange_m[1]!;
-    const z = frames[at + 2]! - flange_m[2]!;
-    for (let axis = 0; axis < 3; axis++) flange_m[axis] = frames[at + axis]!;
-    if (isSecond) view.flange_m_s = Math.sqrt(x * x + y * y + z * z) / TICK_S;
+    const { view, wasMoving, parts } = this;
+    view.flange_m_s = wasMoving ? this.flange.speed_m_s(position_rad, view.tick) : 0;
+    const { reference } = parts.robot;
+    view.flangeSetpoint_m_s = wasMoving ? this.setpoint.speed_m_s(reference, view.tick) : 0;
   }
 
   /** Changes between two trackings are not published: the state of the first one is no claim. */
@@ -199,21 +253,18 @@ export class InvariantMonitor implements LoopListener {
     if (changeTracker !== null && changeTracker === this.changeTracker) return;
     this.changeTracker = changeTracker;
     this.view.published = null;
+    this.stream.start(changeTracker === null ? null : this.parts.robot.snapshot());
   }
 
   private evaluate(): void {
-    const { view, isViolated, parts } = this;
-    const { robot } = parts;
+    const { view } = this;
+    const { robot } = this.parts;
     const { memory } = robot;
     view.memory = memory;
     view.isMoving = robot.isMoving;
     if (view.isMoving || memory.state !== view.before) view.still_ticks = 0;
     this.forgetUntracked();
-    for (let i = 0; i < ROWS.length; i++) {
-      const right = ROWS[i]![1][1](view);
-      if (right === null) isViolated[i] = 0;
-      else if (isViolated[i] === 0) this.report(i, right);
-    }
+    for (let i = 0; i < ROWS.length; i++) this.judge(i);
     view.before = memory.state;
     view.loops_before = memory.loop_count;
     this.seen_published = view.published;
@@ -224,6 +275,12 @@ export class InvariantMonitor implements LoopListener {
     seen.ending = ending;
     seen.awaited = awaited;
     seen.estop = estop;
+  }
+
+  private judge(i: number): void {
+    const right = ROWS[i]![1][1](this.view);
+    if (right === null) this.isViolated[i] = 0;
+    else if (this.isViolated[i] === 0) this.report(i, right);
   }
 
   private report(i: number, right: string): void {

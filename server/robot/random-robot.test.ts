@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { planResume } from '../../physics/motion/retime.ts';
 import type { Caller, Command } from './commands.ts';
 import { type Outcome, ReferenceRobot, type UserName } from './reference-model.cases.ts';
 import { REQUIRED_REFUSALS, REQUIRED_TRANSITIONS } from './required-transitions.cases.ts';
@@ -91,9 +92,7 @@ function goTo({ harness }: Pair, caller: Caller): Command {
 
 function resumeProfile({ harness }: Pair) {
   const { pausedMotion } = harness.robot;
-  if (!pausedMotion) return null;
-  const knots_s = Float64Array.of(0, 1);
-  return { duration_s: 1, knots_s, coefficients: Float64Array.of(pausedMotion.s, 0, 0, 0) };
+  return pausedMotion && planResume(pausedMotion).profile;
 }
 
 function actsOf(who: UserName): Act[] {

@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import type { JointPath } from '../../physics/motion/path.ts';
 import { effects } from './command-effects.ts';
 import type { Caller, Command, CommandResult, LoopEvent, SectionChanges } from './commands.ts';
 import { STATE_TABLE_NAMES } from './commands.ts';
@@ -206,6 +207,11 @@ export class Robot {
   /** Reference of the joints at the end of the last tick (rad). */
   get reference(): Float64Array {
     return this.context.player.reference;
+  }
+
+  /** The path of the active motion; null at rest and in an emergency stop. */
+  get plannedPath(): JointPath | null {
+    return this.context.player.plannedPath;
   }
 
   /** Identity of the present change tracking; null while changes are not tracked. */

@@ -119,6 +119,12 @@ export class TrajectoryPlayer {
     return this.memory.before;
   }
 
+  /** The path of the active motion; null at rest and in an emergency stop. */
+  get plannedPath(): JointPath | null {
+    const { motion, emergency } = this.memory;
+    return emergency === null && motion !== null ? motion.path : null;
+  }
+
   /** True when a stopped motion can be resumed. */
   get hasPausedMotion(): boolean {
     return this.memory.halted !== null;
@@ -157,7 +163,7 @@ export class TrajectoryPlayer {
     return { path, s, caps, nominal_rest_s: nominal.duration_s - timeAtPosition(nominal, s) };
   }
 
-  /** Planned time (s) until the active, queued or paused motion ends; 0 without one. */
+  /** Planned time (s) until all motions end, active, queued or paused; 0 without one. */
   get remaining_s(): number {
     const { motion, following, halted } = this.memory;
     if (halted) return this.pausedMotion!.nominal_rest_s;
@@ -248,10 +254,8 @@ export class TrajectoryPlayer {
     const { tool_offset_m: offset_m, tool_speed_m_s: speed_m_s } = motion.caps;
     const tool = { offset_m, speed_m_s };
     const attempt = this.memory.attempts++;
-    const { path, profile, elapsed_s } = motion;
-    const under_way = { profile, elapsed_s };
-    const point = { s, v, a };
-    const stop = planStop({ path, point, kind, attempt, tool, motion: under_way });
+    const { path } = motion;
+    const stop = planStop({ path, point: { s, v, a }, kind, attempt, tool, motion });
     if (!stop) return;
     motion.profile = stop;
     motion.elapsed_s = 0;
@@ -267,11 +271,9 @@ export class TrajectoryPlayer {
   }
 
   /** Reference state of the joints at the start of the next tick (rad, rad/s, rad/s²). */
-  private referenceState(
-    motion: Motion,
-  ): Record<'position' | 'velocity' | 'acceleration', Float64Array> {
-    sampleProfile(motion.profile, motion.elapsed_s, this.point);
-    samplePath(motion.path, this.point.s, this.sample);
+  private referenceState({ path, profile, elapsed_s }: Motion) {
+    sampleProfile(profile, elapsed_s, this.point);
+    samplePath(path, this.point.s, this.sample);
     const { v, a } = this.point;
     const { q, q1, q2 } = this.sample;
     return {

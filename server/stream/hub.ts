@@ -6,6 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { RobotEvent as ArmEvent, Joints, SimEvent } from '../../contract/types.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import type { Caller, LoopEvent, SectionChanges } from '../robot/commands.ts';
+import type { EventDelivery } from '../robot/invariant-statements.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Subscriber } from './subscriber.ts';
 
@@ -51,6 +52,8 @@ export interface HubOptions {
   /** Called when subscribers come or go: the robot tracks changes only while there are any. */
   readonly onSubscribersChange: (hasSubscribers: boolean) => void;
   readonly lockHolder: () => Caller | null;
+  /** Called for each event with an audience when it is published, and again for each receiver. */
+  readonly onDelivery?: (delivery: EventDelivery) => void;
 }
 
 export class Hub {
@@ -118,10 +121,15 @@ export class Hub {
     message: Message,
     audience: AudienceOf<Message['type']>,
   ): void {
-    this.dispatch(message.type, () => {
+    const { type } = message;
+    const { onDelivery } = this.options;
+    onDelivery?.({ type, audience, receiver: null });
+    this.dispatch(type, () => {
       const bytes = frame(message);
       for (const subscriber of this.subscribers) {
-        if (isInAudience(subscriber, audience)) subscriber.sendEvent(bytes);
+        if (!isInAudience(subscriber, audience)) continue;
+        if (audience !== EVERYONE) onDelivery?.({ type, audience, receiver: subscriber.caller });
+        subscriber.sendEvent(bytes);
       }
     });
   }

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { ensureProgram, launch, readyUrl } from './start.mjs';
+import { ensureProgram, launch, readyUrl, violationsOf } from './start.mjs';
 
 const NOT_HELD = 'tools/setup/rules-not-held.json';
 const TOKEN = 'rules-token';
@@ -35,6 +35,22 @@ export async function builtRawTcp() {
 }
 
 /**
+ * The results, and a broken one for each statement that the monitor of the program found violated.
+ * @param {Result[]} results
+ * @param {string[]} violations
+ * @returns {Result[]}
+ */
+export function withViolations(results, violations) {
+  const rule = { id: 'monitor', statement: 'No statement about state and motion is violated.' };
+  const broken = violations.map((reason) => ({
+    rule,
+    outcome: /** @type {const} */ ('broken'),
+    reason,
+  }));
+  return [...results, ...broken];
+}
+
+/**
  * Runs rules against a new program.
  * @param {Rule[]} rules
  * @param {Tempo} tempo
@@ -47,8 +63,9 @@ async function runAt(rules, { pace, ruleLimit_s }) {
   const more = ['--clock', String(pace), '--allow-origin', ALLOWED_PAGE];
   const child = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);
   try {
-    return await runRules(rules, {
-      baseUrl: await readyUrl(child),
+    const baseUrl = await readyUrl(child);
+    const results = await runRules(rules, {
+      baseUrl,
       token: TOKEN,
       WebSocket,
       rawTcp,
@@ -56,6 +73,7 @@ async function runAt(rules, { pace, ruleLimit_s }) {
       update: true,
       settle: (/** @type {number} */ duration_s) => wait((duration_s * 1000) / pace),
     });
+    return withViolations(results, await violationsOf(baseUrl));
   } finally {
     child.kill('SIGTERM');
   }

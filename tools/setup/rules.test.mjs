@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from './rules.mjs';
+import { judge, withViolations } from './rules.mjs';
 
 /** @param {string} id @param {'held' | 'broken' | 'skipped'} outcome */
 const result = (id, outcome) => ({ rule: { id, statement: 'S' }, outcome, reason: 'R' });
@@ -11,6 +11,11 @@ describe('judge', () => {
     expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
     expect(lines).toEqual(['FAIL b: S\n     R', 'skip c: R']);
     expect(broken).toEqual(['b']);
+  });
+
+  it('counts a violation that the monitor found as a broken rule', () => {
+    const { counts } = judge(withViolations([result('a', 'held')], ['{statement="s"}']), []);
+    expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
   });
 
   it('skips a listed rule that does not hold', () => {

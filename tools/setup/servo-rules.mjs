@@ -8,8 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { raisePriority } from './process-priority.mjs';
-import { builtRawTcp, judge } from './rules.mjs';
-import { ensureProgram, launch, readyUrl } from './start.mjs';
+import { builtRawTcp, judge, withViolations } from './rules.mjs';
+import { ensureProgram, launch, readyUrl, violationsOf } from './start.mjs';
 
 const TOKEN = 'rules-token';
 const ARMS = 3;
@@ -91,7 +91,8 @@ async function runOnServos(rules, limit_s) {
       update: true,
       settle: (/** @type {number} */ duration_s) => wait(duration_s * 1000),
     });
-    return { results: [...results], faults: faultsIn(log), hasPriority };
+    const all = withViolations(results, await violationsOf(baseUrl));
+    return { results: all, faults: faultsIn(log), hasPriority };
   } finally {
     for (const child of running) child.kill('SIGTERM');
   }

@@ -62,6 +62,17 @@ export function readyUrl(child, ready = READY) {
   });
 }
 
+/**
+ * The statements about state and motion that the monitor of a program found violated.
+ * @param {string} url
+ * @returns {Promise<string[]>}
+ */
+export async function violationsOf(url) {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const counts = text.matchAll(/^armtwin_invariant_violations_total(\S*) (\S+)$/gm);
+  return [...counts].flatMap(([, labels = '', count]) => (Number(count) > 0 ? [labels] : []));
+}
+
 /** Installs packages and builds dist/ if needed. Returns false, after printing why, on failure. */
 export async function ensureProgram() {
   if (!(await ensureInstalled()) || !(await ensureBuilt())) return false;
