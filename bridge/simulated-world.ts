@@ -7,7 +7,7 @@ import type { Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
 import { compileCell, type StaticSolid } from '../physics/cell/cell-model.ts';
 import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
-import { FastBodies } from '../physics/cell/loose-bodies.ts';
+import { FastBodies } from '../physics/cell/fast-bodies.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 import { type ArmWorld, FLOOR, type Obstacle, type Touch } from './arm-world.ts';

@@ -1840,6 +1840,7 @@ export const schemaFiles: readonly object[] = [
        "settled",
        "tipped",
        "slipped",
+       "jammed",
        "sensor",
        "passed"
       ]
@@ -5401,6 +5402,18 @@ export const schemaFiles: readonly object[] = [
      },
      {
       "$ref": "#/$defs/DiskFullFaultBody"
+     },
+     {
+      "$ref": "#/$defs/GripperFaultBody"
+     },
+     {
+      "$ref": "#/$defs/ObjectFaultBody"
+     },
+     {
+      "$ref": "#/$defs/CellSensorFaultBody"
+     },
+     {
+      "$ref": "#/$defs/ConveyorFaultBody"
      }
     ],
     "examples": [
@@ -7122,6 +7135,154 @@ export const schemaFiles: readonly object[] = [
     "examples": [
      {
       "kind": "disk_full"
+     }
+    ]
+   },
+   "GripperFaultBody": {
+    "description": "A gripper of the cell fails.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "gripper",
+     "fault"
+    ],
+    "properties": {
+     "kind": {
+      "const": "gripper"
+     },
+     "gripper": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "fault": {
+      "enum": [
+       "jammed",
+       "slips",
+       "leaks"
+      ],
+      "description": "`jammed`: it does not move; `slips`: it loses its force `after_s` after a grasp; `leaks`: the vacuum of a cup falls evenly to nothing in `after_s` after a grasp."
+     },
+     "after_s": {
+      "type": "number",
+      "minimum": 0.001,
+      "maximum": 3600,
+      "description": "Time from the grasp (s); default 1."
+     }
+    },
+    "examples": [
+     {
+      "kind": "gripper",
+      "gripper": "gripper",
+      "fault": "slips",
+      "after_s": 2
+     }
+    ]
+   },
+   "ObjectFaultBody": {
+    "description": "An object of the cell is not where it should be.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "object",
+     "fault"
+    ],
+    "properties": {
+     "kind": {
+      "const": "object"
+     },
+     "object": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "fault": {
+      "enum": [
+       "missing",
+       "misplaced"
+      ],
+      "description": "`missing`: it is not there until the fault is cleared; `misplaced`: it is shifted once, by a drawn offset."
+     },
+     "spread_mm": {
+      "type": "number",
+      "exclusiveMinimum": 0,
+      "maximum": 1000,
+      "description": "Greatest offset in x and in y (mm); default 10."
+     },
+     "seed": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 4294967295,
+      "description": "Seed of the drawn offset; default 0."
+     }
+    },
+    "examples": [
+     {
+      "kind": "object",
+      "object": "plate 1",
+      "fault": "misplaced",
+      "spread_mm": 10,
+      "seed": 3
+     }
+    ]
+   },
+   "CellSensorFaultBody": {
+    "description": "A sensor of the cell fails.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "sensor",
+     "fault"
+    ],
+    "properties": {
+     "kind": {
+      "const": "sensor"
+     },
+     "sensor": {
+      "$ref": "common.json#/$defs/Name"
+     },
+     "fault": {
+      "enum": [
+       "stuck",
+       "late"
+      ],
+      "description": "`stuck`: it keeps its value; `late`: it reports `late_s` later."
+     },
+     "late_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 3600,
+      "description": "Additional delay (s); default 1."
+     }
+    },
+    "examples": [
+     {
+      "kind": "sensor",
+      "sensor": "gate",
+      "fault": "late",
+      "late_s": 0.5
+     }
+    ]
+   },
+   "ConveyorFaultBody": {
+    "description": "A conveyor of the cell stands still, whatever its output.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "conveyor"
+    ],
+    "properties": {
+     "kind": {
+      "const": "conveyor"
+     },
+     "conveyor": {
+      "$ref": "common.json#/$defs/Name"
+     }
+    },
+    "examples": [
+     {
+      "kind": "conveyor",
+      "conveyor": "belt"
      }
     ]
    },

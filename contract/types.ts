@@ -119,7 +119,7 @@ export type LockOwner = ("you" | "admin" | "user" | "none")
 /**
  * The fault to inject.
  */
-export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | DiskFullFaultBody)
+export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | DiskFullFaultBody | GripperFaultBody | ObjectFaultBody | CellSensorFaultBody | ConveyorFaultBody)
 /**
  * One message of the stream of simulation events.
  */
@@ -348,6 +348,10 @@ export interface SchemaTypes {
   ReplyFaultBody: ReplyFaultBody
   StreamFaultBody: StreamFaultBody
   DiskFullFaultBody: DiskFullFaultBody
+  GripperFaultBody: GripperFaultBody
+  ObjectFaultBody: ObjectFaultBody
+  CellSensorFaultBody: CellSensorFaultBody
+  ConveyorFaultBody: ConveyorFaultBody
   RecordingReply: RecordingReply
   RecordingFileReply: RecordingFileReply
   ServoReading: ServoReading
@@ -1048,7 +1052,7 @@ export interface CellState {
  */
 export interface CellEvent {
   id: number
-  kind: ("grasped" | "missed" | "released" | "dropped" | "settled" | "tipped" | "slipped" | "sensor" | "passed")
+  kind: ("grasped" | "missed" | "released" | "dropped" | "settled" | "tipped" | "slipped" | "jammed" | "sensor" | "passed")
   /**
    * Simulated time since the start (s).
    */
@@ -1953,6 +1957,62 @@ export interface StreamFaultBody {
  */
 export interface DiskFullFaultBody {
   kind: "disk_full"
+}
+/**
+ * A gripper of the cell fails.
+ */
+export interface GripperFaultBody {
+  kind: "gripper"
+  gripper: Name
+  /**
+   * `jammed`: it does not move; `slips`: it loses its force `after_s` after a grasp; `leaks`: the vacuum of a cup falls evenly to nothing in `after_s` after a grasp.
+   */
+  fault: ("jammed" | "slips" | "leaks")
+  /**
+   * Time from the grasp (s); default 1.
+   */
+  after_s?: number
+}
+/**
+ * An object of the cell is not where it should be.
+ */
+export interface ObjectFaultBody {
+  kind: "object"
+  object: Name
+  /**
+   * `missing`: it is not there until the fault is cleared; `misplaced`: it is shifted once, by a drawn offset.
+   */
+  fault: ("missing" | "misplaced")
+  /**
+   * Greatest offset in x and in y (mm); default 10.
+   */
+  spread_mm?: number
+  /**
+   * Seed of the drawn offset; default 0.
+   */
+  seed?: number
+}
+/**
+ * A sensor of the cell fails.
+ */
+export interface CellSensorFaultBody {
+  kind: "sensor"
+  sensor: Name
+  /**
+   * `stuck`: it keeps its value; `late`: it reports `late_s` later.
+   */
+  fault: ("stuck" | "late")
+  /**
+   * Additional delay (s); default 1.
+   */
+  late_s?: number
+}
+/**
+ * A conveyor of the cell stands still, whatever its output.
+ */
+export interface ConveyorFaultBody {
+  kind: "conveyor"
+  conveyor: Name
 }
 export interface SimFault {
   id: number

@@ -6,6 +6,7 @@ import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { CellEvent, CellObjectState } from '../contract/types.ts';
 import { objectState } from '../physics/cell/cell-events.ts';
+import { faultTexts } from '../physics/cell/cell-faults.ts';
 import { startTwin } from './app/app.ts';
 import { type Config, parsePace, TWIN_DEFAULTS } from './cli/config.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
@@ -23,6 +24,8 @@ export interface TwinOptions extends Partial<Omit<Config, 'pace'>> {
 /** An object of the cell now. */
 export interface TwinObject extends CellObjectState {
   readonly events: readonly CellEvent[];
+  /** Injected faults of the object and of the parts of the cell, in sentences. */
+  readonly faults: readonly string[];
   /** Distance from a nest (m); null for an unknown nest. */
   readonly distanceFrom_m: (nest: string) => number | null;
 }
@@ -85,7 +88,8 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
       if (!cell || i < 0) return null;
       const events = cell.events.list().filter(({ object }) => object === name);
       const distanceFrom_m = (nest: string) => cell.places.distanceFrom(nest, i);
-      return { ...objectState(cell, i), events, distanceFrom_m };
+      const faults = faultTexts(cell, i);
+      return { ...objectState(cell, i), events, faults, distanceFrom_m };
     },
     apply: (command) => running.loop.apply(command),
     digest: () => running.digest.value(),

@@ -1,5 +1,5 @@
 /** Matchers for `expect.extend` of Vitest and Jest. */
-import type { RobotEvent } from '../contract/types.ts';
+import type { CellEvent, RobotEvent } from '../contract/types.ts';
 import type { Twin, TwinObject } from '../server/index.ts';
 
 interface MatcherResult {
@@ -33,15 +33,21 @@ function whereIs({ status, at, held_by, position: { x, y, z } }: TwinObject): st
   return at === null ? `${status} at (${place}) m` : `${status} at ${at}, (${place}) m`;
 }
 
-/** Why an object is not where it should be: what a gripper missed or lost last. */
-function whyNot({ events }: TwinObject): string {
-  const last = events.findLast(({ kind }) => kind === 'missed' || kind === 'dropped');
-  if (last) {
-    const isGrasped = events.some(({ kind }) => kind === 'grasped');
-    const text = last.text.replace(/^.* missed: /, '');
-    return `; ${isGrasped ? '' : 'never grasped: '}${text} at ${last.at_s.toFixed(2)} s`;
-  }
-  return events.some(({ kind }) => kind === 'grasped') ? '' : '; no gripper closed near it';
+/** Why an object is not where it should be: how the last grasp ended, or what missed it. */
+function whyLost({ events }: TwinObject): string {
+  const grasp = events.findLastIndex(({ kind }) => kind === 'grasped');
+  const isLoss = ({ kind }: CellEvent) => kind === 'dropped' || kind === 'jammed';
+  const after = events.slice(grasp + 1);
+  const cause = after.find(isLoss) ?? after.findLast(({ kind }) => kind === 'missed');
+  if (!cause) return grasp < 0 ? '; no gripper closed near it' : '';
+  const text = cause.text.replace(/^.* missed: /, '');
+  return `; ${grasp < 0 ? 'never grasped: ' : ''}${text} at ${cause.at_s.toFixed(2)} s`;
+}
+
+/** The loss, and the injected faults that may have caused it. */
+function whyNot(object: TwinObject): string {
+  const { faults } = object;
+  return whyLost(object) + (faults.length > 0 ? `; injected faults: ${faults.join(', ')}` : '');
 }
 
 export const twinMatchers = {

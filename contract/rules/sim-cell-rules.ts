@@ -1,150 +1,13 @@
 /** Rules for the cell around the arm: description, objects, controls, refusals (/sim/v1). */
-import type { Cell } from '../types.ts';
+import type { AddFaultBody, Cell } from '../types.ts';
 import type { Actor, Rule } from './rule.ts';
+import { SAMPLE_CELL as CELL } from './samples.ts';
 
 const needs = { sim: true, admin: true, world: true } as const;
 const invalid = { status: 400, error_code: 8 } as const;
 const missing = { status: 404, error_code: 8 } as const;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
-
-/** A cell with a part of each kind, out of the way of the arm. */
-const CELL: Cell = {
-  name: 'one of each',
-  fixtures: [
-    {
-      name: 'bench',
-      position: { x: 2, y: 0, z: 0 },
-      orientation: UPRIGHT,
-      boxes: [
-        {
-          size_m: { x: 1, y: 1, z: 0.1 },
-          position: { x: 0, y: 0, z: 0 },
-          orientation: UPRIGHT,
-        },
-      ],
-      nests: [
-        { name: 'left', position: { x: 0, y: 0.2, z: 0.1 }, orientation: UPRIGHT },
-        { name: 'right', position: { x: 0, y: -0.2, z: 0.1 } },
-      ],
-      friction: 0.4,
-      stiffness_n_per_m: 20_000,
-    },
-  ],
-  objects: [
-    {
-      name: 'plate',
-      shape: { kind: 'microplate', height_m: 0.0144 },
-      mass_kg: 0.06,
-      friction: 0.3,
-      nest: 'left',
-      nests: [{ name: 'lid place', position: { x: 0, y: 0, z: 0.0144 } }],
-    },
-    {
-      name: 'block',
-      shape: { kind: 'box', size_m: { x: 0.04, y: 0.04, z: 0.04 } },
-      mass_kg: 0.1,
-      position: { x: 2.3, y: 0, z: 0.1 },
-      orientation: UPRIGHT,
-    },
-    {
-      name: 'can',
-      shape: { kind: 'cylinder', diameter_m: 0.06, height_m: 0.1 },
-      mass_kg: 0.2,
-      position: { x: 2.3, y: 0.3, z: 0.1 },
-    },
-    {
-      name: 'tube',
-      shape: { kind: 'tube', diameter_m: 0.016, height_m: 0.08 },
-      mass_kg: 0.01,
-      position: { x: 2.3, y: -0.3, z: 0.1 },
-    },
-  ],
-  grippers: [
-    {
-      kind: 'jaws',
-      name: 'jaws',
-      output: 'ee_d0',
-      closes_on: true,
-      tip_m: { x: 0, y: 0, z: 0.1 },
-      jaw_angle_rad: 0.5,
-      stroke_m: 0.1,
-      pad_width_m: 0.02,
-      pad_height_m: 0.01,
-      force_n: 20,
-      closing_time_s: 0.2,
-      friction: 0.5,
-      mass_kg: 0.1,
-      part_present_input: 'ee_d0',
-      closed_input: 'ee_d1',
-    },
-    {
-      kind: 'suction',
-      name: 'cup',
-      output: 'ee_d1',
-      closes_on: false,
-      tip_m: { x: 0.05, y: 0, z: 0.1 },
-      radius_m: 0.01,
-      reach_m: 0.002,
-      force_n: 10,
-      closing_time_s: 0.1,
-    },
-  ],
-  sensors: [
-    {
-      kind: 'beam',
-      name: 'gate',
-      input: 'd0',
-      inverted: true,
-      delay_s: 0.02,
-      from: { x: 1.5, y: 0.2, z: 0.107 },
-      to: { x: 2.5, y: 0.2, z: 0.107 },
-    },
-    {
-      kind: 'presence',
-      name: 'on the right',
-      input: 'd1',
-      position: { x: 2, y: -0.2, z: 0.11 },
-      size_m: { x: 0.1, y: 0.1, z: 0.05 },
-      orientation: UPRIGHT,
-    },
-    {
-      kind: 'distance',
-      name: 'range finder',
-      input: 'a0',
-      position: { x: 2.3, y: 0, z: 0.3 },
-      direction: { x: 0, y: 0, z: -1 },
-      range_m: 0.2,
-      at_zero: 0,
-      at_full_scale: 10,
-    },
-    {
-      kind: 'weight',
-      name: 'scale',
-      input: 'a1',
-      of: 'bench',
-      full_scale_kg: 1,
-      at_zero: 0,
-      at_full_scale: 10,
-    },
-  ],
-  conveyors: [
-    {
-      name: 'belt',
-      position: { x: 2, y: 1, z: 0 },
-      orientation: UPRIGHT,
-      size_m: { x: 1, y: 0.2, z: 0.1 },
-      speed_m_s: 0.1,
-      output: 'd0',
-      runs_on: true,
-      friction: 0.8,
-      encoder: { input: 'ee_a0', span_m: 0.5, at_zero: 0, at_full_scale: 10 },
-    },
-  ],
-  controls: [
-    { kind: 'button', name: 'start', input: 'd2', inverted: false },
-    { kind: 'door', name: 'door', input: 'd3', inverted: true, stops: true },
-  ],
-};
+const MM_PER_M = 1000;
 
 /** Runs `work`, which may change robot and world, and restores both. */
 async function thenReset(admin: Actor, work: () => Promise<void>): Promise<void> {
@@ -261,4 +124,61 @@ const refusals: Rule = {
   },
 };
 
-export const SIM_CELL_RULES: readonly Rule[] = [description, changes, refusals];
+/** Faults of parts that the cell does not have or that cannot have them, with the path. */
+const REFUSED_FAULTS: readonly (readonly [AddFaultBody, string])[] = [
+  [{ kind: 'gripper', gripper: 'nothing', fault: 'jammed' }, '/gripper'],
+  [{ kind: 'gripper', gripper: 'jaws', fault: 'leaks', after_s: 2 }, '/fault'],
+  [{ kind: 'object', object: 'nothing', fault: 'missing' }, '/object'],
+  [{ kind: 'sensor', sensor: 'nothing', fault: 'stuck' }, '/sensor'],
+  [{ kind: 'conveyor', conveyor: 'nothing' }, '/conveyor'],
+];
+
+const faults: Rule = {
+  id: 'sim/cell-faults',
+  requirements: [],
+  routes: ['addFault', 'clearFault', 'listFaults', 'setCell'],
+  statement: 'Parts of the cell fail until the fault is cleared; unknown parts are refused.',
+  needs: { ...needs, pace: true },
+  async check(context) {
+    const { expect } = context;
+    const admin = await context.as('admin');
+    const path = { object_name: 'plate' };
+    const plateNow = async () => (await admin.does('getCellObject', path)).object;
+    const gate = async () => (await context.snapshot())['global.inputs'].d0;
+    await thenReset(admin, async () => {
+      await admin.does('setCell', CELL);
+      for (const [body, place] of REFUSED_FAULTS) {
+        const { details } = await admin.refused('addFault', { body }, invalid);
+        expect.equal((details as readonly { readonly path: string }[])[0]?.path, place, 'place');
+      }
+      const taken = { kind: 'object', object: 'plate', fault: 'missing' } as const;
+      const { fault } = await admin.does('addFault', taken);
+      expect.equal((await plateNow()).status, 'missing', 'the status of a missing plate');
+      await context.until('the beam is free', gate);
+      await admin.does('clearFault', { fault_id: fault.id });
+      await context.until('the plate is back', async () => (await plateNow()).at === 'left');
+      await context.until('the beam is broken', async () => !(await gate()));
+      const { position } = await plateNow();
+      const shift = { ...taken, fault: 'misplaced', spread_mm: 5, seed: 3 } as const;
+      await admin.does('addFault', shift);
+      const { x, y } = (await plateNow()).position;
+      const most = MM_PER_M * Math.max(Math.abs(x - position.x), Math.abs(y - position.y));
+      expect.ok(most > 0 && most <= 5, `the plate is shifted by at most 5 mm, not ${most} mm`);
+      const later = { kind: 'sensor', sensor: 'gate', fault: 'late', late_s: 0.2 } as const;
+      await admin.does('addFault', later);
+      await admin.does('addFault', { kind: 'sensor', sensor: 'gate', fault: 'stuck' });
+      await admin.does('moveCellObject', path, { nest: 'right' });
+      await context.settle(0.3);
+      expect.equal(await gate(), false, 'the input of a stuck sensor');
+      const slip = { kind: 'gripper', gripper: 'jaws', fault: 'slips', after_s: 2 } as const;
+      await admin.does('addFault', slip);
+      await admin.does('addFault', { kind: 'conveyor', conveyor: 'belt' });
+      const listed = (await admin.does('listFaults')).faults.map((one) => one.fault.kind);
+      expect.equal(listed, ['sensor', 'gripper', 'conveyor'], 'the active faults');
+      await admin.does('setCell', CELL);
+      expect.equal((await admin.does('listFaults')).faults, [], 'the faults of a replaced cell');
+    });
+  },
+};
+
+export const SIM_CELL_RULES: readonly Rule[] = [description, changes, refusals, faults];

@@ -11,7 +11,7 @@ import type { EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { type CellModel, loadOfBody } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
-import { type BodyStates, pushStiffness, VELOCITY_SIZE } from './loose-bodies.ts';
+import { type BodyStates, type LooseBodies, pushStiffness, VELOCITY_SIZE } from './loose-bodies.ts';
 import { compose, SOLID_POSE, type Solid } from './solids.ts';
 
 /** Radius of the capsules of fingers and cups, and greatest one in a held body (m; own). */
@@ -152,6 +152,7 @@ export class ArmBoxes {
   readonly list: readonly MovableBox[];
   private readonly states: BodyStates;
   private readonly matrix = new Float64Array(9);
+  private readonly point = new Float64Array(3);
   private environment: EnvironmentForces | null = null;
 
   constructor(model: CellModel, states: BodyStates) {
@@ -179,6 +180,22 @@ export class ArmBoxes {
 
   updateAll(): void {
     for (let i = 0; i < this.list.length; i++) this.update(i);
+  }
+
+  /** Applies the reactions of the contacts of the arm to the bodies. */
+  push(bodies: LooseBodies): void {
+    const { environment, list, point } = this;
+    if (!environment) return;
+    const first = environment.obstacleCount - list.length;
+    for (let i = 0; i < list.length; i++) {
+      if (!list[i]!.isOn) continue;
+      for (let body = 1; body < environment.bodyCount; body++) {
+        const contact = environment.contactOf(first + i, body);
+        if (contact.force_n === 0) continue;
+        for (let k = 0; k < 3; k++) point[k] = -contact.force_n * contact.normal[k]!;
+        bodies.push(i, point, contact.point_m);
+      }
+    }
   }
 
   /** Moves a box to its body. */

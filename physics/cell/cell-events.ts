@@ -34,6 +34,7 @@ function sentenceOf({ kind, by, text }: Happening, name: string, at: string | nu
   const where = at === null ? '' : ` at ${at}`;
   switch (kind) {
     case 'missed':
+    case 'jammed':
       return text;
     case 'grasped':
     case 'released':

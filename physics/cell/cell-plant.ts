@@ -12,10 +12,17 @@ import type { EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { ArmBoxes } from './arm-bodies.ts';
 import { CellEvents } from './cell-events.ts';
+import {
+  type CellFault,
+  clearCellFaults,
+  loadCellFaults,
+  saveCellFaults,
+  setCellFault,
+} from './cell-faults.ts';
 import type { CellModel } from './cell-model.ts';
 import { GripperGroup } from './gripper-group.ts';
 import type { Gripper } from './grippers.ts';
-import { BODY_STATUS, BodyStates, type LooseBodies, VELOCITY_SIZE } from './loose-bodies.ts';
+import { BODY_STATUS, BodyStates, type LooseBodies } from './loose-bodies.ts';
 import { Places } from './places.ts';
 import type { SensedWorld, SignalLevel } from './sensors.ts';
 import { Signals } from './signals.ts';
@@ -23,10 +30,6 @@ import { SOLID_POSE, standOn } from './solids.ts';
 
 /** Sensors are read once in so many steps: a control tick. */
 const SENSE_STEPS = 4;
-/** Beyond this distance (m) or speed (m/s) the simulation of a body has failed. */
-const FAR_M = 100;
-const FAST_M_S = 100;
-
 /** Creates the mechanics of the movable bodies. */
 export type CreateBodies = (model: CellModel, states: BodyStates) => LooseBodies;
 
@@ -46,7 +49,6 @@ export class CellPlant {
   /** Incremented with every step in which something may have changed. */
   revision = 0;
   private readonly before: Float64Array<ArrayBufferLike>;
-  private readonly point = new Float64Array(3);
   private readonly inputs = new Map<string, SignalLevel>();
   private environment: EnvironmentForces | null = null;
   private readonly sensed: SensedWorld;
@@ -113,7 +115,9 @@ export class CellPlant {
 
   /** True while something in the cell changes by itself. */
   get isActive(): boolean {
-    return !this.isQuiet || this.bodies.isActive || this.signals.isActive || this.hands.isMoving;
+    const { bodies, hands, signals } = this;
+    const isGripping = hands.isMoving || hands.isFailing;
+    return !this.isQuiet || bodies.isActive || signals.isActive || isGripping;
   }
 
   /** Follows the outputs of the arm, by name. */
@@ -129,7 +133,7 @@ export class CellPlant {
     const isTouched = !isBraked && this.environment?.isTouching === true;
     const isMoving = !this.isQuiet || this.bodies.isActive || this.signals.running.includes(1);
     if (isBusy) this.hands.step(q);
-    if (isTouched) this.pushBodies();
+    if (isTouched) this.boxes.push(this.bodies);
     if (isMoving || isTouched || isBusy) this.moveBodies();
     this.signals.run(1);
     if (this.steps % SENSE_STEPS === 0) this.sense(isBusy || isMoving || isTouched);
@@ -152,22 +156,6 @@ export class CellPlant {
 
   private updateInputs(): void {
     this.signals.writeInputs(this.grippers, this.inputs);
-  }
-
-  /** Applies the reactions of the contacts of the arm to the bodies. */
-  private pushBodies(): void {
-    const environment = this.environment!;
-    const first = environment.obstacleCount - this.movables.length;
-    const { point } = this;
-    for (let i = 0; i < this.movables.length; i++) {
-      if (!this.movables[i]!.isOn) continue;
-      for (let body = 1; body < environment.bodyCount; body++) {
-        const contact = environment.contactOf(first + i, body);
-        if (contact.force_n === 0) continue;
-        for (let k = 0; k < 3; k++) point[k] = -contact.force_n * contact.normal[k]!;
-        this.bodies.push(i, point, contact.point_m);
-      }
-    }
   }
 
   private moveBodies(): void {
@@ -196,14 +184,9 @@ export class CellPlant {
 
   /** Stops the simulation of the cell when a body has left every sensible bound. */
   private checkBody(i: number): void {
-    const { poses, velocities } = this.states;
-    for (let k = 0; k < 3; k++) {
-      const far = Math.abs(poses[SOLID_POSE * i + k]!);
-      const fast = Math.abs(velocities[VELOCITY_SIZE * i + k]!);
-      if (far < FAR_M && fast < FAST_M_S) continue;
-      const { name } = this.model.bodies[i]!;
-      this.failure ??= `the simulation of “${name}” failed: ${far} m away at ${fast} m/s`;
-    }
+    const problem = this.states.escapeOf(i);
+    if (problem === null) return;
+    this.failure ??= `the simulation of “${this.model.bodies[i]!.name}” failed: ${problem}`;
   }
 
   private report(
@@ -214,14 +197,28 @@ export class CellPlant {
     this.events.add({ ...about, kind, at, steps: this.steps });
   }
 
-  /** A person puts a body with its bottom face at a frame. */
-  move(i: number, frame: Float64Array): void {
+  /** A person puts a body with its bottom face at a frame, or a fault misplaces it. */
+  move(i: number, frame: Float64Array, isMisplaced = false): void {
     this.hands.forget(i);
     this.bodies.hold(i);
-    standOn(frame, this.model.bodies[i]!, this.states.poses, SOLID_POSE * i);
+    const { poses, misplaced } = this.states;
+    const at = SOLID_POSE * i;
+    const before = poses.slice(at, at + 3);
+    standOn(frame, this.model.bodies[i]!, poses, at);
+    const [x, y, z] = [0, 1, 2].map((k) => poses[at + k]! - before[k]!) as [number, number, number];
+    misplaced[i] = isMisplaced ? Math.sqrt(x * x + y * y + z * z) : 0;
     this.states.announced[i] = 1;
     this.bodies.place(i);
     this.refresh(i);
+  }
+
+  /** Starts or ends an injected fault of a part; null ends all. */
+  setFault(fault: CellFault | null, isOn: boolean): void {
+    if (fault) setCellFault(this, fault, isOn);
+    else clearCellFaults(this);
+    this.isQuiet = false;
+    this.revision += 1;
+    this.hands.update();
   }
 
   /** Takes a body out of the cell, or brings it back where it was. */
@@ -259,6 +256,7 @@ export class CellPlant {
       places: this.places.save(),
       failure: this.failure,
       isQuiet: this.isQuiet,
+      faults: saveCellFaults(this),
     });
     const parts = [
       new TextEncoder().encode(header),
@@ -272,9 +270,10 @@ export class CellPlant {
   /** Restores the state of `save` into a cell of the same model: the continuation is bit-equal. */
   restore(bytes: Uint8Array): void {
     const [header, states, ...rest] = split(bytes);
-    const { steps, signals, events, places, failure, isQuiet } = JSON.parse(
+    const { steps, signals, events, places, failure, isQuiet, faults } = JSON.parse(
       new TextDecoder().decode(header),
     );
+    loadCellFaults(this, faults);
     this.steps = steps;
     this.signals.load(signals);
     this.events.load(events);

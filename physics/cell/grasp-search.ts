@@ -3,8 +3,9 @@
  * surfaces at the rim of a cup; and why a gripper closed on nothing.
  */
 import type { CellGripper } from '../../contract/types.ts';
+import type { Numbers } from '../math/vector.ts';
 import type { CellModel } from './cell-model.ts';
-import type { BodyStates } from './loose-bodies.ts';
+import { BODY_STATUS, type BodyStates, type LooseBodies } from './loose-bodies.ts';
 import { crosses, crossing, extentAlong, relate, SOLID_POSE, turn } from './solids.ts';
 
 /** Sample lines across each pad: rows and columns. */
@@ -20,6 +21,12 @@ const RIM = [
   [0, -1],
 ] as const;
 const MM_PER_M = 1000;
+/** Gaps below this are given with a tenth (m). */
+const FINE_M = 0.002;
+
+function millimetres(gap: number): string {
+  return `${(gap * MM_PER_M).toFixed(Math.abs(gap) < FINE_M ? 1 : 0)} mm`;
+}
 
 /** The pose of the grasp centre: x closes, z approaches. Written before each search. */
 export const grasp = new Float64Array(SOLID_POSE);
@@ -33,6 +40,20 @@ const local = new Float64Array(SOLID_POSE);
 interface SearchedWorld {
   readonly model: CellModel;
   readonly states: BodyStates;
+}
+
+/** What a gripper asks of the cell. */
+export interface GripperWorld extends SearchedWorld {
+  readonly bodies: LooseBodies;
+  /** Pose of the flange now. */
+  readonly flange: Float64Array;
+  /** Force of fixtures on what the gripper holds, in the last step (N). */
+  readonly contactForce: Numbers;
+  readonly report: (
+    kind: 'grasped' | 'missed' | 'released' | 'dropped' | 'slipped' | 'jammed',
+    body: number | null,
+    text: string,
+  ) => void;
 }
 
 export class GraspSearch {
@@ -107,10 +128,21 @@ export class GraspSearch {
   /** The nearest body that a closed gripper did not get, and why. */
   miss(world: SearchedWorld): { readonly body: number | null; readonly reason: string } {
     const { model, states } = world;
+    const body = this.nearest(world);
+    if (body === null) return { body, reason: 'there is no object' };
+    const { name } = model.bodies[body]!;
+    if (states.status[body] === BODY_STATUS.missing) return { body, reason: `${name} is missing` };
+    const moved = states.misplaced[body]!;
+    const cause = moved > 0 ? `, which was misplaced by ${millimetres(moved)}` : '';
+    return { body, reason: this.missReason(world, body) + cause };
+  }
+
+  /** The body nearest to the grasp centre that no gripper holds, also a missing one. */
+  nearest({ model, states }: SearchedWorld): number | null {
     let nearest = -1;
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < model.bodies.length; i++) {
-      if (!states.isLoose(i)) continue;
+      if (states.status[i] === BODY_STATUS.held) continue;
       relate(grasp, 0, states.poses, SOLID_POSE * i, local);
       const squared = local[0]! * local[0]! + local[1]! * local[1]! + local[2]! * local[2]!;
       if (squared < least) {
@@ -118,8 +150,7 @@ export class GraspSearch {
         nearest = i;
       }
     }
-    if (nearest < 0) return { body: null, reason: 'there is no object' };
-    return { body: nearest, reason: this.missReason(world, nearest) };
+    return nearest < 0 ? null : nearest;
   }
 
   private missReason({ model, states }: SearchedWorld, body: number): string {
@@ -140,7 +171,7 @@ export class GraspSearch {
     const below = -local[2]! - half[2]! - height;
     const beside = Math.abs(local[1]!) - half[1]! - width;
     const across = Math.abs(local[0]!) - half[0]!;
-    const mm = (gap: number) => `${(gap * MM_PER_M).toFixed(Math.abs(gap) < 0.002 ? 1 : 0)} mm`;
+    const mm = millimetres;
     const { name } = solid;
     if (Math.max(beside, across) > Math.max(above, below, 0)) {
       return `${what} ${mm(Math.max(beside, across))} beside ${name}`;

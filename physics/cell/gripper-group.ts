@@ -9,7 +9,8 @@ import { matrixToQuaternion } from '../math/rotation.ts';
 import type { EnvironmentForces } from '../plant/environment-forces.ts';
 import { armBodies } from './arm-bodies.ts';
 import type { CellModel } from './cell-model.ts';
-import { Gripper, type GripperWorld } from './grippers.ts';
+import type { GripperWorld } from './grasp-search.ts';
+import { Gripper } from './grippers.ts';
 import type { BodyStates, LooseBodies } from './loose-bodies.ts';
 import { SOLID_POSE } from './solids.ts';
 
@@ -58,9 +59,16 @@ export class GripperGroup {
     return this.list.some((gripper) => gripper.isMoving);
   }
 
+  /** True while the grip on a held body weakens by itself. */
+  get isFailing(): boolean {
+    return this.list.some((gripper) => gripper.isFailing);
+  }
+
   /** True while a gripper moves or holds something: it must follow the arm. */
   get isBusy(): boolean {
-    return this.list.some((gripper) => gripper.holds >= 0 || gripper.isMoving);
+    return this.list.some(
+      (gripper) => gripper.holds >= 0 || gripper.isMoving || gripper.isDefeated,
+    );
   }
 
   /** Follows the outputs; true when a gripper changed its command. */

@@ -6,46 +6,18 @@
  */
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
-import type { Numbers } from '../math/vector.ts';
-import type { CellModel, GripperModel } from './cell-model.ts';
-import { GraspSearch, grasp, LINES_MIN, span } from './grasp-search.ts';
-import { type BodyStates, type LooseBodies, VELOCITY_SIZE } from './loose-bodies.ts';
+import { forceShareOf, type GripperFault, lostGripCause, SOUND_GRIPPER } from './cell-faults.ts';
+import type { GripperModel } from './cell-model.ts';
+import { GraspSearch, type GripperWorld, grasp, LINES_MIN, span } from './grasp-search.ts';
+import { HeldMotion, MOTION_SIZE, VELOCITY_SIZE } from './loose-bodies.ts';
 import { compose, relate, SOLID_POSE, turn, turnBack } from './solids.ts';
 
 /** Numbers of a gripper's state: see the getters of Gripper. */
-const GRIPPER_SIZE = 26;
+const GRIPPER_SIZE = 16 + MOTION_SIZE;
 /** A body may touch the open jaws by this much (m). */
 const SLACK_M = 1e-4;
-/** Share of a new velocity in the filtered one, per step: 4 ms. */
-const FILTER_SHARE = 0.25;
-/** Steps after a grasp before forces count: the filter has to fill. */
-const FILTER_STEPS = 20;
 /** A body no longer slips below this speed (m/s). */
 const STICK_M_S = 1e-4;
-
-/** What a gripper asks of the cell. */
-export interface GripperWorld {
-  readonly model: CellModel;
-  readonly states: BodyStates;
-  readonly bodies: LooseBodies;
-  /** Pose of the flange now. */
-  readonly flange: Float64Array;
-  /** Force of fixtures on what the gripper holds, in the last step (N). */
-  readonly contactForce: Numbers;
-  readonly report: (
-    kind: 'grasped' | 'missed' | 'released' | 'dropped' | 'slipped',
-    body: number | null,
-    text: string,
-  ) => void;
-}
-
-/** Injected faults of one gripper. */
-export interface GripperFault {
-  /** The gripper does not move. */
-  jammed: boolean;
-  /** Share of its force. */
-  forceShare: number;
-}
 
 const point = new Float64Array(3);
 const force = new Float64Array(3);
@@ -58,11 +30,9 @@ export class Gripper {
   readonly held = this.memory.subarray(3, 10);
   /** Slip velocity along the pads, in the grasp frame (m/s). */
   private readonly slip = this.memory.subarray(10, 13);
-  private readonly last = this.memory.subarray(13, 16);
-  private readonly velocity = this.memory.subarray(16, 19);
   private readonly search: GraspSearch;
-  private readonly acceleration = this.memory.subarray(19, 22);
-  readonly fault: GripperFault = { jammed: false, forceShare: 1 };
+  private readonly motion = new HeldMotion(this.memory, 16);
+  fault: GripperFault = SOUND_GRIPPER;
 
   constructor(model: GripperModel) {
     this.model = model;
@@ -93,13 +63,24 @@ export class Gripper {
 
   /** True while jaws or vacuum change. */
   get isMoving(): boolean {
-    if (this.fault.jammed || this.holds >= 0) return false;
+    if (this.fault.isJammed || this.holds >= 0) return false;
     return this.isClosed ? this.opening > 0 || this.isSucking : this.opening < this.stroke_m;
   }
 
   /** True while the held body moves in the gripper. */
   get hasSlipped(): boolean {
     return this.holds >= 0 && (this.slip[1] !== 0 || this.slip[2] !== 0);
+  }
+
+  /** True while the grip on a held body weakens by itself. */
+  get isFailing(): boolean {
+    const { slipsAfter_s, leaksIn_s } = this.fault;
+    return this.holds >= 0 && (slipsAfter_s !== null || leaksIn_s !== null);
+  }
+
+  /** Share of its force that an injected fault leaves. */
+  private get forceShare(): number {
+    return forceShareOf(this.fault, this.motion.time_s);
   }
 
   private get isSucking(): boolean {
@@ -109,14 +90,38 @@ export class Gripper {
   /** Follows its output. */
   command(isOn: boolean, world: GripperWorld): void {
     const closes = isOn === (this.model.description.closes_on ?? true);
-    if (closes === this.isClosed || this.fault.jammed) return;
+    if (closes === this.isClosed) {
+      this.memory[14] = 0;
+      return;
+    }
+    if (this.fault.isJammed) {
+      if (this.memory[14] === 0) this.memory[14] = 1;
+      return;
+    }
+    this.memory[14] = 0;
     this.memory[1] = closes ? 1 : 0;
-    this.memory[22] = 0;
+    this.memory[13] = 0;
     if (!closes && this.holds >= 0) this.let(world, 'released', `${this.name} released`);
+  }
+
+  /** True in the step in which a command fails because the gripper is jammed. */
+  get isDefeated(): boolean {
+    return this.memory[14] === 1;
+  }
+
+  /** A jam is reported once for each command that it defeats. */
+  private reportJam(world: GripperWorld): void {
+    const { name, holds } = this;
+    this.memory[14] = 2;
+    compose(world.flange, 0, this.model.frame, 0, grasp);
+    if (!this.isClosed)
+      world.report('missed', this.search.nearest(world), `${name} missed: it is jammed`);
+    else world.report('jammed', holds < 0 ? null : holds, `${name} is jammed and does not open`);
   }
 
   /** Advances by 1 ms. */
   step(world: GripperWorld): void {
+    if (this.isDefeated) this.reportJam(world);
     if (this.holds >= 0) this.carry(world);
     else if (this.isMoving) this.move(world);
   }
@@ -134,8 +139,8 @@ export class Gripper {
       description.kind === 'jaws' ? this.squeeze(world, next) : this.suck(world, next);
     if (isTaken) return;
     this.memory[0] = next;
-    if (next > 0 || this.memory[22] === 1) return;
-    this.memory[22] = 1;
+    if (next > 0 || this.memory[13] === 1) return;
+    this.memory[13] = 1;
     const { body, reason } = this.search.miss(world);
     world.report('missed', body, `${this.name} missed: ${reason}`);
   }
@@ -186,8 +191,8 @@ export class Gripper {
     states.announced[body] = 0;
     this.memory[2] = body;
     relate(flange, 0, states.poses, SOLID_POSE * body, this.held);
-    this.memory.fill(0, 10, 24);
-    this.last.set(states.poses.subarray(SOLID_POSE * body, SOLID_POSE * body + 3));
+    this.slip.fill(0);
+    this.motion.reset(states.poses.subarray(SOLID_POSE * body, SOLID_POSE * body + 3));
     report('grasped', body, `${this.name} grasped`);
   }
 
@@ -197,37 +202,32 @@ export class Gripper {
     const body = this.holds;
     const at = SOLID_POSE * body;
     compose(flange, 0, this.held, 0, states.poses, at);
-    for (let k = 0; k < 3; k++) {
-      const raw = (states.poses[at + k]! - this.last[k]!) / PLANT_STEP_S;
-      const before = this.velocity[k]!;
-      const now = this.memory[23] === 0 ? raw : before + FILTER_SHARE * (raw - before);
-      this.velocity[k] = now;
-      this.acceleration[k] = (now - before) / PLANT_STEP_S;
-      this.last[k] = states.poses[at + k]!;
-      states.velocities[VELOCITY_SIZE * body + k] = now;
-    }
-    this.memory[23]! += 1;
-    if (this.memory[23]! > FILTER_STEPS) this.checkFriction(world, body);
+    this.motion.update(states.poses, at);
+    states.velocities.set(this.motion.velocity, VELOCITY_SIZE * body);
+    if (this.motion.isKnown) this.checkFriction(world, body);
   }
 
   private checkFriction(world: GripperWorld, body: number): void {
     const { mass_kg, friction } = world.model.bodies[body]!;
     const { description, frame } = this.model;
     for (let k = 0; k < 3; k++) {
-      force[k] = mass_kg * this.acceleration[k]! - world.contactForce[k]!;
+      force[k] = mass_kg * this.motion.acceleration[k]! - world.contactForce[k]!;
     }
     force[2]! += mass_kg * GRAVITY_M_S2;
     compose(world.flange, 0, frame, 0, grasp);
     turnBack(grasp, 3, force, force);
-    const strength = description.force_n * this.fault.forceShare;
+    const strength = description.force_n * this.forceShare;
+    const cause = this.cause();
     const coefficient = description.friction ?? friction;
     const pull = description.kind === 'jaws' ? 0 : Math.max(0, -force[2]!);
-    if (pull > strength) this.let(world, 'dropped', `${text(pull)} pulled it off ${this.name}`);
+    if (pull > strength)
+      this.let(world, 'dropped', `${text(pull)} pulled it off ${this.name}${cause}`);
     else if (description.kind === 'jaws') this.slide(world, mass_kg, 2 * coefficient * strength);
     else {
       const across = Math.sqrt(force[0]! * force[0]! + force[1]! * force[1]!);
       const most = coefficient * (strength - pull);
-      if (across > most) this.let(world, 'dropped', `${text(across)} slid it off ${this.name}`);
+      if (across > most)
+        this.let(world, 'dropped', `${text(across)} slid it off ${this.name}${cause}`);
     }
   }
 
@@ -239,7 +239,7 @@ export class Gripper {
     if (speed === 0 && needed <= most) return;
     if (speed === 0) {
       const details = `${text(needed)} needed, friction holds ${text(most)}`;
-      world.report('slipped', this.holds, `slipped in ${this.name}: ${details}`);
+      world.report('slipped', this.holds, `slipped in ${this.name}: ${details}${this.cause()}`);
     }
     for (let k = 1; k < 3; k++) {
       const against = speed > 0 ? slip[k]! / speed : -force[k]! / needed;
@@ -257,13 +257,21 @@ export class Gripper {
     for (let k = 0; k < 3; k++) this.held[k]! += point[k]! * PLANT_STEP_S;
     compose(world.flange, 0, this.held, 0, world.states.poses, SOLID_POSE * body);
     this.search.measure(world, body);
-    if (span.lines < LINES_MIN) this.let(world, 'dropped', `slipped out of ${this.name}`);
+    if (span.lines < LINES_MIN)
+      this.let(world, 'dropped', `slipped out of ${this.name}${this.cause()}`);
+  }
+
+  /** The injected fault behind a lost grip, as the end of a sentence. */
+  private cause(): string {
+    return lostGripCause(this.fault, this.forceShare, this.model.description.force_n);
   }
 
   /** Lets go of the body: it is loose at the velocity of the gripper. */
   private let(world: GripperWorld, kind: 'released' | 'dropped', reason: string): void {
     const body = this.holds;
     this.memory[2] = -1;
+    // A cup that lost a body is open to the air: its vacuum builds up again.
+    if (this.isSucking) this.memory[0] = 1;
     world.states.announced[body] = 1;
     world.bodies.release(body);
     world.report(kind, body, reason);

@@ -1,18 +1,19 @@
 /**
  * The movable bodies of a cell: their states, the port of the mechanics that moves them, and the
- * mechanics of the fast plant. That one has no free dynamics: a body falls along a parabola onto
- * the highest support beneath it, rides on belts, and slides where the arm pushes it; where it
- * would fall over, it is marked as tipped and stays.
+ * motion of one that a gripper holds. SI units, robot frame.
  */
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import type { Numbers } from '../math/vector.ts';
 import type { CellModel } from './cell-model.ts';
-import { overlapDepth, SOLID_POSE } from './solids.ts';
-import { type Support, supportBeneath } from './support.ts';
+import { SOLID_POSE } from './solids.ts';
+import type { Support } from './support.ts';
 
 /** Numbers of a velocity: linear (m/s), angular (rad/s). */
 export const VELOCITY_SIZE = 6;
+
+/** Beyond this distance (m) or speed (m/s) the simulation of a body has failed. */
+const FAR_M = 100;
+const FAST_M_S = 100;
 
 /** What a body does. Tipped: it fell over, or on the fast plant would. */
 export const BODY_STATUS = { resting: 0, moving: 1, held: 2, tipped: 3, missing: 4 } as const;
@@ -27,18 +28,31 @@ export class BodyStates {
   readonly status: Float64Array;
   /** 1 while the end of a movement is an event. */
   readonly announced: Float64Array;
+  /** How far an injected fault put each body from its place (m). */
+  readonly misplaced: Float64Array;
 
   constructor(model: CellModel) {
     const n = model.bodies.length;
-    this.memory = new Float64Array(n * (SOLID_POSE + VELOCITY_SIZE + 2));
+    this.memory = new Float64Array(n * (SOLID_POSE + VELOCITY_SIZE + 3));
     const view = (from: number, size: number) => this.memory.subarray(n * from, n * (from + size));
     this.poses = view(0, SOLID_POSE);
     this.velocities = view(SOLID_POSE, VELOCITY_SIZE);
     this.status = view(SOLID_POSE + VELOCITY_SIZE, 1);
     this.announced = view(SOLID_POSE + VELOCITY_SIZE + 1, 1);
+    this.misplaced = view(SOLID_POSE + VELOCITY_SIZE + 2, 1);
     model.bodies.forEach(({ pose }, i) => {
       this.poses.set(pose, SOLID_POSE * i);
     });
+  }
+
+  /** Where body `i` is and how fast, once it has left every sensible bound; else null. */
+  escapeOf(i: number): string | null {
+    for (let k = 0; k < 3; k++) {
+      const far = Math.abs(this.poses[SOLID_POSE * i + k]!);
+      const fast = Math.abs(this.velocities[VELOCITY_SIZE * i + k]!);
+      if (!(far < FAR_M && fast < FAST_M_S)) return `${far} m away at ${fast} m/s`;
+    }
+    return null;
   }
 
   /** True while a body is there and no gripper has it. */
@@ -71,214 +85,6 @@ export interface LooseBodies {
   free(): void;
 }
 
-/** A gap that is no fall (m). */
-const TOUCHING_M = 1e-6;
-/** A sliding body looks for what is beneath it once in so many steps. */
-const LOOK_STEPS = 10;
-/** Overlap at which a sliding body is blocked (m). */
-const BLOCKED_M = 1e-5;
-
-/** Mechanics of the fast plant. */
-export class FastBodies implements LooseBodies {
-  private readonly model: CellModel;
-  private readonly states: BodyStates;
-  private readonly before = new Float64Array(SOLID_POSE);
-  /** Support of each body at rest; undefined: not looked up yet. */
-  private supports: (Support | null | undefined)[];
-  /** Steps since the start: what is beneath a sliding body is looked up every few of them. */
-  private steps = 0;
-
-  constructor(model: CellModel, states: BodyStates) {
-    this.model = model;
-    this.states = states;
-    this.supports = model.bodies.map(() => undefined);
-  }
-
-  get isActive(): boolean {
-    return this.states.status.includes(BODY_STATUS.moving);
-  }
-
-  supportOf(i: number): Support | null {
-    const { model, states } = this;
-    const isSolid = (j: number) => states.isLoose(j);
-    return supportBeneath({ model, poses: states.poses, isSolid }, i);
-  }
-
-  step(running: Float64Array): void {
-    const { status } = this.states;
-    this.steps += 1;
-    for (let i = 0; i < status.length; i++) {
-      if (status[i] === BODY_STATUS.moving) this.advance(i, running);
-      else if (status[i] === BODY_STATUS.resting && running.includes(1)) this.startRide(i, running);
-    }
-  }
-
-  private startRide(i: number, running: Float64Array): void {
-    if (this.supports[i] === undefined) this.supports[i] = this.supportOf(i);
-    const belt = this.supports[i]?.belt ?? -1;
-    if (belt >= 0 && running[belt] === 1) this.states.status[i] = BODY_STATUS.moving;
-  }
-
-  private advance(i: number, running: Float64Array): void {
-    const { poses, velocities } = this.states;
-    const at = SOLID_POSE * i;
-    const v = VELOCITY_SIZE * i;
-    const support = this.presentSupport(i);
-    const height = (support?.height_m ?? 0) + this.heightOf(i);
-    if (poses[at + 2]! > height + TOUCHING_M || velocities[v + 2]! > 0) {
-      this.fall(i, { height, support, running });
-    } else this.ride(i, support, running);
-  }
-
-  /** What is beneath a moving body: of a body that slides as of a few steps ago. */
-  private presentSupport(i: number): Support | null {
-    const { velocities } = this.states;
-    const known = this.supports[i];
-    const isFalling = velocities[VELOCITY_SIZE * i + 2] !== 0;
-    if (known !== undefined && !isFalling && this.steps % LOOK_STEPS !== 0) return known;
-    const found = this.supportOf(i);
-    this.supports[i] = found;
-    return found;
-  }
-
-  /** Height of the centre above the lowest point. */
-  private heightOf(i: number): number {
-    const { half, isRound } = this.model.bodies[i]!;
-    const { poses } = this.states;
-    const [x, y, z, w] = [1, 2, 3, 0].map((k) => poses[SOLID_POSE * i + 3 + k]!) as Quad;
-    const up = [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)] as const;
-    if (isRound) {
-      return half[0]! * Math.sqrt(Math.max(0, 1 - up[2] * up[2])) + half[2]! * Math.abs(up[2]);
-    }
-    return half[0]! * Math.abs(up[0]) + half[1]! * Math.abs(up[1]) + half[2]! * Math.abs(up[2]);
-  }
-
-  private fall(
-    i: number,
-    onto: { height: number; support: Support | null; running: Float64Array },
-  ): void {
-    const { height, support, running } = onto;
-    const { poses, velocities } = this.states;
-    const at = SOLID_POSE * i;
-    const v = VELOCITY_SIZE * i;
-    velocities[v + 2]! -= GRAVITY_M_S2 * PLANT_STEP_S;
-    for (let k = 0; k < 3; k++) poses[at + k]! += velocities[v + k]! * PLANT_STEP_S;
-    if (poses[at + 2]! > height || velocities[v + 2]! > 0) return;
-    poses[at + 2] = height;
-    const belt = support?.belt ?? -1;
-    velocities.fill(0, v, v + VELOCITY_SIZE);
-    if (belt < 0 || running[belt] !== 1) this.land(i, support);
-  }
-
-  private land(i: number, support: Support | null): void {
-    const { status, velocities } = this.states;
-    velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
-    this.supports[i] = support;
-    status[i] = support && !support.isStable ? BODY_STATUS.tipped : BODY_STATUS.resting;
-  }
-
-  /** Rides on a belt, or comes to rest. */
-  private ride(i: number, support: Support | null, running: Float64Array): void {
-    const belt = support?.belt ?? -1;
-    if (belt < 0 || running[belt] !== 1) {
-      this.land(i, support);
-      return;
-    }
-    const { velocity } = this.model.belts[belt]!;
-    const by = [0, 1, 2].map((k) => velocity[k]! * PLANT_STEP_S);
-    this.states.velocities.set(velocity, VELOCITY_SIZE * i);
-    if (!this.slide(i, by))
-      this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
-  }
-
-  /** Slides a body; false where something blocks it. */
-  private slide(i: number, by: Numbers): boolean {
-    const { poses } = this.states;
-    const at = SOLID_POSE * i;
-    this.before.set(poses.subarray(at, at + SOLID_POSE));
-    for (let k = 0; k < 3; k++) poses[at + k]! += by[k]!;
-    if (!this.isBlocked(i)) return true;
-    poses.set(this.before, at);
-    return false;
-  }
-
-  private isBlocked(i: number): boolean {
-    const { model, states } = this;
-    const { poses: pose } = states;
-    const own = { solid: model.bodies[i]!, pose, at: SOLID_POSE * i };
-    for (const solid of model.statics) {
-      if (overlapDepth(own, { solid, pose: solid.pose, at: 0 }) > BLOCKED_M) return true;
-    }
-    for (let j = 0; j < model.bodies.length; j++) {
-      if (j === i || !states.isLoose(j)) continue;
-      const other = { solid: model.bodies[j]!, pose, at: SOLID_POSE * j };
-      if (overlapDepth(own, other) > BLOCKED_M) return true;
-    }
-    return false;
-  }
-
-  hold(i: number): void {
-    const { status, announced } = this.states;
-    for (let j = 0; j < status.length; j++) {
-      if (j === i || status[j] !== BODY_STATUS.resting) continue;
-      if (this.supports[j] === undefined) this.supports[j] = this.supportOf(j);
-      if (this.supports[j]?.body !== i) continue;
-      // What rested on it falls.
-      status[j] = BODY_STATUS.moving;
-      announced[j] = 1;
-    }
-    status[i] = BODY_STATUS.held;
-  }
-
-  release(i: number): void {
-    this.states.status[i] = BODY_STATUS.moving;
-    this.supports[i] = undefined;
-  }
-
-  place(i: number): void {
-    this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
-    this.release(i);
-  }
-
-  shift(i: number, by: Numbers): void {
-    this.slide(i, by);
-    this.release(i);
-  }
-
-  /** Slides a body so far that the arm's spring carries no more than its friction. */
-  push(i: number, force: Numbers): void {
-    const { mass_kg, friction } = this.model.bodies[i]!;
-    const [x, y] = [force[0]!, force[1]!];
-    const size = Math.sqrt(x * x + y * y);
-    const excess = size - friction * mass_kg * GRAVITY_M_S2;
-    if (excess <= 0) return;
-    const share = excess / (size * pushStiffness(mass_kg));
-    this.slide(i, [x * share, y * share, 0]);
-    this.states.announced[i] = 1;
-    this.release(i);
-  }
-
-  save(): Uint8Array {
-    const { steps, supports } = this;
-    return new TextEncoder().encode(JSON.stringify({ steps, supports: supports.map(asJson) }));
-  }
-
-  load(bytes: Uint8Array): void {
-    const { steps, supports } = JSON.parse(new TextDecoder().decode(bytes));
-    this.steps = steps;
-    this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
-  }
-
-  free(): void {}
-}
-
-/** A support as JSON, which has no undefined. */
-function asJson(support: Support | null | undefined): Support | null | 0 {
-  return support === undefined ? 0 : support;
-}
-
-type Quad = [number, number, number, number];
-
 /** Stiffness of the contact between arm and a fixture or heavy object (N/m): that of obstacles. */
 const STIFFNESS_N_PER_M = 25_000;
 /** Share of m/dt² that an explicit spring of a step dt may have to be stable. */
@@ -288,4 +94,56 @@ const STABLE_SHARE = 0.25;
 export function pushStiffness(mass_kg: number): number {
   const stable = (STABLE_SHARE * mass_kg) / (PLANT_STEP_S * PLANT_STEP_S);
   return Math.min(STIFFNESS_N_PER_M, stable);
+}
+
+/** Share of a new velocity in the filtered one, per step: 4 ms. */
+const FILTER_SHARE = 0.25;
+/** Steps after which the filter is full. */
+const FILTER_STEPS = 20;
+/** Numbers of a motion's state. */
+export const MOTION_SIZE = 10;
+
+/** The motion of a held body: velocity and acceleration, filtered, from its positions. */
+export class HeldMotion {
+  private readonly memory: Float64Array;
+  private readonly last: Float64Array;
+  readonly velocity: Float64Array;
+  readonly acceleration: Float64Array;
+
+  /** Uses MOTION_SIZE numbers of `memory` from `at` for its whole state. */
+  constructor(memory: Float64Array, at: number) {
+    this.memory = memory.subarray(at, at + MOTION_SIZE);
+    this.last = this.memory.subarray(0, 3);
+    this.velocity = this.memory.subarray(3, 6);
+    this.acceleration = this.memory.subarray(6, 9);
+  }
+
+  /** Starts at a position, at rest. */
+  reset(position: Numbers): void {
+    this.memory.fill(0);
+    this.last.set([position[0]!, position[1]!, position[2]!]);
+  }
+
+  /** Time since the start (s). */
+  get time_s(): number {
+    return this.memory[9]! * PLANT_STEP_S;
+  }
+
+  /** True once velocity and acceleration are known. */
+  get isKnown(): boolean {
+    return this.memory[9]! > FILTER_STEPS;
+  }
+
+  /** Follows the position at `at` for one step. */
+  update(poses: Numbers, at: number): void {
+    for (let k = 0; k < 3; k++) {
+      const raw = (poses[at + k]! - this.last[k]!) / PLANT_STEP_S;
+      const before = this.velocity[k]!;
+      const now = this.memory[9] === 0 ? raw : before + FILTER_SHARE * (raw - before);
+      this.velocity[k] = now;
+      this.acceleration[k] = (now - before) / PLANT_STEP_S;
+      this.last[k] = poses[at + k]!;
+    }
+    this.memory[9]! += 1;
+  }
 }

@@ -23,9 +23,12 @@ export interface SensedWorld {
 
 /** Injected faults of a sensor: it keeps its value, or is late (s). */
 export interface SensorFault {
-  isStuck: boolean;
-  late_s: number;
+  readonly isStuck: boolean;
+  readonly late_s: number;
 }
+
+/** A sensor without faults. */
+export const SOUND_SENSOR: SensorFault = { isStuck: false, late_s: 0 };
 
 const from = new Float64Array(3);
 const way = new Float64Array(3);
@@ -54,7 +57,7 @@ function firstOnLine({ model, states }: SensedWorld, most: number): number {
 /** One sensor: its reading, and the value at its input after the delay. */
 export class Sensor {
   readonly description: CellSensor;
-  readonly fault: SensorFault = { isStuck: false, late_s: 0 };
+  fault = SOUND_SENSOR;
   /** What it detects now. */
   private reading: SignalLevel;
   /** What it reports. */

@@ -147,17 +147,17 @@ export function cellHandlers(simulation: Simulation): Handlers {
       runUntilObject: refused,
     };
   }
-  const { loop, robot } = parts.services;
+  const { robot } = parts.services;
   return {
     getCell: () => answer(replyOf(world)),
     setCell({ body }) {
       const refusal = cellRefusal(body, robot.memory.io.loopback);
       if (refusal) return refusal;
-      loop.applyWorldAction({ kind: 'cell', cell: body });
+      simulation.setCell(body);
       return answer(replyOf(world));
     },
     removeCell() {
-      loop.applyWorldAction({ kind: 'cell', cell: null });
+      simulation.setCell(null);
       return EMPTY;
     },
     ...objectHandlers(simulation, world),

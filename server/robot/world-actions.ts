@@ -8,6 +8,7 @@ import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
 import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
 import type { Cell } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
+import type { CellFault } from '../../physics/cell/cell-faults.ts';
 import type { Load } from '../../physics/dynamics/inertia.ts';
 
 export type WorldAction =
@@ -15,7 +16,15 @@ export type WorldAction =
   | { readonly kind: 'load'; readonly load: Load | null }
   | { readonly kind: 'cell'; readonly cell: Cell | null }
   /** A person puts an object, with its bottom face at a frame (position, quaternion). */
-  | { readonly kind: 'cell_move'; readonly object: number; readonly frame: readonly number[] }
+  | {
+      readonly kind: 'cell_move';
+      readonly object: number;
+      readonly frame: readonly number[];
+      /** True when a fault, not a person, put it there. */
+      readonly misplaced?: boolean;
+    }
+  /** Starts or ends a fault of a part of the cell; null ends all of them. */
+  | { readonly kind: 'cell_fault'; readonly fault: CellFault | null; readonly active: boolean }
   | { readonly kind: 'cell_control'; readonly control: number; readonly active: boolean }
   | { readonly kind: 'obstacles'; readonly obstacles: readonly Obstacle[] }
   | {
@@ -59,7 +68,10 @@ function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
       world.setCell(action.cell);
       return true;
     case 'cell_move':
-      world.cell?.move(action.object, Float64Array.from(action.frame));
+      world.cell?.move(action.object, Float64Array.from(action.frame), action.misplaced);
+      return world.cell !== null;
+    case 'cell_fault':
+      world.cell?.setFault(action.fault, action.active);
       return world.cell !== null;
     case 'cell_control':
       world.cell?.setControl(action.control, action.active);

@@ -155,7 +155,7 @@ async function applySeedState(
     loop.apply({ kind: 'stand_at', joints });
   }
   if (seed.realism) loop.applyWorldAction({ kind: 'realism', realism: seed.realism });
-  if (seed.cell) loop.applyWorldAction({ kind: 'cell', cell: seed.cell });
+  if (seed.cell) simulation.setCell(seed.cell);
   if (seed.obstacles) simulation.obstacles.replaceNumbered(seed.obstacles);
   const needsCommands = seed.state !== undefined && !(seed.state in STATIC_STATES);
   const refusal = needsCommands ? await enterByCommands(simulation, seed.state!) : null;

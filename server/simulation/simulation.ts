@@ -8,7 +8,7 @@ import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { ResetScope } from '../../contract/types.ts';
+import type { Cell, ResetScope } from '../../contract/types.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { tickOf } from '../clock/twin-time.ts';
@@ -99,10 +99,11 @@ export class Simulation {
     this.parts = parts;
     const { loop } = parts.services;
     this.obstacles = new Obstacles(loop);
-    const { services, driver, injectedFaults: injected } = parts;
+    const { services, driver, world, injectedFaults: injected } = parts;
     const { producers, replyFault } = createFaultProducers({
       driverName: driver.name,
       loop,
+      world,
       stuckInputs: () => services.robot.memory.io.stuck,
       injected,
     });
@@ -110,6 +111,12 @@ export class Simulation {
     this.replyFault = replyFault;
     this.forces = new ExternalForces(loop, parts.timers);
     this.snapshots = new NamedSnapshots(parts.driver.name);
+  }
+
+  /** Replaces the cell, or removes it; faults of its parts end. */
+  setCell(cell: Cell | null): void {
+    this.faults.clearCell();
+    this.parts.services.loop.applyWorldAction({ kind: 'cell', cell });
   }
 
   /** Dependencies of a recording; null without a simulated world. */

@@ -103,6 +103,10 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   const { update } = snapshot;
   const due_tick = (update?.due_tick ?? 0) + tick - snapshot.tick;
   services.updates.restore(update && { ...update, due_tick });
+  // The faults that stay are not those of the restored cell.
+  if (!scopes.has('faults')) {
+    services.loop.applyWorldAction({ kind: 'cell_fault', fault: null, active: false });
+  }
   faults.replaceAll(scopes.has('faults') ? snapshot.faults : presentFaults);
   obstacles.adopt(snapshot.obstacles);
   const same = presentObstacles.length === 0 && snapshot.obstacles.length === 0;

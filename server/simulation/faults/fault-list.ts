@@ -92,9 +92,25 @@ interface ActiveFault {
   end: () => void;
 }
 
+const CELL_PARTS = ['gripper', 'object', 'sensor', 'conveyor'] as const;
+
+function isOfCell({ kind }: AddFaultBody): boolean {
+  return CELL_PARTS.some((part) => part === kind);
+}
+
+/** The part of arm or cell on which a fault acts, of which it can have only one; null: no such. */
+function targetOf(fault: AddFaultBody): string | null {
+  if (fault.kind === 'driver') return `joint ${fault.joint}`;
+  if (fault.kind === 'gripper') return `gripper ${fault.gripper}`;
+  if (fault.kind === 'object') return `object ${fault.object}`;
+  if (fault.kind === 'sensor') return `sensor ${fault.sensor}`;
+  return fault.kind === 'conveyor' ? `conveyor ${fault.conveyor}` : null;
+}
+
 /** Whether two faults exclude each other: the newer one replaces the older. */
 function sameTarget(a: AddFaultBody, b: AddFaultBody): boolean {
-  return a.kind === 'driver' && b.kind === 'driver' && a.joint === b.joint;
+  const target = targetOf(a);
+  return target !== null && target === targetOf(b);
 }
 
 export class FaultList {
@@ -147,6 +163,11 @@ export class FaultList {
     this.active = this.active.filter((one) => one !== entry);
     entry.end();
     return true;
+  }
+
+  /** Ends the faults of the cell's parts: the cell is replaced. */
+  clearCell(): void {
+    for (const { id, fault } of this.active) if (isOfCell(fault)) this.clear(id);
   }
 
   clearAll(): void {

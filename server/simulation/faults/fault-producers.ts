@@ -2,8 +2,15 @@
  * Producers of all fault kinds. Each acts at one port of the twin: driver, inputs, planner,
  * updates, stream, database or replies.
  */
+import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { ReplyFaultBody, StreamFaultBody } from '../../../contract/types.ts';
+import {
+  type CellFault,
+  drawMisplacement,
+  SOUND_GRIPPER,
+} from '../../../physics/cell/cell-faults.ts';
+import { SOUND_SENSOR } from '../../../physics/cell/sensors.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import { pathMatches } from '../journal.ts';
@@ -11,6 +18,7 @@ import {
   type FaultKind,
   type FaultProducer,
   type FaultProducers,
+  type FaultReporter,
   FaultRules,
   type InjectedFaults,
   type MessageFault,
@@ -20,6 +28,8 @@ import {
 export interface FaultPorts {
   readonly driverName: string;
   readonly loop: ControlLoop;
+  /** The simulated world with the cell; null without one. */
+  readonly world: ArmWorld | null;
   readonly stuckInputs: () => Readonly<Record<string, boolean>>;
   /** Rules of the fault-injecting parts; null where the plain parts are composed. */
   readonly injected: InjectedFaults | null;
@@ -46,7 +56,7 @@ function missingDelay({
   delay_s,
 }: ReplyFaultBody | StreamFaultBody): Refusal<'invalid_arguments'> | null {
   if (effect === 'drop' || delay_s !== undefined) return null;
-  return refuse('invalid_arguments', [{ path: '/delay_s', problem: 'is required to delay' }]);
+  return invalid('/delay_s', 'is required to delay');
 }
 
 /** Faults of the joints and the input signals. */
@@ -90,6 +100,79 @@ function armProducers({ driverName, loop, stuckInputs }: FaultPorts) {
     };
   };
   return { driver, collision, sensor_noise, stuck_input };
+}
+
+const DEFAULT_FAULT_S = 1;
+const DEFAULT_SPREAD_MM = 10;
+const M_PER_MM = 1e-3;
+
+interface Named {
+  readonly name: string;
+}
+
+/** Faults of the parts of the cell. */
+function cellProducers({ driverName, loop, world }: FaultPorts) {
+  /** The number of a part, or the refusal of a fault of it. */
+  const find = (part: CellFault['part'], name: string) => {
+    if (!world) return refuse('not_supported', `The driver ${driverName} has no simulated world`);
+    const model = world.cell?.model;
+    const lists: Record<CellFault['part'], readonly Named[]> = {
+      gripper: model?.grippers.map(({ description }) => description) ?? [],
+      object: model?.bodies ?? [],
+      sensor: model?.sensors ?? [],
+      conveyor: model?.belts ?? [],
+    };
+    const index = lists[part].findIndex((one) => one.name === name);
+    return index < 0 ? invalid(`/${part}`, `the cell has no ${part} “${name}”`) : index;
+  };
+  const start = (fault: CellFault, { applied }: FaultReporter) => {
+    loop.applyWorldAction({ kind: 'cell_fault', fault, active: true });
+    applied();
+    return () => void loop.applyWorldAction({ kind: 'cell_fault', fault, active: false });
+  };
+  const gripper: FaultProducer<'gripper'> = (body, reporter) => {
+    const index = find('gripper', body.gripper);
+    if (typeof index !== 'number') return index;
+    const { fault: kind, after_s = DEFAULT_FAULT_S } = body;
+    const isCup = world?.cell?.model.grippers[index]?.description.kind === 'suction';
+    if (kind === 'leaks' && !isCup) return invalid('/fault', 'only a suction cup leaks');
+    const fault = {
+      ...SOUND_GRIPPER,
+      isJammed: kind === 'jammed',
+      ...(kind === 'slips' && { slipsAfter_s: after_s }),
+      ...(kind === 'leaks' && { leaksIn_s: after_s }),
+    };
+    return start({ part: 'gripper', index, fault }, reporter);
+  };
+  const sensor: FaultProducer<'sensor'> = (body, reporter) => {
+    const index = find('sensor', body.sensor);
+    if (typeof index !== 'number') return index;
+    const { late_s = DEFAULT_FAULT_S } = body;
+    const fault = body.fault === 'stuck' ? { isStuck: true } : { late_s };
+    return start({ part: 'sensor', index, fault: { ...SOUND_SENSOR, ...fault } }, reporter);
+  };
+  const conveyor: FaultProducer<'conveyor'> = (body, reporter) => {
+    const index = find('conveyor', body.conveyor);
+    return typeof index === 'number' ? start({ part: 'conveyor', index }, reporter) : index;
+  };
+  const object: FaultProducer<'object'> = (body, reporter) => {
+    const index = find('object', body.object);
+    if (typeof index !== 'number') return index;
+    if (body.fault === 'missing') return start({ part: 'object', index }, reporter);
+    const { spread_mm = DEFAULT_SPREAD_MM, seed = 0 } = body;
+    const frame = drawMisplacement(world!.cell!, index, spread_mm * M_PER_MM, createPrng(seed));
+    if (!frame) return invalid('/spread_mm', 'leaves no free place for a loose object');
+    const placed = { object: index, frame: Array.from(frame), misplaced: true };
+    loop.applyWorldAction({ kind: 'cell_move', ...placed });
+    reporter.applied();
+    reporter.expired();
+    return () => {};
+  };
+  return { gripper, sensor, conveyor, object };
+}
+
+function invalid(path: string, problem: string): Refusal<'invalid_arguments'> {
+  return refuse('invalid_arguments', [{ path, problem }]);
 }
 
 const always = () => true;
@@ -138,7 +221,8 @@ export function createFaultProducers(ports: FaultPorts): {
       pathMatches(call.path, path) && (method ?? call.method) === call.method && draw();
     return replies.add({ matches, effect: messageFault(fault), times }, reporter);
   };
-  const producers = { ...armProducers(ports), ...serviceProducers(ports), reply };
+  const arm = { ...armProducers(ports), ...cellProducers(ports) };
+  const producers = { ...arm, ...serviceProducers(ports), reply };
   return {
     producers: producers satisfies Record<FaultKind, unknown>,
     replyFault: (call) => replies.match(call),
