@@ -1639,6 +1639,23 @@ export const schemaFiles: readonly object[] = [
        "string",
        "null"
       ]
+     },
+     "holds_at": {
+      "type": "object",
+      "description": "Pose of the held object's bottom face in the flange frame (m); only while it holds one.",
+      "additionalProperties": false,
+      "required": [
+       "position",
+       "orientation"
+      ],
+      "properties": {
+       "position": {
+        "$ref": "common.json#/$defs/Vector"
+       },
+       "orientation": {
+        "$ref": "common.json#/$defs/Quaternion"
+       }
+      }
      }
     },
     "examples": [

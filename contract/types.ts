@@ -1004,6 +1004,13 @@ export interface CellGripperState {
    */
   closed: boolean
   holds: (string | null)
+  /**
+   * Pose of the held object's bottom face in the flange frame (m); only while it holds one.
+   */
+  holds_at?: {
+    position: Vector
+    orientation: Quaternion
+  }
 }
 /**
  * A sensor now.

@@ -197,5 +197,8 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   void openFinder();
 });
-exposeForTests(stage, store, (page) => pages?.drawn(page) ?? null);
+exposeForTests(stage, store, {
+  page: (name) => pages?.drawn(name) ?? null,
+  cell: () => collision.cell()?.drawn() ?? null,
+});
 void start();

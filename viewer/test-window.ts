@@ -3,6 +3,7 @@
  * read back from the rendered objects.
  */
 import type { ArmStore } from './link/arm-store.ts';
+import type { DrawnCell } from './scene/cell-layer.ts';
 import type { CollisionLayer } from './scene/collision-layer.ts';
 import type { DrawCost } from './scene/renderer.ts';
 import type { Stage } from './scene/stage-types.ts';
@@ -35,13 +36,15 @@ export interface ArmWindow {
   /** State drawn by a page, by page name; null before the page is first opened. */
   readonly page: (name: string) => object | null;
   readonly cost: () => DrawCost;
+  /** What is drawn of the cell; null before there is one. */
+  readonly cell: () => DrawnCell | null;
 }
 
 /** Defines `window.armtwin`. */
 export function exposeForTests(
   stage: Stage,
   store: ArmStore,
-  page: (name: string) => object | null,
+  { page, cell = () => null }: Pick<ArmWindow, 'page'> & Partial<Pick<ArmWindow, 'cell'>>,
 ): void {
   const value: ArmWindow = {
     joints: () => stage.arm.drawnJoints(),
@@ -52,6 +55,7 @@ export function exposeForTests(
       return link === 'live' && snapshot ? snapshot.control.state : link;
     },
     page,
+    cell,
     cost: () => stage.cost(),
   };
   Object.defineProperty(window, 'armtwin', { value: Object.freeze(value) });

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { CellEvent, CellObjectState, CellState } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Numbers } from '../math/vector.ts';
-import type { CellModel } from './cell-model.ts';
+import type { BodyModel, CellModel } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
 import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
 import { bottomOf, SOLID_POSE } from './solids.ts';
@@ -133,16 +133,23 @@ export function objectState(cell: CellPlant, i: number): CellObjectState {
   };
 }
 
+/** Pose of a held body's bottom face in the flange frame. */
+function heldPose(body: BodyModel, held: Numbers) {
+  bottomOf(body, held, 0, bottom);
+  return { position: wireVector(bottom), orientation: wireQuaternion(held, 3) };
+}
+
 /** The whole cell now. */
 export function cellState(cell: CellPlant): CellState {
   const { model, signals, grippers } = cell;
   return {
     objects: model.bodies.map((_, i) => objectState(cell, i)),
-    grippers: grippers.map(({ name, model: { description }, opening, isClosed, holds }) => ({
-      name,
-      opening_m: description.kind === 'jaws' ? opening : 0,
-      closed: isClosed,
-      holds: holds < 0 ? null : model.bodies[holds]!.name,
+    grippers: grippers.map((gripper) => ({
+      name: gripper.name,
+      opening_m: gripper.model.description.kind === 'jaws' ? gripper.opening : 0,
+      closed: gripper.isClosed,
+      holds: gripper.holds < 0 ? null : model.bodies[gripper.holds]!.name,
+      ...(gripper.holds >= 0 && { holds_at: heldPose(model.bodies[gripper.holds]!, gripper.held) }),
     })),
     sensors: signals.sensors.map(({ description: { name }, isActive: active, level: value }) => ({
       name,

@@ -170,10 +170,13 @@ export function collision(view: ArmView): Found | null {
   };
 }
 
+/** A body that is set down or lifted off touches with less than this; it needs no words (N). */
+const FELT_N = 2;
+
 /** A contact that lasts while collision detection is off. */
 export function undetectedContact(view: ArmView): Found | null {
   if (view.snapshot?.collision_detection.enabled !== false) return null;
-  const contact = contactOf(view, ({ ended_s }) => ended_s === null);
+  const contact = contactOf(view, (one) => one.ended_s === null && one.peak_force_n >= FELT_N);
   if (!contact) return null;
   const { place } = contact;
   const sentence = `Collision detection is off, and the arm goes on: ${touchText(contact)}.`;

@@ -110,5 +110,5 @@ async function start(): Promise<void> {
   }
 }
 
-exposeForTests(stage, store, () => page?.drawn ?? null);
+exposeForTests(stage, store, { page: () => page?.drawn ?? null });
 void start();

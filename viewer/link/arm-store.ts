@@ -3,6 +3,9 @@
  * and the simulation link write it; panels read it.
  */
 import type {
+  Cell,
+  CellEvent,
+  CellState,
   ContactsReply,
   LockStatus,
   SimClock,
@@ -52,6 +55,14 @@ export interface ShownToolpath {
   load(): Promise<boolean>;
 }
 
+/** The cell around the arm; replaced as a whole, its state merged from the stream. */
+export interface CellView {
+  readonly description: Cell;
+  readonly state: CellState;
+  /** What happened in it since this page is open, newest first. */
+  readonly events: readonly CellEvent[];
+}
+
 /** State from the simulation control API, which only admins of a simulated arm may use (D8). */
 export interface SimView {
   readonly clock: SimClock;
@@ -66,6 +77,8 @@ export interface SimView {
   readonly touches: SimTouchingEvent['touches'];
   /** Obstacles in the simulated world; null if the driver has none. */
   readonly obstacles: readonly SimObstacle[] | null;
+  /** Null without a cell. */
+  readonly cell: CellView | null;
   /** The twin log, newest first. */
   readonly log: readonly SimLogEvent[];
 }

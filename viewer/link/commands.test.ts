@@ -25,6 +25,7 @@ function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView
       contacts: null,
       touches: [],
       obstacles: null,
+      cell: null,
       log: [],
     },
   };

@@ -18,6 +18,7 @@ const view: SimView = {
   contacts: null,
   touches: [],
   obstacles: [],
+  cell: null,
   log: [],
 };
 
@@ -68,4 +69,39 @@ it('returns the same obstacles while they are equal', () => {
   ];
   expect(reuseIfEqual(known, structuredClone(known))).toBe(known);
   expect(reuseIfEqual(known, [])).toEqual([]);
+});
+
+describe('the cell', () => {
+  const part = {
+    name: 'part 1',
+    position: { x: 0, y: 0, z: 0 },
+    orientation: { w: 1, x: 0, y: 0, z: 0 },
+    status: 'resting',
+    at: 'A1',
+    held_by: null,
+  } as const;
+  const none = { objects: [], grippers: [], sensors: [], conveyors: [], controls: [] };
+  const withCell = applySimEvent(view, { type: 'cell', cell: { name: 'trays' } });
+
+  it('is replaced, then completed and changed part by part', () => {
+    const other = { ...part, name: 'part 2' };
+    const state = { ...none, objects: [part, other] };
+    const full = applySimEvent(withCell, { type: 'cell_state', tick: 1, state });
+    expect(full.cell?.state.objects).toEqual([part, other]);
+    const moved = { ...none, objects: [{ ...other, at: 'B1' }] };
+    const next = applySimEvent(full, { type: 'cell_state', tick: 6, state: moved });
+    expect(next.cell?.state.objects).toEqual([part, { ...other, at: 'B1' }]);
+    expect(applySimEvent(next, { type: 'cell', cell: null }).cell).toBeNull();
+  });
+
+  it('keeps what happened, newest first', () => {
+    const event = {
+      ...({ kind: 'grasped', at_s: 1, tick: 250 } as const),
+      ...{ object: 'part 1', by: 'gripper', at: 'A1' },
+      ...{ position: part.position, orientation: part.orientation, text: 'gripper grasped part 1' },
+    } as const;
+    const first = applySimEvent(withCell, { type: 'cell_event', event: { ...event, id: 1 } });
+    const second = applySimEvent(first, { type: 'cell_event', event: { ...event, id: 2 } });
+    expect(second.cell?.events.map(({ id }) => id)).toEqual([2, 1]);
+  });
 });

@@ -3,16 +3,17 @@
  * simulation control API (/sim/v1) in the store. Only admins of a simulated arm have access; for
  * other users the store's `sim` stays null. Loaded as its own chunk after the live view.
  */
-import type { EventStream } from '../../contract/client.ts';
-import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
+import type { EventStream, StreamStatus } from '../../contract/client.ts';
+import type { CellState, SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import type { ArmStore, SimView } from './arm-store.ts';
+import type { ArmStore, CellView, LogEntry, SimView } from './arm-store.ts';
 
 /** Poll period; a paused or stepped clock sends no events. */
 const POLL_MS = 500;
 /** Obstacles, faults and contacts are polled at every nth poll: no event reports all of them. */
 const WORLD_POLLS = 2;
 const LOG_MAX = 200;
+const CELL_EVENTS_MAX = 100;
 
 export interface SimLink {
   /** Subscribes if this user has access to the simulation control API. */
@@ -32,9 +33,13 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
     case 'status':
       return { ...view, status: event.status };
     case 'cell':
+      return { ...view, cell: event.cell && cellOf(event.cell, null) };
     case 'cell_state':
-    case 'cell_event':
-      return view;
+      return { ...view, cell: mergeCell(view.cell, event.state) };
+    case 'cell_event': {
+      const events = [event.event, ...(view.cell?.events ?? [])].slice(0, CELL_EVENTS_MAX);
+      return { ...view, cell: view.cell && { ...view.cell, events } };
+    }
     case 'touching':
       return { ...view, touches: event.touches };
     case 'violation': {
@@ -47,6 +52,54 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
       return { ...view, log: [entry, ...view.log].slice(0, LOG_MAX) };
     }
   }
+}
+
+const NOTHING: CellState = {
+  objects: [],
+  grippers: [],
+  sensors: [],
+  conveyors: [],
+  controls: [],
+};
+
+function cellOf(description: CellView['description'], state: CellState | null): CellView {
+  return { description, state: state ?? NOTHING, events: [] };
+}
+
+/** `before` with the entries of `changed` in place of those of the same name. */
+function mergeNamed<Entry extends { readonly name: string }>(
+  before: readonly Entry[],
+  changed: readonly Entry[],
+): Entry[] {
+  const names = new Map(changed.map((entry) => [entry.name, entry]));
+  const kept = before.map((entry) => names.get(entry.name) ?? entry);
+  const known = new Set(before.map(({ name }) => name));
+  return [...kept, ...changed.filter(({ name }) => !known.has(name))];
+}
+
+function mergeCell(cell: CellView | null, changed: CellState): CellView | null {
+  if (!cell) return null;
+  const { state } = cell;
+  return {
+    ...cell,
+    state: {
+      objects: mergeNamed(state.objects, changed.objects),
+      grippers: mergeNamed(state.grippers, changed.grippers),
+      sensors: mergeNamed(state.sensors, changed.sensors),
+      conveyors: mergeNamed(state.conveyors, changed.conveyors),
+      controls: mergeNamed(state.controls, changed.controls),
+    },
+  };
+}
+
+const CELL_FAULTS: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped'];
+
+/** What happened in the cell as a line of the event list; signals of sensors are not listed. */
+function cellLogEntry(event: SimEvent): LogEntry | null {
+  if (event.type !== 'cell_event' || event.event.kind === 'sensor') return null;
+  const { kind, text } = event.event;
+  const tone = CELL_FAULTS.includes(kind) ? 'warn' : 'step';
+  return { at: new Date(), kind: tone, text: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 
 /** Replaces a contact by its newer state, or adds it. */
@@ -102,6 +155,29 @@ async function readWorld(
   };
 }
 
+/** Reads the whole cell: the stream sends only its changes. */
+async function readCell(calls: ArmCalls): Promise<Pick<SimView, 'cell'>> {
+  const reply = await calls.call((client) => client.getCell());
+  if (!reply.ok) return { cell: null };
+  const { cell, state } = reply.value;
+  return { cell: cell && cellOf(cell, state) };
+}
+
+/** Before the first replies. */
+const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
+  faults: [],
+  contacts: null,
+  lockLeft_s: null,
+  touches: [],
+  log: [],
+  cell: null,
+};
+
+function isChanged(before: SimView, next: Partial<SimView>): boolean {
+  const keys = Object.keys(next) as (keyof SimView)[];
+  return keys.some((key) => before[key] !== next[key]);
+}
+
 /** Creates a link; `start` opens it. */
 export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let stream: EventStream | undefined;
@@ -118,14 +194,14 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     lastEvent_ms = performance.now();
     const { sim } = store.view();
     if (sim) store.set({ sim: applySimEvent(sim, event) });
+    const entry = cellLogEntry(event);
+    if (entry) store.log([entry]);
   }
 
   async function refreshWorld(): Promise<void> {
     const { sim } = store.view();
-    if (!sim) return;
-    const next = await readWorld(calls, sim);
-    const changed = Object.keys(next) as (keyof typeof next)[];
-    if (changed.some((key) => sim[key] !== next[key])) patchView(next);
+    const next = sim && (await readWorld(calls, sim));
+    if (next && isChanged(sim, next)) patchView(next);
   }
 
   async function poll(): Promise<void> {
@@ -152,10 +228,12 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
       const now = await readNow(calls);
       if (!now) return;
       const obstacles = await readObstacles(calls);
-      const empty = { faults: [], contacts: null, lockLeft_s: null, touches: [], log: [] };
-      store.set({ sim: { ...now, ...empty, obstacles } });
+      store.set({ sim: { ...now, ...UNKNOWN, obstacles } });
       void refreshWorld();
-      stream = calls.client()?.simEvents({ onEvent, reconnect: true });
+      const onStatus = (status: StreamStatus) => {
+        if (status === 'open' && obstacles) void readCell(calls).then(patchView);
+      };
+      stream = calls.client()?.simEvents({ onEvent, onStatus, reconnect: true });
       stream?.opened.catch(() => undefined);
       timer = setInterval(() => void poll(), POLL_MS);
     },

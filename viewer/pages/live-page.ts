@@ -1,4 +1,7 @@
 /** The Live page: scene, inspector and plots, updated from the live link. */
+import type { Vector3 } from 'three';
+import type { Toolpath } from '../../contract/types.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -19,6 +22,7 @@ import { createTopBar } from '../panels/top-bar.ts';
 import { createViewBar } from '../panels/view-bar.ts';
 import type { HeadLight } from '../scene/palette.ts';
 import type { Stage } from '../scene/stage-types.ts';
+import { tipOfFrames } from '../scene/trail.ts';
 
 /** Tabs of the narrow layout, which shows one panel at a time. */
 const TABS = [
@@ -89,6 +93,16 @@ function headLightOf(view: ArmView): HeadLight {
   }
 }
 
+/** Tool tips at the waypoints of a toolpath (m): what the camera has to show of it. */
+function waypointTips({ metadata, waypoints }: Toolpath): Vector3[] {
+  const tool = createTool(metadata.tcp_config);
+  const frames = createFrames();
+  return waypoints.map(({ joints }) => {
+    forward(joints, frames);
+    return tipOfFrames(frames, tool);
+  });
+}
+
 /** Updates tool, zones and LED of the scene from the store. */
 function bindScene(store: ArmStore, stage: Stage): void {
   let firstHash = '';
@@ -97,6 +111,7 @@ function bindScene(store: ArmStore, stage: Stage): void {
     if (view.loaded !== before.loaded) {
       stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
       stage.setZones(view.loaded?.toolpath.metadata.avoidance_zones ?? []);
+      stage.setExtent(view.loaded ? waypointTips(view.loaded.toolpath) : []);
     }
     // Frame the camera on the first pose, and again when the tool of that pose has loaded.
     if (view.snapshot && !before.snapshot) {

@@ -1,9 +1,11 @@
 /**
- * Switches of the collision layer: capsules (key C) and obstacles. The layer overlays every page
- * with a scene; it loads as its own chunk when there is first something to show.
+ * Switches of what surrounds the arm: the collision layer with capsules (key C) and obstacles, and
+ * the cell. The layers overlay every page with a scene; each loads as its own chunk when there is
+ * first something to show.
  */
 import type { Toolpath } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
+import type { CellLayer } from '../scene/cell-layer.ts';
 import type { CollisionEnvironment, CollisionLayer } from '../scene/collision-layer.ts';
 import type { Stage } from '../scene/stage-types.ts';
 import { button, element, setAttribute } from './element.ts';
@@ -20,6 +22,8 @@ export interface CollisionSwitch {
   toggleCapsules(): void;
   /** The layer; null until it is first shown. */
   layer(): CollisionLayer | null;
+  /** The layer of the cell; null until there is a cell. */
+  cell(): CellLayer | null;
 }
 
 interface Parts {
@@ -57,7 +61,58 @@ function createEnvironment({ store, posed }: Parts) {
   };
 }
 
-/** Creates the switches; obstacles are shown by default. */
+/** Shows the cell as soon as there is one, and its switch. */
+function createCellSwitch({ store, stage }: Parts) {
+  let layer: CellLayer | null = null;
+  let loading: Promise<CellLayer> | null = null;
+  let shown = true;
+  const chip = button({ class: 'chip', hidden: true }, toggle, 'Cell');
+
+  async function load(): Promise<CellLayer> {
+    const { createCellLayer } = await import('../scene/cell-layer.ts');
+    const created = createCellLayer({
+      cell: () => store.view().sim?.cell ?? null,
+      pace: () => {
+        const { clock } = store.view().sim ?? {};
+        return !clock || clock.paused ? 0 : clock.real_time_factor;
+      },
+      arm: stage.arm,
+      redraw: () => stage.requestRender(),
+      onCell: () => stage.frame(),
+      isSlow: () => stage.isSlow(),
+    });
+    stage.element.append(created.labels);
+    layer = created;
+    return created;
+  }
+
+  async function show(): Promise<void> {
+    const has = (store.view().sim?.cell ?? null) !== null;
+    setAttribute(chip, 'hidden', !has);
+    setAttribute(chip, 'aria-pressed', String(shown));
+    if (!has && !layer) return;
+    loading ??= load();
+    const loaded = await loading;
+    loaded.labels.hidden = !shown;
+    loaded.showGrippers(shown);
+    stage.setOverlay(loaded, shown);
+  }
+
+  function toggle(): void {
+    shown = !shown;
+    void show();
+  }
+
+  store.subscribe((view, before) => {
+    const [now, then] = [view.sim?.cell, before.sim?.cell];
+    if (now === then) return;
+    if (now?.description === then?.description) stage.requestUpdate();
+    else void show();
+  });
+  return { element: chip, layer: () => layer };
+}
+
+/** Creates the switches; obstacles and the cell are shown by default. */
 export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   const { store, stage, posed } = parts;
   const environmentOf = createEnvironment(parts);
@@ -67,11 +122,13 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   const chip = (label: string, key: keyof typeof shown) => {
     return { key, element: button({ class: 'chip' }, () => toggle(key), label) };
   };
+  const cell = createCellSwitch(parts);
   const chips = [chip('Capsules', 'capsules'), chip('Obstacles', 'obstacles')] as const;
   const group = element(
     'div',
     { class: 'glass chips collision-chips', role: 'group', 'aria-label': 'Collision' },
     ...chips.map((each) => each.element),
+    cell.element,
   );
 
   async function load(): Promise<CollisionLayer> {
@@ -107,5 +164,10 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
     else if (view.sim?.touches !== before.sim?.touches && layer) stage.requestRender();
   });
   void show();
-  return { element: group, toggleCapsules: () => toggle('capsules'), layer: () => layer };
+  return {
+    element: group,
+    toggleCapsules: () => toggle('capsules'),
+    layer: () => layer,
+    cell: cell.layer,
+  };
 }

@@ -36,6 +36,7 @@ it('prefers the measured clock rate to the one in the response header', () => {
     contacts: null,
     touches: [],
     obstacles: [],
+    cell: null,
     log: [],
     clock: clock({ paused: true }),
   };

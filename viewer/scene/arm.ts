@@ -37,6 +37,8 @@ export interface Arm {
   outline(link: number): readonly BufferGeometry[];
   /** Draws the tool cylinder that planning checks, from the flange to the tip. */
   setTool(tool: Tool): void;
+  /** Whether the tool cylinder is drawn; a gripper of a cell stands in its place. */
+  showTool(shown: boolean): void;
   setLight(colour: Color): void;
   /** Tints the links on both sides of a joint (0..5) in the fault colour; null for none. */
   tintJoint(joint: number | null): void;
@@ -177,9 +179,10 @@ function solidParts(links: readonly Group[], link: number, materials: Materials)
   );
 }
 
-function toolSetter(flange: Group, materials: Materials): Arm['setTool'] {
+function toolDrawer(flange: Group, materials: Materials): Pick<Arm, 'setTool' | 'showTool'> {
   let drawn: Mesh | null = null;
-  return (tool) => {
+  let shown = true;
+  function setTool(tool: Tool): void {
     if (drawn) {
       flange.remove(drawn);
       drawn.geometry.dispose();
@@ -191,7 +194,15 @@ function toolSetter(flange: Group, materials: Materials): Arm['setTool'] {
     drawn = withShadows(new Mesh(geometry, materials.tool), 'tool');
     drawn.position.z = FLANGE_M;
     drawn.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), tip.normalize());
+    drawn.visible = shown;
     flange.add(drawn);
+  }
+  return {
+    setTool,
+    showTool(now) {
+      shown = now;
+      if (drawn) drawn.visible = now;
+    },
   };
 }
 
@@ -246,7 +257,7 @@ export function createArm(): Arm {
       const shell = coarse.get(link);
       return [...(shell ? [shell] : []), ...solidParts(links, link, materials)];
     },
-    setTool: toolSetter(links[6]!, materials),
+    ...toolDrawer(links[6]!, materials),
     setLight: (colour) => materials.led.color.copy(colour),
     tintJoint: jointTinter(links, fault),
     paint: (palette) => {

@@ -100,13 +100,18 @@ export function pixelRatio(quality: QualityLevel): number {
   return quality > 0 ? 1 : Math.min(devicePixelRatio, PIXEL_RATIO_MAX);
 }
 
+/** Pixels per CSS pixel of the one sharp frame of a scene at rest, without antialiasing. */
+const REST_PIXEL_RATIO = 2;
+/** A scene that has not changed for this time is at rest (ms). */
+const REST_MS = 220;
+
 /** Size of the shadow map by quality level. */
 const SHADOW_PX = { 2: 1024, 3: 512 } as const;
 
 export interface SceneRenderer {
   /** Initial quality level: the lowest with software rendering. */
   readonly quality: QualityLevel;
-  /** Draws a frame. */
+  /** Draws a frame; without antialiasing, a sharp one follows when no other does. */
   draw(): void;
   /** Updates the shadows with the next frame. */
   updateShadows(): void;
@@ -138,12 +143,23 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
   const renderer = createRenderer(canvas, software);
   if (software) lighting.reduceShadowMap(SHADOW_PX[3]);
   const quality = software ? 3 : 0;
-  let size = '';
+  let size = { width: 0, height: 0, ratio: 0 };
+  let isSharp = false;
+  let rest: ReturnType<typeof setTimeout> | undefined;
   function resize(width: number, height: number, ratio: number): void {
-    if (size === `${width} ${height} ${ratio}`) return;
-    size = `${width} ${height} ${ratio}`;
+    const same = size.width === width && size.height === height && size.ratio === ratio;
+    if (same && !isSharp) return;
+    size = { width, height, ratio };
+    isSharp = false;
     renderer.setPixelRatio(ratio);
     renderer.setSize(width, height, false);
+  }
+  function drawSharply(): void {
+    if (document.hidden || size.width === 0) return;
+    isSharp = true;
+    renderer.setPixelRatio(REST_PIXEL_RATIO);
+    renderer.setSize(size.width, size.height, false);
+    renderer.render(scene, camera);
   }
   resize(canvas.clientWidth, canvas.clientHeight, pixelRatio(quality));
   // Without parallel compilation the first frame compiles the shaders.
@@ -155,6 +171,9 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
   return {
     quality,
     draw() {
+      clearTimeout(rest);
+      if (isSharp) resize(size.width, size.height, size.ratio);
+      if (software) rest = setTimeout(drawSharply, REST_MS);
       info.reset();
       renderer.render(scene, camera);
       const { calls, triangles } = info.render;

@@ -10,6 +10,8 @@ import type { DrawnZone } from './zones.ts';
 /** A page's content in the scene. */
 export interface SceneLayer {
   readonly object: Object3D;
+  /** Whether what it draws casts shadows that change with it. */
+  readonly castsShadow?: boolean;
   /** Updates the layer before a frame; returns true if the picture has changed. */
   update(): boolean;
   /** Points that the start view must include. */
@@ -47,6 +49,10 @@ export interface Stage {
   /** Shows or hides the arm. */
   setArmShown(shown: boolean): void;
   showView(view: StandardView): void;
+  /** Points that the start view includes on every page, such as those of the loaded toolpath. */
+  setExtent(points: readonly Vector3[]): void;
+  /** Whether frames are dear, as with software graphics. */
+  isSlow(): boolean;
   /** Shows the start view, unless a link has set the viewpoint. */
   frame(): void;
   /** Position and target of the camera (m), for a link. */

@@ -58,6 +58,7 @@ class ArmStage implements Stage {
   private scheduled = false;
   private quality: QualityLevel = 0;
   private last_ms: number | null = null;
+  private extent: readonly Vector3[] = [];
 
   constructor(options: StageOptions) {
     this.options = options;
@@ -148,7 +149,16 @@ class ArmStage implements Stage {
     this.pinned = false;
     const tops = this.arm.links.map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
     const more = this.activeLayers().flatMap((layer) => layer.boundingPoints());
-    this.view.show(view, [...tops, tipOfFrames(this.arm.frames, this.tool), ...more]);
+    const tip = tipOfFrames(this.arm.frames, this.tool);
+    this.view.show(view, [...tops, tip, ...this.extent, ...more]);
+  }
+
+  setExtent(points: readonly Vector3[]): void {
+    this.extent = points;
+  }
+
+  isSlow(): boolean {
+    return this.quality > 1;
   }
 
   frame(): void {
@@ -223,7 +233,11 @@ class ArmStage implements Stage {
       this.dirty = true;
     }
     if (this.tracer.advance(now_ms, this.tool)) this.dirty = true;
-    for (const layer of this.activeLayers()) if (layer.update()) this.dirty = true;
+    for (const layer of this.activeLayers()) {
+      if (!layer.update()) continue;
+      this.dirty = true;
+      if (layer.castsShadow) this.drawing?.updateShadows();
+    }
     const turning = this.view.advance(now_ms);
     if (this.dirty && this.size && this.drawing) this.draw(this.drawing, now_ms);
     if (moving || turning || this.parts.trail.object.visible) this.requestUpdate();

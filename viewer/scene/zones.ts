@@ -69,7 +69,7 @@ function hatchMaterial(): ShaderMaterial {
 /**
  * The twelve edges of a box between the origin and `size`; `share` > 0 keeps only their ends (m).
  */
-function edges(size: Vector3, share: number): BufferGeometry {
+export function boxEdges(size: Vector3, share: number): BufferGeometry {
   const points: number[] = [];
   const d = [size.x, size.y, size.z];
   for (let axis = 0; axis < 3; axis++) {
@@ -111,12 +111,12 @@ export function createZones(): Zones {
   function keepOut(size: Vector3): Group {
     const faces = new Mesh(new BoxGeometry(size.x, size.y, size.z), hatch);
     faces.geometry.translate(size.x / 2, size.y / 2, size.z / 2);
-    return new Group().add(faces, new LineSegments(edges(size, 0), outEdge));
+    return new Group().add(faces, new LineSegments(boxEdges(size, 0), outEdge));
   }
 
   function keepIn(size: Vector3): Group {
-    const dashed = new LineSegments(edges(size, 0), inDash).computeLineDistances();
-    return new Group().add(dashed, new LineSegments(edges(size, BRACKET_M), inEdge));
+    const dashed = new LineSegments(boxEdges(size, 0), inDash).computeLineDistances();
+    return new Group().add(dashed, new LineSegments(boxEdges(size, BRACKET_M), inEdge));
   }
 
   function clear(): void {

@@ -1,6 +1,9 @@
-/** The sample toolpaths of a first visit: saved on the arm when first run, then loaded and run. */
+/**
+ * The samples of a first visit: a toolpath, saved on the arm when first run, and the cell that it
+ * works in where the arm is simulated.
+ */
 import type { ArmClient } from '../../contract/client.ts';
-import type { SetInputsBody, Toolpath } from '../../contract/types.ts';
+import type { Cell, SetInputsBody, Toolpath } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
@@ -8,7 +11,9 @@ import { type Commands, failureNotice } from '../link/commands.ts';
 export interface Sample {
   readonly name: string;
   readonly url: URL;
-  /** Inputs that the toolpath waits for; set where the arm is simulated. */
+  /** The cell around the arm, for `/sim/v1/cell`. */
+  readonly cell: URL;
+  /** Inputs that the toolpath waits for; set where a simulated arm has no cell. */
   readonly inputs?: SetInputsBody['values'];
 }
 
@@ -16,20 +21,31 @@ export const SAMPLES: readonly Sample[] = [
   {
     name: 'Pick and place',
     url: new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url),
+    cell: new URL('../../fixtures/cells/trays.json', import.meta.url),
   },
   {
     name: 'Sorter',
     url: new URL('../../fixtures/toolpaths/sorter.json', import.meta.url),
+    cell: new URL('../../fixtures/cells/sorter.json', import.meta.url),
     inputs: { d0: true, ee_a0: 8 },
   },
 ];
+
+async function fetchJson<Document>(url: URL): Promise<Document> {
+  return (await (await fetch(url)).json()) as Document;
+}
+
+/** Puts the cell of a sample around a simulated arm. */
+export async function setSampleCell(client: ArmClient, { cell }: Sample): Promise<void> {
+  await client.setCell(await fetchJson<Cell>(cell));
+}
 
 /** The id of the sample on the arm; saves it first if there is none of this name. */
 async function savedId(client: ArmClient, { name, url }: Sample): Promise<number> {
   const { toolpaths } = await client.listToolpaths();
   const known = toolpaths.find((head) => head.name === name);
   if (known) return known.id;
-  const toolpath = (await (await fetch(url)).json()) as Toolpath;
+  const toolpath = await fetchJson<Toolpath>(url);
   return (await client.createToolpath({ name, toolpath })).toolpath.id;
 }
 
@@ -47,7 +63,9 @@ export async function runSample(parts: SampleParts, sample: Sample): Promise<voi
   const outcome = await calls.call(async (client) => {
     const toolpath_id = await savedId(client, sample);
     await client.useToolpath({ toolpath_id });
-    if (inputs && store.view().sim) await client.setInputs({ values: inputs });
+    const { sim } = store.view();
+    if (sim?.obstacles) await setSampleCell(client, sample);
+    else if (sim && inputs) await client.setInputs({ values: inputs });
     await client.run({ mode: 'automatic', loop: 1 });
   });
   store.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });

@@ -1,0 +1,72 @@
+/**
+ * The cell in the scene, from the built program: a sample of the first visit brings its cell, jaws
+ * close, the part moves with the flange and lies in the other nest afterwards.
+ */
+import { expect as baseExpect, type Page } from '@playwright/test';
+import { type ArmClient, connect } from '../contract/client.ts';
+import type { ArmWindow } from '../viewer/test-window.ts';
+import { type Server, startServer, test } from './server.ts';
+
+const expect = baseExpect.configure({ timeout: 30_000 });
+
+test.use({ viewport: { width: 960, height: 600 }, trace: 'off' });
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
+
+type Drawing = typeof globalThis & { readonly armtwin: ArmWindow };
+
+let server: Server;
+let arm: ArmClient;
+
+test.beforeAll(async () => {
+  server = await startServer(['--driver', 'fast']);
+  arm = connect({ baseUrl: server.baseUrl, token: server.token });
+});
+test.afterAll(() => server.stop());
+
+const drawn = (page: Page) => page.evaluate(() => (globalThis as Drawing).armtwin.cell());
+const state = (page: Page) => page.evaluate(() => (globalThis as Drawing).armtwin.state());
+
+/** Middle of the drawn part's bottom face (m). */
+async function partAt(page: Page): Promise<readonly number[]> {
+  return (await drawn(page))?.objects.find(({ name }) => name === 'part 1')?.at_m ?? [];
+}
+
+test('one click runs a sample with its cell, and a grasp visibly takes place', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Run “Pick and place”' }).first().click();
+  await expect.poll(async () => (await drawn(page))?.objects.length).toBe(2);
+  await expect.poll(async () => (await drawn(page))?.grippers[0]?.opening_m).toBeCloseTo(0.06, 3);
+  const held = async () => (await drawn(page))?.objects.some((object) => object.held);
+  await expect.poll(held).toBe(true);
+  expect((await drawn(page))?.grippers[0]?.opening_m).toBeCloseTo(0.04, 3);
+  await expect.poll(async () => (await partAt(page))[2]).toBeGreaterThan(0.14);
+  await arm.setClock({ paused: true });
+  await expect
+    .poll(async () => {
+      const { object } = await arm.getCellObject({ object_name: 'part 1' });
+      const { x, y, z } = object.position;
+      const [dx, dy, dz] = await partAt(page);
+      return Math.hypot(dx! - x, dy! - y, dz! - z);
+    })
+    .toBeLessThan(1e-4);
+  await arm.setClock({ paused: false });
+  await expect.poll(async () => (await drawn(page))?.lit).toEqual(['tray B occupied']);
+  await expect.poll(() => state(page)).toBe('ready');
+  const [x, y, z] = await partAt(page);
+  expect([x, y, z].map((metres) => metres!.toFixed(3))).toEqual(['0.350', '0.200', '0.110']);
+  await expect(page.getByText('Gripper grasped part 1 at A1')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('the cell can be hidden, and its gripper with it', async ({ page }) => {
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect.poll(async () => (await drawn(page))?.objects.length).toBe(2);
+  const chip = page.getByRole('button', { name: 'Cell', exact: true });
+  await chip.click();
+  await expect(chip).toHaveAttribute('aria-pressed', 'false');
+  await chip.click();
+  await expect(chip).toHaveAttribute('aria-pressed', 'true');
+});

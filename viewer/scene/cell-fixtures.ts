@@ -1,0 +1,129 @@
+/** Fixtures of a cell in the scene, with marks of their nests. Metres, robot frame. */
+import {
+  type BufferGeometry,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  type Object3D,
+  Vector3,
+} from 'three';
+import type { Cell, CellFixture } from '../../contract/types.ts';
+import { shadowed } from './cell-bodies.ts';
+import { footprint, poseMatrix, roundedBox } from './cell-shapes.ts';
+import type { Palette } from './palette.ts';
+import { mergeGeometries } from './part-geometry.ts';
+
+/** A fixture with a larger footprint counts as a table and is drawn light (m²). */
+const TABLE_M2 = 0.12;
+
+/** The boxes of a fixture in its own frame. */
+function fixtureGeometry({ boxes }: CellFixture): BufferGeometry {
+  const parts = boxes.map(({ size_m: { x, y, z }, position, orientation }) =>
+    roundedBox(x, y, z).applyMatrix4(poseMatrix(position ?? { x: 0, y: 0, z: 0 }, orientation)),
+  );
+  const merged = mergeGeometries(parts);
+  for (const part of parts) part.dispose();
+  return merged;
+}
+
+const NEST_EDGE_M = 0.003;
+const NEST_DEFAULT_M = 0.04;
+
+/** Size of the mark of a nest: a little more than what starts in it, else in another one. */
+function nestSize({ objects = [] }: Cell, name: string): readonly [number, number] {
+  const own = objects.find(({ nest }) => nest === name) ?? objects.find(({ nest }) => nest);
+  const [x, y] = own ? footprint(own.shape) : [NEST_DEFAULT_M, NEST_DEFAULT_M];
+  return [x + 2 * NEST_EDGE_M, y + 2 * NEST_EDGE_M];
+}
+
+/** Marks of the nests of a fixture, in its own frame; null without nests. */
+function nestGeometry(cell: Cell, { nests = [] }: CellFixture): BufferGeometry | null {
+  if (nests.length === 0) return null;
+  const marks = nests.map(({ name, position, orientation }) => {
+    const [x, y] = nestSize(cell, name);
+    return roundedBox(x, y, 0.0012, 0.0006)
+      .translate(0, 0, -0.0006)
+      .applyMatrix4(poseMatrix(position, orientation));
+  });
+  return mergeGeometries(marks);
+}
+
+/** The upper corners of what an object's children draw, in the world. */
+export function upperCorners(object: Object3D): Vector3[] {
+  object.updateMatrixWorld(true);
+  return object.children.flatMap((mesh) => {
+    if (!(mesh instanceof Mesh)) return [];
+    mesh.geometry.computeBoundingBox();
+    const { min, max } = mesh.geometry.boundingBox!;
+    const corners = [min.x, max.x].flatMap((x) =>
+      [min.y, max.y].map((y) => new Vector3(x, y, max.z)),
+    );
+    return corners.map((corner) => corner.applyMatrix4(mesh.matrixWorld));
+  });
+}
+
+interface DrawnFixture {
+  readonly name: string;
+  readonly object: Group;
+  readonly home: Matrix4;
+}
+
+const shift = new Matrix4();
+
+export class CellFixtures {
+  readonly group = new Group();
+  private readonly light = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05 });
+  private readonly dark: MeshStandardMaterial;
+  private readonly mark = new MeshStandardMaterial({
+    roughness: 0.8,
+    polygonOffset: true,
+    polygonOffsetFactor: -2,
+    polygonOffsetUnits: -2,
+  });
+  private fixtures: DrawnFixture[] = [];
+
+  constructor(dark: MeshStandardMaterial) {
+    this.dark = dark;
+  }
+
+  build(cell: Cell | null): void {
+    this.group.traverse((child) => {
+      if (child instanceof Mesh) child.geometry.dispose();
+    });
+    this.group.clear();
+    this.fixtures = cell ? (cell.fixtures ?? []).map((fixture) => this.draw(cell, fixture)) : [];
+    for (const { object } of this.fixtures) this.group.add(object);
+  }
+
+  paint({ theme }: Palette): void {
+    this.light.color.set(theme === 'light' ? 0xd9dad6 : 0x3a4147);
+    this.mark.color.set(theme === 'light' ? 0x1d2125 : 0x22272b);
+  }
+
+  /** Draws a fixture beside its place while it is dragged; null puts it back. */
+  offset(name: string, by: Vector3 | null): void {
+    const fixture = this.fixtures.find((each) => each.name === name);
+    if (!fixture) return;
+    fixture.object.matrix.copy(fixture.home);
+    if (by) fixture.object.matrix.premultiply(shift.makeTranslation(by));
+    fixture.object.matrixWorldNeedsUpdate = true;
+  }
+
+  /** The fixture that a mesh belongs to. */
+  of(mesh: Object3D): string | null {
+    return this.fixtures.find(({ object }) => object === mesh.parent)?.name ?? null;
+  }
+
+  private draw(cell: Cell, fixture: CellFixture): DrawnFixture {
+    const home = poseMatrix(fixture.position, fixture.orientation);
+    const isTable = fixture.boxes.some(({ size_m }) => size_m.x * size_m.y > TABLE_M2);
+    const object = new Group();
+    object.add(shadowed(new Mesh(fixtureGeometry(fixture), isTable ? this.light : this.dark)));
+    const nests = nestGeometry(cell, fixture);
+    if (nests) object.add(new Mesh(nests, this.mark));
+    object.matrixAutoUpdate = false;
+    object.matrix.copy(home);
+    return { name: fixture.name, object, home };
+  }
+}

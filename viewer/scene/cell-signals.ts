@@ -1,0 +1,292 @@
+/**
+ * Sensors and conveyors of a cell in the scene. A beam is faint while it is free and lit while
+ * something breaks it; a volume has corner brackets; a belt carries marks that move with it.
+ */
+import {
+  BoxGeometry,
+  type BufferGeometry,
+  CanvasTexture,
+  CylinderGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  Quaternion,
+  RepeatWrapping,
+  SRGBColorSpace,
+  type Texture,
+  Vector3,
+} from 'three';
+import type {
+  BeamSensor,
+  CellConveyor,
+  CellConveyorState,
+  CellSensor,
+  CellSensorState,
+  DistanceSensor,
+  PresenceSensor,
+} from '../../contract/types.ts';
+import { poseMatrix, roundedBox } from './cell-shapes.ts';
+import type { Palette } from './palette.ts';
+import { mergeGeometries } from './part-geometry.ts';
+import { boxEdges } from './zones.ts';
+
+/** A drawn sensor; `lit` reads back what is drawn. */
+export interface DrawnSensor {
+  readonly object: Group;
+  readonly name: string;
+  lit(): boolean;
+  show(state: CellSensorState): void;
+  paint(palette: Palette): void;
+}
+
+const BEAM_M = 0.0011;
+const LIT_BEAM_M = 0.0022;
+const HALO_M = 0.008;
+const HEAD_M = 0.014;
+const FREE_OPACITY = 0.42;
+const BRACKET_M = 0.02;
+const POST_M = 0.0035;
+const UP = new Vector3(0, 0, 1);
+
+/** A unit cylinder about z, from z = 0 to 1. */
+function rod(): CylinderGeometry {
+  return new CylinderGeometry(1, 1, 1, 10, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+}
+
+/** Stretches a rod between two points. */
+function stretch(mesh: Mesh, from: Vector3, to: Vector3, radius_m: number): void {
+  const along = to.clone().sub(from);
+  mesh.position.copy(from);
+  mesh.scale.set(radius_m, radius_m, Math.max(along.length(), 1e-6));
+  mesh.quaternion.setFromUnitVectors(UP, along.normalize());
+}
+
+/** Materials of a sensor's light; `lit` is the colour of an active input. */
+function lights() {
+  const core = new MeshBasicMaterial({ transparent: true, toneMapped: false, depthWrite: false });
+  const halo = new MeshBasicMaterial({
+    transparent: true,
+    opacity: 0.16,
+    toneMapped: false,
+    depthWrite: false,
+  });
+  let palette: Palette | null = null;
+  let isLit = false;
+  function colour(): void {
+    if (!palette) return;
+    core.color.copy(isLit ? palette.run : palette.linear);
+    core.opacity = isLit ? 1 : FREE_OPACITY;
+    halo.color.copy(palette.run);
+  }
+  return {
+    core,
+    halo,
+    lit: () => isLit,
+    set(now: boolean): void {
+      isLit = now;
+      colour();
+    },
+    paint(next: Palette): void {
+      palette = next;
+      colour();
+    },
+  };
+}
+
+const UNIT = new Vector3(1, 1, 1);
+
+/** The housing of an optical sensor, on a post where it is above the ground. */
+function head(at: Vector3, towards: Vector3): BufferGeometry[] {
+  const facing = towards.clone().sub(at).normalize();
+  const turn = new Quaternion().setFromUnitVectors(UP, facing);
+  const box = roundedBox(HEAD_M, HEAD_M * 1.5, HEAD_M, 0.002).translate(0, 0, -HEAD_M);
+  box.applyMatrix4(new Matrix4().compose(at, turn, UNIT));
+  const below = at.clone().addScaledVector(facing, -HEAD_M / 2);
+  if (below.z <= HEAD_M) return [box];
+  const post = rod().scale(POST_M, POST_M, below.z).translate(below.x, below.y, 0);
+  return [box, post];
+}
+
+function drawLight(
+  { name, kind }: CellSensor,
+  ends: readonly [Vector3, Vector3],
+  material: MeshStandardMaterial,
+  reach: (state: CellSensorState) => Vector3,
+): DrawnSensor {
+  const light = lights();
+  const core = new Mesh(rod(), light.core);
+  const halo = new Mesh(rod(), light.halo);
+  const [from, to] = ends;
+  stretch(core, from, to, BEAM_M);
+  stretch(halo, from, to, HALO_M);
+  halo.visible = false;
+  const heads = [...head(from, to), ...(kind === 'beam' ? head(to, from) : [])];
+  const housing = new Mesh(mergeGeometries(heads), material);
+  housing.castShadow = true;
+  const object = new Group().add(core, halo, housing);
+  return {
+    object,
+    name,
+    lit: () => light.lit() && halo.visible,
+    show(state) {
+      const end = reach(state);
+      light.set(state.active);
+      halo.visible = state.active;
+      stretch(core, from, end, state.active ? LIT_BEAM_M : BEAM_M);
+      stretch(halo, from, end, HALO_M);
+    },
+    paint: (palette) => light.paint(palette),
+  };
+}
+
+const vector = ({ x, y, z }: { x: number; y: number; z: number }) => new Vector3(x, y, z);
+
+function drawBeam(sensor: BeamSensor, material: MeshStandardMaterial): DrawnSensor {
+  const to = vector(sensor.to);
+  return drawLight(sensor, [vector(sensor.from), to], material, () => to);
+}
+
+/** The ray up to what it measures. */
+function drawDistance(sensor: DistanceSensor, material: MeshStandardMaterial): DrawnSensor {
+  const from = vector(sensor.position);
+  const direction = vector(sensor.direction).normalize();
+  const at = (share: number) => from.clone().addScaledVector(direction, share * sensor.range_m);
+  return drawLight(sensor, [from, at(1)], material, ({ value }) => {
+    const span = sensor.at_full_scale - sensor.at_zero;
+    const share = typeof value === 'number' && span !== 0 ? (value - sensor.at_zero) / span : 1;
+    return at(Math.min(Math.max(share, 0), 1));
+  });
+}
+
+function drawPresence({ name, position, orientation, size_m }: PresenceSensor): DrawnSensor {
+  const light = lights();
+  const edge = new LineBasicMaterial({ toneMapped: false, transparent: true });
+  const { x, y, z } = size_m;
+  const lines = new LineSegments(boxEdges(new Vector3(x, y, z), BRACKET_M), edge);
+  const faces = new Mesh(new BoxGeometry(x, y, z), light.halo);
+  // The position of a presence sensor is the middle of its volume.
+  lines.geometry.translate(-x / 2, -y / 2, -z / 2);
+  faces.visible = false;
+  const object = new Group().add(lines, faces);
+  object.applyMatrix4(poseMatrix(position, orientation));
+  function paint(): void {
+    edge.color.copy(light.core.color);
+    edge.opacity = light.core.opacity;
+  }
+  return {
+    object,
+    name,
+    lit: () => light.lit() && faces.visible,
+    show({ active }) {
+      light.set(active);
+      faces.visible = active;
+      paint();
+    },
+    paint(palette) {
+      light.paint(palette);
+      paint();
+    },
+  };
+}
+
+/** Draws a sensor; one without a place, such as a scale, has none. */
+export function drawSensor(sensor: CellSensor, material: MeshStandardMaterial): DrawnSensor | null {
+  if (sensor.kind === 'beam') return drawBeam(sensor, material);
+  if (sensor.kind === 'distance') return drawDistance(sensor, material);
+  return sensor.kind === 'presence' ? drawPresence(sensor) : null;
+}
+
+/** A drawn conveyor. */
+export interface DrawnBelt {
+  readonly object: Group;
+  readonly name: string;
+  /** Travel of the marks (m). */
+  travel(): number;
+  /** Whether it runs. */
+  running(): boolean;
+  show(state: CellConveyorState): void;
+  /** Moves the marks on by a time of the twin (s). */
+  advance(time_s: number): void;
+}
+
+const MARK_PITCH_M = 0.06;
+const BELT_M = 0.006;
+const RAIL_M = 0.006;
+const TILE_PX = 64;
+
+/** Belt with a chevron that points along x; one tile is a pitch long. */
+function beltTexture(forward: boolean): Texture {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = TILE_PX;
+  const context = canvas.getContext('2d');
+  if (context) {
+    context.fillStyle = '#33383d';
+    context.fillRect(0, 0, TILE_PX, TILE_PX);
+    context.strokeStyle = '#737b83';
+    context.lineWidth = 3.5;
+    context.lineJoin = 'round';
+    const tip = forward ? 0.6 : 0.4;
+    context.beginPath();
+    context.moveTo((1 - tip) * TILE_PX, 0.36 * TILE_PX);
+    context.lineTo(tip * TILE_PX, 0.5 * TILE_PX);
+    context.lineTo((1 - tip) * TILE_PX, 0.64 * TILE_PX);
+    context.stroke();
+  }
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  texture.wrapS = RepeatWrapping;
+  texture.anisotropy = 4;
+  return texture;
+}
+
+function withShadow<Part extends Mesh<BufferGeometry>>(mesh: Part): Part {
+  mesh.castShadow = true;
+  mesh.receiveShadow = true;
+  return mesh;
+}
+
+/** Draws a conveyor: a frame, rails, and the belt on top. */
+export function drawBelt(
+  conveyor: CellConveyor,
+  frame: MeshStandardMaterial,
+  rail: MeshStandardMaterial,
+): DrawnBelt {
+  const { name, position, orientation, size_m: size, speed_m_s } = conveyor;
+  const texture = beltTexture(speed_m_s >= 0);
+  const top = new MeshStandardMaterial({ map: texture, roughness: 0.85 });
+  const body = withShadow(new Mesh(roundedBox(size.x, size.y, size.z - BELT_M / 2, 0.006), frame));
+  const belt = new Mesh(new BoxGeometry(size.x - 0.004, size.y - 0.014, BELT_M), top);
+  belt.position.z = size.z - BELT_M / 2;
+  belt.receiveShadow = true;
+  const bars = [1, -1].map((side) =>
+    roundedBox(size.x, RAIL_M, 0.014, 0.002).translate(0, (side * (size.y - RAIL_M)) / 2, 0),
+  );
+  const rails = new Mesh(mergeGeometries(bars), rail);
+  rails.position.z = size.z - 0.0145;
+  texture.repeat.set(size.x / MARK_PITCH_M, 1);
+  const object = new Group().add(body, belt, rails);
+  object.applyMatrix4(poseMatrix(position, orientation));
+  let travel_m = 0;
+  let isRunning = false;
+  function move(to_m: number): void {
+    travel_m = to_m;
+    texture.offset.x = -(to_m / MARK_PITCH_M) % 1;
+  }
+  return {
+    object,
+    name,
+    travel: () => travel_m,
+    running: () => isRunning,
+    show(state) {
+      isRunning = state.running;
+      move(state.travel_m);
+    },
+    advance(time_s) {
+      if (isRunning) move(travel_m + speed_m_s * time_s);
+    },
+  };
+}
