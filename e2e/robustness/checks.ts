@@ -1,5 +1,6 @@
 /** All robustness checks, in execution order. */
 import type { RobustnessCheck } from './check.ts';
+import { historyChecks } from './histories.ts';
 import { invalidStartChecks } from './invalid-starts.ts';
 import { largeReplyChecks } from './large-replies.ts';
 import { loadChecks } from './load.ts';
@@ -22,6 +23,7 @@ export const CHECKS: readonly RobustnessCheck[] = [
   ...webhookReceiverChecks,
   ...invalidStartChecks,
   ...lifecycleChecks,
+  ...historyChecks,
   ...loadChecks,
   ...soakChecks,
 ];

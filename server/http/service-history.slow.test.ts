@@ -1,18 +1,16 @@
-/** Kills, stops and second instances: 500 lives of the service, nothing acknowledged lost. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Kills, stops, full disks and second instances: 500 lives of the service lose nothing. */
 import { expect, it } from 'vitest';
-import { ServiceHistory } from './service-history.cases.ts';
+import { playRounds } from '../rounds.cases.ts';
+import { playServiceHistory } from './service-history.cases.ts';
 
-const ROUNDS = Number(process.env['ARMTWIN_ROUNDS'] ?? 500);
-const SEED = 1;
+/** Folders, and lives on each. */
+const FOLDERS = 50;
+const LIVES = 10;
 
 it('keeps what is acknowledged, and nothing that is refused', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'armtwin-history-'));
-  const history = new ServiceHistory(data, SEED);
-  for (let round = 0; round < ROUNDS; round++) await history.round();
-  expect(history.violations.slice(0, 5)).toEqual([]);
-  expect(history.acknowledged).toBeGreaterThan(ROUNDS);
-  rmSync(data, { recursive: true });
+  const played = await playRounds('service-history', FOLDERS, (seed) =>
+    playServiceHistory({ seed, lives: LIVES }),
+  );
+  expect(played.violations).toEqual([]);
+  expect(played.counts['acknowledged']).toBeGreaterThan(played.rounds * LIVES);
 }, 7_200_000);

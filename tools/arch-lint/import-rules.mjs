@@ -143,6 +143,10 @@ export const IMPORT_RULES = [
   { place: 'testing', may: ['contract', 'server/index', 'testing'] },
   { place: 'fixtures', may: [...CORE, 'fixtures'] },
   {
+    place: 'e2e/robustness/histories',
+    may: ['server/http/service-history', 'e2e'],
+  },
+  {
     place: 'e2e',
     may: ['contract', 'physics/math/prng', 'fixtures', 'e2e'],
     types: ['viewer/test-window'],
