@@ -3,7 +3,7 @@
  * makes the /sim/v1 calls that need it answer 501.
  */
 
-import type { Cell } from '../contract/types.ts';
+import type { ArmProfile, Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
 import type { CellPlant } from '../physics/cell/cell-plant.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
@@ -71,6 +71,8 @@ export interface ArmWorld {
   readonly load: Load | null;
   /** Sets how far the arm deviates from an ideal one, in what it measures and in its friction. */
   setRealism(realism: Realism): void;
+  /** Gives the arm the friction, load, noise and latency of a profile; null: those of the model. */
+  setProfile(profile: ArmProfile | null): void;
   /** Injects a fault of this kind until it is cleared with null; returns the injected fault. */
   setFault(joint: number, kind: ArmFaultKind | null): ArmFault | null;
   /** Switches the motors off: the arm sags under gravity. */

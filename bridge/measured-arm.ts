@@ -5,9 +5,11 @@
  * seed and the plant steps, and part of snapshots. Angles in rad; values in arm-model.json, group
  * `realism`.
  */
+import type { ArmProfile } from '../contract/types.ts';
 import { JOINT_COUNT, REALISM, type Realism } from '../physics/arm/arm-model.ts';
-import { type FrictionLaw, PLANT_STEP_S } from '../physics/dynamics/drives.ts';
+import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import { channelNoiseAt } from '../physics/math/prng.ts';
+import { frictionOf } from '../physics/motion/arm-profile.ts';
 import type { Plant } from '../physics/plant/plant.ts';
 import type { MutableFeedback } from './arm-driver.ts';
 
@@ -22,7 +24,6 @@ interface Imperfections {
   readonly stiffness_n_m_per_rad: readonly number[];
   /** Delay of the measurements. */
   readonly latency_s: number;
-  readonly friction: FrictionLaw;
 }
 
 /** Joints faster than this move (rad/s); the next motion draws new offsets. */
@@ -47,6 +48,35 @@ const RATE_CHANNEL = JOINT_COUNT;
 /** Separates the noise of measurements from the offsets of motions. */
 const NOISE_SEED = 0x51ed;
 
+/** The measurements of an arm without imperfections. */
+const PERFECT: Imperfections = {
+  repeatability_rad: [0, 0, 0, 0, 0, 0],
+  encoder_noise_rad: 0,
+  velocity_noise_rad_s: 0,
+  backlash_rad: 0,
+  stiffness_n_m_per_rad: Array.from({ length: JOINT_COUNT }, () => Number.POSITIVE_INFINITY),
+  latency_s: 0,
+};
+
+/** Noise is drawn uniformly: its bound over its standard deviation. */
+const UNIFORM_BOUND = 1.7320508075688772;
+
+/** The imperfections of a level with what a profile says of them; null for none. */
+function valuesOf(realism: Realism, profile: ArmProfile | null): Imperfections | null {
+  const level = realism === 'ideal' ? PERFECT : REALISM[realism];
+  const { latency_s, noise } = profile ?? {};
+  const measured = latency_s ?? noise?.position_rad ?? noise?.velocity_rad_s;
+  if (measured == null) return realism === 'ideal' ? null : level;
+  const bound = (deviation: number | null | undefined) =>
+    deviation == null ? null : deviation * UNIFORM_BOUND;
+  return {
+    ...level,
+    latency_s: latency_s ?? level.latency_s,
+    encoder_noise_rad: bound(noise?.position_rad) ?? level.encoder_noise_rad,
+    velocity_noise_rad_s: bound(noise?.velocity_rad_s) ?? level.velocity_noise_rad_s,
+  };
+}
+
 export interface MeasuredState {
   readonly realism: Realism;
   readonly numbers: readonly number[];
@@ -56,16 +86,19 @@ export class MeasuredArm {
   private readonly memory = new Float64Array(SIZE);
   private values: Imperfections | null = null;
   realism: Realism = 'ideal';
+  profile: ArmProfile | null = null;
 
   constructor(seed: number) {
     this.memory[SEED] = seed;
   }
 
-  /** Sets the level for a plant at its present state. */
-  set(realism: Realism, plant: Plant): void {
+  /** Sets the level, and what a profile says of the arm, for a plant at its present state. */
+  set(realism: Realism, plant: Plant, profile: ArmProfile | null = this.profile): void {
     this.realism = realism;
-    this.values = realism === 'ideal' ? null : REALISM[realism];
-    plant.frictionLaw = this.values?.friction ?? null;
+    this.profile = profile;
+    this.values = valuesOf(realism, profile);
+    plant.frictionLaw = realism === 'ideal' ? null : REALISM[realism].friction;
+    plant.jointFriction = frictionOf(profile);
     this.reset(plant);
   }
 
@@ -162,13 +195,13 @@ export class MeasuredArm {
   }
 
   save(): MeasuredState | null {
-    if (this.realism === 'ideal') return null;
+    if (!this.values) return null;
     return { realism: this.realism, numbers: Array.from(this.memory) };
   }
 
   /** Restores the state of `save` for a plant that is already restored. */
-  restore(state: MeasuredState | null, plant: Plant): void {
-    this.set(state?.realism ?? 'ideal', plant);
+  restore(state: MeasuredState | null, plant: Plant, profile: ArmProfile | null): void {
+    this.set(state?.realism ?? 'ideal', plant, profile);
     if (state) this.memory.set(state.numbers);
   }
 }

@@ -4,6 +4,7 @@
  * detection and the count of plant steps. It reads no clock; time is `dt_s`.
  */
 
+import type { ArmProfile } from '../contract/types.ts';
 import { type Realism, THERMAL } from '../physics/arm/arm-model.ts';
 import { RapierBodies } from '../physics/cell/rapier-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
@@ -29,6 +30,8 @@ export interface SimulatedArmOptions {
   readonly seed?: number;
   /** Imperfections of the arm; default ideal. */
   readonly realism?: Realism;
+  /** Friction, load, noise and latency of a real arm; default: those of the model. */
+  readonly profile?: ArmProfile | null;
   /** Joint angles at start (rad); default upright. */
   readonly start?: ArrayLike<number>;
 }
@@ -71,6 +74,7 @@ class SimulatedArm implements ArmDriver {
     // The arm knows its pose at start: it is calibrated there.
     this.report();
     this.controller.measured.set(this.options.realism ?? 'ideal', plant);
+    if (this.options.profile) this.world.setProfile(this.options.profile);
     return this.feedback;
   }
 

@@ -3,12 +3,13 @@
  * of its whole state. Only /sim/v1 and tests use it.
  */
 import assert from 'node:assert';
-import type { Cell } from '../contract/types.ts';
+import type { ArmProfile, Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
 import { compileCell, type StaticSolid } from '../physics/cell/cell-model.ts';
 import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
 import { FastBodies } from '../physics/cell/fast-bodies.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
+import { loadOfProfile } from '../physics/motion/arm-profile.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 import { type ArmWorld, FLOOR, type Obstacle, type Touch } from './arm-world.ts';
 import type { ContactLog, ContactLogState } from './contact-log.ts';
@@ -34,6 +35,7 @@ interface SnapshotHeader {
   readonly contact_log?: ContactLogState;
   /** Absent in snapshots of versions before imperfections. */
   readonly measured?: MeasuredState | null;
+  readonly profile?: ArmProfile | null;
   /** The cell, and the size of its state in front of the plant's. */
   readonly cell?: { readonly description: Cell; readonly bytes: number };
 }
@@ -138,6 +140,15 @@ export class SimulatedWorld implements ArmWorld {
     this.report();
   }
 
+  setProfile(profile: ArmProfile | null): void {
+    const { measured, startedPlant } = this.controller;
+    this.controller.wake();
+    const load = profile && loadOfProfile(profile);
+    if (load) this.controller.load = load;
+    measured.set(measured.realism, startedPlant, profile);
+    this.report();
+  }
+
   get load(): Load | null {
     return this.controller.load;
   }
@@ -173,6 +184,7 @@ export class SimulatedWorld implements ArmWorld {
       load: parts.load,
       contact_log: parts.contactLog.save(),
       measured: parts.measured.save(),
+      profile: parts.measured.profile,
       ...(cell && { cell: { description: cell.model.description, bytes: cellBytes.length } }),
     };
     const text = new TextEncoder().encode(JSON.stringify(head));
@@ -201,7 +213,7 @@ export class SimulatedWorld implements ArmWorld {
     const start = LENGTH_BYTES + length;
     const plant = start + (head.cell?.bytes ?? 0);
     parts.startedPlant.restore(bytes.subarray(plant));
-    parts.measured.restore(head.measured ?? null, parts.startedPlant);
+    parts.measured.restore(head.measured ?? null, parts.startedPlant, head.profile ?? null);
     parts.steps = head.steps;
     parts.cell?.restore(bytes.subarray(start, plant));
     parts.motorsOff = head.motors_off;

@@ -5063,6 +5063,253 @@ export const schemaFiles: readonly object[] = [
      }
     }
    },
+   "ArmProfile": {
+    "type": "object",
+    "description": "What armtwin fit found of an arm; null or absent: not identifiable, the model's value is used.",
+    "additionalProperties": false,
+    "required": [
+     "armtwin_profile",
+     "arm"
+    ],
+    "properties": {
+     "armtwin_profile": {
+      "const": 1
+     },
+     "arm": {
+      "type": "string",
+      "maxLength": 100,
+      "description": "The arm's model."
+     },
+     "name": {
+      "type": "string",
+      "maxLength": 200
+     },
+     "captures": {
+      "type": "array",
+      "maxItems": 1000,
+      "items": {
+       "type": "string",
+       "maxLength": 1000
+      }
+     },
+     "motion": {
+      "$ref": "#/$defs/ProfileMotion"
+     },
+     "friction": {
+      "$ref": "#/$defs/ProfileFriction"
+     },
+     "load": {
+      "$ref": "#/$defs/ProfileLoad"
+     },
+     "noise": {
+      "$ref": "#/$defs/ProfileNoise"
+     },
+     "latency_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "minimum": 0,
+      "maximum": 0.031,
+      "description": "Delay of the measurements (s)."
+     },
+     "intervals": {
+      "type": "object",
+      "description": "Confidence intervals of 95 % by the names of the values: [low, high].",
+      "additionalProperties": {
+       "type": "array",
+       "minItems": 2,
+       "maxItems": 2,
+       "items": {
+        "type": "number"
+       }
+      }
+     },
+     "not_identifiable": {
+      "type": "array",
+      "maxItems": 100,
+      "items": {
+       "$ref": "#/$defs/ProfileGap"
+      }
+     }
+    }
+   },
+   "ProfileGap": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "value",
+     "reason"
+    ],
+    "properties": {
+     "value": {
+      "type": "string",
+      "maxLength": 200
+     },
+     "reason": {
+      "type": "string",
+      "maxLength": 1000
+     }
+    }
+   },
+   "ProfileMotion": {
+    "type": "object",
+    "description": "How the planner of the arm times straight joint motions.",
+    "additionalProperties": false,
+    "required": [
+     "law",
+     "velocity_rad_s",
+     "acceleration_rad_s2"
+    ],
+    "properties": {
+     "law": {
+      "enum": [
+       "double_s",
+       "filtered",
+       "polynomial"
+      ]
+     },
+     "velocity_rad_s": {
+      "type": "array",
+      "minItems": 6,
+      "maxItems": 6,
+      "description": "Speed limits; the rating of the arm is 120 °/s.",
+      "items": {
+       "type": [
+        "number",
+        "null"
+       ],
+       "minimum": 0.05,
+       "maximum": 2.0944
+      }
+     },
+     "acceleration_rad_s2": {
+      "type": "array",
+      "minItems": 6,
+      "maxItems": 6,
+      "description": "Acceleration limits.",
+      "items": {
+       "type": [
+        "number",
+        "null"
+       ],
+       "minimum": 0.2,
+       "maximum": 100
+      }
+     },
+     "jerk_rad_s3": {
+      "type": "array",
+      "minItems": 6,
+      "maxItems": 6,
+      "description": "Jerk limits of the law double_s.",
+      "items": {
+       "type": [
+        "number",
+        "null"
+       ],
+       "minimum": 1,
+       "maximum": 20000
+      }
+     },
+     "ramp_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "minimum": 0.001,
+      "maximum": 1,
+      "description": "Averaging time of the law filtered (s)."
+     }
+    }
+   },
+   "ProfileFriction": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "viscous_n_m_s",
+     "coulomb_n_m"
+    ],
+    "properties": {
+     "viscous_n_m_s": {
+      "type": "array",
+      "minItems": 6,
+      "maxItems": 6,
+      "description": "Viscous friction of the joints.",
+      "items": {
+       "type": [
+        "number",
+        "null"
+       ],
+       "minimum": 0,
+       "maximum": 20
+      }
+     },
+     "coulomb_n_m": {
+      "type": "array",
+      "minItems": 6,
+      "maxItems": 6,
+      "description": "Coulomb friction of the joints.",
+      "items": {
+       "type": [
+        "number",
+        "null"
+       ],
+       "minimum": 0,
+       "maximum": 20
+      }
+     }
+    }
+   },
+   "ProfileLoad": {
+    "type": "object",
+    "description": "What the flange carries, in the frame of the flange.",
+    "additionalProperties": false,
+    "required": [
+     "mass_kg",
+     "centre_of_mass_m"
+    ],
+    "properties": {
+     "mass_kg": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 1.25
+     },
+     "centre_of_mass_m": {
+      "type": "array",
+      "minItems": 3,
+      "maxItems": 3,
+      "items": {
+       "type": "number",
+       "minimum": -0.5,
+       "maximum": 0.5
+      }
+     }
+    }
+   },
+   "ProfileNoise": {
+    "type": "object",
+    "description": "Standard deviations of the measured angles and rates.",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "position_rad": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "minimum": 0,
+      "maximum": 0.01
+     },
+     "velocity_rad_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "minimum": 0,
+      "maximum": 0.2
+     }
+    }
+   },
    "LoadInertia": {
     "description": "Inertia about the centre of mass as tensor elements, flange axes (kg m²).",
     "type": "object",
@@ -6295,6 +6542,10 @@ export const schemaFiles: readonly object[] = [
        "worn"
       ],
       "description": "How far the simulated arm deviates from an ideal one."
+     },
+     "profile": {
+      "$ref": "#/$defs/ArmProfile",
+      "description": "Makes the simulated arm like the one that armtwin fit has measured."
      },
      "inputs": {
       "type": "object",

@@ -297,6 +297,12 @@ export interface SchemaTypes {
   SimObstacle: SimObstacle
   ObstacleReply: ObstacleReply
   ObstaclesReply: ObstaclesReply
+  ArmProfile: ArmProfile
+  ProfileGap: ProfileGap
+  ProfileMotion: ProfileMotion
+  ProfileFriction: ProfileFriction
+  ProfileLoad: ProfileLoad
+  ProfileNoise: ProfileNoise
   LoadInertia: LoadInertia
   SimLoad: SimLoad
   LoadReply: LoadReply
@@ -1741,6 +1747,106 @@ export interface ObstaclesReply {
   obstacles: SimObstacle[]
 }
 /**
+ * What armtwin fit found of an arm; null or absent: not identifiable, the model's value is used.
+ */
+export interface ArmProfile {
+  armtwin_profile: 1
+  /**
+   * The arm's model.
+   */
+  arm: string
+  name?: string
+  captures?: string[]
+  motion?: ProfileMotion
+  friction?: ProfileFriction
+  load?: ProfileLoad
+  noise?: ProfileNoise
+  /**
+   * Delay of the measurements (s).
+   */
+  latency_s?: (number | null)
+  /**
+   * Confidence intervals of 95 % by the names of the values: [low, high].
+   */
+  intervals?: {
+    /**
+     * @minItems 2
+     * @maxItems 2
+     */
+    [k: string]: [number, number]
+  }
+  not_identifiable?: ProfileGap[]
+}
+/**
+ * How the planner of the arm times straight joint motions.
+ */
+export interface ProfileMotion {
+  law: ("double_s" | "filtered" | "polynomial")
+  /**
+   * Speed limits; the rating of the arm is 120 °/s.
+   *
+   * @minItems 6
+   * @maxItems 6
+   */
+  velocity_rad_s: [(number | null), (number | null), (number | null), (number | null), (number | null), (number | null)]
+  /**
+   * Acceleration limits.
+   *
+   * @minItems 6
+   * @maxItems 6
+   */
+  acceleration_rad_s2: [(number | null), (number | null), (number | null), (number | null), (number | null), (number | null)]
+  /**
+   * Jerk limits of the law double_s.
+   *
+   * @minItems 6
+   * @maxItems 6
+   */
+  jerk_rad_s3?: [(number | null), (number | null), (number | null), (number | null), (number | null), (number | null)]
+  /**
+   * Averaging time of the law filtered (s).
+   */
+  ramp_s?: (number | null)
+}
+export interface ProfileFriction {
+  /**
+   * Viscous friction of the joints.
+   *
+   * @minItems 6
+   * @maxItems 6
+   */
+  viscous_n_m_s: [(number | null), (number | null), (number | null), (number | null), (number | null), (number | null)]
+  /**
+   * Coulomb friction of the joints.
+   *
+   * @minItems 6
+   * @maxItems 6
+   */
+  coulomb_n_m: [(number | null), (number | null), (number | null), (number | null), (number | null), (number | null)]
+}
+/**
+ * What the flange carries, in the frame of the flange.
+ */
+export interface ProfileLoad {
+  mass_kg: number
+  /**
+   * @minItems 3
+   * @maxItems 3
+   */
+  centre_of_mass_m: [number, number, number]
+}
+/**
+ * Standard deviations of the measured angles and rates.
+ */
+export interface ProfileNoise {
+  position_rad?: (number | null)
+  velocity_rad_s?: (number | null)
+}
+export interface ProfileGap {
+  value: string
+  reason: string
+}
+/**
  * Inertia about the centre of mass as tensor elements, flange axes (kg m²).
  */
 export interface LoadInertia {
@@ -2427,6 +2533,7 @@ export interface SeedBody {
    * How far the simulated arm deviates from an ideal one.
    */
   realism?: ("ideal" | "typical" | "worn")
+  profile?: ArmProfile
   inputs?: {
     d0?: boolean
     d1?: boolean

@@ -23,8 +23,19 @@ const BANDWIDTH = DRIVE.servo_bandwidth_rad_s;
 const STIFFNESS = BANDWIDTH * BANDWIDTH;
 const DAMPING = 2 * BANDWIDTH;
 
-const VISCOUS = Float64Array.from(DRIVE.viscous_n_m_s);
-const COULOMB = Float64Array.from(DRIVE.coulomb_n_m);
+/** Viscous (N m s/rad) and Coulomb (N m) friction of the joints. */
+export interface JointFriction {
+  readonly viscous: Float64Array;
+  readonly coulomb: Float64Array;
+}
+
+/** The friction of the model. */
+export const NOMINAL_FRICTION: JointFriction = {
+  viscous: Float64Array.from(DRIVE.viscous_n_m_s),
+  coulomb: Float64Array.from(DRIVE.coulomb_n_m),
+};
+const VISCOUS = NOMINAL_FRICTION.viscous;
+const COULOMB = NOMINAL_FRICTION.coulomb;
 const SMOOTH_SQUARED = DRIVE.coulomb_smooth_rad_s * DRIVE.coulomb_smooth_rad_s;
 const TORQUE_MAX = Float64Array.from(DRIVE.torque_max_n_m);
 const STOP_STIFFNESS = Float64Array.from(DRIVE.stop_stiffness_n_m);
@@ -65,14 +76,19 @@ export function frictionTorque(j: number, rate: number): number {
 }
 
 /**
- * Writes the friction torques (N m) at six joint rates (rad/s). The formula of `frictionTorque` is
- * repeated here because V8 may box a returned number. No allocation.
+ * Writes the friction torques (N m) at six joint rates (rad/s), the nominal ones unless another
+ * friction is given. The formula of `frictionTorque` is repeated here because V8 may box a returned
+ * number. No allocation.
  */
-export function writeFrictionTorques(rates: Float64Array, out: Float64Array): void {
+export function writeFrictionTorques(
+  rates: Float64Array,
+  out: Float64Array,
+  { viscous, coulomb }: JointFriction = NOMINAL_FRICTION,
+): void {
   for (let j = 0; j < 6; j++) {
     const rate = rates[j]!;
     const smooth = Math.sqrt(rate * rate + SMOOTH_SQUARED);
-    out[j] = VISCOUS[j]! * rate + (COULOMB[j]! * rate) / smooth;
+    out[j] = viscous[j]! * rate + (coulomb[j]! * rate) / smooth;
   }
 }
 

@@ -21,6 +21,23 @@ export interface MotionLimits {
   readonly tool_acceleration_m_s2: number;
 }
 
+/**
+ * How an arm times a straight joint motion. double_s: limited speed, acceleration and jerk;
+ * filtered: limited speed and acceleration, averaged over `ramp_s`; polynomial: the quintic of
+ * least jerk, as fast as its peaks of speed and acceleration allow.
+ */
+export type TimingLaw = 'double_s' | 'filtered' | 'polynomial';
+
+/** The timing of an arm's planner: its law and the limits of its joints. Plain data. */
+export interface MotionTiming {
+  readonly law: TimingLaw;
+  readonly velocity_rad_s: readonly number[];
+  readonly acceleration_rad_s2: readonly number[];
+  readonly jerk_rad_s3: readonly number[];
+  /** Averaging time of the law `filtered` (s). */
+  readonly ramp_s: number;
+}
+
 /** Factors for the limits of a record. */
 export interface LimitShares {
   readonly velocity: number;
@@ -56,22 +73,67 @@ export const PLANNING_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
   jerk: PLANNING_SHARE,
 });
 
+const PAUSE_SHARES: LimitShares = { velocity: 1, acceleration: 1.2, jerk: 2 };
+const PROTECTIVE_SHARES: LimitShares = { velocity: 1, acceleration: 2, jerk: 5 };
+
 /**
  * Limits of a pause. A time-optimal motion is at its limits, so a stop that leaves it needs more:
  * with these factors nearly every pause finds a stop at its first tick.
  */
-export const PAUSE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
-  velocity: 1,
-  acceleration: 1.2,
-  jerk: 2,
-});
+export const PAUSE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, PAUSE_SHARES);
 
 /** Limits of a protective or emergency stop, which brake harder than a pause. */
-export const PROTECTIVE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, {
-  velocity: 1,
-  acceleration: 2,
-  jerk: 5,
-});
+export const PROTECTIVE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, PROTECTIVE_SHARES);
+
+/** Tool acceleration of an arm whose timing is known by its joints alone (m/s²): no limit. */
+const FREE_TOOL_ACCELERATION_M_S2 = 1000;
+/** Largest jerk of the least-jerk quintic of duration T over its distance: 60 / T³. */
+const QUINTIC_JERK = 60;
+/** Largest acceleration of that quintic over distance / T². */
+export const QUINTIC_ACCELERATION = 5.773502691896258;
+
+/** The limits of an arm with this timing; those of the model with null. */
+export function limitsOf(timing: MotionTiming | null | undefined): MotionLimits {
+  if (!timing) return ARM_LIMITS;
+  const { law, velocity_rad_s: velocity, acceleration_rad_s2: acceleration, ramp_s } = timing;
+  const jerkOf = (joint: number): number => {
+    const a = acceleration[joint]!;
+    if (law === 'double_s') return timing.jerk_rad_s3[joint]!;
+    if (law === 'filtered') return a / ramp_s;
+    // Of a motion that reaches both peaks.
+    const ratio = (a * 1.875) / (QUINTIC_ACCELERATION * velocity[joint]!);
+    return (QUINTIC_JERK / QUINTIC_ACCELERATION) * a * ratio;
+  };
+  return {
+    velocity_rad_s: Float64Array.from(velocity),
+    acceleration_rad_s2: Float64Array.from(acceleration),
+    jerk_rad_s3: Float64Array.from(acceleration, (_, joint) => jerkOf(joint)),
+    tool_acceleration_m_s2: FREE_TOOL_ACCELERATION_M_S2,
+  };
+}
+
+/** The limits that an arm with this timing plans to: its own are reached, not merely kept. */
+export function planningLimits(timing: MotionTiming | null | undefined): MotionLimits {
+  return timing ? limitsOf(timing) : PLANNING_LIMITS;
+}
+
+/** The limits of stops; a slow timing does not weaken them. */
+export function stopLimitsOf(
+  timing: MotionTiming | null | undefined,
+  kind: 'pause' | 'protective',
+): MotionLimits {
+  const floor = kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
+  if (!timing) return floor;
+  const own = scaleLimits(limitsOf(timing), kind === 'pause' ? PAUSE_SHARES : PROTECTIVE_SHARES);
+  const largest = (a: Float64Array, b: Float64Array) =>
+    a.map((value, joint) => Math.max(value, b[joint]!));
+  return {
+    ...own,
+    velocity_rad_s: largest(own.velocity_rad_s, floor.velocity_rad_s),
+    acceleration_rad_s2: largest(own.acceleration_rad_s2, floor.acceleration_rad_s2),
+    jerk_rad_s3: largest(own.jerk_rad_s3, floor.jerk_rad_s3),
+  };
+}
 
 /** Share of the speed at an energy limit that planning uses: the inertia varies between nodes. */
 const ENERGY_SPEED_SHARE = 0.985;

@@ -7,6 +7,7 @@ import type { MotionError } from '../../contract/errors.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/joint-range.ts';
 import { restProfile } from './jerk-phases.ts';
+import type { MotionTiming } from './limits.ts';
 import type { JointPath } from './path.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 
@@ -29,6 +30,8 @@ export interface MotionCaps {
   readonly tool_offset_m: readonly [number, number, number];
   /** Payload at the flange (kg), which the energy limits count; 0 when absent. */
   readonly payload_kg?: number;
+  /** Timing of the arm's planner; that of the model when absent. */
+  readonly timing?: MotionTiming | null;
 }
 
 export interface Segment {

@@ -14,7 +14,7 @@ import {
   phasesOfBrake,
   profileOfPhases,
 } from './jerk-phases.ts';
-import { type MotionLimits, PAUSE_LIMITS, PROTECTIVE_LIMITS } from './limits.ts';
+import { type MotionLimits, type MotionTiming, stopLimitsOf } from './limits.ts';
 import { createPathSample, type JointPath, samplePath } from './path.ts';
 import {
   checkJointRates,
@@ -46,6 +46,8 @@ export interface StopRequest {
   readonly tool?: ToolSpeedLimit;
   /** The motion itself; enables stops where no brake fits. */
   readonly motion?: MotionInProgress;
+  /** Timing of the arm's planner; that of the model when absent. */
+  readonly timing?: MotionTiming | null | undefined;
 }
 
 /** Candidates checked along the whole path in one call; bounds the call to a tick. */
@@ -69,7 +71,7 @@ const ENDS_SOON_S = 0.4;
  */
 export function planStop(request: StopRequest): TimeProfile | null {
   const { motion } = request;
-  const limits = request.kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
+  const limits = stopLimitsOf(request.timing, request.kind);
   const check = createJointRateCheck(request.path, limits);
   const found = brakeToRest(request, check, SHARES) ?? brakeToRest(request, check, FINER_SHARES);
   if (found || !motion) return found;

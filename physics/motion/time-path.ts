@@ -6,7 +6,7 @@
  * the joint limits in closed form, nothing is shorter, and only the tool is checked along the path.
  * Durations depend only on the arguments.
  */
-import { bestDoubleS, doubleS, STRAIGHT_RAD } from './double-s.ts';
+import { bestDoubleS, doubleS, profileOfLaw, STRAIGHT_RAD } from './double-s.ts';
 import {
   CURVE_EFFORT,
   LINE_EFFORT,
@@ -18,8 +18,9 @@ import {
   energySpeed_m_s,
   limitEnergies,
   type MotionLimits,
-  PLANNING_LIMITS,
+  type MotionTiming,
   PLANNING_SHARE,
+  planningLimits,
 } from './limits.ts';
 import type { JointLine, JointPath } from './path.ts';
 import {
@@ -42,10 +43,13 @@ const TOOL_SAMPLES = 6;
 interface ToolSampling {
   readonly halvings: number;
   readonly enough: number;
+  /** True where the joints keep their limits by construction. */
+  readonly toolOnly?: boolean;
 }
 
 const ROUGH: ToolSampling = { halvings: 0, enough: Number.POSITIVE_INFINITY };
 const FINE: ToolSampling = { halvings: 4, enough: Number.POSITIVE_INFINITY };
+const TOOL_ONLY: ToolSampling = { ...FINE, toolOnly: true };
 const FREE: ToolSampling = { halvings: 4, enough: NEAR_FLOOR };
 /** A squared speed by which a step may exceed the worst before it is halved; PLANNING_SHARE
  * leaves ten times as much. */
@@ -54,8 +58,18 @@ const RESOLVED = 1 + 2e-5;
 const SPEED_NODES_MIN = 24;
 
 /** The shortest timing found for a straight line from `from_s` to 1; it touches a limit. */
-function timeLine(check: RateCheck, path: JointLine, from_s: number): TimeProfile {
+function timeLine(
+  check: RateCheck,
+  path: JointLine,
+  from_s: number,
+  timing: MotionTiming | null | undefined,
+): TimeProfile {
   const joints = jointLimits(check, path);
+  if (timing && timing.law !== 'double_s') {
+    // The whole motion is slowed to the tool's limits: only its law is known.
+    const whole = profileOfLaw({ law: timing.law, ramp_s: timing.ramp_s }, from_s, joints);
+    return dilateProfile(whole, Math.max(1, lineDilation(check, whole, TOOL_ONLY)));
+  }
   const free = doubleS(from_s, 1, joints);
   const scale = lineDilation(check, free, FREE);
   // No motion is shorter than that of the joints alone; close to it there is nothing to gain.
@@ -109,7 +123,7 @@ function createToolSamples(): ToolSample[] {
 function lineDilation(
   check: RateCheck,
   profile: TimeProfile,
-  { halvings, enough }: ToolSampling,
+  { halvings, enough, toolOnly }: ToolSampling,
 ): number {
   const samples = createToolSamples();
   const scan: LineScan = { check, profile, halvings, samples, piece: 0, worst: 0 };
@@ -119,7 +133,7 @@ function lineDilation(
     const width = profile.knots_s[i + 1]! - profile.knots_s[i]!;
     if (!(width > 0)) continue;
     scan.piece = i;
-    scan.worst = jointDilation(check, profile, i, scan.worst);
+    if (!toolOnly) scan.worst = jointDilation(check, profile, i, scan.worst);
     evaluateInPiece(profile, i, 0, check.point);
     const from_s = check.point.s;
     evaluateInPiece(profile, i, width, check.point);
@@ -199,10 +213,11 @@ export function timePath(request: TimingRequest): Timing {
   const grid = gridFor(path, from_s, caps.tool_offset_m);
   const check = createRateCheck(
     grid,
-    limitEnergies(request.limits ?? PLANNING_LIMITS, path, grid.s, payload_kg),
+    limitEnergies(request.limits ?? planningLimits(caps.timing), path, grid.s, payload_kg),
     Math.min(caps.tool_speed_m_s, energySpeed_m_s(payload_kg)) * PLANNING_SHARE,
   );
-  const profile = path.kind === 'line' ? timeLine(check, path, from_s) : timeCurve(check, from_s);
+  const profile =
+    path.kind === 'line' ? timeLine(check, path, from_s, caps.timing) : timeCurve(check, from_s);
   return { profile, minimum_time_s: profile.duration_s };
 }
 

@@ -12,8 +12,10 @@ import {
   DriveThermalModel,
   type FrictionLaw,
   frictionShare,
+  type JointFriction,
   type JointState,
   limitTorques,
+  NOMINAL_FRICTION,
   servoAcceleration,
   THERMAL_SIZE,
   writeFrictionTorques,
@@ -82,6 +84,8 @@ export class Plant {
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
   private readonly friction = new Float64Array(JOINT_COUNT);
+  /** Friction of the joints, which drives and observer expect. */
+  jointFriction: JointFriction = NOMINAL_FRICTION;
   /** Friction by temperature, null for the nominal one, which drives and observer expect. */
   frictionLaw: FrictionLaw | null = null;
 
@@ -110,7 +114,7 @@ export class Plant {
    * is the current reference; both neighbours are read. No allocation.
    */
   step(mode: DriveMode, samples: Float64Array, row: number): void {
-    writeFrictionTorques(this.state.velocity, this.friction);
+    writeFrictionTorques(this.state.velocity, this.friction, this.jointFriction);
     if (mode === 'follow') this.follow(samples, row);
     else if (mode === 'hold') this.servo(this.hold.advance(this.state), 1);
     else if (mode === 'yield') this.yieldToContact();

@@ -8,6 +8,7 @@ import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
+import type { MotionTiming } from '../motion/limits.ts';
 import { boundaryProblem } from '../motion/segment.ts';
 import type { BuildFailure, LoweredToolpath } from './ir.ts';
 import { lowerToolpath } from './lower.ts';
@@ -29,6 +30,8 @@ export interface BuildOptions {
   readonly trajectory: boolean;
   /** Work units; see segment-planner.ts. */
   readonly budget?: number;
+  /** Timing of the arm's planner; null or absent: that of the model. */
+  readonly timing?: MotionTiming | null;
 }
 
 export type BuildResult =
@@ -72,7 +75,7 @@ export function compileToolpath(
   options: BuildOptions,
 ): Result<CompiledToolpath, CompileFailure> {
   const budget = new WorkBudget(options.budget ?? DEFAULT_WORK_BUDGET);
-  const planningScene = createPlanningScene(toolpath.metadata);
+  const planningScene = createPlanningScene({ ...toolpath.metadata, timing: options.timing });
   const lowering = lowerToolpath(toolpath, planningScene.tool);
   if (!lowering.ok) return failure({ cause: lowering.error, code: 'generation_error' });
   const lowered = lowering.value;

@@ -6,6 +6,7 @@
 import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { AvoidanceZone, RunMode, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
+import type { MotionTiming } from '../motion/limits.ts';
 import type { SegmentPlan } from '../motion/segment.ts';
 import { boundaryProblem, type MotionProblem, type Segment } from '../motion/segment.ts';
 import type { MotionSpec, MotionTarget } from './ir.ts';
@@ -25,6 +26,8 @@ export interface GoToRequest {
   readonly avoidance_zones?: readonly AvoidanceZone[] | undefined;
   /** Payload that the arm carries (kg): that of the loaded toolpath. */
   readonly payload?: number | undefined;
+  /** Timing of the arm's planner; null or absent: that of the model. */
+  readonly timing?: MotionTiming | null | undefined;
 }
 
 /** Request of the motion to a toolpath's home waypoint. */
@@ -37,6 +40,7 @@ export interface ApproachRequest {
     ToolpathMetadata,
     'default_max_speed' | 'tcp_config' | 'avoidance_zones' | 'payload'
   >;
+  readonly timing?: MotionTiming | null | undefined;
 }
 
 export type GoToResult =
@@ -119,7 +123,8 @@ function freeMotion(tool_speed_m_s: number): MotionSpec {
 
 /** Plans and checks the motion to the home waypoint, with the toolpath's own tool and zones. */
 export function planApproach(request: ApproachRequest): GoToResult {
-  const { start, home, mode, metadata } = request;
+  const { start, home, mode, metadata, timing } = request;
   const motion = freeMotion(metadata.default_max_speed);
-  return planBetween({ start, end: home, mode }, motion, createPlanningScene(metadata));
+  const scene = createPlanningScene({ ...metadata, timing });
+  return planBetween({ start, end: home, mode }, motion, scene);
 }

@@ -9,6 +9,7 @@ import { type CollisionScene, createCollisionScene } from '../collision/scene.ts
 import type { AvoidanceZone } from '../collision/zones.ts';
 import { createTool, type Tool, type ToolConfiguration } from '../kinematics/tool.ts';
 import { planJointMove } from '../motion/joint-move.ts';
+import type { MotionTiming } from '../motion/limits.ts';
 import { type LinearMoveRequest, planLinearMove } from '../motion/linear-move.ts';
 import {
   boundaryProblem,
@@ -55,6 +56,7 @@ export interface PlanningScene {
   readonly tool: Tool;
   readonly scene: CollisionScene;
   readonly payload_kg: number;
+  readonly timing: MotionTiming | null;
 }
 
 /** Fields of metadata and calls that define a planning scene (§2.6, §2.7). */
@@ -62,6 +64,8 @@ export interface PlanningSceneOptions {
   readonly tcp_config?: ToolConfiguration | undefined;
   readonly avoidance_zones?: readonly AvoidanceZone[] | undefined;
   readonly payload?: number | undefined;
+  /** Timing of the arm's planner; null or absent: that of the model. */
+  readonly timing?: MotionTiming | null | undefined;
 }
 
 /**
@@ -76,7 +80,7 @@ export function createPlanningScene(request: PlanningSceneOptions): PlanningScen
     tool: { offsets, radius: tool.radius_m },
     zones: request.avoidance_zones ?? [],
   });
-  return { tool, scene, payload_kg: request.payload ?? 0 };
+  return { tool, scene, payload_kg: request.payload ?? 0, timing: request.timing ?? null };
 }
 
 /** Request of one segment. */
@@ -94,13 +98,14 @@ export interface SegmentRequest {
 export function motionCapsOf(
   motion: MotionSpec,
   cap_m_s: number,
-  { tool, payload_kg }: PlanningScene,
+  { tool, payload_kg, timing }: PlanningScene,
 ): MotionCaps {
   const [x, y, z] = tool.offset_m;
   return {
     tool_speed_m_s: Math.min(motion.tool_speed_m_s, cap_m_s),
     tool_offset_m: [x!, y!, z!],
     payload_kg,
+    timing,
     ...(motion.time_s === null ? {} : { time_s: motion.time_s }),
   };
 }

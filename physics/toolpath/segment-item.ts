@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
+import { limitsOf } from '../motion/limits.ts';
 import type { SegmentPlan } from '../motion/segment.ts';
 import { boundaryProblem, type MotionProblem, type Segment } from '../motion/segment.ts';
 import { countSetpoints, emitSetpoints } from '../motion/setpoints.ts';
@@ -47,12 +48,13 @@ function badSetpoint(error: MotionError, joints: Float64Array): TrajectorySetpoi
 }
 
 function listSetpoints(segment: Segment, planningScene: PlanningScene): TrajectorySetpoint[] {
-  const { tool, payload_kg } = planningScene;
+  const { tool, payload_kg, timing } = planningScene;
   const { problem } = segment;
   const { count, joints, errors } = emitSetpoints(segment, limits.setpoint_period_s, {
     tool_speed_m_s: limits.speed_automatic_m_per_s,
     tool_offset_m: [...tool.offset_m],
     payload_kg,
+    limits: limitsOf(timing),
   });
   const out: TrajectorySetpoint[] = [];
   for (let i = 0; i < count; i++) {

@@ -28,8 +28,11 @@ export interface DriverAssembly {
   readonly busStatistics: () => Readonly<Record<string, number>>;
 }
 
-function simulated(plant: 'rapier' | 'fast', { noise_seed, realism }: Config): DriverAssembly {
-  const driver = createSimulatedArm({ plant, seed: noise_seed, realism });
+function simulated(
+  plant: 'rapier' | 'fast',
+  { noise_seed: seed, realism, profile }: Config,
+): DriverAssembly {
+  const driver = createSimulatedArm({ plant, seed, realism, profile });
   return { driver, world: driver.world, instruments: null, busStatistics: () => ({}) };
 }
 
@@ -125,6 +128,9 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
 export function createDriver(config: Config, log: Log): DriverAssembly {
   if (config.realism !== 'ideal' && !SIMULATED_DRIVERS.has(config.driver)) {
     throw new Error(`--realism ${config.realism} needs --driver rapier or fast`);
+  }
+  if (config.profile && !SIMULATED_DRIVERS.has(config.driver)) {
+    throw new Error('--profile needs --driver rapier or fast');
   }
   return drivers[config.driver](config, log);
 }

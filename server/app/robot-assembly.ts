@@ -1,6 +1,7 @@
 /** Assembles the robot: its control loop, clock, timers, event streams and digest. */
 
 import { cellFingerprint } from '../../physics/cell/cell-events.ts';
+import { timingOf } from '../../physics/motion/arm-profile.ts';
 import type { Config } from '../cli/config.ts';
 import { Pacer } from '../clock/pacer.ts';
 import { Timers } from '../clock/timers.ts';
@@ -27,6 +28,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     timezone: config.timezone,
     seed: config.noise_seed,
     recover: () => driver.recover(),
+    timing: config.profile && timingOf(config.profile),
     guidingRefusal: () => driver.guidingRefusal ?? null,
   });
   const digest = new Digest(

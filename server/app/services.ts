@@ -50,7 +50,7 @@ export function createServices(
   const { robot, loop, hub, timers, clock } = robotAssembly;
   const sessions = createSessions(robotAssembly);
   const passwords = new PasswordChecks(systemClock);
-  const planner = createPlanner({ wall: systemClock });
+  const planner = createPlanner({ wall: systemClock, timing: () => robot.memory.timing });
   const documents = new DocumentReader({
     wall: systemClock,
     keepsTime: () => !clock.paused && clock.pace.kind !== 'stepped',

@@ -1,6 +1,6 @@
 /** The command line: commands, options, environment variables and help. */
 import { Command, type Option } from 'commander';
-import type { Cell, SeedBody } from '../../contract/types.ts';
+import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import { CHOICES, type Config, SERVE_DEFAULTS } from './config.ts';
 import * as values from './option-parsers.ts';
 import { nearestWord } from './option-parsers.ts';
@@ -52,6 +52,9 @@ export const serveOptions: readonly Option[] = [
   option('--realism <level>', 'imperfections of a simulated arm', 'REALISM')
     .choices(CHOICES.realism)
     .default(SERVE_DEFAULTS.realism),
+  option('--profile <file>', 'profile of an arm that armtwin fit has written', 'PROFILE').argParser(
+    parser(values.profile),
+  ),
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
   option('--calibration <file>', 'servo calibration file', 'CALIBRATION'),
   option(
@@ -129,6 +132,7 @@ function configOf(flags: Flags): Config {
     data: flags['data'] as string,
     driver: flags['driver'] as Config['driver'],
     realism: flags['realism'] as Config['realism'],
+    profile: (flags['profile'] as ArmProfile | undefined) ?? null,
     bus: flags['bus'] as string,
     calibration: text('calibration'),
     armIsSupported: flags['armIsSupported'] === true,

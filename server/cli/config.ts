@@ -1,6 +1,6 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
-import type { Cell, SeedBody } from '../../contract/types.ts';
+import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../http/request-context.ts';
@@ -49,6 +49,8 @@ export interface Config {
   readonly noise_seed: number;
   /** Imperfections of a simulated arm (docs/not-simulated.md). */
   readonly realism: Realism;
+  /** What `armtwin fit` found of the arm that the simulated one stands for; null: nothing. */
+  readonly profile: ArmProfile | null;
   /** Retry profile of webhook deliveries; `off` sends none. */
   readonly webhooks: 'ci' | 'standard' | 'off';
   /** Base URL of an arm to proxy instead of running a twin; null: none. */
@@ -94,6 +96,7 @@ export const SERVE_DEFAULTS: Config = {
   sim: true,
   noise_seed: 1,
   realism: 'ideal',
+  profile: null,
   webhooks: 'ci',
   privateHooks: true,
   upstream: null,

@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { AddFaultBody, Cell, SeedBody } from '../../contract/types.ts';
+import type { AddFaultBody, ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
+import { profileProblems } from '../../physics/motion/arm-profile.ts';
 import { type Config, parsePace } from './config.ts';
 import { startupErrorText } from './startup-errors.ts';
 
@@ -128,7 +129,7 @@ function jsonFile(path: string): Parsed<unknown> {
 }
 
 /** Validates JSON of a file; schema errors are listed with their JSON pointers. */
-function checked<Name extends 'SeedBody' | 'AddFaultBody' | 'Cell'>(
+function checked<Name extends 'SeedBody' | 'AddFaultBody' | 'Cell' | 'ArmProfile'>(
   name: Name,
   value: unknown,
   what: string,
@@ -149,6 +150,16 @@ export function cell(path: string): Parsed<Cell> {
   if (problems.length === 0) return result;
   const lines = problems.slice(0, MAX_ERRORS).map((one) => `  ${one.path} ${one.problem}`);
   return failure(`${path} is not a valid cell:\n${lines.join('\n')}`);
+}
+
+/** Reads a profile of an arm from a file. */
+export function profile(path: string): Parsed<ArmProfile> {
+  const read = jsonFile(path);
+  const what = `${path} is not a valid profile`;
+  const result = read.ok ? checked('ArmProfile', read.value, what) : read;
+  if (!result.ok) return result;
+  const lines = profileProblems(result.value).map((one) => `  ${one.path} ${one.problem}`);
+  return lines.length === 0 ? result : failure(`${what}:\n${lines.join('\n')}`);
 }
 
 /** Reads an initial state from a file. */

@@ -5,6 +5,7 @@
 
 import { failure, type Result, success } from '../../contract/result.ts';
 import { validate } from '../../contract/validator.ts';
+import { profileProblems } from '../../physics/motion/arm-profile.ts';
 import { CHOICES, parsePace, TWIN_DEFAULTS } from './config.ts';
 import * as parsers from './option-parsers.ts';
 
@@ -48,6 +49,13 @@ const isSeed: Check = (value) => {
   return failure(result.error.map(({ path, problem }) => `${path} ${problem}`).join('; '));
 };
 
+const isProfile: Check = (value) => {
+  const result = validate('ArmProfile', value, { dialect: 'documented' });
+  const problems = result.ok ? profileProblems(result.value.value) : result.error;
+  if (problems.length === 0) return success(value);
+  return failure(problems.map(({ path, problem }) => `${path} ${problem}`).join('; '));
+};
+
 const isPace: Check = (value) =>
   parsePace(String(value)) ? success(value) : failure('It must be stepped, max or a factor.');
 
@@ -76,6 +84,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sim: isFlag,
   webhooks: isOneOf('webhooks'),
   realism: isOneOf('realism'),
+  profile: orNull(isProfile),
   privateHooks: isFlag,
 };
 

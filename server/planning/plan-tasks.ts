@@ -4,6 +4,7 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
+import type { MotionTiming } from '../../physics/motion/limits.ts';
 import { planResume } from '../../physics/motion/retime.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
@@ -36,25 +37,32 @@ export type ProgramPlan =
     }
   | PlanError;
 
-/** The tasks by name; toolpaths are passed as JSON text (UTF-8). */
+/** A toolpath as JSON text (UTF-8), and the timing of the arm's planner where it has its own. */
+export interface BuildRequest {
+  readonly toolpath: Uint8Array;
+  readonly timing: MotionTiming | null;
+}
+
+/** The tasks by name. */
 export interface PlanTasks {
-  readonly trajectory: (toolpath: Uint8Array) => TrajectoryText;
-  readonly program: (toolpath: Uint8Array) => ProgramPlan;
+  readonly trajectory: (request: BuildRequest) => TrajectoryText;
+  readonly program: (request: BuildRequest) => ProgramPlan;
   readonly goTo: (request: GoToRequest) => GoToResult;
   readonly resume: (motion: PausedMotion) => TimeProfile;
 }
 
 export const planTasks: PlanTasks = {
-  trajectory(text) {
+  trajectory({ toolpath: text, timing }) {
     const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
-    const { trajectory, ...rest } = buildToolpath(toolpath, { program: false, trajectory: true });
+    const options = { program: false, trajectory: true, timing };
+    const { trajectory, ...rest } = buildToolpath(toolpath, options);
     const outcome = rest.kind === 'built' ? { kind: rest.kind } : rest;
     return { outcome, json: new TextEncoder().encode(JSON.stringify(trajectory)) };
   },
 
-  program(text) {
+  program({ toolpath: text, timing }) {
     const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
-    const result = buildToolpath(toolpath, { program: true, trajectory: false });
+    const result = buildToolpath(toolpath, { program: true, trajectory: false, timing });
     if (result.kind === 'built') {
       const program = result.program!;
       return { kind: 'built', program, bytes: stepsByteLength(program.steps) };

@@ -5,13 +5,20 @@
  */
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Trajectory } from '../../contract/types.ts';
+import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { PlanCache } from './plan-cache.ts';
-import { type PlanError, type ProgramPlan, planTasks, type TrajectoryText } from './plan-tasks.ts';
+import {
+  type BuildRequest,
+  type PlanError,
+  type ProgramPlan,
+  planTasks,
+  type TrajectoryText,
+} from './plan-tasks.ts';
 import { PlanningPool } from './planning-pool.ts';
 
 export interface PlannerOptions {
@@ -22,6 +29,8 @@ export interface PlannerOptions {
   readonly cache_bytes?: number;
   /** Time limit of one build, wall time (s). */
   readonly build_limit_s?: number;
+  /** The present timing of the arm's planner; default: always that of the model. */
+  readonly timing?: () => MotionTiming | null;
 }
 
 /** The result of a build, as replies contain it. */
@@ -86,8 +95,8 @@ class ThreadedPlanner implements Planner {
   }
 
   build(toolpath: ToolpathText): Promise<BuiltTrajectory> {
-    const argument = toolpath.json;
-    return this.trajectories.get(toolpath.hash, async () => {
+    const argument = this.requestOf(toolpath);
+    return this.trajectories.get(keyOf(toolpath, argument), async () => {
       if (!this.pool) return new LazyTrajectory(planTasks.trajectory(argument));
       const { pool } = this;
       const result = await this.withTimeLimit((signal) =>
@@ -98,8 +107,8 @@ class ThreadedPlanner implements Planner {
   }
 
   program(toolpath: ToolpathText): Promise<ProgramPlan> {
-    const argument = toolpath.json;
-    return this.programs.get(toolpath.hash, async () => {
+    const argument = this.requestOf(toolpath);
+    return this.programs.get(keyOf(toolpath, argument), async () => {
       if (!this.pool) return planTasks.program(argument);
       const { pool } = this;
       const { wall } = this.options;
@@ -118,6 +127,10 @@ class ThreadedPlanner implements Planner {
     const call = { task: 'resume', argument: motion } as const;
     const result = await this.withTimeLimit((signal) => pool.run(call, signal));
     return result.ok ? result.value : planTasks.resume(motion);
+  }
+
+  private requestOf({ json: toolpath }: ToolpathText): BuildRequest {
+    return { toolpath, timing: this.options.timing?.() ?? null };
   }
 
   async close(): Promise<void> {
@@ -141,6 +154,11 @@ class ThreadedPlanner implements Planner {
       cancel();
     }
   }
+}
+
+/** The key of a build in the cache: another timing is another motion. */
+function keyOf({ hash }: ToolpathText, { timing }: BuildRequest): string {
+  return timing ? `${hash} ${JSON.stringify(timing)}` : hash;
 }
 
 const BUSY = 'Too many toolpaths are being planned; try again';

@@ -48,12 +48,14 @@ function planHomeApproach(
   const { program, metadata } = loaded;
   if (context.player.isAtRestPose(program.home)) return { motion: null };
   const start = context.player.restPose;
-  const plan = planApproach({ start, home: program.home, mode, metadata });
+  const { timing } = context.memory;
+  const plan = planApproach({ start, home: program.home, mode, metadata, timing });
   if (!plan.ok) return refuse('motion_refused', { error: plan.message, code: plan.code });
   const caps = {
     tool_speed_m_s: Math.min(metadata.default_max_speed, speedCap_m_s(mode)),
     tool_offset_m: program.tool_offset_m,
     payload_kg: program.payload_kg,
+    timing,
   };
   return { motion: { path: plan.segment.path, profile: plan.segment.profile, caps } };
 }

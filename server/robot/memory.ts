@@ -6,6 +6,7 @@
 import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { RunMode } from '../../contract/types.ts';
+import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { ProgramCursor } from '../../physics/toolpath/program-interpreter.ts';
 import type { Caller, LoadedToolpath } from './commands.ts';
 import { createIo, type IoMemory } from './io.ts';
@@ -64,6 +65,8 @@ export interface RobotMemory {
   error_behind_estop: boolean;
   error: string | null;
   readonly io: IoMemory;
+  /** Timing of the arm's planner, of a profile; null: that of the model. */
+  timing: MotionTiming | null;
 }
 
 /** The robot's state after power-up. */
@@ -90,6 +93,7 @@ export function createMemory(): RobotMemory {
     error_behind_estop: false,
     error: null,
     io: createIo(),
+    timing: null,
   };
 }
 

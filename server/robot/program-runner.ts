@@ -46,6 +46,7 @@ function playMove(context: RobotContext, activity: Activity, move: PlannedMove):
       tool_speed_m_s: Math.min(move.tool_speed_m_s, cap_m_s),
       tool_offset_m,
       payload_kg,
+      timing: context.memory.timing,
     },
   });
 }

@@ -6,6 +6,7 @@ import type { Feedback } from '../../bridge/arm-driver.ts';
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { type RobotTrigger, stateAfter } from '../../contract/robot-states.ts';
+import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { LoopEvent } from './commands.ts';
 import { ioKey, writeIo } from './io.ts';
 import { restartLockTimer } from './lock.ts';
@@ -20,6 +21,8 @@ export interface RobotOptions {
   readonly epoch_ms: number;
   readonly timezone: string;
   readonly seed: number;
+  /** Timing of the arm's planner; null or absent: that of the model. */
+  readonly timing?: MotionTiming | null;
   /** Clears the driver's faults; true when none remains. */
   readonly recover: () => boolean;
   /** Why the arm cannot be guided by hand; null or absent where it can. */
@@ -37,6 +40,7 @@ export class RobotContext {
   constructor(options: RobotOptions) {
     this.options = options;
     this.feedback = options.feedback;
+    this.memory.timing = options.timing ?? null;
     this.player = new TrajectoryPlayer(options.feedback.position_rad);
   }
 

@@ -6,6 +6,7 @@
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from '../../bridge/arm-driver.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { emergencyStop, type JointStop, sampleJointStop } from '../../physics/motion/joint-stop.ts';
+import { type MotionTiming, stopLimitsOf } from '../../physics/motion/limits.ts';
 import {
   createPathSample,
   type JointPath,
@@ -30,6 +31,7 @@ export interface ToolCaps {
   readonly tool_speed_m_s: number;
   readonly tool_offset_m: readonly [number, number, number];
   readonly payload_kg?: number;
+  readonly timing?: MotionTiming | null;
 }
 
 /** A path with its time profile, from rest to rest. */
@@ -188,7 +190,8 @@ export class TrajectoryPlayer {
     const memory = this.memory;
     if (memory.motion && !memory.emergency) {
       const { position, velocity, acceleration } = this.referenceState(memory.motion);
-      const stop = emergencyStop(position, velocity, acceleration);
+      const limits = stopLimitsOf(memory.motion.caps.timing, 'protective');
+      const stop = emergencyStop(position, velocity, acceleration, limits);
       memory.emergency = { stop, elapsed_s: 0 };
       sampleJointStop(stop, stop.duration_s, memory.rest);
     }
@@ -251,50 +254,9 @@ export class TrajectoryPlayer {
   private tryPendingStop(motion: Motion, kind: 'pause' | 'protective'): void {
     sampleProfile(motion.profile, motion.elapsed_s, this.point);
     const { s, v, a } = this.point;
-    const { tool_offset_m: offset_m, tool_speed_m_s: speed_m_s } = motion.caps;
+    const { tool_offset_m: offset_m, tool_speed_m_s: speed_m_s, timing } = motion.caps;
     const tool = { offset_m, speed_m_s };
     const attempt = this.memory.attempts++;
     const { path } = motion;
-    const stop = planStop({ path, point: { s, v, a }, kind, attempt, tool, motion });
-    if (!stop) return;
-    motion.profile = stop;
-    motion.elapsed_s = 0;
-    this.memory.wanted_stop = null;
-    this.memory.halted = motion;
-    this.setRest(motion.path, stop);
-  }
-
-  private setRest(path: JointPath, profile: TimeProfile): void {
-    sampleProfile(profile, profile.duration_s, this.point);
-    samplePath(path, this.point.s, this.sample);
-    this.memory.rest.set(this.sample.q);
-  }
-
-  /** Reference state of the joints at the start of the next tick (rad, rad/s, rad/s²). */
-  private referenceState({ path, profile, elapsed_s }: Motion) {
-    sampleProfile(profile, elapsed_s, this.point);
-    samplePath(path, this.point.s, this.sample);
-    const { v, a } = this.point;
-    const { q, q1, q2 } = this.sample;
-    return {
-      position: Float64Array.from(q),
-      velocity: q1.map((rate) => rate * v),
-      acceleration: q1.map((rate, joint) => rate * a + q2[joint]! * v * v),
-    };
-  }
-}
-
-function copyMemory(memory: TrajectoryPlayerMemory): TrajectoryPlayerMemory {
-  const { motion, halted } = memory;
-  const moving = motion && { ...motion };
-  return {
-    ...memory,
-    rest: Float64Array.from(memory.rest),
-    before: Float64Array.from(memory.before),
-    motion: moving,
-    following: memory.following && { ...memory.following },
-    // A motion that is stopping on its path is also the paused one: keep them one object.
-    halted: halted === motion ? moving : halted && { ...halted },
-    emergency: memory.emergency && { ...memory.emergency },
-  };
-}
+    const point = { s, v, a };
+    const stop = planStop({ path, point, kind, attempt, tool, motion, timing });

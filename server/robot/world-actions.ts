@@ -6,7 +6,7 @@
 import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
 import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
-import type { Cell } from '../../contract/types.ts';
+import type { ArmProfile, Cell } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { CellFault } from '../../physics/cell/cell-faults.ts';
 import type { Load } from '../../physics/dynamics/inertia.ts';
@@ -33,6 +33,7 @@ export type WorldAction =
       readonly fault: ArmFaultKind | null;
     }
   | { readonly kind: 'realism'; readonly realism: Realism }
+  | { readonly kind: 'profile'; readonly profile: ArmProfile | null }
   | { readonly kind: 'place'; readonly joints: readonly number[] }
   | { readonly kind: 'contact'; readonly joint: number }
   | { readonly kind: 'noise'; readonly noise: SensorNoise | null };
@@ -81,6 +82,9 @@ function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
       return true;
     case 'realism':
       world.setRealism(action.realism);
+      return true;
+    case 'profile':
+      world.setProfile(action.profile);
       return true;
     case 'joint_fault':
       return world.setFault(action.joint, action.fault)?.kind === (action.fault ?? undefined);

@@ -9,6 +9,7 @@ import type { Problem } from '../../contract/result.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { profileProblems, timingOf } from '../../physics/motion/arm-profile.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { cellRefusal } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
@@ -69,8 +70,8 @@ function writeValues(memory: RobotMemory, side: 'inputs' | 'outputs', values: Si
 
 /** Ends the activity and enters a state without a motion. */
 function enterStaticState(memory: RobotMemory, state: RobotState): void {
-  const { io, loaded, schedule, detection, loop_count, loop_target } = memory;
-  const kept = { io, loaded, schedule, detection, loop_count, loop_target };
+  const { io, loaded, schedule, detection, loop_count, loop_target, timing } = memory;
+  const kept = { io, loaded, schedule, detection, loop_count, loop_target, timing };
   Object.assign(memory, createMemory(), kept, { state });
   STATIC_STATES[state]?.(memory);
 }
@@ -82,6 +83,7 @@ function withSeedValues(
   loaded: LoadedToolpath | null,
 ): RobotStateSnapshot | SeedRefusal {
   const { memory } = snapshot;
+  if (seed.profile) memory.timing = timingOf(seed.profile);
   if (loaded) memory.loaded = loaded;
   if (seed.loopback) {
     memory.io.loopback = Object.fromEntries(
@@ -154,6 +156,7 @@ async function applySeedState(
     loop.applyWorldAction({ kind: 'place', joints });
     loop.apply({ kind: 'stand_at', joints });
   }
+  if (seed.profile) loop.applyWorldAction({ kind: 'profile', profile: seed.profile });
   if (seed.realism) loop.applyWorldAction({ kind: 'realism', realism: seed.realism });
   if (seed.cell) simulation.setCell(seed.cell);
   if (seed.obstacles) simulation.obstacles.replaceNumbered(seed.obstacles);
@@ -182,13 +185,16 @@ function refusedAt(path: string, refusal: Refusal | null): SeedRefusal | null {
 }
 
 /** Checks that need no change of the twin: toolpaths and pose. */
-function seedRefusal({ toolpaths = [], pose }: SeedBody): SeedRefusal | null {
-  const problems = toolpaths.flatMap(({ toolpath }, i) =>
+function seedRefusal({ toolpaths = [], pose, profile }: SeedBody): SeedRefusal | null {
+  const wrong = profile ? profileProblems(profile) : [];
+  const problems: Problem[] = wrong.map((each) => ({ ...each, path: `/profile${each.path}` }));
+  const invalid = toolpaths.flatMap(({ toolpath }, i) =>
     checkToolpath(toolpath).map(({ path, problem }) => ({
       path: `/toolpaths/${i}/toolpath${path}`,
       problem,
     })),
   );
+  problems.push(...invalid);
   pose?.forEach((angle, joint) => {
     const [low, high] = [JOINT_MIN_RAD[joint]!, JOINT_MAX_RAD[joint]!];
     if (angle >= low && angle <= high) return;

@@ -76,14 +76,17 @@ async function resume(
 }
 
 /** The tool speed limits that pause and resume of a go_to respect, with the present payload. */
-function goToCaps({ mode, time, max_speed, tcp_config }: GoToBody, payload_kg: number): ToolCaps {
+function goToCaps(
+  { mode, time, max_speed, tcp_config }: GoToBody,
+  carried: Pick<ToolCaps, 'payload_kg' | 'timing'>,
+): ToolCaps {
   const cap_m_s = speedCap_m_s(mode);
   const fastest_m_s = time === undefined ? limits.speed_go_to_default_m_per_s : cap_m_s;
   const { x, y, z } = tcp_config?.offsets ?? { x: 0, y: 0, z: 0 };
   return {
     tool_speed_m_s: Math.min(max_speed ?? fastest_m_s, cap_m_s),
     tool_offset_m: [x, y, z],
-    payload_kg,
+    ...carried,
   };
 }
 
@@ -113,7 +116,8 @@ export const controlHandlers: Handlers = {
     if (refusal) return refusal;
     const start = Float64Array.from(robot.restPose);
     const payload = robot.memory.loaded?.program.payload_kg ?? 0;
-    const plan = await planner.goTo({ ...body, start, payload });
+    const { timing } = robot.memory;
+    const plan = await planner.goTo({ ...body, start, payload, timing });
     const late = recheck();
     if (late) return late;
     if (!plan.ok) {
@@ -122,7 +126,13 @@ export const controlHandlers: Handlers = {
       return refuse('motion_refused', { path, error: message, code, ...least });
     }
     const { path, profile } = plan.segment;
-    const motion = { start, path, profile, caps: goToCaps(body, payload), tool: body.tcp_config };
+    const motion = {
+      start,
+      path,
+      profile,
+      caps: goToCaps(body, { payload_kg: payload, timing }),
+      tool: body.tcp_config,
+    };
     return done(loop.apply({ kind: 'go_to', caller, mode: body.mode, motion }));
   },
 
