@@ -58,8 +58,14 @@ describe('a twin with a profile', () => {
       await arm.takeLock();
       await arm.goTo({ mode: 'automatic', joints: TARGET, max_speed: 1.5 });
       await twin.advance(0.5);
-      const paused = arm.pause();
-      await twin.advance(1);
+      let isPaused = false;
+      const paused = arm.pause().then(() => {
+        isPaused = true;
+      });
+      for (let i = 0; i < 50 && !isPaused; i++) {
+        await Promise.race([paused, new Promise((resolve) => setTimeout(resolve, 20))]);
+        await twin.advance(0.02);
+      }
       await paused;
       expect(twin.snapshot()['control']).toMatchObject({ state: 'paused' });
       await arm.resume();
