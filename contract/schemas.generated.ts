@@ -5219,6 +5219,13 @@ export const schemaFiles: readonly object[] = [
       "minimum": 0.001,
       "maximum": 1,
       "description": "Averaging time of the law filtered (s)."
+     },
+     "tool_speed": {
+      "enum": [
+       "where_reached",
+       "whole_motion"
+      ],
+      "description": "How the speed cap of the tool slows a motion: where it is reached, or from end to end."
      }
     }
    },

@@ -1807,6 +1807,10 @@ export interface ProfileMotion {
    * Averaging time of the law filtered (s).
    */
   ramp_s?: (number | null)
+  /**
+   * How the speed cap of the tool slows a motion: where it is reached, or from end to end.
+   */
+  tool_speed?: ("where_reached" | "whole_motion")
 }
 export interface ProfileFriction {
   /**

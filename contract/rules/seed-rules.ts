@@ -1,6 +1,7 @@
 /**
  * Rules for seeds: a seed creates all that it names, is idempotent, and has no effect when refused.
  */
+import type { SeedBody } from '../types.ts';
 import { checkRefusal } from './actor.ts';
 import { stateOf } from './common-steps.ts';
 import type { Actor, Rule, RuleContext } from './rule.ts';
@@ -35,6 +36,28 @@ async function toolpathsOf(context: RuleContext, secret: string) {
   const reply = await context.raw({ method: 'GET', path: '/api/v1/toolpaths', headers });
   return context.expect.fits('ToolpathsReply', reply.body).toolpaths;
 }
+
+/** A slow arm with a load. */
+const PROFILE = {
+  armtwin_profile: 1,
+  arm: 'automata-eva',
+  name: 'rules',
+  captures: ['rules.capture'],
+  motion: {
+    law: 'double_s',
+    velocity_rad_s: [0.2, 0.2, 0.2, 0.2, 0.2, 0.2],
+    acceleration_rad_s2: [2, 2, 2, 2, 2, 2],
+    jerk_rad_s3: [20, 20, 20, 20, 20, null],
+    ramp_s: null,
+    tool_speed: 'where_reached',
+  },
+  friction: { viscous_n_m_s: [1, 1, 1, 1, 1, 1], coulomb_n_m: [1, 1, 1, 1, 1, null] },
+  load: { mass_kg: 0.3, centre_of_mass_m: [0, 0, 0.04] },
+  noise: { position_rad: 0, velocity_rad_s: 0 },
+  latency_s: 0.004,
+  intervals: { latency_s: [0.003, 0.005] },
+  not_identifiable: [{ value: 'jerk_rad_s3/5', reason: 'the joint did not move' }],
+} satisfies NonNullable<SeedBody['profile']>;
 
 export const SEED_RULES: readonly Rule[] = [
   {
@@ -97,6 +120,8 @@ export const SEED_RULES: readonly Rule[] = [
         ],
         [{ pose: [0, 0, 99, 0, 0, 0] }, '/pose/2'],
         [{ realism: 'perfect' }, '/realism'],
+        [{ profile: { ...PROFILE, arm: 'ur5' } }, '/profile/arm'],
+        [{ profile: { ...PROFILE, latency_s: 9 } }, '/profile/latency_s'],
       ];
       await withSeeded(admin, async () => {
         for (const [more, place] of refused) {
@@ -140,6 +165,29 @@ export const SEED_RULES: readonly Rule[] = [
         }
       });
       await admin.does('takeLock');
+    },
+  },
+  {
+    id: 'seed/profile',
+    requirements: [],
+    routes: ['seedTwin', 'getLoad', 'goTo'],
+    statement: 'A seeded profile gives the arm the speed and the load of a real one.',
+    needs,
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      const { here, there } = await context.poseNearby(0.2);
+      await admin.does('seedTwin', { pose: here, profile: PROFILE });
+      const { load } = await admin.does('getLoad');
+      expect.equal(load?.mass_kg, PROFILE.load.mass_kg, 'the load of the profile');
+      await admin.does('takeLock');
+      const motion = { mode: 'automatic', joints: there, max_speed: 1.5 } as const;
+      await admin.does('goTo', motion);
+      await context.settle(0.5);
+      expect.equal(await stateOf(context), 'running', 'state halfway through the slow motion');
+      await context.until('the arm arrives', async () => (await stateOf(context)) === 'ready');
+      await admin.does('seedTwin', { profile: { armtwin_profile: 1, arm: PROFILE.arm } });
+      await admin.does('clearLoad');
     },
   },
   {

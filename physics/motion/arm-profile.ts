@@ -32,7 +32,7 @@ export function profileProblems(profile: ArmProfile): Problem[] {
   return motion.acceleration_rad_s2.flatMap((acceleration, joint) => {
     const jerk = motion.jerk_rad_s3?.[joint];
     if (acceleration == null || jerk == null || jerk > acceleration) return [];
-    const problem = `must be above the acceleration of the joint, ${acceleration}: the motion would take seconds to start`;
+    const problem = `must be above the acceleration of the joint, ${acceleration}`;
     return [{ path: `/motion/jerk_rad_s3/${joint}`, problem }];
   });
 }
@@ -40,13 +40,14 @@ export function profileProblems(profile: ArmProfile): Problem[] {
 /** The planner's timing; null where the profile has none. */
 export function timingOf({ motion }: ArmProfile): MotionTiming | null {
   if (!motion) return null;
-  const { law, velocity_rad_s, acceleration_rad_s2, jerk_rad_s3, ramp_s } = motion;
+  const { law, velocity_rad_s, acceleration_rad_s2, jerk_rad_s3, ramp_s, tool_speed } = motion;
   return {
     law,
     velocity_rad_s: orModel(velocity_rad_s, ARM_LIMITS.velocity_rad_s),
     acceleration_rad_s2: orModel(acceleration_rad_s2, ARM_LIMITS.acceleration_rad_s2),
     jerk_rad_s3: orModel(jerk_rad_s3, ARM_LIMITS.jerk_rad_s3),
     ramp_s: ramp_s ?? RAMP_S,
+    tool_speed: tool_speed ?? (law === 'double_s' ? 'where_reached' : 'whole_motion'),
   };
 }
 
@@ -67,4 +68,12 @@ export function loadOfProfile({ load }: ArmProfile): Load | null {
   const { mass_kg, centre_of_mass_m } = load;
   const inertia = 0.4 * mass_kg * PAYLOAD_BALL.radius_m * PAYLOAD_BALL.radius_m;
   return { mass_kg, centre_of_mass_m, inertia_kg_m2: [inertia, inertia, inertia, 0, 0, 0] };
+}
+
+/** One line about a profile, for logs. */
+export function profileText(profile: ArmProfile): string {
+  const { name, captures = [], not_identifiable = [], armtwin_profile: format } = profile;
+  const gaps = not_identifiable.map(({ value }) => value);
+  const rest = gaps.length === 0 ? '' : `; of the model: ${gaps.join(', ')}`;
+  return `Profile of ${name ?? 'an arm'} (format ${format}, ${captures.length} captures)${rest}`;
 }

@@ -6,6 +6,7 @@
  * of other planners for straight joint motions, which a profile of a real arm names.
  */
 import { cbrt } from '../math/portable.ts';
+import type { Numbers } from '../math/vector.ts';
 import { profileOfPhases } from './jerk-phases.ts';
 import { QUINTIC_ACCELERATION, type TimingLaw } from './limits.ts';
 import type { RateCheck } from './rate-check.ts';
@@ -138,13 +139,33 @@ export function doubleS(from_s: number, to_s: number, limits: ScalarLimits): Tim
   );
 }
 
+/** The limits of s for a straight joint line with this travel (rad). */
+export function doubleSLimits(
+  travel: Numbers,
+  limits: {
+    readonly velocity_rad_s: Numbers;
+    readonly acceleration_rad_s2: Numbers;
+    readonly jerk_rad_s3: Numbers;
+  },
+): ScalarLimits {
+  const infinity = Number.POSITIVE_INFINITY;
+  const out = { v: infinity, a: infinity, j: infinity };
+  for (let k = 0; k < 6; k++) {
+    const distance = Math.abs(travel[k]!);
+    out.v = Math.min(out.v, limits.velocity_rad_s[k]! / distance);
+    out.a = Math.min(out.a, limits.acceleration_rad_s2[k]! / distance);
+    out.j = Math.min(out.j, limits.jerk_rad_s3[k]! / distance);
+  }
+  return out;
+}
+
 /** A law of straight joint motions beside the double-S. */
 export interface StraightLaw {
   readonly law: TimingLaw;
   readonly ramp_s: number;
 }
 
-/** The motion from rest at `from_s` to rest at 1 by an arm's law, as fast as the limits of s allow. */
+/** The motion from rest at `from_s` to rest at 1 by an arm's law, within the limits of s. */
 export function profileOfLaw(
   { law, ramp_s }: StraightLaw,
   from_s: number,

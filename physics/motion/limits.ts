@@ -36,6 +36,8 @@ export interface MotionTiming {
   readonly jerk_rad_s3: readonly number[];
   /** Averaging time of the law `filtered` (s). */
   readonly ramp_s: number;
+  /** How the speed cap of the tool slows a motion: where it is reached, or from end to end. */
+  readonly tool_speed: 'where_reached' | 'whole_motion';
 }
 
 /** Factors for the limits of a record. */
@@ -93,7 +95,7 @@ const QUINTIC_JERK = 60;
 export const QUINTIC_ACCELERATION = 5.773502691896258;
 
 /** The limits of an arm with this timing; those of the model with null. */
-export function limitsOf(timing: MotionTiming | null | undefined): MotionLimits {
+export function jointLimitsOf(timing: MotionTiming | null | undefined): MotionLimits {
   if (!timing) return ARM_LIMITS;
   const { law, velocity_rad_s: velocity, acceleration_rad_s2: acceleration, ramp_s } = timing;
   const jerkOf = (joint: number): number => {
@@ -114,7 +116,7 @@ export function limitsOf(timing: MotionTiming | null | undefined): MotionLimits 
 
 /** The limits that an arm with this timing plans to: its own are reached, not merely kept. */
 export function planningLimits(timing: MotionTiming | null | undefined): MotionLimits {
-  return timing ? limitsOf(timing) : PLANNING_LIMITS;
+  return timing ? jointLimitsOf(timing) : PLANNING_LIMITS;
 }
 
 /** The limits of stops; a slow timing does not weaken them. */
@@ -124,7 +126,10 @@ export function stopLimitsOf(
 ): MotionLimits {
   const floor = kind === 'pause' ? PAUSE_LIMITS : PROTECTIVE_LIMITS;
   if (!timing) return floor;
-  const own = scaleLimits(limitsOf(timing), kind === 'pause' ? PAUSE_SHARES : PROTECTIVE_SHARES);
+  const own = scaleLimits(
+    jointLimitsOf(timing),
+    kind === 'pause' ? PAUSE_SHARES : PROTECTIVE_SHARES,
+  );
   const largest = (a: Float64Array, b: Float64Array) =>
     a.map((value, joint) => Math.max(value, b[joint]!));
   return {

@@ -6,7 +6,14 @@
  * the joint limits in closed form, nothing is shorter, and only the tool is checked along the path.
  * Durations depend only on the arguments.
  */
-import { bestDoubleS, doubleS, profileOfLaw, STRAIGHT_RAD } from './double-s.ts';
+import {
+  bestDoubleS,
+  doubleS,
+  doubleSLimits,
+  profileOfLaw,
+  type ScalarLimits,
+  STRAIGHT_RAD,
+} from './double-s.ts';
 import {
   CURVE_EFFORT,
   LINE_EFFORT,
@@ -57,6 +64,32 @@ const RESOLVED = 1 + 2e-5;
 /** Minimum number of nodes of a speed curve. */
 const SPEED_NODES_MIN = 24;
 
+const SLOWING_ROUNDS = 8;
+const CLOSE = 1 + 1e-4;
+
+/** A motion by the law of an arm; its speed is lowered until the tool keeps its limits. */
+function timeWhole(
+  check: RateCheck,
+  { timing, joints, from_s }: { timing: MotionTiming; joints: ScalarLimits; from_s: number },
+): TimeProfile {
+  let limits = joints;
+  let profile = profileOfLaw(timing, from_s, limits);
+  let over = lineDilation(check, profile, TOOL_ONLY);
+  for (let round = 0; round < SLOWING_ROUNDS && over > CLOSE; round++) {
+    limits = { ...limits, v: fastestOf(profile) / over };
+    profile = profileOfLaw(timing, from_s, limits);
+    over = lineDilation(check, profile, TOOL_ONLY);
+  }
+  return dilateProfile(profile, Math.max(1, over));
+}
+
+/** Largest speed of s at the ends of the pieces. */
+function fastestOf({ coefficients }: TimeProfile): number {
+  let fastest = 0;
+  for (let i = 1; i < coefficients.length; i += 4) fastest = Math.max(fastest, coefficients[i]!);
+  return fastest;
+}
+
 /** The shortest timing found for a straight line from `from_s` to 1; it touches a limit. */
 function timeLine(
   check: RateCheck,
@@ -64,12 +97,10 @@ function timeLine(
   from_s: number,
   timing: MotionTiming | null | undefined,
 ): TimeProfile {
-  const joints = jointLimits(check, path);
-  if (timing && timing.law !== 'double_s') {
-    // The whole motion is slowed to the tool's limits: only its law is known.
-    const whole = profileOfLaw({ law: timing.law, ramp_s: timing.ramp_s }, from_s, joints);
-    return dilateProfile(whole, Math.max(1, lineDilation(check, whole, TOOL_ONLY)));
-  }
+  const travel = path.end.map((angle, k) => angle - path.start[k]!);
+  const joints = doubleSLimits(travel, check.limits);
+  const isWhole = timing && (timing.law !== 'double_s' || timing.tool_speed === 'whole_motion');
+  if (isWhole) return timeWhole(check, { timing, joints, from_s });
   const free = doubleS(from_s, 1, joints);
   const scale = lineDilation(check, free, FREE);
   // No motion is shorter than that of the joints alone; close to it there is nothing to gain.
@@ -80,18 +111,6 @@ function timeLine(
   const rows = createLineRows(tool, joints, check.limits, check.tool_speed_m_s);
   const { profile } = limitJerk(check, rows, start, LINE_EFFORT);
   return dilateProfile(profile, lineDilation(check, profile, FINE));
-}
-
-function jointLimits({ limits }: RateCheck, { start, end }: JointLine) {
-  const infinity = Number.POSITIVE_INFINITY;
-  const out = { v: infinity, a: infinity, j: infinity };
-  for (let k = 0; k < 6; k++) {
-    const travel = Math.abs(end[k]! - start[k]!);
-    out.v = Math.min(out.v, limits.velocity_rad_s[k]! / travel);
-    out.a = Math.min(out.a, limits.acceleration_rad_s2[k]! / travel);
-    out.j = Math.min(out.j, limits.jerk_rad_s3[k]! / travel);
-  }
-  return out;
 }
 
 /** Squared tool speed (share of the cap) and its slope (1/s), `u` seconds into a piece. */

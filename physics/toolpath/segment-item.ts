@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { limitsOf } from '../motion/limits.ts';
+import { jointLimitsOf } from '../motion/limits.ts';
 import type { SegmentPlan } from '../motion/segment.ts';
 import { boundaryProblem, type MotionProblem, type Segment } from '../motion/segment.ts';
 import { countSetpoints, emitSetpoints } from '../motion/setpoints.ts';
@@ -54,7 +54,7 @@ function listSetpoints(segment: Segment, planningScene: PlanningScene): Trajecto
     tool_speed_m_s: limits.speed_automatic_m_per_s,
     tool_offset_m: [...tool.offset_m],
     payload_kg,
-    limits: limitsOf(timing),
+    limits: jointLimitsOf(timing),
   });
   const out: TrajectorySetpoint[] = [];
   for (let i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
 /** Creates the data store and the joint driver: everything that takes time before go_to works. */
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
+import { profileText } from '../../physics/motion/arm-profile.ts';
 import type { Config } from '../cli/config.ts';
 import type { Log } from '../metrics/log.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
@@ -36,6 +37,7 @@ export async function createInfrastructure(config: Config, log: Log) {
       if (isFull) throw new StorageError('No space is left on the disk');
     };
   }
+  if (config.profile) log.info(profileText(config.profile));
   const { driver: inner, ...ports } = createDriver(config, log);
   const driverFaults = injectedFaults && new FaultInjectingDriver(inner);
   const driver = driverFaults ?? inner;

@@ -38,15 +38,15 @@ export type ProgramPlan =
   | PlanError;
 
 /** A toolpath as JSON text (UTF-8), and the timing of the arm's planner where it has its own. */
-export interface BuildRequest {
+export interface ToolpathTask {
   readonly toolpath: Uint8Array;
   readonly timing: MotionTiming | null;
 }
 
 /** The tasks by name. */
 export interface PlanTasks {
-  readonly trajectory: (request: BuildRequest) => TrajectoryText;
-  readonly program: (request: BuildRequest) => ProgramPlan;
+  readonly trajectory: (request: ToolpathTask) => TrajectoryText;
+  readonly program: (request: ToolpathTask) => ProgramPlan;
   readonly goTo: (request: GoToRequest) => GoToResult;
   readonly resume: (motion: PausedMotion) => TimeProfile;
 }

@@ -13,10 +13,10 @@ import type { ToolpathText } from '../documents/document-tasks.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { PlanCache } from './plan-cache.ts';
 import {
-  type BuildRequest,
   type PlanError,
   type ProgramPlan,
   planTasks,
+  type ToolpathTask,
   type TrajectoryText,
 } from './plan-tasks.ts';
 import { PlanningPool } from './planning-pool.ts';
@@ -45,8 +45,11 @@ export interface BuiltTrajectory {
 export interface Planner {
   /** Builds the trajectory of a toolpath that passed schema and toolpath check. */
   build(toolpath: ToolpathText): Promise<BuiltTrajectory>;
-  /** Builds the program that the robot executes. Shared by all callers: read only. */
-  program(toolpath: ToolpathText): Promise<ProgramPlan>;
+  /**
+   * Builds the program that the robot executes, with the present timing unless given. Shared by all
+   * callers: read only.
+   */
+  program(toolpath: ToolpathText, timing?: MotionTiming | null): Promise<ProgramPlan>;
   goTo(request: GoToRequest): Promise<GoToResult>;
   /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
   resume(motion: PausedMotion): Promise<TimeProfile>;
@@ -106,8 +109,8 @@ class ThreadedPlanner implements Planner {
     });
   }
 
-  program(toolpath: ToolpathText): Promise<ProgramPlan> {
-    const argument = this.requestOf(toolpath);
+  program(toolpath: ToolpathText, timing?: MotionTiming | null): Promise<ProgramPlan> {
+    const argument = this.requestOf(toolpath, timing);
     return this.programs.get(keyOf(toolpath, argument), async () => {
       if (!this.pool) return planTasks.program(argument);
       const { pool } = this;
@@ -129,8 +132,11 @@ class ThreadedPlanner implements Planner {
     return result.ok ? result.value : planTasks.resume(motion);
   }
 
-  private requestOf({ json: toolpath }: ToolpathText): BuildRequest {
-    return { toolpath, timing: this.options.timing?.() ?? null };
+  private requestOf(
+    { json: toolpath }: ToolpathText,
+    timing = this.options.timing?.() ?? null,
+  ): ToolpathTask {
+    return { toolpath, timing };
   }
 
   async close(): Promise<void> {
@@ -157,7 +163,7 @@ class ThreadedPlanner implements Planner {
 }
 
 /** The key of a build in the cache: another timing is another motion. */
-function keyOf({ hash }: ToolpathText, { timing }: BuildRequest): string {
+function keyOf({ hash }: ToolpathText, { timing }: ToolpathTask): string {
   return timing ? `${hash} ${JSON.stringify(timing)}` : hash;
 }
 

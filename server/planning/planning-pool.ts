@@ -7,17 +7,17 @@ import { Piscina } from 'piscina';
 import type { ProgramStep } from '../../physics/toolpath/program.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
-import type { BuildRequest, PlanTasks, ProgramPlan } from './plan-tasks.ts';
+import type { PlanTasks, ProgramPlan, ToolpathTask } from './plan-tasks.ts';
 
 /** A task call to a thread. */
 export type PlanTaskCall =
-  | { readonly task: 'trajectory'; readonly argument: BuildRequest }
+  | { readonly task: 'trajectory'; readonly argument: ToolpathTask }
   | { readonly task: 'resume'; readonly argument: PausedMotion };
 
 /** A program task; the thread sends the steps in pages over the port. */
 export interface ProgramTaskCall {
   readonly task: 'program';
-  readonly argument: BuildRequest;
+  readonly argument: ToolpathTask;
   readonly port: MessagePort;
 }
 
@@ -77,7 +77,7 @@ export class PlanningPool {
 
   /** As `run`, for a program; receives its steps one page at a time. */
   async runProgram(
-    argument: BuildRequest,
+    argument: ToolpathTask,
     signal: AbortSignal,
     wall: WallClock,
   ): Promise<ProgramPlan | 'busy'> {

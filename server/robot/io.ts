@@ -202,3 +202,17 @@ export function editGlobals(io: IoMemory, changes: readonly GlobalChange[]): Edi
   if (failed.length === 0) return null;
   return refuse('changes_not_applied', { changes: failed }, failed.length);
 }
+
+/** Writes the values of one side; inputs count as wired. Returns the problems of invalid values. */
+export function writeSignals(io: IoMemory, side: 'inputs' | 'outputs', values: SignalValues) {
+  const problems: { path: string; problem: string }[] = [];
+  for (const key of keysWithModesFirst(values)) {
+    const fault = valueProblem(io[side], key, values[key]);
+    if (fault) problems.push({ path: `/${side}/${key}`, problem: fault.text });
+    else {
+      writeIo(io, side, key, values[key]!);
+      if (side === 'inputs') io.wired[key] = true;
+    }
+  }
+  return problems;
+}

@@ -59,16 +59,14 @@ interface Motion {
   elapsed_s: number;
 }
 
-/** A requested stop for which no profile has been found yet. */
-type PendingStop = 'pause' | 'protective' | null;
-
 /** The player's state; paths and profiles are immutable. */
 export interface TrajectoryPlayerMemory {
   /** Pose at rest: now, or after the active and queued motions (rad). */
   readonly rest: Float64Array;
   motion: Motion | null;
   following: Motion | null;
-  wanted_stop: PendingStop;
+  /** A requested stop for which no profile has been found yet. */
+  wanted_stop: 'pause' | 'protective' | null;
   /** Ticks since the stop was requested; each tick tries other candidates. */
   attempts: number;
   /** The motion that was stopped on its path; the rest can be resumed. */
@@ -155,7 +153,7 @@ export class TrajectoryPlayer {
     this.tryPendingStop(motion, kind);
   }
 
-  /** The motion to plan a resume for, or null. */
+  /** The motion to resume, or null. */
   get pausedMotion(): PausedMotion | null {
     const motion = this.memory.halted;
     if (!motion) return null;
@@ -187,10 +185,11 @@ export class TrajectoryPlayer {
 
   /** Stops every joint as fast as its limits allow; may leave the path. */
   emergencyStop(): void {
-    const memory = this.memory;
-    if (memory.motion && !memory.emergency) {
-      const { position, velocity, acceleration } = this.referenceState(memory.motion);
-      const limits = stopLimitsOf(memory.motion.caps.timing, 'protective');
+    const { memory } = this;
+    const { motion } = memory;
+    if (motion && !memory.emergency) {
+      const { position, velocity, acceleration } = this.referenceState(motion);
+      const limits = stopLimitsOf(motion.caps.timing, 'protective');
       const stop = emergencyStop(position, velocity, acceleration, limits);
       memory.emergency = { stop, elapsed_s: 0 };
       sampleJointStop(stop, stop.duration_s, memory.rest);

@@ -16,7 +16,7 @@ import { tickOf } from '../clock/twin-time.ts';
 import { toolpathText } from '../documents/document-tasks.ts';
 import type { Services } from '../http/services.ts';
 import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts';
-import { keysWithModesFirst, type SignalValues, valueProblem, writeIo } from '../robot/io.ts';
+import { type SignalValues, writeSignals } from '../robot/io.ts';
 import { createMemory, type RobotMemory } from '../robot/memory.ts';
 import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
 import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
@@ -54,20 +54,6 @@ const STATIC_STATES: { readonly [State in RobotState]?: (memory: RobotMemory) =>
   shutting_down: () => {},
 };
 
-/** Writes the values of one side; returns the problems of invalid values. */
-function writeValues(memory: RobotMemory, side: 'inputs' | 'outputs', values: SignalValues) {
-  const problems: { path: string; problem: string }[] = [];
-  for (const key of keysWithModesFirst(values)) {
-    const fault = valueProblem(memory.io[side], key, values[key]);
-    if (fault) problems.push({ path: `/${side}/${key}`, problem: fault.text });
-    else {
-      writeIo(memory.io, side, key, values[key]!);
-      if (side === 'inputs') memory.io.wired[key] = true;
-    }
-  }
-  return problems;
-}
-
 /** Ends the activity and enters a state without a motion. */
 function enterStaticState(memory: RobotMemory, state: RobotState): void {
   const { io, loaded, schedule, detection, loop_count, loop_target, timing } = memory;
@@ -91,8 +77,8 @@ function withSeedValues(
     );
   }
   const problems = [
-    ...writeValues(memory, 'inputs', (seed.inputs ?? {}) as SignalValues),
-    ...writeValues(memory, 'outputs', (seed.outputs ?? {}) as SignalValues),
+    ...writeSignals(memory.io, 'inputs', (seed.inputs ?? {}) as SignalValues),
+    ...writeSignals(memory.io, 'outputs', (seed.outputs ?? {}) as SignalValues),
   ];
   if (problems.length > 0) return refuse('invalid_arguments', problems);
   if (seed.state !== undefined || seed.pose !== undefined) {
@@ -172,29 +158,28 @@ function seedProblem(path: string, problem: string): SeedRefusal {
   return refuse('invalid_arguments', [{ path, problem }]);
 }
 
+function placed(place: string, found: readonly Problem[]): Problem[] {
+  return found.map(({ path, problem }) => ({ path: place + path, problem }));
+}
+
 /** The refusal of a part of the seed, with its place. */
 function refusedAt(path: string, refusal: Refusal | null): SeedRefusal | null {
   if (!refusal) return null;
   const { details, refused } = refusal;
   if (refused === 'invalid_arguments' && Array.isArray(details)) {
-    const problems = details as readonly Problem[];
-    const placed = problems.map((each) => ({ ...each, path: path + each.path }));
-    return refuse('invalid_arguments', placed);
+    return refuse('invalid_arguments', placed(path, details as readonly Problem[]));
   }
   return seedProblem(path, typeof details === 'string' ? details : ERROR_ROWS[refused].title);
 }
 
 /** Checks that need no change of the twin: toolpaths and pose. */
 function seedRefusal({ toolpaths = [], pose, profile }: SeedBody): SeedRefusal | null {
-  const wrong = profile ? profileProblems(profile) : [];
-  const problems: Problem[] = wrong.map((each) => ({ ...each, path: `/profile${each.path}` }));
-  const invalid = toolpaths.flatMap(({ toolpath }, i) =>
-    checkToolpath(toolpath).map(({ path, problem }) => ({
-      path: `/toolpaths/${i}/toolpath${path}`,
-      problem,
-    })),
-  );
-  problems.push(...invalid);
+  const problems = [
+    ...placed('/profile', profile ? profileProblems(profile) : []),
+    ...toolpaths.flatMap(({ toolpath }, i) =>
+      placed(`/toolpaths/${i}/toolpath`, checkToolpath(toolpath)),
+    ),
+  ];
   pose?.forEach((angle, joint) => {
     const [low, high] = [JOINT_MIN_RAD[joint]!, JOINT_MAX_RAD[joint]!];
     if (angle >= low && angle <= high) return;
@@ -246,13 +231,14 @@ async function applySeedToolpath(
 
 /** Builds the selected toolpath, ready to run. */
 async function buildSelected(
-  { database, library, planner }: Services,
-  name: string,
+  { database, library, planner, robot }: Services,
+  { selected: name = '', profile }: SeedBody,
 ): Promise<LoadedToolpath | SeedRefusal> {
   const row = database.records.toolpaths.find((entry) => entry.name === name);
   if (!row) return seedProblem('/selected', `there is no saved toolpath “${name}”`);
   const toolpath = await library.open(row.id);
-  const built = await planner.program(toolpath);
+  const timing = profile ? timingOf(profile) : robot.memory.timing;
+  const built = await planner.program(toolpath, timing);
   if (built.kind !== 'built') return seedProblem('/selected', `cannot be built: ${built.error}`);
   return { name, hash: row.hash, program: built.program, metadata: toolpath.metadata };
 }
@@ -300,7 +286,7 @@ async function applyParts(simulation: Simulation, seed: SeedBody): Promise<SeedR
   if (name !== undefined && name !== services.database.name) {
     await services.database.change((draft) => Object.assign(draft, { name }));
   }
-  const loaded = seed.selected === undefined ? null : await buildSelected(services, seed.selected);
+  const loaded = seed.selected === undefined ? null : await buildSelected(services, seed);
   if (loaded && 'refused' in loaded) return loaded;
   return applySeedState(simulation, seed, loaded);
 }

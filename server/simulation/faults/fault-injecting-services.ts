@@ -2,6 +2,7 @@
  * Planner, event stream and updates that inject faults: slow or failed plans, dropped or delayed
  * messages, failed installations.
  */
+import type { MotionTiming } from '../../../physics/motion/limits.ts';
 import type { TimeProfile } from '../../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../../physics/toolpath/go-to.ts';
 import { type WallClock, waitUnreferenced } from '../../clock/wall-clock.ts';
@@ -53,8 +54,8 @@ export class FaultInjectingPlanner implements Planner {
     return this.plan(() => this.inner.build(toolpath), failedTrajectory);
   }
 
-  program(toolpath: ToolpathText): Promise<ProgramPlan> {
-    return this.plan(() => this.inner.program(toolpath), failedPlan);
+  program(toolpath: ToolpathText, timing?: MotionTiming | null): Promise<ProgramPlan> {
+    return this.plan(() => this.inner.program(toolpath, timing), failedPlan);
   }
 
   goTo(request: GoToRequest): Promise<GoToResult> {
