@@ -34,7 +34,7 @@ export interface ToolCaps {
   readonly timing?: MotionTiming | null;
 }
 
-/** A path with its time profile, from rest to rest. */
+/** A timed path, from rest to rest. */
 export interface TimedMotion {
   readonly path: JointPath;
   readonly profile: TimeProfile;
@@ -71,7 +71,7 @@ export interface TrajectoryPlayerMemory {
   attempts: number;
   /** The motion that was stopped on its path; the rest can be resumed. */
   halted: Motion | null;
-  /** Reference 1 ms before the next tick; the servo needs it across changes of profile. */
+  /** Reference 1 ms before the next tick, for changes of profile. */
   readonly before: Float64Array;
   emergency: { readonly stop: JointStop; elapsed_s: number } | null;
 }
@@ -173,8 +173,7 @@ export class TrajectoryPlayer {
 
   /** Discards the paused and the queued motion. An active stop runs to its end. */
   discardPausedMotion(): void {
-    this.memory.halted = null;
-    this.memory.following = null;
+    Object.assign(this.memory, { halted: null, following: null });
   }
 
   /** Plays the rest of the paused path with a profile that starts at its `s`. */
@@ -186,11 +185,10 @@ export class TrajectoryPlayer {
   /** Stops every joint as fast as its limits allow; may leave the path. */
   emergencyStop(): void {
     const { memory } = this;
-    const { motion } = memory;
-    if (motion && !memory.emergency) {
-      const { position, velocity, acceleration } = this.referenceState(motion);
-      const limits = stopLimitsOf(motion.caps.timing, 'protective');
-      const stop = emergencyStop(position, velocity, acceleration, limits);
+    if (memory.motion && !memory.emergency) {
+      const { position, velocity, acceleration } = this.referenceState(memory.motion);
+      const most = stopLimitsOf(memory.motion.caps.timing, 'protective');
+      const stop = emergencyStop(position, velocity, acceleration, most);
       memory.emergency = { stop, elapsed_s: 0 };
       sampleJointStop(stop, stop.duration_s, memory.rest);
     }
@@ -253,9 +251,50 @@ export class TrajectoryPlayer {
   private tryPendingStop(motion: Motion, kind: 'pause' | 'protective'): void {
     sampleProfile(motion.profile, motion.elapsed_s, this.point);
     const { s, v, a } = this.point;
-    const { tool_offset_m: offset_m, tool_speed_m_s: speed_m_s, timing } = motion.caps;
-    const tool = { offset_m, speed_m_s };
+    const { tool_offset_m, tool_speed_m_s, timing } = motion.caps;
+    const tool = { offset_m: tool_offset_m, speed_m_s: tool_speed_m_s };
     const attempt = this.memory.attempts++;
-    const { path } = motion;
-    const point = { s, v, a };
-    const stop = planStop({ path, point, kind, attempt, tool, motion, timing });
+    const request = { path: motion.path, point: { s, v, a }, kind, attempt, tool, motion, timing };
+    const stop = planStop(request);
+    if (!stop) return;
+    motion.profile = stop;
+    motion.elapsed_s = 0;
+    this.memory.wanted_stop = null;
+    this.memory.halted = motion;
+    this.setRest(motion.path, stop);
+  }
+
+  private setRest(path: JointPath, profile: TimeProfile): void {
+    sampleProfile(profile, profile.duration_s, this.point);
+    samplePath(path, this.point.s, this.sample);
+    this.memory.rest.set(this.sample.q);
+  }
+
+  /** Reference state of the joints at the start of the next tick (rad, rad/s, rad/s²). */
+  private referenceState({ path, profile, elapsed_s }: Motion) {
+    sampleProfile(profile, elapsed_s, this.point);
+    samplePath(path, this.point.s, this.sample);
+    const { v, a } = this.point;
+    const { q, q1, q2 } = this.sample;
+    return {
+      position: Float64Array.from(q),
+      velocity: q1.map((rate) => rate * v),
+      acceleration: q1.map((rate, joint) => rate * a + q2[joint]! * v * v),
+    };
+  }
+}
+
+function copyMemory(memory: TrajectoryPlayerMemory): TrajectoryPlayerMemory {
+  const { motion, halted } = memory;
+  const moving = motion && { ...motion };
+  return {
+    ...memory,
+    rest: Float64Array.from(memory.rest),
+    before: Float64Array.from(memory.before),
+    motion: moving,
+    following: memory.following && { ...memory.following },
+    // A motion that is stopping on its path is also the paused one: keep them one object.
+    halted: halted === motion ? moving : halted && { ...halted },
+    emergency: memory.emergency && { ...memory.emergency },
+  };
+}
