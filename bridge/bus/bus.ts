@@ -13,7 +13,33 @@ import {
   splitFastStatus,
 } from './codec.ts';
 import { BROADCAST_ID, INSTRUCTION } from './instructions.ts';
-import { PacketReader, type ReadPacket } from './packet-reader.ts';
+import { PacketReader, type ReaderCounts, type ReadPacket } from './packet-reader.ts';
+
+/** Decodes the bytes of the line into packets. */
+interface PacketStream {
+  readonly counts: ReaderCounts;
+  push(bytes: Uint8Array): void;
+  discardPartial(): void;
+}
+
+/** The packets of a protocol: each status has an id, an error and data. */
+export interface WireFormat {
+  /** Writes a packet into `out`; returns its size (bytes), or 0 when it is too long. */
+  encode(packet: Packet, out: Uint8Array): number;
+  createReader(onPacket: (packet: ReadPacket) => void): PacketStream;
+  /** Bytes of a request besides its parameters. */
+  readonly request_overhead_bytes: number;
+  /** Bytes of a status besides its data. */
+  readonly status_overhead_bytes: number;
+}
+
+/** DYNAMIXEL Protocol 2.0. */
+const PROTOCOL_2: WireFormat = {
+  encode: encodePacket,
+  createReader: (onPacket) => new PacketReader(onPacket),
+  request_overhead_bytes: 10,
+  status_overhead_bytes: 11,
+};
 
 /** A request and the servos that are to reply. */
 export interface Transaction {
@@ -40,6 +66,7 @@ export interface BusSettings {
   readonly latency_ms: number;
   /** Margin of each timeout (ms). */
   readonly slack_ms: number;
+  readonly format: WireFormat;
 }
 
 const DEFAULT_BUS_SETTINGS: BusSettings = {
@@ -47,6 +74,7 @@ const DEFAULT_BUS_SETTINGS: BusSettings = {
   return_delay_us: 0,
   latency_ms: 1,
   slack_ms: 20,
+  format: PROTOCOL_2,
 };
 
 /** Receives the replies in order; missing ones are left out. */
@@ -61,15 +89,17 @@ export interface BusCounts {
   unsent: number;
 }
 
-/** Bytes from header to checksum of a request and of a status without data. */
-const REQUEST_OVERHEAD_BYTES = 10;
-const STATUS_OVERHEAD_BYTES = 11;
 const BITS_PER_BYTE = 10;
 /** A timer that fires later than this was delayed; replies may be unread in the socket (ms). */
 const LATE_MS = 2;
 /** Wait for such replies, and the maximum number of waits. */
 const RECHECK_MS = 4;
 const RECHECKS_MAX = 2;
+
+/** Requests of a reply that is needed. */
+const TRIES = 3;
+/** Wait in addition to the timeout when retries are allowed, for a gateway that is busy (ms). */
+const EXTRA_WAIT_MS = 40;
 
 interface PendingTransaction {
   readonly transaction: Transaction;
@@ -83,7 +113,7 @@ export class Bus {
   readonly settings: BusSettings;
   private readonly transport: BusTransport;
   private readonly clock: BusClock;
-  private readonly reader = new PacketReader((packet) => this.onPacket(packet));
+  private readonly reader: PacketStream;
   private readonly out = new Uint8Array(2 * PACKET_MAX);
   private readonly queue: (() => void)[] = [];
   private pending: PendingTransaction | null = null;
@@ -92,6 +122,7 @@ export class Bus {
     this.transport = transport;
     this.clock = clock;
     this.settings = { ...DEFAULT_BUS_SETTINGS, ...settings };
+    this.reader = this.settings.format.createReader((packet) => this.onPacket(packet));
   }
 
   get name(): string {
@@ -118,8 +149,9 @@ export class Bus {
 
   /** Sends packets without a reply, in one write. */
   send(...packets: readonly Packet[]): void {
+    const { format } = this.settings;
     let size = 0;
-    for (const packet of packets) size += encodePacket(packet, this.out.subarray(size));
+    for (const packet of packets) size += format.encode(packet, this.out.subarray(size));
     if (size === 0 || !this.transport.write(this.out.subarray(0, size))) this.counts.unsent += 1;
   }
 
@@ -155,6 +187,16 @@ export class Bus {
     });
   }
 
+  /** The reply of one servo, asked for up to `tries` times; null without one. */
+  async requestOne(transaction: Transaction, tries = TRIES): Promise<ServoReply | null> {
+    const extra_wait_ms = tries > 1 ? EXTRA_WAIT_MS : 0;
+    for (let i = 0; i < tries; i++) {
+      const [reply] = await this.request({ ...transaction, extra_wait_ms });
+      if (reply) return reply;
+    }
+    return null;
+  }
+
   /** Queues a transaction; resolves with the replies. */
   request(transaction: Transaction): Promise<readonly ServoReply[]> {
     return new Promise((resolve) => {
@@ -172,12 +214,13 @@ export class Bus {
     fast,
     extra_wait_ms: patience_ms = 0,
   }: Transaction): number {
-    const { baud, return_delay_us, latency_ms, slack_ms } = this.settings;
-    const prepended_bytes = ahead ? ahead.params.length + REQUEST_OVERHEAD_BYTES : 0;
-    const request_bytes = prepended_bytes + packet.params.length + REQUEST_OVERHEAD_BYTES;
+    const { baud, return_delay_us, latency_ms, slack_ms, format } = this.settings;
+    const { request_overhead_bytes: overhead, status_overhead_bytes } = format;
+    const prepended_bytes = ahead ? ahead.params.length + overhead : 0;
+    const request_bytes = prepended_bytes + packet.params.length + overhead;
     const reply_bytes = fast
       ? 8 + ids.length * (length + 4)
-      : ids.length * (STATUS_OVERHEAD_BYTES + length);
+      : ids.length * (status_overhead_bytes + length);
     const wire_ms = ((request_bytes + reply_bytes) * BITS_PER_BYTE * 1000) / baud;
     return (
       wire_ms + (ids.length * return_delay_us) / 1000 + 2 * latency_ms + slack_ms + patience_ms

@@ -3,7 +3,6 @@
  * calibration and diagnostics. The control cycle does not use them; it drops a lost sample.
  */
 import type { Bus } from './bus.ts';
-import type { ServoReply } from './codec.ts';
 import * as request from './instructions.ts';
 import { BROADCAST_ID, HIGHEST_ID } from './instructions.ts';
 import { decodeValue, encodeValue, REGISTER, type RegisterName } from './registers.ts';
@@ -15,33 +14,17 @@ export interface ServoIdentity {
   readonly firmware: number;
 }
 
-const TRIES = 3;
-/** Wait in addition to the timeout when retries are allowed, for a gateway that is busy (ms). */
-const EXTRA_WAIT_MS = 40;
 const PING_LENGTH = 3;
 const SCAN_MS = 250;
-
-async function requestWithRetry(
-  bus: Bus,
-  transaction: Parameters<Bus['request']>[0],
-  tries = TRIES,
-): Promise<ServoReply | null> {
-  const patience_ms = tries > 1 ? EXTRA_WAIT_MS : 0;
-  for (let i = 0; i < tries; i++) {
-    const [reply] = await bus.request({ ...transaction, extra_wait_ms: patience_ms });
-    if (reply) return reply;
-  }
-  return null;
-}
 
 /** Model and firmware of a servo, or null when it does not reply. */
 export async function pingServo(
   bus: Bus,
   id: number,
-  tries = TRIES,
+  tries?: number,
 ): Promise<ServoIdentity | null> {
   const transaction = { packet: request.ping(id), ids: [id], length: PING_LENGTH };
-  const reply = await requestWithRetry(bus, transaction, tries);
+  const reply = await bus.requestOne(transaction, tries);
   if (reply?.data.length !== PING_LENGTH) return null;
   return { id, model: reply.data[0]! + 256 * reply.data[1]!, firmware: reply.data[2]! };
 }
@@ -66,7 +49,7 @@ export async function readRegister(
 ): Promise<number | null> {
   const register = REGISTER[name];
   const transaction = { packet: request.read(id, register), ids: [id], length: register.length };
-  const reply = await requestWithRetry(bus, transaction);
+  const reply = await bus.requestOne(transaction);
   return reply?.data.length === register.length ? decodeValue(reply.data, 0, register) : null;
 }
 
@@ -79,7 +62,7 @@ export async function writeRegister(
   const { address } = REGISTER[name];
   const data = encodeValue(REGISTER[name], value);
   const packet = request.write(id, address, data);
-  const reply = await requestWithRetry(bus, { packet, ids: [id], length: 0 });
+  const reply = await bus.requestOne({ packet, ids: [id], length: 0 });
   return reply ? reply.error & 0x7f : null;
 }
 
@@ -101,16 +84,23 @@ export type MissingServos = readonly number[] | 'none reply' | 'unclear';
 export async function findMissingServos(
   bus: Bus,
   ids: readonly number[],
-  isUrgent: () => boolean,
+  {
+    isUrgent,
+    answers = async (id) => (await pingServo(bus, id, 1)) !== null,
+  }: {
+    readonly isUrgent: () => boolean;
+    /** Whether a servo answers a ping. */
+    readonly answers?: (id: number) => Promise<boolean>;
+  },
 ): Promise<MissingServos> {
   const before = bus.counts.unexpected;
   const silent: number[] = [];
   for (const [i, id] of ids.entries()) {
-    if (!(await pingServo(bus, id, 1))) silent.push(id);
+    if (!(await answers(id))) silent.push(id);
     if (silent.length === SILENT_MAX && i < SILENT_MAX && isUrgent()) return 'unclear';
   }
   const gone: number[] = [];
-  for (const id of silent) if (!(await pingServo(bus, id, 1))) gone.push(id);
+  for (const id of silent) if (!(await answers(id))) gone.push(id);
   // Unexpected replies are late ones, so the accepted replies may belong to other requests.
   if (bus.counts.unexpected > before) return 'unclear';
   return gone.length === ids.length ? 'none reply' : gone;

@@ -6,12 +6,17 @@ import type { BusClock } from '../transport/bus-clock.ts';
 import { readBusAndServos } from './bus-statistics.ts';
 import type { Calibration } from './calibration.ts';
 import { fullLags } from './goal-lead.ts';
-import { type SafeStartOptions, type StartedServos, safeStart } from './safe-start.ts';
-import type { ServoStartReport } from './servo-inspection.ts';
+import type { ServoStartReport } from './safe-start.ts';
 import { ServoLink } from './servo-link.ts';
-import { endServos, restartServos } from './servo-restart.ts';
+import {
+  type DynamixelStartOptions,
+  endServos,
+  restartServos,
+  type StartedServos,
+  safeStart,
+} from './servo-restart.ts';
 
-export interface DynamixelOptions extends SafeStartOptions {
+export interface DynamixelOptions extends DynamixelStartOptions {
   /** Called with what each start and recovery found and wrote, by servo. */
   readonly onStart?: (report: readonly ServoStartReport[]) => void;
 }

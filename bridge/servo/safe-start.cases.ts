@@ -6,7 +6,7 @@ import { WireFaults } from '../emulator/wire-faults.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';
-import { safeStart } from './safe-start.ts';
+import { safeStart } from './servo-restart.ts';
 
 /** A bus of emulated servos on a stepped clock, and a start of them. */
 export async function createFixture(options: Partial<EmulatorOptions> = {}) {

@@ -5,31 +5,70 @@
  * joint goes off only where the operator says that the arm is supported, one joint at a time.
  */
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Bus } from '../bus/bus.ts';
-import type { ServoIdentity } from '../bus/servo-requests.ts';
-import type { StartProblem } from '../joint-bus.ts';
+import type { StartedJoints, StartProblem } from '../joint-bus.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
-import { fullLags, GoalLead } from './goal-lead.ts';
+import { GoalLead } from './goal-lead.ts';
 import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
-import {
-  ServoInspection,
-  type ServoStartReport,
-  type ServoState,
-  StartAborted,
-  startProblem,
-} from './servo-inspection.ts';
-import { RANGE_SLACK_RAD } from './servo-limits.ts';
-import { SERVO_MODELS } from './servo-models.ts';
 
-export interface StartedServos {
-  /** All servos, followers included. */
-  readonly servos: readonly ServoIdentity[];
-  /** True when all of them support fast reads. */
-  readonly fast_read: boolean;
-  /** Joint angles, and the goals that hold them (rad). */
-  readonly position_rad: Float64Array;
-  readonly goal_rad: Float64Array;
+/** A setting or limit of a servo: the name of its register, and the value. */
+export interface ServoSetting {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** What a servo does before the start, and which of its settings are wrong. */
+export interface ServoState {
+  readonly holds: boolean;
+  readonly goal_ticks: number;
+  readonly wrong: readonly ServoSetting[];
+  /** Limits of the calibration that are wider in the servo. */
+  readonly wide: readonly ServoSetting[];
+}
+
+/** A register that a start wrote, with its value before. */
+interface WrittenRegister {
+  readonly register: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What a start found at a servo and wrote into it. */
+export interface ServoStartReport {
+  readonly joint: number;
+  readonly id: number;
+  readonly model: string;
+  readonly firmware: number;
+  /** True: it held its joint already, and kept its goal. */
+  readonly held: boolean;
+  /** Settings and limits, each read back after it was written. */
+  readonly written: readonly WrittenRegister[];
+  /** What the operator should know: narrower limits, another firmware than calibrated. */
+  readonly notes: readonly string[];
+}
+
+/** What a start asks of the servos of a family; each failure is a StartAborted. */
+export interface StartServos {
+  /** Refuses a servo that is absent, of an unknown model or not the calibrated one. */
+  identify(slot: ServoSlot): Promise<void>;
+  /** Refuses a servo that reports an error. */
+  checkHardwareError(slot: ServoSlot): Promise<void>;
+  /** Reads torque, goal and settings; changes nothing. */
+  inspect(slot: ServoSlot): Promise<ServoState>;
+  /** Present position (steps). */
+  readTicks(slot: ServoSlot): Promise<number>;
+  /** Lowest and highest goal that a servo accepts (steps). */
+  readGoalRange(slot: ServoSlot): Promise<readonly [number, number]>;
+  /** Corrects what `wrong` and `wide` list, with torque off; what a held servo keeps is noted. */
+  prepare(slot: ServoSlot, state: ServoState, keepsTorque: boolean): Promise<void>;
+  /** Sets the goal (steps), then switches torque on; may test what the model has for that. */
+  hold(slot: ServoSlot, goal_ticks: number, supported: boolean): Promise<void>;
+  release(slot: ServoSlot): Promise<void>;
+  reportOf(slot: ServoSlot, held: boolean): ServoStartReport;
+}
+
+/** Joints that hold after a start. */
+export interface StartedArm extends StartedJoints {
   /** Lowest and highest goal that the servos of each joint accept (steps). */
   readonly goal_range: readonly (readonly [number, number])[];
   /** What the start found and wrote, by servo. */
@@ -37,12 +76,63 @@ export interface StartedServos {
 }
 
 export interface SafeStartOptions {
-  readonly bus: Bus;
   readonly clock: BusClock;
   readonly calibration: Calibration;
   /** True: the operator says that the arm is supported, so that joints may let go for a moment. */
   readonly supported?: boolean;
 }
+
+interface FamilyStartOptions extends SafeStartOptions {
+  readonly servos: StartServos;
+  /** Lag at which the servos of each joint give their full torque (rad); 0: not known. */
+  readonly full_lag_rad: readonly number[];
+}
+
+/** A start that cannot go on. */
+export class StartAborted extends Error {
+  readonly joint: number;
+
+  constructor(joint: number, message: string) {
+    super(message);
+    this.joint = joint;
+  }
+}
+
+/** The problem of a servo, named with its joint. */
+export function startProblem({ joint, id }: ServoSlot, what: string): StartAborted {
+  return new StartAborted(joint, `Joint ${joint} (servo ${id}) ${what}`);
+}
+
+/** What a start writes into the servos and notes about them, by servo. */
+export class StartNotes {
+  private readonly written = new Map<number, WrittenRegister[]>();
+  private readonly notes = new Map<number, string[]>();
+
+  note({ id }: ServoSlot, text: string): void {
+    this.notes.set(id, [...(this.notes.get(id) ?? []), text]);
+  }
+
+  addWritten({ id }: ServoSlot, entry: WrittenRegister): void {
+    this.written.set(id, [...(this.written.get(id) ?? []), entry]);
+  }
+
+  /** Notes the limits that a servo keeps because it holds its joint. */
+  noteWideLimits(slot: ServoSlot, { wide }: ServoState): void {
+    for (const { name, value } of wide) {
+      const what = `has a wider ${name} than the calibration (${value})`;
+      this.note(slot, `${what}, and holds: start once with --arm-is-supported to write it`);
+    }
+  }
+
+  reportOf({ id }: ServoSlot): Pick<ServoStartReport, 'written' | 'notes'> {
+    return { written: this.written.get(id) ?? [], notes: this.notes.get(id) ?? [] };
+  }
+}
+
+/** A joint that holds farther from its goal than this pushes against something (rad). */
+export const HELD_LAG_MAX_RAD = 0.35;
+/** A joint that fell onto its end stop may start this far outside of its range (rad). */
+export const RANGE_SLACK_RAD = 0.1;
 
 /** Time after enabling torque before the motion check (ms). */
 const SETTLE_MS = 60;
@@ -50,25 +140,22 @@ const MOVED_RAD = 0.05;
 /** Joints at rest move less than this between two readings; maximum number of readings. */
 const REST_RAD = 0.004;
 const REST_READS = 20;
-/** A joint that holds farther from its goal than this pushes against something (rad). */
-const HELD_LAG_MAX_RAD = 0.35;
 /** Two servos of one joint farther apart than this would fight each other (rad). */
 const APART_MAX_RAD = 0.05;
 
 class SafeStart {
-  private readonly options: SafeStartOptions;
+  private readonly options: FamilyStartOptions;
   private readonly slots: readonly ServoSlot[];
-  private readonly servos: ServoInspection;
+  private readonly servos: StartServos;
 
-  constructor(options: SafeStartOptions) {
+  constructor(options: FamilyStartOptions) {
     this.options = options;
     this.slots = servoSlots(options.calibration);
-    this.servos = new ServoInspection(options.bus, options.calibration);
+    this.servos = options.servos;
   }
 
-  async run(): Promise<StartedServos> {
-    const servos: ServoIdentity[] = [];
-    for (const slot of this.slots) servos.push(await this.servos.identify(slot));
+  async run(): Promise<StartedArm> {
+    for (const slot of this.slots) await this.servos.identify(slot);
     for (const slot of this.slots) await this.servos.checkHardwareError(slot);
     const states: ServoState[] = [];
     for (const slot of this.slots) states.push(this.withLimits(await this.servos.inspect(slot)));
@@ -90,8 +177,6 @@ class SafeStart {
     const after = await this.readPositions();
     await this.checkStill(before, after, states);
     return {
-      servos,
-      fast_read: servos.every(supportsFastRead),
       position_rad: Float64Array.from(after),
       goal_rad,
       goal_range,
@@ -102,8 +187,7 @@ class SafeStart {
   /** Where the arm is supported, a joint that holds also gets the limits of the calibration. */
   private withLimits(state: ServoState): ServoState {
     if (!this.options.supported || !state.holds) return state;
-    const limits = state.wide.map(({ name, value }) => [name, value] as const);
-    return { ...state, wrong: [...state.wrong, ...limits], wide: [] };
+    return { ...state, wrong: [...state.wrong, ...state.wide], wide: [] };
   }
 
   private holdsJoint(states: readonly ServoState[], joint: number): boolean {
@@ -115,7 +199,7 @@ class SafeStart {
     if (this.options.supported) return;
     for (const [i, { holds, wrong }] of states.entries()) {
       if (!holds || wrong.length === 0) continue;
-      const changes = wrong.map(([name, value]) => `${name} = ${value}`).join(', ');
+      const changes = wrong.map(({ name, value }) => `${name} = ${value}`).join(', ');
       const needs = `holds its joint and needs ${changes}, which lets the joint go`;
       const remedy = 'support the arm and start with --arm-is-supported';
       throw startProblem(this.slots[i]!, `${needs}: ${remedy}`);
@@ -142,15 +226,7 @@ class SafeStart {
     for (const [i, slot] of this.slots.entries()) {
       if (slot.joint !== joint) continue;
       const state = states[i]!;
-      const keepsTorque = state.holds && state.wrong.length === 0;
-      await this.servos.write(slot, ['status_level', 2]);
-      if (state.holds && !keepsTorque) await this.servos.write(slot, ['torque', 0]);
-      for (const setting of state.wrong) await this.servos.writeChecked(slot, setting);
-      if (keepsTorque) this.servos.noteWideLimits(slot, state);
-      else await this.servos.writeLimits(slot, state);
-      await this.servos.write(slot, ['watchdog', 0]);
-      await this.servos.write(slot, ['profile_velocity', 0]);
-      await this.servos.write(slot, ['profile_acceleration', 0]);
+      await this.servos.prepare(slot, state, state.holds && state.wrong.length === 0);
     }
   }
 
@@ -168,7 +244,8 @@ class SafeStart {
     const keeps = states.find(
       ({ holds, wrong }, i) => this.slots[i]!.joint === joint && holds && wrong.length === 0,
     );
-    const lead = new GoalLead(this.options.calibration, fullLags(this.options.calibration));
+    const { calibration, full_lag_rad, supported = false } = this.options;
+    const lead = new GoalLead(calibration, full_lag_rad);
     lead.update(Float64Array.from(position_rad), new Float64Array(6));
     const balanced = units.toTicks(lead.goal_rad[joint]!);
     const goal_ticks = keeps?.goal_ticks ?? Math.min(range[1], Math.max(range[0], balanced));
@@ -176,11 +253,7 @@ class SafeStart {
       if (slot.joint !== joint) continue;
       const { holds, wrong } = states[i]!;
       if (holds && wrong.length === 0) continue;
-      await this.servos.write(slot, ['goal_position', goal_ticks]);
-      await this.servos.write(slot, ['torque', 1]);
-      if (!this.options.supported) continue;
-      await this.servos.tripWatchdog(slot, (ms) => delay(this.options.clock, ms));
-      await this.servos.write(slot, ['goal_position', goal_ticks]);
+      await this.servos.hold(slot, goal_ticks, supported);
     }
     return units.toAngle(goal_ticks);
   }
@@ -189,8 +262,7 @@ class SafeStart {
   private async readGoalRange(joint: number): Promise<readonly [number, number]> {
     let range: readonly [number, number] = [0, TICKS_PER_TURN - 1];
     for (const slot of this.slots.filter((one) => one.joint === joint)) {
-      const low = await this.servos.read(slot, 'position_min');
-      const high = await this.servos.read(slot, 'position_max');
+      const [low, high] = await this.servos.readGoalRange(slot);
       range = [Math.max(range[0], low), Math.min(range[1], high)];
     }
     return range;
@@ -213,7 +285,7 @@ class SafeStart {
 
   /** The angle of a joint (rad), if it is inside its range. */
   private async readPosition(slot: ServoSlot): Promise<number> {
-    const ticks = intoOneTurn(await this.servos.read(slot, 'present_position'));
+    const ticks = intoOneTurn(await this.servos.readTicks(slot));
     const angle = new JointUnits(slot.calibration).toAngle(ticks);
     const { min_rad, max_rad } = slot.calibration;
     if (angle >= min_rad - RANGE_SLACK_RAD && angle <= max_rad + RANGE_SLACK_RAD) return angle;
@@ -243,7 +315,7 @@ class SafeStart {
     if (joint < 0) return;
     // Joints held before the start keep their torque, or they would fall.
     for (const [i, slot] of this.slots.entries()) {
-      if (!states[i]!.holds) await this.servos.write(slot, ['torque', 0]);
+      if (!states[i]!.holds) await this.servos.release(slot);
     }
     const distance_rad = Math.abs(before[joint]! - after[joint]!).toFixed(3);
     const moved = `moved by ${distance_rad} rad when torque was enabled`;
@@ -253,9 +325,9 @@ class SafeStart {
 }
 
 /** Makes the servos ready, or returns the joint and the remedy. Never moves the arm. */
-export async function safeStart(
-  options: SafeStartOptions,
-): Promise<Result<StartedServos, StartProblem>> {
+export async function startServos(
+  options: FamilyStartOptions,
+): Promise<Result<StartedArm, StartProblem>> {
   try {
     return success(await new SafeStart(options).run());
   } catch (error) {
@@ -264,9 +336,4 @@ export async function safeStart(
     }
     throw error;
   }
-}
-
-function supportsFastRead({ model, firmware }: ServoIdentity): boolean {
-  const from = SERVO_MODELS[model]?.fast_read_from;
-  return from !== null && from !== undefined && firmware >= from;
 }

@@ -7,7 +7,7 @@
 import { POSITION_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import type { ServoSlot } from './calibration.ts';
 import { intoOneTurn, JointUnits, VELOCITY_STEP_RAD_S } from './joint-units.ts';
-import { RANGE_SLACK_RAD } from './servo-limits.ts';
+import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from './safe-start.ts';
 import { PWM_SCALE, type ServoLimits } from './servo-models.ts';
 
 /** A servo under diagnosis; `slot` is null without a calibration that names it. */
@@ -65,8 +65,6 @@ export type CheckedRegisters = Readonly<Record<(typeof CHECKED_REGISTERS)[number
 const HIGHEST_ID = 252;
 /** A motor stops at this much below the temperature limit of the calibration (K). */
 const WARM_K = 5;
-/** A servo that holds farther from its goal pushes against something (rad). */
-const HELD_LAG_MAX_RAD = 0.35;
 /** A velocity limit may be this share of the calibrated speed, which has a reserve. */
 const SPEED_SHARE = 0.9;
 

@@ -12,7 +12,16 @@ import {
   type ServoIdentity,
   writeRegister,
 } from '../bus/servo-requests.ts';
+import { type BusClock, delay } from '../transport/bus-clock.ts';
 import type { Calibration, JointCalibration, ServoSlot } from './calibration.ts';
+import {
+  type ServoSetting,
+  type ServoStartReport,
+  type ServoState,
+  StartNotes,
+  type StartServos,
+  startProblem,
+} from './safe-start.ts';
 import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
 import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import { stopSetting } from './stop-input.ts';
@@ -26,71 +35,37 @@ const GAINS = ['position_p', 'position_i', 'position_d', 'forward_1', 'forward_2
 /** No secondary id. */
 const NO_SECONDARY_ID = 255;
 
-/** What a servo does before the start, and which of its settings are wrong. */
-export interface ServoState {
-  readonly holds: boolean;
-  readonly goal_ticks: number;
-  readonly wrong: readonly (readonly [RegisterName, number])[];
-  /** Limits of the calibration that are wider in the servo. */
-  readonly wide: readonly ServoLimit[];
-}
-
-/** A register that a start wrote, with its value before. */
-export interface WrittenRegister {
-  readonly register: RegisterName;
-  readonly before: number;
-  readonly after: number;
-}
-
-/** What a start found at a servo and wrote into it. */
-export interface ServoStartReport {
-  readonly joint: number;
-  readonly id: number;
-  readonly model: string;
-  readonly firmware: number;
-  /** True: it held its joint already, and kept its goal. */
-  readonly held: boolean;
-  /** Settings and limits, each read back after it was written. */
-  readonly written: readonly WrittenRegister[];
-  /** What the operator should know: narrower limits, another firmware than calibrated. */
-  readonly notes: readonly string[];
-}
-
-/** A start that cannot go on. */
-export class StartAborted extends Error {
-  readonly joint: number;
-
-  constructor(joint: number, message: string) {
-    super(message);
-    this.joint = joint;
-  }
-}
-
-/** The problem of a servo, named with its joint. */
-export function startProblem({ joint, id }: ServoSlot, what: string): StartAborted {
-  return new StartAborted(joint, `Joint ${joint} (servo ${id}) ${what}`);
-}
+/** A register of these servos, and its value. */
+type Setting = ServoSetting & { readonly name: RegisterName };
 
 /** The gains of the calibration; another stiffness would make the lead of the goals wrong. */
-function gainsOf({ drive }: JointCalibration): (readonly [RegisterName, number])[] {
+function gainsOf({ drive }: JointCalibration): Setting[] {
   if (!drive) return [];
-  return GAINS.flatMap((name) => (drive[name] === undefined ? [] : [[name, drive[name]] as const]));
+  return GAINS.flatMap((name) => (drive[name] === undefined ? [] : [{ name, value: drive[name] }]));
 }
 
-export class ServoInspection {
-  private readonly bus: Bus;
-  private readonly calibration: Calibration;
-  private readonly written = new Map<number, WrittenRegister[]>();
-  private readonly notes = new Map<number, string[]>();
-  private readonly identities = new Map<number, ServoIdentity>();
+/** A servo with some of its registers. */
+type ServoSetup = ServoState & {
+  readonly wrong: readonly Setting[];
+  readonly wide: readonly ServoLimit[];
+};
 
-  constructor(bus: Bus, calibration: Calibration) {
+export class ServoInspection implements StartServos {
+  /** By servo id. */
+  readonly identities = new Map<number, ServoIdentity>();
+  private readonly bus: Bus;
+  private readonly clock: BusClock;
+  private readonly calibration: Calibration;
+  private readonly notes = new StartNotes();
+
+  constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
+    this.clock = clock;
     this.calibration = calibration;
   }
 
   /** Model and firmware of a servo that the driver supports. */
-  async identify(slot: ServoSlot): Promise<ServoIdentity> {
+  async identify(slot: ServoSlot): Promise<void> {
     const { bus } = this;
     const before = bus.readerCounts.checksum_errors + bus.readerCounts.dropped_bytes;
     const found = await pingServo(bus, slot.id);
@@ -122,7 +97,6 @@ export class ServoInspection {
       throw startProblem(slot, `${has}: wire it to an XM540`);
     }
     this.identities.set(slot.id, found);
-    return found;
   }
 
   /** Refuses a servo of another model than the one that was calibrated. */
@@ -134,19 +108,19 @@ export class ServoInspection {
       throw startProblem(slot, `${swapped}: put that servo back, or calibrate again`);
     }
     if (known && known.firmware !== firmware) {
-      this.note(slot, `has firmware ${firmware} and had ${known.firmware} when it was calibrated`);
+      this.notes.note(
+        slot,
+        `has firmware ${firmware} and had ${known.firmware} when it was calibrated`,
+      );
     }
   }
 
-  private note({ id }: ServoSlot, text: string): void {
-    this.notes.set(id, [...(this.notes.get(id) ?? []), text]);
-  }
-
   /** What the start found at a servo and wrote into it. */
-  reportOf({ joint, id }: ServoSlot, held: boolean): ServoStartReport {
+  reportOf(slot: ServoSlot, held: boolean): ServoStartReport {
+    const { joint, id } = slot;
     const { model, firmware } = this.identities.get(id)!;
-    const [written, notes] = [this.written.get(id) ?? [], this.notes.get(id) ?? []];
-    return { joint, id, model: SERVO_MODELS[model]!.name, firmware, held, written, notes };
+    const { name } = SERVO_MODELS[model]!;
+    return { joint, id, model: name, firmware, held, ...this.notes.reportOf(slot) };
   }
 
   /** Refuses a servo in alert. */
@@ -160,13 +134,13 @@ export class ServoInspection {
   }
 
   /** Reads torque, goal and settings of a servo; changes nothing. */
-  async inspect(slot: ServoSlot): Promise<ServoState> {
-    const wrong: (readonly [RegisterName, number])[] = [];
-    for (const [name, value] of this.settingsOf(slot, await this.read(slot, 'drive_mode'))) {
-      if ((await this.read(slot, name)) !== value) wrong.push([name, value]);
+  async inspect(slot: ServoSlot): Promise<ServoSetup> {
+    const wrong: Setting[] = [];
+    for (const setting of this.settingsOf(slot, await this.read(slot, 'drive_mode'))) {
+      if ((await this.read(slot, setting.name)) !== setting.value) wrong.push(setting);
     }
     // A servo resets its gains when its mode changes.
-    const changesMode = wrong.some(([name]) => name === 'operating_mode');
+    const changesMode = wrong.some(({ name }) => name === 'operating_mode');
     if (changesMode) wrong.push(...gainsOf(slot.calibration));
     const goal_ticks = await this.read(slot, 'goal_position');
     const holds = (await this.read(slot, 'torque')) === 1;
@@ -177,54 +151,66 @@ export class ServoInspection {
       if (verdict === 'wide') wide.push(limit);
       const { name, value } = limit;
       if (verdict === 'narrow') {
-        this.note(slot, `keeps ${name} = ${found}, narrower than the calibration (${value})`);
+        this.notes.note(slot, `keeps ${name} = ${found}, narrower than the calibration (${value})`);
       }
     }
     return { holds, goal_ticks, wrong, wide };
   }
 
-  /** Writes the limits of the calibration into a servo without torque. */
-  async writeLimits(slot: ServoSlot, { wide }: ServoState): Promise<void> {
-    for (const { name, value } of wide) await this.writeChecked(slot, [name, value]);
+  readTicks(slot: ServoSlot): Promise<number> {
+    return this.read(slot, 'present_position');
   }
 
-  /** Notes the limits that a servo keeps because it holds its joint. */
-  noteWideLimits(slot: ServoSlot, { wide }: ServoState): void {
-    for (const { name, value } of wide) {
-      const what = `has a wider ${name} than the calibration (${value})`;
-      this.note(slot, `${what}, and holds: start once with --arm-is-supported to write it`);
-    }
+  async readGoalRange(slot: ServoSlot): Promise<readonly [number, number]> {
+    return [await this.read(slot, 'position_min'), await this.read(slot, 'position_max')];
+  }
+
+  async prepare(slot: ServoSlot, state: ServoState, keepsTorque: boolean): Promise<void> {
+    const { holds, wrong, wide } = state as ServoSetup;
+    await this.write(slot, ['status_level', 2]);
+    if (holds && !keepsTorque) await this.release(slot);
+    for (const setting of wrong) await this.writeChecked(slot, setting);
+    if (keepsTorque) this.notes.noteWideLimits(slot, state);
+    else for (const limit of wide) await this.writeChecked(slot, limit);
+    await this.write(slot, ['watchdog', 0]);
+    await this.write(slot, ['profile_velocity', 0]);
+    await this.write(slot, ['profile_acceleration', 0]);
+  }
+
+  /** On a supported arm it also lets the watchdog trip once. */
+  async hold(slot: ServoSlot, goal_ticks: number, supported: boolean): Promise<void> {
+    await this.write(slot, ['goal_position', goal_ticks]);
+    await this.write(slot, ['torque', 1]);
+    if (!supported) return;
+    await this.tripWatchdog(slot);
+    await this.write(slot, ['goal_position', goal_ticks]);
+  }
+
+  release(slot: ServoSlot): Promise<void> {
+    return this.write(slot, ['torque', 0]);
   }
 
   /** Writes a setting and reads it back. */
-  async writeChecked(
-    slot: ServoSlot,
-    [name, value]: readonly [RegisterName, number],
-  ): Promise<void> {
+  private async writeChecked(slot: ServoSlot, { name, value }: Setting): Promise<void> {
     const before = await this.read(slot, name);
     await this.write(slot, [name, value]);
     const found = await this.read(slot, name);
-    const { id } = slot;
-    const entry = { register: name, before, after: found };
-    this.written.set(id, [...(this.written.get(id) ?? []), entry]);
+    this.notes.addWritten(slot, { register: name, before, after: found });
     if (found === value) return;
     throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
   }
 
-  private settingsOf(
-    { id, leader, calibration }: ServoSlot,
-    drive_mode: number,
-  ): (readonly [RegisterName, number])[] {
+  private settingsOf({ id, leader, calibration }: ServoSlot, drive_mode: number): Setting[] {
     const { emergency_stop: stop } = this.calibration;
     return [
       ...(stop?.id === id ? [stopSetting(stop)] : []),
-      ['return_delay', 0],
-      ['operating_mode', POSITION_MODE],
-      ['drive_mode', drive_mode & ~DRIVE_MODE_FORBIDDEN],
-      ['secondary_id', id === leader ? NO_SECONDARY_ID : leader],
+      { name: 'return_delay', value: 0 },
+      { name: 'operating_mode', value: POSITION_MODE },
+      { name: 'drive_mode', value: drive_mode & ~DRIVE_MODE_FORBIDDEN },
+      { name: 'secondary_id', value: id === leader ? NO_SECONDARY_ID : leader },
       ...gainsOf(calibration),
       // A follower keeps the offset that makes its steps equal to its leader's.
-      ...(id === leader ? ([['homing_offset', 0]] as const) : []),
+      ...(id === leader ? [{ name: 'homing_offset' as const, value: 0 }] : []),
     ];
   }
 
@@ -232,9 +218,9 @@ export class ServoInspection {
    * Lets the watchdog of a servo with torque trip once, and clears it: the proof that it stops the
    * joint when this program dies. The joint sinks for a moment, so the arm must be supported.
    */
-  async tripWatchdog(slot: ServoSlot, wait: (duration_ms: number) => Promise<void>): Promise<void> {
+  private async tripWatchdog(slot: ServoSlot): Promise<void> {
     await this.write(slot, ['watchdog', WATCHDOG_TEST_UNITS]);
-    await wait(WATCHDOG_TEST_MS);
+    await delay(this.clock, WATCHDOG_TEST_MS);
     const found = await this.read(slot, 'watchdog');
     await this.write(slot, ['watchdog', 0]);
     if (found === WATCHDOG_TRIPPED) return;
@@ -242,14 +228,14 @@ export class ServoInspection {
   }
 
   /** The value of a register. */
-  async read(slot: ServoSlot, name: RegisterName): Promise<number> {
+  private async read(slot: ServoSlot, name: RegisterName): Promise<number> {
     const value = await readRegister(this.bus, slot.id, name);
     if (value === null) throw startProblem(slot, 'stopped answering: check its cable and supply');
     return value;
   }
 
   /** Writes a register. */
-  async write(slot: ServoSlot, setting: readonly [RegisterName, number]): Promise<void> {
+  private async write(slot: ServoSlot, setting: readonly [RegisterName, number]): Promise<void> {
     const error = await writeRegister(this.bus, slot.id, setting);
     if (error === 0) return;
     if (error === null) throw startProblem(slot, 'stopped answering: check its cable and supply');

@@ -7,10 +7,9 @@ import type { RegisterName } from '../bus/registers.ts';
 import type { ServoSlot } from './calibration.ts';
 import { LEAD_MAX_RAD } from './goal-lead.ts';
 import { JointUnits, TICKS_PER_TURN, VELOCITY_STEP_RAD_S } from './joint-units.ts';
+import { RANGE_SLACK_RAD } from './safe-start.ts';
 import { PWM_SCALE, SERVO_MODELS } from './servo-models.ts';
 
-/** A joint that fell onto its end stop may start this far outside of its range (rad). */
-export const RANGE_SLACK_RAD = 0.1;
 /** Largest value of the velocity limit register of all models. */
 const VELOCITY_LIMIT_MAX = 1023;
 

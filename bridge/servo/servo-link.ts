@@ -16,7 +16,6 @@ import { DurationWindow } from './bus-statistics.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { CommandHistory, type CommandInterval, SentGoals } from './command-history.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
-import type { StartedServos } from './safe-start.ts';
 import {
   alertFault,
   disagreeingFault,
@@ -28,6 +27,7 @@ import {
   watchdogFault,
 } from './servo-faults.ts';
 import { SERVO_MODELS } from './servo-models.ts';
+import type { StartedServos } from './servo-restart.ts';
 import { StopInput } from './stop-input.ts';
 
 /** Good cycles between two health polls: each of the four spans is read at 5 Hz. */
@@ -283,7 +283,8 @@ export class ServoLink {
   private async probe(): Promise<void> {
     this.probing = true;
     const present = this.ids.filter((_, i) => !this.missing.has(i));
-    const found = await findMissingServos(this.bus, present, () => this.age_s < STALE_S);
+    const isUrgent = () => this.age_s < STALE_S;
+    const found = await findMissingServos(this.bus, present, { isUrgent });
     this.probing = false;
     if (found === 'unclear') return;
     this.bad_cycles_in_a_row = 0;

@@ -1,14 +1,53 @@
 /**
- * Restarts servos after a fault: those that shut down are rebooted, then the safe start makes all
+ * Start and restart of DYNAMIXEL servos. After a fault, those that shut down are rebooted, then the safe start makes all
  * of them ready. The arm does not move. And the end of the program: what the servos do then.
  */
-import { failure, type Result } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import type { Bus } from '../bus/bus.ts';
-import { readRegister, rebootServo, writeRegister } from '../bus/servo-requests.ts';
+import {
+  readRegister,
+  rebootServo,
+  type ServoIdentity,
+  writeRegister,
+} from '../bus/servo-requests.ts';
 import type { EndOfServos, StartProblem } from '../joint-bus.ts';
 import { delay } from '../transport/bus-clock.ts';
 import { type Calibration, servoSlots } from './calibration.ts';
-import { type SafeStartOptions, type StartedServos, safeStart } from './safe-start.ts';
+import { fullLags } from './goal-lead.ts';
+import { type SafeStartOptions, type StartedArm, startServos } from './safe-start.ts';
+import { ServoInspection } from './servo-inspection.ts';
+import { SERVO_MODELS } from './servo-models.ts';
+
+/** DYNAMIXEL servos that hold. */
+export interface StartedServos extends StartedArm {
+  /** All servos, followers included. */
+  readonly servos: readonly ServoIdentity[];
+  /** True when all of them support fast reads. */
+  readonly fast_read: boolean;
+}
+
+export interface DynamixelStartOptions extends SafeStartOptions {
+  readonly bus: Bus;
+}
+
+function supportsFastRead({ model, firmware }: ServoIdentity): boolean {
+  const from = SERVO_MODELS[model]?.fast_read_from;
+  return from !== null && from !== undefined && firmware >= from;
+}
+
+/** The safe start of DYNAMIXEL servos. */
+export async function safeStart(
+  options: DynamixelStartOptions,
+): Promise<Result<StartedServos, StartProblem>> {
+  const { bus, clock, calibration } = options;
+  const servos = new ServoInspection(bus, clock, calibration);
+  const full_lag_rad = fullLags(calibration);
+  const started = await startServos({ ...options, servos, full_lag_rad });
+  if (!started.ok) return started;
+  const identities = servoSlots(calibration).map(({ id }) => servos.identities.get(id)!);
+  const fast_read = identities.every(supportsFastRead);
+  return success({ ...started.value, servos: identities, fast_read });
+}
 
 /** Joints this near to their park angles rest on their support (rad). */
 const PARKED_RAD = 0.1;
@@ -20,7 +59,7 @@ const REBOOT_MS = 600;
  * Reboots servos in alert. A reboot switches torque off, so a servo that still holds is skipped.
  */
 async function rebootAll(
-  { bus, calibration }: SafeStartOptions,
+  { bus, calibration }: DynamixelStartOptions,
   ids: readonly number[],
 ): Promise<StartProblem | null> {
   for (const { id, joint } of servoSlots(calibration).filter((slot) => ids.includes(slot.id))) {
@@ -36,7 +75,7 @@ async function rebootAll(
 
 /** Makes the servos ready again; `shutDown` lists the ids in shutdown. Never moves the arm. */
 export async function restartServos(
-  options: SafeStartOptions,
+  options: DynamixelStartOptions,
   shutDown: readonly number[],
 ): Promise<Result<StartedServos, StartProblem>> {
   const problem = await rebootAll(options, shutDown);

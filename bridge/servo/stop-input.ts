@@ -18,8 +18,8 @@ const MODES = ['port_1_mode', 'port_2_mode', 'port_3_mode'] as const;
 const DATA = ['port_1_data', 'port_2_data', 'port_3_data'] as const;
 
 /** The setting that makes a pin the input of the contact. */
-export function stopSetting({ port }: EmergencyStopWiring): [RegisterName, number] {
-  return [MODES[port - 1]!, PULLED_UP];
+export function stopSetting({ port }: EmergencyStopWiring) {
+  return { name: MODES[port - 1]!, value: PULLED_UP };
 }
 
 export class StopInput {

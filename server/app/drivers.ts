@@ -9,7 +9,7 @@ import { MirroredArm } from '../../bridge/mirrored-arm.ts';
 import { type Calibration, EMULATED_CALIBRATION } from '../../bridge/servo/calibration.ts';
 import { parseCalibration } from '../../bridge/servo/calibration-file.ts';
 import { DynamixelBus } from '../../bridge/servo/dynamixel-bus.ts';
-import type { ServoStartReport } from '../../bridge/servo/servo-inspection.ts';
+import type { ServoStartReport } from '../../bridge/servo/safe-start.ts';
 import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
