@@ -6,6 +6,9 @@
 import { failure, type Result, success } from '../contract/result.ts';
 import { Bus } from './bus/bus.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
+import { StsEmulator } from './emulator/sts-emulator.ts';
+import { STS_FORMAT } from './feetech/sts-packets.ts';
+import type { ServoFamily } from './servo/calibration.ts';
 import type { BusClock } from './transport/bus-clock.ts';
 import { createSerialTransport, type SerialAddress } from './transport/serial.ts';
 import { createTcpTransport, type TcpAddress } from './transport/tcp.ts';
@@ -45,14 +48,24 @@ export function createTransport(
 /** A longer gap means that this process was blocked, and its emulated servos with it (ms). */
 const GAP_LIMIT_MS = 100;
 
-function transportFor(address: BusAddress, clock: BusClock): BusTransport {
-  if (address.kind !== 'memory') return createTransport(address);
-  const servos = new ServoEmulator({ clock, supported: true, gap_limit_ms: GAP_LIMIT_MS });
-  return createMemoryTransport(servos);
+/** Six emulated servos of a family with an arm, which lies on a support until it is first held. */
+export function createEmulator(family: ServoFamily, clock: BusClock) {
+  const options = { clock, supported: true, gap_limit_ms: GAP_LIMIT_MS };
+  return family === 'feetech' ? new StsEmulator(options) : new ServoEmulator(options);
 }
 
-/** Creates the bus at an address, not yet open. */
-export function createBus(address: BusAddress, clock: BusClock): Bus {
-  const settings = address.kind === 'serial' ? { baud: address.baud } : {};
-  return new Bus(transportFor(address, clock), clock, settings);
+/** Creates the bus of a family of servos at an address, not yet open. */
+export function createBus(
+  address: BusAddress,
+  clock: BusClock,
+  family: ServoFamily = 'dynamixel',
+): Bus {
+  const transport =
+    address.kind === 'memory'
+      ? createMemoryTransport(createEmulator(family, clock))
+      : createTransport(address);
+  return new Bus(transport, clock, {
+    ...(address.kind === 'serial' && { baud: address.baud }),
+    ...(family === 'feetech' && { format: STS_FORMAT }),
+  });
 }

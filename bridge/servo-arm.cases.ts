@@ -7,10 +7,21 @@ import { stationarySetpoint } from './arm-driver.cases.ts';
 import type { ArmDriver } from './arm-driver.ts';
 import { TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
-import { ServoEmulator } from './emulator/servo-emulator.ts';
-import type { DriveProfile, ServoSetup } from './emulator/servo-mechanics.ts';
+import { type ArmEmulator, ServoEmulator } from './emulator/servo-emulator.ts';
+import type { DriveProfile, EmulatedDevice, ServoSetup } from './emulator/servo-mechanics.ts';
+import { StsEmulator } from './emulator/sts-emulator.ts';
+import type { StsSetup } from './emulator/sts-servo.ts';
 import { WireFaults } from './emulator/wire-faults.ts';
-import { type Calibration, EMULATED_CALIBRATION, IDEAL_CALIBRATION } from './servo/calibration.ts';
+import { FeetechBus } from './feetech/feetech-bus.ts';
+import { STS_FORMAT } from './feetech/sts-packets.ts';
+import type { JointBus } from './joint-bus.ts';
+import {
+  type Calibration,
+  EMULATED_CALIBRATION,
+  EMULATED_FEETECH_CALIBRATION,
+  IDEAL_CALIBRATION,
+  type ServoFamily,
+} from './servo/calibration.ts';
 import { DynamixelBus } from './servo/dynamixel-bus.ts';
 import { ServoArm } from './servo-arm.ts';
 import type { BusClock } from './transport/bus-clock.ts';
@@ -60,13 +71,71 @@ export async function createServoFixture(options: ServoFixtureOptions = {}) {
     await clock.until(arm.stop());
     await served?.close();
   };
-  return { clock, emulator, faults, bus, link: joints.link, arm, close };
+  return { clock, emulator, faults, bus, joints, link: joints.link, arm, close };
 }
 
 export type ServoFixture = Awaited<ReturnType<typeof createServoFixture>>;
 
+export interface FeetechFixtureOptions extends Omit<ServoFixtureOptions, 'servos' | 'drive'> {
+  readonly servos?: readonly StsSetup[];
+}
+
+/** The same for an arm of Feetech servos. */
+export async function createFeetechFixture(options: FeetechFixtureOptions = {}) {
+  const { calibration = EMULATED_FEETECH_CALIBRATION, supported = false, tcp, ...rest } = options;
+  const clock = new SteppedBusClock();
+  const emulator = new StsEmulator({ clock, supported, ...rest });
+  const faults = new WireFaults(emulator, clock);
+  const served = tcp ? await serveTcpPeer(faults, 0) : null;
+  const line = served
+    ? createTcpTransport({ host: '127.0.0.1', port: served.port })
+    : createMemoryTransport(faults);
+  const bus = new Bus(line, clock, { format: STS_FORMAT });
+  const joints = new FeetechBus({ bus, clock, calibration });
+  const arm = new ServoArm({ joints, clock, calibration });
+  const close = async () => {
+    await clock.until(arm.stop());
+    await served?.close();
+  };
+  return { clock, emulator, faults, bus, joints, arm, close };
+}
+
+/** An arm of any family on an emulator. */
+export interface ArmFixture {
+  readonly clock: SteppedBusClock;
+  readonly emulator: ArmEmulator<EmulatedDevice>;
+  readonly faults: WireFaults;
+  readonly bus: Bus;
+  readonly joints: JointBus;
+  readonly arm: ServoArm;
+  readonly close: () => Promise<void>;
+}
+
+/** The families of servos: the fixture of each, and the driver of an arm on a wire. */
+export const FAMILIES: readonly {
+  readonly family: ServoFamily;
+  readonly create: (options?: FamilyOptions) => Promise<ArmFixture>;
+  readonly armOn: (bus: Bus, clock: BusClock) => ServoArm;
+}[] = [
+  { family: 'dynamixel', create: createServoFixture, armOn },
+  {
+    family: 'feetech',
+    create: createFeetechFixture,
+    armOn: (bus, clock) => {
+      const calibration = EMULATED_FEETECH_CALIBRATION;
+      return new ServoArm({
+        joints: new FeetechBus({ bus, clock, calibration }),
+        clock,
+        calibration,
+      });
+    },
+  },
+];
+
+type FamilyOptions = Pick<ServoFixtureOptions, 'start' | 'supported' | 'tcp'>;
+
 /** The driver of a fixture, which advances the clock during start and stop. */
-export function steppedDriver({ arm, clock, close }: ServoFixture): ArmDriver {
+export function steppedDriver({ arm, clock, close }: ArmFixture): ArmDriver {
   return {
     name: arm.name,
     pace: arm.pace,
@@ -78,14 +147,14 @@ export function steppedDriver({ arm, clock, close }: ServoFixture): ArmDriver {
 }
 
 /** Advances the clock by ticks after all pending requests have ended. */
-export async function passTick({ bus, clock }: ServoFixture, ticks = 1): Promise<void> {
+export async function passTick({ bus, clock }: ArmFixture, ticks = 1): Promise<void> {
   for (let i = 0; i < 200 && !bus.idle; i++) await new Promise((done) => setImmediate(done));
   clock.advance(ticks * TICK_S * 1000);
   await new Promise((done) => setImmediate(done));
 }
 
 /** Holds for `ticks`; returns the last feedback. */
-export async function holdFor(fixture: ServoFixture, ticks: number) {
+export async function holdFor(fixture: ArmFixture, ticks: number) {
   let feedback = fixture.arm.exchange(stationarySetpoint('hold'), TICK_S);
   for (let i = 1; i < ticks; i++) {
     await passTick(fixture);

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { armDriverCases } from './arm-driver.cases.ts';
 import type { ArmDriver } from './arm-driver.ts';
 import {
+  type ArmFixture,
+  createFeetechFixture,
   createServoFixture,
   passTick,
   type ServoFixture,
@@ -25,6 +27,20 @@ for (const [name, options] of [
     return driver;
   };
   armDriverCases(`emulated servos ${name}`, create, {
+    ...tolerances,
+    afterTick: (driver) => passTick(fixtures.get(driver)!),
+  });
+}
+
+for (const tcp of [false, true]) {
+  const fixtures = new WeakMap<ArmDriver, ArmFixture>();
+  const create = async () => {
+    const fixture = await createFeetechFixture({ tcp });
+    const driver = steppedDriver(fixture);
+    fixtures.set(driver, fixture);
+    return driver;
+  };
+  armDriverCases(`emulated Feetech servos ${tcp ? 'over TCP' : 'in memory'}`, create, {
     ...tolerances,
     afterTick: (driver) => passTick(fixtures.get(driver)!),
   });

@@ -5,13 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
-import {
-  armOn,
-  createServoFixture,
-  holdFor,
-  passTick,
-  type ServoFixture,
-} from './servo-arm.cases.ts';
+import { type ArmFixture, FAMILIES, holdFor, passTick } from './servo-arm.cases.ts';
 import type { ServoArm } from './servo-arm.ts';
 
 export const LEANING = [0.3, 0.9, -0.8, 0.4, -0.7, 0.2];
@@ -19,8 +13,8 @@ const MOVED_MAX_RAD = 0.02;
 const RATE_MAX_RAD_S = 0.1;
 
 /** A held, leaning arm, and a check of what moved since; `lag_ms` delays every answer. */
-async function held(lag_ms: number) {
-  const fixture = await createServoFixture({ start: LEANING, supported: true });
+async function held(create: (typeof FAMILIES)[number]['create'], lag_ms: number) {
+  const fixture = await create({ start: LEANING, supported: true });
   fixture.faults.delay_ms = lag_ms;
   await fixture.clock.until(fixture.arm.start());
   await holdFor(fixture, 500);
@@ -43,25 +37,27 @@ async function held(lag_ms: number) {
   return { fixture, check };
 }
 
-/** A new process that takes the arm over, on the wire of the last one. */
-async function restart({ arm, bus, clock }: ServoFixture): Promise<ServoArm> {
-  await clock.until(arm.stop());
-  const next = armOn(bus, clock);
-  await clock.until(next.start());
-  return next;
-}
-
-async function resetUntilReady(fixture: ServoFixture): Promise<void> {
+async function resetUntilReady(fixture: ArmFixture): Promise<void> {
   for (let i = 0; i < 8 && !fixture.arm.recover(); i++) await holdFor(fixture, 300);
   expect(fixture.arm.exchange(stationarySetpoint('hold'), TICK_S).fault).toBeNull();
 }
 
 /** Defines the cases: each repeated `times`, and guiding mode for `guided_s`. */
 export function holdingCases(times: number, guided_s: number): void {
-  describe.each([0, 16])('an arm with factory gains and answers after %i ms', (lag_ms) => {
+  const variants = FAMILIES.flatMap((one) => [0, 16].map((lag_ms) => ({ ...one, lag_ms })));
+  const title = 'an arm of $family servos with factory gains and answers after $lag_ms ms';
+  describe.each(variants)(title, ({ create, armOn, lag_ms }) => {
+    /** A new process that takes the arm over, on the wire of the last one. */
+    const restart = async ({ arm, bus, clock }: ArmFixture): Promise<ServoArm> => {
+      await clock.until(arm.stop());
+      const next = armOn(bus, clock);
+      await clock.until(next.start());
+      return next;
+    };
+
     it('stays through clean restarts', async () => {
-      const { fixture, check } = await held(lag_ms);
-      let now: ServoFixture = fixture;
+      const { fixture, check } = await held(create, lag_ms);
+      let now: ArmFixture = fixture;
       for (let i = 0; i < times; i++) {
         now = { ...fixture, arm: await restart(now) };
         await holdFor(now, 25);
@@ -71,7 +67,7 @@ export function holdingCases(times: number, guided_s: number): void {
     });
 
     it('stays through resets of an error that servos did not cause', async () => {
-      const { fixture, check } = await held(lag_ms);
+      const { fixture, check } = await held(create, lag_ms);
       for (let i = 0; i < times; i++) {
         const jump = { ...stationarySetpoint('hold'), mode: 'follow' as const };
         jump.samples.fill(9);
@@ -85,7 +81,7 @@ export function holdingCases(times: number, guided_s: number): void {
     });
 
     it('stays through recoveries from a silent line', async () => {
-      const { fixture, check } = await held(lag_ms);
+      const { fixture, check } = await held(create, lag_ms);
       for (let i = 0; i < times; i++) {
         fixture.faults.cut = true;
         // Shorter than the watchdogs of the servos.
@@ -99,7 +95,7 @@ export function holdingCases(times: number, guided_s: number): void {
     });
 
     it('stays while it may be guided, with its payload on', async () => {
-      const { fixture, check } = await held(lag_ms);
+      const { fixture, check } = await held(create, lag_ms);
       const setpoint = stationarySetpoint('backdrive', { payload_kg: 0.5 });
       for (let i = 0; i < guided_s / TICK_S; i++) {
         fixture.arm.exchange(setpoint, TICK_S);

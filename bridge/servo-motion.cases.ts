@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { SETPOINT_SAMPLES, type Setpoint, TICK_S } from './arm-driver.ts';
 import {
+  type ArmFixture,
   createServoFixture,
   holdFor,
   passTick,
@@ -18,6 +19,11 @@ export async function moving(
 ) {
   const fixture = await createServoFixture(options);
   options.prepare?.(fixture);
+  return movingFrom(fixture);
+}
+
+/** Starts the arm of a fixture, and moves its first joint. */
+export async function movingFrom<Fixture extends ArmFixture>(fixture: Fixture) {
   await fixture.clock.until(fixture.arm.start());
   const motion = motionOf(fixture);
   await motion.go(60);
@@ -26,9 +32,9 @@ export async function moving(
 }
 
 /** Keeps joint 0 moving until the driver reports a fault or a contact. */
-function motionOf(fixture: ServoFixture) {
+function motionOf(fixture: ArmFixture) {
   let t_s = 0;
-  const base = Array.from(fixture.link.samples.position_rad);
+  const base = Array.from(fixture.joints.measured.position_rad);
   const setpoint: Setpoint = { ...stationarySetpoint('hold'), mode: 'follow' };
   const tick = (detection: Setpoint['detection'] = null) => {
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
@@ -50,7 +56,7 @@ function motionOf(fixture: ServoFixture) {
 }
 
 /** Holds, and expects joint 0 to be at rest. */
-export async function expectRest(fixture: ServoFixture, ticks = 120): Promise<number> {
+export async function expectRest(fixture: ArmFixture, ticks = 120): Promise<number> {
   await holdFor(fixture, ticks);
   fixture.emulator.catchUp();
   const before = fixture.emulator.plant.position_rad[0]!;
@@ -61,7 +67,7 @@ export async function expectRest(fixture: ServoFixture, ticks = 120): Promise<nu
 }
 
 /** Resets errors until it succeeds, and expects that nothing moved. */
-export async function expectRecovery(fixture: ServoFixture): Promise<void> {
+export async function expectRecovery(fixture: ArmFixture): Promise<void> {
   const { arm, clock, emulator } = fixture;
   const before = Array.from(emulator.plant.position_rad);
   for (let i = 0; i < 5 && !arm.recover(); i++) {

@@ -16,6 +16,7 @@ import {
   AT_REST,
   type DriveProfile,
   driveOf,
+  type EmulatedDevice,
   type JointSensors,
   MotionProfile,
   type ProfileLimits,
@@ -40,7 +41,7 @@ const WATCHDOG_UNIT_MS = 20;
 const TICK_WRAP = 32768;
 const DEFAULT_FIRMWARE = 47;
 
-export class EmulatedServo {
+export class EmulatedServo implements EmulatedDevice {
   readonly setup: ServoSetup;
   readonly memory: TableMemory;
   /** Without power, or disconnected from the bus. */
@@ -66,7 +67,7 @@ export class EmulatedServo {
     this.supply = MODELS[setup.model].supply;
     const { indirect } = MODELS[setup.model];
     this.memory = new TableMemory(controlTable(setup.model), tableEnd(setup.model), indirect);
-    this.resetRegisters(() => true);
+    this.memory.resetWhere(() => true);
     this.memory.set('id', setup.id);
     this.memory.set('firmware', setup.firmware ?? DEFAULT_FIRMWARE);
     for (const [name, value] of Object.entries(setup.registers ?? {})) {
@@ -100,12 +101,6 @@ export class EmulatedServo {
   /** The alert bit of its statuses. */
   get alert(): number {
     return this.memory.get('hardware_error') === 0 ? 0 : 0x80;
-  }
-
-  private resetRegisters(which: (name: TableRegister) => boolean): void {
-    for (const name of Object.keys(this.memory.table) as TableRegister[]) {
-      if (which(name)) this.memory.set(name, this.memory.table[name].factory);
-    }
   }
 
   private finishBoot(): void {
@@ -249,7 +244,7 @@ export class EmulatedServo {
 
   /** Reboots: RAM registers get factory values, torque is off. */
   reboot(): void {
-    this.resetRegisters((name) => this.memory.table[name].address >= EEPROM_END);
+    this.memory.resetWhere((name) => this.memory.table[name].address >= EEPROM_END);
     this.registered = null;
     this.booting_ms = REBOOT_MS;
     this.shaft.intoOneTurn();
@@ -258,7 +253,7 @@ export class EmulatedServo {
   /** Resets all registers but those named to factory values and reboots. */
   factoryReset(kept: readonly TableRegister[]): void {
     const fixed: readonly TableRegister[] = ['model', 'firmware', ...kept];
-    this.resetRegisters((name) => !fixed.includes(name));
+    this.memory.resetWhere((name) => !fixed.includes(name));
     this.reboot();
   }
 
@@ -280,15 +275,21 @@ export class EmulatedServo {
     return STATUS_ERROR.none;
   }
 
+  loseTorque(): void {
+    this.memory.set('torque', 0);
+  }
+
+  fail(kind: 'overheated' | 'overload'): void {
+    this.raiseHardwareError(kind === 'overheated' ? 0x04 : 0x20);
+  }
+
   /** Raises bits of the hardware error register. */
   raiseHardwareError(bits: number): void {
     this.memory.set('hardware_error', this.memory.get('hardware_error') | bits);
     if (isShutDown(this.memory)) this.memory.set('torque', 0);
   }
 
-  /**
-   * Sets the supply voltage (0.1 V): far too low reboots the servo, out of range raises an alert.
-   */
+  /** Sets the supply (0.1 V): far too low reboots the servo, out of range raises an alert. */
   setSupply(voltage: number): void {
     this.supply = voltage;
     const low = this.memory.get('voltage_min');

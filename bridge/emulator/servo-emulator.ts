@@ -10,17 +10,13 @@ import type { ReceiveBytes, WirePeer } from '../transport/transport.ts';
 import { EmulatedServo } from './emulated-servo.ts';
 import { FrameCollector } from './framing.ts';
 import { executeInstruction } from './instruction-set.ts';
-import type { DriveProfile, JointSensors, ServoSetup } from './servo-mechanics.ts';
+import type { DriveProfile, EmulatedDevice, JointSensors, ServoSetup } from './servo-mechanics.ts';
 
-export interface EmulatorOptions {
+/** The arm of an emulator, whose servos are of any family. */
+export interface EmulatedArmOptions {
   readonly clock: BusClock;
-  readonly servos?: readonly ServoSetup[];
-  /** How the servos drive their joints; default factory. */
-  readonly drive?: DriveProfile;
   /** Joint angles at start (rad). */
   readonly start?: ArrayLike<number>;
-  /** Baud code of the bus; servos set to another one receive nothing. */
-  readonly line_baud?: number;
   /** True: each joint is supported until one of its servos holds it for the first time. */
   readonly supported?: boolean;
   /**
@@ -28,6 +24,14 @@ export interface EmulatorOptions {
    * trip the watchdogs. Absent: every gap counts as silence.
    */
   readonly gap_limit_ms?: number;
+}
+
+export interface EmulatorOptions extends EmulatedArmOptions {
+  readonly servos?: readonly ServoSetup[];
+  /** How the servos drive their joints; default factory. */
+  readonly drive?: DriveProfile;
+  /** Baud code of the bus; servos set to another one receive nothing. */
+  readonly line_baud?: number;
 }
 
 /** One million baud. */
@@ -44,66 +48,53 @@ export const DEFAULT_SERVOS: readonly ServoSetup[] = Array.from({ length: 6 }, (
 }));
 
 /** Friction of the gears, which holds a joint at rest (N m): 3 % of the torque, an estimate. */
-const GEAR_FRICTION_N_M = DRIVE.torque_max_n_m.map((torque) => 0.03 * torque);
+export const GEAR_FRICTION_N_M = DRIVE.torque_max_n_m.map((torque) => 0.03 * torque);
 
 /** The command of all servos with torque on one joint: torques add up. */
-function commonDrive(servos: readonly EmulatedServo[]): JointDrive {
+function commonDrive(servos: readonly EmulatedDevice[]): JointDrive {
   const drives = servos.map((servo) => servo.drive);
   const share = drives.reduce((sum, one) => sum + (one.kind === 'torque' ? one.share : 0), 0);
   const [first] = drives;
   return first?.kind === 'torque' ? { kind: 'torque', share } : (first ?? { kind: 'off' });
 }
 
-export class ServoEmulator implements WirePeer {
-  readonly servos: readonly EmulatedServo[];
+/** An arm of emulated servos of one family, which its bytes drive. */
+export abstract class ArmEmulator<Servo extends EmulatedDevice> implements WirePeer {
+  readonly servos: readonly Servo[];
   readonly plant: ServoPlant;
   /** True: servos after a missing one do not reply to group reads. */
   chainBreaks = true;
   private readonly clock: BusClock;
-  private readonly line_baud: number;
   private readonly supported: Set<number>;
   private readonly gap_limit_ms: number;
   private time_ms: number;
 
-  constructor(options: EmulatorOptions) {
-    const { clock, servos = DEFAULT_SERVOS, start, line_baud = LINE_BAUD } = options;
+  constructor(
+    options: EmulatedArmOptions,
+    createServos: (sensorsOf: (joint: number) => JointSensors) => readonly Servo[],
+  ) {
+    const { clock, start } = options;
     this.clock = clock;
-    this.line_baud = line_baud;
     this.gap_limit_ms = options.gap_limit_ms ?? Number.POSITIVE_INFINITY;
     this.time_ms = Math.floor(clock.now_ms());
     this.plant = new ServoPlant(start ?? new Float64Array(6));
     this.supported = new Set(options.supported ? [0, 1, 2, 3, 4, 5] : []);
     for (const joint of this.supported) this.plant.blocked.add(joint);
-    const drive = options.drive ?? 'factory';
-    this.servos = servos.map(
-      (setup) => new EmulatedServo(setup, this.sensorsOf(setup.joint), drive),
-    );
-    if (drive === 'factory') this.plant.dry_friction_n_m.set(GEAR_FRICTION_N_M);
+    this.servos = createServos((joint) => this.sensorsOf(joint));
   }
 
+  abstract attach(send: ReceiveBytes): ReceiveBytes;
+
   /** The servo with an id. */
-  servo(id: number): EmulatedServo {
+  servo(id: number): Servo {
     const found = this.servos.find((servo) => servo.id === id);
     if (!found) throw new Error(`no emulated servo has id ${id}; check the servos option`);
     return found;
   }
 
-  attach(send: ReceiveBytes): ReceiveBytes {
-    const collector = new FrameCollector();
-    return (bytes) => {
-      this.catchUp(this.clock.now_ms() - this.time_ms > this.gap_limit_ms);
-      for (const frame of collector.take(bytes)) {
-        const receivers = this.servos.filter(
-          (servo) => servo.memory.get('baud') === this.line_baud,
-        );
-        if (frame.valid) for (const servo of receivers) servo.packetReceived();
-        const replies = executeInstruction(
-          { servos: receivers, chainBreaks: this.chainBreaks },
-          frame,
-        );
-        for (const reply of replies) send(Uint8Array.from(reply));
-      }
-    };
+  /** Simulates up to the time of bytes that were just received. */
+  protected catchUpToBytes(): void {
+    this.catchUp(this.clock.now_ms() - this.time_ms > this.gap_limit_ms);
   }
 
   /** Simulates up to the present time; `addressed` keeps the watchdogs from counting. */
@@ -135,6 +126,38 @@ export class ServoEmulator implements WirePeer {
       rate_rad_s: this.plant.velocity_rad_s[joint]!,
       torque_share: this.plant.torque_n_m[joint]! / DRIVE.torque_max_n_m[joint]!,
       temperature_c: this.plant.heat.temperature[joint]!,
+    };
+  }
+}
+
+/** DYNAMIXEL X-series servos with an arm. */
+export class ServoEmulator extends ArmEmulator<EmulatedServo> {
+  private readonly line_baud: number;
+
+  constructor(options: EmulatorOptions) {
+    const { servos = DEFAULT_SERVOS, drive = 'factory', line_baud = LINE_BAUD } = options;
+    super(options, (sensorsOf) =>
+      servos.map((setup) => new EmulatedServo(setup, sensorsOf(setup.joint), drive)),
+    );
+    this.line_baud = line_baud;
+    if (drive === 'factory') this.plant.dry_friction_n_m.set(GEAR_FRICTION_N_M);
+  }
+
+  attach(send: ReceiveBytes): ReceiveBytes {
+    const collector = new FrameCollector();
+    return (bytes) => {
+      this.catchUpToBytes();
+      for (const frame of collector.take(bytes)) {
+        const receivers = this.servos.filter(
+          (servo) => servo.memory.get('baud') === this.line_baud,
+        );
+        if (frame.valid) for (const servo of receivers) servo.packetReceived();
+        const replies = executeInstruction(
+          { servos: receivers, chainBreaks: this.chainBreaks },
+          frame,
+        );
+        for (const reply of replies) send(Uint8Array.from(reply));
+      }
     };
   }
 }

@@ -40,12 +40,12 @@ export class ServoMotor {
   private integral = 0;
   private last_ticks: number | null = null;
   private last_rate = 0;
-  /** Place of the teeth in the gap (rad); null: they touch on the side of the load. */
-  private gap_rad: number | null = null;
+  private readonly gears: GearGap;
   private strained_ms = 0;
 
   constructor(traits: MotorTraits) {
     this.traits = traits;
+    this.gears = new GearGap(BACKLASH_RAD, traits.no_load_rad_s);
   }
 
   /** Forgets the control loop, as torque off and a change of mode do. */
@@ -53,7 +53,7 @@ export class ServoMotor {
     this.integral = 0;
     this.last_ticks = null;
     this.last_rate = 0;
-    this.gap_rad = null;
+    this.gears.reset();
     this.torque_share = 0;
     this.pwm = 0;
     this.strained_ms = 0;
@@ -71,7 +71,7 @@ export class ServoMotor {
       this.pwm = this.limited(memory, ((current_share + back_emf) / supply_share) * PWM_FULL);
     }
     const share = (this.pwm / PWM_FULL) * supply_share - back_emf;
-    this.torque_share = this.throughGears(share);
+    this.torque_share = this.gears.passed(share);
     this.strained_ms = Math.abs(share) > OVERLOAD_SHARE ? this.strained_ms + 1 : 0;
     this.overloaded = this.strained_ms > OVERLOAD_MS;
   }
@@ -133,14 +133,34 @@ export class ServoMotor {
     this.integral = Math.min(most, Math.max(-most, this.integral + error));
     return (memory.get('velocity_p') / P_DIVISOR) * error + gain * this.integral;
   }
+}
 
-  /** Torque reaches the output only where the teeth touch; the motor crosses the gap unloaded. */
-  private throughGears(share: number): number {
-    const free_rad_s = share * this.traits.no_load_rad_s;
-    const before_rad = this.gap_rad ?? (share > 0 ? BACKLASH_RAD : 0);
+/** The gap of the gears between a motor and its output. */
+export class GearGap {
+  private readonly gap_rad: number;
+  private readonly no_load_rad_s: number;
+  /** Place of the teeth in the gap (rad); null: they touch on the side of the load. */
+  private place_rad: number | null = null;
+
+  constructor(gap_rad: number, no_load_rad_s: number) {
+    this.gap_rad = gap_rad;
+    this.no_load_rad_s = no_load_rad_s;
+  }
+
+  reset(): void {
+    this.place_rad = null;
+  }
+
+  /**
+   * The share of stall torque that reaches the output in the next millisecond: torque passes only
+   * where the teeth touch, and the motor crosses the gap unloaded.
+   */
+  passed(share: number): number {
+    const free_rad_s = share * this.no_load_rad_s;
+    const before_rad = this.place_rad ?? (share > 0 ? this.gap_rad : 0);
     const moved_rad = before_rad + PLANT_STEP_S * free_rad_s;
-    this.gap_rad = Math.min(BACKLASH_RAD, Math.max(0, moved_rad));
-    const touches = share > 0 ? this.gap_rad === BACKLASH_RAD : this.gap_rad === 0;
+    this.place_rad = Math.min(this.gap_rad, Math.max(0, moved_rad));
+    const touches = share > 0 ? this.place_rad === this.gap_rad : this.place_rad === 0;
     return touches ? share : 0;
   }
 }

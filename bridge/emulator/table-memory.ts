@@ -110,6 +110,13 @@ export class TableMemory {
     else this.view.setUint8(address, value);
   }
 
+  /** Gives registers their factory values. */
+  resetWhere(which: (name: TableRegister) => boolean): void {
+    for (const name of Object.keys(this.table) as TableRegister[]) {
+      if (which(name)) this.set(name, this.table[name].factory);
+    }
+  }
+
   /** Registers that lie completely in a span, and whether the span cuts one. */
   within(address: number, length: number): { names: TableRegister[]; cut: boolean } {
     const end = address + length;

@@ -1,6 +1,7 @@
 /** Reads a calibration from a file; each problem is a message with place and remedy. */
 import { failure, type Problem, type Result, success } from '../../contract/result.ts';
 import { HIGHEST_ID } from '../bus/instructions.ts';
+import { STS_MODELS } from '../feetech/sts-inspection.ts';
 import type {
   Calibration,
   JointCalibration,
@@ -32,6 +33,13 @@ const FIELDS: Readonly<Record<NumberField, FieldRule>> = {
     highest: 1_048_575,
     whole: true,
     description: 'the servo position at joint angle zero',
+  },
+  homing_ticks: {
+    lowest: -2047,
+    highest: 2047,
+    whole: true,
+    optional: true,
+    description: 'the position correction of the leading servo (feetech)',
   },
   gear: { lowest: 0.01, highest: 1000, description: 'turns of the servo for one of the joint' },
   min_rad: { lowest: -7, highest: 7, description: 'the lowest joint angle in radians' },
@@ -136,6 +144,10 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
   const { format, following_error_rad: lag, joints } = value;
   const problems: Problem[] = [];
   if (format !== 1) problems.push({ path: '/format', problem: 'must be 1' });
+  const { family = 'dynamixel' } = value;
+  if (family !== 'dynamixel' && family !== 'feetech') {
+    problems.push({ path: '/family', problem: 'must be dynamixel or feetech' });
+  }
   if (!(typeof lag === 'number' && lag >= 0.01 && lag <= 1)) {
     const problem =
       'must be a number from 0.01 to 1: the lag in radians that counts as not following';
@@ -176,7 +188,10 @@ function partProblems(
 function servoProblems(joint: Readonly<Record<string, unknown>>, path: string): Problem[] {
   const { servos, ids } = joint;
   if (servos === undefined) return [];
-  const known: unknown[] = Object.values(SERVO_MODELS).map(({ name }) => name);
+  const known: unknown[] = [
+    ...Object.values(SERVO_MODELS).map(({ name }) => name),
+    ...Object.values(STS_MODELS),
+  ];
   const entries = (Array.isArray(servos) ? servos : []).map((one: unknown) =>
     isRecord(one) && known.includes(one['model']) && Number.isInteger(one['firmware'])
       ? one['id']

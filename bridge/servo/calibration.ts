@@ -51,6 +51,8 @@ export interface JointCalibration extends JointMounting {
   /** Those servos; absent in files of 0.1, whose servos are not compared. */
   readonly servos?: readonly CalibratedServo[];
   readonly limits?: ServoLimitSettings;
+  /** Position correction of the leading servo on which zero_ticks counts (Feetech; steps). */
+  readonly homing_ticks?: number;
   readonly min_rad: number;
   readonly max_rad: number;
   readonly velocity_max_rad_s: number;
@@ -83,8 +85,13 @@ export interface EmergencyStopWiring {
   readonly port: 1 | 2 | 3;
 }
 
+/** Families of servos, each with its own protocol and registers. */
+export type ServoFamily = 'dynamixel' | 'feetech';
+
 export interface Calibration {
   readonly format: 1;
+  /** Absent: dynamixel. */
+  readonly family?: ServoFamily;
   /** Lag that counts as a following error (rad). */
   readonly following_error_rad: number;
   /** The six joints, from the base on. */
@@ -133,5 +140,22 @@ export const EMULATED_CALIBRATION: Calibration = {
       stall_torque_n_m: DRIVE.torque_max_n_m[j]!,
       no_load_rad_s: EMULATED_MOTORS[j]!.no_load_rad_s,
     },
+  })),
+};
+
+/** P and D gain at delivery, and speed without load of a Feetech STS3215 at 12 V (rad/s). */
+const STS_FACTORY = { position_p: 32, position_d: 32, no_load_rad_s: 4.71 };
+/** Its current at stall (A). */
+const STS_STALL_A = 2.7;
+
+/** Calibration of the emulated Feetech servos as they leave the factory. */
+export const EMULATED_FEETECH_CALIBRATION: Calibration = {
+  ...IDEAL_CALIBRATION,
+  family: 'feetech',
+  joints: IDEAL_CALIBRATION.joints.map((joint, j) => ({
+    ...joint,
+    torque_n_m_per_a: DRIVE.torque_max_n_m[j]! / STS_STALL_A,
+    stall_current_a: 0.9 * STS_STALL_A,
+    drive: { ...STS_FACTORY, stall_torque_n_m: DRIVE.torque_max_n_m[j]! },
   })),
 };

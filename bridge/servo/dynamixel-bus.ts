@@ -5,8 +5,7 @@ import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../join
 import type { BusClock } from '../transport/bus-clock.ts';
 import { readBusAndServos } from './bus-statistics.ts';
 import type { Calibration } from './calibration.ts';
-import { fullLags } from './goal-lead.ts';
-import type { ServoStartReport } from './safe-start.ts';
+import { fullLags } from './servo-limits.ts';
 import { ServoLink } from './servo-link.ts';
 import {
   type DynamixelStartOptions,
@@ -15,6 +14,7 @@ import {
   type StartedServos,
   safeStart,
 } from './servo-restart.ts';
+import type { ServoStartReport } from './start-servos.ts';
 
 export interface DynamixelOptions extends DynamixelStartOptions {
   /** Called with what each start and recovery found and wrote, by servo. */

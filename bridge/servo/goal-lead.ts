@@ -8,27 +8,10 @@
 import { InverseDynamics } from '../../physics/dynamics/arm-dynamics.ts';
 import { SETPOINT_SAMPLES, type Setpoint, STEPS_PER_TICK, TICK_S } from '../arm-driver.ts';
 import type { Calibration, JointDriveModel } from './calibration.ts';
-import { JointUnits } from './joint-units.ts';
-import { PWM_SCALE } from './servo-models.ts';
 import { SetpointShaper } from './setpoint-shaper.ts';
 
-/** Divisor of the P gain register. */
-const P_DIVISOR = 128;
 /** Largest lead of a goal (rad): what a servo of factory gain hangs at 90 % of its torque. */
 export const LEAD_MAX_RAD = 0.2;
-
-/** Lag (rad at the joint) at which a servo of this gain gives its full PWM. */
-function fullLagRad(units: JointUnits, position_p: number): number {
-  const ticks = (PWM_SCALE * P_DIVISOR) / position_p;
-  return Math.abs(units.toAngle(ticks) - units.toAngle(0));
-}
-
-/** Lag (rad) at which the servos of each joint give their full PWM; 0 without their drive. */
-export function fullLags({ joints }: Calibration): readonly number[] {
-  return joints.map((joint) =>
-    joint.drive ? fullLagRad(new JointUnits(joint), joint.drive.position_p) : 0,
-  );
-}
 
 export class GoalLead {
   /** Goals of the servos as joint angles (rad). */

@@ -41,6 +41,11 @@ export class JointUnits {
     return (steps * VELOCITY_STEP_RAD_S * TICKS_PER_RAD) / this.ticks_per_rad;
   }
 
+  /** Servo speed (steps/s) to joint rate (rad/s). */
+  rateOf(steps_s: number): number {
+    return steps_s / this.ticks_per_rad;
+  }
+
   /** Sign of servo currents at the joint. */
   get sign(): number {
     return Math.sign(this.ticks_per_rad);

@@ -10,62 +10,13 @@ import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { GoalLead } from './goal-lead.ts';
 import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
-
-/** A setting or limit of a servo: the name of its register, and the value. */
-export interface ServoSetting {
-  readonly name: string;
-  readonly value: number;
-}
-
-/** What a servo does before the start, and which of its settings are wrong. */
-export interface ServoState {
-  readonly holds: boolean;
-  readonly goal_ticks: number;
-  readonly wrong: readonly ServoSetting[];
-  /** Limits of the calibration that are wider in the servo. */
-  readonly wide: readonly ServoSetting[];
-}
-
-/** A register that a start wrote, with its value before. */
-interface WrittenRegister {
-  readonly register: string;
-  readonly before: number;
-  readonly after: number;
-}
-
-/** What a start found at a servo and wrote into it. */
-export interface ServoStartReport {
-  readonly joint: number;
-  readonly id: number;
-  readonly model: string;
-  readonly firmware: number;
-  /** True: it held its joint already, and kept its goal. */
-  readonly held: boolean;
-  /** Settings and limits, each read back after it was written. */
-  readonly written: readonly WrittenRegister[];
-  /** What the operator should know: narrower limits, another firmware than calibrated. */
-  readonly notes: readonly string[];
-}
-
-/** What a start asks of the servos of a family; each failure is a StartAborted. */
-export interface StartServos {
-  /** Refuses a servo that is absent, of an unknown model or not the calibrated one. */
-  identify(slot: ServoSlot): Promise<void>;
-  /** Refuses a servo that reports an error. */
-  checkHardwareError(slot: ServoSlot): Promise<void>;
-  /** Reads torque, goal and settings; changes nothing. */
-  inspect(slot: ServoSlot): Promise<ServoState>;
-  /** Present position (steps). */
-  readTicks(slot: ServoSlot): Promise<number>;
-  /** Lowest and highest goal that a servo accepts (steps). */
-  readGoalRange(slot: ServoSlot): Promise<readonly [number, number]>;
-  /** Corrects what `wrong` and `wide` list, with torque off; what a held servo keeps is noted. */
-  prepare(slot: ServoSlot, state: ServoState, keepsTorque: boolean): Promise<void>;
-  /** Sets the goal (steps), then switches torque on; may test what the model has for that. */
-  hold(slot: ServoSlot, goal_ticks: number, supported: boolean): Promise<void>;
-  release(slot: ServoSlot): Promise<void>;
-  reportOf(slot: ServoSlot, held: boolean): ServoStartReport;
-}
+import {
+  type ServoStartReport,
+  type ServoState,
+  StartAborted,
+  type StartServos,
+  startProblem,
+} from './start-servos.ts';
 
 /** Joints that hold after a start. */
 export interface StartedArm extends StartedJoints {
@@ -86,47 +37,6 @@ interface FamilyStartOptions extends SafeStartOptions {
   readonly servos: StartServos;
   /** Lag at which the servos of each joint give their full torque (rad); 0: not known. */
   readonly full_lag_rad: readonly number[];
-}
-
-/** A start that cannot go on. */
-export class StartAborted extends Error {
-  readonly joint: number;
-
-  constructor(joint: number, message: string) {
-    super(message);
-    this.joint = joint;
-  }
-}
-
-/** The problem of a servo, named with its joint. */
-export function startProblem({ joint, id }: ServoSlot, what: string): StartAborted {
-  return new StartAborted(joint, `Joint ${joint} (servo ${id}) ${what}`);
-}
-
-/** What a start writes into the servos and notes about them, by servo. */
-export class StartNotes {
-  private readonly written = new Map<number, WrittenRegister[]>();
-  private readonly notes = new Map<number, string[]>();
-
-  note({ id }: ServoSlot, text: string): void {
-    this.notes.set(id, [...(this.notes.get(id) ?? []), text]);
-  }
-
-  addWritten({ id }: ServoSlot, entry: WrittenRegister): void {
-    this.written.set(id, [...(this.written.get(id) ?? []), entry]);
-  }
-
-  /** Notes the limits that a servo keeps because it holds its joint. */
-  noteWideLimits(slot: ServoSlot, { wide }: ServoState): void {
-    for (const { name, value } of wide) {
-      const what = `has a wider ${name} than the calibration (${value})`;
-      this.note(slot, `${what}, and holds: start once with --arm-is-supported to write it`);
-    }
-  }
-
-  reportOf({ id }: ServoSlot): Pick<ServoStartReport, 'written' | 'notes'> {
-    return { written: this.written.get(id) ?? [], notes: this.notes.get(id) ?? [] };
-  }
 }
 
 /** A joint that holds farther from its goal than this pushes against something (rad). */

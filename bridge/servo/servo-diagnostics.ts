@@ -38,12 +38,12 @@ export interface ServoDiagnosis {
 }
 
 /** Slower replies make a cycle of 8 ms impossible (ms). */
-const LATENCY_MAX_MS = 4;
+export const LATENCY_MAX_MS = 4;
 const LATENCY_PINGS = 5;
 /** Servos of one joint farther apart than this fight each other (steps). */
 const APART_TICKS = 33;
 /** Time to listen for another program (ms). */
-const LISTEN_MS = 200;
+export const LISTEN_MS = 200;
 
 class DiagnosticRun {
   readonly problems: string[] = [];

@@ -1,13 +1,5 @@
 /** The faults of working servos, as driver faults with kind and message. */
 import type { ArmFault, ArmFaultKind } from '../arm-driver.ts';
-import { hardwareErrorText } from './servo-models.ts';
-
-const KIND_OF_BIT: readonly [number, ArmFaultKind][] = [
-  [0x04, 'overheated'],
-  [0x20, 'overload'],
-  [0x08, 'encoder'],
-  [0x11, 'voltage'],
-];
 
 interface ServoReference {
   readonly joint: number;
@@ -18,14 +10,12 @@ function fault(kind: ArmFaultKind, { joint, id }: ServoReference, what: string):
   return { kind, joint, message: `Joint ${joint} (servo ${id}) ${what}` };
 }
 
-/** A servo reports a hardware error. */
-export function alertFault(servo: ServoReference, bits: number): ArmFault {
-  const kind = KIND_OF_BIT.find(([bit]) => (bits & bit) !== 0)?.[1] ?? 'overload';
-  return fault(
-    kind,
-    servo,
-    `reports: ${hardwareErrorText(bits)}; fix the cause, then reset errors`,
-  );
+/** A servo reports a hardware error: its kind, and what it says. */
+export function alertFault(
+  servo: ServoReference,
+  error: { readonly kind: ArmFaultKind; readonly text: string },
+): ArmFault {
+  return fault(error.kind, servo, `reports: ${error.text}; fix the cause, then reset errors`);
 }
 
 /** A servo does not answer while others do. */

@@ -14,6 +14,8 @@ import {
 } from '../bus/servo-requests.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import type { Calibration, JointCalibration, ServoSlot } from './calibration.ts';
+import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
+import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import {
   type ServoSetting,
   type ServoStartReport,
@@ -21,9 +23,7 @@ import {
   StartNotes,
   type StartServos,
   startProblem,
-} from './safe-start.ts';
-import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
-import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
+} from './start-servos.ts';
 import { stopSetting } from './stop-input.ts';
 
 /** Drive mode bits that must be clear: time-based profile, torque on by a goal. */

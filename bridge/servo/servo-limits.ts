@@ -4,7 +4,7 @@
  * that is narrower already stays, and the start report names it.
  */
 import type { RegisterName } from '../bus/registers.ts';
-import type { ServoSlot } from './calibration.ts';
+import type { Calibration, ServoSlot } from './calibration.ts';
 import { LEAD_MAX_RAD } from './goal-lead.ts';
 import { JointUnits, TICKS_PER_TURN, VELOCITY_STEP_RAD_S } from './joint-units.ts';
 import { RANGE_SLACK_RAD } from './safe-start.ts';
@@ -53,4 +53,17 @@ export function judgeLimit({ name, value }: ServoLimit, found: number): LimitVer
   if (found === value) return 'equal';
   const isWide = name === 'position_min' ? found < value : found > value;
   return isWide ? 'wide' : 'narrow';
+}
+
+/** Divisor of the P gain register. */
+const P_DIVISOR = 128;
+
+/** Lag (rad) at which the servos of each joint give their full PWM; 0 without their drive. */
+export function fullLags({ joints }: Calibration): readonly number[] {
+  return joints.map((joint) => {
+    if (!joint.drive) return 0;
+    const units = new JointUnits(joint);
+    const ticks = (PWM_SCALE * P_DIVISOR) / joint.drive.position_p;
+    return Math.abs(units.toAngle(ticks) - units.toAngle(0));
+  });
 }

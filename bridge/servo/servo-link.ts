@@ -26,7 +26,7 @@ import {
   restartedFault,
   watchdogFault,
 } from './servo-faults.ts';
-import { SERVO_MODELS } from './servo-models.ts';
+import { hardwareError, SERVO_MODELS } from './servo-models.ts';
 import type { StartedServos } from './servo-restart.ts';
 import { StopInput } from './stop-input.ts';
 
@@ -138,7 +138,6 @@ export class ServoLink {
     this.bus.send(request.syncWrite(REGISTER.watchdog, rows));
   }
 
-  /** Stops the cycle until the next start. */
   stop(): void {
     this.active = false;
   }
@@ -241,7 +240,8 @@ export class ServoLink {
     if (this.alerted.has(i)) return;
     this.alerted.add(i);
     const bits = await readRegister(this.bus, this.ids[i]!, 'hardware_error');
-    if (bits !== 0 && this.active) this.report(i, (servo) => alertFault(servo, bits ?? 0));
+    if (bits !== 0 && this.active)
+      this.report(i, (servo) => alertFault(servo, hardwareError(bits ?? 0)));
   }
 
   private requestHealth(): void {

@@ -2,6 +2,7 @@
  * Properties of the supported servo models, from the maker's manual: names, current units, firmware
  * versions.
  */
+import type { ArmFaultKind } from '../arm-driver.ts';
 
 /** Limits that a model leaves the factory with. */
 export interface ServoLimits {
@@ -110,16 +111,22 @@ export const BAUD_CODES: readonly number[] = [
   9600, 57_600, 115_200, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 4_500_000,
 ];
 
-const HARDWARE_ERRORS: readonly [number, string][] = [
-  [0x01, 'its supply voltage is out of range'],
-  [0x04, 'it is too hot'],
-  [0x08, 'its encoder has failed'],
-  [0x10, 'it had an electrical shock or too little power'],
-  [0x20, 'it is overloaded'],
+const HARDWARE_ERRORS: readonly [number, ArmFaultKind, string][] = [
+  [0x04, 'overheated', 'it is too hot'],
+  [0x20, 'overload', 'it is overloaded'],
+  [0x08, 'encoder', 'its encoder has failed'],
+  [0x01, 'voltage', 'its supply voltage is out of range'],
+  [0x10, 'voltage', 'it had an electrical shock or too little power'],
 ];
 
 /** The hardware error register as text. */
 export function hardwareErrorText(bits: number): string {
-  const named = HARDWARE_ERRORS.filter(([bit]) => (bits & bit) !== 0).map(([, text]) => text);
+  const named = HARDWARE_ERRORS.filter(([bit]) => (bits & bit) !== 0).map(([, , text]) => text);
   return named.length > 0 ? named.join(', ') : `hardware error ${bits}`;
+}
+
+/** The hardware error register as a fault; the first of the table counts. */
+export function hardwareError(bits: number) {
+  const kind = HARDWARE_ERRORS.find(([bit]) => (bits & bit) !== 0)?.[1] ?? ('overload' as const);
+  return { kind, text: hardwareErrorText(bits) };
 }

@@ -1,6 +1,7 @@
 /**
- * Start and restart of DYNAMIXEL servos. After a fault, those that shut down are rebooted, then the safe start makes all
- * of them ready. The arm does not move. And the end of the program: what the servos do then.
+ * Start and restart of DYNAMIXEL servos: after a fault, those that shut down are rebooted, then the
+ * safe start makes all of them ready. The arm does not move. And the end of the program: what the
+ * servos do then.
  */
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -13,9 +14,9 @@ import {
 import type { EndOfServos, StartProblem } from '../joint-bus.ts';
 import { delay } from '../transport/bus-clock.ts';
 import { type Calibration, servoSlots } from './calibration.ts';
-import { fullLags } from './goal-lead.ts';
 import { type SafeStartOptions, type StartedArm, startServos } from './safe-start.ts';
 import { ServoInspection } from './servo-inspection.ts';
+import { fullLags } from './servo-limits.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 /** DYNAMIXEL servos that hold. */
@@ -84,6 +85,12 @@ export async function restartServos(
   return safeStart(options);
 }
 
+/** Whether the arm lies on its support: in the park pose of the calibration. */
+export function isParked({ park_rad }: Calibration, position_rad: Float64Array): boolean {
+  const pose = park_rad ?? [Number.NaN];
+  return pose.every((angle, j) => Math.abs(position_rad[j]! - angle) < PARKED_RAD);
+}
+
 /**
  * Ends the supervision of an arm at rest. In the park pose of the calibration the arm lies on its
  * support: torque goes off, from the last joint to the base. Anywhere else it would fall, so the
@@ -95,13 +102,10 @@ export async function endServos(
   calibration: Calibration,
   position_rad: Float64Array,
 ): Promise<EndOfServos> {
-  const { park_rad } = calibration;
-  const isParked = (park_rad ?? [Number.NaN]).every(
-    (angle, j) => Math.abs(position_rad[j]! - angle) < PARKED_RAD,
-  );
+  const parked = isParked(calibration, position_rad);
   for (const { id } of [...servoSlots(calibration)].reverse()) {
     await writeRegister(bus, id, ['watchdog', 0]);
-    if (isParked) await writeRegister(bus, id, ['torque', 0]);
+    if (parked) await writeRegister(bus, id, ['torque', 0]);
   }
-  return isParked ? 'released' : 'held';
+  return parked ? 'released' : 'held';
 }

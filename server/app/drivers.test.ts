@@ -52,6 +52,19 @@ describe('createDriver', () => {
     await driver.stop();
   });
 
+  it('starts on emulated Feetech servos, and says what they cannot do', async () => {
+    lines.length = 0;
+    const config = { ...SERVE_DEFAULTS, driver: 'servo', servoFamily: 'feetech' } as const;
+    const { driver, instruments } = createDriver(config);
+    expect((await driver.start()).fault).toBeNull();
+    expect(instruments!.read().servos.map(({ model }) => model)).toEqual(Array(6).fill('STS3215'));
+    await driver.stop();
+    expect(lines.join('\n')).toMatch(/These servos have no watchdog/);
+    expect(() => createDriver({ ...config, driver: 'mirrored' })).toThrow(/no clock/);
+    const calibration = new URL('../../fixtures/servos/emulated.json', import.meta.url).pathname;
+    expect(() => createDriver({ ...config, calibration })).toThrow(/is of dynamixel servos/);
+  });
+
   it('drives servos over TCP with a calibration file', async () => {
     const served = await serveTcpPeer(
       new ServoEmulator({ clock: systemBusClock, supported: true }),

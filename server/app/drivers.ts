@@ -5,11 +5,18 @@ import { type ArmDriver, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import { createBus, parseBusAddress } from '../../bridge/bus-address.ts';
+import { FeetechBus } from '../../bridge/feetech/feetech-bus.ts';
+import { STS_LACKS } from '../../bridge/feetech/sts-inspection.ts';
 import { MirroredArm } from '../../bridge/mirrored-arm.ts';
-import { type Calibration, EMULATED_CALIBRATION } from '../../bridge/servo/calibration.ts';
+import {
+  type Calibration,
+  EMULATED_CALIBRATION,
+  EMULATED_FEETECH_CALIBRATION,
+  type ServoFamily,
+} from '../../bridge/servo/calibration.ts';
 import { parseCalibration } from '../../bridge/servo/calibration-file.ts';
-import { DynamixelBus } from '../../bridge/servo/dynamixel-bus.ts';
-import type { ServoStartReport } from '../../bridge/servo/safe-start.ts';
+import { DynamixelBus, type DynamixelOptions } from '../../bridge/servo/dynamixel-bus.ts';
+import type { ServoStartReport } from '../../bridge/servo/start-servos.ts';
 import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
@@ -36,10 +43,19 @@ function simulated(
   return { driver, world: driver.world, instruments: null, busStatistics: () => ({}) };
 }
 
-function calibrationOf(path: string | null): Calibration {
-  if (path === null) return EMULATED_CALIBRATION;
+const EMULATED: Readonly<Record<ServoFamily, Calibration>> = {
+  dynamixel: EMULATED_CALIBRATION,
+  feetech: EMULATED_FEETECH_CALIBRATION,
+};
+
+function calibrationOf({ calibration: path, servoFamily }: Config): Calibration {
+  if (path === null) return EMULATED[servoFamily ?? 'dynamixel'];
   const result = parseCalibration(readFileSync(path, 'utf8'));
-  if (result.ok) return result.value;
+  if (result.ok) {
+    const { family = 'dynamixel' } = result.value;
+    if (servoFamily === null || servoFamily === family) return result.value;
+    throw new Error(`${path} is of ${family} servos: remove --servo-family ${servoFamily}`);
+  }
   const lines = result.error.map((one) => `  ${one.path} ${one.problem}`);
   throw new Error(`${path} is not a valid calibration:\n${lines.join('\n')}`);
 }
@@ -71,6 +87,17 @@ function keepStartReport(
   };
 }
 
+/** The bus of the joints, by the family of the servos, and what is logged of it. */
+function jointsOf(
+  calibration: Calibration,
+  options: Omit<DynamixelOptions, 'calibration'>,
+): { joints: DynamixelBus | FeetechBus; lacks: readonly string[] } {
+  const all = { ...options, calibration };
+  return calibration.family === 'feetech'
+    ? { joints: new FeetechBus(all), lacks: STS_LACKS }
+    : { joints: new DynamixelBus(all), lacks: [] };
+}
+
 /** A servo arm and the bus of its joints. */
 function servos(config: Config, log: Log) {
   const { bus: name, calibration: path, driver, pace, armIsSupported: supported } = config;
@@ -83,10 +110,11 @@ function servos(config: Config, log: Log) {
     throw new Error(`The bus ${name} needs --calibration FILE; armtwin calibrate writes one`);
   }
   const clock = systemBusClock;
-  const calibration = calibrationOf(path);
-  const bus = createBus(address.value, clock);
+  const calibration = calibrationOf(config);
+  const bus = createBus(address.value, clock, calibration.family);
   const onStart = keepStartReport(config, log);
-  const joints = new DynamixelBus({ bus, clock, calibration, supported, onStart });
+  const { joints, lacks } = jointsOf(calibration, { bus, clock, supported, onStart });
+  for (const text of lacks) log.warn(`These servos ${text}`);
   const arm = new ServoArm({
     joints,
     clock,
@@ -101,7 +129,7 @@ function servos(config: Config, log: Log) {
 }
 
 /** Counters of the bus and of the servo link since the start. */
-function busStatistics({ bus, link }: DynamixelBus): Readonly<Record<string, number>> {
+function busStatistics({ bus, link }: DynamixelBus | FeetechBus): Readonly<Record<string, number>> {
   return { ...bus.counts, ...bus.readerCounts, ...link.counts };
 }
 
@@ -118,6 +146,9 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
   mirrored: (config, log) => {
     const write = (text: string) => void process.stderr.write(text);
     const { arm: real, joints } = servos(config, log);
+    if (!(joints instanceof DynamixelBus)) {
+      throw new Error('Feetech servos have no clock to compare a model by: use --driver servo');
+    }
     const driver = new MirroredArm({ real, link: joints.link, log: write });
     const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
     return { driver, world: null, instruments, busStatistics: () => busStatistics(joints) };

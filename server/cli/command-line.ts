@@ -14,6 +14,7 @@ import {
   BUS_TEXT,
   type CommandHandlers,
   type Flags,
+  familyOption,
   option,
   parser,
 } from './subcommands.ts';
@@ -57,6 +58,7 @@ export const serveOptions: readonly Option[] = [
   ),
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
   option('--calibration <file>', 'servo calibration file', 'CALIBRATION'),
+  familyOption(),
   option(
     '--arm-is-supported',
     'let servos go one at a time to correct their settings',
@@ -135,6 +137,7 @@ function configOf(flags: Flags): Config {
     profile: (flags['profile'] as ArmProfile | undefined) ?? null,
     bus: flags['bus'] as string,
     calibration: text('calibration'),
+    servoFamily: (flags['servoFamily'] as Config['servoFamily'] | undefined) ?? null,
     armIsSupported: flags['armIsSupported'] === true,
     busRate_hz: flags['busRate'] === '250' ? 250 : 125,
     pace: flags['clock'] as Config['pace'],

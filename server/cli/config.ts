@@ -18,6 +18,8 @@ export interface Config {
   readonly bus: string;
   /** Calibration file of the servos; null: the emulator's calibration. */
   readonly calibration: string | null;
+  /** Family of the servos; null: that of the calibration. */
+  readonly servoFamily: 'dynamixel' | 'feetech' | null;
   /** True: the operator says that the arm of servos is supported (docs/hardware.md). */
   readonly armIsSupported: boolean;
   /** Cycles of the servo bus a second. */
@@ -65,6 +67,7 @@ export const CHOICES = {
   dialect: ['auto', 'documented', 'fielded'],
   webhooks: ['ci', 'standard', 'off'],
   realism: ['ideal', 'typical', 'worn'],
+  servoFamily: ['dynamixel', 'feetech'],
   logLevel: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
 } as const satisfies { [Name in keyof Config]?: readonly Config[Name][] };
 
@@ -76,6 +79,7 @@ export const SERVE_DEFAULTS: Config = {
   driver: 'rapier',
   bus: 'memory',
   calibration: null,
+  servoFamily: null,
   armIsSupported: false,
   busRate_hz: 125,
   pace: { kind: 'scaled', factor: 1 },

@@ -1,6 +1,6 @@
 /** The commands beside `serve`, with their options and help, and how options are defined. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Config } from './config.ts';
+import { CHOICES, type Config } from './config.ts';
 import * as values from './option-parsers.ts';
 
 /** The values of a command's options. */
@@ -35,6 +35,12 @@ export function parser<Value>(read: (text: string, before?: Value) => values.Par
 /** An option with its environment variable. */
 export function option(flags: string, text: string, environment: string): Option {
   return new Option(flags, text).env(`ARMTWIN_${environment}`);
+}
+
+/** The family of the servos on a bus. */
+export function familyOption(): Option {
+  const text = 'family of the servos (default: of the calibration, else dynamixel)';
+  return option('--servo-family <name>', text, 'SERVO_FAMILY').choices(CHOICES.servoFamily);
 }
 
 export const BUS_TEXT = 'servo bus: memory, tcp://host:port or serial:/dev/ttyUSB0[@baud]';
@@ -205,6 +211,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
         'tcp',
       ),
     )
+    .addOption(familyOption())
     .action((flags: Flags) => handlers.emulateBus(flags));
   program
     .command('calibrate')
@@ -214,6 +221,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .addOption(bus())
     .requiredOption('--out <file>', 'calibration file to write')
     .option('--ids <list>', 'servo ids from the base, e.g. 1,2,3,4,5,6')
+    .addOption(familyOption())
     .action((flags: Flags) => handlers.calibrate(flags));
   program
     .command('doctor')
@@ -222,5 +230,6 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .addOption(
       option('--calibration <file>', 'calibration file of the expected servos', 'CALIBRATION'),
     )
+    .addOption(familyOption())
     .action((flags: Flags) => handlers.doctor(flags));
 }

@@ -67,6 +67,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   driver: isOneOf('driver'),
   bus: isText,
   calibration: orNull(isText),
+  servoFamily: orNull(isOneOf('servoFamily')),
   armIsSupported: isFlag,
   dialect: isOneOf('dialect'),
   timezone: parsed(parsers.timezone),

@@ -49,6 +49,27 @@ const PHYSICS = [
   })),
 ];
 
+/**
+ * Above the joint bus (bridge/joint-bus): code that knows angles, torques and faults of joints, and
+ * no register, step, packet or model of a servo.
+ */
+const ABOVE_JOINT_BUS = [
+  'bridge/servo-arm',
+  'bridge/joint-bus',
+  'bridge/servo/goal-lead',
+  'bridge/servo/joint-monitor',
+  'bridge/servo/loop-monitor',
+  'bridge/servo/setpoint-shaper',
+  'bridge/servo/servo-faults',
+];
+const JOINT_PLACES = [
+  ...CORE,
+  ...ABOVE_JOINT_BUS,
+  'bridge/arm-driver',
+  'bridge/arm-instruments',
+  'bridge/transport/bus-clock',
+];
+
 /** @type {Row[]} */
 const SERVER = [
   { place: 'server/main', may: [...CORE, 'bridge', 'server'] },
@@ -137,6 +158,11 @@ const SERVER = [
 export const IMPORT_RULES = [
   { place: 'contract', may: ['contract'] },
   ...PHYSICS,
+  ...ABOVE_JOINT_BUS.map((place) => ({
+    place,
+    may: JOINT_PLACES,
+    types: ['bridge/servo/calibration'],
+  })),
   { place: 'bridge', may: [...CORE, 'bridge'] },
   ...SERVER,
   { place: 'viewer', may: [...CORE, 'viewer'] },
@@ -166,6 +192,7 @@ export const IMPORT_RULES = [
 export const TEST_IMPORTS = [
   { place: 'physics', may: CORE },
   { place: 'server', may: [...CORE, 'bridge', 'server'] },
+  { place: 'bridge', may: ['bridge'] },
   { place: '', may: ['fixtures', 'testing'] },
 ];
 

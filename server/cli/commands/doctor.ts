@@ -4,33 +4,41 @@
  */
 import { readFileSync } from 'node:fs';
 import { type BusAddress, createBus, parseBusAddress } from '../../../bridge/bus-address.ts';
-import type { Calibration } from '../../../bridge/servo/calibration.ts';
+import { diagnoseSts } from '../../../bridge/feetech/sts-diagnostics.ts';
+import type { Calibration, ServoFamily } from '../../../bridge/servo/calibration.ts';
 import { parseCalibration } from '../../../bridge/servo/calibration-file.ts';
 import { diagnoseServos, type ServoDiagnosis } from '../../../bridge/servo/servo-diagnostics.ts';
 import { BAUD_CODES } from '../../../bridge/servo/servo-models.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
 
+/** What the doctor looks at. */
+interface Patient {
+  readonly family: ServoFamily;
+  readonly calibration: Calibration | null;
+}
+
 async function diagnose(
   address: BusAddress,
-  calibration: Calibration | null,
+  { family, calibration }: Patient,
 ): Promise<ServoDiagnosis> {
   const clock = systemBusClock;
-  const bus = createBus(address, clock);
+  const bus = createBus(address, clock, family);
   await bus.open();
   try {
-    return await diagnoseServos(bus, clock, calibration);
+    const diagnoseAll = family === 'feetech' ? diagnoseSts : diagnoseServos;
+    return await diagnoseAll(bus, clock, calibration);
   } finally {
     await bus.close();
   }
 }
 
 /** Diagnoses the bus; on a serial port without an answer it tries every other baud rate. */
-async function diagnoseAtEveryBaud(address: BusAddress, calibration: Calibration | null) {
-  const first = await diagnose(address, calibration);
+async function diagnoseAtEveryBaud(address: BusAddress, patient: Patient) {
+  const first = await diagnose(address, patient);
   if (first.servos.length > 0 || address.kind !== 'serial') return first;
   for (const baud of BAUD_CODES.filter((one) => one !== address.baud)) {
-    const other = await diagnose({ ...address, baud }, calibration);
+    const other = await diagnose({ ...address, baud }, patient);
     if (other.servos.length === 0) continue;
     const problem = `The servos use ${baud} baud, not ${address.baud}: change it, or use @${baud}`;
     return { ...other, problems: [problem, ...other.problems] };
@@ -74,7 +82,9 @@ export async function runDoctor(
     }
     calibration = parsed.value;
   }
-  const found = await diagnoseAtEveryBaud(address.value, calibration);
+  const family = calibration?.family ?? (flags['servoFamily'] as ServoFamily | undefined);
+  const patient = { family: family ?? 'dynamixel', calibration };
+  const found = await diagnoseAtEveryBaud(address.value, patient);
   out.write(tableOf(found));
   for (const note of found.notes) out.write(`note: ${note}\n`);
   for (const problem of found.problems) out.write(`problem: ${problem}\n`);

@@ -2,9 +2,10 @@
  * `armtwin emulate-bus --tcp PORT | --pty LINK`: emulates a servo bus with six servos and their
  * arm, to test drivers. Prints one line when it is ready, and runs until it is stopped.
  */
-import { ServoEmulator } from '../../../bridge/emulator/servo-emulator.ts';
+import { createEmulator } from '../../../bridge/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { servePtyPeer, serveTcpPeer } from '../../../bridge/transport/peer-servers.ts';
+import type { WirePeer } from '../../../bridge/transport/transport.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
 import type { CommandOutput } from '../output.ts';
 
@@ -16,12 +17,9 @@ export async function runEmulateBus(
   flags: Readonly<Record<string, unknown>>,
   { out }: CommandOutput,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const emulator = new ServoEmulator({
-    clock: systemBusClock,
-    supported: true,
-    gap_limit_ms: 2 * STEP_MS,
-  });
-  const { pty, tcp } = flags;
+  const { pty, tcp, servoFamily } = flags;
+  const family = servoFamily === 'feetech' ? 'feetech' : 'dynamixel';
+  const emulator = createEmulator(family, systemBusClock);
   const served =
     typeof pty === 'string' ? await onTerminal(emulator, pty) : await onTcp(emulator, tcp);
   out.write(`armtwin bus ready ${served.name}\n`);
@@ -38,11 +36,11 @@ export async function runEmulateBus(
   return { close };
 }
 
-async function onTerminal(emulator: ServoEmulator, link: string) {
+async function onTerminal(emulator: WirePeer, link: string) {
   return { name: `serial:${link}`, ...(await servePtyPeer(emulator, link)) };
 }
 
-async function onTcp(emulator: ServoEmulator, flag: unknown) {
+async function onTcp(emulator: WirePeer, flag: unknown) {
   const port = typeof flag === 'number' ? flag : 0;
   const { port: actual, close } = await serveTcpPeer(emulator, port).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

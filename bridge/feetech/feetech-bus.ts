@@ -1,0 +1,142 @@
+/** The joint bus of Feetech STS servos. */
+import { failure, type Result, success } from '../../contract/result.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
+import { type Calibration, type ServoSlot, servoSlots } from '../servo/calibration.ts';
+import { GoalLead } from '../servo/goal-lead.ts';
+import { intoOneTurn, JointUnits } from '../servo/joint-units.ts';
+import { type SafeStartOptions, startServos } from '../servo/safe-start.ts';
+import { isParked } from '../servo/servo-restart.ts';
+import type { ServoStartReport } from '../servo/start-servos.ts';
+import { OVERLOAD_BIT, StsInspection, stsFullLags } from './sts-inspection.ts';
+import { StsLink } from './sts-link.ts';
+import { readSts, writeSts } from './sts-packets.ts';
+
+export interface FeetechOptions extends SafeStartOptions {
+  readonly bus: Bus;
+  /** Called with what each start and recovery found and wrote, by servo. */
+  readonly onStart?: (report: readonly ServoStartReport[]) => void;
+}
+
+export class FeetechBus implements JointBus {
+  readonly capabilities = { watchdog: false, servo_clock: false };
+  readonly stop_pressed = null;
+  readonly bus: Bus;
+  readonly link: StsLink;
+  readonly full_lag_rad: readonly number[];
+  private readonly options: FeetechOptions;
+  private readonly calibration: Calibration;
+  private models: readonly string[] = [];
+
+  constructor(options: FeetechOptions) {
+    this.options = options;
+    this.bus = options.bus;
+    this.calibration = options.calibration;
+    this.link = new StsLink(this.bus, options.clock, this.calibration);
+    this.full_lag_rad = stsFullLags(this.calibration);
+  }
+
+  get measured() {
+    return this.link.measured;
+  }
+
+  get torque_n_m() {
+    return this.link.torque_n_m;
+  }
+
+  get temperature_c() {
+    return this.link.temperature_c;
+  }
+
+  get age_s() {
+    return this.link.age_s;
+  }
+
+  get failed_cycles() {
+    return this.link.failed_cycles;
+  }
+
+  get corrupt() {
+    return this.bus.readerCounts.checksum_errors > 0;
+  }
+
+  get fault() {
+    return this.link.fault;
+  }
+
+  async start(): Promise<Result<StartedJoints, StartProblem>> {
+    if (this.calibration.emergency_stop) {
+      const message = 'Feetech servos have no input for emergency_stop: remove it';
+      return failure({ joint: null, message });
+    }
+    await this.bus.open();
+    return this.makeReady();
+  }
+
+  async recover(): Promise<Result<StartedJoints, StartProblem>> {
+    for (const slot of this.link.alerted) await this.clearOverload(slot);
+    return this.makeReady();
+  }
+
+  private async makeReady(): Promise<Result<StartedJoints, StartProblem>> {
+    const { bus, full_lag_rad } = this;
+    const servos = new StsInspection(bus);
+    const started = await startServos({ ...this.options, servos, full_lag_rad });
+    if (!started.ok) return started;
+    const { report } = started.value;
+    this.options.onStart?.(report);
+    this.models = report.map(({ model }) => model);
+    this.link.start(started.value);
+    return success(started.value);
+  }
+
+  /**
+   * Clears the overload of a servo, which gives a part of its torque only until that is switched
+   * off and on. Its goal becomes the one that holds the joint where it has sunk to.
+   */
+  private async clearOverload(slot: ServoSlot): Promise<void> {
+    const { bus, calibration } = this;
+    const { id, joint } = slot;
+    const bits = await readSts(bus, id, 'status');
+    const ticks = await readSts(bus, id, 'present_position');
+    if (bits === null || ticks === null || (bits & OVERLOAD_BIT) === 0) return;
+    const units = new JointUnits(slot.calibration);
+    const pose_rad = Float64Array.from(this.measured.position_rad);
+    pose_rad[joint] = units.toAngle(intoOneTurn(ticks));
+    const lead = new GoalLead(calibration, this.full_lag_rad);
+    lead.update(pose_rad, new Float64Array(6));
+    await writeSts(bus, id, ['goal_position', units.toTicks(lead.goal_rad[joint]!)]);
+    await writeSts(bus, id, ['torque', 0]);
+    await writeSts(bus, id, ['torque', 1]);
+  }
+
+  exchange(goal_rad: Float64Array): void {
+    this.link.runCycle(goal_rad);
+  }
+
+  /** These servos have no watchdog. */
+  supervise(): void {}
+
+  suspend(): void {
+    this.link.stop();
+  }
+
+  /** Parked servos let go, from the last joint to the base; others hold. */
+  async end(): Promise<EndOfServos> {
+    this.link.stop();
+    const parked = isParked(this.calibration, this.measured.position_rad);
+    for (const { id } of parked ? [...servoSlots(this.calibration)].reverse() : []) {
+      await writeSts(this.bus, id, ['torque', 0]);
+    }
+    await this.bus.close();
+    return parked ? 'released' : 'held';
+  }
+
+  close(): Promise<void> {
+    return this.bus.close();
+  }
+
+  read() {
+    return this.link.read(this.models);
+  }
+}

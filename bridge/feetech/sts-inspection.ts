@@ -1,0 +1,247 @@
+/**
+ * What a start asks of a Feetech STS servo and writes into it. These servos refuse no write, so
+ * each one is read back; settings in the EEPROM need its lock open. What they cannot do is said:
+ * they have no watchdog, no speed limit and no current limit.
+ */
+import type { ArmFaultKind } from '../arm-driver.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Calibration, ServoSlot } from '../servo/calibration.ts';
+import { LEAD_MAX_RAD } from '../servo/goal-lead.ts';
+import { JointUnits, TICKS_PER_TURN } from '../servo/joint-units.ts';
+import { RANGE_SLACK_RAD } from '../servo/safe-start.ts';
+import {
+  type ServoSetting,
+  type ServoStartReport,
+  type ServoState,
+  StartNotes,
+  type StartServos,
+  startProblem,
+} from '../servo/start-servos.ts';
+import { pingSts, readSts, type StsRegisterName, writeSts } from './sts-packets.ts';
+
+/** By model number: servos of the series with this table, 4096 steps and position correction. */
+export const STS_MODELS: Readonly<Record<number, string>> = { 777: 'STS3215', 2825: 'STS3250' };
+
+/** What these servos cannot do; doctor, start and documents say it. */
+export const STS_LACKS: readonly string[] = [
+  'have no watchdog: when this program dies, each joint goes to its last goal and holds there ' +
+    'until its power is cut',
+  'have no speed limit of their own, and no limit of the current: limits.pwm_percent limits torque',
+  'have no clock: late answers differ by their length only, and no model runs beside them',
+];
+
+/** Full scale of torque limits: the torque at stall. */
+export const FULL_TORQUE = 1000;
+/** Phase bit that makes positions count turns. */
+const PHASE_TURNS = 0x10;
+
+const ERRORS: readonly [number, ArmFaultKind, string][] = [
+  [0x04, 'overheated', 'it is too hot'],
+  [0x20, 'overload', 'it is overloaded'],
+  [0x02, 'encoder', 'its encoder has failed'],
+  [0x08, 'overload', 'its current is too high'],
+  [0x01, 'voltage', 'its supply voltage is out of range'],
+];
+/** The error that stays until the torque is switched on again. */
+export const OVERLOAD_BIT = 0x20;
+
+/** The status register as a fault; the first of the table counts. */
+export function stsError(bits: number) {
+  const named = ERRORS.filter(([bit]) => (bits & bit) !== 0);
+  const text = named.map(([, , one]) => one).join(', ') || `error ${bits}`;
+  return { kind: named[0]?.[1] ?? ('overload' as const), text };
+}
+
+/** Lag (rad) at which the servos of each joint give their full torque; 0 without their drive. */
+export function stsFullLags({ joints }: Calibration): readonly number[] {
+  return joints.map((joint) => {
+    if (!joint.drive) return 0;
+    const units = new JointUnits(joint);
+    const steps = FULL_LAG_STEPS_AT_1 / joint.drive.position_p;
+    return Math.abs(units.toAngle(steps) - units.toAngle(0));
+  });
+}
+
+/**
+ * Lag at a P gain of 1 that gives full torque (steps): an estimate from published measurements of
+ * 20 to 30 steps at a third to a half of the stall torque, at the gain of the factory, 32.
+ */
+const FULL_LAG_STEPS_AT_1 = 2000;
+
+type Setting = ServoSetting & { readonly name: StsRegisterName };
+
+export class StsInspection implements StartServos {
+  private readonly bus: Bus;
+  private readonly notes = new StartNotes();
+  private readonly identities = new Map<number, { model: number; firmware: number }>();
+
+  constructor(bus: Bus) {
+    this.bus = bus;
+  }
+
+  async identify(slot: ServoSlot): Promise<void> {
+    const { readerCounts } = this.bus;
+    const before = readerCounts.checksum_errors + readerCounts.dropped_bytes;
+    if (!(await pingSts(this.bus, slot.id))) {
+      const spoiled = readerCounts.checksum_errors + readerCounts.dropped_bytes > before;
+      const what = spoiled
+        ? 'sends corrupt replies: two servos have this id, the baud is wrong or the wiring is ' +
+          'bad; connect one at a time'
+        : 'does not answer: check its cable, supply, id and the baud of the line';
+      throw startProblem(slot, what);
+    }
+    const model = await this.read(slot, 'model');
+    const version = await this.read(slot, 'firmware');
+    const name = STS_MODELS[model];
+    if (!name)
+      throw startProblem(slot, `is of model ${model}, which is not supported: use an STS3215`);
+    const firmware = 100 * (version & 0xff) + (version >> 8);
+    const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
+    if (known && known.model !== name) {
+      const swapped = `is an ${name}, but an ${known.model} was calibrated`;
+      throw startProblem(slot, `${swapped}: put that servo back, or calibrate again`);
+    }
+    if (known && known.firmware !== firmware) {
+      const had = `has firmware ${firmware} and had ${known.firmware} when it was calibrated`;
+      this.notes.note(slot, had);
+    }
+    this.identities.set(slot.id, { model, firmware });
+    await this.checkCorrection(slot);
+  }
+
+  /** Refuses a servo whose positions are corrected otherwise than the calibration counts on. */
+  private async checkCorrection(slot: ServoSlot): Promise<void> {
+    const { homing_ticks } = slot.calibration;
+    if (homing_ticks === undefined || slot.id !== slot.leader) return;
+    const found = await this.read(slot, 'homing_offset');
+    if (found === homing_ticks) return;
+    const has = `has a position correction of ${found}, and the calibration counts on`;
+    throw startProblem(slot, `${has} ${homing_ticks}: write it back, or calibrate again`);
+  }
+
+  async checkHardwareError(slot: ServoSlot): Promise<void> {
+    const bits = await this.read(slot, 'status');
+    if (bits === 0) return;
+    throw startProblem(
+      slot,
+      `reports an error (${stsError(bits).text}): fix the cause and power-cycle it`,
+    );
+  }
+
+  async inspect(slot: ServoSlot): Promise<ServoState> {
+    const wrong: Setting[] = [];
+    for (const setting of await this.settingsOf(slot)) {
+      if ((await this.read(slot, setting.name)) !== setting.value) wrong.push(setting);
+    }
+    const goal_ticks = await this.read(slot, 'goal_position');
+    const holds = (await this.read(slot, 'torque')) === 1;
+    return { holds, goal_ticks, wrong, wide: await this.wideLimits(slot) };
+  }
+
+  private async settingsOf({ calibration, ...slot }: ServoSlot): Promise<Setting[]> {
+    const { drive } = calibration;
+    const phase = await this.read({ calibration, ...slot }, 'phase');
+    const gains = (['position_p', 'position_i', 'position_d'] as const).flatMap((name) =>
+      drive?.[name] === undefined ? [] : [{ name, value: drive[name] }],
+    );
+    return [
+      { name: 'return_delay', value: 0 },
+      { name: 'status_level', value: 1 },
+      { name: 'operating_mode', value: 0 },
+      { name: 'phase', value: phase & ~PHASE_TURNS },
+      ...gains,
+    ];
+  }
+
+  /** Limits of the calibration that are wider in the servo; notes the narrower ones. */
+  private async wideLimits(slot: ServoSlot): Promise<Setting[]> {
+    const { calibration } = slot;
+    const units = new JointUnits(calibration);
+    const slack_rad = calibration.drive ? LEAD_MAX_RAD : RANGE_SLACK_RAD;
+    const [low, high] = [calibration.min_rad - slack_rad, calibration.max_rad + slack_rad]
+      .map((angle) => Math.min(TICKS_PER_TURN - 1, Math.max(0, units.toTicks(angle))))
+      .sort((a, b) => a - b) as [number, number];
+    const torque = ((calibration.limits?.pwm_percent ?? 100) / 100) * FULL_TORQUE;
+    const [min, max] = await this.readGoalRange(slot);
+    const limits = [
+      { name: 'position_min', value: low, found: min, wide: min < low },
+      { name: 'position_max', value: high, found: max, wide: max > high },
+    ] as const;
+    const most = await this.read(slot, 'torque_max');
+    const all = [
+      ...limits,
+      { name: 'torque_max', value: torque, found: most, wide: most > torque } as const,
+    ];
+    for (const { name, value, found, wide } of all) {
+      if (wide || found === value) continue;
+      this.notes.note(slot, `keeps ${name} = ${found}, narrower than the calibration (${value})`);
+    }
+    return all.filter(({ wide }) => wide).map(({ name, value }) => ({ name, value }));
+  }
+
+  readTicks(slot: ServoSlot): Promise<number> {
+    return this.read(slot, 'present_position');
+  }
+
+  /** Both limits are 0 where there are none. */
+  async readGoalRange(slot: ServoSlot): Promise<readonly [number, number]> {
+    const low = await this.read(slot, 'position_min');
+    const high = await this.read(slot, 'position_max');
+    return low === 0 && high === 0 ? [0, TICKS_PER_TURN - 1] : [low, high];
+  }
+
+  async prepare(slot: ServoSlot, state: ServoState, keepsTorque: boolean): Promise<void> {
+    // A servo that answers only reads would seem to be gone.
+    await writeSts(this.bus, slot.id, ['status_level', 1]);
+    if (state.holds && !keepsTorque) await this.release(slot);
+    const writes = [...state.wrong, ...(keepsTorque ? [] : state.wide)];
+    if (keepsTorque) this.notes.noteWideLimits(slot, state);
+    await this.write(slot, ['lock', 0]);
+    for (const { name, value } of writes) {
+      const register = name as StsRegisterName;
+      const before = await this.read(slot, register);
+      await this.writeChecked(slot, [register, value]);
+      this.notes.addWritten(slot, { register: name, before, after: value });
+    }
+    await this.writeChecked(slot, ['lock', 1]);
+    await this.writeChecked(slot, ['goal_speed', 0]);
+    await this.writeChecked(slot, ['acceleration', 0]);
+    await this.writeChecked(slot, ['torque_limit', await this.read(slot, 'torque_max')]);
+  }
+
+  async hold(slot: ServoSlot, goal_ticks: number): Promise<void> {
+    await this.writeChecked(slot, ['goal_position', goal_ticks]);
+    await this.writeChecked(slot, ['torque', 1]);
+  }
+
+  release(slot: ServoSlot): Promise<void> {
+    return this.write(slot, ['torque', 0]);
+  }
+
+  reportOf(slot: ServoSlot, held: boolean): ServoStartReport {
+    const { joint, id } = slot;
+    const { model, firmware } = this.identities.get(id)!;
+    return { joint, id, model: STS_MODELS[model]!, firmware, held, ...this.notes.reportOf(slot) };
+  }
+
+  private async writeChecked(
+    slot: ServoSlot,
+    [name, value]: readonly [StsRegisterName, number],
+  ): Promise<void> {
+    await this.write(slot, [name, value]);
+    const found = await this.read(slot, name);
+    if (found === value) return;
+    throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
+  }
+
+  private async read(slot: ServoSlot, name: StsRegisterName): Promise<number> {
+    const value = await readSts(this.bus, slot.id, name);
+    if (value === null) throw startProblem(slot, 'stopped answering: check its cable and supply');
+    return value;
+  }
+
+  private async write(slot: ServoSlot, setting: readonly [StsRegisterName, number]): Promise<void> {
+    if (await writeSts(this.bus, slot.id, setting)) return;
+    throw startProblem(slot, 'stopped answering: check its cable and supply');
+  }
+}
