@@ -141,7 +141,7 @@ describe('a start of STS servos', () => {
     });
   });
 
-  it('writes limits with the EEPROM open and locks it; keeps narrower ones and says so', async () => {
+  it('writes limits with the lock open and closes it; notes narrower ones', async () => {
     const { emulator, notes } = await started(registers({ torque_max: 600 }), {
       limits: { pwm_percent: 80 },
     });
