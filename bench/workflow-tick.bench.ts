@@ -8,7 +8,7 @@ import { connect } from '../contract/client.ts';
 import { startTwin } from '../server/app/app.ts';
 import { TWIN_DEFAULTS } from '../server/cli/config.ts';
 import { driftingWorkflow } from '../server/workflow/drifting-workflow.cases.ts';
-import { RunPlan } from '../server/workflow/run-plan.ts';
+import { JointPlan } from '../server/workflow/joint-plan.ts';
 
 const PIECES = 40;
 const TOKEN = 'token-of-the-benchmark';
@@ -39,13 +39,13 @@ twin.timers.fire = (tick) => {
   if (due) ticks_ms.push(performance.now() - began_ms);
 };
 let plans_ms: number[] = [];
-const { startPlanning: begin, step: make } = RunPlan.prototype;
-RunPlan.prototype.startPlanning = function timed(now_s) {
+const { startPlanning: begin, step: make } = JointPlan.prototype;
+JointPlan.prototype.startPlanning = function timed(tick, asking) {
   const began_ms = performance.now();
-  begin.call(this, now_s);
+  begin.call(this, tick, asking);
   plans_ms.push(performance.now() - began_ms);
 };
-RunPlan.prototype.step = function timed() {
+JointPlan.prototype.step = function timed() {
   const began_ms = performance.now();
   const made = make.call(this);
   plans_ms[plans_ms.length - 1]! += performance.now() - began_ms;

@@ -11407,6 +11407,24 @@ export const schemaFiles: readonly object[] = [
       "type": "integer",
       "minimum": 1,
       "description": "A stopped run of the same workflow: its succeeded and skipped tasks are not repeated."
+     },
+     "priority": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 9,
+      "description": "Larger first where runs share a workcell; default 5."
+     },
+     "start_after_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 31536000,
+      "description": "No task or move starts earlier than this after the start of the run (s)."
+     },
+     "due_s": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 31536000,
+      "description": "When the run should have ended (s after its start); lateness costs ten times as much as a later end of another run of the same priority."
      }
     },
     "examples": [
@@ -11660,7 +11678,8 @@ export const schemaFiles: readonly object[] = [
      "plan",
      "waiting",
      "violations",
-     "limits"
+     "limits",
+     "schedule"
     ],
     "properties": {
      "id": {
@@ -11748,6 +11767,16 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "$ref": "#/$defs/RunLimit"
       }
+     },
+     "schedule": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/RunSchedule"
+       },
+       {
+        "type": "null"
+       }
+      ]
      }
     }
    },
@@ -12268,6 +12297,37 @@ export const schemaFiles: readonly object[] = [
       "type": "array",
       "items": {
        "$ref": "#/$defs/WhatIfChoice"
+      }
+     }
+    }
+   },
+   "RunSchedule": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "priority",
+     "start_after_s",
+     "due_s",
+     "held_labware"
+    ],
+    "description": "What decides the order of an active run among others, and the labware that an operator holds.",
+    "properties": {
+     "priority": {
+      "type": "integer"
+     },
+     "start_after_s": {
+      "type": "number"
+     },
+     "due_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "held_labware": {
+      "type": "array",
+      "items": {
+       "type": "string"
       }
      }
     }

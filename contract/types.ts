@@ -507,6 +507,7 @@ export interface SchemaTypes {
   LabwareChoiceBody: LabwareChoiceBody
   WhatIfChoice: WhatIfChoice
   WhatIfReply: WhatIfReply
+  RunSchedule: RunSchedule
 }
 /**
  * Joint angles to check.
@@ -3429,6 +3430,18 @@ export interface StartRunBody {
    * A stopped run of the same workflow: its succeeded and skipped tasks are not repeated.
    */
   continue_run_id?: number
+  /**
+   * Larger first where runs share a workcell; default 5.
+   */
+  priority?: number
+  /**
+   * No task or move starts earlier than this after the start of the run (s).
+   */
+  start_after_s?: number
+  /**
+   * When the run should have ended (s after its start); lateness costs ten times as much as a later end of another run of the same priority.
+   */
+  due_s?: number
 }
 export interface RunHead {
   id: number
@@ -3511,6 +3524,7 @@ export interface RunDetails {
   workcell_id: (number | null)
   violations: LimitViolation[]
   limits: RunLimit[]
+  schedule: (RunSchedule | null)
 }
 /**
  * A broken limit of time; seconds since the start of the run.
@@ -3543,6 +3557,15 @@ export interface RunLimit {
    * Planned distance to `max_s`; negative if the plan breaks the limit.
    */
   slack_s: (number | null)
+}
+/**
+ * What decides the order of an active run among others, and the labware that an operator holds.
+ */
+export interface RunSchedule {
+  priority: number
+  start_after_s: number
+  due_s: (number | null)
+  held_labware: string[]
 }
 export interface RunReply {
   run: RunDetails

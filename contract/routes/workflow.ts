@@ -137,7 +137,7 @@ export const WORKFLOW_ROUTES = [
     body: 'DeckBody',
     reply: 'DeckReply',
     refusals: ['wrong_state'],
-    summary: 'Corrects the deck while no run is active on the workcell',
+    summary: 'Corrects the deck, except for the labware of active runs',
   },
   {
     ...JSON_REPLY,
@@ -256,6 +256,24 @@ export const WORKFLOW_ROUTES = [
     body: 'LabwareChoiceBody',
     refusals: ['wrong_state'],
     summary: 'Gives up the tasks of one piece of labware and what depends on them',
+  },
+  {
+    ...NO_CONTENT,
+    id: 'holdLabware',
+    method: 'POST',
+    path: `${RUNS}/{run_id}/hold_labware`,
+    body: 'LabwareChoiceBody',
+    refusals: ['wrong_state'],
+    summary: 'Holds one piece of labware: nothing begins with it, nor with what depends on it',
+  },
+  {
+    ...NO_CONTENT,
+    id: 'releaseLabware',
+    method: 'POST',
+    path: `${RUNS}/{run_id}/release_labware`,
+    body: 'LabwareChoiceBody',
+    refusals: ['wrong_state'],
+    summary: 'Ends the hold of a piece of labware',
   },
   {
     ...JSON_REPLY,

@@ -91,6 +91,39 @@ export const WORKCELL_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'run/shared-workcell',
+    requirements: [],
+    routes: ['startRun', 'getRun', 'holdLabware', 'releaseLabware'],
+    statement: 'Runs share a workcell by priority; a piece belongs to one of them and can be held.',
+    async check(context) {
+      const user = await context.as('user');
+      const { workcell: described, ...definition } = sampleWorkflow();
+      const name = 'rules shared';
+      const { workcell } = await user.does('createWorkcell', { name, ...described });
+      const referring = { ...definition, workcell: { workcell_id: name } };
+      const { workflow } = await user.does('createWorkflow', referring);
+      const call = { parameters: { workflow_id: workflow.id } };
+      const terms = { priority: 7, start_after_s: 600, due_s: 900 };
+      for (const body of [{ priority: 10 }, { start_after_s: -1 }, { due_s: -1 }]) {
+        await user.refused('startRun', { ...call, body }, wrong);
+      }
+      const { run } = await user.does('startRun', call.parameters, terms);
+      const parameters = { run_id: run.id };
+      const schedule = async () => (await user.does('getRun', parameters)).run.schedule;
+      context.expect.equal(await schedule(), { ...terms, held_labware: [] }, 'the schedule');
+      await user.refused('startRun', { ...call, body: {} }, state);
+      const body = { labware_id: 'plate' };
+      await user.refused('releaseLabware', { parameters, body }, state);
+      await user.does('holdLabware', parameters, body);
+      await user.refused('holdLabware', { parameters, body }, state);
+      context.expect.equal((await schedule())?.held_labware, ['plate'], 'the labware on hold');
+      await user.does('releaseLabware', parameters, body);
+      await user.does('stopRun', parameters);
+      context.expect.equal(await schedule(), null, 'the schedule of a stopped run');
+      await user.does('deleteWorkcell', { workcell_id: workcell.id });
+    },
+  },
+  {
     id: 'run/limits',
     requirements: [],
     routes: ['validateWorkflow', 'startRun', 'getRun', 'abortLabware'],

@@ -170,12 +170,15 @@ export function deckStart(
   return { definition: { ...definition, workflow }, held, others, differences };
 }
 
-/** Adds pieces that stand on the deck and belong to no task: they only block their slots. */
-export function withOtherLabware(model: WorkflowModel, others: DeckStart['others']): WorkflowModel {
-  const added = others.flatMap(([id, { instrument_id, slot }]) => {
-    const instrument = model.instruments.findIndex((one) => one.id === instrument_id);
-    const location: SlotLocation = { instrument, slot };
-    return instrument < 0 ? [] : [{ id, location, tasks: [] }];
-  });
-  return added.length === 0 ? model : { ...model, labware: [...model.labware, ...added] };
+/** Returns the locations of pieces that the definition does not use. */
+export function otherLocations(
+  { instruments }: Pick<WorkflowModel, 'instruments'>,
+  others: DeckStart['others'],
+): Map<string, SlotLocation> {
+  const statics = new Map<string, SlotLocation>();
+  for (const [id, { instrument_id, slot }] of others) {
+    const instrument = instruments.findIndex((one) => one.id === instrument_id);
+    if (instrument >= 0) statics.set(id, { instrument, slot });
+  }
+  return statics;
 }

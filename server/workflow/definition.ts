@@ -268,7 +268,6 @@ function modelOf(
     instruments,
     tasks,
     labware,
-    own_labware: labware.length,
     constraints: workflow.time_constraints ?? [],
     hooks,
     buffers,

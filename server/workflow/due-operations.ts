@@ -2,6 +2,9 @@
  * Starts the planned tasks and moves of a run once their time has come and the workcell is ready
  * for them: labware in place, instrument and arm free.
  */
+import type { Timers } from '../clock/timers.ts';
+import { type TwinTime, tickOf } from '../clock/twin-time.ts';
+import type { Cancel } from '../clock/wall-clock.ts';
 import type { PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import { moveReasons, taskReasons, type WorkcellState } from './readiness.ts';
 import type { Replanning } from './replanning.ts';
@@ -12,6 +15,12 @@ import type { LabwareTransporter } from './transporter.ts';
 
 const EPSILON_S = 1e-6;
 
+/** Whose turn it is where runs share a workcell. */
+export interface OperationOrder {
+  isNextMove(move: PlannedLabwareMove): boolean;
+  isNextTask(task: PlannedTask): boolean;
+}
+
 export interface DueOperationsParts {
   readonly plan: RunPlan;
   readonly workcell: WorkcellState;
@@ -19,13 +28,25 @@ export interface DueOperationsParts {
   readonly tasks: RunTasks;
   readonly replanning: Replanning;
   readonly transporter: LabwareTransporter;
+  readonly order: OperationOrder;
   /** Seconds since the start of the run. */
   readonly now_s: () => number;
+  readonly time: TwinTime;
+  readonly timers: Timers;
+  readonly dispatch: () => void;
+}
+
+/** The run whose operations are due. */
+interface StartingRun {
+  readonly state: 'started' | 'paused' | 'stopped';
+  readonly isProvisional: boolean;
+  becomePaused(message: string): void;
 }
 
 export class DueOperations {
   /** True while a move waits for the arm to come to rest after an earlier motion. */
   isArmAwaited = false;
+  private cancelWake: Cancel = () => {};
   private readonly parts: DueOperationsParts;
 
   constructor(parts: DueOperationsParts) {
@@ -36,39 +57,73 @@ export class DueOperations {
     return this.parts.now_s() >= start_s - EPSILON_S;
   }
 
-  /** The next planned start in the future (s); null for none. */
-  nextStart_s(): number | null {
-    return this.parts.plan.nextStart_s(this.parts.now_s() + EPSILON_S);
+  /** Starts all that is ready; returns whether there was anything, or a new plan. */
+  startReady(run: StartingRun): boolean {
+    let hasStarted = false;
+    for (let goOn = true; goOn && run.state === 'started'; hasStarted ||= goOn) {
+      goOn = !run.isProvisional && this.startOperations(run);
+      if (!goOn) goOn = this.parts.replanning.advance();
+    }
+    return hasStarted;
+  }
+
+  private startOperations(run: StartingRun): boolean {
+    const move = this.startMove();
+    if (move.fault !== null) run.becomePaused(move.fault);
+    return move.hasStarted || this.startTasks();
+  }
+
+  /** Wakes the run at the next planned start, or at the next tick while a plan is computed. */
+  sleep(start_tick: number): void {
+    this.cancelWake();
+    const { time, timers, replanning, dispatch, plan, now_s } = this.parts;
+    if (replanning.isActive) {
+      this.cancelWake = timers.at(time.tick + 1, dispatch);
+      return;
+    }
+    const next_s = plan.nextStart_s(now_s() + EPSILON_S);
+    if (next_s === null) return;
+    this.cancelWake = timers.at(start_tick + tickOf(next_s), dispatch);
+  }
+
+  /** Cancels the wake-up. */
+  stop(): void {
+    this.cancelWake();
   }
 
   private get dueMove(): PlannedLabwareMove | null {
-    const { plan, labwareMoves, workcell } = this.parts;
+    const { plan, labwareMoves, workcell, order } = this.parts;
     const move = plan.nextMove;
     if (!move || !labwareMoves.isFree || !this.isDue(move)) return null;
+    if (!order.isNextMove(move)) return null;
     return moveReasons(workcell, move).length > 0 ? null : move;
   }
 
   /** Starts the next move if it is due; returns its fault, if it cannot start. */
-  startMove(): { readonly hasStarted: boolean; readonly fault: string | null } {
-    const { labwareMoves, replanning, transporter, now_s } = this.parts;
+  private startMove(): { readonly hasStarted: boolean; readonly fault: string | null } {
+    const { labwareMoves, replanning, transporter, now_s, plan } = this.parts;
     const move = this.dueMove;
     this.isArmAwaited = move !== null && !transporter.isReady;
     if (move === null || this.isArmAwaited) return { hasStarted: false, fault: null };
     const fault = labwareMoves.start(move);
-    if (fault === null) replanning.recordTiming(move, now_s(), move.start_s);
+    if (fault === null) {
+      replanning.recordTiming(move, { plan, actual_s: now_s(), planned_s: move.start_s });
+    }
     return { hasStarted: fault === null, fault };
   }
 
   /** Starts the tasks that are due; returns whether there was one. */
-  startTasks(): boolean {
-    const { plan, workcell, tasks, replanning, now_s } = this.parts;
+  private startTasks(): boolean {
+    const { plan, workcell, tasks, replanning, now_s, order } = this.parts;
     const isReady = (one: PlannedTask) =>
-      this.isDue(one) && taskReasons(workcell, one.task, one.instrument).length === 0;
+      this.isDue(one) &&
+      order.isNextTask(one) &&
+      taskReasons(workcell, one.task, one.instrument).length === 0;
     let hasStarted = false;
     for (const one of plan.nextTasks) {
       if (!isReady(one)) continue;
       tasks.start(one);
-      replanning.recordTiming(one, now_s(), one.start_s);
+      replanning.recordTiming(one, { plan, actual_s: now_s(), planned_s: one.start_s });
       hasStarted = true;
     }
     return hasStarted;

@@ -61,8 +61,6 @@ export interface WorkflowModel {
   readonly instruments: readonly ModelInstrument[];
   readonly tasks: readonly ModelTask[];
   readonly labware: readonly PlanLabware[];
-  /** Number of pieces of the definition; the following ones only stand on the deck. */
-  readonly own_labware: number;
   readonly constraints: readonly WorkflowTimeConstraint[];
   readonly hooks: readonly Hook[];
   /** Slots into which the planner may put labware aside. */

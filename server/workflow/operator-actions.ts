@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 /** Replans the remaining work. */
 export async function replanRun(run: Run): Promise<string | null> {
   if (run.state === 'stopped') return 'The run is stopped';
-  await run.replanning.replanNow({ alwaysPublish: false });
+  await run.replanning.replanNow(run, { alwaysPublish: false });
   if (run.plan.faults.length > 0) return run.plan.faults.join('; ');
   run.dispatch();
   return null;
@@ -28,7 +28,7 @@ export async function chooseForTask(
   if (action === 'complete') run.tasks.complete(task);
   else run.progress[action](task);
   run.limits.check();
-  await run.replanning.replanNow({ alwaysPublish: false });
+  await run.replanning.replanNow(run, { alwaysPublish: false });
   return null;
 }
 
@@ -37,9 +37,27 @@ export async function abortLabware(run: Run, id: string): Promise<string | null>
   const { state, progress, model } = run.conditions;
   if (state === 'stopped') return 'The run is stopped';
   const labware = model.labware.findIndex((one) => one.id === id);
-  if (labware < 0 || labware >= model.own_labware) return `There is no labware ${id}`;
+  if (labware < 0) return `There is no labware ${id}`;
   if (!progress.abortLabware(labware)) return `${id} has no open tasks`;
-  await run.replanning.replanNow({ alwaysPublish: false });
+  await run.replanning.replanNow(run, { alwaysPublish: false });
+  run.dispatch();
+  return null;
+}
+
+/** Holds a piece: nothing begins with it, or with what depends on it, until it is released. */
+export async function holdLabware(
+  run: Run,
+  id: string,
+  { isHeld }: { readonly isHeld: boolean },
+): Promise<string | null> {
+  const { state, progress, model } = run.conditions;
+  if (state === 'stopped') return 'The run is stopped';
+  const labware = model.labware.findIndex((one) => one.id === id);
+  if (labware < 0) return `There is no labware ${id}`;
+  if (progress.held.has(labware) === isHeld) return `${id} is ${isHeld ? '' : 'not '}on hold`;
+  if (isHeld) progress.held.add(labware);
+  else progress.held.delete(labware);
+  await run.replanning.replanNow(run, { alwaysPublish: false });
   run.dispatch();
   return null;
 }
@@ -59,7 +77,8 @@ async function planned(
   wall: WallClock,
 ): Promise<Omit<WhatIfChoice, 'choice' | 'is_allowed'>> {
   const { tasks } = run.conditions.model;
-  const found = await run.plan.planFor(progress, run.now_s, wall);
+  const { joint } = run.shared;
+  const found = await joint.planFor({ run, progress }, run.tick, wall);
   const lost = progress.abortedTasks.map((task) => tasks[task]!.id);
   const broken = run.limits.violations.map(({ constraint_id }) => constraint_id);
   if (!found.ok) {

@@ -30,6 +30,8 @@ export interface MoveProgress {
   delay_s: number;
 }
 
+const NO_TASKS: ReadonlySet<number> = new Set();
+
 function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): number {
   return (task * 4096 + labware) * 2 + Number(toBuffer);
 }
@@ -48,6 +50,8 @@ export class RunProgress {
   readonly locations: (SlotLocation | null)[];
   readonly moves: MoveProgress[] = [];
   readonly skipped = new Set<number>();
+  /** Pieces that an operator holds: nothing begins with them. */
+  readonly held = new Set<number>();
   private startedEntries: StartedEntry[] = [];
   /** `moveKey` of the moves that have begun. */
   private readonly startedMoveKeys = new Set<number>();
@@ -185,6 +189,7 @@ export class RunProgress {
     copy.locations.splice(0, copy.locations.length, ...this.locations);
     copy.moves.push(...this.moves);
     for (const task of this.skipped) copy.skipped.add(task);
+    for (const labware of this.held) copy.held.add(labware);
     for (const key of this.startedMoveKeys) copy.startedMoveKeys.add(key);
     copy.startedEntries = this.startedEntries.map((entry) => ({ ...entry }));
     return copy;
@@ -196,10 +201,21 @@ export class RunProgress {
     this.removeTask(task);
   }
 
+  /** True for a task that has not begun, or has failed and may begin again. */
+  isOpen(task: number): boolean {
+    return ['waiting', 'failed'].includes(this.tasks[task]!.state);
+  }
+
+  /** The open tasks of the pieces on hold, and what depends on them. */
+  heldTasks(): ReadonlySet<number> {
+    if (this.held.size === 0) return NO_TASKS;
+    return new Set([...this.held].flatMap((labware) => [...this.tasksLostWith(labware)]));
+  }
+
   /** The open tasks of a piece, and all that cannot be done without them. */
   private tasksLostWith(labware: number): Set<number> {
     const { tasks, labware: pieces } = this.model;
-    const isOpen = (task: number) => ['waiting', 'failed'].includes(this.tasks[task]!.state);
+    const isOpen = (task: number) => this.isOpen(task);
     const lost = new Set(pieces[labware]!.tasks.filter(isOpen));
     for (let count = -1; count !== lost.size; ) {
       count = lost.size;

@@ -8,6 +8,7 @@ import type { Robot } from '../robot/robot.ts';
 import { locationKey, type WorkflowModel } from './model.ts';
 import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { RunProgress } from './progress.ts';
+import type { Neighbours } from './shared-workcell.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 export type SafetyState = 'ok' | 'emergency_stop' | 'protective_stop';
@@ -30,6 +31,7 @@ export interface WorkcellState {
   readonly progress: RunProgress;
   readonly isDown: (instrument: number) => boolean;
   readonly limits: TimeLimits;
+  readonly neighbours: Neighbours;
 }
 
 function locationName({ model }: WorkcellState, { instrument, slot }: SlotLocation): string {
@@ -38,7 +40,7 @@ function locationName({ model }: WorkcellState, { instrument, slot }: SlotLocati
 
 /** Returns the piece in a slot, other than `except`; undefined for none. */
 function holderOf(
-  { model, progress }: WorkcellState,
+  { model, progress, neighbours }: WorkcellState,
   location: SlotLocation,
   except: number,
 ): string | undefined {
@@ -47,7 +49,7 @@ function holderOf(
   const index = progress.locations.findIndex(
     (one, labware) => labware !== except && one !== null && locationKey(one) === key,
   );
-  return model.labware[index]?.id;
+  return model.labware[index]?.id ?? neighbours.holderOf(location);
 }
 
 function dependencyReasons({ model, progress }: WorkcellState, task: number): string[] {
@@ -61,6 +63,7 @@ function labwareReasons(workcell: WorkcellState, task: number, instrument: numbe
   return model.tasks[task]!.uses.flatMap(({ labware, slot, slot_after }) => {
     const { id } = model.labware[labware]!;
     const location = progress.locations[labware];
+    if (progress.held.has(labware)) return [`${id} is on hold`];
     if (progress.nextTaskOf(labware) !== task) return [`${id} is needed by another task first`];
     if (!location) return [`${id} is in the gripper`];
     const there = location.instrument === instrument && location.slot === slot;
@@ -85,9 +88,9 @@ export function taskReasons(workcell: WorkcellState, task: number, instrument: n
   const busy = progress.runningTasks.filter(
     (other) => progress.tasks[other]!.instrument === instrument,
   );
-  if (busy.length >= capacity) {
-    reasons.push(`${id} is busy with ${busy.map((other) => model.tasks[other]!.id).join(', ')}`);
-  }
+  const names = busy.map((other) => model.tasks[other]!.id);
+  names.push(...workcell.neighbours.runningOn(instrument));
+  if (names.length >= capacity) reasons.push(`${id} is busy with ${names.join(', ')}`);
   return reasons;
 }
 
@@ -103,6 +106,9 @@ export function moveReasons(
   const reasons: string[] = [];
   if (locationKey(location) !== locationKey(from)) reasons.push(`${id} is not there yet`);
   const next = progress.nextTaskOf(labware);
+  if (progress.held.has(labware)) reasons.push(`${id} is on hold`);
+  const gripped = workcell.neighbours.gripped();
+  if (gripped !== null) reasons.push(`the gripper holds ${gripped}`);
   const isNext = next === task || (toBuffer && next === undefined);
   if (!isNext) reasons.push(`${id} is needed by another task first`);
   const holder = holderOf(workcell, to, labware);

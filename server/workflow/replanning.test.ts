@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
 import { driftingWorkflow } from './drifting-workflow.cases.ts';
-import { RunPlan } from './run-plan.ts';
+import { JointPlan } from './joint-plan.ts';
 
 const PIECES = 16;
 const LONG_S = 1200;
@@ -66,20 +66,20 @@ describe('a new plan of many tasks', () => {
     let made = 0;
     let abandoned = 0;
     await withTwinClient({ webhooks: 'off' }, async (stage) => {
-      const { step, startPlanning } = RunPlan.prototype;
-      vi.spyOn(RunPlan.prototype, 'step').mockImplementation(function counted(this: RunPlan) {
+      const { step, startPlanning } = JointPlan.prototype;
+      vi.spyOn(JointPlan.prototype, 'step').mockImplementation(function counted(this: JointPlan) {
         const result = step.call(this);
         const now_s = stage.twin.now_s();
         work.set(now_s, (work.get(now_s) ?? 0) + result.work);
         if (!this.isPlanning) made += 1;
         return result;
       });
-      vi.spyOn(RunPlan.prototype, 'startPlanning').mockImplementation(function counted(
-        this: RunPlan,
-        now_s: number,
+      vi.spyOn(JointPlan.prototype, 'startPlanning').mockImplementation(function counted(
+        this: JointPlan,
+        ...given: Parameters<typeof startPlanning>
       ) {
         if (this.isPlanning) abandoned += 1;
-        startPlanning.call(this, now_s);
+        startPlanning.apply(this, given);
       });
       const run = await begun(stage);
       await stage.twin.advance(LONG_S);

@@ -1,50 +1,39 @@
-/** Decides when a run needs a new plan, has it computed tick by tick, and publishes it. */
+/** Decides when the runs on a workcell need a new plan, and has it computed tick by tick. */
 import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+import type { JointPlan } from './joint-plan.ts';
+import type { JointResult } from './joint-problem.ts';
 import type { PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunPlan } from './run-plan.ts';
+import type { Member } from './shared-workcell.ts';
 import { runCooperatively } from './workflow-planning.ts';
 
-export interface ReplanningParts {
+interface PublisherParts {
   readonly plan: RunPlan;
   readonly time: TwinTime;
   readonly timers: Timers;
-  readonly wall: WallClock;
   readonly log: RunLog;
   /** Seconds since the start of the run. */
   readonly now_s: () => number;
 }
 
-/** Candidate tasks and moves per tick: about 0.1 ms of warm code. */
-const WORK_PER_TICK = 96;
-
-/**
- * Replans after significant drift or on request and publishes NewPlan events: at most one per tick,
- * and only for plans that differ (docs/decisions). Planning is spread over ticks with a fixed
- * amount of work per tick, while the run follows the previous plan, so the tick of a new plan
- * depends neither on the machine nor on the clock pace.
- */
-export class Replanning {
-  /** True if something has happened that no plan accounts for. */
-  isDue = false;
-  private published_tick = -1;
-  /** Planning work of the tick `work_tick`. */
-  private work_tick = -1;
-  private work = 0;
+/** Publishes the plans of a run: at most one at a tick (docs/decisions). */
+export class PlanPublisher {
   /** True if the next plan is published even if it is unchanged. */
-  private mustPublish = false;
+  mustPublish = false;
+  private published_tick = -1;
   private cancelPublish: Cancel = () => {};
-  private readonly parts: ReplanningParts;
+  private readonly parts: PublisherParts;
 
-  constructor(parts: ReplanningParts) {
+  constructor(parts: PublisherParts) {
     this.parts = parts;
   }
 
-  /** True while there is work to do at the next tick. */
-  get isActive(): boolean {
-    return this.isDue || this.parts.plan.isPlanning;
+  /** True if a plan was published at this tick. */
+  get isPublishedNow(): boolean {
+    return this.published_tick === this.parts.time.tick;
   }
 
   /** Publishes the plan now, or at the next tick if this one has had a NewPlan event. */
@@ -58,59 +47,129 @@ export class Replanning {
     }
   }
 
-  /** True if a plan was published at this tick. */
-  private get isPublishedNow(): boolean {
-    return this.published_tick === this.parts.time.tick;
+  /** Publishes the result of a planning if it differs, or if a publication is wanted. */
+  settle(isNew: boolean): void {
+    if (isNew || (this.mustPublish && !this.isPublishedNow)) this.publish();
+    this.mustPublish = false;
   }
 
-  /** Compares a start or end with its planned time; drift makes a new plan due. */
-  recordTiming(one: PlannedLabwareMove | PlannedTask, actual_s: number, planned_s: number): void {
-    const { plan } = this.parts;
+  /** Stops publishing. */
+  stop(): void {
+    this.cancelPublish();
+  }
+}
+
+interface ReplanningParts {
+  readonly joint: JointPlan;
+  readonly members: readonly Member[];
+  readonly time: TwinTime;
+  readonly wall: WallClock;
+}
+
+/** Candidate tasks and moves per tick: about 0.1 ms of warm code. */
+const WORK_PER_TICK = 96;
+
+/**
+ * Replans after significant drift or on request. Planning is spread over ticks with a fixed amount
+ * of work per tick, while the runs follow their previous plans, so the tick of a new plan depends
+ * neither on the machine nor on the clock pace.
+ */
+export class Replanning {
+  /** True if something has happened that no plan accounts for. */
+  isDue = false;
+  /** Planning work of the tick `work_tick`. */
+  private work_tick = -1;
+  private work = 0;
+  /** The paused run whose operator asked for the plan; null for none. */
+  private asking: Member | null = null;
+  private readonly parts: ReplanningParts;
+
+  constructor(parts: ReplanningParts) {
+    this.parts = parts;
+  }
+
+  /** True while there is work to do at the next tick. */
+  get isActive(): boolean {
+    return this.isDue || this.parts.joint.isPlanning;
+  }
+
+  /** Compares a start or end of a run with its planned time; drift makes a new plan due. */
+  recordTiming(
+    one: PlannedLabwareMove | PlannedTask,
+    { plan, actual_s, planned_s }: { plan: RunPlan; actual_s: number; planned_s: number },
+  ): void {
     const isDrift = plan.isDrift(planned_s, actual_s, one.end_s - one.start_s);
-    if (isDrift || plan.isPlanning) this.isDue = true;
+    if (isDrift || this.parts.joint.isPlanning) this.isDue = true;
   }
 
-  /** Does this tick's planning work, if any; returns true if the run has a new plan. */
+  /** Does this tick's planning work, if any; returns true if a run has a new plan. */
   advance(): boolean {
-    const { plan, time } = this.parts;
+    const { joint, time, members } = this.parts;
     if (this.work_tick !== time.tick) this.work = 0;
     this.work_tick = time.tick;
-    if (!this.isPublishedNow) this.startIfDue();
-    while (plan.isPlanning && this.work < WORK_PER_TICK) if (this.step()) return true;
+    if (!members.some(({ publisher }) => publisher.isPublishedNow)) this.startIfDue(null);
+    while (joint.isPlanning && this.work < WORK_PER_TICK) if (this.step()) return true;
     return false;
   }
 
-  private startIfDue(): void {
-    if (this.isDue) this.parts.plan.startPlanning(this.parts.now_s());
+  private startIfDue(asking: Member | null): void {
+    if (this.isDue) {
+      this.asking = asking;
+      this.parts.joint.startPlanning(this.parts.time.tick, asking);
+    }
     this.isDue = false;
   }
 
   private step(): boolean {
-    const { plan } = this.parts;
-    const { work, isNew } = plan.step();
+    const { work, found } = this.parts.joint.step();
     this.work += work;
-    if (plan.isPlanning) return false;
-    if (isNew || (this.mustPublish && !this.isPublishedNow)) this.publish();
-    this.mustPublish = false;
-    return isNew;
+    return found !== null && this.adopt(found, this.asking);
   }
 
-  /** Replans on request; `alwaysPublish` publishes the plan even if it is unchanged. */
-  async replanNow({ alwaysPublish }: { readonly alwaysPublish: boolean }): Promise<void> {
-    const { plan, wall } = this.parts;
+  /** Gives the runs their plans, in the order of the members; returns whether one is new. */
+  adopt({ faults, plans }: JointResult, asking: Member | null): boolean {
+    let hasNew = false;
+    this.parts.members.forEach((member, i) => {
+      if (!member.isActive && member !== asking) return;
+      member.plan.faults = faults;
+      const plan = plans[i];
+      const isNew = plan ? member.plan.adopt(plan) : false;
+      if (plan) member.isProvisional = false;
+      member.publisher.settle(isNew);
+      hasNew ||= isNew;
+    });
+    return hasNew;
+  }
+
+  /** Replans on request of a run; `alwaysPublish` publishes its plan even if it is unchanged. */
+  async replanNow(
+    asking: Member,
+    { alwaysPublish }: { readonly alwaysPublish: boolean },
+  ): Promise<void> {
+    const { joint, wall, members, time } = this.parts;
+    if (alwaysPublish) asking.publisher.mustPublish = true;
+    if (!asking.isActive && members.some(({ isActive }) => isActive)) {
+      // The other runs do not wait for a paused one.
+      const found = await joint.planFor(
+        { run: asking, progress: asking.progress },
+        time.tick,
+        wall,
+      );
+      asking.plan.faults = found.ok ? [] : found.error.messages;
+      asking.publisher.settle(found.ok && asking.plan.adopt(found.value));
+      return;
+    }
     this.isDue = true;
-    if (alwaysPublish) this.mustPublish = true;
     await runCooperatively(wall, () => {
-      this.startIfDue();
-      if (plan.isPlanning) this.step();
-      return plan.isPlanning || this.isDue ? null : true;
+      this.startIfDue(asking);
+      if (joint.isPlanning) this.step();
+      return joint.isPlanning || this.isDue ? null : true;
     });
   }
 
-  /** Stops planning and publishing. */
+  /** Stops planning. */
   stop(): void {
     this.isDue = false;
-    this.parts.plan.cancelPlanning();
-    this.cancelPublish();
+    this.parts.joint.cancelPlanning();
   }
 }

@@ -4,28 +4,37 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { RunDetails } from '../../contract/types.ts';
+import type { DeckBody, RunDetails, RunSchedule } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
 import { deckBodyOf, deckContentsOf, deckFaults, homelessLabware } from './deck.ts';
 import { definitionRefusal, storedOf } from './definition-handlers.ts';
-import { abortLabware, chooseForTask, replanRun, whatIf } from './operator-actions.ts';
+import { abortLabware, chooseForTask, holdLabware, replanRun, whatIf } from './operator-actions.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf, waitingOf } from './run-history.ts';
-import type { Runs } from './runs.ts';
+import type { LiveRun, Runs } from './runs.ts';
 import type { StartRequest } from './workcell-binding.ts';
 import { nameInUse, type Workcell, type Workcells } from './workcells.ts';
 import type { Workflows } from './workflows.ts';
 
 type Query = SessionCall['query'];
 
+function scheduleReply({ run, model }: LiveRun): RunSchedule {
+  const { priority, start_after_s, due_s } = run.schedule;
+  const held_labware = [...run.progress.held].map((piece) => model.labware[piece]!.id);
+  return { priority, start_after_s, due_s: Number.isFinite(due_s) ? due_s : null, held_labware };
+}
+
 function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
-  if (!live) return { ...head, ...history, uses_arm: false, waiting: [], limits: [] };
+  if (!live) {
+    return { ...head, ...history, uses_arm: false, waiting: [], limits: [], schedule: null };
+  }
   const { model, run, usesArm: uses_arm } = live;
   const limits = run.limits.states(run.plan.current);
   const waiting = waitingOf(model, run);
-  return { ...head, ...historyOf(live, history.plan), uses_arm, waiting, limits };
+  const schedule = scheduleReply(live);
+  return { ...head, ...historyOf(live, history.plan), uses_arm, waiting, limits, schedule };
 }
 
 function recordOf(
@@ -117,9 +126,28 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     },
     abortLabware: (call) =>
       applyAction(runs, call, (run) => abortLabware(run, call.body.labware_id)),
+    holdLabware: (call) =>
+      applyAction(runs, call, (run) => holdLabware(run, call.body.labware_id, { isHeld: true })),
+    releaseLabware: (call) =>
+      applyAction(runs, call, (run) => holdLabware(run, call.body.labware_id, { isHeld: false })),
     skipTask: (call) =>
       applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'skip')),
   };
+}
+
+/** A piece of an active run that another deck would move or take away; null for none. */
+function labwareInUse(runs: Runs, { id, deck }: Workcell, body: DeckBody): string | null {
+  const shared = runs.sharedOn(id);
+  if (!shared) return null;
+  runs.updateDecks(id);
+  const wanted = deckContentsOf(body);
+  const isSame = (piece: string) => {
+    const [now, then] = [deck.get(piece), wanted.get(piece)];
+    if (!now || !then) return now === then;
+    return now.instrument_id === then.instrument_id && now.slot === then.slot;
+  };
+  const used = shared.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id));
+  return used.find((piece) => !isSame(piece)) ?? null;
 }
 
 /** Returns the handlers of workcells and their decks. */
@@ -171,11 +199,14 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
       return 'refused' in found ? found : answer({ deck: deckReply(runs, found) });
     },
     async setDeck(call) {
-      const found = unusedFor(call);
+      const found = foundFor(call);
       if ('refused' in found) return found;
       const faults = deckFaults(found.instruments, call.body);
       if (faults.length > 0) return definitionRefusal(faults);
+      const moved = labwareInUse(runs, found, call.body);
+      if (moved !== null) return refuse('wrong_state', `An active run uses ${moved}`);
       const changed = await workcells.setDeck(found, deckContentsOf(call.body));
+      runs.deckChanged(found.id, call.body);
       return answer({ deck: deckReply(runs, changed) });
     },
   };

@@ -31,7 +31,7 @@ export function tasksOf(model: WorkflowModel, { progress }: Run): RunTask[] {
 
 /** Returns the location of every piece of labware. */
 export function labwareOf(model: WorkflowModel, { progress }: Run): LabwarePlace[] {
-  return progress.locations.slice(0, model.own_labware).map((location, labware) => ({
+  return progress.locations.map((location, labware) => ({
     labware_id: model.labware[labware]!.id,
     instrument_id: location ? model.instruments[location.instrument]!.id : null,
     slot: location?.slot ?? null,
@@ -68,7 +68,10 @@ export function waitingOf(model: WorkflowModel, run: Run): WaitingTask[] {
   });
 }
 
-export type RunHistory = Omit<RunDetails, keyof RunHead | 'uses_arm' | 'waiting' | 'limits'>;
+export type RunHistory = Omit<
+  RunDetails,
+  keyof RunHead | 'uses_arm' | 'waiting' | 'limits' | 'schedule'
+>;
 
 /** The changed rows of a list by index, and its new length. */
 interface RowChanges<Row> {

@@ -15,10 +15,12 @@ import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
-import type { PlannedLabwareMove } from './plan/problem.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
+import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunFaults } from './run-tasks.ts';
+import type { SharedWorkcell } from './shared-workcell.ts';
 import type { LabwareTransporter } from './transporter.ts';
 
 type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;
@@ -83,11 +85,11 @@ export interface RunParts {
   readonly wall: WallClock;
   readonly log: RunLog;
   readonly faults: RunFaults;
-  readonly seed: number;
+  readonly progress: RunProgress;
+  readonly schedule: SchedulingTerms;
+  readonly shared: SharedWorkcell;
   /** Whether an instrument is down. */
   readonly isDown: (id: string) => boolean;
-  /** The move of the piece that is in the gripper at the start; null for none. */
-  readonly held: PlannedLabwareMove | null;
-  /** Called when the run has stopped. */
-  readonly onEnd: (message: string) => void;
+  /** The begun move of the piece that is in the gripper at the start; null for none. */
+  readonly held: MoveProgress | null;
 }

@@ -43,10 +43,9 @@ export class RunMoves {
     return this.current === null && !this.parts.transporter.isBusy;
   }
 
-  /** Takes over a piece that is in the gripper at the start of the run. */
-  hold(move: PlannedLabwareMove): void {
-    this.current = this.parts.progress.startMove(move, 0);
-    this.parts.progress.locations[move.labware] = null;
+  /** Takes over the begun move of a piece that is in the gripper at the start of the run. */
+  hold(move: MoveProgress): void {
+    this.current = move;
     this.paused_s = 0;
   }
 

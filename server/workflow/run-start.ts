@@ -5,8 +5,10 @@ import type { RunHead, StartRunBody } from '../../contract/types.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import type { LateError } from '../store/database.ts';
 import { planRefusal } from './definition-handlers.ts';
-import type { WorkflowModel } from './model.ts';
+import { JointPlan } from './joint-plan.ts';
+import type { JointResult, PlannedRun, SchedulingTerms } from './joint-problem.ts';
 import { PreparedMoves } from './prepared-moves.ts';
+import { type MoveProgress, RunProgress } from './progress.ts';
 import { SAFETY_TEXT, safetyOf } from './readiness.ts';
 import { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
@@ -14,6 +16,7 @@ import { EMPTY_HISTORY } from './run-history.ts';
 import { RunLog } from './run-log.ts';
 import { RunFaults } from './run-tasks.ts';
 import type { Runs, RunsParts } from './runs.ts';
+import { ArmShare, SharedWorkcell } from './shared-workcell.ts';
 import { ArmTransporter, TimedTransporter } from './transporter.ts';
 import {
   type BoundWorkflow,
@@ -22,9 +25,9 @@ import {
   type StartRequest,
   WorkcellBinding,
 } from './workcell-binding.ts';
-import { NOTHING_STARTED, planCooperatively, planProblem } from './workflow-planning.ts';
 
 const DEFAULT_SEED = 1;
+const DEFAULT_PRIORITY = 5;
 
 /** The refusal of a run's start. */
 export type StartRefusal = Refusal<
@@ -50,9 +53,27 @@ function simulatedTimeFault(
   return refuse('not_supported', text);
 }
 
+/** The schedule of a run as its start asks for it. */
+function scheduleOf({ priority, start_after_s, due_s }: StartRunBody): SchedulingTerms {
+  return {
+    priority: priority ?? DEFAULT_PRIORITY,
+    start_after_s: start_after_s ?? 0,
+    due_s: due_s ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** A run that is planned and not stored yet. */
+interface PlannedStart {
+  readonly bound: BoundWorkflow;
+  readonly starting: PlannedRun;
+  readonly held: MoveProgress | null;
+  readonly found: JointResult;
+  readonly tick: number;
+}
+
 export class RunStarter {
-  /** Runs that are being stored and will use the arm. */
-  private starting_count = 0;
+  /** Ends with the last start on a workcell: they are made one after the other. */
+  private lastStart: Promise<unknown> = Promise.resolve();
   private readonly runs: Runs;
   private readonly parts: RunsParts;
   private readonly binding: WorkcellBinding;
@@ -75,76 +96,135 @@ export class RunStarter {
     return refuse('wrong_state', `The workcell is not safe: ${SAFETY_TEXT[safety]}`);
   }
 
+  /** Whether the arm works in another workcell. */
   private armFault({ model, workcell }: BoundWorkflow): Refusal<'wrong_state'> | null {
     if (model.arm === null || workcell === null) return null;
     if (this.parts.workcells.holding(workcell.id)) {
       return refuse('wrong_state', 'The gripper holds labware of another workcell');
     }
-    if (this.starting_count > 0)
-      return refuse('wrong_state', 'Another run is about to use the arm');
-    for (const [id, { usesArm }] of this.runs.live) {
-      if (usesArm)
+    for (const [id, { usesArm, workcell_id }] of this.runs.live) {
+      if (usesArm && workcell_id !== workcell.id)
         return refuse('wrong_state', `Run ${id} uses the arm; wait for its end or stop it`);
     }
     return null;
   }
 
-  /** Plans a workflow and starts a run of it. */
-  async start(request: StartRequest): Promise<RunHead | StartRefusal> {
+  /** Plans a workflow and starts a run of it; starts on workcells follow each other. */
+  start(request: StartRequest): Promise<RunHead | StartRefusal> {
+    if (request.options.simulate_drivers) return this.startNow(request);
+    const started = this.lastStart.then(() => this.startNow(request));
+    this.lastStart = started.catch(() => {});
+    return started;
+  }
+
+  private async startNow(request: StartRequest): Promise<RunHead | StartRefusal> {
     const { generation } = this.runs;
     const fault = this.startFault(request);
     if (fault) return fault;
+    const planned = await this.plan(request);
+    if (isRefusal(planned)) return planned;
+    const { bound } = planned;
+    // Meanwhile the labware may have been moved, or the twin may have been reset.
+    const late =
+      this.resetFault(generation) ??
+      request.recheck() ??
+      this.startFault(request) ??
+      this.armFault(bound) ??
+      this.binding.movedFault(request, bound);
+    if (late) return late;
+    const known = this.sharedOf(bound);
+    const transport = planned.starting.moves.usesArm ? this.armTransport(request, bound) : null;
+    const lockFault = known ? null : (transport?.acquireLock() ?? null);
+    if (lockFault) return refuse('lock_held_by_other', lockFault);
+    const record = await this.store(request, bound);
+    if (isRefusal(record)) {
+      transport?.releaseLock();
+      return record;
+    }
+    return this.begin(request, planned, { record, transport });
+  }
+
+  private sharedOf({ workcell }: BoundWorkflow): SharedWorkcell | null {
+    return workcell && this.runs.sharedOn(workcell.id);
+  }
+
+  private async plan(request: StartRequest): Promise<PlannedStart | StartRefusal> {
     const bound = await this.binding.bind(request);
     if (isRefusal(bound)) return bound;
-    const busy = this.armFault(bound) ?? this.binding.busyFault(bound);
+    const busy = this.armFault(bound);
     if (busy) return busy;
-    const { planner, wall } = this.parts;
+    const { planner, wall, loop } = this.parts;
     const { options } = request;
-    const { model, workcell, held } = bound;
+    const { model, held } = bound;
     const moves = await PreparedMoves.prepare(model, planner, options.simulate_drivers ?? false);
     const heldMove = held < 0 ? null : await this.binding.heldMove(bound, moves);
     if (held >= 0 && !heldMove) {
       const { id } = model.labware[held]!;
       return refuse('wrong_state', `There is no free place to put down ${id}; set the deck`);
     }
-    const isDown = (instrument: number) => this.runs.isDown(model.instruments[instrument]!.id);
-    const started = heldMove ? [{ kind: 'move' as const, ...heldMove }] : [];
-    const problem = planProblem(model, moves.time_s, { ...NOTHING_STARTED, isDown, started });
+    const progress = new RunProgress(model);
+    const begun = heldMove && progress.startMove(heldMove, 0);
+    if (heldMove) progress.locations[heldMove.labware] = null;
+    const { tick } = loop;
+    const schedule = scheduleOf(options);
+    const limits = { violations: [], isBroken: () => false };
+    const rest = { limits, plan: null, isActive: true, start_tick: tick };
+    const starting: PlannedRun = { model, moves, progress, schedule, ...rest };
+    const isDown = (id: string) => this.runs.isDown(id);
+    const world = { runs: [], statics: bound.statics, version: 0, isDown };
     const seed = options.seed ?? DEFAULT_SEED;
-    const found = await planCooperatively(problem, { seed }, wall);
+    const joint = this.sharedOf(bound)?.joint ?? new JointPlan(world, seed);
+    const found = await joint.planWith(starting, { tick, seed, wall });
     if (!found.ok) return planRefusal(found.error, moves.problems);
-    // Meanwhile another run may have taken the arm or the labware, or the twin may have been reset.
-    const late =
-      this.resetFault(generation) ??
-      request.recheck() ??
-      this.startFault(request) ??
-      this.armFault(bound) ??
-      this.binding.busyFault(bound) ??
-      this.binding.movedFault(request, bound);
-    if (late) return late;
-    const transport = moves.usesArm ? this.armTransport(request, model) : null;
-    const lockFault = transport?.acquireLock() ?? null;
-    if (lockFault) return refuse('lock_held_by_other', lockFault);
-    const record = await this.store(request, bound, transport);
-    if (isRefusal(record)) return record;
+    return { bound, starting, held: begun, found: found.value, tick };
+  }
+
+  /** The workcell of a run that begins: that of the active runs, or a new one. */
+  private shared(
+    request: StartRequest,
+    { bound }: PlannedStart,
+    transport: ArmTransporter | null,
+  ): SharedWorkcell {
+    const known = this.sharedOf(bound);
+    if (known) return known;
+    const { loop, timers } = this.parts;
+    return new SharedWorkcell({
+      ...this.parts,
+      transporter: transport ?? new TimedTransporter(loop, timers),
+      time: loop,
+      isDown: (id) => this.runs.isDown(id),
+      seed: request.options.seed ?? DEFAULT_SEED,
+      statics: this.binding.staticsNow(request, bound),
+      onEmpty: () => transport?.releaseLock(),
+    });
+  }
+
+  private async begin(
+    request: StartRequest,
+    planned: PlannedStart,
+    { record, transport }: { record: RunRecord; transport: ArmTransporter | null },
+  ): Promise<RunHead> {
+    const { bound, starting, held, found, tick } = planned;
+    const { model, workcell } = bound;
     const { id } = record.head;
+    const shared = this.shared(request, planned, transport);
     const run = new Run(
       {
         ...this.parts,
-        model,
-        moves,
-        transporter: transport ?? new TimedTransporter(this.parts.loop, this.parts.timers),
+        ...starting,
+        shared,
+        held,
+        transporter: new ArmShare(shared),
         log: new RunLog(id, this.parts.loop, (event) => this.runs.onEvent(record, event)),
-        faults: new RunFaults(model, options.faults ?? []),
-        seed,
+        faults: new RunFaults(model, request.options.faults ?? []),
         isDown: (name) => this.runs.isDown(name),
-        onEnd: () => transport?.releaseLock(),
-        held: heldMove,
       },
-      found.value,
+      found.plans.at(-1)!,
     );
     const workcell_id = workcell?.id ?? null;
-    this.runs.live.set(id, { run, model, plan_id: 0, usesArm: transport !== null, workcell_id });
+    const usesArm = starting.moves.usesArm;
+    this.runs.live.set(id, { run, model, plan_id: 0, usesArm, workcell_id });
+    shared.add(run, found, tick);
     await run.start();
     await this.runs.saved(record);
     return record.head;
@@ -158,32 +238,24 @@ export class RunStarter {
   private async store(
     request: StartRequest,
     bound: BoundWorkflow,
-    transport: ArmTransporter | null,
   ): Promise<RunRecord | Refusal<LateError | 'wrong_state'>> {
     const { generation } = this.runs;
-    if (transport) this.starting_count += 1;
     try {
       const record = await this.parts.archive.create((id) => {
         const refusal = request.recheck();
         if (refusal) throw new LateRefusal(refusal);
         return this.recordOf(id, request, bound);
       }, request.onCreated);
-      const reset = this.resetFault(generation);
-      if (reset === null) return record;
-      transport?.releaseLock();
-      return reset;
+      return this.resetFault(generation) ?? record;
     } catch (error) {
-      transport?.releaseLock();
       if (error instanceof LateRefusal) return error.refusal;
       throw error;
-    } finally {
-      if (transport) this.starting_count -= 1;
     }
   }
 
-  private armTransport({ caller }: StartRequest, { arm }: WorkflowModel): ArmTransporter {
+  private armTransport({ caller }: StartRequest, { model }: BoundWorkflow): ArmTransporter {
     const { robot, loop, timers, planner } = this.parts;
-    return new ArmTransporter({ config: arm!.config, robot, loop, timers, planner, caller });
+    return new ArmTransporter({ config: model.arm!.config, robot, loop, timers, planner, caller });
   }
 
   private recordOf(

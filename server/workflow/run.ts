@@ -3,91 +3,40 @@
  * events. It runs on the twin's clock only, woken by timers and the control loop (docs/decisions).
  */
 import type { LimitViolation } from '../../contract/types.ts';
-import { TICKS_PER_S, tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import { DueOperations } from './due-operations.ts';
 import type { Plan, PlannedLabwareMove } from './plan/problem.ts';
-import { RunProgress } from './progress.ts';
 import {
   type RunConditions,
   resumeFault,
   SAFETY_TEXT,
   type SafetyState,
   safetyOf,
-  type WorkcellState,
 } from './readiness.ts';
-import { Replanning } from './replanning.ts';
+import { RunCore } from './run-core.ts';
 import { completionText } from './run-history.ts';
 import type { RunParts } from './run-log.ts';
-import { type MoveFailure, RunMoves } from './run-moves.ts';
-import { RunPlan } from './run-plan.ts';
-import { RunTasks } from './run-tasks.ts';
-import { TimeLimits, violationText } from './time-limits.ts';
+import type { MoveFailure } from './run-moves.ts';
+import { violationText } from './time-limits.ts';
 
-export class Run implements LoopListener {
+export class Run extends RunCore implements LoopListener {
   state: 'started' | 'paused' | 'stopped' = 'started';
-  readonly progress: RunProgress;
-  readonly plan: RunPlan;
-  readonly workcell: WorkcellState;
-  readonly limits: TimeLimits;
-  private readonly parts: RunParts;
-  private readonly start_tick: number;
   private readonly unsubscribe: () => void;
   private releaseAwake: () => void;
   /** A requested pause: after all running operations, or as soon as the arm is at rest. */
   private requestedPause: 'none' | 'drain' | 'immediate' = 'none';
   private isResuming = false;
   private safety: SafetyState;
-  private readonly labwareMoves: RunMoves;
-  readonly tasks: RunTasks;
-  readonly replanning: Replanning;
-  private readonly due: DueOperations;
-  private cancelWake: Cancel = () => {};
 
   constructor(parts: RunParts, first: Plan) {
-    const { model, loop, moves, seed, robot } = parts;
-    this.parts = parts;
-    this.start_tick = loop.tick;
-    this.progress = new RunProgress(model);
-    const isDown = (instrument: number) =>
-      instrument >= 0 && parts.isDown(model.instruments[instrument]!.id);
-    const { progress } = this;
-    const shared = { ...parts, progress, now_s: () => this.now_s, time: loop };
-    this.limits = new TimeLimits({
-      ...shared,
-      onViolation: (violation) => this.limitBroken(violation),
-      onReleased: () => this.dispatch(),
-    });
-    const { limits } = this;
-    this.plan = new RunPlan({ model, moves, progress, seed, isDown, limits }, first);
-    this.workcell = { model, progress, isDown, limits };
-    this.replanning = new Replanning({ ...shared, plan: this.plan });
-    this.labwareMoves = new RunMoves({
-      ...shared,
-      onDone: (move) => this.moveDone(move),
-      onFailed: (move, failure) => this.moveFailed(move, failure),
-    });
-    this.tasks = new RunTasks({
-      ...shared,
-      onEnded: (task, error) => this.taskEnded(task, error),
-    });
-    const { plan, workcell, labwareMoves, tasks, replanning } = this;
-    this.due = new DueOperations({ ...shared, plan, workcell, labwareMoves, tasks, replanning });
-    if (parts.held) this.labwareMoves.hold(parts.held);
-    this.safety = safetyOf(robot);
-    this.unsubscribe = loop.subscribe(this);
-    this.releaseAwake = loop.keepAwake();
-  }
-
-  /** Seconds since the start of the run. */
-  get now_s(): number {
-    return (this.parts.loop.tick - this.start_tick) / TICKS_PER_S;
+    super(parts, first);
+    this.safety = safetyOf(parts.robot);
+    this.unsubscribe = parts.loop.subscribe(this);
+    this.releaseAwake = parts.loop.keepAwake();
   }
 
   /** Publishes the plan and the start, and starts the first operations. */
   async start(): Promise<void> {
-    this.replanning.publish();
+    this.publisher.publish();
     this.parts.log.run('started');
     if (this.safety !== 'ok') {
       this.parts.log.safety({ state: this.safety });
@@ -127,48 +76,44 @@ export class Run implements LoopListener {
   /** The twin was restored to another state: this run no longer matches it. */
   onRestore(): void {
     this.parts.transporter.detach();
-    this.end('the twin was restored to another state');
+    this.end('the twin was restored to another state', { goOn: false });
   }
 
-  /** Starts every operation that is ready; called after every change. */
-  dispatch(): void {
-    if (this.state !== 'started' || this.requestedPause === 'immediate' || this.isResuming) return;
+  /** Whether the run takes part in the joint plan. */
+  get isActive(): boolean {
+    return this.state === 'started' && this.requestedPause === 'none';
+  }
+
+  get canStart(): boolean {
+    return this.isActive && !this.isResuming && !this.isProvisional;
+  }
+
+  /** Starts every operation of this run that is ready; returns whether there was one. */
+  proceed(): boolean {
+    if (this.state !== 'started' || this.requestedPause === 'immediate' || this.isResuming) {
+      return false;
+    }
     if (this.requestedPause === 'drain') {
       const isIdle = this.labwareMoves.isFree && this.progress.runningTasks.length === 0;
       if (isIdle && !this.progress.allDone) this.becomePaused('');
-      if (!this.progress.allDone) return;
+      if (!this.progress.allDone) return false;
     }
-    for (let hasStarted = true; hasStarted && this.state === 'started'; ) {
-      const move = this.due.startMove();
-      if (move.fault !== null) this.becomePaused(move.fault);
-      hasStarted = move.hasStarted || this.due.startTasks();
-      if (!hasStarted) hasStarted = this.replanning.advance();
-    }
-    if (this.state !== 'started') return;
+    const hasStarted = this.due.startReady(this);
+    if (this.state !== 'started') return hasStarted;
     this.limits.check();
-    if (this.state !== 'started') return;
-    if (!this.progress.allDone || !this.labwareMoves.isFree) this.sleep();
+    if (this.state !== 'started') return hasStarted;
+    if (!this.progress.allDone || !this.labwareMoves.isFree) this.due.sleep(this.start_tick);
     else this.end(completionText(this.parts.model, this));
+    return hasStarted;
   }
 
-  private sleep(): void {
-    this.cancelWake();
-    const { loop, timers } = this.parts;
-    if (this.replanning.isActive) {
-      this.cancelWake = timers.at(loop.tick + 1, () => this.dispatch());
-      return;
-    }
-    const next_s = this.due.nextStart_s();
-    if (next_s === null) return;
-    this.cancelWake = timers.at(this.start_tick + tickOf(next_s), () => this.dispatch());
-  }
-
-  private moveDone(move: PlannedLabwareMove): void {
-    this.replanning.recordTiming(move, this.now_s, this.plan.moveEnd_s(move));
+  protected moveDone(move: PlannedLabwareMove): void {
+    const [actual_s, planned_s] = [this.now_s, this.plan.moveEnd_s(move)];
+    this.replanning.recordTiming(move, { plan: this.plan, actual_s, planned_s });
     this.dispatch();
   }
 
-  private moveFailed({ task, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {
+  protected moveFailed({ task, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {
     const { reason, isCarried } = one;
     if (this.safety !== 'ok' || toBuffer) {
       this.becomePaused(SAFETY_TEXT[this.safety] || reason);
@@ -178,11 +123,14 @@ export class Run implements LoopListener {
     this.afterFailure(task, reason);
   }
 
-  private taskEnded(task: number, error: string | null): void {
+  protected taskEnded(task: number, error: string | null): void {
     this.limits.check();
     if (this.state === 'stopped') return;
     const planned = this.plan.taskTimes(task);
-    if (planned) this.replanning.recordTiming(planned, this.now_s, planned.end_s);
+    if (planned) {
+      const [actual_s, planned_s] = [this.now_s, planned.end_s];
+      this.replanning.recordTiming(planned, { plan: this.plan, actual_s, planned_s });
+    }
     if (error !== null) this.afterFailure(task, error);
     else this.dispatch();
   }
@@ -194,7 +142,7 @@ export class Run implements LoopListener {
     else this.end(`failure: ${message}`);
   }
 
-  private limitBroken(violation: LimitViolation): void {
+  protected limitBroken(violation: LimitViolation): void {
     const [{ on_violation, constraint_id }, text] = [violation, violationText(violation)];
     this.replanning.isDue = true;
     if (on_violation === 'pause') this.becomePaused(text);
@@ -202,12 +150,19 @@ export class Run implements LoopListener {
     else if (on_violation === 'abort_labware') this.progress.abortLimited(constraint_id);
   }
 
-  private becomePaused(message: string): void {
+  /** Pauses the run for a reason. */
+  becomePaused(message: string): void {
     if (this.state !== 'started') return;
     [this.state, this.requestedPause] = ['paused', 'none'];
-    this.cancelWake();
+    this.due.stop();
     this.releaseAwake();
     this.parts.log.run('paused', message);
+    this.othersChange();
+  }
+
+  /** The other runs go on without this one, or with it again. */
+  private othersChange(): void {
+    if (this.shared.runs.length > 1) this.shared.changed();
   }
 
   /** Pauses after all running operations, or immediately; returns a message if not possible. */
@@ -220,6 +175,7 @@ export class Run implements LoopListener {
     } else {
       this.requestedPause = 'drain';
       this.dispatch();
+      this.othersChange();
     }
     return null;
   }
@@ -253,7 +209,7 @@ export class Run implements LoopListener {
     this.releaseAwake = loop.keepAwake();
     log.run('resumed');
     this.labwareMoves.publishResumed();
-    await this.replanning.replanNow({ alwaysPublish: true });
+    await this.replanning.replanNow(this, { alwaysPublish: true });
     return null;
   }
 
@@ -264,17 +220,18 @@ export class Run implements LoopListener {
     return null;
   }
 
-  private end(message: string): void {
+  private end(message: string, { goOn } = { goOn: true }): void {
     this.teardown({ publish: true });
     this.parts.log.run('stopped', message);
-    this.parts.onEnd(message);
+    this.shared.remove(this, { goOn });
   }
 
   /** `publish`: with the failures of everything that has begun. */
   private teardown({ publish }: { readonly publish: boolean }): void {
     this.state = 'stopped';
-    this.cancelWake();
-    this.replanning.stop();
+    this.due.stop();
+    this.publisher.stop();
+    if (this.shared.runs.length === 1) this.replanning.stop();
     this.limits.stop();
     this.releaseAwake();
     this.unsubscribe();
@@ -287,7 +244,7 @@ export class Run implements LoopListener {
   dispose(): void {
     if (this.state === 'stopped') return;
     this.teardown({ publish: false });
-    this.parts.onEnd('');
+    this.shared.remove(this, { goOn: false });
   }
 
   /** An instrument went down or came up: tasks on it fail, the remaining work is replanned. */

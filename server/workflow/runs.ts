@@ -1,8 +1,8 @@
 /**
  * All runs of the twin: finds them by owner, stores their events and the decks that they change,
- * and forwards the events to the webhooks. At most one live run moves the arm.
+ * and forwards the events to the webhooks. The live runs on one workcell share the arm.
  */
-import type { RunEvent, RunHead } from '../../contract/types.ts';
+import type { DeckBody, RunEvent, RunHead } from '../../contract/types.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import { timestamp } from '../clock/twin-time.ts';
@@ -10,6 +10,7 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import { otherLocations } from './deck.ts';
 import type { WorkflowModel } from './model.ts';
 import type { Run } from './run.ts';
 import {
@@ -21,6 +22,7 @@ import {
 } from './run-archive.ts';
 import { historyOf, interruptedEvents, interruptedHistory } from './run-history.ts';
 import { RunStarter, type StartRefusal } from './run-start.ts';
+import type { SharedWorkcell } from './shared-workcell.ts';
 import type { StartRequest } from './workcell-binding.ts';
 import { updateDeck, type Workcells } from './workcells.ts';
 
@@ -136,6 +138,27 @@ export class Runs {
   idsOn(workcell_id: number): number[] {
     const found = [...this.live].filter(([, one]) => one.workcell_id === workcell_id);
     return found.map(([id]) => id);
+  }
+
+  /** What the active runs on a workcell share; null without one. */
+  sharedOn(workcell_id: number): SharedWorkcell | null {
+    for (const one of this.live.values()) {
+      if (one.workcell_id === workcell_id) return one.run.shared;
+    }
+    return null;
+  }
+
+  /** An operator has set the deck: the pieces that belong to no run are elsewhere. */
+  deckChanged(workcell_id: number, deck: DeckBody): void {
+    const shared = this.sharedOn(workcell_id);
+    if (!shared) return;
+    const own = new Set(shared.runs.flatMap(({ model }) => model.labware.map(({ id }) => id)));
+    const others = deck.labware
+      .filter(({ labware_id }) => !own.has(labware_id))
+      .map(({ labware_id, ...place }) => [labware_id, place] as const);
+    const { gripper } = deck;
+    const left = gripper !== null && !own.has(gripper) ? gripper : null;
+    shared.setStatics(otherLocations(shared.runs[0]!.model, others), left);
   }
 
   /** Brings the deck of a workcell up to date with the runs on it. */

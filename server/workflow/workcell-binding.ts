@@ -7,7 +7,7 @@ import type { RunHead, StartRunBody, WorkflowDefinition } from '../../contract/t
 import type { Caller } from '../robot/commands.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { OnCreated } from '../store/table.ts';
-import { type DeckStart, deckStart, homelessLabware, withOtherLabware } from './deck.ts';
+import { type DeckStart, deckStart, homelessLabware, otherLocations } from './deck.ts';
 import { checkDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
 import type { ModelTask, WorkflowModel } from './model.ts';
@@ -42,6 +42,8 @@ export interface BoundWorkflow {
   readonly workcell: Workcell | null;
   /** Index of the piece that is in the gripper; −1 for none. */
   readonly held: number;
+  /** Pieces on the deck that belong to no run. */
+  readonly statics: ReadonlyMap<string, SlotLocation>;
 }
 
 /** The errors of a start besides those of objects, lock and driver. */
@@ -124,7 +126,30 @@ export class WorkcellBinding {
   private deckStart({ definition, options }: StartRequest, { id, deck }: Workcell): DeckStart {
     this.runs.updateDecks(id);
     const { continue_run_id, deck: mode = continue_run_id ? 'as_found' : 'check' } = options;
-    return deckStart(deck, definition, mode);
+    const shared = this.runs.sharedOn(id);
+    const active = new Set(
+      shared?.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id)),
+    );
+    // What belongs to an active run is no difference: it is on its way.
+    const own = new Map([...deck].filter(([labware_id]) => !active.has(labware_id)));
+    const start = deckStart(own, definition, mode);
+    const taken = definition.workflow.labware.flatMap(({ id: piece }) =>
+      active.has(piece) ? [`${piece} belongs to an active run`] : [],
+    );
+    return { ...start, differences: [...start.differences, ...taken] };
+  }
+
+  /** The start locations in which active runs have a piece. */
+  private takenPlaces({ model, workcell, held }: BoundWorkflow): string[] {
+    const shared = workcell && this.runs.sharedOn(workcell.id);
+    if (!shared) return [];
+    const { holderOf } = shared.neighboursOf(null);
+    return model.labware.flatMap(({ id, location }, piece) => {
+      const { id: instrument_id, slotless } = model.instruments[location.instrument]!;
+      const holder = piece === held || slotless ? undefined : holderOf(location);
+      if (holder === undefined || holder === id) return [];
+      return [`${instrument_id} slot ${location.slot} holds ${holder}, not ${id}`];
+    });
   }
 
   /** Matches a definition with the deck of its workcell. */
@@ -149,22 +174,31 @@ export class WorkcellBinding {
     if (!model) return definitionRefusal(errors);
     const unknown = unknownFaults(model, request.options.faults ?? []);
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);
-    const all = withOtherLabware(earlier ? withoutDone(model, earlier) : model, others);
-    return { model: all, workcell, held: model.labware.findIndex(({ id }) => id === held) };
+    const bound = {
+      model: earlier ? withoutDone(model, earlier) : model,
+      workcell,
+      held: model.labware.findIndex(({ id }) => id === held),
+      statics: otherLocations(model, others),
+    };
+    return this.takenFault(bound) ?? bound;
   }
 
-  /** Whether an active run uses the workcell. */
-  busyFault({ workcell }: BoundWorkflow): Refusal<StartError> | null {
-    const [busy] = workcell ? this.runs.idsOn(workcell.id) : [];
-    if (busy === undefined) return null;
-    return refuse('wrong_state', `Run ${busy} uses the workcell; wait for its end or stop it`);
+  private takenFault(bound: BoundWorkflow): Refusal<StartError> | null {
+    const taken = this.takenPlaces(bound);
+    if (taken.length === 0) return null;
+    return refuse('wrong_state', `The deck differs: ${taken.join('; ')}. ${ADVICE}`);
   }
 
   /** The move that puts down the held piece where its next task needs it; null if none can. */
   async heldMove(
-    { model, held }: BoundWorkflow,
+    { model, held, workcell, statics }: BoundWorkflow,
     moves: PreparedMoves,
   ): Promise<PlannedLabwareMove | null> {
+    const neighbours = workcell && this.runs.sharedOn(workcell.id)?.neighboursOf(null);
+    const isTaken = (to: SlotLocation) =>
+      model.labware.some((one, l) => l !== held && holdsLocation(model, one, to)) ||
+      [...statics.values()].some((one) => holdsLocation(model, { location: one }, to)) ||
+      neighbours?.holderOf(to) !== undefined;
     const { tasks, location } = model.labware[held]!;
     const [task] = tasks;
     const use =
@@ -175,32 +209,32 @@ export class WorkcellBinding {
       ? model.tasks[task!]!.candidates.map((instrument) => ({ instrument, slot: use.slot }))
       : [location];
     for (const to of places) {
-      const isFree = !model.labware.some((one, l) => l !== held && holdsLocation(model, one, to));
-      const time_s = isFree ? await moves.putDownTime_s(to) : null;
+      const time_s = !isTaken(to) ? await moves.putDownTime_s(to) : null;
       if (time_s === null) continue;
-      const isBlocked = model.labware.some(
-        (one, l) => l !== held && holdsLocation(model, one, location),
-      );
-      const from = isBlocked ? to : location;
+      const from = isTaken(location) ? to : location;
       return { task: task ?? -1, labware: held, from, to, start_s: 0, end_s: time_s };
     }
     return null;
   }
 
+  /** The pieces on the deck that belong to no run now. */
+  staticsNow(request: StartRequest, { model, workcell }: BoundWorkflow): Map<string, SlotLocation> {
+    const now = workcell && this.workcells.get(workcell.id);
+    return now ? otherLocations(model, this.deckStart(request, now).others) : new Map();
+  }
+
   /** Whether the deck has changed since the run was matched with it. */
-  movedFault(
-    request: StartRequest,
-    { model, workcell }: BoundWorkflow,
-  ): Refusal<StartError> | null {
+  movedFault(request: StartRequest, bound: BoundWorkflow): Refusal<StartError> | null {
+    const { model, workcell } = bound;
     const now = workcell && this.workcells.get(workcell.id);
     if (!workcell) return null;
     const changed = refuse('wrong_state', 'The deck has changed meanwhile; start again');
     if (!now) return changed;
-    const { definition, held, others } = this.deckStart(request, now);
-    const again = checkDefinition(definition, { held }).model;
-    if (!again) return changed;
+    const { definition, held, differences } = this.deckStart(request, now);
+    const again = differences.length > 0 ? null : checkDefinition(definition, { held }).model;
+    if (!again || this.takenPlaces(bound).length > 0) return changed;
     const placesOf = ({ labware }: WorkflowModel) =>
       JSON.stringify(labware.map(({ id, location }) => [id, location]));
-    return placesOf(withOtherLabware(again, others)) === placesOf(model) ? null : changed;
+    return placesOf(again) === placesOf(model) ? null : changed;
   }
 }

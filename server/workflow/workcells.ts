@@ -187,14 +187,14 @@ export function updateDeck(
   model: WorkflowModel,
   { locations }: RunProgress,
 ): void {
-  for (let i = 0; i < model.own_labware; i++) {
+  model.labware.forEach(({ id }, i) => {
     const location = locations[i]!;
     const place = location && {
       instrument_id: model.instruments[location.instrument]!.id,
       slot: location.slot,
     };
-    deck.set(model.labware[i]!.id, place);
-  }
+    deck.set(id, place);
+  });
 }
 
 /** The name of the workcell of a definition. */

@@ -45,6 +45,7 @@ export const RUN: RunDetails = {
   workcell_id: null,
   violations: [],
   limits: [],
+  schedule: null,
   name: 'Assay',
   state: 'started',
   message: '',

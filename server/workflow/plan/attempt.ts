@@ -152,12 +152,22 @@ function delayViolators(
   }
 }
 
+/** The earliest start of each operation (s). */
+function releasesOf({ count, taskOf, problem }: Operations): Float64Array {
+  const release_s = new Float64Array(count).fill(problem.now_s);
+  for (let operation = 0; operation < count; operation++) {
+    const own_s = problem.tasks[taskOf[operation]!]?.release_s ?? problem.now_s;
+    if (own_s > problem.now_s) release_s[operation] = own_s;
+  }
+  return release_s;
+}
+
 /** Makes one attempt; yields the work done since the last yield. */
 export function* attemptPlan(
   operations: Operations,
   parameters: AttemptParameters,
 ): Generator<number, Attempt> {
-  const release_s = new Float64Array(operations.count).fill(operations.problem.now_s);
+  const release_s = releasesOf(operations);
   let built = yield* buildSchedule(operations, parameters, release_s);
   let violations = violationsOf(operations, built.schedule);
   for (let i = 0; i < MAX_REPAIRS && !built.isStuck; i++) {
@@ -173,6 +183,21 @@ export function* attemptPlan(
 const STUCK_SCORE = 1e12;
 const VIOLATION_SCORE = 1e8;
 const SUM_SCORE = 1e-7;
+/** How much worse a second of lateness is than a second of a later end. */
+const LATE_SCORE = 10;
+
+/** What a plan is judged by (s): its end, or the weighted ends of its jobs. */
+function objective_s({ problem }: Operations, { makespan_s, end_s }: ScheduleBuilder): number {
+  if (!problem.jobs) return makespan_s;
+  let [sum_s, weights] = [0, 0];
+  for (const { first, end, weight, due_s } of problem.jobs) {
+    let last_s = 0;
+    for (let task = first; task < end; task++) last_s = Math.max(last_s, end_s[task]!);
+    sum_s += weight * (last_s + LATE_SCORE * Math.max(0, last_s - due_s));
+    weights += weight;
+  }
+  return sum_s / weights;
+}
 
 function scoreOf(
   operations: Operations,
@@ -184,5 +209,5 @@ function scoreOf(
   for (let task = 0; task < operations.tasks; task++) sum_s += schedule.end_s[task]!;
   const excess_s = violations.reduce((sum, { excess_s }) => sum + Math.abs(excess_s), 0);
   const broken = violations.length > 0 ? VIOLATION_SCORE + VIOLATION_SCORE * excess_s : 0;
-  return schedule.makespan_s + SUM_SCORE * sum_s + broken;
+  return objective_s(operations, schedule) + SUM_SCORE * sum_s + broken;
 }

@@ -3,6 +3,7 @@
  * object serves a whole attempt, which offers tens of thousands of candidates.
  */
 import type { Operations } from './operations.ts';
+import type { PlanProblem } from './problem.ts';
 
 /** The parameters of one attempt of the search. */
 export interface AttemptParameters {
@@ -37,6 +38,25 @@ export interface CandidateOperation {
   to: number;
   start_s: number;
   end_s: number;
+}
+
+/** Share of the longest tail by which each rank of priority is preferred. */
+const RANK_SHARE = 0.5;
+
+/** Returns the preference of each operation: by the priority of its job, and by its due time. */
+export function urgencyOf(
+  { jobs, now_s }: PlanProblem,
+  { taskOf, tail_s }: Pick<Operations, 'taskOf' | 'tail_s'>,
+): Float64Array | null {
+  if (!jobs) return null;
+  const longest_s = tail_s.reduce((most, one) => Math.max(most, one), 0);
+  return Float64Array.from(taskOf, (task) => {
+    const job = jobs.find(({ first, end }) => task >= first && task < end);
+    if (!job) return 0;
+    const slack_s = Math.max(0, job.due_s - now_s - longest_s);
+    const due_s = Number.isFinite(slack_s) ? longest_s / (1 + slack_s / (1 + longest_s)) : 0;
+    return RANK_SHARE * (job.rank * longest_s + due_s);
+  });
 }
 
 /** Returns a candidate to fill in. */
@@ -102,7 +122,9 @@ export class OperationSelector {
     if (rank !== null) return this.rankOf(rank, operation);
     const penalty_s = !eager && this.isPremature(candidate) ? WAIT_PENALTY_S : 0;
     const random_s = noise_s === null ? 0 : noise_s[operation]!;
-    return start_s - weight * this.operations.tail_s[operation]! + random_s + penalty_s;
+    const { tail_s, urgency_s } = this.operations;
+    const value = start_s - weight * tail_s[operation]! + random_s + penalty_s;
+    return urgency_s === null ? value : value - urgency_s[operation]!;
   }
 
   /** Keeps a candidate if it is better than all before. */

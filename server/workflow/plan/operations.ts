@@ -3,6 +3,7 @@
  * tails, and the numbered locations with their move times. Computed once and shared by every
  * attempt of the search.
  */
+import { urgencyOf } from './operation-selector.ts';
 import type { PlanProblem, SlotLocation, TimeConstraint } from './problem.ts';
 
 const SLOTS = 4096;
@@ -107,6 +108,8 @@ export interface Operations {
   readonly taskOf: Int32Array;
   /** Longest chain of work from the start of each operation (s). */
   readonly tail_s: Float64Array;
+  /** Preference of the operations of urgent jobs (s); null without jobs. */
+  readonly urgency_s: Float64Array | null;
   /** Tasks that need no labware. */
   readonly tasksWithoutLabware: readonly number[];
   /** Tasks that must be scheduled before each task: dependencies, chains, time constraints. */
@@ -267,6 +270,7 @@ export function operationsOf(problem: PlanProblem): Operations {
     firstMove,
     taskOf,
     tail_s,
+    urgency_s: urgencyOf(problem, { taskOf, tail_s }),
     before,
     constraintsTo,
     tasksWithoutLabware,

@@ -81,10 +81,17 @@ export function* planSteps(
   const attempts = Math.max(1, Math.round(attemptsFor(operations.count) * effort));
   // For a search of one attempt the bound is useless and costs as much as the attempt.
   const lower_bound_s = attempts > 1 ? lowerBound_s(operations) : problem.now_s;
+  // The value of a plan for several jobs is not its makespan.
+  const provable_s = problem.jobs ? 0 : lower_bound_s;
   yield operations.count;
   const sequence = previous ? sequenceOf(operations, previous) : [];
   yield operations.count;
-  const best = yield* searchPlan(operations, { seed, attempts, lower_bound_s, sequence });
+  const best = yield* searchPlan(operations, {
+    seed,
+    attempts,
+    lower_bound_s: provable_s,
+    sequence,
+  });
   const fault = attemptFault(operations, best, relax);
   return fault ? failure(fault) : success(planOf(best, lower_bound_s));
 }

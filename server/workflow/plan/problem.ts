@@ -35,6 +35,8 @@ export interface PlanTask {
   /** Tasks that must end before this one starts. */
   readonly after: readonly number[];
   readonly uses: readonly LabwareUse[];
+  /** Earliest start of the task and of the moves for it (s); absent: any. */
+  readonly release_s?: number;
 }
 
 export interface PlanLabware {
@@ -83,6 +85,18 @@ export type StartedOperation =
   | ({ readonly kind: 'task' } & PlannedTask)
   | ({ readonly kind: 'move' } & PlannedLabwareMove);
 
+/** A run among others: tasks `first` to `end` (exclusive). */
+export interface PlanJob {
+  readonly first: number;
+  readonly end: number;
+  /** 0 for the lowest priority among the jobs. */
+  readonly rank: number;
+  /** Weight of its end in the value of a plan. */
+  readonly weight: number;
+  /** Infinity for none (s). */
+  readonly due_s: number;
+}
+
 export interface PlanProblem {
   readonly instruments: readonly PlanInstrument[];
   readonly tasks: readonly PlanTask[];
@@ -95,6 +109,8 @@ export interface PlanProblem {
   /** Earliest start of operations that have not started (s). */
   readonly now_s: number;
   readonly started: readonly StartedOperation[];
+  /** Several runs: their weighted ends decide, and not the last end; absent for one. */
+  readonly jobs?: readonly PlanJob[];
 }
 
 export interface Plan {

@@ -65,6 +65,15 @@ export class ScheduleState {
       this.occupy(location, piece);
     });
     for (const one of started) this.addStarted(one);
+    if (problem.jobs) this.occupyAgain();
+  }
+
+  /** A piece of a later run may stand where one of an earlier run has been. */
+  private occupyAgain(): void {
+    this.occupant.fill(NO_PIECE);
+    this.location.forEach((location, piece) => {
+      this.occupy(location, piece);
+    });
   }
 
   private occupy(location: number, piece: number): void {
