@@ -9,7 +9,7 @@ export const RECORDED_EXAMPLES: {
 } = {
  "createSession": {
   "body": {
-   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
+   "token": "a token that only the seed of one rule names"
   },
   "reply": {
    "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
@@ -38,7 +38,7 @@ export const RECORDED_EXAMPLES: {
  },
  "logIn": {
   "body": {
-   "email": "rules-1-a@armtwin.test",
+   "email": "rules-password@armtwin.test",
    "password": "correct horse battery"
   },
   "reply": {
@@ -46,7 +46,7 @@ export const RECORDED_EXAMPLES: {
   },
   "refusals": {
    "wrong_credentials": "The e-mail or the password is wrong",
-   "too_many_log_ins": "Try again after 59 s"
+   "too_many_log_ins": "Try again after 58 s"
   }
  },
  "listUsers": {
@@ -55,6 +55,21 @@ export const RECORDED_EXAMPLES: {
     {
      "id": 1,
      "email": "admin@armtwin.local",
+     "role": "admin"
+    },
+    {
+     "id": 2,
+     "email": "rules-1-a@armtwin.test",
+     "role": "user"
+    },
+    {
+     "id": 3,
+     "email": "rules-1-b@armtwin.test",
+     "role": "user"
+    },
+    {
+     "id": 8,
+     "email": "rules-promoted@armtwin.test",
      "role": "admin"
     }
    ]
@@ -65,13 +80,13 @@ export const RECORDED_EXAMPLES: {
  },
  "createUser": {
   "body": {
-   "email": "rules-1-a@armtwin.test",
+   "email": "spare-rules-unsaved@armtwin.test",
    "password": "correct horse battery"
   },
   "reply": {
    "user": {
-    "id": 2,
-    "email": "rules-1-a@armtwin.test",
+    "id": 15,
+    "email": "spare-rules-unsaved@armtwin.test",
     "role": "user"
    }
   },
@@ -106,8 +121,8 @@ export const RECORDED_EXAMPLES: {
  "deleteUser": {
   "reply": {
    "user": {
-    "id": 2,
-    "email": "rules-1-a@armtwin.test",
+    "id": 15,
+    "email": "spare-rules-unsaved@armtwin.test",
     "role": "user"
    }
   },
@@ -140,11 +155,11 @@ export const RECORDED_EXAMPLES: {
  },
  "createToken": {
   "body": {
-   "name": "rules"
+   "name": "number 96"
   },
   "reply": {
-   "id": 2,
-   "name": "rules",
+   "id": 100,
+   "name": "number 96",
    "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
   },
   "refusals": {
@@ -164,7 +179,18 @@ export const RECORDED_EXAMPLES: {
  },
  "listToolpaths": {
   "reply": {
-   "toolpaths": []
+   "toolpaths": [
+    {
+     "id": 1,
+     "name": "rules before",
+     "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b"
+    },
+    {
+     "id": 2,
+     "name": "rules once",
+     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
+    }
+   ]
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
@@ -253,13 +279,14 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "status": "toolpath created",
    "toolpath": {
-    "id": 2,
+    "id": 4,
     "name": "rules retrieved",
     "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b"
    }
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
+   "idempotency_key_used": "The key was used for another call; use a new key for each call that is not a retry",
    "invalid_arguments": [
     {
      "path": "/toolpath/metadata/version",
@@ -348,7 +375,7 @@ export const RECORDED_EXAMPLES: {
  "getToolpath": {
   "reply": {
    "toolpath": {
-    "id": 2,
+    "id": 4,
     "name": "rules retrieved",
     "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b",
     "toolpath": {
@@ -431,13 +458,13 @@ export const RECORDED_EXAMPLES: {
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 4"
+   "not_found": "You have no toolpath 6"
   }
  },
  "buildToolpath": {
   "reply": {
    "toolpath": {
-    "id": 6,
+    "id": 8,
     "name": "rules built",
     "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b",
     "toolpath": {
@@ -551,7 +578,7 @@ export const RECORDED_EXAMPLES: {
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 4"
+   "not_found": "You have no toolpath 6"
   }
  },
  "updateToolpath": {
@@ -637,28 +664,28 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "status": "toolpath updated",
    "toolpath": {
-    "id": 3,
+    "id": 5,
     "name": "rules renamed",
     "hash": "c3d34116bed983f1bb5b9a5da363ac25c32b295cb4164f92261f7d849a97fb27"
    }
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 4"
+   "not_found": "You have no toolpath 6"
   }
  },
  "deleteToolpath": {
   "reply": {
    "status": "toolpath deleted",
    "toolpath": {
-    "id": 12,
+    "id": 14,
     "name": "rules without owner",
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
    }
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 4"
+   "not_found": "You have no toolpath 6"
   }
  },
  "useToolpath": {
@@ -670,7 +697,7 @@ export const RECORDED_EXAMPLES: {
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 4",
+   "not_found": "You have no toolpath 6",
    "lock_not_held": null
   }
  },
@@ -1337,15 +1364,15 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "snapshot": {
     "collision_detection": {
-     "enabled": false,
+     "enabled": true,
      "sensitivity": "medium"
     },
     "control": {
      "state": "ready",
      "loop_count": 0,
      "loop_target": 0,
-     "toolpath_name": "",
-     "toolpath_hash": "",
+     "toolpath_name": "rules seeded",
+     "toolpath_hash": "87e24d33acc407bf9c8394c4df73a4983806aa46ef0f4778c4be6de0cc0c0dc0",
      "run_mode": "not_running"
     },
     "global": {
@@ -1356,12 +1383,12 @@ export const RECORDED_EXAMPLES: {
      "d1": false,
      "d2": false,
      "d3": false,
-     "a0": 0.024,
-     "a1": 0.029,
+     "a0": 0.027,
+     "a1": 0.002,
      "a0_mode": "voltage",
      "a1_mode": "voltage",
-     "ee_a0": 0.024,
-     "ee_a1": 0.029,
+     "ee_a0": 0.027,
+     "ee_a1": 0.002,
      "ee_d0": false,
      "ee_d1": false
     },
@@ -1383,7 +1410,7 @@ export const RECORDED_EXAMPLES: {
      "stop_time": "00:00:00"
     },
     "servos.telemetry.position": [
-     0,
+     0.5999965461032418,
      0,
      0,
      0,
@@ -1391,9 +1418,9 @@ export const RECORDED_EXAMPLES: {
      0
     ],
     "servos.telemetry.temperature": [
-     44.37,
+     44.5,
      46.75,
-     45.62,
+     45.5,
      45.12,
      45.37,
      43
@@ -1649,7 +1676,7 @@ export const RECORDED_EXAMPLES: {
    "APIs": [
     "v1"
    ],
-   "robot": "4.9.0"
+   "robot": "4.10.0"
   },
   "refusals": {}
  },
@@ -1713,9 +1740,9 @@ export const RECORDED_EXAMPLES: {
  },
  "getClock": {
   "reply": {
-   "tick": 0,
-   "now_s": 0,
-   "date": "2020-01-01T00:00:00.000Z",
+   "tick": 76232593,
+   "now_s": 304930.37200000003,
+   "date": "2020-01-04T12:42:10.372Z",
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
@@ -1731,9 +1758,9 @@ export const RECORDED_EXAMPLES: {
    "paused": false
   },
   "reply": {
-   "tick": 76147459,
-   "now_s": 304589.836,
-   "date": "2020-01-04T12:36:29.836Z",
+   "tick": 76152459,
+   "now_s": 304609.836,
+   "date": "2020-01-04T12:36:49.836Z",
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
@@ -1748,9 +1775,9 @@ export const RECORDED_EXAMPLES: {
    "ticks": 7
   },
   "reply": {
-   "tick": 76147616,
-   "now_s": 304590.464,
-   "date": "2020-01-04T12:36:30.464Z",
+   "tick": 76152616,
+   "now_s": 304610.464,
+   "date": "2020-01-04T12:36:50.464Z",
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
@@ -1762,14 +1789,14 @@ export const RECORDED_EXAMPLES: {
  },
  "advanceClock": {
   "body": {
-   "seconds": 0
+   "seconds": 100
   },
   "reply": {
-   "tick": 0,
-   "now_s": 0,
-   "date": "2020-01-01T00:00:00.000Z",
+   "tick": 76181343,
+   "now_s": 304725.37200000003,
+   "date": "2020-01-04T12:38:45.372Z",
    "pace": "stepped",
-   "paused": false,
+   "paused": true,
    "real_time_factor": 0
   },
   "refusals": {
@@ -1799,6 +1826,26 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getStatus": {
+  "reply": {
+   "tick": 76152559,
+   "now_s": 304610.236,
+   "state": "running",
+   "state_since_s": 304609.836,
+   "error": null,
+   "fault": null,
+   "emergency_stop": null,
+   "ignored_contact_joint": null,
+   "activity": {
+    "kind": "go_to",
+    "mode": "automatic",
+    "scheduled": false,
+    "loop_time_s": 0.4,
+    "loop_waited_s": 0,
+    "loop_remaining_s": 0.000015117117170782013,
+    "step": null,
+    "waiting": null
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
@@ -1929,7 +1976,50 @@ export const RECORDED_EXAMPLES: {
  },
  "listObstacles": {
   "reply": {
-   "obstacles": []
+   "obstacles": [
+    {
+     "id": 1,
+     "stiffness_n_per_m": 25000,
+     "name": "far away",
+     "position": {
+      "x": 5,
+      "y": 0,
+      "z": 0.5
+     },
+     "half": {
+      "x": 0.05,
+      "y": 0.05,
+      "z": 0.05
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     }
+    },
+    {
+     "id": 2,
+     "stiffness_n_per_m": 25000,
+     "name": "farther away",
+     "position": {
+      "x": 5,
+      "y": 0,
+      "z": 0.5
+     },
+     "half": {
+      "x": 0.05,
+      "y": 0.05,
+      "z": 0.05
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     }
+    }
+   ]
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
@@ -1990,7 +2080,7 @@ export const RECORDED_EXAMPLES: {
    "contacts": [
     {
      "id": 1,
-     "at_s": 331.493,
+     "at_s": 331.53700000000003,
      "ended_s": null,
      "link": 5,
      "obstacle": "at the flange",
@@ -2007,7 +2097,7 @@ export const RECORDED_EXAMPLES: {
     },
     {
      "id": 2,
-     "at_s": 331.493,
+     "at_s": 331.53700000000003,
      "ended_s": null,
      "link": 6,
      "obstacle": "at the flange",
@@ -2126,14 +2216,29 @@ export const RECORDED_EXAMPLES: {
     {
      "id": 7,
      "fault": {
-      "kind": "reply",
-      "path": "/api/v1/controls/lock",
-      "chance": 0.5,
-      "seed": 1,
-      "effect": "delay",
-      "delay_s": 0
+      "kind": "sensor",
+      "sensor": "gate",
+      "fault": "stuck"
      },
-     "acted": 16
+     "acted": 1
+    },
+    {
+     "id": 8,
+     "fault": {
+      "kind": "gripper",
+      "gripper": "jaws",
+      "fault": "slips",
+      "after_s": 2
+     },
+     "acted": 1
+    },
+    {
+     "id": 9,
+     "fault": {
+      "kind": "conveyor",
+      "conveyor": "belt"
+     },
+     "acted": 1
     }
    ]
   },
@@ -2153,7 +2258,7 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "fault": {
-    "id": 19,
+    "id": 25,
     "fault": {
      "kind": "reply",
      "path": "/api/v1/controls/lock",
@@ -2170,8 +2275,8 @@ export const RECORDED_EXAMPLES: {
    "role_too_low": null,
    "invalid_arguments": [
     {
-     "path": "/delay_s",
-     "problem": "is required to delay"
+     "path": "/gripper",
+     "problem": "the cell has no gripper “nothing”"
     }
    ]
   }
@@ -2210,11 +2315,11 @@ export const RECORDED_EXAMPLES: {
    "not_there": [
     {
      "what": "Electronics",
-     "how": "Motor currents, drive electronics, encoder noise beyond quantisation, brake wear. Motors are torque sources with a cap."
+     "how": "Motor currents, drive electronics, brake wear. Motors are torque sources with a cap."
     },
     {
      "what": "Flexibility",
-     "how": "Links and gears are rigid: no backlash, no resonance, no sag under load."
+     "how": "Links and gears of the plants are rigid: no resonance. Sag and backlash are in the measurements alone, with --realism (below)."
     }
    ],
    "approximate": [
@@ -2372,7 +2477,7 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "state": {
     "name": "toolpaths of a rule",
-    "tick": 76227593,
+    "tick": 76232593,
     "state": "ready"
    }
   },
@@ -2428,7 +2533,7 @@ export const RECORDED_EXAMPLES: {
      "user_id": 1,
      "body_sha256": "9acaafda21af13bdbf6f570ba9316bdcfbe796bdec067a55497586df222b0210",
      "status": 204,
-     "duration_ms": 1.505483999964781,
+     "duration_ms": 5.429331000006641,
      "tick": 21278
     },
     {
@@ -2438,7 +2543,7 @@ export const RECORDED_EXAMPLES: {
      "user_id": 1,
      "body_sha256": "66c4f616a4edc3775e1a248533eec2b85a7a8d8db86ac1411f04cb6ca941a700",
      "status": 204,
-     "duration_ms": 1.6587529999669641,
+     "duration_ms": 1.0453189999971073,
      "tick": 21328
     }
    ],
@@ -2469,8 +2574,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": "0104cd0e7b7dde4a4f996437136ddf295e1370cca84150713800239dee35ff18",
       "status": 200,
-      "duration_ms": 0.6270830000285059,
-      "tick": 76149091
+      "duration_ms": 0.5201430000015534,
+      "tick": 76154091
      },
      "differs": [
       "body"
@@ -2482,10 +2587,10 @@ export const RECORDED_EXAMPLES: {
       "method": "POST",
       "path": "/api/v1/auth",
       "user_id": null,
-      "body_sha256": "026300a8e0bcc56b624d5e314700ef9cedcf1eb9b226b6767a9afdfa703b35bf",
+      "body_sha256": "e5abf35c876350b28632aea7a4991920e7f613975035dfcd35d59864f6f58bc2",
       "status": 200,
-      "duration_ms": 0.8545739999972284,
-      "tick": 76149091
+      "duration_ms": 0.8835260000050766,
+      "tick": 76154091
      },
      "differs": [
       "path",
@@ -2500,8 +2605,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.5055920000304468,
-      "tick": 76149091
+      "duration_ms": 0.4300199999997858,
+      "tick": 76154091
      },
      "differs": [
       "path",
@@ -2516,8 +2621,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.6061610000324436,
-      "tick": 76149091
+      "duration_ms": 0.40662900000461377,
+      "tick": 76154091
      },
      "differs": [
       "method",
@@ -2533,8 +2638,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.6239409999689087,
-      "tick": 76149091
+      "duration_ms": 0.38329099999100436,
+      "tick": 76154091
      },
      "differs": [
       "method",
@@ -2558,7 +2663,7 @@ export const RECORDED_EXAMPLES: {
  "getRecording": {
   "reply": {
    "recording": false,
-   "bytes": 12372,
+   "bytes": 12422,
    "truncated": false
   },
   "refusals": {
@@ -2569,7 +2674,7 @@ export const RECORDED_EXAMPLES: {
  "startRecording": {
   "reply": {
    "recording": true,
-   "bytes": 11718,
+   "bytes": 11768,
    "truncated": false
   },
   "refusals": {
@@ -2580,7 +2685,7 @@ export const RECORDED_EXAMPLES: {
  "stopRecording": {
   "reply": {
    "recording": false,
-   "bytes": 12372,
+   "bytes": 12422,
    "truncated": false
   },
   "refusals": {
@@ -2589,6 +2694,737 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getTape": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "getCell": {
+  "reply": {
+   "cell": null,
+   "state": null
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "setCell": {
+  "body": {
+   "name": "one of each",
+   "fixtures": [
+    {
+     "name": "bench",
+     "position": {
+      "x": 2,
+      "y": 0,
+      "z": 0
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "boxes": [
+      {
+       "size_m": {
+        "x": 1,
+        "y": 1,
+        "z": 0.1
+       },
+       "position": {
+        "x": 0,
+        "y": 0,
+        "z": 0
+       },
+       "orientation": {
+        "w": 1,
+        "x": 0,
+        "y": 0,
+        "z": 0
+       }
+      }
+     ],
+     "nests": [
+      {
+       "name": "left",
+       "position": {
+        "x": 0,
+        "y": 0.2,
+        "z": 0.1
+       },
+       "orientation": {
+        "w": 1,
+        "x": 0,
+        "y": 0,
+        "z": 0
+       }
+      },
+      {
+       "name": "right",
+       "position": {
+        "x": 0,
+        "y": -0.2,
+        "z": 0.1
+       }
+      }
+     ],
+     "friction": 0.4,
+     "stiffness_n_per_m": 20000
+    }
+   ],
+   "objects": [
+    {
+     "name": "plate",
+     "shape": {
+      "kind": "microplate",
+      "height_m": 0.0144
+     },
+     "mass_kg": 0.06,
+     "friction": 0.3,
+     "nest": "left",
+     "nests": [
+      {
+       "name": "lid place",
+       "position": {
+        "x": 0,
+        "y": 0,
+        "z": 0.0144
+       }
+      }
+     ]
+    },
+    {
+     "name": "block",
+     "shape": {
+      "kind": "box",
+      "size_m": {
+       "x": 0.04,
+       "y": 0.04,
+       "z": 0.04
+      }
+     },
+     "mass_kg": 0.1,
+     "position": {
+      "x": 2.3,
+      "y": 0,
+      "z": 0.1
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     }
+    }
+   ],
+   "grippers": [
+    {
+     "kind": "jaws",
+     "name": "jaws",
+     "output": "ee_d0",
+     "closes_on": true,
+     "tip_m": {
+      "x": 0,
+      "y": 0,
+      "z": 0.1
+     },
+     "jaw_angle_rad": 0.5,
+     "stroke_m": 0.1,
+     "pad_width_m": 0.02,
+     "pad_height_m": 0.01,
+     "force_n": 20,
+     "closing_time_s": 0.2,
+     "friction": 0.5,
+     "mass_kg": 0.1,
+     "part_present_input": "ee_d0",
+     "closed_input": "ee_d1"
+    },
+    {
+     "kind": "suction",
+     "name": "cup",
+     "output": "ee_d1",
+     "closes_on": false,
+     "tip_m": {
+      "x": 0.05,
+      "y": 0,
+      "z": 0.1
+     },
+     "radius_m": 0.01,
+     "reach_m": 0.002,
+     "force_n": 10,
+     "closing_time_s": 0.1
+    }
+   ],
+   "sensors": [
+    {
+     "kind": "beam",
+     "name": "gate",
+     "input": "d0",
+     "inverted": true,
+     "delay_s": 0.02,
+     "from": {
+      "x": 1.5,
+      "y": 0.2,
+      "z": 0.107
+     },
+     "to": {
+      "x": 2.5,
+      "y": 0.2,
+      "z": 0.107
+     }
+    },
+    {
+     "kind": "presence",
+     "name": "on the right",
+     "input": "d1",
+     "position": {
+      "x": 2,
+      "y": -0.2,
+      "z": 0.11
+     },
+     "size_m": {
+      "x": 0.1,
+      "y": 0.1,
+      "z": 0.05
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     }
+    }
+   ],
+   "conveyors": [
+    {
+     "name": "belt",
+     "position": {
+      "x": 2,
+      "y": 1,
+      "z": 0
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "size_m": {
+      "x": 1,
+      "y": 0.2,
+      "z": 0.1
+     },
+     "speed_m_s": 0.1,
+     "output": "d0",
+     "runs_on": true,
+     "friction": 0.8,
+     "encoder": {
+      "input": "ee_a0",
+      "span_m": 0.5,
+      "at_zero": 0,
+      "at_full_scale": 10
+     }
+    }
+   ],
+   "controls": [
+    {
+     "kind": "button",
+     "name": "start",
+     "input": "d2",
+     "inverted": false
+    },
+    {
+     "kind": "door",
+     "name": "door",
+     "input": "d3",
+     "inverted": true,
+     "stops": true
+    }
+   ]
+  },
+  "reply": {
+   "cell": {
+    "name": "one of each",
+    "fixtures": [
+     {
+      "name": "bench",
+      "position": {
+       "x": 2,
+       "y": 0,
+       "z": 0
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "boxes": [
+       {
+        "size_m": {
+         "x": 1,
+         "y": 1,
+         "z": 0.1
+        },
+        "position": {
+         "x": 0,
+         "y": 0,
+         "z": 0
+        },
+        "orientation": {
+         "w": 1,
+         "x": 0,
+         "y": 0,
+         "z": 0
+        }
+       }
+      ],
+      "nests": [
+       {
+        "name": "left",
+        "position": {
+         "x": 0,
+         "y": 0.2,
+         "z": 0.1
+        },
+        "orientation": {
+         "w": 1,
+         "x": 0,
+         "y": 0,
+         "z": 0
+        }
+       },
+       {
+        "name": "right",
+        "position": {
+         "x": 0,
+         "y": -0.2,
+         "z": 0.1
+        }
+       }
+      ],
+      "friction": 0.4,
+      "stiffness_n_per_m": 20000
+     }
+    ],
+    "objects": [
+     {
+      "name": "plate",
+      "shape": {
+       "kind": "microplate",
+       "height_m": 0.0144
+      },
+      "mass_kg": 0.06,
+      "friction": 0.3,
+      "nest": "left",
+      "nests": [
+       {
+        "name": "lid place",
+        "position": {
+         "x": 0,
+         "y": 0,
+         "z": 0.0144
+        }
+       }
+      ]
+     },
+     {
+      "name": "block",
+      "shape": {
+       "kind": "box",
+       "size_m": {
+        "x": 0.04,
+        "y": 0.04,
+        "z": 0.04
+       }
+      },
+      "mass_kg": 0.1,
+      "position": {
+       "x": 2.3,
+       "y": 0,
+       "z": 0.1
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      }
+     }
+    ],
+    "grippers": [
+     {
+      "kind": "jaws",
+      "name": "jaws",
+      "output": "ee_d0",
+      "closes_on": true,
+      "tip_m": {
+       "x": 0,
+       "y": 0,
+       "z": 0.1
+      },
+      "jaw_angle_rad": 0.5,
+      "stroke_m": 0.1,
+      "pad_width_m": 0.02,
+      "pad_height_m": 0.01,
+      "force_n": 20,
+      "closing_time_s": 0.2,
+      "friction": 0.5,
+      "mass_kg": 0.1,
+      "part_present_input": "ee_d0",
+      "closed_input": "ee_d1"
+     },
+     {
+      "kind": "suction",
+      "name": "cup",
+      "output": "ee_d1",
+      "closes_on": false,
+      "tip_m": {
+       "x": 0.05,
+       "y": 0,
+       "z": 0.1
+      },
+      "radius_m": 0.01,
+      "reach_m": 0.002,
+      "force_n": 10,
+      "closing_time_s": 0.1
+     }
+    ],
+    "sensors": [
+     {
+      "kind": "beam",
+      "name": "gate",
+      "input": "d0",
+      "inverted": true,
+      "delay_s": 0.02,
+      "from": {
+       "x": 1.5,
+       "y": 0.2,
+       "z": 0.107
+      },
+      "to": {
+       "x": 2.5,
+       "y": 0.2,
+       "z": 0.107
+      }
+     },
+     {
+      "kind": "presence",
+      "name": "on the right",
+      "input": "d1",
+      "position": {
+       "x": 2,
+       "y": -0.2,
+       "z": 0.11
+      },
+      "size_m": {
+       "x": 0.1,
+       "y": 0.1,
+       "z": 0.05
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      }
+     }
+    ],
+    "conveyors": [
+     {
+      "name": "belt",
+      "position": {
+       "x": 2,
+       "y": 1,
+       "z": 0
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "size_m": {
+       "x": 1,
+       "y": 0.2,
+       "z": 0.1
+      },
+      "speed_m_s": 0.1,
+      "output": "d0",
+      "runs_on": true,
+      "friction": 0.8,
+      "encoder": {
+       "input": "ee_a0",
+       "span_m": 0.5,
+       "at_zero": 0,
+       "at_full_scale": 10
+      }
+     }
+    ],
+    "controls": [
+     {
+      "kind": "button",
+      "name": "start",
+      "input": "d2",
+      "inverted": false
+     },
+     {
+      "kind": "door",
+      "name": "door",
+      "input": "d3",
+      "inverted": true,
+      "stops": true
+     }
+    ]
+   },
+   "state": {
+    "objects": [
+     {
+      "name": "plate",
+      "position": {
+       "x": 2,
+       "y": 0.2,
+       "z": 0.1
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "status": "resting",
+      "at": "left",
+      "held_by": null
+     },
+     {
+      "name": "block",
+      "position": {
+       "x": 2.3,
+       "y": 0,
+       "z": 0.1
+      },
+      "orientation": {
+       "w": 1,
+       "x": 0,
+       "y": 0,
+       "z": 0
+      },
+      "status": "resting",
+      "at": "bench",
+      "held_by": null
+     }
+    ],
+    "grippers": [
+     {
+      "name": "jaws",
+      "opening_m": 0.1,
+      "closed": false,
+      "holds": null
+     },
+     {
+      "name": "cup",
+      "opening_m": 0,
+      "closed": false,
+      "holds": null
+     }
+    ],
+    "sensors": [
+     {
+      "name": "gate",
+      "active": false,
+      "value": true
+     },
+     {
+      "name": "on the right",
+      "active": false,
+      "value": false
+     }
+    ],
+    "conveyors": [
+     {
+      "name": "belt",
+      "running": false,
+      "travel_m": 0
+     }
+    ],
+    "controls": [
+     {
+      "name": "start",
+      "active": false
+     },
+     {
+      "name": "door",
+      "active": false
+     }
+    ]
+   }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/objects/1/nest",
+     "problem": "“left” already has plate"
+    }
+   ]
+  }
+ },
+ "removeCell": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "getCellObject": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "moveCellObject": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "setCellControl": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "listCellEvents": {
+  "reply": {
+   "events": [
+    {
+     "id": 1,
+     "kind": "settled",
+     "at_s": 0.001,
+     "tick": 1,
+     "object": "plate",
+     "by": null,
+     "at": "right",
+     "position": {
+      "x": 2,
+      "y": -0.2,
+      "z": 0.1
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "text": "plate came to rest at right"
+    },
+    {
+     "id": 2,
+     "kind": "sensor",
+     "at_s": 0.004,
+     "tick": 1,
+     "object": "plate",
+     "by": "on the right",
+     "at": "right",
+     "position": {
+      "x": 2,
+      "y": -0.2,
+      "z": 0.1
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "text": "on the right changed"
+    },
+    {
+     "id": 3,
+     "kind": "sensor",
+     "at_s": 0.004,
+     "tick": 1,
+     "object": null,
+     "by": "scale",
+     "at": null,
+     "position": {
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "text": "scale changed"
+    },
+    {
+     "id": 4,
+     "kind": "missed",
+     "at_s": 0.1,
+     "tick": 25,
+     "object": "plate",
+     "by": "cup",
+     "at": "right",
+     "position": {
+      "x": 2,
+      "y": -0.2,
+      "z": 0.1
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "text": "cup missed: cup stood 1951 mm beside plate"
+    }
+   ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "runUntilObject": {
+  "body": {
+   "object": "plate",
+   "at": "right",
+   "within_mm": 1,
+   "limit_s": 5
+  },
+  "reply": {
+   "reached": true,
+   "object": {
+    "name": "plate",
+    "position": {
+     "x": 2,
+     "y": -0.2,
+     "z": 0.1
+    },
+    "orientation": {
+     "w": 1,
+     "x": 0,
+     "y": 0,
+     "z": 0
+    },
+    "status": "resting",
+    "at": "right",
+    "held_by": null
+   },
+   "clock": {
+    "tick": 76237201,
+    "now_s": 304948.804,
+    "date": "2020-01-04T12:42:28.804Z",
+    "pace": "stepped",
+    "paused": false,
+    "real_time_factor": 0
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
@@ -2623,7 +3459,9 @@ export const RECORDED_EXAMPLES: {
       },
       "available_failure_actions": {
        "retry": true,
-       "ignore": true
+       "ignore": true,
+       "complete_manually": true,
+       "max_retries": 2
       }
      },
      "read": {
@@ -2642,7 +3480,9 @@ export const RECORDED_EXAMPLES: {
       },
       "available_failure_actions": {
        "retry": true,
-       "ignore": true
+       "ignore": true,
+       "complete_manually": true,
+       "max_retries": 2
       }
      }
     },
@@ -2704,7 +3544,7 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "workflow": {
-    "id": 7,
+    "id": 9,
     "name": "rules workflow",
     "warnings": [
      "A hook names no labware: another"
@@ -2738,6 +3578,16 @@ export const RECORDED_EXAMPLES: {
      "id": 3,
      "name": "rules workflow",
      "warnings": []
+    },
+    {
+     "id": 4,
+     "name": "rules workflow",
+     "warnings": []
+    },
+    {
+     "id": 5,
+     "name": "rules workflow",
+     "warnings": []
     }
    ]
   },
@@ -2748,6 +3598,30 @@ export const RECORDED_EXAMPLES: {
  "validateWorkflow": {
   "body": {
    "name": "rules workflow",
+   "workcell": {
+    "instruments": [
+     {
+      "id": "hotel",
+      "type": "hotel",
+      "capacity": 4
+     },
+     {
+      "id": "washer",
+      "type": "washer"
+     },
+     {
+      "id": "reader",
+      "type": "reader"
+     },
+     {
+      "id": "arm",
+      "type": "transport"
+     }
+    ],
+    "transport_matrix": {
+     "default": 1
+    }
+   },
    "workflow": {
     "labware": [
      {
@@ -2774,7 +3648,12 @@ export const RECORDED_EXAMPLES: {
       },
       "available_failure_actions": {
        "retry": true,
-       "ignore": true
+       "ignore": true,
+       "complete_manually": true,
+       "max_retries": 2
+      },
+      "mock_behaviour": {
+       "execution_time": 14
       }
      },
      "read": {
@@ -2793,66 +3672,33 @@ export const RECORDED_EXAMPLES: {
       },
       "available_failure_actions": {
        "retry": true,
-       "ignore": true
+       "ignore": true,
+       "complete_manually": true,
+       "max_retries": 2
       }
      }
     },
-    "hooks": []
-   },
-   "workcell": {
-    "instruments": [
+    "hooks": [],
+    "time_constraints": [
      {
-      "id": "hotel",
-      "type": "hotel",
-      "capacity": 4
-     },
-     {
-      "id": "washer",
-      "type": "washer"
-     },
-     {
-      "id": "reader",
-      "type": "reader"
-     },
-     {
-      "id": "arm",
-      "type": "transport"
+      "id": "soon",
+      "type": "start_to_end",
+      "on_violation": "abort_labware",
+      "start_task_id": "wash",
+      "end_task_id": "wash",
+      "max_duration": 9
      }
-    ],
-    "transport_matrix": {
-     "default": 1
-    }
-   },
-   "hooks": [
-    {
-     "parameters": {
-      "url": "http://127.0.0.1:9/hooks"
-     },
-     "type": "SafetyStateChangeHook"
-    },
-    {
-     "parameters": {
-      "url": "http://127.0.0.1:9/hooks"
-     },
-     "filter": "on_new_plan"
-    },
-    {
-     "parameters": {
-      "url": "http://127.0.0.1:9/hooks"
-     },
-     "task_ids": []
-    },
-    {
-     "parameters": {
-      "url": "http://127.0.0.1:9/hooks"
-     },
-     "trigger_on": "end"
-    }
-   ]
+    ]
+   }
   },
   "reply": {
-   "is_valid": true,
-   "errors": [],
+   "is_valid": false,
+   "errors": [
+    {
+     "path": "/workflow/tasks",
+     "message": "no plan (constraint): time constraint soon (from the start of wash to the end of wash) allows at most 9 s; the best plan found misses it by 1 s"
+    }
+   ],
    "warnings": []
   },
   "refusals": {
@@ -2862,7 +3708,7 @@ export const RECORDED_EXAMPLES: {
  "getWorkflow": {
   "reply": {
    "workflow": {
-    "id": 3,
+    "id": 5,
     "name": "rules workflow",
     "warnings": [],
     "definition": {
@@ -2893,7 +3739,9 @@ export const RECORDED_EXAMPLES: {
         },
         "available_failure_actions": {
          "retry": true,
-         "ignore": true
+         "ignore": true,
+         "complete_manually": true,
+         "max_retries": 2
         }
        },
        "read": {
@@ -2912,7 +3760,9 @@ export const RECORDED_EXAMPLES: {
         },
         "available_failure_actions": {
          "retry": true,
-         "ignore": true
+         "ignore": true,
+         "complete_manually": true,
+         "max_retries": 2
         }
        }
       },
@@ -2954,7 +3804,7 @@ export const RECORDED_EXAMPLES: {
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 3"
+   "not_found": "You have no workflow 5"
   }
  },
  "updateWorkflow": {
@@ -2986,7 +3836,9 @@ export const RECORDED_EXAMPLES: {
       },
       "available_failure_actions": {
        "retry": true,
-       "ignore": true
+       "ignore": true,
+       "complete_manually": true,
+       "max_retries": 2
       }
      },
      "read": {
@@ -3005,7 +3857,9 @@ export const RECORDED_EXAMPLES: {
       },
       "available_failure_actions": {
        "retry": true,
-       "ignore": true
+       "ignore": true,
+       "complete_manually": true,
+       "max_retries": 2
       }
      }
     },
@@ -3045,7 +3899,7 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "workflow": {
-    "id": 3,
+    "id": 5,
     "name": "rules renamed",
     "warnings": []
    }
@@ -3057,8 +3911,8 @@ export const RECORDED_EXAMPLES: {
  "deleteWorkflow": {
   "reply": {
    "workflow": {
-    "id": 3,
-    "name": "rules renamed",
+    "id": 15,
+    "name": "rules workflow",
     "warnings": []
    }
   },
@@ -3086,6 +3940,12 @@ export const RECORDED_EXAMPLES: {
     {
      "id": "arm",
      "type": "transport"
+    },
+    {
+     "id": "rack",
+     "type": "rack",
+     "capacity": 2,
+     "role": "buffer"
     },
     {
      "id": "waste",
@@ -3133,6 +3993,12 @@ export const RECORDED_EXAMPLES: {
      {
       "id": "arm",
       "type": "transport"
+     },
+     {
+      "id": "rack",
+      "type": "rack",
+      "capacity": 2,
+      "role": "buffer"
      },
      {
       "id": "waste",
@@ -3207,6 +4073,12 @@ export const RECORDED_EXAMPLES: {
       "type": "transport"
      },
      {
+      "id": "rack",
+      "type": "rack",
+      "capacity": 2,
+      "role": "buffer"
+     },
+     {
       "id": "waste",
       "name": "Waste",
       "type": "waste",
@@ -3259,6 +4131,12 @@ export const RECORDED_EXAMPLES: {
      "type": "transport"
     },
     {
+     "id": "rack",
+     "type": "rack",
+     "capacity": 2,
+     "role": "buffer"
+    },
+    {
      "id": "waste",
      "name": "Waste",
      "type": "waste",
@@ -3297,6 +4175,12 @@ export const RECORDED_EXAMPLES: {
      {
       "id": "arm",
       "type": "transport"
+     },
+     {
+      "id": "rack",
+      "type": "rack",
+      "capacity": 2,
+      "role": "buffer"
      },
      {
       "id": "waste",
@@ -3343,6 +4227,12 @@ export const RECORDED_EXAMPLES: {
      {
       "id": "arm",
       "type": "transport"
+     },
+     {
+      "id": "rack",
+      "type": "rack",
+      "capacity": 2,
+      "role": "buffer"
      },
      {
       "id": "waste",
@@ -3419,7 +4309,7 @@ export const RECORDED_EXAMPLES: {
      "problem": "hotel slot 1 holds plate already"
     }
    ],
-   "wrong_state": "Run 1 uses the workcell"
+   "wrong_state": "An active run uses plate"
   }
  },
  "planWorkflow": {
@@ -3482,7 +4372,7 @@ export const RECORDED_EXAMPLES: {
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 4"
+   "not_found": "You have no workflow 6"
   }
  },
  "startRun": {
@@ -3498,20 +4388,26 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "run": {
-    "id": 6,
-    "workflow_id": 8,
+    "id": 8,
+    "workflow_id": 10,
     "workcell_id": null,
     "name": "rules workflow",
     "state": "started",
     "message": "",
-    "started_at": "2020-01-01T00:00:46.000Z",
+    "started_at": "2020-01-04T12:34:05.136Z",
     "stopped_at": null
    }
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
-   "not_found": "You have no workflow 4"
+   "invalid_arguments": [
+    {
+     "path": "/priority",
+     "problem": "must be at most 9"
+    }
+   ],
+   "not_found": "You have no workflow 6"
   }
  },
  "listRuns": {
@@ -3524,8 +4420,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-01T00:00:00.000Z",
-     "stopped_at": "2020-01-01T00:00:00.000Z"
+     "started_at": "2020-01-04T12:32:59.136Z",
+     "stopped_at": "2020-01-04T12:32:59.136Z"
     },
     {
      "id": 2,
@@ -3534,28 +4430,48 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-01T00:00:00.000Z",
-     "stopped_at": "2020-01-01T00:00:00.000Z"
+     "started_at": "2020-01-04T12:32:59.136Z",
+     "stopped_at": "2020-01-04T12:32:59.136Z"
     },
     {
      "id": 3,
+     "workflow_id": 3,
+     "workcell_id": 3,
+     "name": "rules workflow",
+     "state": "stopped",
+     "message": "stopped by user",
+     "started_at": "2020-01-04T12:32:59.136Z",
+     "stopped_at": "2020-01-04T12:32:59.136Z"
+    },
+    {
+     "id": 4,
      "workflow_id": 4,
      "workcell_id": null,
      "name": "rules workflow",
      "state": "stopped",
-     "message": "stopped by user",
-     "started_at": "2020-01-01T00:00:00.000Z",
-     "stopped_at": "2020-01-01T00:00:00.000Z"
+     "message": "completed; broken limits: soon; aborted tasks: read",
+     "started_at": "2020-01-04T12:32:59.136Z",
+     "stopped_at": "2020-01-04T12:33:14.136Z"
     },
     {
-     "id": 4,
+     "id": 5,
      "workflow_id": 6,
      "workcell_id": null,
      "name": "rules workflow",
      "state": "stopped",
+     "message": "stopped by user",
+     "started_at": "2020-01-04T12:33:19.136Z",
+     "stopped_at": "2020-01-04T12:33:19.136Z"
+    },
+    {
+     "id": 6,
+     "workflow_id": 8,
+     "workcell_id": null,
+     "name": "rules workflow",
+     "state": "stopped",
      "message": "completed",
-     "started_at": "2020-01-01T00:00:00.000Z",
-     "stopped_at": "2020-01-01T00:00:18.000Z"
+     "started_at": "2020-01-04T12:33:19.136Z",
+     "stopped_at": "2020-01-04T12:33:37.136Z"
     }
    ]
   },
@@ -3564,9 +4480,129 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getRun": {
+  "reply": {
+   "run": {
+    "id": 8,
+    "workflow_id": 10,
+    "workcell_id": null,
+    "name": "rules workflow",
+    "state": "paused",
+    "message": "task wash failed: clogged",
+    "started_at": "2020-01-04T12:34:05.136Z",
+    "stopped_at": null,
+    "now_s": 21.2,
+    "tasks": [
+     {
+      "id": "wash",
+      "state": "failed",
+      "instrument_id": "washer",
+      "started_at_s": 11.1,
+      "ended_at_s": 21.1,
+      "error": "clogged"
+     },
+     {
+      "id": "read",
+      "state": "waiting",
+      "instrument_id": null,
+      "started_at_s": null,
+      "ended_at_s": null,
+      "error": ""
+     }
+    ],
+    "labware": [
+     {
+      "labware_id": "plate",
+      "instrument_id": "washer",
+      "slot": 1
+     }
+    ],
+    "moves": [
+     {
+      "labware_id": "plate",
+      "source_instrument_id": "hotel",
+      "source_slot": 1,
+      "destination_instrument_id": "washer",
+      "destination_slot": 1,
+      "started_at_s": 0,
+      "ended_at_s": 1
+     }
+    ],
+    "violations": [],
+    "plan": {
+     "id": 13,
+     "makespan": 28,
+     "lower_bound": 28,
+     "tasks": {
+      "wash": {
+       "start": 11,
+       "end": 21,
+       "instrument": "washer",
+       "labware_in": [
+        "plate"
+       ],
+       "labware_out": [
+        "plate"
+       ]
+      },
+      "read": {
+       "start": 22,
+       "end": 28,
+       "instrument": "reader",
+       "labware_in": [
+        "plate"
+       ],
+       "labware_out": [
+        "plate"
+       ]
+      }
+     },
+     "transports": [
+      {
+       "labware_id": "plate",
+       "source_instrument_id": "hotel",
+       "source_slot": 1,
+       "destination_instrument_id": "washer",
+       "destination_slot": 1,
+       "start": 0,
+       "end": 1
+      },
+      {
+       "labware_id": "plate",
+       "source_instrument_id": "washer",
+       "source_slot": 1,
+       "destination_instrument_id": "reader",
+       "destination_slot": 1,
+       "start": 21,
+       "end": 22
+      }
+     ],
+     "critical_path": [
+      "wash",
+      "move plate for read",
+      "read"
+     ]
+    },
+    "uses_arm": false,
+    "waiting": [
+     {
+      "task_id": "read",
+      "reasons": [
+       "plate is needed by another task first"
+      ]
+     }
+    ],
+    "limits": [],
+    "schedule": {
+     "priority": 5,
+     "start_after_s": 0,
+     "due_s": null,
+     "held_labware": []
+    }
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no run 3"
+   "not_found": "You have no run 5"
   }
  },
  "pauseRun": {
@@ -3584,7 +4620,7 @@ export const RECORDED_EXAMPLES: {
  "stopRun": {
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no run 3",
+   "not_found": "You have no run 5",
    "wrong_state": "The run is stopped"
   }
  },
@@ -3602,11 +4638,99 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "skipTask": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "Task wash has not failed in a paused run"
+  }
+ },
+ "completeTask": {
   "body": {
    "task_id": "wash"
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
+  }
+ },
+ "whatIf": {
+  "body": {
+   "task_id": "wash"
+  },
+  "reply": {
+   "choices": [
+    {
+     "choice": "retry",
+     "is_allowed": true,
+     "makespan_s": 38.2,
+     "broken_limits": [],
+     "aborted_tasks": [],
+     "problems": []
+    },
+    {
+     "choice": "complete_manually",
+     "is_allowed": true,
+     "makespan_s": 28.2,
+     "broken_limits": [],
+     "aborted_tasks": [],
+     "problems": []
+    },
+    {
+     "choice": "ignore",
+     "is_allowed": true,
+     "makespan_s": 28.2,
+     "broken_limits": [],
+     "aborted_tasks": [],
+     "problems": []
+    },
+    {
+     "choice": "abort_labware",
+     "is_allowed": true,
+     "makespan_s": 21.2,
+     "broken_limits": [],
+     "aborted_tasks": [
+      "wash",
+      "read"
+     ],
+     "problems": []
+    },
+    {
+     "choice": "stop",
+     "is_allowed": true,
+     "makespan_s": 21.2,
+     "broken_limits": [],
+     "aborted_tasks": [
+      "wash",
+      "read"
+     ],
+     "problems": []
+    }
+   ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  }
+ },
+ "abortLabware": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "The run is stopped"
+  }
+ },
+ "holdLabware": {
+  "body": {
+   "labware_id": "plate"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "plate is on hold"
+  }
+ },
+ "releaseLabware": {
+  "body": {
+   "labware_id": "plate"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "plate is not on hold"
   }
  },
  "listRunEvents": {
@@ -3616,8 +4740,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 1,
      "hook_type": "NewPlanHook",
      "body": {
-      "run_id": "6",
-      "timestamp": "2020-01-01T00:00:46.000Z",
+      "run_id": "8",
+      "timestamp": "2020-01-04T12:34:05.136Z",
       "remaining_worktime": 18
      }
     },
@@ -3625,8 +4749,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 2,
      "hook_type": "RunStateChangeHook",
      "body": {
-      "run_id": "6",
-      "timestamp": "2020-01-01T00:00:46.000Z",
+      "run_id": "8",
+      "timestamp": "2020-01-04T12:34:05.136Z",
       "state": "started",
       "message": ""
      }
@@ -3635,8 +4759,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 3,
      "hook_type": "LabwareMovementHook",
      "body": {
-      "run_id": "6",
-      "timestamp": "2020-01-01T00:00:46.000Z",
+      "run_id": "8",
+      "timestamp": "2020-01-04T12:34:05.136Z",
       "labware_id": "plate",
       "state": "started",
       "source_instrument_id": "hotel",
@@ -3649,8 +4773,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 4,
      "hook_type": "LabwareMovementHook",
      "body": {
-      "run_id": "6",
-      "timestamp": "2020-01-01T00:00:47.000Z",
+      "run_id": "8",
+      "timestamp": "2020-01-04T12:34:06.136Z",
       "labware_id": "plate",
       "state": "finished",
       "source_instrument_id": "hotel",
@@ -3663,8 +4787,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 5,
      "hook_type": "TaskStateChangeHook",
      "body": {
-      "run_id": "6",
-      "timestamp": "2020-01-01T00:00:47.000Z",
+      "run_id": "8",
+      "timestamp": "2020-01-04T12:34:06.136Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "started",
@@ -3676,8 +4800,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 6,
      "hook_type": "TaskStateChangeHook",
      "body": {
-      "run_id": "6",
-      "timestamp": "2020-01-01T00:00:57.000Z",
+      "run_id": "8",
+      "timestamp": "2020-01-04T12:34:16.136Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "failed",
@@ -3689,8 +4813,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 7,
      "hook_type": "RunStateChangeHook",
      "body": {
-      "run_id": "6",
-      "timestamp": "2020-01-01T00:00:57.000Z",
+      "run_id": "8",
+      "timestamp": "2020-01-04T12:34:16.136Z",
       "state": "paused",
       "message": "task wash failed: clogged"
      }
@@ -3723,35 +4847,35 @@ export const RECORDED_EXAMPLES: {
    "deliveries": [
     {
      "id": 12,
-     "message_id": "msg_o2oCwJnYYHrNXu3dEcjMaDLD",
-     "run_id": "10",
+     "message_id": "msg_TDzxQVSJx-9GjjA48KAho0pf",
+     "run_id": "12",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 10,
      "state": "pending",
-     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-01T00:02:13.200Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"12\",\"timestamp\":\"2020-01-04T12:35:32.336Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
      "attempts": []
     },
     {
      "id": 11,
-     "message_id": "msg_HZ6BitJ_jBnLkk2D6nzPr5KU",
-     "run_id": "10",
+     "message_id": "msg_1aFvlTmvHuvi6Lms9muNUHrC",
+     "run_id": "12",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 9,
      "state": "pending",
-     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-01T00:02:07.200Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"12\",\"timestamp\":\"2020-01-04T12:35:26.336Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
      "attempts": []
     },
     {
      "id": 10,
-     "message_id": "msg_-qH7-VWAX55dN_NPWkz8X-SU",
-     "run_id": "10",
+     "message_id": "msg__vo_roiSskbDHYajGmwH4aIM",
+     "run_id": "12",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 6,
      "state": "pending",
-     "body": "{\"run_id\":\"10\",\"timestamp\":\"2020-01-01T00:02:06.200Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"12\",\"timestamp\":\"2020-01-04T12:35:25.336Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
      "attempts": []
     }
    ],
@@ -3771,13 +4895,13 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "delivery": {
     "id": 4,
-    "message_id": "msg_ljpWcVvaH-iDpV22BLZFbDu8",
-    "run_id": "5",
+    "message_id": "msg_XNn1igwFOqy10O3Qst4KEN-d",
+    "run_id": "7",
     "hook_type": "TaskStateChangeHook",
     "url": "http://127.0.0.1:9/hooks",
     "sequence": 10,
     "state": "pending",
-    "body": "{\"run_id\":\"5\",\"timestamp\":\"2020-01-01T00:00:41.000Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+    "body": "{\"run_id\":\"7\",\"timestamp\":\"2020-01-04T12:34:00.136Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
     "attempts": []
    }
   },
@@ -3799,13 +4923,13 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "delivery": {
     "id": 14,
-    "message_id": "msg_FBxJ7FzG8bDA7derg5mkILWD",
+    "message_id": "msg_GjRXWaDrKnktQeWSljJDhzUc",
     "run_id": null,
     "hook_type": "NewPlanHook",
     "url": "http://127.0.0.1:9/hooks",
     "sequence": 1,
     "state": "pending",
-    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-01T00:02:18.200Z\",\"remaining_worktime\":0}",
+    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:35:37.336Z\",\"remaining_worktime\":0}",
     "attempts": []
    }
   },
@@ -3816,7 +4940,7 @@ export const RECORDED_EXAMPLES: {
  "getSecret": {
   "reply": {
    "signing": {
-    "secret": "whsec_jkLMOLs4RivXanV3kQHraxuMijM3bvNwXpTuQQZ1AA8=",
+    "secret": "whsec_FJ5T+ebiUBwOMzZ4xr0JhmdGNiGtnUNLdV3Xoy4mnTM=",
     "previous_valid_until": null
    }
   },
@@ -3827,8 +4951,8 @@ export const RECORDED_EXAMPLES: {
  "rotateSecret": {
   "reply": {
    "signing": {
-    "secret": "whsec_ssh5gA66s2UbyFHlrI32Xw6Ci7TbkpZZvnJ5Fm4Mtf8=",
-    "previous_valid_until": "2026-11-23T12:59:24.608Z"
+    "secret": "whsec_AiOfSk1LbRBb/RTTzD2ps7+lTtdeuCn1pDJ+tySZGt0=",
+    "previous_valid_until": "2026-11-23T15:37:13.130Z"
    }
   },
   "refusals": {

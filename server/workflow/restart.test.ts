@@ -46,7 +46,7 @@ function expectCutOff(shown: RunDetails, before: RunDetails): void {
   const message = 'the process was restarted';
   expect(shown).toEqual({
     ...before,
-    ...{ state: 'stopped', message, stopped_at: shown.stopped_at, waiting: [] },
+    ...{ state: 'stopped', message, stopped_at: shown.stopped_at, waiting: [], schedule: null },
     now_s: shown.now_s,
     tasks: before.tasks.map((task) =>
       task.state === 'running' ? { ...task, state: 'failed', error: message } : task,
