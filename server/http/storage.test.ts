@@ -4,11 +4,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import { createTwin } from '../index.ts';
 import { observeDisk } from '../store/simulated-disk.cases.ts';
 import {
   type ApiFixture,
   expectError,
+  PASSWORD,
   send,
   smallToolpath,
   startApiFixture,
@@ -18,9 +20,13 @@ const folder = mkdtempSync(join(tmpdir(), 'armtwin-kept-'));
 const data = join(folder, 'data');
 let fixture: ApiFixture;
 let isFull = false;
+/** Writes to the journal until the disk is full. */
+let room = Number.POSITIVE_INFINITY;
 beforeAll(async () => {
-  observeDisk((step) => {
-    if (isFull && step === 'write') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  observeDisk((step, name) => {
+    if (step !== 'write') return;
+    if (name.endsWith('.log')) room -= 1;
+    if (isFull || room < 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
   });
   fixture = await startApiFixture({ data, token: 'the first token', name: 'Kept Name' });
 });
@@ -62,6 +68,30 @@ describe('a full disk', () => {
     expect((await enter()).status).toBe(200);
     expect((await save('kept')).status).toBe(200);
     expect((await fixture.send('GET', '/readyz')).body).toEqual({ ready: true });
+  });
+
+  it('after the first of two writes of a call does not deny what was done', async () => {
+    const { admin: as } = fixture;
+    const body = sampleWorkflow();
+    await fixture.send('POST', '/workflow/v1/workflows', { as, body });
+    const user = { email: 'gone@example.org', password: PASSWORD };
+    const made = await fixture.send('POST', '/api/v1/users', { as, body: user });
+    const { id } = (made.body as { user: { id: number } }).user;
+    const workflow = '/workflow/v1/workflows/1';
+    room = 1;
+    const started = await fixture.send('POST', `${workflow}/runs`, {
+      as,
+      body: { simulate_drivers: true },
+    });
+    expect([started.status, started.text]).toEqual([200, expect.stringContaining('"id":1')]);
+    const stopped = await fixture.send('POST', '/workflow/v1/runs/1/stop', { as });
+    expect(expectError(stopped).details).toMatch('It is not known');
+    room = 1;
+    const gone = await fixture.send('DELETE', `/api/v1/users/${id}`, { as });
+    expect(gone.status).toBe(200);
+    room = Number.POSITIVE_INFINITY;
+    const run = await fixture.send('GET', '/workflow/v1/runs/1', { as });
+    expect(run.body).toMatchObject({ run: { state: 'stopped' } });
   });
 
   it.each([

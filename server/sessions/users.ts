@@ -170,7 +170,11 @@ export class Users {
   /** Deletes a user with tokens and toolpaths; the caller ends the sessions. */
   async remove(id: number, guard: Guard = ALWAYS): Promise<PublicUser | RemovalRefusal> {
     const result = await this.deleteRecords(id, guard);
-    if (!('refused' in result)) for (const listener of this.onDeleted) await listener(id);
+    if ('refused' in result) return result;
+    // The user is deleted: a failure to remove more must not be answered as a refusal.
+    for (const listener of this.onDeleted) {
+      await Promise.resolve(listener(id)).catch(this.onUnsaved);
+    }
     return result;
   }
 

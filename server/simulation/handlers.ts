@@ -7,6 +7,7 @@ import type { RecordingReply } from '../../contract/types.ts';
 import { cellHandlers } from '../cell/cell.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
 import { Recording } from '../recording/recording.ts';
+import { StorageError, saveError } from '../store/disk.ts';
 import { clockHandlers } from './clock-handlers.ts';
 import { resetTwin } from './reset.ts';
 import { applySeed } from './seed.ts';
@@ -57,12 +58,13 @@ function snapshotHandlers(simulation: Simulation): Handlers {
     async restoreState({ body, session }) {
       const snapshot = simulation.worldRefusal ?? snapshots.find(body.name);
       if ('refused' in snapshot) return snapshot;
-      await restoreTwinSnapshot(simulation, {
+      const restoring = restoreTwinSnapshot(simulation, {
         snapshot,
         users: null,
         scopes: SNAPSHOT_SCOPES,
         preserved: session,
       });
+      await inSteps(restoring);
       // The objects of calls with an idempotency key may be gone.
       await parts.services.idempotency.remove();
       parts.clock.setPaused(parts.clock.paused);
@@ -94,17 +96,26 @@ function journalHandlers({ journal }: Simulation): Handlers {
   };
 }
 
+/** The result of work in several transactions: when one fails, earlier ones have happened. */
+async function inSteps<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof StorageError ? saveError('', error, true) : error;
+  }
+}
+
 /** Handlers of reset, seed, named snapshots and journal. */
 function stateHandlers(simulation: Simulation): Handlers {
   return {
     async resetTwin({ body, session }) {
       const { initialState } = simulation;
       if (!initialState || simulation.worldRefusal) return simulation.worldRefusal ?? EMPTY;
-      await resetTwin(simulation, initialState, { body, session });
+      await inSteps(resetTwin(simulation, initialState, { body, session }));
       return EMPTY;
     },
     async seedTwin({ body }) {
-      return (await applySeed(simulation, body)) ?? EMPTY;
+      return (await inSteps(applySeed(simulation, body))) ?? EMPTY;
     },
     ...snapshotHandlers(simulation),
     ...journalHandlers(simulation),

@@ -94,10 +94,7 @@ export class RunArchive {
    * Stores a new run under the next id, which `withId` puts into its record, and removes the oldest
    * stopped runs above the limit. Resolves once it is durable.
    */
-  async create(
-    withId: (id: number) => RunRecord,
-    onCreated: OnCreated<RunHead> = () => {},
-  ): Promise<RunRecord> {
+  async create(withId: (id: number) => RunRecord, onCreated?: OnCreated<RunHead>) {
     const { record, removed } = await this.store.change((draft) => {
       const made = withId(draft.nextNumber('run'));
       const excess = this.records.size + 1 - limits.stored_runs;
@@ -105,7 +102,7 @@ export class RunArchive {
       const old = stopped.slice(0, Math.max(0, excess)).map(({ head }) => head.id);
       for (const id of old) this.removeRun(draft, id);
       this.putRun(draft, made);
-      onCreated(draft, made.head);
+      onCreated?.(draft, made.head);
       return { record: made, removed: old };
     });
     this.forget(removed);
@@ -289,7 +286,9 @@ export class RunSaver {
   async saved(record: RunRecord): Promise<void> {
     if (this.unsaved.has(record)) await this.save(record);
     await this.saving.get(record);
-    if (this.unsaved.has(record)) throw new StorageError('The run could not be saved');
+    if (!this.unsaved.has(record)) return;
+    // What happened in the run has happened; it is saved as soon as the disk allows it.
+    throw new StorageError('The run could not be saved', { isUncertain: true });
   }
 
   /** Tries once to save everything that has not been saved. */

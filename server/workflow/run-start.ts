@@ -226,7 +226,8 @@ export class RunStarter {
     this.runs.live.set(id, { run, model, plan_id: 0, usesArm, workcell_id });
     shared.add(run, found, tick);
     await run.start();
-    await this.runs.saved(record);
+    // The run is durable; its first events may be late, as all others.
+    await this.runs.settled(record);
     return record.head;
   }
 

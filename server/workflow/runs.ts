@@ -196,11 +196,6 @@ export class Runs {
     await this.saver.saved(record);
   }
 
-  /** Resolves when the events of a run so far are durable; rejects when they could not be saved. */
-  saved(record: RunRecord): Promise<void> {
-    return this.saver.saved(record);
-  }
-
   /** Stops all live runs of an owner. */
   stopAllOf(owner_id: number): void {
     for (const { id } of this.list(owner_id)) this.liveOf(id)?.run.stop();
