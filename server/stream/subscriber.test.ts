@@ -1,9 +1,10 @@
 /** One subscriber: merging for a slow client, and disconnection of a dead one. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
+import { createPrng } from '../../physics/math/prng.ts';
 import { mergeSnapshotChanges, Subscriber } from './subscriber.ts';
 
 let server: WebSocketServer;
@@ -72,6 +73,63 @@ it('keeps only the newest value for a slow client', async () => {
   sendState(next);
   await expect.poll(() => received.at(-1)).toEqual(next);
   client.terminate();
+});
+
+/** A socket whose client reads only when `drain` is called; it counts bytes as ws does. */
+class UndrainedSocket extends EventEmitter {
+  readonly OPEN = 1;
+  readonly readyState = 1;
+  readonly sent: string[] = [];
+  bufferedAmount = 0;
+  private callbacks: (() => void)[] = [];
+
+  send(frame: Buffer, _options: object, onSent?: () => void): void {
+    this.sent.push(String(frame));
+    this.take(frame.length, onSent);
+  }
+
+  ping(_data?: unknown, _mask?: boolean, onSent?: () => void): void {
+    this.take(0, onSent);
+  }
+
+  private take(payload_bytes: number, onSent?: () => void): void {
+    const length_bytes = payload_bytes < 126 ? 0 : payload_bytes < 65_536 ? 2 : 8;
+    this.bufferedAmount += 2 + length_bytes + payload_bytes;
+    if (onSent) this.callbacks.push(onSent);
+  }
+
+  /** The client reads until nothing more is written. */
+  drain(): void {
+    do {
+      this.bufferedAmount = 0;
+      for (const onSent of this.callbacks.splice(0)) onSent();
+    } while (this.bufferedAmount > 0);
+  }
+}
+
+it.each([1, 2, 3])('leaves nothing waiting once a slow client has read, seed %d', (seed) => {
+  const draw = createPrng(seed);
+  for (let round = 0; round < 60; round++) {
+    const socket = new UndrainedSocket();
+    const subscriber = new Subscriber(socket as object as WebSocket, SESSION, {
+      ...SESSION,
+      role: 'user',
+    });
+    // The buffer ends up within some bytes of the limit, where a header or a ping exceeds it.
+    const rest_bytes = Math.floor(20 * draw());
+    subscriber.sendEvent(Buffer.alloc(limits.stream_soft_bytes - 100, 'a'));
+    subscriber.sendEvent(Buffer.alloc(Math.max(1, 88 - rest_bytes), 'b'));
+    for (let i = 0; i < 4; i++) {
+      subscriber.ping();
+      socket.emit('pong');
+    }
+    subscriber.sendState(Buffer.from('changes'), { control: { loop_count: round } });
+    subscriber.sendEvent(Buffer.from(`event ${round}`));
+    socket.drain();
+    expect(socket.sent.slice(2).join()).toContain('changes');
+    expect(socket.sent).toContain(`event ${round}`);
+    expect(subscriber.buffered_bytes).toBe(0);
+  }
 });
 
 it('merges sections by key, and replaces arrays', () => {

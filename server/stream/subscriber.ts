@@ -20,6 +20,8 @@ export function mergeSnapshotChanges(into: SectionChanges, newer: SectionChanges
 }
 
 const TEXT = { binary: false };
+/** Longest header of a frame from a server (RFC 6455 §5.2). */
+const HEADER_BYTES = 10;
 
 export class Subscriber {
   readonly session: Session;
@@ -80,8 +82,9 @@ export class Subscriber {
   }
 
   private write(frame: Buffer): void {
-    // Events can only wait behind a frame that fills the buffer: no other needs a callback.
-    const fills = this.socket.bufferedAmount + frame.length > limits.stream_soft_bytes;
+    // Events can only wait behind a frame or ping that fills the buffer: no other needs a callback.
+    const after_bytes = this.socket.bufferedAmount + HEADER_BYTES + frame.length;
+    const fills = after_bytes > limits.stream_soft_bytes;
     if (fills) this.socket.send(frame, TEXT, this.onSent);
     else this.socket.send(frame, TEXT);
   }
@@ -96,7 +99,7 @@ export class Subscriber {
     if (this.missedPings >= limits.stream_missed_pings) this.socket.terminate();
     else if (this.socket.readyState === this.socket.OPEN) {
       this.missedPings += 1;
-      this.socket.ping();
+      this.socket.ping(undefined, false, this.onSent);
     }
   }
 

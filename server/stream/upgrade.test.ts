@@ -2,8 +2,11 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { connect, type StreamSocketClass } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
-import { type ApiFixture, startApiFixture } from '../http/api-fixture.cases.ts';
+import { type ApiFixture, eventually, startApiFixture } from '../http/api-fixture.cases.ts';
+import { createTwin, type Twin } from '../index.ts';
 
 let fixture: ApiFixture;
 beforeAll(async () => {
@@ -154,5 +157,39 @@ describe('a frame', () => {
     expect([kind, high * 256 + low]).toEqual([0x88, code]);
     expect(other.closed()).toBeNull();
     other.close();
+  });
+});
+
+describe('twins of one process', () => {
+  /** Opens streams at once; resolves to the number that received an event of their kind. */
+  async function listenersThatHear({ url, token, advance }: Twin): Promise<number> {
+    const clients = [0, 1, 2].map(() =>
+      connect({ baseUrl: url, token, WebSocket: WebSocket as StreamSocketClass }),
+    );
+    const heard = new Set<number>();
+    const streams = Array.from({ length: 12 }, (_, i) => {
+      const onEvent = () => heard.add(i);
+      const client = clients[i % clients.length]!;
+      return i % 2 === 0 ? client.events({ onEvent }) : client.simEvents({ onEvent });
+    });
+    await Promise.all(streams.map(({ opened }) => opened));
+    await clients[0]!.takeLock();
+    await advance(0.1);
+    await eventually(() => heard.size === streams.length);
+    for (const stream of streams) stream.close();
+    return heard.size;
+  }
+
+  it('publish to every stream that is opened at once, one after the other and together', async () => {
+    const first = await createTwin();
+    expect(await listenersThatHear(first)).toBe(12);
+    await first.close();
+    const [second, third] = await Promise.all([createTwin(), createTwin({ clock: 1 })]);
+    const both = [second, third].map((twin) => listenersThatHear(twin));
+    expect(await Promise.all(both)).toEqual([12, 12]);
+    await second.close();
+    const fourth = await createTwin();
+    expect(await listenersThatHear(fourth)).toBe(12);
+    await Promise.all([third.close(), fourth.close()]);
   });
 });
