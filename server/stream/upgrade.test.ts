@@ -180,7 +180,7 @@ describe('twins of one process', () => {
     return heard.size;
   }
 
-  it('publish to every stream that is opened at once, one after the other and together', async () => {
+  it('publish to every stream that is opened at once, in turn and together', async () => {
     const first = await createTwin();
     expect(await listenersThatHear(first)).toBe(12);
     await first.close();
