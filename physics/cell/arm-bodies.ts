@@ -7,7 +7,8 @@ import { BOX_CENTRE, BOX_HALF, BOX_HIGH, BOX_LOW, compileBox } from '../collisio
 import { ballLoad, type Load, sumLoads } from '../dynamics/inertia.ts';
 import { cos, PI, sin } from '../math/portable.ts';
 import { quaternionToMatrix } from '../math/rotation.ts';
-import type { EnvironmentForces } from '../plant/environment-forces.ts';
+import { length3 } from '../math/vector.ts';
+import { BOX_TRAVEL_MAX_M, type EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { type CellModel, loadOfBody } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
@@ -153,10 +154,13 @@ export class ArmBoxes {
   private readonly states: BodyStates;
   private readonly matrix = new Float64Array(9);
   private readonly point = new Float64Array(3);
+  /** Poses of the bodies that the boxes have. */
+  private readonly placed: Float64Array;
   private environment: EnvironmentForces | null = null;
 
   constructor(model: CellModel, states: BodyStates) {
     this.states = states;
+    this.placed = new Float64Array(SOLID_POSE * model.bodies.length);
     this.list = model.bodies.map(({ half, isRound, mass_kg }, i) => {
       const share = isRound ? ROUND_SHARE : 1;
       const stiffness = pushStiffness(mass_kg);
@@ -179,7 +183,10 @@ export class ArmBoxes {
   }
 
   updateAll(): void {
-    for (let i = 0; i < this.list.length; i++) this.update(i);
+    for (let i = 0; i < this.list.length; i++) {
+      this.update(i);
+      this.environment?.watchMovable(i);
+    }
   }
 
   /** Applies the reactions of the contacts of the arm to the bodies. */
@@ -198,11 +205,36 @@ export class ArmBoxes {
     }
   }
 
+  /** Moves a box to its body, where that moved. */
+  follow(i: number): void {
+    const { isOn } = this.list[i]!;
+    const { poses } = this.states;
+    const at = SOLID_POSE * i;
+    let hasMoved = isOn !== this.states.isLoose(i);
+    for (let k = 0; k < SOLID_POSE; k++) hasMoved ||= this.placed[at + k] !== poses[at + k];
+    if (hasMoved) this.update(i);
+  }
+
+  /** How far a point of body `i` went at most since its box was moved (m). */
+  private travelOf(i: number): number {
+    const { placed, states, list } = this;
+    const at = SOLID_POSE * i;
+    const off = (k: number) => states.poses[at + k]! - placed[at + k]!;
+    const { box } = list[i]!;
+    const radius = length3(box[BOX_HALF]!, box[BOX_HALF + 1]!, box[BOX_HALF + 2]!);
+    // A point turns by at most twice the change of the quaternion.
+    const turned =
+      2 * Math.sqrt(off(3) * off(3) + off(4) * off(4) + off(5) * off(5) + off(6) * off(6));
+    return length3(off(0), off(1), off(2)) + radius * turned;
+  }
+
   /** Moves a box to its body. */
-  update(i: number): void {
+  private update(i: number): void {
     const { box } = this.list[i]!;
     const { poses } = this.states;
     const at = SOLID_POSE * i;
+    const travel = this.travelOf(i);
+    for (let k = 0; k < SOLID_POSE; k++) this.placed[at + k] = poses[at + k]!;
     const [w, x, y, z] = [poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!];
     quaternionToMatrix({ w, x, y, z }, this.matrix);
     for (let k = 0; k < 3; k++) {
@@ -216,7 +248,8 @@ export class ArmBoxes {
       box[BOX_LOW + k] = centre - extent;
       box[BOX_HIGH + k] = centre + extent;
     }
-    this.list[i]!.isOn = this.states.isLoose(i);
-    this.environment?.watchMovable(i);
+    const isOn = this.states.isLoose(i);
+    if (isOn !== this.list[i]!.isOn || travel > BOX_TRAVEL_MAX_M) this.environment?.watchMovable(i);
+    this.list[i]!.isOn = isOn;
   }
 }

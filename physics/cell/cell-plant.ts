@@ -164,7 +164,7 @@ export class CellPlant {
     for (let i = 0; i < status.length; i++) {
       const now = status[i]!;
       if (now === this.before[i] && now !== BODY_STATUS.moving) continue;
-      this.boxes.update(i);
+      this.boxes.follow(i);
       this.checkBody(i);
       if (now === this.before[i]) continue;
       this.before[i] = now;

@@ -20,7 +20,9 @@ import { type Support, supportBeneath } from './support.ts';
 /** A gap that is no fall (m). */
 const TOUCHING_M = 1e-6;
 /** A sliding body looks for what is beneath it once in so many steps. */
-const LOOK_STEPS = 10;
+const LOOK_STEPS = 20;
+/** A body that is blocked on a running belt tries again after so many steps. */
+const WAIT_STEPS = 50;
 /** Overlap at which a sliding body is blocked (m). */
 const BLOCKED_M = 1e-5;
 
@@ -29,8 +31,11 @@ export class FastBodies implements LooseBodies {
   private readonly model: CellModel;
   private readonly states: BodyStates;
   private readonly before = new Float64Array(SOLID_POSE);
+  private readonly by = new Float64Array(3);
   /** Support of each body at rest; undefined: not looked up yet. */
   private supports: (Support | null | undefined)[];
+  /** Steps for which each blocked body still waits. */
+  private waits: number[];
   /** Steps since the start: what is beneath a sliding body is looked up every few of them. */
   private steps = 0;
 
@@ -38,6 +43,7 @@ export class FastBodies implements LooseBodies {
     this.model = model;
     this.states = states;
     this.supports = model.bodies.map(() => undefined);
+    this.waits = model.bodies.map(() => 0);
   }
 
   get isActive(): boolean {
@@ -69,6 +75,11 @@ export class FastBodies implements LooseBodies {
     const { poses, velocities } = this.states;
     const at = SOLID_POSE * i;
     const v = VELOCITY_SIZE * i;
+    // A body that something holds back on a running belt tries again a little later.
+    if (this.waits[i]! > 0) {
+      this.waits[i]! -= 1;
+      if (running[this.supports[i]?.belt ?? -1] === 1) return;
+    }
     const support = this.presentSupport(i);
     const height = (support?.height_m ?? 0) + this.heightOf(i);
     if (poses[at + 2]! > height + TOUCHING_M || velocities[v + 2]! > 0) {
@@ -91,12 +102,15 @@ export class FastBodies implements LooseBodies {
   private heightOf(i: number): number {
     const { half, isRound } = this.model.bodies[i]!;
     const { poses } = this.states;
-    const [x, y, z, w] = [1, 2, 3, 0].map((k) => poses[SOLID_POSE * i + 3 + k]!) as Quad;
-    const up = [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)] as const;
-    if (isRound) {
-      return half[0]! * Math.sqrt(Math.max(0, 1 - up[2] * up[2])) + half[2]! * Math.abs(up[2]);
-    }
-    return half[0]! * Math.abs(up[0]) + half[1]! * Math.abs(up[1]) + half[2]! * Math.abs(up[2]);
+    const at = SOLID_POSE * i + 3;
+    const w = poses[at]!;
+    const x = poses[at + 1]!;
+    const y = poses[at + 2]!;
+    const z = poses[at + 3]!;
+    const up = Math.abs(1 - 2 * (x * x + y * y));
+    if (isRound) return half[0]! * Math.sqrt(Math.max(0, 1 - up * up)) + half[2]! * up;
+    const along = half[0]! * Math.abs(2 * (x * z - w * y));
+    return along + half[1]! * Math.abs(2 * (y * z + w * x)) + half[2]! * up;
   }
 
   private fall(
@@ -131,10 +145,13 @@ export class FastBodies implements LooseBodies {
       return;
     }
     const { velocity } = this.model.belts[belt]!;
-    const by = [0, 1, 2].map((k) => velocity[k]! * PLANT_STEP_S);
+    const { by } = this;
+    for (let k = 0; k < 3; k++) by[k] = velocity[k]! * PLANT_STEP_S;
     this.states.velocities.set(velocity, VELOCITY_SIZE * i);
-    if (!this.slide(i, by))
+    if (!this.slide(i, by)) {
       this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
+      this.waits[i] = WAIT_STEPS;
+    }
   }
 
   /** Slides a body; false where something blocks it. */
@@ -153,12 +170,13 @@ export class FastBodies implements LooseBodies {
     const { poses: pose } = states;
     const own = { solid: model.bodies[i]!, pose, at: SOLID_POSE * i };
     for (const solid of model.statics) {
-      if (overlapDepth(own, { solid, pose: solid.pose, at: 0 }) > BLOCKED_M) return true;
+      const fixed = { solid, pose: solid.pose, at: 0 };
+      if (overlapDepth(own, fixed, BLOCKED_M) > BLOCKED_M) return true;
     }
     for (let j = 0; j < model.bodies.length; j++) {
       if (j === i || !states.isLoose(j)) continue;
       const other = { solid: model.bodies[j]!, pose, at: SOLID_POSE * j };
-      if (overlapDepth(own, other) > BLOCKED_M) return true;
+      if (overlapDepth(own, other, BLOCKED_M) > BLOCKED_M) return true;
     }
     return false;
   }
@@ -205,13 +223,15 @@ export class FastBodies implements LooseBodies {
   }
 
   save(): Uint8Array {
-    const { steps, supports } = this;
-    return new TextEncoder().encode(JSON.stringify({ steps, supports: supports.map(asJson) }));
+    const { steps, supports, waits } = this;
+    const state = { steps, waits, supports: supports.map(asJson) };
+    return new TextEncoder().encode(JSON.stringify(state));
   }
 
   load(bytes: Uint8Array): void {
-    const { steps, supports } = JSON.parse(new TextDecoder().decode(bytes));
+    const { steps, waits, supports } = JSON.parse(new TextDecoder().decode(bytes));
     this.steps = steps;
+    this.waits = waits;
     this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
   }
 
@@ -222,5 +242,3 @@ export class FastBodies implements LooseBodies {
 function asJson(support: Support | null | undefined): Support | null | 0 {
   return support === undefined ? 0 : support;
 }
-
-type Quad = [number, number, number, number];

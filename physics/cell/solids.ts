@@ -252,20 +252,24 @@ function apartBy(a: Posed, b: Posed): number {
   return Math.sqrt(squared) - length3(h[0]!, h[1]!, h[2]!) - length3(g[0]!, g[1]!, g[2]!);
 }
 
+/** The axes of faces, upright ones first: most solids of a cell lie beside or on each other. */
+const FACE_AXES = [6, 15, 0, 3, 9, 12] as const;
+
 /**
  * Depth of the overlap of two solids (m), negative where they are apart: the least over the
  * separating axes. Exact for boxes and for two cylinders side by side, not for a cylinder beside
- * the edge of a box.
+ * the edge of a box. A depth of at most `enough` may be any depth up to that.
  */
-export function overlapDepth(a: Posed, b: Posed): number {
+export function overlapDepth(a: Posed, b: Posed, enough = Number.NEGATIVE_INFINITY): number {
   const away = apartBy(a, b);
   if (away > 0) return -away;
   writeAxes(a.pose, a.at, 0);
   writeAxes(b.pose, b.at, 9);
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 6; i++) {
-    setDirection(3 * i, -1);
+  for (const axis of FACE_AXES) {
+    setDirection(axis, -1);
     least = Math.min(least, depthAlong(a, b));
+    if (least <= enough) return least;
   }
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {

@@ -3,7 +3,7 @@
  * Supports count as level: of a tilted one its highest point decides.
  */
 import { cos, PI, sin } from '../math/portable.ts';
-import type { Numbers } from '../math/vector.ts';
+import { length3, type Numbers } from '../math/vector.ts';
 import type { BodyModel, CellModel, StaticSolid } from './cell-model.ts';
 import { GROUND } from './cell-model.ts';
 import { SOLID_POSE, type Solid, turn } from './solids.ts';
@@ -52,16 +52,35 @@ function staticFootprint(solid: StaticSolid): Footprint {
   return known;
 }
 
+/** Whether two bodies lie so far beside each other that neither can carry the other. */
+function isFar({ model, poses }: Pick<Bodies, 'model' | 'poses'>, i: number, j: number): boolean {
+  const [h, g] = [model.bodies[i]!.half, model.bodies[j]!.half];
+  const reach = length3(h[0]!, h[1]!, h[2]!) + length3(g[0]!, g[1]!, g[2]!);
+  const x = poses[SOLID_POSE * i]! - poses[SOLID_POSE * j]!;
+  const y = poses[SOLID_POSE * i + 1]! - poses[SOLID_POSE * j + 1]!;
+  return x * x + y * y > reach * reach;
+}
+
+/** Whether the bounding rectangles of two footprints do not meet. */
+function isBeside(a: Footprint, b: Footprint): boolean {
+  return (
+    a.bounds[0] > b.bounds[1] ||
+    b.bounds[0] > a.bounds[1] ||
+    a.bounds[2] > b.bounds[3] ||
+    b.bounds[2] > a.bounds[3]
+  );
+}
+
 function surfacesUnder({ model, poses, isSolid }: Bodies, i: number, own: Footprint): Surface[] {
   const found: Surface[] = [];
   const add = (top: Footprint, name: string, belt: number, body: number) => {
-    if (top.high > own.low + STEP_M) return;
+    if (top.high > own.low + STEP_M || isBeside(top, own)) return;
     const area = clip(own.corners, top.corners);
     if (area.length >= 3) found.push({ name, height_m: top.high, belt, body, area });
   };
   for (const solid of model.statics) add(staticFootprint(solid), solid.name, solid.belt, -1);
   model.bodies.forEach((body, j) => {
-    if (j === i || !isSolid(j)) return;
+    if (j === i || !isSolid(j) || isFar({ model, poses }, i, j)) return;
     const name = (body as Partial<BodyModel>).name ?? '';
     add(footprintOf(body, poses, SOLID_POSE * j), name, -1, j);
   });
@@ -84,6 +103,8 @@ export function supportBeneath(bodies: Bodies, i: number): Support | null {
   const { name, belt, body } = under;
   return { height_m, name, belt, body, isStable: isInside(area, x, y, EDGE_M) };
 }
+
+type Bounds = [number, number, number, number];
 
 const corner = new Float64Array(3);
 /** Points of the outline of a cylinder's end. */
@@ -109,6 +130,8 @@ function outline(solid: Solid): readonly (readonly [number, number])[] {
 interface Footprint {
   /** Corners x, y counterclockwise (m). */
   readonly corners: readonly (readonly [number, number])[];
+  /** Least and greatest x, least and greatest y (m). */
+  readonly bounds: readonly [number, number, number, number];
   readonly low: number;
   readonly high: number;
 }
@@ -129,7 +152,14 @@ export function footprintOf(solid: Solid, pose: Numbers, at: number): Footprint 
       high = Math.max(high, pose[at + 2]! + corner[2]!);
     }
   }
-  return { corners: convexHull(points), low, high };
+  const bounds = [points[0]![0], points[0]![0], points[0]![1], points[0]![1]] as Bounds;
+  for (const [x, y] of points) {
+    bounds[0] = Math.min(bounds[0], x);
+    bounds[1] = Math.max(bounds[1], x);
+    bounds[2] = Math.min(bounds[2], y);
+    bounds[3] = Math.max(bounds[3], y);
+  }
+  return { corners: convexHull(points), bounds, low, high };
 }
 
 type Point = readonly [number, number];

@@ -37,6 +37,8 @@ export const GRIPPER_BODY = LOAD_BODY + 1;
 const BODY_COUNT = GRIPPER_BODY + 1;
 /** A box is not looked at again before a body of the arm could have come this far per step (m). */
 const TRAVEL_MAX_M = 0.02;
+/** A movable box that moves by less than this per step needs no look of its own (m). */
+export const BOX_TRAVEL_MAX_M = 0.01;
 /** Penetration that is rounding for bodies of a cell, which start in contact (m). */
 const ROUNDING_M = 1e-9;
 
@@ -96,7 +98,7 @@ export class EnvironmentForces {
     this.skip = new Int32Array(this.boxes.length);
   }
 
-  /** Looks at a movable box in the next step, because it moved. */
+  /** Looks at a movable box in the next step, because it is new or was put elsewhere. */
   watchMovable(i: number): void {
     this.skip[this.boxes.length - this.movables.length + i] = 0;
   }
@@ -204,7 +206,8 @@ export class EnvironmentForces {
       const movable = i < first ? null : this.movables[i - first]!;
       if (movable?.isOn === false) continue;
       const gap = this.addBoxContact(i, movable, velocity);
-      this.skip[i] = gap > 0 ? Math.floor(gap / TRAVEL_MAX_M) : 0;
+      const travel = movable ? TRAVEL_MAX_M + BOX_TRAVEL_MAX_M : TRAVEL_MAX_M;
+      this.skip[i] = gap > 0 ? Math.floor(gap / travel) : 0;
     }
   }
 
