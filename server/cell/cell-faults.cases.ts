@@ -2,24 +2,11 @@
  * Each fault of a cell leads to its documented outcome (docs/cell.md) on both plants, and an
  * assertion that fails names the true reason.
  */
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { AddFaultBody, Cell, CellEvent, Toolpath } from '../../contract/types.ts';
+import type { AddFaultBody, CellEvent } from '../../contract/types.ts';
 import { twinMatchers } from '../../testing/index.ts';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
-
-function fixture<Type>(path: string): Type {
-  return JSON.parse(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8'));
-}
-
-const TRAYS = {
-  cell: fixture<Cell>('cells/trays.json'),
-  toolpath: fixture<Toolpath>('toolpaths/pick-and-place.json'),
-};
-const SORTER = {
-  cell: fixture<Cell>('cells/sorter.json'),
-  toolpath: fixture<Toolpath>('toolpaths/sorter.json'),
-};
+import { SORTER, TRAYS } from './cells.cases.ts';
 
 interface Case {
   readonly fault: AddFaultBody;

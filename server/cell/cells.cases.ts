@@ -1,0 +1,154 @@
+/**
+ * The three cells of the fixtures over HTTP alone: every object where it should be, events in
+ * order, and branches of the toolpaths that sensors and buttons decide.
+ */
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import type { ArmClient } from '../../contract/client.ts';
+import type { AddFaultBody, Cell, CellEvent, Toolpath } from '../../contract/types.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
+
+function fixture<Type>(path: string): Type {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8'));
+}
+
+/** A cell of the fixtures with its toolpath. */
+export interface CellFixture {
+  readonly cell: Cell;
+  readonly toolpath: Toolpath;
+}
+
+function pair(cell: string, toolpath = cell): CellFixture {
+  return {
+    cell: fixture<Cell>(`cells/${cell}.json`),
+    toolpath: fixture<Toolpath>(`toolpaths/${toolpath}.json`),
+  };
+}
+
+export const TRAYS = pair('trays', 'pick-and-place');
+export const SORTER = pair('sorter');
+export const ASSAY = pair('assay');
+
+interface CellRun {
+  readonly name: string;
+  readonly fixture: CellFixture;
+  readonly fault?: AddFaultBody;
+  /** What a person does once the toolpath runs. */
+  readonly act?: (arm: ArmClient) => Promise<unknown>;
+  /** Where each object ends. */
+  readonly places: Readonly<Record<string, string | null>>;
+  /** Events in order: kind, and object or sensor. */
+  readonly events: readonly string[];
+  readonly limit_s: number;
+}
+
+const pressStart = (arm: ArmClient) =>
+  arm.setCellControl({ control_name: 'start' }, { active: true });
+
+function takenTo(name: string, from: string, to: string): string[] {
+  return [`grasped ${name}`, from, to, `released ${name}`, `settled ${name}`];
+}
+
+/** The sorter's parts in the order of the grid, with what happens to each. */
+const SORTED = ['red 1', 'blue 1', 'red 2', 'blue 2', 'red 3', 'blue 3'].flatMap((name) => {
+  const gate = name.startsWith('red') ? 'red gate' : 'blue gate';
+  return [`grasped ${name}`, `released ${name}`, `sensor ${gate}`, `passed ${name}`];
+});
+
+export const CELL_RUNS: readonly CellRun[] = [
+  {
+    name: 'trays',
+    fixture: TRAYS,
+    places: { 'part 1': 'B1', 'tube 1': 'A2' },
+    events: ['grasped part 1', 'sensor tray B occupied', 'released part 1', 'settled part 1'],
+    limit_s: 60,
+  },
+  {
+    name: 'sorter',
+    fixture: SORTER,
+    places: {
+      'red 1': 'red belt',
+      'red 2': 'red belt',
+      'red 3': 'red belt',
+      'blue 1': 'blue belt',
+      'blue 2': 'blue belt',
+      'blue 3': 'blue belt',
+    },
+    // The belts stop before the last part reaches its gate's end.
+    events: ['sensor order here', ...SORTED.slice(0, -1)],
+    limit_s: 90,
+  },
+  {
+    name: 'assay',
+    fixture: ASSAY,
+    act: pressStart,
+    places: { 'plate 1': 'incubator nest', 'plate 2': 'hotel 2' },
+    events: [
+      'sensor hotel 1 full',
+      ...takenTo('plate 1', 'sensor hotel 1 full', 'sensor reader loaded'),
+      ...takenTo('plate 1', 'sensor reader loaded', 'sensor incubator loaded'),
+    ],
+    limit_s: 60,
+  },
+  {
+    name: 'assay without the first plate',
+    fixture: ASSAY,
+    fault: { kind: 'object', object: 'plate 1', fault: 'missing' },
+    act: pressStart,
+    places: { 'plate 1': null, 'plate 2': 'incubator nest' },
+    events: [
+      'grasped plate 2',
+      'sensor reader loaded',
+      'released plate 2',
+      'settled plate 2',
+      ...takenTo('plate 2', 'sensor reader loaded', 'sensor incubator loaded'),
+    ],
+    limit_s: 60,
+  },
+];
+
+function labelOf({ kind, object, by }: CellEvent): string {
+  return `${kind} ${kind === 'sensor' ? by : object}`;
+}
+
+/** Whether the wanted labels occur in this order among those seen. */
+function inOrder(seen: readonly string[], wanted: readonly string[]): string[] {
+  let at = 0;
+  return wanted.filter((label) => {
+    const found = seen.indexOf(label, at);
+    if (found < 0) return true;
+    at = found + 1;
+    return false;
+  });
+}
+
+/** Runs the toolpath once with an HTTP client alone; checks places and events. */
+export async function checkCellRun(driver: 'fast' | 'rapier', run: CellRun): Promise<void> {
+  const { cell, toolpath } = run.fixture;
+  await withTwinClient({ driver }, async ({ arm }) => {
+    await arm.setCell(cell);
+    if (run.fault) await arm.addFault(run.fault);
+    const { toolpath: saved } = await arm.createToolpath({ name: run.name, toolpath });
+    await arm.takeLock();
+    await arm.useToolpath({ toolpath_id: saved.id });
+    await arm.home();
+    expect((await arm.runUntil({ state: 'ready', limit_s: 60 })).reached).toBe(true);
+    await arm.run({ mode: 'automatic', loop: 1 });
+    await run.act?.(arm);
+    expect((await arm.runUntil({ state: 'ready', limit_s: run.limit_s })).reached).toBe(true);
+    const { events } = await arm.listCellEvents();
+    const seen = events.map(labelOf);
+    if (run.name === 'sorter') expect(inOrder(seen, run.events)).toEqual([]);
+    else expect(seen).toEqual(run.events);
+    for (const kind of ['missed', 'dropped', 'slipped', 'tipped']) {
+      expect(seen.filter((label) => label.startsWith(kind))).toEqual([]);
+    }
+    const { state } = await arm.getCell();
+    for (const [name, place] of Object.entries(run.places)) {
+      expect([name, state?.objects.find((object) => object.name === name)?.at]).toEqual([
+        name,
+        place,
+      ]);
+    }
+  });
+}
