@@ -69,12 +69,19 @@ function requireWebSocket(): StreamSocketClass {
   return found;
 }
 
+/** The base URL without a slash at its end; throws when it is not one. */
+function baseUrlOf(given: unknown): string {
+  if (typeof given === 'string' && /^https?:\/\/[^/]/.test(given)) return given.replace(/\/+$/, '');
+  const shown = JSON.stringify(given) ?? String(given);
+  throw new TypeError(`connect: baseUrl must be as http://127.0.0.1:8080, not ${shown}`);
+}
+
 /**
  * Creates a client of the service at `baseUrl`. It sends nothing before the first call. With a
  * token or a log-in it creates and replaces sessions as needed. Refused calls reject with ArmError.
  */
 export function connect(options: ConnectOptions): ArmClient {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = baseUrlOf(options.baseUrl);
   const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const schedule = options.schedule ?? waitByTimer;
   const caller = createCaller({ ...options, baseUrl, fetch: send });

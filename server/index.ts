@@ -4,20 +4,22 @@
  */
 import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, CellObjectState } from '../contract/types.ts';
 import { objectState } from '../physics/cell/cell-events.ts';
 import { faultTexts } from '../physics/cell/cell-faults.ts';
 import { startTwin } from './app/app.ts';
-import { type Config, parsePace, TWIN_DEFAULTS } from './cli/config.ts';
+import type { Config } from './cli/config.ts';
+import { nearestWord } from './cli/option-parsers.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
-import { checkTwinOptions } from './cli/twin-options.ts';
+import { configOf, optionText } from './cli/twin-options.ts';
 import { tickOf } from './clock/twin-time.ts';
 import type { Command } from './robot/commands.ts';
 import type { SnapshotSections } from './robot/snapshot.ts';
 
 /** The options of a twin; defaults: D41. */
-export interface TwinOptions extends Partial<Omit<Config, 'pace'>> {
-  /** `stepped` (default), `max`, or a multiple of real time. */
+export interface TwinOptions extends Partial<Omit<Config, 'pace' | 'upstream'>> {
+  /** `stepped` (default on a simulated arm), `max`, or a multiple of real time. */
   readonly clock?: 'stepped' | 'max' | number;
 }
 
@@ -42,8 +44,8 @@ export interface Twin {
   now_s(): number;
   /** Advances twin time (s); resolves when it has passed. */
   advance(seconds: number): Promise<void>;
-  /** Advances time until the robot is in a state, at most `limit_s`; returns whether it is. */
-  until(state: string, limit_s: number): Promise<boolean>;
+  /** Advances time until the robot is in a state, at most `limit_s` (s); returns whether it is. */
+  until(state: RobotState, limit_s: number): Promise<boolean>;
   /** Calls back at a twin time (s since its start), between two ticks. */
   at(seconds: number, callback: () => void): void;
   /** The robot's snapshot, without HTTP. */
@@ -54,33 +56,53 @@ export interface Twin {
   apply(command: Command): Refusal | null;
   /** Digest of the run so far: equal for equal commands by tick at every pace. */
   digest(): string;
+  /** Ends the twin: connections, threads and files. Further calls of `close` do nothing. */
   close(): Promise<void>;
+}
+
+/** Ticks of a duration (s); throws when it is not one. */
+function ticksOf(what: string, duration_s: number): number {
+  if (typeof duration_s === 'number' && Number.isFinite(duration_s) && duration_s >= 0) {
+    return tickOf(duration_s);
+  }
+  throw new TypeError(`${what} needs a number of seconds, at least 0, not ${String(duration_s)}`);
+}
+
+/** Throws for a word that is no state: waiting for it would not end before the limit. */
+function requireState(wanted: string): void {
+  const states: readonly string[] = ROBOT_STATES;
+  if (states.includes(wanted)) return;
+  const near = nearestWord(wanted, states);
+  const hint = near === null ? `there are ${states.join(', ')}` : `did you mean ${near}?`;
+  throw new TypeError(`until: ${wanted} is no state of the robot; ${hint}`);
 }
 
 /** Starts a twin; resolves when it is ready for commands. Close it after the test. */
 export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
-  checkTwinOptions(options);
-  const { clock, ...settings } = options;
-  const pace = parsePace(String(clock ?? 'stepped')) ?? TWIN_DEFAULTS.pace;
-  const config = { ...TWIN_DEFAULTS, ...settings, pace };
+  const config = configOf(options);
   const running = await startTwin(config).catch((cause: unknown) => {
-    throw new Error(`createTwin: ${startupErrorText(cause)}`, { cause });
+    throw new Error(`createTwin: ${optionText(startupErrorText(cause))}`, { cause });
   });
   const state = () => running.robot.memory.state;
+  let isClosed = false;
+  const advance = async (ticks: number, until?: () => boolean) => {
+    if (isClosed) throw new Error('The twin is closed; create another with createTwin()');
+    await running.clock.advance(ticks, until);
+  };
   return {
     url: running.url,
     port: running.port,
-    token: settings.token ?? running.generatedCredentials?.token ?? '',
+    token: config.token ?? running.generatedCredentials?.token ?? '',
     foxgloveUrl: running.foxgloveUrl,
     now_s: () => running.loop.tick * TICK_S,
-    advance: (seconds) => running.clock.advance(tickOf(seconds)),
+    advance: async (seconds) => advance(ticksOf('advance', seconds)),
     async until(wanted, limit_s) {
-      if (state() !== wanted) {
-        await running.clock.advance(tickOf(limit_s), () => state() === wanted);
-      }
+      requireState(wanted);
+      const ticks = ticksOf('until', limit_s);
+      if (state() !== wanted) await advance(ticks, () => state() === wanted);
       return state() === wanted;
     },
-    at: (seconds, callback) => void running.timers.at(tickOf(seconds), callback),
+    at: (seconds, callback) => void running.timers.at(ticksOf('at', seconds), callback),
     snapshot: () => running.robot.snapshot(),
     cellObject(name) {
       const { cell = null } = running.world ?? {};
@@ -93,6 +115,9 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
     },
     apply: (command) => running.loop.apply(command),
     digest: () => running.digest.value(),
-    close: () => running.close(),
+    close() {
+      isClosed = true;
+      return running.close();
+    },
   };
 }

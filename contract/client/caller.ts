@@ -130,6 +130,13 @@ export function addressOf(row: RouteRow, { parameters = {}, query = {} }: CallPa
   return fillPath(row.path, parameters) + (text && `?${text}`);
 }
 
+/** Why a connection failed, such as ECONNREFUSED, in brackets; browsers hide it. */
+function reasonOf(failure: unknown): string {
+  const { cause } = Object(failure) as { readonly cause?: { code?: unknown; message?: unknown } };
+  const reason = cause?.code ?? cause?.message;
+  return typeof reason === 'string' ? ` (${reason})` : '';
+}
+
 async function send(
   options: CallerOptions,
   row: RouteRow,
@@ -139,7 +146,11 @@ async function send(
   if (session !== null) headers['Authorization'] = `Bearer ${session}`;
   const url = options.baseUrl + addressOf(row, parts);
   const content = body === undefined ? {} : { body };
-  const reply = await options.fetch(url, { method: row.method, headers, ...content });
+  const reply = await options
+    .fetch(url, { method: row.method, headers, ...content })
+    .catch((cause: unknown) => {
+      throw new Error(`${row.id}: ${options.baseUrl} does not answer${reasonOf(cause)}`, { cause });
+    });
   return { status: reply.status, body: parsed(await reply.text()) };
 }
 

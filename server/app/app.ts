@@ -28,7 +28,7 @@ import { createInfrastructure } from './infrastructure.ts';
 import { logSourceOf } from './product-info.ts';
 import { assembleRobot } from './robot-assembly.ts';
 import { createServices, createSimulation } from './services.ts';
-import { runShutdownSteps } from './shutdown.ts';
+import { runShutdownSteps, type ShutdownStep } from './shutdown.ts';
 import { createWorkflowSystem } from './workflow-assembly.ts';
 
 /** A running twin, as the process and the tests in it use it. */
@@ -52,7 +52,10 @@ export interface RunningTwin {
 
 const SHUTTING_DOWN = 'The twin is shutting down';
 
-/** Opens API, event streams and network advertisement; returns the steps that close them. */
+/**
+ * Opens API, event streams and network advertisement; returns the steps that close them, in the
+ * order of opening.
+ */
 async function openApi(context: AppContext, gate: RequestGate, port: number) {
   const { config, log, infrastructure, robotAssembly, simulation, server } = context;
   gate.setHandler(createHttpListener(context));
@@ -71,7 +74,7 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
     for (const stop of stopPings) stop();
     for (const each of hubs) each.closeAll(SHUTTING_DOWN);
   };
-  return [stopAdvertising, closeStreams, () => closeServer(server, systemClock)];
+  return [() => closeServer(server, systemClock), closeStreams, stopAdvertising];
 }
 
 /** The first line of the log. */
@@ -82,32 +85,42 @@ function logStart({ log, config, infrastructure }: AppContext, url: string): voi
   log.info('Started', { url, driver, clock: paceName(pace), dialect, data, node });
 }
 
-/** Starts a twin; resolves when go_to works. A start that fails frees its port. */
+/** Starts a twin; resolves when go_to works. A start that fails closes what it has opened. */
 export async function startTwin(config: Config): Promise<RunningTwin> {
   const http = await startHttpServer(config);
-  return assembleTwin(config, http).catch((error: unknown) => {
+  const opened: ShutdownStep[] = [];
+  return assembleTwin(config, http, opened).catch(async (error: unknown) => {
     http.server.close();
     http.server.closeAllConnections();
+    // The first failure is the one to report.
+    await runShutdownSteps(opened.toReversed()).catch(() => {});
     throw error;
   });
 }
 
 type HttpParts = Awaited<ReturnType<typeof startHttpServer>>;
 
+/** Creates the parts; `opened` gets the step that closes each, in the order of creation. */
 async function assembleTwin(
   config: Config,
   { gate, server, port }: HttpParts,
+  opened: ShutdownStep[],
 ): Promise<RunningTwin> {
   const log = createLog(config.logLevel, logSourceOf(config));
-  const infrastructure = await createInfrastructure(config, log);
+  const infrastructure = await createInfrastructure(config, log, opened);
   const robotAssembly = assembleRobot(config, infrastructure, log);
   const services = createServices(infrastructure, robotAssembly, log);
+  opened.push(
+    () => services.documents.close(),
+    () => services.planner.close(),
+  );
   const generatedCredentials = await ensureAdmin(services.users, config);
-  const warning = tokenWarning(config.token);
+  const warning = tokenWarning(config);
   if (warning !== null) log.warn(warning);
   const assembled = { config, log, infrastructure, robotAssembly, services };
   const simulation = createSimulation(assembled);
   const workflows = await createWorkflowSystem({ ...assembled, simulation, port });
+  opened.push(() => workflows.close());
   const health = new HealthMonitor();
   let closing: string | null = null;
   const notReady = () => closing;
@@ -115,12 +128,12 @@ async function assembleTwin(
   const { loop, clock } = robotAssembly;
   loop.subscribe(health);
   clock.start(loop);
-  const closeRecording = await restoreInitialState(simulation, {
-    ...config,
-    seed: config.cell ? { ...config.seed, cell: config.cell } : config.seed,
-  });
+  opened.push(() => clock.stop());
+  const seed = config.cell ? { ...config.seed, cell: config.cell } : config.seed;
+  opened.push(await restoreInitialState(simulation, { ...config, seed }));
   const foxglove = await openFoxglove(context);
-  const closeApi = await openApi(context, gate, port);
+  opened.push(() => foxglove?.close());
+  opened.push(...(await openApi(context, gate, port)));
   if (config.pace.kind !== 'stepped') services.documents.warmUp();
 
   const close = async () => {
@@ -129,16 +142,7 @@ async function assembleTwin(
     log.info('Stopping');
     loop.apply({ kind: 'shut_down' });
     clock.stop();
-    await runShutdownSteps([
-      ...closeApi,
-      () => foxglove?.close(),
-      closeRecording,
-      () => workflows.close(),
-      () => services.planner.close(),
-      () => services.documents.close(),
-      () => infrastructure.driver.stop(),
-      () => infrastructure.database.close(),
-    ]);
+    await runShutdownSteps(opened.toReversed());
   };
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `http://${host}:${port}`;

@@ -10,17 +10,20 @@ import { importFormerData } from '../store/former-format.ts';
 import { openStore } from '../store/store-open.ts';
 import { createDriver, SIMULATED_DRIVERS } from './drivers.ts';
 import { robotName, SOFTWARE_VERSION } from './product-info.ts';
+import type { ShutdownStep } from './shutdown.ts';
 
 /**
  * Opens the data folder, then starts the driver and waits for its first feedback. Faults can be
  * injected only where the simulation control API is on and the arm is simulated; otherwise the
- * plain driver and database are created and `injectedFaults` is null.
+ * plain driver and database are created and `injectedFaults` is null. `opened` gets the steps that
+ * close the parts.
  */
-export async function createInfrastructure(config: Config, log: Log) {
+export async function createInfrastructure(config: Config, log: Log, opened: ShutdownStep[] = []) {
   const name = config.name ?? robotName(config.noise_seed);
   const isSimulated = SIMULATED_DRIVERS.has(config.driver);
   const injectedFaults = config.sim && isSimulated ? new InjectedFaults() : null;
   const store = await openStore(config.data);
+  opened.push(() => store.close());
   const imported = await importFormerData(store, config.data);
   const database = await Database.open(store, { name, software_version: SOFTWARE_VERSION });
   for (const warning of [...imported, ...database.inspect()]) log.warn(warning);
@@ -41,6 +44,7 @@ export async function createInfrastructure(config: Config, log: Log) {
   const { driver: inner, ...ports } = createDriver(config, log);
   const driverFaults = injectedFaults && new FaultInjectingDriver(inner);
   const driver = driverFaults ?? inner;
+  opened.push(() => driver.stop());
   const feedback = await driver.start();
   return { database, driver, driverFaults, injectedFaults, feedback, ...ports };
 }

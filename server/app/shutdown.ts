@@ -5,7 +5,8 @@ import { systemClock } from '../clock/wall-clock.ts';
 
 const STDERR = 2;
 
-type ShutdownStep = () => unknown;
+/** Closes one part. */
+export type ShutdownStep = () => unknown;
 
 /**
  * Runs every step in order, even after one failed: a failure must not leave the data folder locked

@@ -1,8 +1,11 @@
 /** `createTwin()` refuses wrong options with a sentence, as the command line does its flags. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createTwin, type TwinOptions } from '../index.ts';
-import { checkTwinOptions } from './twin-options.ts';
+import { checkTwinOptions, configOf, optionText } from './twin-options.ts';
 
 it.each<[object, string]>([
   [{ prot: 1 }, 'createTwin has no option prot; did you mean port?'],
@@ -18,9 +21,32 @@ it.each<[object, string]>([
   [{ allowedOrigins: ['x'] }, 'It must be an origin such as http://localhost:5173'],
   [{ sim: 'no' }, 'It must be true or false.'],
   [{ seed: { name: 1 } }, 'seed is not valid'],
+  [{ cell: 'trays.json' }, 'It must be the content of a cell file, as JSON.parse returns it.'],
+  [{ cell: {} }, 'cell is not valid'],
+  [{ busRate_hz: 200 }, 'It must be 125 or 250.'],
+  [{ noise_seed: 0.5 }, 'It must be a whole number.'],
+  [{ upstream: 'http://127.0.0.1' }, 'createTwin has no option upstream'],
 ])('refuses %j', (options, sentence) => {
   expect(() => checkTwinOptions(options)).toThrow(TypeError);
   expect(() => checkTwinOptions(options)).toThrow(sentence);
+});
+
+it.each([null, 'fast', 8080])('refuses %j in place of options', (options) => {
+  expect(() => checkTwinOptions(options)).toThrow('createTwin needs an object of options');
+});
+
+it('runs servos in real time and simulated arms on a stepped clock', () => {
+  expect(configOf({ driver: 'servo' }).pace).toEqual({ kind: 'scaled', factor: 1 });
+  expect(configOf({ driver: 'rapier' }).pace).toEqual({ kind: 'stepped' });
+  expect(configOf({ clock: 10 }).pace).toEqual({ kind: 'scaled', factor: 10 });
+});
+
+it.each([
+  ['choose another with --port, or --port 0.', 'choose another with the option port, or port: 0.'],
+  ['needs --calibration FILE; x', 'needs the option calibration; x'],
+  ['add it with --allow-host', 'add it with the option allowedHosts'],
+])('says %j about options', (text, sentence) => {
+  expect(optionText(text)).toBe(sentence);
 });
 
 it('accepts what the types accept', () => {
@@ -38,7 +64,7 @@ it('accepts what the types accept', () => {
   expect(() => checkTwinOptions(options)).not.toThrow();
 });
 
-it('explains a port in use, and frees its own after a failed start', async () => {
+it('explains a start that fails half way, and closes what it has opened', async () => {
   const server = createServer();
   const port = await new Promise<number>((ready) => {
     server.listen(0, '127.0.0.1', () => ready(Number(Object(server.address()).port)));
@@ -46,9 +72,22 @@ it('explains a port in use, and frees its own after a failed start', async () =>
   await expect(createTwin({ port })).rejects.toThrow(
     `createTwin: Port ${port} on 127.0.0.1 is already in use; choose another`,
   );
+  // The folder of the data is opened before the port of Foxglove turns out to be taken.
+  const data = mkdtempSync(join(tmpdir(), 'armtwin-options-'));
+  const before = process.getActiveResourcesInfo().length;
+  await expect(createTwin({ data, foxglove: port })).rejects.toThrow(
+    `createTwin: Port ${port} is already in use; choose another with the option foxglove`,
+  );
+  expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
   server.close();
-  // A data folder below a file cannot be made: the start fails after the port is taken.
-  await expect(createTwin({ port, data: 'package.json/data' })).rejects.toThrow('createTwin: ');
-  const twin = await createTwin({ port });
+  await expect(createTwin({ driver: 'servo', bus: 'tcp://127.0.0.1:1' })).rejects.toThrow(
+    'createTwin: The bus tcp://127.0.0.1:1 needs the option calibration',
+  );
+  const twin = await createTwin({ port, data });
+  await expect(twin.until('redy' as never, 1)).rejects.toThrow('did you mean ready?');
+  await expect(twin.advance(Number.NaN)).rejects.toThrow('at least 0, not NaN');
+  await expect(twin.until('ready', '5' as never)).rejects.toThrow('until needs a number');
   await twin.close();
+  await expect(twin.advance(1)).rejects.toThrow('The twin is closed');
+  rmSync(data, { recursive: true });
 });

@@ -5,9 +5,15 @@
 
 import { failure, type Result, success } from '../../contract/result.ts';
 import { validate } from '../../contract/validator.ts';
+import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/arm-profile.ts';
-import { CHOICES, parsePace, TWIN_DEFAULTS } from './config.ts';
+import { CHOICES, type Config, parsePace, TWIN_DEFAULTS } from './config.ts';
 import * as parsers from './option-parsers.ts';
+
+/** What `createTwin()` takes: the settings of a twin, with `clock` in place of the pace. */
+interface TwinSettings extends Omit<Config, 'pace' | 'upstream'> {
+  readonly clock: 'stepped' | 'max' | number;
+}
 
 type Check = (value: unknown) => Result<unknown, string>;
 
@@ -59,7 +65,23 @@ const isProfile: Check = (value) => {
 const isPace: Check = (value) =>
   parsePace(String(value)) ? success(value) : failure('It must be stepped, max or a factor.');
 
-const CHECKS: Readonly<Record<string, Check>> = {
+const isCell: Check = (value) => {
+  if (typeof value === 'string') {
+    return failure('It must be the content of a cell file, as JSON.parse returns it.');
+  }
+  const result = validate('Cell', value, { dialect: 'documented' });
+  const problems = result.ok ? checkCell(result.value.value) : result.error;
+  if (problems.length === 0) return success(value);
+  return failure(problems.map(({ path, problem }) => `${path} ${problem}`).join('; '));
+};
+
+const isRate: Check = (value) =>
+  value === 125 || value === 250 ? success(value) : failure('It must be 125 or 250.');
+
+const isSeedNumber: Check = (value) =>
+  Number.isSafeInteger(value) ? success(value) : failure('It must be a whole number.');
+
+const CHECKS: Readonly<Record<keyof TwinSettings, Check>> = {
   clock: isPace,
   host: isText,
   port: parsed(parsers.port),
@@ -69,6 +91,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   calibration: orNull(isText),
   servoFamily: orNull(isOneOf('servoFamily')),
   armIsSupported: isFlag,
+  busRate_hz: isRate,
   dialect: isOneOf('dialect'),
   timezone: parsed(parsers.timezone),
   name: orNull(isText),
@@ -79,6 +102,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   allowedHosts: each(parsers.hosts),
   logLevel: isOneOf('logLevel'),
   seed: orNull(isSeed),
+  cell: orNull(isCell),
+  noise_seed: isSeedNumber,
   record: orNull(isText),
   foxglove: orNull(parsed(parsers.port)),
   discover: isFlag,
@@ -89,18 +114,56 @@ const CHECKS: Readonly<Record<string, Check>> = {
   privateHooks: isFlag,
 };
 
+/** The names of command line flags that differ from those of `createTwin()`. */
+const OPTION_OF: Readonly<Record<string, string>> = {
+  'allow-host': 'allowedHosts',
+  'allow-origin': 'allowedOrigins',
+  'bus-rate': 'busRate_hz',
+  'arm-is-supported': 'armIsSupported',
+  'log-level': 'logLevel',
+};
+
+/** A sentence about command line flags, about the options of `createTwin()`. */
+export function optionText(text: string): string {
+  return text.replace(/--([a-z][a-z-]*)(?: (\d+|FILE))?/g, (_, flag: string, value = 'FILE') => {
+    const name = OPTION_OF[flag] ?? flag;
+    return value === 'FILE' ? `the option ${name}` : `${name}: ${value}`;
+  });
+}
+
+function isName(name: string): name is keyof TwinSettings {
+  return Object.hasOwn(CHECKS, name);
+}
+
 /** Throws a TypeError with a sentence for the first option that is unknown or wrong. */
-export function checkTwinOptions(options: object): void {
-  const known = [...Object.keys(TWIN_DEFAULTS), 'clock'].filter((name) => name !== 'pace');
+export function checkTwinOptions(options: unknown): void {
+  if (options === null || typeof options !== 'object') {
+    throw new TypeError(`createTwin needs an object of options, not ${JSON.stringify(options)}`);
+  }
+  const known = Object.keys(CHECKS);
   for (const [name, value] of Object.entries(options)) {
-    if (!known.includes(name)) {
+    if (!isName(name)) {
       const near = parsers.nearestWord(name, known);
       const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
       throw new TypeError(`createTwin has no option ${name}; ${hint}`);
     }
-    const result = value === undefined ? null : CHECKS[name]?.(value);
+    const result = value === undefined ? null : CHECKS[name](value);
     if (!result || result.ok) continue;
-    const shown = /token|password/.test(name) ? '' : `, not ${JSON.stringify(value)}`;
+    const isShown = typeof value !== 'object' && !/token|password/.test(name);
+    const shown = isShown ? `, not ${JSON.stringify(value)}` : '';
     throw new TypeError(`createTwin: ${name} is not valid${shown}. ${result.error}`);
   }
+}
+
+/** The configuration of a twin for tests. Real servos run in real time unless asked otherwise. */
+export function configOf(options: Partial<TwinSettings>): Config {
+  checkTwinOptions(options);
+  const { clock, ...given } = options;
+  const settings = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<Config>;
+  const config = { ...TWIN_DEFAULTS, ...settings };
+  const isSimulated = config.driver === 'rapier' || config.driver === 'fast';
+  const pace = parsePace(String(clock ?? (isSimulated ? 'stepped' : 1)));
+  return { ...config, pace: pace ?? TWIN_DEFAULTS.pace };
 }
