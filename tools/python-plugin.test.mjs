@@ -26,17 +26,18 @@ describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pyt
   it('passes its examples against the program', () => {
     const command = [process.execPath, ...PROGRAM].join(' ');
     const output = pytest(['python/tests', '--armtwin', command]);
-    expect(output).toMatch(/\b(20|23) passed/);
+    expect(output).toMatch(/\b(23|26) passed/);
     expect(output).not.toMatch(/failed|error/);
   }, 120_000);
 
   it('says what to do when armtwin is missing, or does not start', () => {
     const one = 'python/tests/test_twin.py::test_go_to_arrives';
     expect(pytest([one, '--armtwin', 'no-such-program'])).toContain(
-      'no-such-program cannot be started',
+      'no-such-program cannot be started: it was not found',
     );
     const wrong = `${process.execPath} -e process.exit(3)`;
     expect(pytest([one, '--armtwin', wrong])).toContain('did not become ready');
     expect(pytest([one], { PATH: '' })).toContain('armtwin was not found: install it');
+    expect(pytest([one, '--armtwin', 'docs'])).toContain('docs has no armtwin: name a clone');
   }, 60_000);
 });

@@ -4,7 +4,7 @@ from typing import Any, Iterator
 
 import pytest
 
-from .twin import Twin, TwinError, find_program
+from .twin import ApiError, Twin, TwinError, find_program
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,12 +35,15 @@ def armtwin_process(request: pytest.FixtureRequest) -> Iterator[Twin]:
     if url:
         yield Twin(url.rstrip("/"), _setting(config, "--armtwin-token", "ARMTWIN_TOKEN"))
         return
+    problem = ""
     try:
         command = find_program(_setting(config, "--armtwin", "ARMTWIN_COMMAND"))
         flags = ["--driver", "fast", "--clock", "stepped", "--log-level", "warn"]
         started = Twin.start(command, flags)
     except TwinError as error:
-        pytest.fail(str(error), pytrace=False)
+        problem = str(error)
+    if problem:
+        pytest.fail(problem, pytrace=False)
     yield started
     started.stop()
 
@@ -48,11 +51,20 @@ def armtwin_process(request: pytest.FixtureRequest) -> Iterator[Twin]:
 @pytest.fixture
 def twin(armtwin_process: Twin, request: pytest.FixtureRequest) -> Iterator[Twin]:
     """The twin in its initial state, with the clock and the faults of the markers."""
-    armtwin_process.reset()
-    clock = request.node.get_closest_marker("armtwin_clock")
-    armtwin_process.set_clock(clock.args[0] if clock else "stepped")
-    for fault in request.node.iter_markers("armtwin_fault"):
-        armtwin_process.inject(*fault.args, **fault.kwargs)
+    problem = ""
+    try:
+        armtwin_process.revive()
+        armtwin_process.reset()
+        clock = request.node.get_closest_marker("armtwin_clock")
+        armtwin_process.set_clock(clock.args[0] if clock else "stepped")
+        for fault in request.node.iter_markers("armtwin_fault"):
+            if not fault.args:
+                raise TwinError("armtwin_fault needs the kind of the fault, such as 'driver'")
+            armtwin_process.inject(*fault.args, **fault.kwargs)
+    except (ApiError, TwinError) as error:
+        problem = str(error)
+    if problem:
+        pytest.fail(problem, pytrace=False)
     yield armtwin_process
 
 

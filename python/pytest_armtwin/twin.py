@@ -1,4 +1,5 @@
 """A running twin: its process, its API, and its clock."""
+import http.client
 import json
 import os
 import shlex
@@ -7,8 +8,8 @@ import subprocess
 import threading
 import urllib.error
 import urllib.request
-from typing import Any, Dict, List, Optional
-from urllib.parse import urlsplit
+from typing import Any, Dict, List, Optional, Tuple, Union
+from urllib.parse import quote, urlsplit
 
 READY = "armtwin ready "
 #: Time from the start of the program until it is ready (s).
@@ -17,6 +18,8 @@ READY_S = 30.0
 CALL_S = 120.0
 #: Time that the program has to end (s).
 STOP_S = 5.0
+#: Time in which the exit code of a twin that does not answer is awaited (s).
+EXIT_S = 0.5
 TOKEN = "pytest-armtwin-token"
 
 Body = Dict[str, Any]
@@ -26,25 +29,45 @@ class TwinError(Exception):
     """The twin could not be started, or it has ended."""
 
 
+def _sentence(body: str) -> str:
+    """Title and details of an error of the API; other bodies as they are."""
+    try:
+        error = json.loads(body)["error"]
+        details = error.get("details")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return body
+    if isinstance(details, list):
+        details = "; ".join(f"{one.get('path')} {one.get('problem')}" for one in details)
+    return str(error.get("title")) + (f": {details}" if details else "")
+
+
 class ApiError(Exception):
     """The twin refused a call."""
 
     def __init__(self, call: str, status: int, body: str) -> None:
-        super().__init__(f"{call} answered {status}: {body}")
+        super().__init__(f"{call} answered {status}: {_sentence(body)}")
         self.status = status
         self.body = body
 
 
 def find_program(given: Optional[str] = None) -> List[str]:
-    """The command that starts a twin: given, on the PATH, or in node_modules."""
+    """The command that starts a twin: given, on the PATH, or in node_modules.
+
+    A folder is a clone of armtwin or a project that has it installed.
+    """
+    if given and os.path.isdir(given):
+        for place in ("tools/armtwin.mjs", "node_modules/.bin/armtwin"):
+            if os.path.exists(os.path.join(given, place)):
+                return ["node", os.path.join(given, place)]
+        raise TwinError(f"{given} has no armtwin: name a clone, or a folder where it is installed")
     if given:
         return shlex.split(given)
     local = os.path.join("node_modules", ".bin", "armtwin")
     found = shutil.which("armtwin") or (local if os.path.exists(local) else None)
     if found is None:
         raise TwinError(
-            "armtwin was not found: install it, or name its command with --armtwin "
-            "or ARMTWIN_COMMAND, for example --armtwin 'node dist/server/main.js'"
+            "armtwin was not found: install it with npm, or name its clone or command with "
+            "--armtwin or ARMTWIN_COMMAND, for example --armtwin ../armtwin"
         )
     return [found]
 
@@ -62,17 +85,30 @@ class Twin:
         self._session: Optional[str] = None
         self._process: Optional["subprocess.Popen[str]"] = None
         self._errors: List[str] = []
+        self._program: Optional[Tuple[List[str], List[str]]] = None
 
     @classmethod
     def start(cls, command: List[str], flags: List[str]) -> "Twin":
         """Starts a twin on a free port. It ends with this process, however that ends."""
+        twin = cls("", TOKEN)
+        twin._launch(command, flags)
+        return twin
+
+    def revive(self) -> None:
+        """Starts the program again, if this object started it and it has ended."""
+        if self._program is not None and self._process and self._process.poll() is not None:
+            self.stop()
+            self._launch(*self._program)
+
+    def _launch(self, command: List[str], flags: List[str]) -> None:
         args = [*command, "--port", "0", "--token", TOKEN, "--parent", str(os.getpid()), *flags]
         try:
             process = subprocess.Popen(
                 args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
             )
         except OSError as error:
-            raise TwinError(f"{command[0]} cannot be started: {error}") from error
+            reason = "it was not found" if isinstance(error, FileNotFoundError) else str(error)
+            raise TwinError(f"{command[0]} cannot be started: {reason}") from error
         errors: List[str] = []
         reader = threading.Thread(target=_collect, args=(process.stderr, errors), daemon=True)
         reader.start()
@@ -85,10 +121,12 @@ class Twin:
             process.wait()
             reader.join(1)
             raise TwinError(f"{shlex.join(args)} did not become ready:\n{''.join(errors)}")
-        twin = cls(line[len(READY) :].strip(), TOKEN)
-        twin._process = process
-        twin._errors = errors
-        return twin
+        self.url = line[len(READY) :].strip()
+        self.host = urlsplit(self.url).netloc
+        self._session = None
+        self._process = process
+        self._errors = errors
+        self._program = (command, flags)
 
     def stop(self) -> None:
         """Stops the program, if this object started it."""
@@ -120,14 +158,20 @@ class Twin:
                 text = reply.read()
         except urllib.error.HTTPError as error:
             raise ApiError(f"{method} {path}", error.code, error.read().decode()) from None
-        except urllib.error.URLError as error:
-            raise TwinError(self._gone(error)) from error
+        except (OSError, http.client.HTTPException) as error:
+            # A twin that dies closes its connections before its exit code is known.
+            raise TwinError(self._gone(error)) from None
         return json.loads(text) if text else None
 
-    def _gone(self, error: urllib.error.URLError) -> str:
-        code = self._process.poll() if self._process else None
+    def _gone(self, error: Exception) -> str:
+        code = None
+        if self._process is not None:
+            try:
+                code = self._process.wait(EXIT_S)
+            except subprocess.TimeoutExpired:
+                pass
         if code is None:
-            return f"the twin at {self.url} does not answer: {error.reason}"
+            return f"the twin at {self.url} does not answer: {getattr(error, 'reason', error)}"
         return f"the twin ended with exit code {code}:\n{''.join(self._errors)}"
 
     def reset(self) -> None:
@@ -152,6 +196,18 @@ class Twin:
     def inject(self, kind: str, **fields: Any) -> Any:
         """Injects a fault; returns it with its id."""
         return self.call("POST", "/sim/v1/faults", {"kind": kind, **fields})["fault"]
+
+    def load_cell(self, cell: Union[str, "os.PathLike[str]", Body]) -> None:
+        """Puts the things of a cell, a file or its content, around the arm."""
+        if not isinstance(cell, dict):
+            with open(cell, encoding="utf-8") as file:
+                cell = dict(json.load(file))
+        self.call("PUT", "/sim/v1/cell", cell)
+
+    def cell_object(self, name: str) -> Body:
+        """An object of the cell: `at` is its nest, `held_by` its gripper, `events` what happened."""
+        reply = self.call("GET", f"/sim/v1/cell/objects/{quote(name)}")
+        return {**reply["object"], "events": reply["events"]}
 
     def snapshot(self) -> Body:
         """The data snapshot of the arm."""

@@ -1,8 +1,11 @@
-"""Examples of the fixture `twin`: run them with pytest --armtwin 'node dist/server/main.js'."""
+"""Examples of the fixture `twin`: run them in a clone with pytest --armtwin . python/tests."""
+from pathlib import Path
+
 import pytest
 
-from pytest_armtwin import ApiError, Twin
+from pytest_armtwin import ApiError, Twin, TwinError
 
+CELLS = Path(__file__).parents[2] / "fixtures" / "cells"
 TARGET = [0.3, 0.0, 0.0, 0.0, 0.0, 0.0]
 
 
@@ -52,3 +55,21 @@ def test_a_fault_stops_the_arm(twin: Twin) -> None:
 def test_resets_are_fast(twin: Twin, turn: int) -> None:
     go_to(twin, [turn / 20, 0, 0, 0, 0, 0])
     assert twin.until("ready", 30)
+
+
+def test_parts_are_where_they_belong(twin: Twin) -> None:
+    twin.load_cell(CELLS / "trays.json")
+    assert twin.cell_object("part 1")["at"] == "A1"
+    assert twin.cell_object("part 1")["events"] == []
+
+
+def test_a_twin_that_dies_is_an_error_with_its_exit_code(twin: Twin) -> None:
+    if twin._process is None:
+        pytest.skip("the twin was started by another program")
+    twin._process.kill()
+    with pytest.raises(TwinError, match="the twin ended with exit code -9"):
+        twin.advance(1)
+
+
+def test_the_test_after_it_has_a_new_twin(twin: Twin) -> None:
+    assert twin.state == "ready"
