@@ -78,6 +78,8 @@ it.each([
   [['--token', 'two words'], 'without spaces'],
   [['--admin-email', 'ada'], 'an e-mail address such as'],
   [['--admin-password', 'short'], '8'],
+  [['--allow-host', 'http://a'], 'host names such as twin.example.org'],
+  [['--allow-host', ' , '], 'host names such as'],
   [['--allow-origin', 'localhost'], 'an origin such as'],
   [['--allow-origin', 'http://a/b'], 'an origin such as'],
   [['verify', 'arm', '--token', 't'], 'an address such as'],

@@ -245,12 +245,13 @@ export function password(text: string): Parsed<string> {
   return userPart('password', text);
 }
 
-/** Host names without ports, or `*` for any. */
+/** Host names without ports, `*.` before a name for those below it, or `*` for any. */
 export function hosts(text: string, before: readonly string[] = []): Parsed<readonly string[]> {
-  if (!/^(\*|[\w.-]+)$/.test(text)) {
-    return failure('It must be a host name such as twin.example.org, without a port, or *.');
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  if (names.length === 0 || !names.every((name) => /^(\*|(\*\.)?[\w-][\w.-]*)$/.test(name))) {
+    return failure('It must be host names such as twin.example.org, without ports, or *.');
   }
-  return success([...before, text]);
+  return success([...before, ...names]);
 }
 
 /** Origins: scheme, host and port, or `*` for any. */

@@ -64,12 +64,22 @@ function isPrivateName(name: string): boolean {
 
 export class HostPolicy {
   private readonly names: ReadonlySet<string>;
+  /** Ends of names, each with its leading dot. */
+  private readonly suffixes: readonly string[];
   private readonly allowsAny: boolean;
 
-  /** `allowed` are names without ports, or `*` for any. */
+  /** `allowed` are names without ports, `*.name` for those below a name, or `*` for any. */
   constructor(allowed: readonly string[]) {
     this.names = new Set([...allowed, hostname()].map(nameOf));
+    this.suffixes = allowed
+      .filter((name) => name.startsWith('*.'))
+      .map((name) => nameOf(name).slice(1));
     this.allowsAny = allowed.includes('*');
+  }
+
+  private isAllowed(name: string): boolean {
+    if (this.allowsAny || isPrivateName(name) || this.names.has(name)) return true;
+    return this.suffixes.some((suffix) => name.endsWith(suffix));
   }
 
   /** Refuses a request to a malformed or unknown host; its target becomes a plain path. */
@@ -77,7 +87,7 @@ export class HostPolicy {
     const malformed = hostRefusal(request) ?? targetRefusal(request);
     if (malformed) return malformed;
     const name = nameOf(request.headers.host ?? '');
-    if (this.allowsAny || isPrivateName(name) || this.names.has(name)) return null;
+    if (this.isAllowed(name)) return null;
     return refuse(
       'unknown_host',
       `${name} is not a name of this service; add it with --allow-host`,
