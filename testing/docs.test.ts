@@ -15,11 +15,12 @@ const run = promisify(execFile);
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const page = read('docs/testing.md');
-const blocks = [...page.matchAll(/```(?:ts|py)\n(.*?)\n```/gs)].map((match) => match[1]);
+const blocks = [...page.matchAll(/```(?:ts|js|py)\n(.*?)\n```/gs)].map((match) => match[1]);
 
 /** Example files; the page shows them with the package name instead of the path. */
 const EXAMPLES = [
   'testing/examples/vitest.test.ts',
+  'testing/examples/jest.example.mjs',
   'testing/examples/node-test.example.ts',
   'testing/examples/test_arm.py',
   'testing/examples/container.example.ts',

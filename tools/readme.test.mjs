@@ -47,7 +47,7 @@ const RUN = {
   'npx armtwin verify': ['held'],
   'npx armtwin export': ['<robot name="armtwin">'],
   "import { createTwin } from 'armtwin';": ['arrived\n'],
-  'import { readFile }': ['completed after 64 events\n'],
+  'import { createRequire }': ['completed after 64 events\n'],
 };
 
 const startsWith = (/** @type {string} */ text, /** @type {object} */ table) =>
@@ -84,6 +84,7 @@ function shellText(text) {
 /** Writes a TypeScript block to a file; returns the command that runs it. */
 function typeScriptCommand(/** @type {string} */ text, /** @type {number} */ index) {
   const program = text
+    .replace("'armtwin/fixtures/", `'${resolve('fixtures')}/`)
     .replace("'armtwin/client'", `'${placed('contract/client')}'`)
     .replace("'armtwin'", `'${placed('server/index')}'`);
   // The blocks contain no types, so plain Node can run them.
@@ -111,7 +112,11 @@ describe('the README', () => {
   it('runs its blocks in one shell, top to bottom, twice', async () => {
     const steps = chosen.map((block, at) => `echo '\n${MARK}${at}'\n${step(block, at)}\n`);
     const once = steps.join('');
-    const { stdout } = await run('sh', ['-eu', '-c', once + once], { timeout: 280_000 });
+    const shell = run('sh', ['-eu', '-c', once + once], { timeout: 280_000 });
+    // The whole error holds all programs, which vitest would read for source maps.
+    const { stdout } = await shell.catch(({ stderr }) => {
+      throw new Error(`a block failed: ${String(stderr).slice(-2000)}`);
+    });
     const outputs = stdout.split(`\n${MARK}`).slice(1);
     expect(outputs.length).toBe(2 * chosen.length);
     for (const [at, output] of outputs.entries()) {

@@ -43,10 +43,18 @@ function adminLines({ email, password, token }: FirstAdmin): string[] {
   ];
 }
 
+/** A folder that is removed when the process ends, as the users of a twin in memory are. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /**
  * The lines that show generated credentials: to a terminal the secrets themselves; otherwise, as
  * logs are kept and shared, the path of a file that only its owner can read. It is in the data
- * folder, or for a twin in memory in a new temporary folder. Throws when it cannot be written.
+ * folder, or for a twin in memory in a temporary folder that ends with the process. Throws when it
+ * cannot be written.
  */
 export function credentialLines(
   credentials: FirstAdmin,
@@ -55,8 +63,7 @@ export function credentialLines(
   const { email, password, token } = credentials;
   if (isTerminal) return adminLines(credentials);
   if (!password && !token) return [`admin    ${email}`];
-  const isMemory = data === ':memory:';
-  const folder = isMemory ? mkdtempSync(join(tmpdir(), 'armtwin-')) : resolve(data);
+  const folder = data === ':memory:' ? temporaryFolder() : resolve(data);
   const path = join(folder, SECRETS_FILE);
   // An older file keeps its mode when it is written.
   rmSync(path, { force: true });

@@ -145,9 +145,11 @@ describe('generated secrets', () => {
     }
   });
 
-  it('of the configuration are reported when they are short', () => {
-    expect(tokenWarning('my-token')).toContain('has 8 characters');
-    expect(tokenWarning('x'.repeat(32))).toBeNull();
-    expect(tokenWarning(null)).toBeNull();
+  it('of the configuration are reported when they are short and others reach the service', () => {
+    const host = '0.0.0.0';
+    expect(tokenWarning({ token: 'my-token', host })).toContain('has 8 characters');
+    expect(tokenWarning({ token: 'my-token', host: '127.0.0.1' })).toBeNull();
+    expect(tokenWarning({ token: 'x'.repeat(32), host })).toBeNull();
+    expect(tokenWarning({ token: null, host })).toBeNull();
   });
 });

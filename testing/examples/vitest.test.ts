@@ -1,5 +1,5 @@
 /** A Vitest file of a user of the package, shown in docs/testing.md. */
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { test as base, expect } from 'vitest';
 import { type TwinMatchers, twinMatchers, vitestFixture } from '../index.ts';
 
@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 expect.extend(twinMatchers);
 const test = base.extend(vitestFixture());
-const toolpath = JSON.parse(readFileSync('fixtures/toolpaths/pick-and-place.json', 'utf8'));
+const toolpath = createRequire(import.meta.url)('armtwin/fixtures/toolpaths/pick-and-place.json');
 
 test('an emergency stop ends the run', async ({ fixture }) => {
   const { twin, arm } = fixture;

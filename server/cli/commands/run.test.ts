@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -73,10 +73,30 @@ describe('armtwin run', () => {
   it('says what is wrong with a command that cannot start', async () => {
     expect(await run(['no-such-command'])).toMatchObject({
       code: 127,
-      err: 'no-such-command was not found; check its name and PATH.\n',
+      err: 'no-such-command was not found as a command; check its name and PATH.\n',
       isClosed: true,
     });
-    expect(await run([folder])).toMatchObject({ code: 126, isClosed: true });
+    const script = join(folder, 'arm.py');
+    writeFileSync(script, 'print(1)');
+    expect(await run([script])).toMatchObject({
+      code: 126,
+      err: `${script} is not executable; name the program that runs it, as in python3 ${script}.\n`,
+      isClosed: true,
+    });
+    expect((await run(['README.md'])).err).toBe(
+      'README.md was not found as a command; it is a file here: name the program that runs it, ' +
+        'as in python3 README.md.\n',
+    );
+  });
+
+  it('refuses a report that cannot be written before the twin starts', async () => {
+    const junit = join(folder, 'absent', 'run.xml');
+    const request = { config: TWIN_DEFAULTS, command: ['true'], flags: { junit } };
+    const start = () => Promise.reject(new Error('must not start'));
+    const io = { out: process.stdout, err: process.stderr };
+    await expect(runWithTwin({ ...request, start }, io)).rejects.toThrow(
+      `--junit cannot be written: ${junit} does not exist (ENOENT).`,
+    );
   });
 
   it('writes JUnit, recording page and MCAP', async () => {

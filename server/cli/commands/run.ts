@@ -5,13 +5,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
 import type { Config } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
+import { startupErrorText } from '../startup-errors.ts';
 import { runReplay } from './replay.ts';
 import { junitOf } from './rule-report.ts';
 
@@ -75,10 +76,33 @@ function passSignals(child: ChildProcess): () => void {
 }
 
 function startProblem(name: string, error: NodeJS.ErrnoException): CommandEnd {
+  const isFile = existsSync(name);
+  const hint = `name the program that runs it, as in python3 ${name}`;
   if (error.code === 'ENOENT') {
-    return { code: NOT_FOUND, problem: `${name} was not found; check its name and PATH.` };
+    const action = isFile ? `it is a file here: ${hint}` : 'check its name and PATH';
+    return { code: NOT_FOUND, problem: `${name} was not found as a command; ${action}.` };
   }
-  return { code: NOT_EXECUTABLE, problem: `${name} cannot be run: ${error.message}.` };
+  const reason =
+    error.code === 'EACCES' && isFile
+      ? `is not executable; ${hint}`
+      : `cannot be run: ${error.message}`;
+  return { code: NOT_EXECUTABLE, problem: `${name} ${reason}.` };
+}
+
+/**
+ * Opens every file that is written at the end, so that a run is not lost for a wrong path. Throws
+ * with the flag and the reason.
+ */
+function requireWritable(flags: RunFlags): void {
+  for (const name of ['junit', 'mcap', 'html'] as const) {
+    const path = flags[name];
+    if (path === undefined) continue;
+    try {
+      closeSync(openSync(path, 'a'));
+    } catch (error) {
+      throw new Error(`--${name} cannot be written: ${startupErrorText(error)}`);
+    }
+  }
 }
 
 /** Runs the command to its end. */
@@ -123,6 +147,7 @@ export async function runWithTwin(
   { config: given, command, flags, start }: RunRequest,
   io: CommandOutput,
 ): Promise<number> {
+  requireWritable(flags);
   const token = given.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
   const wantsReplay = flags.mcap !== undefined || flags.html !== undefined;
   const folder = wantsReplay && given.record === null ? mkdtempSync(join(tmpdir(), 'run-')) : null;
