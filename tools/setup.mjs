@@ -48,6 +48,10 @@ const COMMANDS = {
     about: 'check types, format, lint rules and dependencies (tsc, biome, knip)',
     load: async () => (await import('./setup/lint.mjs')).lint,
   },
+  prepack: {
+    about: 'build before npm pack, which calls it',
+    load: async () => (await import('./setup/build.mjs')).build,
+  },
   rules: {
     about: 'run the conformance suite against the built program (--lower: lower the list)',
     load: async () => (await import('./setup/rules.mjs')).rules,
