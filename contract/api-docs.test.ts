@@ -124,7 +124,7 @@ describe('operations', () => {
     expect(operation?.['responses']).toHaveProperty(String(row.status.documented));
     expect(operation?.['security']).toHaveLength(row.auth === 'none' ? 0 : 1);
     const names = (row.path.match(/\{/g) ?? []).length + Object.keys(row.query ?? {}).length;
-    const key = row.creates ? 1 : 0;
+    const key = (row.creates ? 1 : 0) + Object.keys(row.filters ?? {}).length;
     expect(Object.keys(operation?.['parameters'] ?? {})).toHaveLength(names + key);
   });
 

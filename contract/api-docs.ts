@@ -123,6 +123,9 @@ function parameters(row: RouteRow): readonly Json[] {
     const number = { type: 'integer', ...bounds };
     return { name, in: 'query', required: false, description, schema: number };
   });
+  const filters = Object.entries(row.filters ?? {}).map(([name, { description, ...rest }]) => {
+    return { name, in: 'query', required: false, description, schema: { type: 'string', ...rest } };
+  });
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -130,7 +133,7 @@ function parameters(row: RouteRow): readonly Json[] {
     description: IDEMPOTENCY_TEXT,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotency_key_characters },
   };
-  return [...path, ...query, ...(row.creates ? [key] : [])];
+  return [...path, ...query, ...filters, ...(row.creates ? [key] : [])];
 }
 
 function description(row: RouteRow): string {

@@ -10220,6 +10220,54 @@ export const schemaFiles: readonly object[] = [
      }
     }
    },
+   "RedeliverBody": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "state"
+    ],
+    "properties": {
+     "state": {
+      "enum": [
+       "delivered",
+       "dead",
+       "disabled"
+      ],
+      "description": "The state of the deliveries to send again."
+     },
+     "run_id": {
+      "type": "integer",
+      "minimum": 1,
+      "description": "Only deliveries of this run."
+     },
+     "hook": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 2048,
+      "description": "Only deliveries to this address."
+     }
+    },
+    "examples": [
+     {
+      "state": "dead",
+      "run_id": 1
+     }
+    ]
+   },
+   "RedeliveredReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "redelivered"
+    ],
+    "properties": {
+     "redelivered": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Number of deliveries that are pending again."
+     }
+    }
+   },
    "TestHookBody": {
     "type": "object",
     "additionalProperties": false,

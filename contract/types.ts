@@ -454,6 +454,8 @@ export interface SchemaTypes {
   Delivery: Delivery
   DeliveriesReply: DeliveriesReply
   DeliveryReply: DeliveryReply
+  RedeliverBody: RedeliverBody
+  RedeliveredReply: RedeliveredReply
   TestHookBody: TestHookBody
   SigningSecret: SigningSecret
   SecretReply: SecretReply
@@ -3145,6 +3147,26 @@ export interface DeliveriesReply {
 }
 export interface DeliveryReply {
   delivery: Delivery
+}
+export interface RedeliverBody {
+  /**
+   * The state of the deliveries to send again.
+   */
+  state: ("delivered" | "dead" | "disabled")
+  /**
+   * Only deliveries of this run.
+   */
+  run_id?: number
+  /**
+   * Only deliveries to this address.
+   */
+  hook?: string
+}
+export interface RedeliveredReply {
+  /**
+   * Number of deliveries that are pending again.
+   */
+  redelivered: number
 }
 export interface TestHookBody {
   url: string

@@ -69,7 +69,7 @@ export interface CallerOptions extends ClientCredentials {
 /** The values that a call sends. */
 export interface CallParts {
   readonly parameters?: { readonly [name: string]: number | string };
-  readonly query?: { readonly [name: string]: number | undefined };
+  readonly query?: { readonly [name: string]: number | string | undefined };
   readonly body?: unknown;
 }
 
@@ -126,7 +126,7 @@ export function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
 /** Path and query of a call. */
 export function addressOf(row: RouteRow, { parameters = {}, query = {} }: CallParts): string {
   const present = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = present.map(([name, value]) => `${name}=${value}`).join('&');
+  const text = present.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join('&');
   return fillPath(row.path, parameters) + (text && `?${text}`);
 }
 

@@ -25,8 +25,13 @@ export type ParametersOf<Id extends RouteId> = {
 /** The values of the query parameters. */
 export type QueryOf<Id extends RouteId> =
   RouteOf<Id> extends { query: infer Query }
-    ? { readonly [Name in keyof Query & string]?: number }
+    ? { readonly [Name in keyof Query & string]?: number } & FiltersOf<Id>
     : never;
+
+type FiltersOf<Id extends RouteId> =
+  RouteOf<Id> extends { filters: infer Filters }
+    ? { readonly [Name in keyof Filters & string]?: string }
+    : object;
 
 type PathArguments<Id extends RouteId> = [PathParameter<RouteOf<Id>['path']>] extends [never]
   ? []

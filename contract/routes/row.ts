@@ -17,6 +17,14 @@ export interface QueryParameter {
   readonly maximum?: number;
 }
 
+/** A query parameter that selects entries of a list by a text. */
+export interface FilterParameter {
+  readonly description: string;
+  readonly maxLength: number;
+  /** The values that it may have; absent: any text. */
+  readonly enum?: readonly string[];
+}
+
 /** One endpoint. */
 export interface RouteRow {
   /** The name of the call in client, handlers, rules and documents. */
@@ -32,6 +40,8 @@ export interface RouteRow {
   readonly lock: boolean;
   /** The query parameters. */
   readonly query?: { readonly [name: string]: QueryParameter };
+  /** The query parameters that are texts; a row with them has others. */
+  readonly filters?: { readonly [name: string]: FilterParameter };
   /** Schema name of the JSON body; absent: no body. */
   readonly body?: string;
   /** The call may be sent without its body. */

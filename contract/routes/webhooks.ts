@@ -1,5 +1,5 @@
 /** The endpoints of webhook deliveries, test calls and signing secrets (D8, webhooks §3). */
-import { JSON_REPLY, PAGE_SIZE, type RouteRow } from './row.ts';
+import { JSON_REPLY, PAGE_SIZE, PLANNING_BOUNDS, type RouteRow } from './row.ts';
 
 const WEBHOOKS = '/workflow/v1/webhooks';
 
@@ -13,6 +13,14 @@ export const WEBHOOK_ROUTES = [
       before: { description: 'Only deliveries with a smaller id', minimum: 1 },
       run_id: { description: 'Only deliveries of this run', minimum: 1 },
       limit: PAGE_SIZE,
+    },
+    filters: {
+      state: {
+        description: 'Only deliveries in this state',
+        maxLength: 16,
+        enum: ['pending', 'delivered', 'dead', 'disabled'],
+      },
+      hook: { description: 'Only deliveries to this address', maxLength: 2048 },
     },
     reply: 'DeliveriesReply',
     summary: 'Lists webhook deliveries with every attempt, newest first, page by page',
@@ -33,6 +41,17 @@ export const WEBHOOK_ROUTES = [
     reply: 'DeliveryReply',
     refusals: ['not_supported', 'wrong_state'],
     summary: 'Sends a delivery again under the same id',
+  },
+  {
+    ...JSON_REPLY,
+    id: 'redeliverAll',
+    method: 'POST',
+    path: `${WEBHOOKS}/deliveries/redeliver`,
+    body: 'RedeliverBody',
+    reply: 'RedeliveredReply',
+    refusals: ['not_supported'],
+    timeout_s: PLANNING_BOUNDS.timeout_s,
+    summary: 'Sends all deliveries of a state again, of one run or hook if given, in their order',
   },
   {
     ...JSON_REPLY,

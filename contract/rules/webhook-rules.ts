@@ -92,6 +92,33 @@ export const WEBHOOK_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'hooks/redelivered',
+    requirements: [],
+    routes: ['listDeliveries', 'redeliverAll'],
+    statement: 'Deliveries are listed by state and hook, and sent again by state, run and hook.',
+    async check(context) {
+      const user = await context.as('user');
+      const hook = `${UNREACHABLE_HOOK.parameters.url}/redelivered`;
+      const { delivery } = await user.does('testHook', { url: hook });
+      const listed = async (state: string) => {
+        const { deliveries } = await user.does('listDeliveries', { state, hook });
+        return deliveries.map(({ id }) => id);
+      };
+      context.expect.equal(await listed('pending'), [delivery.id], 'pending ones to the hook');
+      context.expect.equal(await listed('dead'), [], 'dead ones to the hook');
+      const { redelivered } = await user.does('redeliverAll', { state: 'dead', run_id: 1, hook });
+      context.expect.equal(redelivered, 0, 'deliveries sent again');
+      const body = { state: 'pending' as never };
+      await user.refused('redeliverAll', { body }, { status: 400, error_code: 8 });
+      const headers = { Authorization: `Bearer ${user.session}` };
+      for (const query of ['state=lost', 'state=dead&state=dead']) {
+        const path = `/workflow/v1/webhooks/deliveries?${query}`;
+        const { status } = await context.raw({ method: 'GET', path, headers });
+        context.expect.equal(status, 400, `status of ?${query}`);
+      }
+    },
+  },
+  {
     id: 'hooks/signed',
     requirements: [],
     routes: ['getSecret', 'rotateSecret', 'testHook', 'getDelivery'],

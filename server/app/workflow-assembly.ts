@@ -49,6 +49,7 @@ export async function createWorkflowSystem(
     wall: systemClock,
     onUnsaved,
   });
+  services.documents.addresses = { allowPrivate: config.privateHooks, ownPort: port };
   const workcells = new Workcells(store);
   const workflows = new Workflows({ ...services, workcells });
   const archive = new RunArchive(store);

@@ -11,6 +11,7 @@ import type { SchemaId } from '../../contract/schemas.ts';
 import { compileSchema } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { threadFile } from '../planning/planning-pool.ts';
+import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import type { CheckedDefinition } from '../workflow/definition.ts';
 import {
   type BodyTask,
@@ -43,6 +44,8 @@ export interface DocumentReaderOptions {
 }
 
 export class DocumentReader {
+  /** Which addresses hooks of workflows may name; null: any. */
+  addresses: StaticAddressRules | null = null;
   private readonly options: DocumentReaderOptions;
   private pool: Piscina | null = null;
   private cancelCompilation = () => {};
@@ -53,8 +56,9 @@ export class DocumentReader {
   }
 
   /** Reads a body; refuses it with everything that is wrong with it. */
-  async body(task: BodyTask): Promise<ReadBody | Refusal> {
-    const { bytes } = task;
+  async body(given: BodyTask): Promise<ReadBody | Refusal> {
+    const { bytes } = given;
+    const task = this.addresses ? { ...given, addresses: this.addresses } : given;
     if (this.isQuick(bytes)) return documentTasks.body(task);
     if (this.queueSize >= limits.queued_documents) {
       return refuse('not_ready', { reasons: ['Too many large bodies are being read; try again'] });

@@ -19,6 +19,7 @@ import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';
 import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';
+import { deniedHooks, type StaticAddressRules } from '../webhooks/addresses.ts';
 import { type CheckedDefinition, checkDefinition } from '../workflow/definition.ts';
 import { namedWorkcell, withWorkcell } from '../workflow/definition-reader.ts';
 
@@ -74,6 +75,8 @@ export interface BodyTask {
   readonly bytes: Uint8Array;
   /** Whether the SHA-256 of the canonical body is needed. */
   readonly needsHash: boolean;
+  /** Which addresses hooks of workflows may name; absent: any. */
+  readonly addresses?: StaticAddressRules;
 }
 
 /** A stored workflow definition to check. */
@@ -122,7 +125,7 @@ function withToolpath(value: unknown): unknown {
 }
 
 /** Migrates a toolpath to the latest format; the result must be valid (D16). */
-function migrated(value: unknown, dialect: Dialect): Uint8Array | InvalidToolpath {
+function migrated(value: unknown, { dialect }: BodyTask): Uint8Array | InvalidToolpath {
   const { toolpath: old } = value as MigrateToolpathBody;
   const migration = migrateToolpath(old);
   if (!migration.ok) return invalid(migration.error);
@@ -142,12 +145,14 @@ function migrated(value: unknown, dialect: Dialect): Uint8Array | InvalidToolpat
   return encoder.encode(JSON.stringify(reply));
 }
 
-function checkedWorkflow(value: unknown): CheckedWorkflow {
+function checkedWorkflow(value: unknown, { addresses }: BodyTask): CheckedWorkflow {
   const json = encoder.encode(JSON.stringify(value));
   const workcell = namedWorkcell(value);
-  if (workcell !== null) return { json, name: null, workcell, errors: [], warnings: [] };
+  const denied = addresses ? deniedHooks(value, addresses) : [];
+  if (workcell !== null) return { json, name: null, workcell, errors: denied, warnings: [] };
   const { model, errors, warnings } = checkDefinition(value);
-  return { json, name: model?.name ?? null, workcell, errors, warnings };
+  const name = denied.length > 0 ? null : (model?.name ?? null);
+  return { json, name, workcell, errors: [...errors, ...denied], warnings };
 }
 
 function withBodyHash(value: unknown): DocumentBodies['verifyJournal'] {
@@ -156,7 +161,7 @@ function withBodyHash(value: unknown): DocumentBodies['verifyJournal'] {
   return { ...wanted, ...(body_sha256 !== null && { body_sha256 }) };
 }
 
-type Conversion = (value: unknown, dialect: Dialect) => unknown;
+type Conversion = (value: unknown, task: BodyTask) => unknown;
 
 /** What handlers receive in place of a valid body that carries a document. */
 const CONVERSIONS: { readonly [Route in keyof DocumentBodies]: Conversion } = {
@@ -196,13 +201,14 @@ function openedToolpath({ json, hash }: { readonly json: Uint8Array; readonly ha
 /** The tasks by name. */
 export const documentTasks = {
   /** Reads a body; the refusal names what is wrong with it. */
-  body({ route, schema, dialect, bytes, needsHash }: BodyTask): ReadBody | Refusal {
+  body(task: BodyTask): ReadBody | Refusal {
+    const { route, schema, dialect, bytes, needsHash } = task;
     const text = parsed(bytes);
     if ('refused' in text) return text;
     const result = validate(schema, text.value, { dialect });
     if (!result.ok) return refuse('invalid_arguments', result.error);
     const { value, ignored } = result.value;
-    const body = carriesDocument(route) ? CONVERSIONS[route](value, dialect) : value;
+    const body = carriesDocument(route) ? CONVERSIONS[route](value, task) : value;
     return { body, ignored, sha256: needsHash ? sha256(value) : null };
   },
 

@@ -113,6 +113,7 @@ export class LiveOperations {
       parameters: {},
       names: {},
       query: {},
+      filters: {},
       dialect: 'documented',
       address: '',
       deadline: { passed: false, isCommitted: true },

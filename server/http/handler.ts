@@ -59,6 +59,8 @@ export interface Call<Body = unknown> {
   readonly names: Readonly<Record<string, string>>;
   /** Query parameters that the route defines; all are whole numbers. */
   readonly query: Readonly<Record<string, number>>;
+  /** Query parameters that are texts. */
+  readonly filters: Readonly<Record<string, string>>;
   readonly dialect: Dialect;
   /** Address of the client, for counting failed log-ins. */
   readonly address: string;

@@ -250,7 +250,7 @@ export class Pipeline {
       objectRefusal(target.parameters, identity, services) ?? robotRefusal(row, identity, services);
     if (refusal) return refusal;
     const address = request.socket.remoteAddress ?? '';
-    const values = { body, ...target, query: query.value };
+    const values = { body, ...target, ...query.value };
     const call: Call = { row, ...values, dialect, address, deadline };
     if (!identity) return this.handler(call, services);
     const recheck = () => this.lateRefusal(pending);

@@ -32,13 +32,33 @@ export function parametersOf(pathValues: Readonly<Record<string, unknown>>): Pat
   return { parameters: values, names };
 }
 
-const NO_VALUES: Readonly<Record<string, number>> = {};
+/** The query parameters: whole numbers, and texts that select entries. */
+export interface QueryValues {
+  readonly query: Readonly<Record<string, number>>;
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+const NO_VALUES: QueryValues = { query: {}, filters: {} };
+
+/** The filters that the route defines, or a refusal of an invalid one. */
+function filtersOf(row: RouteRow, given: URLSearchParams): Result<QueryValues['filters'], Refusal> {
+  const values: Record<string, string> = {};
+  for (const [name, { maxLength, enum: allowed }] of Object.entries(row.filters ?? {})) {
+    const [text, ...more] = given.getAll(name);
+    if (text === undefined) continue;
+    const isKnown = allowed?.includes(text) ?? text.length <= maxLength;
+    if (more.length > 0 || !isKnown) {
+      const choice = allowed ? `one of ${allowed.join(', ')}` : `at most ${maxLength} characters`;
+      const details = [{ path: `?${name}`, problem: `must be given once, ${choice}` }];
+      return failure(refuse('invalid_arguments', details));
+    }
+    values[name] = text;
+  }
+  return success(values);
+}
 
 /** The query parameters that the route defines, or a refusal of an invalid one. */
-export function queryOf(
-  row: RouteRow,
-  url: string,
-): Result<Readonly<Record<string, number>>, Refusal> {
+export function queryOf(row: RouteRow, url: string): Result<QueryValues, Refusal> {
   if (!row.query) return success(NO_VALUES);
   const given = new URLSearchParams(url.slice(pathOf(url).length));
   const values: Record<string, number> = {};
@@ -54,7 +74,8 @@ export function queryOf(
     }
     values[name] = value;
   }
-  return success(values);
+  const filters = filtersOf(row, given);
+  return filters.ok ? success({ query: values, filters: filters.value }) : filters;
 }
 
 /** A URL without its query string. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ALWAYS } from '../store/database.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
 import { openOutbox } from './receiver.cases.ts';
 
@@ -79,7 +80,7 @@ describe.each(['on disk', 'in memory'])('a backlog %s', (where) => {
     expect(deliveries.map(({ state }) => state).slice(-3)).toEqual(['pending', 'dead', 'dead']);
     expect(await deliver(SIZES.pending)).toEqual(numbers(SIZES.pending));
     expect((await ids()).length).toBe(SIZES.kept);
-    await outbox.requeue([deliveries.at(-1)!]);
+    await outbox.requeue([deliveries.at(-1)!], ALWAYS);
     await close();
   });
 

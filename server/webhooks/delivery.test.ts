@@ -72,6 +72,37 @@ describe('deliveries', () => {
       },
     ));
 
+  it('are sent again by state, run and hook, in their order', () => {
+    let isRight = false;
+    const answering: Answering = (response) => response.writeHead(isRight ? 204 : 400).end();
+    return withReceiver(answering, async (stage, receiver) => {
+      const { arm } = stage;
+      const run = await ranTo(receiver.url, stage);
+      const { events } = await arm.listRunEvents(run);
+      const { delivery: test } = await arm.testHook({ url: receiver.url });
+      await receiver.heard(events.length + 1);
+      await waitFor(arm, test.id);
+      const listed = async (query: object) =>
+        (await arm.listDeliveries(query)).deliveries.map(({ id }) => id);
+      await expect.poll(() => listed({ state: 'dead' })).toHaveLength(events.length + 1);
+      const hook = receiver.url;
+      const all = await listed({ ...run, state: 'dead', hook });
+      expect(all).toHaveLength(events.length);
+      const others = [{ state: 'disabled' }, { ...run, run_id: 99 }, { hook: `${hook}/other` }];
+      for (const query of others) expect(await listed(query)).toEqual([]);
+      isRight = true;
+      const before = receiver.received.length;
+      const redeliver = (more: object) => arm.redeliverAll({ state: 'dead', ...run, ...more });
+      expect(await redeliver({ hook: `${hook}/other` })).toEqual({ redelivered: 0 });
+      expect(await redeliver({ hook })).toEqual({ redelivered: events.length });
+      await receiver.heard(before + events.length);
+      const again = receiver.received.slice(before).map(({ text }) => JSON.parse(text) as unknown);
+      expect(again).toEqual(events.map(({ body }) => body));
+      await expect.poll(() => listed({ state: 'delivered' })).toEqual(all);
+      expect(await listed({ state: 'dead' })).toEqual([test.id]);
+    });
+  });
+
   it('accept only the addresses and headers that a hook may have', () =>
     withTwinClient({}, async ({ arm }) => {
       const url = 'http://127.0.0.1:9/hooks';
@@ -79,6 +110,30 @@ describe('deliveries', () => {
         await expect(arm.testHook(body)).rejects.toMatchObject({ status: 400 });
       }
       expect((await arm.listDeliveries()).deliveries).toEqual([]);
+    }));
+
+  it('are refused when a workflow is saved whose hook names a denied address', () =>
+    withTwinClient({ privateHooks: false }, async ({ arm, twin }) => {
+      const allowed = washAndRead({ url: 'http://hooks.example.org/' });
+      const { workflow } = await arm.createWorkflow(allowed);
+      const denied = ['http://169.254.169.254/latest', 'http://[::1]:9/', `${twin.url}/readyz`];
+      for (const url of denied) {
+        const definition = washAndRead({ url });
+        const named = { ...definition, workcell: { workcell_id: 'unknown' } };
+        const refused = {
+          status: 400,
+          details: expect.arrayContaining([
+            { path: '/workflow/hooks/0/parameters/url', problem: expect.any(String) },
+          ]),
+        };
+        for (const body of [definition, named]) {
+          await expect(arm.createWorkflow(body)).rejects.toMatchObject(refused);
+        }
+        const id = { workflow_id: workflow.id };
+        await expect(arm.updateWorkflow(id, definition)).rejects.toMatchObject(refused);
+        const { is_valid, errors } = await arm.validateWorkflow(definition);
+        expect([is_valid, errors[0]?.path]).toEqual([false, '/workflow/hooks/0/parameters/url']);
+      }
     }));
 
   it('are refused with 501 while webhooks are off', () =>

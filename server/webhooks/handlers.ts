@@ -4,7 +4,7 @@ import { hookHeaderProblems } from '../../contract/hooks.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { pointerSegment } from '../../contract/request-body.ts';
-import type { HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
+import type { Delivery, HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/handler.ts';
 import { literalDenial } from './addresses.ts';
@@ -89,9 +89,12 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
   const { outbox } = webhooks;
   const missing = (id: number) => refuse('not_found', `You have no delivery ${id}`);
   return {
-    async listDeliveries({ caller, query }) {
+    async listDeliveries({ caller, query, filters }) {
       const { before, run_id, limit = limits.page_entries } = query;
-      const { deliveries, next } = await outbox.page(caller.user_id, { before, run_id, limit });
+      const { hook: url } = filters;
+      const state = filters['state'] as Delivery['state'] | undefined;
+      const wanted = { before, run_id, limit, state, url };
+      const { deliveries, next } = await outbox.page(caller.user_id, wanted);
       return answer({ deliveries: deliveries.map(deliveryReply), next });
     },
     async getDelivery({ caller, parameters }) {
@@ -104,10 +107,18 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       const delivery = await outbox.find(caller.user_id, id);
       if (!delivery) return missing(id);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
-      const late = recheck();
-      if (late) return late;
-      if (await webhooks.redeliver(delivery)) return answer({ delivery: deliveryReply(delivery) });
-      return refuse('wrong_state', 'The delivery is still pending; wait until it is settled');
+      if (delivery.state === 'pending') {
+        return refuse('wrong_state', 'The delivery is still pending; wait until it is settled');
+      }
+      const refusal = await webhooks.redeliver([delivery], recheck);
+      return refusal ?? answer({ delivery: deliveryReply(delivery) });
+    },
+    async redeliverAll({ caller, body, recheck }) {
+      if (!webhooks.isOn) return refuse('not_supported', OFF);
+      const { state, run_id, hook: url } = body;
+      const wanted = { state, run_id, url };
+      const redelivered = await webhooks.redeliverAll(caller.user_id, wanted, recheck);
+      return typeof redelivered === 'number' ? answer({ redelivered }) : redelivered;
     },
     async testHook({ caller, body, record }) {
       const problems = testCallProblems(body, webhooks);

@@ -1,5 +1,6 @@
 /** Retention: all pending deliveries, and a bounded number of settled ones. */
 import { expect, it } from 'vitest';
+import { ALWAYS } from '../store/database.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
 import { type OpenOutbox, openOutbox } from './receiver.cases.ts';
 
@@ -44,7 +45,7 @@ it('removes the oldest settled deliveries, and no pending one', async () => {
 it('keeps a delivery that is queued again', async () => {
   const opened = await openOutbox(':memory:', { kept: MOST });
   const again = await sent(opened);
-  await opened.outbox.requeue([again]);
+  await opened.outbox.requeue([again], ALWAYS);
   for (let i = 0; i < 4; i++) await sent(opened);
   expect(await ids(opened)).toContain(again.id);
 });

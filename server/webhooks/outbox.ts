@@ -5,6 +5,8 @@
  * when their lane is free.
  */
 import { limits } from '../../contract/limits.ts';
+import type { Refusal } from '../../contract/refusal.ts';
+import type { Guard, LateError } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, Table } from '../store/table.ts';
 import {
@@ -176,16 +178,35 @@ export class Outbox {
     this.onReady(delivery);
   }
 
-  /** Queues settled deliveries again, in one transaction. */
-  async requeue(deliveries: readonly DeliveryRecord[]): Promise<void> {
-    await this.store.change((draft) => {
-      for (const delivery of deliveries) this.put(draft, { ...delivery, state: 'pending' });
+  /** Queues settled deliveries again, in one transaction, unless the guard refuses. */
+  async requeue(
+    deliveries: readonly DeliveryRecord[],
+    guard: Guard,
+  ): Promise<Refusal<LateError> | null> {
+    const refusal = await this.store.change((draft) => {
+      const late = guard();
+      if (late) return late;
+      for (const delivery of deliveries) {
+        // Another call may have queued or dropped it meanwhile.
+        if (!this.settledIds.has(delivery.id)) continue;
+        this.put(draft, { ...delivery, state: 'pending' });
+      }
+      return null;
     });
+    if (refusal) return refusal;
     for (const delivery of deliveries) {
       if (!this.settledIds.delete(delivery.id)) continue;
       Object.assign(delivery, { state: 'pending', tries: 0 });
       this.hold(delivery);
     }
+    return null;
+  }
+
+  /** The settled deliveries among these ids, with their bodies. */
+  async settledAmong(owner_id: number, ids: readonly number[]): Promise<DeliveryRecord[]> {
+    const settled = ids.filter((id) => this.settledIds.has(id));
+    const found = await Promise.all(settled.map((id) => this.find(owner_id, id)));
+    return found.filter((delivery) => delivery !== null);
   }
 
   /** Stores the final state of a delivery and publishes the next of its lane. */

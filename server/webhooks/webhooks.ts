@@ -12,7 +12,7 @@ import { Documents } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, OnCreated } from '../store/table.ts';
 import type { AddressRules } from './addresses.ts';
-import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
+import type { DeliveryContent, DeliveryQuery, DeliveryRecord } from './delivery-record.ts';
 import { RETRY_PROFILES, type RetryProfileName } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { Outbox } from './outbox.ts';
@@ -84,6 +84,9 @@ function headersOf({ parameters }: Hook): Record<string, string> {
   const entries = Object.entries(parameters.headers ?? {});
   return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
 }
+
+/** Most deliveries that one transaction queues again. */
+const REDELIVERED = 100;
 
 export class Webhooks {
   readonly outbox: Outbox;
@@ -165,12 +168,33 @@ export class Webhooks {
     return deliveries[0]!;
   }
 
-  /** Queues a settled delivery again; returns false while it is pending. */
-  async redeliver(delivery: DeliveryRecord): Promise<boolean> {
-    if (delivery.state === 'pending' || !this.worker) return false;
-    this.worker.reenable(delivery);
-    await this.outbox.requeue([delivery]);
-    return true;
+  /** Queues settled deliveries again, in their order, unless the guard refuses. */
+  redeliver(
+    deliveries: readonly DeliveryRecord[],
+    guard: Guard,
+  ): Promise<Refusal<LateError> | null> {
+    return this.outbox.requeue(deliveries, () => {
+      const refusal = guard();
+      for (const delivery of refusal ? [] : deliveries) this.worker?.reenable(delivery);
+      return refusal;
+    });
+  }
+
+  /** Queues all deliveries of an owner that match again; returns their number. */
+  async redeliverAll(
+    owner_id: number,
+    query: Omit<DeliveryQuery, 'limit'>,
+    guard: Guard,
+  ): Promise<number | Refusal<LateError>> {
+    let count = 0;
+    const ids = this.outbox.ids(owner_id, query);
+    for (let at = 0; at < ids.length; at += REDELIVERED) {
+      const part = await this.outbox.settledAmong(owner_id, ids.slice(at, at + REDELIVERED));
+      const refusal = await this.redeliver(part, guard);
+      if (refusal) return refusal;
+      count += part.length;
+    }
+    return count;
   }
 
   /** The signing secret of a user. */

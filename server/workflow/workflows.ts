@@ -83,7 +83,8 @@ export class Workflows {
     const { json, workcell } = document;
     if (workcell === null) return document;
     const { model, errors, warnings } = await this.check(owner_id, json, workcell);
-    return { ...document, name: model?.name ?? null, errors, warnings };
+    const name = document.errors.length > 0 ? null : (model?.name ?? null);
+    return { ...document, name, errors: [...errors, ...document.errors], warnings };
   }
 
   /** The model of a document that was checked when it was read; null if it has errors. */

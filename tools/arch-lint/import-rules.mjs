@@ -102,6 +102,7 @@ const SERVER = [
       ...BELOW,
       'server/workflow/definition',
       'server/workflow/definition-reader',
+      'server/webhooks/addresses',
     ],
   },
   ...['planning', 'sessions', 'toolpaths', 'updates'].map((folder) => ({
