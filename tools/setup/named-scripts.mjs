@@ -54,6 +54,11 @@ export const CHECKS = {
     node: ['tools/protections.mjs'],
     git: true,
   },
+  release: {
+    about: 'everything that a release publishes, made in the folder release/ and checked',
+    node: ['tools/release.mjs'],
+    built: true,
+  },
   robustness: {
     about: 'faults, load, attacks and soaks with figures; names choose some',
     node: [...TSX, 'e2e/robustness/main.ts'],
@@ -90,6 +95,10 @@ export const GENERATORS = {
     about: 'contract/examples.generated.ts from the replies of a twin to the conformance suite',
     node: [...TSX, 'tools/examples.mjs'],
   },
+  figures: {
+    about: 'docs/figures.md and the figures of README from docs/figures (ID TEXT: set one)',
+    node: ['tools/figures.mjs'],
+  },
   fleets: { about: 'the tables of docs/fleets.md from docs/figures', node: ['tools/fleets.mjs'] },
   goldens: {
     about: 'compare the builds of fixtures/toolpaths with the record (--write: update it)',
@@ -102,6 +111,10 @@ export const GENERATORS = {
   lockfile: {
     about: 'entries of package-lock.json for optional packages of other platforms',
     node: ['tools/lockfile.mjs'],
+  },
+  'release-cut': {
+    about: 'a new version in every file that names it, with its section of CHANGELOG.md',
+    node: ['tools/release.mjs', '--cut'],
   },
   reliability: { about: 'docs/reliability.md from docs/figures', node: ['tools/reliability.mjs'] },
   screenshots: {
