@@ -1,7 +1,7 @@
 /**
  * `npm run check package`: packs the built program, checks the tarball (own checks, publint,
  * arethetypeswrong), and uses it in an empty folder on each Node version: the command line, the
- * three entry points and their types.
+ * three entry points, their types, the fixtures, and the examples for Vitest and Jest.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { runExamples } from './package/examples.mjs';
 import { NODE_VERSIONS, nodeOf } from './package/node-versions.mjs';
 import { runLinters } from './package/package-linters.mjs';
 import { tarballProblems } from './package/tarball.mjs';
+import { runTestRunners } from './package/test-runners.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 import { readyUrl } from './setup/start.mjs';
 
@@ -41,6 +42,7 @@ function pack(folder) {
  * @param {string} node @param {string} folder
  */
 function useEntryPoints(node, folder) {
+  run(node, ['-e', "require('armtwin/fixtures/toolpaths/pick-and-place.json')"], folder);
   for (const [path, name] of Object.entries(ENTRY_POINTS)) {
     const from = `armtwin${path.slice(1)}`;
     const code = `import { ${name} } from '${from}'; if (typeof ${name} !== 'function') throw 1;`;
@@ -137,6 +139,7 @@ async function main() {
     for (const major of NODE_VERSIONS) console.log(await tryVersion(major, path));
     await runAction(folder, path);
     console.log('ok   action.yml starts a twin from the tarball');
+    problems.push(...runTestRunners(folder, path));
     await runExamples(folder, path);
     console.log('ok   deploy/ci: both examples start, test, verify and save their reports');
     return problems.length === 0 ? 0 : 1;
