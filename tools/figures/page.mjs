@@ -11,10 +11,12 @@ const END = '<!-- end -->';
 
 const HEAD = `# Figures
 
-Every measured figure of these documents, from \`docs/figures/figures.json\`, written by \`npm run generate figures\`.
-Timings are of a quiet machine with two cores. \`npm run generate figures -- ID "TEXT"\` enters a new figure with today's
-date; a test compares the README and the pages that quote a figure. Other measurements have pages of their own:
-[conformance](conformance.md), [reliability](reliability.md), [fleets](fleets.md), [clients](clients.md).
+Every measured figure of these documents, from \`docs/figures/figures.json\`, written by
+\`npm run generate figures\`. Timings are of a quiet machine with two cores.
+\`npm run generate figures -- ID "TEXT"\` enters a new figure with today's date; a test compares the
+README and the pages that quote a figure. Other measurements have pages of their own:
+[conformance](conformance.md), [reliability](reliability.md), [fleets](fleets.md),
+[clients](clients.md).
 
 `;
 

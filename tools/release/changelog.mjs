@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 
 const UNRELEASED = '## Unreleased';
 
-/** Whether `next` is a later semantic version than `last`; pre-releases come before their version. */
+/** Whether `next` is the later version; pre-releases come before their version. */
 export function isLater(/** @type {string} */ next, /** @type {string} */ last) {
   const parts = (/** @type {string} */ text) => {
     const [core = '', pre] = text.split('-');

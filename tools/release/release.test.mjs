@@ -44,7 +44,9 @@ describe('a bill of materials', () => {
 
 /** @typedef {{ uses?: string, run?: string, if?: string, with?: Record<string, unknown> }} Step */
 /**
- * @typedef {{ if?: string, needs?: string[], permissions?: Record<string, string>, steps: Step[] }} Job
+ * @typedef {{
+ *   if?: string, needs?: string[], permissions?: Record<string, string>, steps: Step[]
+ * }} Job
  */
 const workflow = /** @type {{ permissions: object, jobs: Record<string, Job> }} */ (
   load(readFileSync('.github/workflows/release.yml', 'utf8'))
