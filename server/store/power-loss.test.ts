@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemDisk } from './disk.ts';
+import { StorageError, systemDisk } from './disk.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
+import { Store } from './store.ts';
 import { runHistory, seeded } from './store-history.cases.ts';
 
 const SEEDS = 60;
@@ -23,6 +24,16 @@ it.each([6437, 6678])('creates each segment for one writer alone (seed %i)', asy
 // In these, a writer that has lost the lock removes what its successor has read.
 it.each([13167, 13772, 13786])('keeps what a successor has read (seed %i)', async (seed) => {
   expect(await runHistory(seed)).toEqual([]);
+});
+
+it('settles although a change that waits fails', async () => {
+  const store = await Store.open(null);
+  store.beforeCommit = () => {
+    throw new StorageError('full');
+  };
+  const change = store.change((draft) => draft.nextNumber('n'));
+  await store.settled();
+  await expect(change).rejects.toThrow('full');
 });
 
 it('is simulated on a disk that creates a file for one of several', async () => {

@@ -149,7 +149,8 @@ export class Store {
 
   /** Resolves when all changes that wait have been made or refused. */
   settled(): Promise<void> {
-    return this.change(() => {});
+    // A failure belongs to the changes that share its write.
+    return this.change(() => {}).catch(() => {});
   }
 
   private async work(): Promise<void> {
