@@ -65,6 +65,8 @@ describe('calls', () => {
       () => arm.goTo({ mode: 'fast', joints }),
       // @ts-expect-error the path needs an id
       () => arm.getToolpath(),
+      // @ts-expect-error a field that the schema does not have
+      () => arm.goTo({ mode: 'teach', joints, speed: 1 }),
       // @ts-expect-error no body
       () => arm.pause({}),
       // @ts-expect-error no such query parameter
@@ -72,7 +74,7 @@ describe('calls', () => {
       // @ts-expect-error the reply has no such field
       async () => (await arm.getLock()).holder,
     ];
-    expect(wrong).toHaveLength(5);
+    expect(wrong).toHaveLength(6);
   });
 
   it('reject with the error of the service', async () => {

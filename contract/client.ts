@@ -50,7 +50,7 @@ function waitByTimer(delay_ms: number, task: () => void): () => void {
 }
 
 function createCalls(caller: SessionCaller): Calls {
-  const calls: { [id: string]: (...given: readonly unknown[]) => Promise<unknown> } = {};
+  const calls: { [Id in CallId]?: (...given: readonly unknown[]) => Promise<unknown> } = {};
   for (const row of ROUTES) {
     if ('carries' in row && row.carries === 'stream') continue;
     const id: CallId = row.id;

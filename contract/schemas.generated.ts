@@ -4728,11 +4728,11 @@ export const schemaFiles: readonly object[] = [
        },
        "ee_a0": {
         "type": "number",
-        "description": "V."
+        "description": "Analog input of the end effector (V)."
        },
        "ee_a1": {
         "type": "number",
-        "description": "V."
+        "description": "Analog input of the end effector (V)."
        }
       },
       "minProperties": 1
@@ -6593,11 +6593,11 @@ export const schemaFiles: readonly object[] = [
        },
        "ee_a0": {
         "type": "number",
-        "description": "V."
+        "description": "Analog input of the end effector (V)."
        },
        "ee_a1": {
         "type": "number",
-        "description": "V."
+        "description": "Analog input of the end effector (V)."
        }
       }
      },
@@ -7640,7 +7640,7 @@ export const schemaFiles: readonly object[] = [
      },
      "temperature_c": {
       "type": "number",
-      "description": "°C."
+      "description": "Temperature (°C)."
      },
      "voltage_v": {
       "type": "number",

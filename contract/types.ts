@@ -3,22 +3,6 @@ import type { MotionError } from './errors.ts';
 
 
 /**
- * Six joint angles in radians; all zeros is the upright pose.
- *
- * @minItems 6
- * @maxItems 6
- */
-export type Joints = [number, number, number, number, number, number]
-/**
- * At most ten zones with unique names.
- */
-export type AvoidanceZones = AvoidanceZone[]
-export type Axis = ("x" | "y" | "z")
-/**
- * Error code of a motion or a calculation (§2.4).
- */
-export type MotionErrorCode = MotionError
-/**
  * A pose of the tool point, or an error.
  */
 export type FoundPose = (CalculatedPose | FailedCalculation)
@@ -42,7 +26,6 @@ export type AnalogInputKey = ("a0" | "a1" | "ee_a0" | "ee_a1")
  * The shape of an object. Its frame lies in the middle of its bottom face, z up.
  */
 export type CellShape = (BoxShape | CylinderShape | MicroplateShape | TubeShape)
-export type Name = string
 /**
  * A gripper at the flange, driven by an output.
  */
@@ -56,9 +39,16 @@ export type CellSensor = (BeamSensor | PresenceSensor | DistanceSensor | WeightS
  */
 export type CellControl = (CellButton | CellDoor)
 /**
- * Simulated seconds per wall second, `max` or `stepped`.
+ * Six joint angles in radians; all zeros is the upright pose.
+ *
+ * @minItems 6
+ * @maxItems 6
  */
-export type PaceName = (number | ("max" | "stepped"))
+export type Joints = [number, number, number, number, number, number]
+/**
+ * At most ten zones with unique names.
+ */
+export type AvoidanceZones = AvoidanceZone[]
 /**
  * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
  */
@@ -71,6 +61,7 @@ export type IoValue = (boolean | number)
  * Teach mode is slow and requires a renewed lock; automatic mode does not.
  */
 export type RunMode = ("automatic" | "teach")
+export type Axis = ("x" | "y" | "z")
 /**
  * Higher values let lighter impacts stop the robot.
  */
@@ -84,13 +75,18 @@ export type Seconds = number
  * Speed of the tool point (m/s); limited to the maximum of the mode.
  */
 export type Speed = number
+export type Name = string
 export type TimeOfDay = string
-export type RobotStateName = ("ready" | "error" | "running" | "paused" | "stopping" | "backdriving" | "updating" | "disabled" | "shutting_down" | "collision")
+/**
+ * Error code of a motion or a calculation (§2.4).
+ */
+export type MotionErrorCode = MotionError
 /**
  * @minItems 6
  * @maxItems 6
  */
 export type JointReadings = [number, number, number, number, number, number]
+export type RobotStateName = ("ready" | "error" | "running" | "paused" | "stopping" | "backdriving" | "updating" | "disabled" | "shutting_down" | "collision")
 /**
  * What was wrong and what to do, or null.
  */
@@ -107,15 +103,14 @@ export type InvalidChangesDetails = InvalidChange[]
  * One message of the stream.
  */
 export type RobotEvent = (UserCreatedEvent | UserUpdatedEvent | UserDeletedEvent | ToolpathCreatedEvent | ToolpathUpdatedEvent | ToolpathSharedEvent | ToolpathDeletedEvent | LockStatusEvent | BackdrivingEvent | StateChangeEvent | ConfigChangeEvent | UpdateInProgressEvent)
-export type ToolpathId = number
-/**
- * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
- */
-export type ToolpathHash = string
 /**
  * The owner of the lock, from the view of the reader.
  */
 export type LockOwner = ("you" | "admin" | "user" | "none")
+/**
+ * Simulated seconds per wall second, `max` or `stepped`.
+ */
+export type PaceName = (number | ("max" | "stepped"))
 /**
  * The fault to inject.
  */
@@ -124,16 +119,21 @@ export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFa
  * One message of the stream of simulation events.
  */
 export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent | SimCellEvent | SimCellStateEvent | SimCellHappenedEvent)
-export type WaitCondition = (TimeCondition | InputCondition | OutputCondition)
-export type Operator = ("equal" | "below" | "above" | "inside" | "outside")
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
+export type Timeline = Action[]
 /**
  * Index into waypoints.
  */
 export type WaypointIndex = number
+export type WaitCondition = (TimeCondition | InputCondition | OutputCondition)
 export type TestCondition = (InputCondition | OutputCondition)
-export type Timeline = Action[]
+export type Operator = ("equal" | "below" | "above" | "inside" | "outside")
+export type ToolpathId = number
+/**
+ * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+ */
+export type ToolpathHash = string
 export type TrajectoryItem = (SegmentItem | OutputItem | WaitItem | GridItem | IfItem | RestartItem | CallRoutineItem)
 export type TrajectoryTimeline = TrajectoryItem[]
 export type HookTypeName = ("RunStateChangeHook" | "TaskStateChangeHook" | "SafetyStateChangeHook" | "LabwareMovementHook" | "NewPlanHook")
@@ -515,164 +515,241 @@ export interface SchemaTypes {
  * Joint angles to check.
  */
 export interface PoseValidBody {
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   joints: Joints
+  /**
+   * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+   */
   tcp_config?: TcpConfig
+  /**
+   * At most ten zones with unique names.
+   */
   avoidance_zones?: AvoidanceZones
-}
-/**
- * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
- */
-export interface TcpConfig {
-  offsets: Vector
-  rotations: Vector
-  /**
-   * Radius of the cylinder (m).
-   */
-  radius: number
-}
-/**
- * Three numbers along the axes of a frame; metres unless said otherwise.
- */
-export interface Vector {
-  x: number
-  y: number
-  z: number
-}
-/**
- * A box that the robot must stay out of (inside) or within (outside).
- */
-export interface AvoidanceZone {
-  /**
-   * Unique among the zones.
-   */
-  name: string
-  position: Vector
-  orientation: Quaternion
-  dimensions: Dimensions
-  avoid: ("inside" | "outside")
-}
-/**
- * Orientation with scalar part w; normalised by the service, never all zeros.
- */
-export interface Quaternion {
-  w: number
-  x: number
-  y: number
-  z: number
-}
-/**
- * Lengths of a box from its corner (m).
- */
-export interface Dimensions {
-  x: number
-  y: number
-  z: number
 }
 /**
  * Joint angles to compute the tool pose for.
  */
 export interface ForwardKinematicsBody {
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   joints: Joints
+  /**
+   * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+   */
   tcp_config?: TcpConfig
+  /**
+   * At most ten zones with unique names.
+   */
   avoidance_zones?: AvoidanceZones
 }
 /**
  * A pose of the tool point (m) and joint angles as the initial guess.
  */
 export interface InverseKinematicsBody {
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   guess: Joints
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation: Quaternion
+  /**
+   * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+   */
   tcp_config?: TcpConfig
+  /**
+   * At most ten zones with unique names.
+   */
   avoidance_zones?: AvoidanceZones
 }
 /**
  * A translation along an axis of the robot frame.
  */
 export interface NudgeBody {
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   joints: Joints
+  /**
+   * Axis of the robot frame along which the tool moves.
+   */
   direction: Axis
   /**
-   * Shift (m).
+   * Shift (m). -100 to 100.
    */
   offset: number
+  /**
+   * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+   */
   tcp_config?: TcpConfig
+  /**
+   * At most ten zones with unique names.
+   */
   avoidance_zones?: AvoidanceZones
 }
 /**
  * A rotation about an axis of the tool.
  */
 export interface RotateBody {
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   joints: Joints
+  /**
+   * Axis of the tool about which it turns.
+   */
   axis: Axis
   /**
-   * Angle (rad).
+   * Angle (rad). -1000 to 1000.
    */
   offset: number
+  /**
+   * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+   */
   tcp_config?: TcpConfig
+  /**
+   * At most ten zones with unique names.
+   */
   avoidance_zones?: AvoidanceZones
 }
 export interface FailedCalculation {
+  /**
+   * Always `error`.
+   */
   result: "error"
+  /**
+   * Error code of a motion or a calculation (§2.4).
+   */
   error: MotionErrorCode
 }
 export interface PoseValidReply {
+  /**
+   * Pose of the tool point.
+   */
   pose: {
+    /**
+     * Whether the pose is free of collisions and within its limits.
+     */
     valid: boolean
+    /**
+     * Status.
+     */
     status: string
   }
 }
 export interface CalculatedPose {
+  /**
+   * Always `success`.
+   */
   result: "success"
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation: Quaternion
 }
 export interface CalculatedJoints {
+  /**
+   * Always `success`.
+   */
   result: "success"
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   joints: Joints
 }
 export interface ForwardKinematicsReply {
+  /**
+   * A pose of the tool point, or an error.
+   */
   fk: FoundPose
 }
 export interface InverseKinematicsReply {
+  /**
+   * Joint angles, or an error.
+   */
   ik: FoundJoints
 }
 export interface NudgeReply {
+  /**
+   * Joint angles, or an error.
+   */
   nudge: FoundJoints
 }
 export interface RotateReply {
+  /**
+   * Joint angles, or an error.
+   */
   rotate: FoundJoints
 }
 /**
  * Edge lengths (m).
  */
 export interface CellSize {
+  /**
+   * Along x (m in vectors and sizes). 0 to 5.
+   */
   x: number
+  /**
+   * Along y (m in vectors and sizes). 0 to 5.
+   */
   y: number
+  /**
+   * Along z (m in vectors and sizes). 0 to 5.
+   */
   z: number
 }
 /**
  * A box.
  */
 export interface BoxShape {
+  /**
+   * Always `box`.
+   */
   kind: "box"
+  /**
+   * Edge lengths (m).
+   */
   size_m: CellSize
 }
 /**
  * A cylinder that stands on its end.
  */
 export interface CylinderShape {
+  /**
+   * Always `cylinder`.
+   */
   kind: "cylinder"
+  /**
+   * Diameter. 0 to 2 m.
+   */
   diameter_m: number
+  /**
+   * Height. 0 to 2 m.
+   */
   height_m: number
 }
 /**
  * A microplate with the footprint of ANSI/SLAS 1-2004, 127.76 mm by 85.48 mm.
  */
 export interface MicroplateShape {
+  /**
+   * Always `microplate`.
+   */
   kind: "microplate"
   /**
-   * Default 0.01435, the standard height.
+   * Default 0.01435, the standard height. 0 to 0.1 m.
    */
   height_m?: number
 }
@@ -680,41 +757,83 @@ export interface MicroplateShape {
  * A tube, as a cylinder with a flat bottom.
  */
 export interface TubeShape {
+  /**
+   * Always `tube`.
+   */
   kind: "tube"
+  /**
+   * Diameter. 0 to 0.2 m.
+   */
   diameter_m: number
+  /**
+   * Height. 0 to 0.5 m.
+   */
   height_m: number
 }
 /**
  * A place for one object on a fixture or on another object.
  */
 export interface CellNest {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Where the middle of an object's bottom face lies, in the frame of the body (m).
+   */
   position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
 }
 /**
  * A box of a fixture.
  */
 export interface CellBox {
+  /**
+   * Edge lengths (m).
+   */
   size_m: CellSize
+  /**
+   * Middle of the bottom face in the frame of the fixture (m); default its origin.
+   */
   position?: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
 }
 /**
  * A static body: table, nest, rack, hotel or frame.
  */
 export interface CellFixture {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Origin of the fixture (m).
+   */
   position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
+  /**
+   * A box of a fixture.
+   */
   boxes: CellBox[]
+  /**
+   * A place for one object on a fixture or on another object.
+   */
   nests?: CellNest[]
   /**
-   * Friction coefficient; default 0.5. The smoother one of two surfaces decides.
+   * Friction coefficient; default 0.5. The smoother one of two surfaces decides. 0 to 2.
    */
   friction?: number
   /**
-   * Stiffness of a contact with the arm; default 25000.
+   * Stiffness of a contact with the arm; default 25000. 100 to 1000000 m.
    */
   stiffness_n_per_m?: number
 }
@@ -722,18 +841,33 @@ export interface CellFixture {
  * A body that can be moved.
  */
 export interface CellObject {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * The shape of an object. Its frame lies in the middle of its bottom face, z up.
+   */
   shape: CellShape
   /**
-   * At most what the arm can carry.
+   * At most what the arm can carry. In kg.
    */
   mass_kg: number
   /**
-   * Friction coefficient; default 0.5. The smoother one of two surfaces decides.
+   * Friction coefficient; default 0.5. The smoother one of two surfaces decides. 0 to 2.
    */
   friction?: number
+  /**
+   * Name of the nest in which it starts; excludes position.
+   */
   nest?: Name
+  /**
+   * Middle of its bottom face (m).
+   */
   position?: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
   /**
    * Places for other objects on this one.
@@ -744,138 +878,228 @@ export interface CellObject {
  * Two parallel jaws at the flange.
  */
 export interface JawGripper {
+  /**
+   * Always `jaws`.
+   */
   kind: "jaws"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * A digital output of base or end effector.
+   */
   output: DigitalOutputKey
   /**
    * Value of the output that closes the gripper; default true.
    */
   closes_on?: boolean
+  /**
+   * Grasp centre in the flange frame: midway between the pads, or the middle of the cup. In m.
+   */
   tip_m: Vector
   /**
-   * Angle of the closing direction from the flange's x axis, about its z axis (rad); default 0.
+   * Angle of the closing direction from the flange's x axis, about its z axis (rad); default 0. -6.3 to 6.3 rad.
    */
   jaw_angle_rad?: number
   /**
-   * Distance between the open pads (m).
+   * Distance between the open pads (m). 0 to 0.5 m.
    */
   stroke_m: number
   /**
-   * Size of a pad across closing direction and approach (m).
+   * Size of a pad across closing direction and approach (m). 0 to 0.2 m.
    */
   pad_width_m: number
   /**
-   * Size of a pad along the approach (m).
+   * Size of a pad along the approach (m). 0 to 0.2 m.
    */
   pad_height_m: number
+  /**
+   * Force. 0 to 1000 N.
+   */
   force_n: number
   /**
-   * Time from fully open to fully closed, or until the vacuum holds (s).
+   * Time from fully open to fully closed, or until the vacuum holds (s). 0.001 to 10 s.
    */
   closing_time_s: number
   /**
-   * Coefficient between gripper and object; default: the object's.
+   * Coefficient between gripper and object; default: the object's. 0 to 2.
    */
   friction?: number
   /**
-   * Mass of the gripper; default 0.
+   * Mass of the gripper; default 0. 0 to 1.25 kg.
    */
   mass_kg?: number
+  /**
+   * Input that is true while the gripper holds an object.
+   */
   part_present_input?: DigitalInputKey
+  /**
+   * Input that is true while the jaws are closed upon each other.
+   */
   closed_input?: DigitalInputKey
 }
 /**
  * A suction cup at the flange.
  */
 export interface SuctionGripper {
+  /**
+   * Always `suction`.
+   */
   kind: "suction"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * A digital output of base or end effector.
+   */
   output: DigitalOutputKey
   /**
    * Value of the output that closes the gripper; default true.
    */
   closes_on?: boolean
+  /**
+   * Grasp centre in the flange frame: midway between the pads, or the middle of the cup. In m.
+   */
   tip_m: Vector
   /**
-   * Radius of the cup (m).
+   * Radius of the cup (m). 0 to 0.2 m.
    */
   radius_m: number
   /**
-   * Greatest gap between cup and surface that the vacuum closes (m).
+   * Greatest gap between cup and surface that the vacuum closes (m). 0 to 0.05 m.
    */
   reach_m: number
+  /**
+   * Force. 0 to 1000 N.
+   */
   force_n: number
   /**
-   * Time from fully open to fully closed, or until the vacuum holds (s).
+   * Time from fully open to fully closed, or until the vacuum holds (s). 0.001 to 10 s.
    */
   closing_time_s: number
   /**
-   * Coefficient between gripper and object; default: the object's.
+   * Coefficient between gripper and object; default: the object's. 0 to 2.
    */
   friction?: number
   /**
-   * Mass of the gripper; default 0.
+   * Mass of the gripper; default 0. 0 to 1.25 kg.
    */
   mass_kg?: number
+  /**
+   * Input that is true while the gripper holds an object.
+   */
   part_present_input?: DigitalInputKey
 }
 /**
  * Active while an object crosses the line.
  */
 export interface BeamSensor {
+  /**
+   * Always `beam`.
+   */
   kind: "beam"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * A digital input of base or end effector.
+   */
   input: DigitalInputKey
   /**
    * True: the input is false while the sensor is active. Default false.
    */
   inverted?: boolean
   /**
-   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled. 0 to 10 s.
    */
   delay_s?: number
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   from: Vector
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   to: Vector
 }
 /**
  * Active while the centre of an object is inside a box.
  */
 export interface PresenceSensor {
+  /**
+   * Always `presence`.
+   */
   kind: "presence"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * A digital input of base or end effector.
+   */
   input: DigitalInputKey
   /**
    * True: the input is false while the sensor is active. Default false.
    */
   inverted?: boolean
   /**
-   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled. 0 to 10 s.
    */
   delay_s?: number
+  /**
+   * Centre of the volume (m).
+   */
   position: Vector
+  /**
+   * Edge lengths (m).
+   */
   size_m: CellSize
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
 }
 /**
  * Measures the distance to the first object on a line.
  */
 export interface DistanceSensor {
+  /**
+   * Always `distance`.
+   */
   kind: "distance"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * An analog input of base or end effector.
+   */
   input: AnalogInputKey
   /**
-   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled. 0 to 10 s.
    */
   delay_s?: number
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   position: Vector
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   direction: Vector
+  /**
+   * Largest distance that the sensor sees. 0 to 5 m.
+   */
   range_m: number
   /**
-   * Signal at distance 0 (V or mA).
+   * Signal at distance 0 (V or mA). 0 to 24.
    */
   at_zero: number
   /**
-   * Signal at the end of the range and beyond (V or mA).
+   * Signal at the end of the range and beyond (V or mA). 0 to 24.
    */
   at_full_scale: number
 }
@@ -883,21 +1107,36 @@ export interface DistanceSensor {
  * Measures the weight of what a gripper holds or a fixture carries.
  */
 export interface WeightSensor {
+  /**
+   * Always `weight`.
+   */
   kind: "weight"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * An analog input of base or end effector.
+   */
   input: AnalogInputKey
   /**
-   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled.
+   * Time from a change to its signal (s); default 0. A change that lasts shorter is not signalled. 0 to 10 s.
    */
   delay_s?: number
+  /**
+   * The gripper or fixture whose objects are weighed.
+   */
   of: Name
+  /**
+   * Largest mass that the sensor weighs. 0 to 10 kg.
+   */
   full_scale_kg: number
   /**
-   * Signal at no weight (V or mA).
+   * Signal at no weight (V or mA). 0 to 24.
    */
   at_zero: number
   /**
-   * Signal at full scale and beyond (V or mA).
+   * Signal at full scale and beyond (V or mA). 0 to 24.
    */
   at_full_scale: number
 }
@@ -905,17 +1144,20 @@ export interface WeightSensor {
  * The travel of a belt as an analog signal.
  */
 export interface ConveyorEncoder {
+  /**
+   * An analog input of base or end effector.
+   */
   input: AnalogInputKey
   /**
-   * Travel after which the signal starts again (m).
+   * Travel after which the signal starts again (m). 0 to 100 m.
    */
   span_m: number
   /**
-   * Signal at the start of the span (V or mA).
+   * Signal at the start of the span (V or mA). 0 to 24.
    */
   at_zero: number
   /**
-   * Signal at its end (V or mA).
+   * Signal at its end (V or mA). 0 to 24.
    */
   at_full_scale: number
 }
@@ -923,31 +1165,58 @@ export interface ConveyorEncoder {
  * A conveyor whose upper face moves.
  */
 export interface CellConveyor {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Middle of the bottom face (m).
+   */
   position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
+  /**
+   * Edge lengths (m).
+   */
   size_m: CellSize
   /**
-   * Speed of the surface along its x axis (m/s).
+   * Speed of the surface along its x axis (m/s). -1 to 1 s.
    */
   speed_m_s: number
+  /**
+   * Output that runs it; without one it always runs.
+   */
   output?: DigitalOutputKey
   /**
    * Value of the output that runs it; default true.
    */
   runs_on?: boolean
   /**
-   * Default 0.8.
+   * Default 0.8. 0 to 2.
    */
   friction?: number
+  /**
+   * The travel of a belt as an analog signal.
+   */
   encoder?: ConveyorEncoder
 }
 /**
  * A push button.
  */
 export interface CellButton {
+  /**
+   * Always `button`.
+   */
   kind: "button"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * A digital input of base or end effector.
+   */
   input: DigitalInputKey
   /**
    * True: the input is false while pressed. Default false.
@@ -958,8 +1227,17 @@ export interface CellButton {
  * A door of the guard.
  */
 export interface CellDoor {
+  /**
+   * Always `door`.
+   */
   kind: "door"
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * A digital input of base or end effector.
+   */
   input?: DigitalInputKey
   /**
    * True: the input is false while open. Default false.
@@ -974,21 +1252,54 @@ export interface CellDoor {
  * The things around the arm. Lengths in m, robot frame; every name is unique in the cell.
  */
 export interface Cell {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * A static body: table, nest, rack, hotel or frame.
+   */
   fixtures?: CellFixture[]
+  /**
+   * A body that can be moved.
+   */
   objects?: CellObject[]
+  /**
+   * A gripper at the flange, driven by an output.
+   */
   grippers?: CellGripper[]
+  /**
+   * A sensor that drives an input.
+   */
   sensors?: CellSensor[]
+  /**
+   * A conveyor whose upper face moves.
+   */
   conveyors?: CellConveyor[]
+  /**
+   * What a person operates.
+   */
   controls?: CellControl[]
 }
 /**
  * An object now.
  */
 export interface CellObjectState {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Middle of its bottom face (m).
+   */
   position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation: Quaternion
+  /**
+   * Status.
+   */
   status: ("resting" | "moving" | "held" | "tipped" | "missing")
   /**
    * The nest, else the fixture, conveyor or object on which it rests, or `floor`; null while it moves or is held.
@@ -1003,21 +1314,33 @@ export interface CellObjectState {
  * A gripper now.
  */
 export interface CellGripperState {
+  /**
+   * Name for people.
+   */
   name: Name
   /**
-   * Distance between the pads; 0 for suction.
+   * Distance between the pads; 0 for suction. In m.
    */
   opening_m: number
   /**
    * Whether its output closes it.
    */
   closed: boolean
+  /**
+   * What it holds, or whether the expectation holds.
+   */
   holds: (string | null)
   /**
    * Pose of the held object's bottom face in the flange frame (m); only while it holds one.
    */
   holds_at?: {
+    /**
+     * Three numbers along the axes of a frame; metres unless said otherwise.
+     */
     position: Vector
+    /**
+     * Orientation with scalar part w; normalised by the service, never all zeros.
+     */
     orientation: Quaternion
   }
 }
@@ -1025,6 +1348,9 @@ export interface CellGripperState {
  * A sensor now.
  */
 export interface CellSensorState {
+  /**
+   * Name for people.
+   */
   name: Name
   /**
    * Whether it detects something; an analog one: whether it reads more than nothing.
@@ -1039,14 +1365,26 @@ export interface CellSensorState {
  * A conveyor now.
  */
 export interface CellConveyorState {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Whether it moves.
+   */
   running: boolean
+  /**
+   * Distance that the belt has moved. In m.
+   */
   travel_m: number
 }
 /**
  * A button or door now.
  */
 export interface CellControlState {
+  /**
+   * Name for people.
+   */
   name: Name
   /**
    * Pressed, or open.
@@ -1057,22 +1395,46 @@ export interface CellControlState {
  * The moving parts of a cell now.
  */
 export interface CellState {
+  /**
+   * An object now.
+   */
   objects: CellObjectState[]
+  /**
+   * A gripper now.
+   */
   grippers: CellGripperState[]
+  /**
+   * A sensor now.
+   */
   sensors: CellSensorState[]
+  /**
+   * A conveyor now.
+   */
   conveyors: CellConveyorState[]
+  /**
+   * A button or door now.
+   */
   controls: CellControlState[]
 }
 /**
  * Something that happened in the cell.
  */
 export interface CellEvent {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Kind; decides the other fields.
+   */
   kind: ("grasped" | "missed" | "released" | "dropped" | "settled" | "tipped" | "slipped" | "jammed" | "sensor" | "passed")
   /**
    * Simulated time since the start (s).
    */
   at_s: number
+  /**
+   * Tick of the control loop: 4 ms of twin time each.
+   */
   tick: number
   /**
    * The object; of `missed` the nearest one; null where there is none.
@@ -1086,7 +1448,13 @@ export interface CellEvent {
    * The nest, fixture, conveyor or object at which it happened.
    */
   at: (string | null)
+  /**
+   * Position of the object, or of the gripper or sensor (m).
+   */
   position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation: Quaternion
   /**
    * What happened, in a sentence.
@@ -1097,10 +1465,19 @@ export interface CellEvent {
  * The cell as described, and its state; null without a cell.
  */
 export interface CellReply {
+  /**
+   * The things around the arm. Lengths in m, robot frame; every name is unique in the cell.
+   */
   cell: (null | Cell)
+  /**
+   * The moving parts of a cell now.
+   */
   state: (null | CellState)
 }
 export interface CellObjectReply {
+  /**
+   * An object now.
+   */
   object: CellObjectState
   /**
    * Its latest events, oldest first.
@@ -1117,8 +1494,17 @@ export interface CellEventsReply {
  * Where a person puts the object.
  */
 export interface MoveObjectBody {
+  /**
+   * The nest to put it in; excludes position.
+   */
   nest?: Name
+  /**
+   * Middle of its bottom face (m).
+   */
   position?: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
 }
 export interface CellControlBody {
@@ -1131,22 +1517,1036 @@ export interface CellControlBody {
  * Where an object should be.
  */
 export interface ObjectUntilBody {
+  /**
+   * Name of the object.
+   */
   object: Name
+  /**
+   * The nest, fixture, conveyor or object where it should rest.
+   */
   at?: Name
+  /**
+   * The gripper that should hold it.
+   */
   held_by?: Name
   /**
-   * Distance from the nest; default 10.
+   * Distance from the nest; default 10. 0 to 10000 mm.
    */
   within_mm?: number
   /**
-   * Maximum simulated time (s).
+   * Maximum simulated time (s). 0 to 31622400 s.
    */
   limit_s: number
 }
 export interface ObjectUntilReply {
+  /**
+   * Whether it was reached in the given time.
+   */
   reached: boolean
+  /**
+   * An object now.
+   */
   object: CellObjectState
+  /**
+   * The simulated time and its pace.
+   */
   clock: SimClock
+}
+/**
+ * The cell was replaced or removed.
+ */
+export interface SimCellEvent {
+  /**
+   * Always `cell`.
+   */
+  type: "cell"
+  /**
+   * The things around the arm. Lengths in m, robot frame; every name is unique in the cell.
+   */
+  cell: (null | Cell)
+}
+/**
+ * The parts of the cell that changed since the last such message, each whole; at most every 20 ms.
+ */
+export interface SimCellStateEvent {
+  /**
+   * Always `cell_state`.
+   */
+  type: "cell_state"
+  /**
+   * Tick of the control loop: 4 ms of twin time each.
+   */
+  tick: number
+  /**
+   * The moving parts of a cell now.
+   */
+  state: CellState
+}
+/**
+ * Something happened in the cell.
+ */
+export interface SimCellHappenedEvent {
+  /**
+   * Always `cell_event`.
+   */
+  type: "cell_event"
+  /**
+   * Something that happened in the cell.
+   */
+  event: CellEvent
+}
+/**
+ * Three numbers along the axes of a frame; metres unless said otherwise.
+ */
+export interface Vector {
+  /**
+   * Along x (m in vectors and sizes). -10000 to 10000.
+   */
+  x: number
+  /**
+   * Along y (m in vectors and sizes). -10000 to 10000.
+   */
+  y: number
+  /**
+   * Along z (m in vectors and sizes). -10000 to 10000.
+   */
+  z: number
+}
+/**
+ * Orientation with scalar part w; normalised by the service, never all zeros.
+ */
+export interface Quaternion {
+  /**
+   * Real part. -10000 to 10000.
+   */
+  w: number
+  /**
+   * Imaginary part i. -10000 to 10000.
+   */
+  x: number
+  /**
+   * Imaginary part j. -10000 to 10000.
+   */
+  y: number
+  /**
+   * Imaginary part k. -10000 to 10000.
+   */
+  z: number
+}
+/**
+ * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+ */
+export interface TcpConfig {
+  /**
+   * Tip in end-effector space (m).
+   */
+  offsets: Vector
+  /**
+   * Rotation of the tool at its tip about fixed x, then y, then z (rad).
+   */
+  rotations: Vector
+  /**
+   * Radius of the cylinder (m). 0 to 10.
+   */
+  radius: number
+}
+/**
+ * A box that the robot must stay out of (inside) or within (outside).
+ */
+export interface AvoidanceZone {
+  /**
+   * Unique among the zones.
+   */
+  name: string
+  /**
+   * Origin corner in the robot frame (m).
+   */
+  position: Vector
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
+  orientation: Quaternion
+  /**
+   * Lengths of a box from its corner (m).
+   */
+  dimensions: Dimensions
+  /**
+   * Which side of the box the arm must not enter.
+   */
+  avoid: ("inside" | "outside")
+}
+/**
+ * Lengths of a box from its corner (m).
+ */
+export interface Dimensions {
+  /**
+   * Along x (m in vectors and sizes). 0 to 10000.
+   */
+  x: number
+  /**
+   * Along y (m in vectors and sizes). 0 to 10000.
+   */
+  y: number
+  /**
+   * Along z (m in vectors and sizes). 0 to 10000.
+   */
+  z: number
+}
+/**
+ * One input or output: base digital 0 to 3, every other kind 0 to 1.
+ */
+export interface IoAddress {
+  /**
+   * Where the signal is: base or end effector.
+   */
+  location: ("base" | "end_effector")
+  /**
+   * Kind of the signal.
+   */
+  type: ("analog" | "digital")
+  /**
+   * Index, starting at 0. 0 to 3.
+   */
+  index: number
+}
+/**
+ * The body of every error reply (§7).
+ */
+export interface ErrorBody {
+  /**
+   * What was wrong.
+   */
+  error: {
+    /**
+     * Code of the error (§7).
+     */
+    error_code: (0 | 1 | 3 | 4 | 5 | 6 | 8)
+    /**
+     * Fixed sentence for the kind of error.
+     */
+    title: string
+    /**
+     * Details, or null.
+     */
+    details: (string | unknown[] | {
+      [k: string]: unknown
+    } | null)
+  }
+}
+/**
+ * An empty object.
+ */
+export interface Nothing {
+
+}
+export interface VersionsReply {
+  /**
+   * Versions of the API that the robot serves.
+   */
+  APIs: string[]
+  /**
+   * Version of the robot software.
+   */
+  robot: string
+}
+export interface NameReply {
+  /**
+   * Name for people.
+   */
+  name: string
+}
+export interface Changelog {
+  /**
+   * Version of the robot software.
+   */
+  version: string
+  /**
+   * What changed.
+   */
+  content: string
+}
+export interface Update {
+  /**
+   * Version of the robot software.
+   */
+  version: string
+  /**
+   * What changed in each version.
+   */
+  changelogs: Changelog[]
+}
+export interface UpdatesReply {
+  /**
+   * The updates that can be installed, next one first.
+   */
+  updates: Update[]
+}
+export interface ApplyUpdateBody {
+  /**
+   * Version of the robot software.
+   */
+  version: string
+}
+export interface UpdatingReply {
+  /**
+   * Always `true`.
+   */
+  updating: true
+}
+export interface RunBody {
+  /**
+   * Teach mode is slow and requires a renewed lock; automatic mode does not.
+   */
+  mode: RunMode
+  /**
+   * Number of loops; 0 means endless. 0 to 2147483647.
+   */
+  loop: number
+}
+/**
+ * home always runs in teach mode; the mode may be stated.
+ */
+export interface HomeBody {
+  /**
+   * Always `teach`.
+   */
+  mode?: "teach"
+}
+/**
+ * Only one of time and max_speed; with neither, max_speed is 0.25 m/s.
+ */
+export interface GoToBody {
+  /**
+   * Teach mode is slow and requires a renewed lock; automatic mode does not.
+   */
+  mode: RunMode
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
+  joints: Joints
+  /**
+   * A duration (s), above 0.
+   */
+  time?: Seconds
+  /**
+   * Speed of the tool point (m/s); limited to the maximum of the mode.
+   */
+  max_speed?: Speed
+  /**
+   * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+   */
+  tcp_config?: TcpConfig
+  /**
+   * At most ten zones with unique names.
+   */
+  avoidance_zones?: AvoidanceZones
+}
+export interface SchedulerBody {
+  /**
+   * Whether it is on.
+   */
+  enabled: boolean
+  /**
+   * Time of day at which the run starts, HH:MM:SS.
+   */
+  start_time?: TimeOfDay
+  /**
+   * Time of day at which the run stops after its loop, HH:MM:SS.
+   */
+  end_time?: TimeOfDay
+}
+export interface CollisionDetectionBody {
+  /**
+   * Whether it is on.
+   */
+  enabled: boolean
+  /**
+   * Higher values let lighter impacts stop the robot.
+   */
+  sensitivity?: Sensitivity
+}
+/**
+ * The result of a use or scheduler call.
+ */
+export interface EventReply {
+  /**
+   * What the call caused.
+   */
+  event: {
+    /**
+     * More about it; null when there is nothing to say.
+     */
+    details: string
+    /**
+     * Name for people.
+     */
+    name: ("EVENT_TOOLPATH_UPDATE" | "EVENT_SCHEDULER_UPDATE")
+  }
+}
+/**
+ * The whole state of the robot under flat names.
+ */
+export interface Snapshot {
+  /**
+   * State of collision detection.
+   */
+  collision_detection: CollisionDetectionState
+  /**
+   * State machine, loops and loaded toolpath.
+   */
+  control: ControlState
+  /**
+   * Emergency stop.
+   */
+  global: GlobalState
+  /**
+   * Values of the inputs.
+   */
+  "global.inputs": Inputs
+  /**
+   * Values of the outputs.
+   */
+  "global.outputs": Outputs
+  /**
+   * State of the daily schedule.
+   */
+  scheduler: SchedulerState
+  /**
+   * Joint angles (rad).
+   */
+  "servos.telemetry.position": JointReadings
+  /**
+   * Temperatures (°C).
+   */
+  "servos.telemetry.temperature": JointReadings
+  /**
+   * Joint velocities (degree/s).
+   */
+  "servos.telemetry.velocity": JointReadings
+}
+export interface CollisionDetectionState {
+  /**
+   * Whether it is on.
+   */
+  enabled: boolean
+  /**
+   * Higher values let lighter impacts stop the robot.
+   */
+  sensitivity: Sensitivity
+}
+export interface ControlState {
+  /**
+   * State.
+   */
+  state: RobotStateName
+  /**
+   * Completed loops of the selected toolpath.
+   */
+  loop_count: number
+  /**
+   * Number of loops; 0 means endless.
+   */
+  loop_target: number
+  /**
+   * Name of the loaded toolpath; empty without one.
+   */
+  toolpath_name: string
+  /**
+   * Hash of the loaded toolpath; empty without one.
+   */
+  toolpath_hash: string
+  /**
+   * Mode of the motion; `not_running` without one.
+   */
+  run_mode: ("automatic" | "teach" | "not_running")
+}
+export interface GlobalState {
+  /**
+   * True while the emergency stop is engaged.
+   */
+  estop: boolean
+}
+export interface Inputs {
+  /**
+   * Digital signal 0 of the base.
+   */
+  d0: boolean
+  /**
+   * Digital signal 1 of the base.
+   */
+  d1: boolean
+  /**
+   * Digital signal 2 of the base.
+   */
+  d2: boolean
+  /**
+   * Digital signal 3 of the base.
+   */
+  d3: boolean
+  /**
+   * Analog signal 0 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+   */
+  a0: number
+  /**
+   * Analog signal 1 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+   */
+  a1: number
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  a0_mode: AnalogMode
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  a1_mode: AnalogMode
+  /**
+   * Volts.
+   */
+  ee_a0: number
+  /**
+   * Volts.
+   */
+  ee_a1: number
+  /**
+   * Digital signal 0 of the end effector.
+   */
+  ee_d0: boolean
+  /**
+   * Digital signal 1 of the end effector.
+   */
+  ee_d1: boolean
+}
+export interface Outputs {
+  /**
+   * Digital signal 0 of the base.
+   */
+  d0: boolean
+  /**
+   * Digital signal 1 of the base.
+   */
+  d1: boolean
+  /**
+   * Digital signal 2 of the base.
+   */
+  d2: boolean
+  /**
+   * Digital signal 3 of the base.
+   */
+  d3: boolean
+  /**
+   * Analog signal 0 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+   */
+  a0: number
+  /**
+   * Analog signal 1 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+   */
+  a1: number
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  a0_mode: AnalogMode
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  a1_mode: AnalogMode
+  /**
+   * Digital signal 0 of the end effector.
+   */
+  ee_d0: boolean
+  /**
+   * Digital signal 1 of the end effector.
+   */
+  ee_d1: boolean
+}
+export interface SchedulerState {
+  /**
+   * Whether it is on.
+   */
+  enabled: boolean
+  /**
+   * Time of day at which the run starts, HH:MM:SS.
+   */
+  start_time: TimeOfDay
+  /**
+   * Time of day at which the run stops after its loop, HH:MM:SS.
+   */
+  stop_time: TimeOfDay
+}
+/**
+ * The changed parts of a snapshot; arrays are complete.
+ */
+export interface SnapshotChanges {
+  /**
+   * State of collision detection.
+   */
+  collision_detection?: {
+    /**
+     * Whether it is on.
+     */
+    enabled?: boolean
+    /**
+     * Higher values let lighter impacts stop the robot.
+     */
+    sensitivity?: Sensitivity
+  }
+  /**
+   * State machine, loops and loaded toolpath.
+   */
+  control?: {
+    /**
+     * State.
+     */
+    state?: RobotStateName
+    /**
+     * Completed loops of the selected toolpath.
+     */
+    loop_count?: number
+    /**
+     * Number of loops; 0 means endless.
+     */
+    loop_target?: number
+    /**
+     * Name of the loaded toolpath; empty without one.
+     */
+    toolpath_name?: string
+    /**
+     * Hash of the loaded toolpath; empty without one.
+     */
+    toolpath_hash?: string
+    /**
+     * Mode of the motion; `not_running` without one.
+     */
+    run_mode?: ("automatic" | "teach" | "not_running")
+  }
+  /**
+   * Emergency stop.
+   */
+  global?: {
+    /**
+     * True while the emergency stop is engaged.
+     */
+    estop?: boolean
+  }
+  /**
+   * Values of the inputs.
+   */
+  "global.inputs"?: {
+    /**
+     * Digital signal 0 of the base.
+     */
+    d0?: boolean
+    /**
+     * Digital signal 1 of the base.
+     */
+    d1?: boolean
+    /**
+     * Digital signal 2 of the base.
+     */
+    d2?: boolean
+    /**
+     * Digital signal 3 of the base.
+     */
+    d3?: boolean
+    /**
+     * Analog signal 0 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+     */
+    a0?: number
+    /**
+     * Analog signal 1 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+     */
+    a1?: number
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
+    a0_mode?: AnalogMode
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
+    a1_mode?: AnalogMode
+    /**
+     * Volts.
+     */
+    ee_a0?: number
+    /**
+     * Volts.
+     */
+    ee_a1?: number
+    /**
+     * Digital signal 0 of the end effector.
+     */
+    ee_d0?: boolean
+    /**
+     * Digital signal 1 of the end effector.
+     */
+    ee_d1?: boolean
+  }
+  /**
+   * Values of the outputs.
+   */
+  "global.outputs"?: {
+    /**
+     * Digital signal 0 of the base.
+     */
+    d0?: boolean
+    /**
+     * Digital signal 1 of the base.
+     */
+    d1?: boolean
+    /**
+     * Digital signal 2 of the base.
+     */
+    d2?: boolean
+    /**
+     * Digital signal 3 of the base.
+     */
+    d3?: boolean
+    /**
+     * Analog signal 0 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+     */
+    a0?: number
+    /**
+     * Analog signal 1 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+     */
+    a1?: number
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
+    a0_mode?: AnalogMode
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
+    a1_mode?: AnalogMode
+    /**
+     * Digital signal 0 of the end effector.
+     */
+    ee_d0?: boolean
+    /**
+     * Digital signal 1 of the end effector.
+     */
+    ee_d1?: boolean
+  }
+  /**
+   * State of the daily schedule.
+   */
+  scheduler?: {
+    /**
+     * Whether it is on.
+     */
+    enabled?: boolean
+    /**
+     * Time of day at which the run starts, HH:MM:SS.
+     */
+    start_time?: TimeOfDay
+    /**
+     * Time of day at which the run stops after its loop, HH:MM:SS.
+     */
+    stop_time?: TimeOfDay
+  }
+  /**
+   * Joint angles (rad).
+   */
+  "servos.telemetry.position"?: JointReadings
+  /**
+   * Temperatures (°C).
+   */
+  "servos.telemetry.temperature"?: JointReadings
+  /**
+   * Joint velocities (degree/s).
+   */
+  "servos.telemetry.velocity"?: JointReadings
+}
+export interface SnapshotReply {
+  /**
+   * The whole state of the robot under flat names.
+   */
+  snapshot: Snapshot
+}
+export interface GlobalChange {
+  /**
+   * The output or mode to change; unknown and read-only keys are listed in the details.
+   */
+  key: 'outputs.d0' | 'outputs.d1' | 'outputs.d2' | 'outputs.d3' | 'outputs.a0' | 'outputs.a1' | 'outputs.a0_mode' | 'outputs.a1_mode' | 'outputs.ee_d0' | 'outputs.ee_d1' | (string & {})
+  /**
+   * A boolean for digital outputs, volts or milliamperes for analog ones, a mode as text.
+   */
+  value: (boolean | number | string)
+}
+export interface ChangeGlobalsBody {
+  /**
+   * Changes in the order in which they are applied.
+   */
+  changes: GlobalChange[]
+}
+export interface ChangeGlobalsReply {
+  /**
+   * The changed parts of a snapshot; arrays are complete.
+   */
+  changes: SnapshotChanges
+}
+export interface FieldProblem {
+  /**
+   * JSON pointer into the body; empty for the whole body, `?name` for a query parameter.
+   */
+  path: string
+  /**
+   * What is wrong with the value.
+   */
+  problem: string
+}
+export interface NotReadyDetails {
+  /**
+   * Why, one sentence each.
+   */
+  reasons: string[]
+}
+export interface InvalidChange {
+  /**
+   * Index, starting at 0.
+   */
+  index: number
+  /**
+   * What was wrong.
+   */
+  error: string
+}
+/**
+ * The changes that could not be applied, in the order of the request.
+ */
+export interface FailedChangesDetails {
+  /**
+   * The body of every error reply (§7).
+   */
+  changes: ErrorBody[]
+}
+/**
+ * Why the toolpath has no valid motion.
+ */
+export interface ToolpathErrorDetails {
+  /**
+   * What was wrong.
+   */
+  error: string
+  /**
+   * JSON pointer into the toolpath.
+   */
+  path: string
+  /**
+   * Error code of a motion or a calculation (§2.4).
+   */
+  code: MotionErrorCode
+}
+/**
+ * Why the motion cannot be made.
+ */
+export interface MotionRefusalDetails {
+  /**
+   * JSON pointer of the field to change.
+   */
+  path?: string
+  /**
+   * What was wrong.
+   */
+  error: string
+  /**
+   * Error code of a motion or a calculation (§2.4).
+   */
+  code: MotionErrorCode
+  /**
+   * Shortest time of this motion in seconds, with the code time_too_short. In s.
+   */
+  minimum_time_s?: number
+}
+/**
+ * Sent to all users.
+ */
+export interface UserCreatedEvent {
+  /**
+   * Always `user_created`.
+   */
+  type: "user_created"
+  /**
+   * The user.
+   */
+  user: User
+}
+/**
+ * Sent to all users.
+ */
+export interface UserUpdatedEvent {
+  /**
+   * Always `user_updated`.
+   */
+  type: "user_updated"
+  /**
+   * The user.
+   */
+  user: User
+}
+/**
+ * Sent to all users.
+ */
+export interface UserDeletedEvent {
+  /**
+   * Always `user_deleted`.
+   */
+  type: "user_deleted"
+  /**
+   * The user.
+   */
+  user: User
+}
+/**
+ * Sent to the requesting user.
+ */
+export interface ToolpathCreatedEvent {
+  /**
+   * Always `toolpath_created`.
+   */
+  type: "toolpath_created"
+  /**
+   * A saved toolpath without its content.
+   */
+  toolpath: ToolpathHead
+}
+/**
+ * Sent to the requesting user.
+ */
+export interface ToolpathUpdatedEvent {
+  /**
+   * Always `toolpath_updated`.
+   */
+  type: "toolpath_updated"
+  /**
+   * A saved toolpath without its content.
+   */
+  toolpath: ToolpathHead
+}
+/**
+ * Sent to the user it is shared with.
+ */
+export interface ToolpathSharedEvent {
+  /**
+   * Always `toolpath_shared`.
+   */
+  type: "toolpath_shared"
+  /**
+   * The toolpath.
+   */
+  toolpath: SharedToolpath
+}
+/**
+ * Sent to the requesting user.
+ */
+export interface ToolpathDeletedEvent {
+  /**
+   * Always `toolpath_deleted`.
+   */
+  type: "toolpath_deleted"
+  /**
+   * A saved toolpath without its content.
+   */
+  toolpath: ToolpathHead
+}
+/**
+ * Sent to all users; each sees the owner from their own view.
+ */
+export interface LockStatusEvent {
+  /**
+   * Always `lock_status`.
+   */
+  type: "lock_status"
+  /**
+   * The lock as the receiver of the event sees it.
+   */
+  lock: LockStatus
+}
+/**
+ * Sent to the owner of the lock.
+ */
+export interface BackdrivingEvent {
+  /**
+   * Always `backdriving`.
+   */
+  type: "backdriving"
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
+  waypoint: Joints
+}
+/**
+ * Sent to all users.
+ */
+export interface StateChangeEvent {
+  /**
+   * Always `state_change`.
+   */
+  type: "state_change"
+  /**
+   * The changed parts of a snapshot; arrays are complete.
+   */
+  changes: SnapshotChanges
+}
+/**
+ * Sent to all users.
+ */
+export interface ConfigChangeEvent {
+  /**
+   * Always `config_change`.
+   */
+  type: "config_change"
+  /**
+   * Kind; decides the other fields.
+   */
+  kind: ("network" | "time" | "network_fallback")
+  /**
+   * Text for people.
+   */
+  message: string
+}
+/**
+ * Sent to all users.
+ */
+export interface UpdateInProgressEvent {
+  /**
+   * Always `update_in_progress`.
+   */
+  type: "update_in_progress"
+  /**
+   * Text for people.
+   */
+  message: string
+}
+export interface LockStatus {
+  /**
+   * The owner of the lock, from the view of the reader.
+   */
+  owner: LockOwner
+  /**
+   * Status.
+   */
+  status: ("locked" | "unlocked")
+}
+export interface CreateSessionBody {
+  /**
+   * An API token.
+   */
+  token: string
+}
+export interface LogInBody {
+  /**
+   * E-mail address, the name for logging in.
+   */
+  email: string
+  /**
+   * Password.
+   */
+  password: string
+}
+export interface TokenReply {
+  /**
+   * A session token.
+   */
+  token: string
 }
 /**
  * The simulated time and its pace.
@@ -1164,498 +2564,84 @@ export interface SimClock {
    * Simulated date and time.
    */
   date: string
+  /**
+   * Simulated seconds per wall second, `max` or `stepped`.
+   */
   pace: PaceName
+  /**
+   * Whether time stands still.
+   */
   paused: boolean
   /**
    * Simulated seconds per wall second over the last second.
    */
   real_time_factor: number
 }
-/**
- * The cell was replaced or removed.
- */
-export interface SimCellEvent {
-  type: "cell"
-  cell: (null | Cell)
-}
-/**
- * The parts of the cell that changed since the last such message, each whole; at most every 20 ms.
- */
-export interface SimCellStateEvent {
-  type: "cell_state"
-  tick: number
-  state: CellState
-}
-/**
- * Something happened in the cell.
- */
-export interface SimCellHappenedEvent {
-  type: "cell_event"
-  event: CellEvent
-}
-/**
- * One input or output: base digital 0 to 3, every other kind 0 to 1.
- */
-export interface IoAddress {
-  location: ("base" | "end_effector")
-  type: ("analog" | "digital")
-  index: number
-}
-/**
- * The body of every error reply (§7).
- */
-export interface ErrorBody {
-  error: {
-    error_code: (0 | 1 | 3 | 4 | 5 | 6 | 8)
-    title: string
-    /**
-     * Details, or null.
-     */
-    details: (string | unknown[] | {
-      [k: string]: unknown
-    } | null)
-  }
-}
-/**
- * An empty object.
- */
-export interface Nothing {
-
-}
-export interface VersionsReply {
-  APIs: string[]
-  robot: string
-}
-export interface NameReply {
-  name: string
-}
-export interface Changelog {
-  version: string
-  content: string
-}
-export interface Update {
-  version: string
-  changelogs: Changelog[]
-}
-export interface UpdatesReply {
-  updates: Update[]
-}
-export interface ApplyUpdateBody {
-  version: string
-}
-export interface UpdatingReply {
-  updating: true
-}
-export interface RunBody {
-  mode: RunMode
-  /**
-   * Number of loops; 0 means endless.
-   */
-  loop: number
-}
-/**
- * home always runs in teach mode; the mode may be stated.
- */
-export interface HomeBody {
-  mode?: "teach"
-}
-/**
- * Only one of time and max_speed; with neither, max_speed is 0.25 m/s.
- */
-export interface GoToBody {
-  mode: RunMode
-  joints: Joints
-  time?: Seconds
-  max_speed?: Speed
-  tcp_config?: TcpConfig
-  avoidance_zones?: AvoidanceZones
-}
-export interface SchedulerBody {
-  enabled: boolean
-  start_time?: TimeOfDay
-  end_time?: TimeOfDay
-}
-export interface CollisionDetectionBody {
-  enabled: boolean
-  sensitivity?: Sensitivity
-}
-/**
- * The result of a use or scheduler call.
- */
-export interface EventReply {
-  event: {
-    details: string
-    name: ("EVENT_TOOLPATH_UPDATE" | "EVENT_SCHEDULER_UPDATE")
-  }
-}
-/**
- * The whole state of the robot under flat names.
- */
-export interface Snapshot {
-  collision_detection: CollisionDetectionState
-  control: ControlState
-  global: GlobalState
-  "global.inputs": Inputs
-  "global.outputs": Outputs
-  scheduler: SchedulerState
-  "servos.telemetry.position": JointReadings
-  "servos.telemetry.temperature": JointReadings
-  "servos.telemetry.velocity": JointReadings
-}
-export interface CollisionDetectionState {
-  enabled: boolean
-  sensitivity: Sensitivity
-}
-export interface ControlState {
-  state: RobotStateName
-  /**
-   * Completed loops of the selected toolpath.
-   */
-  loop_count: number
-  /**
-   * Number of loops; 0 means endless.
-   */
-  loop_target: number
-  toolpath_name: string
-  toolpath_hash: string
-  run_mode: ("automatic" | "teach" | "not_running")
-}
-export interface GlobalState {
-  /**
-   * True while the emergency stop is engaged.
-   */
-  estop: boolean
-}
-export interface Inputs {
-  d0: boolean
-  d1: boolean
-  d2: boolean
-  d3: boolean
-  a0: number
-  a1: number
-  a0_mode: AnalogMode
-  a1_mode: AnalogMode
-  /**
-   * Volts.
-   */
-  ee_a0: number
-  /**
-   * Volts.
-   */
-  ee_a1: number
-  ee_d0: boolean
-  ee_d1: boolean
-}
-export interface Outputs {
-  d0: boolean
-  d1: boolean
-  d2: boolean
-  d3: boolean
-  a0: number
-  a1: number
-  a0_mode: AnalogMode
-  a1_mode: AnalogMode
-  ee_d0: boolean
-  ee_d1: boolean
-}
-export interface SchedulerState {
-  enabled: boolean
-  start_time: TimeOfDay
-  stop_time: TimeOfDay
-}
-/**
- * The changed parts of a snapshot; arrays are complete.
- */
-export interface SnapshotChanges {
-  collision_detection?: {
-    enabled?: boolean
-    sensitivity?: Sensitivity
-  }
-  control?: {
-    state?: RobotStateName
-    /**
-     * Completed loops of the selected toolpath.
-     */
-    loop_count?: number
-    /**
-     * Number of loops; 0 means endless.
-     */
-    loop_target?: number
-    toolpath_name?: string
-    toolpath_hash?: string
-    run_mode?: ("automatic" | "teach" | "not_running")
-  }
-  global?: {
-    /**
-     * True while the emergency stop is engaged.
-     */
-    estop?: boolean
-  }
-  "global.inputs"?: {
-    d0?: boolean
-    d1?: boolean
-    d2?: boolean
-    d3?: boolean
-    a0?: number
-    a1?: number
-    a0_mode?: AnalogMode
-    a1_mode?: AnalogMode
-    /**
-     * Volts.
-     */
-    ee_a0?: number
-    /**
-     * Volts.
-     */
-    ee_a1?: number
-    ee_d0?: boolean
-    ee_d1?: boolean
-  }
-  "global.outputs"?: {
-    d0?: boolean
-    d1?: boolean
-    d2?: boolean
-    d3?: boolean
-    a0?: number
-    a1?: number
-    a0_mode?: AnalogMode
-    a1_mode?: AnalogMode
-    ee_d0?: boolean
-    ee_d1?: boolean
-  }
-  scheduler?: {
-    enabled?: boolean
-    start_time?: TimeOfDay
-    stop_time?: TimeOfDay
-  }
-  "servos.telemetry.position"?: JointReadings
-  "servos.telemetry.temperature"?: JointReadings
-  "servos.telemetry.velocity"?: JointReadings
-}
-export interface SnapshotReply {
-  snapshot: Snapshot
-}
-export interface GlobalChange {
-  /**
-   * The output or mode to change; unknown and read-only keys are listed in the details.
-   */
-  key: 'outputs.d0' | 'outputs.d1' | 'outputs.d2' | 'outputs.d3' | 'outputs.a0' | 'outputs.a1' | 'outputs.a0_mode' | 'outputs.a1_mode' | 'outputs.ee_d0' | 'outputs.ee_d1' | (string & {})
-  /**
-   * A boolean for digital outputs, volts or milliamperes for analog ones, a mode as text.
-   */
-  value: (boolean | number | string)
-}
-export interface ChangeGlobalsBody {
-  changes: GlobalChange[]
-}
-export interface ChangeGlobalsReply {
-  changes: SnapshotChanges
-}
-export interface FieldProblem {
-  /**
-   * JSON pointer into the body; empty for the whole body, `?name` for a query parameter.
-   */
-  path: string
-  problem: string
-}
-export interface NotReadyDetails {
-  reasons: string[]
-}
-export interface InvalidChange {
-  index: number
-  error: string
-}
-/**
- * The changes that could not be applied, in the order of the request.
- */
-export interface FailedChangesDetails {
-  changes: ErrorBody[]
-}
-/**
- * Why the toolpath has no valid motion.
- */
-export interface ToolpathErrorDetails {
-  error: string
-  /**
-   * JSON pointer into the toolpath.
-   */
-  path: string
-  code: MotionErrorCode
-}
-/**
- * Why the motion cannot be made.
- */
-export interface MotionRefusalDetails {
-  /**
-   * JSON pointer of the field to change.
-   */
-  path?: string
-  error: string
-  code: MotionErrorCode
-  /**
-   * Shortest time of this motion in seconds, with the code time_too_short.
-   */
-  minimum_time_s?: number
-}
-/**
- * Sent to all users.
- */
-export interface UserCreatedEvent {
-  type: "user_created"
-  user: User
-}
-export interface User {
-  id: number
-  email: string
-  role: Role
-}
-/**
- * Sent to all users.
- */
-export interface UserUpdatedEvent {
-  type: "user_updated"
-  user: User
-}
-/**
- * Sent to all users.
- */
-export interface UserDeletedEvent {
-  type: "user_deleted"
-  user: User
-}
-/**
- * Sent to the requesting user.
- */
-export interface ToolpathCreatedEvent {
-  type: "toolpath_created"
-  toolpath: ToolpathHead
-}
-/**
- * A saved toolpath without its content.
- */
-export interface ToolpathHead {
-  id: ToolpathId
-  name: string
-  hash: ToolpathHash
-}
-/**
- * Sent to the requesting user.
- */
-export interface ToolpathUpdatedEvent {
-  type: "toolpath_updated"
-  toolpath: ToolpathHead
-}
-/**
- * Sent to the user it is shared with.
- */
-export interface ToolpathSharedEvent {
-  type: "toolpath_shared"
-  toolpath: SharedToolpath
-}
-export interface SharedToolpath {
-  id: -1
-  name: string
-  hash: ToolpathHash
-  /**
-   * Id of the sharing user.
-   */
-  sharer: number
-}
-/**
- * Sent to the requesting user.
- */
-export interface ToolpathDeletedEvent {
-  type: "toolpath_deleted"
-  toolpath: ToolpathHead
-}
-/**
- * Sent to all users; each sees the owner from their own view.
- */
-export interface LockStatusEvent {
-  type: "lock_status"
-  lock: LockStatus
-}
-export interface LockStatus {
-  owner: LockOwner
-  status: ("locked" | "unlocked")
-}
-/**
- * Sent to the owner of the lock.
- */
-export interface BackdrivingEvent {
-  type: "backdriving"
-  waypoint: Joints
-}
-/**
- * Sent to all users.
- */
-export interface StateChangeEvent {
-  type: "state_change"
-  changes: SnapshotChanges
-}
-/**
- * Sent to all users.
- */
-export interface ConfigChangeEvent {
-  type: "config_change"
-  kind: ("network" | "time" | "network_fallback")
-  message: string
-}
-/**
- * Sent to all users.
- */
-export interface UpdateInProgressEvent {
-  type: "update_in_progress"
-  message: string
-}
-export interface CreateSessionBody {
-  /**
-   * An API token.
-   */
-  token: string
-}
-export interface LogInBody {
-  email: string
-  password: string
-}
-export interface TokenReply {
-  /**
-   * A session token.
-   */
-  token: string
-}
 export interface ClockBody {
+  /**
+   * Simulated seconds per wall second, `max` or `stepped`.
+   */
   pace?: PaceName
+  /**
+   * Whether time stands still.
+   */
   paused?: boolean
 }
 export interface StepBody {
+  /**
+   * Number of ticks: 4 ms of twin time each. 1 to 1000000000.
+   */
   ticks: number
 }
 export interface AdvanceBody {
   /**
-   * Simulated time to advance (s), rounded up to whole ticks.
+   * Simulated time to advance (s), rounded up to whole ticks. 0 to 31622400.
    */
   seconds: number
 }
 export interface RunUntilBody {
+  /**
+   * State.
+   */
   state: RobotStateName
   /**
-   * Maximum simulated time (s).
+   * Maximum simulated time (s). 0 to 31622400 s.
    */
   limit_s: number
 }
 export interface RunUntilReply {
+  /**
+   * Whether it was reached in the given time.
+   */
   reached: boolean
+  /**
+   * The simulated time and its pace.
+   */
   clock: SimClock
 }
 /**
  * External values of inputs; omitted inputs stay unchanged.
  */
 export interface SetInputsBody {
+  /**
+   * Values by key.
+   */
   values: {
+    /**
+     * Digital signal 0 of the base.
+     */
     d0?: boolean
+    /**
+     * Digital signal 1 of the base.
+     */
     d1?: boolean
+    /**
+     * Digital signal 2 of the base.
+     */
     d2?: boolean
+    /**
+     * Digital signal 3 of the base.
+     */
     d3?: boolean
     /**
      * V or mA, according to the mode.
@@ -1665,43 +2651,73 @@ export interface SetInputsBody {
      * V or mA, according to the mode.
      */
     a1?: number
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
     a0_mode?: AnalogMode
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
     a1_mode?: AnalogMode
+    /**
+     * Digital signal 0 of the end effector.
+     */
     ee_d0?: boolean
+    /**
+     * Digital signal 1 of the end effector.
+     */
     ee_d1?: boolean
     /**
-     * V.
+     * Analog input of the end effector (V).
      */
     ee_a0?: number
     /**
-     * V.
+     * Analog input of the end effector (V).
      */
     ee_a1?: number
   }
 }
 export interface InputsReply {
+  /**
+   * Values of the inputs, by key.
+   */
   inputs: Inputs
 }
 /**
  * An input that follows an output of its own kind.
  */
 export interface Wire {
+  /**
+   * Key of the output.
+   */
   output: ("d0" | "d1" | "d2" | "d3" | "a0" | "a1" | "ee_d0" | "ee_d1")
+  /**
+   * Key of the input.
+   */
   input: ("d0" | "d1" | "d2" | "d3" | "a0" | "a1" | "ee_d0" | "ee_d1" | "ee_a0" | "ee_a1")
 }
 /**
  * Outputs wired to inputs.
  */
 export interface Loopback {
+  /**
+   * An input that follows an output of its own kind.
+   */
   wires: Wire[]
 }
 export interface EmergencyStopBody {
+  /**
+   * Whether the emergency stop is pressed.
+   */
   engaged: boolean
 }
 export interface PushBody {
+  /**
+   * Force at the flange centre (N, robot frame).
+   */
   force: Vector
   /**
-   * Duration (s); absent: until the next push. A zero force ends it at once.
+   * Duration (s); absent: until the next push. A zero force ends it at once. 0 to 3600 s.
    */
   duration_s?: number
 }
@@ -1715,57 +2731,120 @@ export interface ButtonsBody {
  * Half sizes (m).
  */
 export interface HalfSizes {
+  /**
+   * Along x (m in vectors and sizes). 0 to 10.
+   */
   x: number
+  /**
+   * Along y (m in vectors and sizes). 0 to 10.
+   */
   y: number
+  /**
+   * Along z (m in vectors and sizes). 0 to 10.
+   */
   z: number
 }
 /**
  * A box that the controller does not know about.
  */
 export interface AddObstacleBody {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   position: Vector
+  /**
+   * Half sizes (m).
+   */
   half: HalfSizes
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation?: Quaternion
   /**
-   * Default 25000, a stiff foam.
+   * Default 25000, a stiff foam. 100 to 1000000 m.
    */
   stiffness_n_per_m?: number
 }
 export interface SimObstacle {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   position: Vector
+  /**
+   * Half sizes (m).
+   */
   half: HalfSizes
+  /**
+   * Orientation with scalar part w; normalised by the service, never all zeros.
+   */
   orientation: Quaternion
   /**
-   * Default 25000, a stiff foam.
+   * Default 25000, a stiff foam. 100 to 1000000 m.
    */
   stiffness_n_per_m: number
 }
 export interface ObstacleReply {
+  /**
+   * The obstacle.
+   */
   obstacle: SimObstacle
 }
 export interface ObstaclesReply {
+  /**
+   * The obstacles.
+   */
   obstacles: SimObstacle[]
 }
 /**
  * What armtwin fit found of an arm; null or absent: not identifiable, the model's value is used.
  */
 export interface ArmProfile {
+  /**
+   * Always `1`.
+   */
   armtwin_profile: 1
   /**
    * The arm's model.
    */
   arm: string
+  /**
+   * Name for people.
+   */
   name?: string
+  /**
+   * Recordings that the profile was fitted to.
+   */
   captures?: string[]
+  /**
+   * How the planner of the arm times straight joint motions.
+   */
   motion?: ProfileMotion
+  /**
+   * Friction of the joints.
+   */
   friction?: ProfileFriction
+  /**
+   * What the flange carries, in the frame of the flange.
+   */
   load?: ProfileLoad
+  /**
+   * Standard deviations of the measured angles and rates.
+   */
   noise?: ProfileNoise
   /**
-   * Delay of the measurements (s).
+   * Delay of the measurements (s). 0 to 0.031 s.
    */
   latency_s?: (number | null)
   /**
@@ -1778,15 +2857,31 @@ export interface ArmProfile {
      */
     [k: string]: [number, number]
   }
+  /**
+   * Values that the recordings do not determine, with reasons.
+   */
   not_identifiable?: ProfileGap[]
+}
+export interface ProfileGap {
+  /**
+   * The value.
+   */
+  value: string
+  /**
+   * Why.
+   */
+  reason: string
 }
 /**
  * How the planner of the arm times straight joint motions.
  */
 export interface ProfileMotion {
+  /**
+   * Law of motion that fits best.
+   */
   law: ("double_s" | "filtered" | "polynomial")
   /**
-   * Speed limits; the rating of the arm is 120 °/s.
+   * Speed limits; the rating of the arm is 120 °/s. In rad/s.
    *
    * @minItems 6
    * @maxItems 6
@@ -1807,7 +2902,7 @@ export interface ProfileMotion {
    */
   jerk_rad_s3?: [(number | null), (number | null), (number | null), (number | null), (number | null), (number | null)]
   /**
-   * Averaging time of the law filtered (s).
+   * Averaging time of the law filtered (s). 0.001 to 1 s.
    */
   ramp_s?: (number | null)
   /**
@@ -1817,14 +2912,14 @@ export interface ProfileMotion {
 }
 export interface ProfileFriction {
   /**
-   * Viscous friction of the joints.
+   * Viscous friction of the joints. In s.
    *
    * @minItems 6
    * @maxItems 6
    */
   viscous_n_m_s: [(number | null), (number | null), (number | null), (number | null), (number | null), (number | null)]
   /**
-   * Coulomb friction of the joints.
+   * Coulomb friction of the joints. In N·m.
    *
    * @minItems 6
    * @maxItems 6
@@ -1835,8 +2930,13 @@ export interface ProfileFriction {
  * What the flange carries, in the frame of the flange.
  */
 export interface ProfileLoad {
+  /**
+   * Mass. 0 to 1.25 kg.
+   */
   mass_kg: number
   /**
+   * Centre of mass in the flange frame: x, y, z. In m.
+   *
    * @minItems 3
    * @maxItems 3
    */
@@ -1846,22 +2946,42 @@ export interface ProfileLoad {
  * Standard deviations of the measured angles and rates.
  */
 export interface ProfileNoise {
+  /**
+   * Position. 0 to 0.01 rad.
+   */
   position_rad?: (number | null)
+  /**
+   * Velocity. 0 to 0.2 rad/s.
+   */
   velocity_rad_s?: (number | null)
-}
-export interface ProfileGap {
-  value: string
-  reason: string
 }
 /**
  * Inertia about the centre of mass as tensor elements, flange axes (kg m²).
  */
 export interface LoadInertia {
+  /**
+   * Moment about x (kg·m²). -1 to 1.
+   */
   xx: number
+  /**
+   * Moment about y (kg·m²). -1 to 1.
+   */
   yy: number
+  /**
+   * Moment about z (kg·m²). -1 to 1.
+   */
   zz: number
+  /**
+   * Product of x and y (kg·m²). -1 to 1.
+   */
   xy: number
+  /**
+   * Product of x and z (kg·m²). -1 to 1.
+   */
   xz: number
+  /**
+   * Product of y and z (kg·m²). -1 to 1.
+   */
   yz: number
 }
 /**
@@ -1869,17 +2989,29 @@ export interface LoadInertia {
  */
 export interface SimLoad {
   /**
-   * At most the payload of the arm.
+   * At most the payload of the arm. 0 to 1.25 kg.
    */
   mass_kg: number
   /**
-   * In the flange frame.
+   * In the flange frame. In m.
    */
   centre_of_mass_m: {
+    /**
+     * Along x (m in vectors and sizes). -0.3 to 0.3.
+     */
     x: number
+    /**
+     * Along y (m in vectors and sizes). -0.3 to 0.3.
+     */
     y: number
+    /**
+     * Along z (m in vectors and sizes). -0.3 to 0.3.
+     */
     z: number
   }
+  /**
+   * Inertia about the centre of mass as tensor elements, flange axes (kg m²).
+   */
   inertia?: LoadInertia
 }
 export interface LoadReply {
@@ -1888,7 +3020,7 @@ export interface LoadReply {
    */
   load: (SimLoad | null)
   /**
-   * Payload of the loaded toolpath, which the arm expects.
+   * Payload of the loaded toolpath, which the arm expects. In kg.
    */
   payload_kg: number
 }
@@ -1896,13 +3028,16 @@ export interface LoadReply {
  * A contact of the arm. It lasts until its bodies have been apart for half a second.
  */
 export interface SimContact {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
   /**
-   * Simulated time of the touch.
+   * Simulated time of the touch. In s.
    */
   at_s: number
   /**
-   * Simulated time of the last force; null while the contact lasts.
+   * Simulated time of the last force; null while the contact lasts. In s.
    */
   ended_s: (number | null)
   /**
@@ -1917,14 +3052,20 @@ export interface SimContact {
    * Name of the obstacle, or `floor`.
    */
   obstacle: string
+  /**
+   * Three numbers along the axes of a frame; metres unless said otherwise.
+   */
   place: Vector
   /**
-   * Speed of the body at the touch, along the contact normal.
+   * Speed of the body at the touch, along the contact normal. In s.
    */
   speed_m_s: number
+  /**
+   * Largest force of the contact so far. In N.
+   */
   peak_force_n: number
   /**
-   * Force now; 0 once the bodies are apart.
+   * Force now; 0 once the bodies are apart. In N.
    */
   residual_force_n: number
   /**
@@ -1936,63 +3077,123 @@ export interface SimContact {
  * The latest contacts, oldest first, and force limits of ISO/TS 15066 for information only.
  */
 export interface ContactsReply {
+  /**
+   * A contact of the arm. It lasts until its bodies have been apart for half a second.
+   */
   contacts: SimContact[]
+  /**
+   * Limits of contact forces by region of the body (ISO/TS 15066).
+   */
   force_limits: {
+    /**
+     * Region of the body.
+     */
     region: string
+    /**
+     * Largest permitted force of a contact that lasts. In N.
+     */
     quasi_static_n: number
     /**
-     * Null where a transient contact is not permissible.
+     * Null where a transient contact is not permissible. In N.
      */
     transient_n: (number | null)
   }[]
+  /**
+   * What the figures are and are not.
+   */
   note: string
 }
 /**
  * A contact; sent when it starts and when it has ended.
  */
 export interface SimContactEvent {
+  /**
+   * Always `contact`.
+   */
   type: "contact"
+  /**
+   * A contact of the arm. It lasts until its bodies have been apart for half a second.
+   */
   contact: SimContact
 }
 /**
  * A joint reports a fault until it is cleared.
  */
 export interface DriverFaultBody {
+  /**
+   * Always `driver`.
+   */
   kind: "driver"
+  /**
+   * Index of the joint, 0 at the base. 0 to 5.
+   */
   joint: number
+  /**
+   * The fault; null without one.
+   */
   fault: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
 }
 /**
  * A joint reports a collision once. It has an effect while collision detection is enabled.
  */
 export interface CollisionFaultBody {
+  /**
+   * Always `collision`.
+   */
   kind: "collision"
+  /**
+   * Index of the joint, 0 at the base. 0 to 5.
+   */
   joint: number
 }
 /**
  * Adds noise of at most these amplitudes to the reported angles, velocities and temperatures.
  */
 export interface SensorNoiseFaultBody {
+  /**
+   * Always `sensor_noise`.
+   */
   kind: "sensor_noise"
+  /**
+   * Position. 0 to 0.1 rad.
+   */
   position_rad?: number
+  /**
+   * Velocity. 0 to 10 rad/s.
+   */
   velocity_rad_s?: number
+  /**
+   * Temperature. 0 to 50 °C.
+   */
   temperature_c?: number
+  /**
+   * Seed of the random numbers. 0 to 4294967295.
+   */
   seed?: number
 }
 /**
  * An input keeps its value.
  */
 export interface StuckInputFaultBody {
+  /**
+   * Always `stuck_input`.
+   */
   kind: "stuck_input"
+  /**
+   * Key of the input.
+   */
   input: ("d0" | "d1" | "d2" | "d3" | "a0" | "a1" | "ee_d0" | "ee_d1" | "ee_a0" | "ee_a1")
 }
 /**
  * An update fails: the version does not change.
  */
 export interface UpdateFaultBody {
+  /**
+   * Always `update_failure`.
+   */
   kind: "update_failure"
   /**
-   * How often the fault acts before it is removed; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared. 1 to 1000000.
    */
   times?: number
 }
@@ -2000,13 +3201,16 @@ export interface UpdateFaultBody {
  * Planning takes longer.
  */
 export interface SlowPlannerFaultBody {
+  /**
+   * Always `slow_planner`.
+   */
   kind: "slow_planner"
   /**
-   * Additional wall time of each plan (s).
+   * Additional wall time of each plan (s). 0 to 600 s.
    */
   delay_s: number
   /**
-   * How often the fault acts before it is removed; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared. 1 to 1000000.
    */
   times?: number
 }
@@ -2014,9 +3218,12 @@ export interface SlowPlannerFaultBody {
  * Planning fails with generation_error.
  */
 export interface FailingPlannerFaultBody {
+  /**
+   * Always `failing_planner`.
+   */
   kind: "failing_planner"
   /**
-   * How often the fault acts before it is removed; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared. 1 to 1000000.
    */
   times?: number
 }
@@ -2024,19 +3231,28 @@ export interface FailingPlannerFaultBody {
  * A call is executed, but its reply is delayed or dropped.
  */
 export interface ReplyFaultBody {
+  /**
+   * Always `reply`.
+   */
   kind: "reply"
   /**
    * A trailing * matches any suffix.
    */
   path: string
+  /**
+   * HTTP method.
+   */
   method?: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
+  /**
+   * What happens to the message.
+   */
   effect: ("drop" | "delay")
   /**
-   * Wall time (s); with `delay`.
+   * Wall time (s); with `delay`. 0 to 600 s.
    */
   delay_s?: number
   /**
-   * How often the fault acts before it is removed; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared. 1 to 1000000.
    */
   times?: number
   /**
@@ -2044,7 +3260,7 @@ export interface ReplyFaultBody {
    */
   chance?: number
   /**
-   * Seed of the random draw when the probability is below 1.
+   * Seed of the random draw when the probability is below 1. 0 to 4294967295.
    */
   seed?: number
 }
@@ -2052,15 +3268,24 @@ export interface ReplyFaultBody {
  * Messages of the event stream are delayed or dropped; without `message` all types.
  */
 export interface StreamFaultBody {
+  /**
+   * Always `stream`.
+   */
   kind: "stream"
+  /**
+   * Text for people.
+   */
   message?: ("user_created" | "user_updated" | "user_deleted" | "toolpath_created" | "toolpath_updated" | "toolpath_shared" | "toolpath_deleted" | "lock_status" | "backdriving" | "state_change" | "config_change" | "update_in_progress")
+  /**
+   * What happens to the message.
+   */
   effect: ("drop" | "delay")
   /**
-   * Wall time (s); with `delay`.
+   * Wall time (s); with `delay`. 0 to 600 s.
    */
   delay_s?: number
   /**
-   * How often the fault acts before it is removed; absent: until cleared.
+   * How often the fault acts before it is removed; absent: until cleared. 1 to 1000000.
    */
   times?: number
   /**
@@ -2068,7 +3293,7 @@ export interface StreamFaultBody {
    */
   chance?: number
   /**
-   * Seed of the random draw when the probability is below 1.
+   * Seed of the random draw when the probability is below 1. 0 to 4294967295.
    */
   seed?: number
 }
@@ -2076,20 +3301,29 @@ export interface StreamFaultBody {
  * Writes to the data folder fail.
  */
 export interface DiskFullFaultBody {
+  /**
+   * Always `disk_full`.
+   */
   kind: "disk_full"
 }
 /**
  * A gripper of the cell fails.
  */
 export interface GripperFaultBody {
+  /**
+   * Always `gripper`.
+   */
   kind: "gripper"
+  /**
+   * Name of the gripper, or what it holds.
+   */
   gripper: Name
   /**
    * `jammed`: it does not move; `slips`: it loses its force `after_s` after a grasp; `leaks`: the vacuum of a cup falls evenly to nothing in `after_s` after a grasp.
    */
   fault: ("jammed" | "slips" | "leaks")
   /**
-   * Time from the grasp (s); default 1.
+   * Time from the grasp (s); default 1. 0.001 to 3600 s.
    */
   after_s?: number
 }
@@ -2097,18 +3331,24 @@ export interface GripperFaultBody {
  * An object of the cell is not where it should be.
  */
 export interface ObjectFaultBody {
+  /**
+   * Always `object`.
+   */
   kind: "object"
+  /**
+   * Name of the object.
+   */
   object: Name
   /**
    * `missing`: it is not there until the fault is cleared; `misplaced`: it is shifted once, by a drawn offset.
    */
   fault: ("missing" | "misplaced")
   /**
-   * Greatest offset in x and in y (mm); default 10.
+   * Greatest offset in x and in y (mm); default 10. 0 to 1000 mm.
    */
   spread_mm?: number
   /**
-   * Seed of the drawn offset; default 0.
+   * Seed of the drawn offset; default 0. 0 to 4294967295.
    */
   seed?: number
 }
@@ -2116,14 +3356,20 @@ export interface ObjectFaultBody {
  * A sensor of the cell fails.
  */
 export interface CellSensorFaultBody {
+  /**
+   * Always `sensor`.
+   */
   kind: "sensor"
+  /**
+   * Name of the sensor.
+   */
   sensor: Name
   /**
    * `stuck`: it keeps its value; `late`: it reports `late_s` later.
    */
   fault: ("stuck" | "late")
   /**
-   * Additional delay (s); default 1.
+   * Additional delay (s); default 1. 0 to 3600 s.
    */
   late_s?: number
 }
@@ -2131,55 +3377,115 @@ export interface CellSensorFaultBody {
  * A conveyor of the cell stands still, whatever its output.
  */
 export interface ConveyorFaultBody {
+  /**
+   * Always `conveyor`.
+   */
   kind: "conveyor"
+  /**
+   * Name of the conveyor.
+   */
   conveyor: Name
 }
 export interface SimFault {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
   /**
    * How often the fault has acted.
    */
   acted: number
+  /**
+   * The fault to inject.
+   */
   fault: AddFaultBody
 }
 export interface FaultReply {
+  /**
+   * The fault; null without one.
+   */
   fault: SimFault
 }
 export interface FaultsReply {
+  /**
+   * The injected faults that are active.
+   */
   faults: SimFault[]
 }
 export interface ChangeConfigBody {
+  /**
+   * Kind; decides the other fields.
+   */
   kind: ("network" | "time" | "network_fallback")
+  /**
+   * Text for people.
+   */
   message: string
 }
 export interface Approximation {
+  /**
+   * What is simulated.
+   */
   what: string
+  /**
+   * How it is approximated.
+   */
   how: string
 }
 export interface FidelityReply {
+  /**
+   * What the simulation leaves out.
+   */
   not_there: Approximation[]
+  /**
+   * What the simulation only approximates.
+   */
   approximate: Approximation[]
 }
 /**
  * A line of the robot log.
  */
 export interface SimLogEvent {
+  /**
+   * Always `log`.
+   */
   type: "log"
+  /**
+   * How serious it is.
+   */
   level: ("info" | "warning" | "error")
+  /**
+   * Text for people.
+   */
   text: string
+  /**
+   * Tick of the control loop: 4 ms of twin time each.
+   */
   tick: number
 }
 /**
  * The current contacts; sent when a contact starts or ends.
  */
 export interface SimTouchingEvent {
+  /**
+   * Always `touching`.
+   */
   type: "touching"
+  /**
+   * Bodies that touch now.
+   */
   touches: {
     /**
      * Link of the arm; 7 is the tool, 8 the carried load.
      */
     link: number
+    /**
+     * The obstacle.
+     */
     obstacle: string
+    /**
+     * Force. In N.
+     */
     force_n: number
   }[]
 }
@@ -2187,9 +3493,21 @@ export interface SimTouchingEvent {
  * The owner of the robot lock and its remaining time; sent on changes and once a second.
  */
 export interface SimLockEvent {
+  /**
+   * Always `lock`.
+   */
   type: "lock"
+  /**
+   * Who holds the lock; null while it is free.
+   */
   holder: (null | {
+    /**
+     * Id of the user.
+     */
     user_id: number
+    /**
+     * Role of the user.
+     */
     role: Role
   })
   /**
@@ -2201,78 +3519,65 @@ export interface SimLockEvent {
  * Sent once per simulated second.
  */
 export interface SimClockEvent {
+  /**
+   * Always `clock`.
+   */
   type: "clock"
+  /**
+   * The simulated time and its pace.
+   */
   clock: SimClock
 }
 /**
  * The status; sent on changes, each 0.1 s of simulated time during an activity, and each second at rest.
  */
 export interface SimStatusEvent {
+  /**
+   * Always `status`.
+   */
   type: "status"
+  /**
+   * State of the robot with its cause, and the progress of its activity.
+   */
   status: SimStatus
 }
 /**
- * State of the robot with its cause, and the progress of its activity.
+ * A statement about state and motion that does not hold: a bug of the twin.
  */
-export interface SimStatus {
+export interface SimViolationEvent {
+  /**
+   * Always `violation`.
+   */
+  type: "violation"
+  /**
+   * The statement that did not hold.
+   */
+  statement: string
+  /**
+   * What was published.
+   */
+  left: string
+  /**
+   * What contradicts it.
+   */
+  right: string
+  /**
+   * Tick of the control loop: 4 ms of twin time each.
+   */
   tick: number
-  /**
-   * Simulated time since the start (s).
-   */
-  now_s: number
-  state: RobotStateName
-  /**
-   * Simulated time at which the state was entered, or the twin restored.
-   */
-  state_since_s: number
-  /**
-   * Cause of the state `error`.
-   */
-  error: (string | null)
-  /**
-   * The fault of the joints behind the state `error`.
-   */
-  fault: (null | {
-    kind: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
-    /**
-     * Null when no single joint is the cause.
-     */
-    joint: (number | null)
-  })
-  /**
-   * Source of the emergency stop; null while it is released.
-   */
-  emergency_stop: ("simulated" | "wired" | null)
-  /**
-   * Joint at which a collision is reported while collision detection is off.
-   */
-  ignored_contact_joint: (number | null)
-  activity: (SimActivity | null)
 }
 /**
- * The present run, home or go_to, and its progress in simulated time.
+ * What the present step waits for.
  */
-export interface SimActivity {
-  kind: ("run" | "home" | "go_to")
-  mode: RunMode
+export interface SimWaiting {
   /**
-   * True when the daily schedule started it.
+   * What has to hold.
    */
-  scheduled: boolean
+  condition: WaitCondition
   /**
-   * Simulated time in this loop (s), with waits and without pauses.
+   * Simulated time at which the wait began. In s.
    */
-  loop_time_s: number
-  /**
-   * Part of it spent waiting for inputs and outputs (s).
-   */
-  loop_waited_s: number
-  /**
-   * Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals.
-   */
-  loop_remaining_s: number
-  step: (SimStep | null)
-  waiting: (SimWaiting | null)
+  since_s: number
 }
 /**
  * The step that the program is at.
@@ -2296,55 +3601,91 @@ export interface SimStep {
   cell: number[]
 }
 /**
- * What the present step waits for.
+ * The present run, home or go_to, and its progress in simulated time.
  */
-export interface SimWaiting {
-  condition: WaitCondition
+export interface SimActivity {
   /**
-   * Simulated time at which the wait began.
+   * Kind; decides the other fields.
    */
-  since_s: number
-}
-export interface TimeCondition {
-  type: "time"
-  duration: Seconds
-}
-export interface InputCondition {
-  type: "input"
-  io: IoAddress
-  operator?: Operator
-  thresholds?: Thresholds
-  value?: IoValue
+  kind: ("run" | "home" | "go_to")
+  /**
+   * Teach mode is slow and requires a renewed lock; automatic mode does not.
+   */
+  mode: RunMode
+  /**
+   * True when the daily schedule started it.
+   */
+  scheduled: boolean
+  /**
+   * Simulated time in this loop (s), with waits and without pauses.
+   */
+  loop_time_s: number
+  /**
+   * Part of it spent waiting for inputs and outputs (s).
+   */
+  loop_waited_s: number
+  /**
+   * Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals.
+   */
+  loop_remaining_s: number
+  /**
+   * The step that the program is at.
+   */
+  step: (SimStep | null)
+  /**
+   * What the present step waits for.
+   */
+  waiting: (SimWaiting | null)
 }
 /**
- * Bounds of an analog value; the operator decides which of them are needed.
+ * State of the robot with its cause, and the progress of its activity.
  */
-export interface Thresholds {
-  upper?: number
-  lower?: number
-}
-export interface OutputCondition {
-  type: "output-test"
-  io: IoAddress
-  operator?: Operator
-  thresholds?: Thresholds
-  value?: IoValue
-}
-/**
- * A statement about state and motion that does not hold: a bug of the twin.
- */
-export interface SimViolationEvent {
-  type: "violation"
-  statement: string
+export interface SimStatus {
   /**
-   * What was published.
+   * Tick of the control loop: 4 ms of twin time each.
    */
-  left: string
-  /**
-   * What contradicts it.
-   */
-  right: string
   tick: number
+  /**
+   * Simulated time since the start (s).
+   */
+  now_s: number
+  /**
+   * State.
+   */
+  state: RobotStateName
+  /**
+   * Simulated time at which the state was entered, or the twin restored. In s.
+   */
+  state_since_s: number
+  /**
+   * Cause of the state `error`.
+   */
+  error: (string | null)
+  /**
+   * The fault of the joints behind the state `error`.
+   */
+  fault: (null | {
+    /**
+     * Kind; decides the other fields.
+     */
+    kind: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
+    /**
+     * Null when no single joint is the cause. 0 to 5.
+     */
+    joint: (number | null)
+  })
+  /**
+   * Source of the emergency stop; null while it is released.
+   */
+  emergency_stop: ("simulated" | "wired" | null)
+  /**
+   * Joint at which a collision is reported while collision detection is off. 0 to 5.
+   */
+  ignored_contact_joint: (number | null)
+  /**
+   * The present run, home or go_to, and its progress in simulated time.
+   */
+  activity: (SimActivity | null)
 }
 /**
  * Scopes to reset to the initial state. `users` keeps the caller; `clock` resets pace and pause and, together with `state`, the time; `workflows` drops runs and pending deliveries without events.
@@ -2359,16 +3700,34 @@ export interface ResetBody {
  * An API token with a given secret.
  */
 export interface SeedToken {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * API token.
+   */
   token: string
 }
 /**
  * Identified by e-mail; created or updated.
  */
 export interface SeedUser {
+  /**
+   * E-mail address, the name for logging in.
+   */
   email: string
+  /**
+   * Password.
+   */
   password?: string
+  /**
+   * Role of the user.
+   */
   role?: Role
+  /**
+   * An API token with a given secret.
+   */
   tokens?: SeedToken[]
 }
 /**
@@ -2379,172 +3738,87 @@ export interface SeedToolpath {
    * E-mail of the owner; absent: the first admin.
    */
   owner?: string
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
-}
-export interface Toolpath {
-  metadata: ToolpathMetadata
-  timeline: Timeline
-  waypoints: Waypoint[]
-  routines?: Routine[]
-}
-export interface ToolpathMetadata {
-  /**
-   * Version of the toolpath format.
-   */
-  version: 2
-  default_max_speed: Speed
-  analog_modes: AnalogModes
-  /**
-   * The next free label_id.
-   */
-  next_label_id: number
-  /**
-   * Payload for the toolpath (kg).
-   */
-  payload: number
-  output_on_error?: OutputOnError
-  tcp_config?: TcpConfig
-  avoidance_zones?: AvoidanceZones
-}
-/**
- * Modes of the base analog inputs and outputs.
- */
-export interface AnalogModes {
-  i0: AnalogMode
-  i1: AnalogMode
-  o0: AnalogMode
-  o1: AnalogMode
-}
-/**
- * Output to set when an error occurs while the toolpath runs.
- */
-export interface OutputOnError {
-  type?: "output-set"
-  io: IoAddress
-  value: IoValue
-}
-/**
- * The start position: once, in the root timeline, before any trajectory.
- */
-export interface HomeAction {
-  type: "home"
-  waypoint_id: WaypointIndex
-}
-/**
- * A move to a waypoint, or, with pass_through, a waypoint that the next move passes.
- */
-export interface TrajectoryAction {
-  type: "trajectory"
-  waypoint_id: WaypointIndex
-  pass_through?: boolean
-  trajectory?: ("joint_space" | "linear" | "spline")
-  time?: Seconds
-  max_speed?: Speed
-}
-export interface OutputSetAction {
-  type: "output-set"
-  io: IoAddress
-  value: IoValue
-}
-/**
- * The robot holds its position until the condition is valid.
- */
-export interface WaitAction {
-  type: "wait"
-  condition: WaitCondition
-}
-/**
- * Restarts the toolpath; only at the end of an if branch.
- */
-export interface RestartAction {
-  type: "restart"
-}
-/**
- * A grid; the robot runs its timeline once per cell.
- */
-export interface GridAction {
-  type: "grid"
-  cols: number
-  rows: number
-  w0: WaypointIndex
-  wx: WaypointIndex
-  wy: WaypointIndex
-  timeline: Timeline
-}
-/**
- * A move to the current cell of the enclosing grid.
- */
-export interface GridWaypointAction {
-  type: "grid-waypoint"
-  /**
-   * Distance from the plane of the grid (m), positive above it.
-   */
-  z_offset: number
-  time?: Seconds
-  max_speed?: Speed
-}
-/**
- * Takes the first branch whose condition is valid, or none.
- */
-export interface IfAction {
-  type: "if"
-  branches: IfBranch[]
-}
-export interface IfBranch {
-  condition: TestCondition
-  timeline: Timeline
-}
-/**
- * Runs a routine completely; routine or name contains its name.
- */
-export interface CallRoutineAction {
-  type: "call-routine"
-  routine?: Name
-  name?: Name
-}
-/**
- * A pose; its index in the array is its waypoint_id.
- */
-export interface Waypoint {
-  /**
-   * Unique among waypoints.
-   */
-  label_id: number
-  label?: string
-  joints: Joints
-}
-export interface Routine {
-  name: Name
-  timeline: Timeline
 }
 /**
  * Initial data of a twin. Applying a seed is idempotent; omitted parts stay unchanged.
  */
 export interface SeedBody {
+  /**
+   * Name for people.
+   */
   name?: Name
+  /**
+   * Pace of the clock.
+   */
   clock?: {
+    /**
+     * Simulated seconds per wall second, `max` or `stepped`.
+     */
     pace?: PaceName
+    /**
+     * Whether time stands still.
+     */
     paused?: boolean
     /**
      * The simulated date to set.
      */
     date?: string
   }
+  /**
+   * Identified by e-mail; created or updated.
+   */
   users?: SeedUser[]
+  /**
+   * Identified by owner and name; saved or updated.
+   */
   toolpaths?: SeedToolpath[]
+  /**
+   * Name of the toolpath to load.
+   */
   selected?: Name
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   pose?: Joints
+  /**
+   * State.
+   */
   state?: RobotStateName
   /**
    * How far the simulated arm deviates from an ideal one.
    */
   realism?: ("ideal" | "typical" | "worn")
+  /**
+   * Makes the simulated arm like the one that armtwin fit has measured.
+   */
   profile?: ArmProfile
+  /**
+   * Values of the inputs, by key.
+   */
   inputs?: {
+    /**
+     * Digital signal 0 of the base.
+     */
     d0?: boolean
+    /**
+     * Digital signal 1 of the base.
+     */
     d1?: boolean
+    /**
+     * Digital signal 2 of the base.
+     */
     d2?: boolean
+    /**
+     * Digital signal 3 of the base.
+     */
     d3?: boolean
     /**
      * V or mA, according to the mode.
@@ -2554,55 +3828,136 @@ export interface SeedBody {
      * V or mA, according to the mode.
      */
     a1?: number
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
     a0_mode?: AnalogMode
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
     a1_mode?: AnalogMode
+    /**
+     * Digital signal 0 of the end effector.
+     */
     ee_d0?: boolean
+    /**
+     * Digital signal 1 of the end effector.
+     */
     ee_d1?: boolean
     /**
-     * V.
+     * Analog input of the end effector (V).
      */
     ee_a0?: number
     /**
-     * V.
+     * Analog input of the end effector (V).
      */
     ee_a1?: number
   }
+  /**
+   * Values of the outputs, by key.
+   */
   outputs?: {
+    /**
+     * Digital signal 0 of the base.
+     */
     d0?: boolean
+    /**
+     * Digital signal 1 of the base.
+     */
     d1?: boolean
+    /**
+     * Digital signal 2 of the base.
+     */
     d2?: boolean
+    /**
+     * Digital signal 3 of the base.
+     */
     d3?: boolean
+    /**
+     * Analog signal 0 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+     */
     a0?: number
+    /**
+     * Analog signal 1 of the base: 0 to 10 V, or 4 to 20 mA, by its mode.
+     */
     a1?: number
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
     a0_mode?: AnalogMode
+    /**
+     * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+     */
     a1_mode?: AnalogMode
+    /**
+     * Digital signal 0 of the end effector.
+     */
     ee_d0?: boolean
+    /**
+     * Digital signal 1 of the end effector.
+     */
     ee_d1?: boolean
   }
+  /**
+   * An input that follows an output of its own kind.
+   */
   loopback?: Wire[]
+  /**
+   * A box that the controller does not know about.
+   */
   obstacles?: AddObstacleBody[]
+  /**
+   * The things around the arm. Lengths in m, robot frame; every name is unique in the cell.
+   */
   cell?: Cell
 }
 export interface NamedStateBody {
+  /**
+   * Name for people.
+   */
   name: Name
 }
 export interface NamedState {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Tick of the control loop: 4 ms of twin time each.
+   */
   tick: number
+  /**
+   * State.
+   */
   state: RobotStateName
 }
 export interface NamedStateReply {
+  /**
+   * State.
+   */
   state: NamedState
 }
 export interface NamedStatesReply {
+  /**
+   * The named snapshots.
+   */
   states: NamedState[]
 }
 /**
  * A snapshot as a file, for backup or for another twin with the same driver.
  */
 export interface StateFile {
+  /**
+   * Always `1`.
+   */
   format: 1
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * SHA-256 of the content, as hex.
+   */
   sha256: string
   /**
    * Robot, world, toolpaths and time; no users.
@@ -2613,32 +3968,68 @@ export interface StateFile {
  * One completed call.
  */
 export interface JournalEntry {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * HTTP method.
+   */
   method: string
+  /**
+   * Path of the value or of the call.
+   */
   path: string
+  /**
+   * Id of the user.
+   */
   user_id: (null | number)
   /**
    * SHA-256 of the canonical JSON of the body (RFC 8785).
    */
   body_sha256: (null | string)
+  /**
+   * Status.
+   */
   status: number
+  /**
+   * Duration. In ms.
+   */
   duration_ms: number
+  /**
+   * Tick of the control loop: 4 ms of twin time each.
+   */
   tick: number
 }
 /**
  * Filter; empty: all calls.
  */
 export interface JournalSearchBody {
+  /**
+   * HTTP method.
+   */
   method?: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
   /**
    * A trailing * matches any suffix.
    */
   path?: string
+  /**
+   * Id of the user.
+   */
   user_id?: number
+  /**
+   * Status. 100 to 599.
+   */
   status?: number
+  /**
+   * Most entries of the reply. 1 to 1000.
+   */
   limit?: number
 }
 export interface JournalReply {
+  /**
+   * One completed call.
+   */
   entries: JournalEntry[]
   /**
    * Number of older calls that were dropped.
@@ -2649,12 +4040,21 @@ export interface JournalReply {
  * An expected call.
  */
 export interface JournalVerifyBody {
+  /**
+   * HTTP method.
+   */
   method: ("GET" | "POST" | "PUT" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH")
   /**
    * A trailing * matches any suffix.
    */
   path: string
+  /**
+   * Id of the user.
+   */
   user_id?: number
+  /**
+   * Status. 100 to 599.
+   */
   status?: number
   /**
    * The complete request body as JSON.
@@ -2671,19 +4071,40 @@ export interface JournalVerifyBody {
  * A near miss of the expected call.
  */
 export interface NearMiss {
+  /**
+   * One completed call.
+   */
   entry: JournalEntry
+  /**
+   * Fields in which the call differs from the expected one.
+   */
   differs: ("method" | "path" | "user_id" | "status" | "body")[]
 }
 export interface JournalVerifyReply {
+  /**
+   * What it holds, or whether the expectation holds.
+   */
   holds: boolean
+  /**
+   * Number of calls that match.
+   */
   matched: number
+  /**
+   * A near miss of the expected call.
+   */
   near_misses: NearMiss[]
 }
 /**
  * The status and the length of the recording.
  */
 export interface RecordingReply {
+  /**
+   * Whether the twin records.
+   */
   recording: boolean
+  /**
+   * Size of the recording so far (bytes).
+   */
   bytes: number
   /**
    * Whether the recording stopped at its size limit.
@@ -2701,16 +4122,19 @@ export interface RecordingFileReply {
  */
 export interface ServoReading {
   /**
-   * Joint number from the base.
+   * Joint number from the base. 0 to 5.
    */
   joint: number
   /**
-   * Id on the bus.
+   * Id on the bus. 0 to 252.
    */
   id: number
+  /**
+   * Name of the servo model.
+   */
   model: string
   /**
-   * °C.
+   * Temperature (°C).
    */
   temperature_c: number
   /**
@@ -2780,33 +4204,66 @@ export interface BusReading {
  */
 export interface JointDifference {
   /**
-   * Joint number from the base.
+   * Joint number from the base. 0 to 5.
    */
   joint: number
+  /**
+   * Position. In rad.
+   */
   position_rad: number
+  /**
+   * Torque. In N·m.
+   */
   torque_n_m: number
+  /**
+   * Root mean square of the difference of the position. In rad.
+   */
   position_rms_rad: number
+  /**
+   * Largest difference of the position. In rad.
+   */
   position_max_rad: number
+  /**
+   * Root mean square of the difference of the torque. In N·m.
+   */
   torque_rms_n_m: number
+  /**
+   * Largest difference of the torque. In N·m.
+   */
   torque_max_n_m: number
 }
 /**
  * The fault that prevents motion.
  */
 export interface DriverFault {
+  /**
+   * Kind; decides the other fields.
+   */
   kind: string
   /**
-   * The joint that caused it, or null.
+   * The joint that caused it, or null. 0 to 5.
    */
   joint: (number | null)
+  /**
+   * Text for people.
+   */
   message: string
 }
 /**
  * The status of an arm with servos.
  */
 export interface ServosReply {
+  /**
+   * Name of the joint driver.
+   */
   driver: string
+  /**
+   * The fault that prevents motion.
+   */
   fault: (DriverFault | null)
+  /**
+   * The servo bus.
+   */
   bus: BusReading
   /**
    * All servos, from the base on; a joint may have several.
@@ -2817,131 +4274,540 @@ export interface ServosReply {
    */
   mirror: ([JointDifference, JointDifference, JointDifference, JointDifference, JointDifference, JointDifference] | null)
 }
+export interface Toolpath {
+  /**
+   * Version, defaults, tool and zones.
+   */
+  metadata: ToolpathMetadata
+  /**
+   * Actions in the order in which they are executed.
+   */
+  timeline: Timeline
+  /**
+   * A pose; its index in the array is its waypoint_id.
+   */
+  waypoints: Waypoint[]
+  /**
+   * Timelines that actions call by name.
+   */
+  routines?: Routine[]
+}
+/**
+ * A pose; its index in the array is its waypoint_id.
+ */
+export interface Waypoint {
+  /**
+   * Unique among waypoints.
+   */
+  label_id: number
+  /**
+   * Name of the waypoint, at most 16 characters.
+   */
+  label?: string
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
+  joints: Joints
+}
+export interface Routine {
+  /**
+   * Name for people.
+   */
+  name: Name
+  /**
+   * Actions in the order in which they are executed.
+   */
+  timeline: Timeline
+}
+export interface ToolpathMetadata {
+  /**
+   * Version of the toolpath format.
+   */
+  version: 2
+  /**
+   * Speed of the tool point (m/s); limited to the maximum of the mode.
+   */
+  default_max_speed: Speed
+  /**
+   * Modes of the base analog inputs and outputs.
+   */
+  analog_modes: AnalogModes
+  /**
+   * The next free label_id.
+   */
+  next_label_id: number
+  /**
+   * Payload for the toolpath (kg). 0 to 1.25.
+   */
+  payload: number
+  /**
+   * Output to set when an error occurs while the toolpath runs.
+   */
+  output_on_error?: OutputOnError
+  /**
+   * The tool: a cylinder from the flange to its tip. Absent, the tool point is the flange.
+   */
+  tcp_config?: TcpConfig
+  /**
+   * At most ten zones with unique names.
+   */
+  avoidance_zones?: AvoidanceZones
+}
+/**
+ * Modes of the base analog inputs and outputs.
+ */
+export interface AnalogModes {
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  i0: AnalogMode
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  i1: AnalogMode
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  o0: AnalogMode
+  /**
+   * Signal of an analog line: 0 to 10 V or 4 to 20 mA.
+   */
+  o1: AnalogMode
+}
+/**
+ * Output to set when an error occurs while the toolpath runs.
+ */
+export interface OutputOnError {
+  /**
+   * Always `output-set`.
+   */
+  type?: "output-set"
+  /**
+   * One input or output: base digital 0 to 3, every other kind 0 to 1.
+   */
+  io: IoAddress
+  /**
+   * Boolean for digital, number for analog.
+   */
+  value: IoValue
+}
+/**
+ * The start position: once, in the root timeline, before any trajectory.
+ */
+export interface HomeAction {
+  /**
+   * Always `home`.
+   */
+  type: "home"
+  /**
+   * Index into waypoints.
+   */
+  waypoint_id: WaypointIndex
+}
+/**
+ * A move to a waypoint, or, with pass_through, a waypoint that the next move passes.
+ */
+export interface TrajectoryAction {
+  /**
+   * Always `trajectory`.
+   */
+  type: "trajectory"
+  /**
+   * Index into waypoints.
+   */
+  waypoint_id: WaypointIndex
+  /**
+   * Whether the motion goes on without a stop at the waypoint.
+   */
+  pass_through?: boolean
+  /**
+   * Kind of the motion.
+   */
+  trajectory?: ("joint_space" | "linear" | "spline")
+  /**
+   * A duration (s), above 0.
+   */
+  time?: Seconds
+  /**
+   * Speed of the tool point (m/s); limited to the maximum of the mode.
+   */
+  max_speed?: Speed
+}
+export interface OutputSetAction {
+  /**
+   * Always `output-set`.
+   */
+  type: "output-set"
+  /**
+   * One input or output: base digital 0 to 3, every other kind 0 to 1.
+   */
+  io: IoAddress
+  /**
+   * Boolean for digital, number for analog.
+   */
+  value: IoValue
+}
+/**
+ * The robot holds its position until the condition is valid.
+ */
+export interface WaitAction {
+  /**
+   * Always `wait`.
+   */
+  type: "wait"
+  /**
+   * What has to hold.
+   */
+  condition: WaitCondition
+}
+/**
+ * Restarts the toolpath; only at the end of an if branch.
+ */
+export interface RestartAction {
+  /**
+   * Always `restart`.
+   */
+  type: "restart"
+}
+/**
+ * A grid; the robot runs its timeline once per cell.
+ */
+export interface GridAction {
+  /**
+   * Always `grid`.
+   */
+  type: "grid"
+  /**
+   * Number of cells along the first side of the grid. 1 to 10000.
+   */
+  cols: number
+  /**
+   * Number of cells along the second side of the grid. 1 to 10000.
+   */
+  rows: number
+  /**
+   * Index into waypoints.
+   */
+  w0: WaypointIndex
+  /**
+   * Index into waypoints.
+   */
+  wx: WaypointIndex
+  /**
+   * Index into waypoints.
+   */
+  wy: WaypointIndex
+  /**
+   * Actions in the order in which they are executed.
+   */
+  timeline: Timeline
+}
+/**
+ * A move to the current cell of the enclosing grid.
+ */
+export interface GridWaypointAction {
+  /**
+   * Always `grid-waypoint`.
+   */
+  type: "grid-waypoint"
+  /**
+   * Distance from the plane of the grid (m), positive above it. -100 to 100.
+   */
+  z_offset: number
+  /**
+   * A duration (s), above 0.
+   */
+  time?: Seconds
+  /**
+   * Speed of the tool point (m/s); limited to the maximum of the mode.
+   */
+  max_speed?: Speed
+}
+/**
+ * Takes the first branch whose condition is valid, or none.
+ */
+export interface IfAction {
+  /**
+   * Always `if`.
+   */
+  type: "if"
+  /**
+   * Alternatives, tried in order; the first whose condition holds is run.
+   */
+  branches: IfBranch[]
+}
+export interface IfBranch {
+  /**
+   * What has to hold.
+   */
+  condition: TestCondition
+  /**
+   * Actions in the order in which they are executed.
+   */
+  timeline: Timeline
+}
+/**
+ * Runs a routine completely; routine or name contains its name.
+ */
+export interface CallRoutineAction {
+  /**
+   * Always `call-routine`.
+   */
+  type: "call-routine"
+  /**
+   * Name of the routine.
+   */
+  routine?: Name
+  /**
+   * Name for people.
+   */
+  name?: Name
+}
+export interface TimeCondition {
+  /**
+   * Always `time`.
+   */
+  type: "time"
+  /**
+   * A duration (s), above 0.
+   */
+  duration: Seconds
+}
+export interface InputCondition {
+  /**
+   * Always `input`.
+   */
+  type: "input"
+  /**
+   * One input or output: base digital 0 to 3, every other kind 0 to 1.
+   */
+  io: IoAddress
+  /**
+   * How the value is compared.
+   */
+  operator?: Operator
+  /**
+   * Bounds of an analog value; the operator decides which of them are needed.
+   */
+  thresholds?: Thresholds
+  /**
+   * Boolean for digital, number for analog.
+   */
+  value?: IoValue
+}
+export interface OutputCondition {
+  /**
+   * Always `output-test`.
+   */
+  type: "output-test"
+  /**
+   * One input or output: base digital 0 to 3, every other kind 0 to 1.
+   */
+  io: IoAddress
+  /**
+   * How the value is compared.
+   */
+  operator?: Operator
+  /**
+   * Bounds of an analog value; the operator decides which of them are needed.
+   */
+  thresholds?: Thresholds
+  /**
+   * Boolean for digital, number for analog.
+   */
+  value?: IoValue
+}
+/**
+ * Bounds of an analog value; the operator decides which of them are needed.
+ */
+export interface Thresholds {
+  /**
+   * Upper threshold.
+   */
+  upper?: number
+  /**
+   * Lower threshold.
+   */
+  lower?: number
+}
+/**
+ * A saved toolpath without its content.
+ */
+export interface ToolpathHead {
+  /**
+   * Id; unique among objects of its kind.
+   */
+  id: ToolpathId
+  /**
+   * Name for people.
+   */
+  name: string
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
+  hash: ToolpathHash
+}
 export interface ToolpathsReply {
+  /**
+   * A saved toolpath without its content.
+   */
   toolpaths: ToolpathHead[]
 }
 export interface ToolpathStatusReply {
+  /**
+   * Status.
+   */
   status: ("toolpath created" | "toolpath updated" | "toolpath deleted")
+  /**
+   * A saved toolpath without its content.
+   */
   toolpath: ToolpathHead
 }
 export interface StoredToolpath {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: ToolpathId
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
   hash: ToolpathHash
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
 }
 export interface ToolpathReply {
+  /**
+   * The toolpath.
+   */
   toolpath: StoredToolpath
 }
 export interface BuiltToolpath {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: ToolpathId
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
   hash: ToolpathHash
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
+  /**
+   * An error with a timeline is soft; an error without a timeline is hard.
+   */
   trajectory: Trajectory
 }
-/**
- * An error with a timeline is soft; an error without a timeline is hard.
- */
-export interface Trajectory {
-  error?: string
-  /**
-   * Approximate execution time (s); only without an error.
-   */
-  duration?: number
-  timeline?: TrajectoryTimeline
-  routines?: TrajectoryRoutine[]
-}
-export interface SegmentItem {
-  type: "segment"
-  /**
-   * True when every setpoint is valid.
-   */
-  result: boolean
-  setpoints: TrajectorySetpoint[]
-  /**
-   * Waypoint indexes from, through and to; -1 means a grid-waypoint.
-   */
-  waypoints: number[]
-}
-export interface TrajectorySetpoint {
-  result: ("success" | "error")
-  error?: MotionErrorCode
-  joints?: number[]
-}
-export interface OutputItem {
-  type: "output"
-  io: IoAddress
-  value: IoValue
-}
-export interface WaitItem {
-  type: "wait"
-  condition: WaitCondition
-}
-export interface GridItem {
-  type: "grid"
-  /**
-   * One list of actions for each cell, row by row.
-   */
-  iterations: TrajectoryTimeline[]
-}
-export interface IfItem {
-  type: "if"
-  branches: TrajectoryBranch[]
-}
-export interface TrajectoryBranch {
-  condition: TestCondition
-  timeline: TrajectoryTimeline
-}
-export interface RestartItem {
-  type: "restart"
-}
-export interface CallRoutineItem {
-  type: "call-routine"
-  enter: SegmentItem
-  routine: string
-  exit: SegmentItem
-}
-export interface TrajectoryRoutine {
-  name: string
-  timeline: TrajectoryTimeline
-}
 export interface BuiltToolpathReply {
+  /**
+   * The toolpath.
+   */
   toolpath: BuiltToolpath
 }
-/**
- * The toolpath that another user shared last with the caller.
- */
-export interface ReceivedToolpath {
+export interface SharedToolpath {
+  /**
+   * Always `-1`.
+   */
   id: -1
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
   hash: ToolpathHash
   /**
    * Id of the sharing user.
    */
   sharer: number
+}
+/**
+ * The toolpath that another user shared last with the caller.
+ */
+export interface ReceivedToolpath {
+  /**
+   * Always `-1`.
+   */
+  id: -1
+  /**
+   * Name for people.
+   */
+  name: string
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
+  hash: ToolpathHash
+  /**
+   * Id of the sharing user.
+   */
+  sharer: number
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
 }
 export interface ReceivedToolpathReply {
+  /**
+   * The toolpath that another user shared last with the caller.
+   */
   toolpath: ReceivedToolpath
 }
 export interface SharedToolpathReply {
+  /**
+   * Always `toolpath shared`.
+   */
   status: "toolpath shared"
+  /**
+   * The toolpath.
+   */
   toolpath: SharedToolpath
 }
 export interface HashedToolpath {
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
   hash: ToolpathHash
 }
 export interface CalcToolpathReply {
+  /**
+   * The toolpath.
+   */
   toolpath: HashedToolpath
+  /**
+   * An error with a timeline is soft; an error without a timeline is hard.
+   */
   trajectory: Trajectory
 }
 export interface MigratedToolpath {
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
   hash: ToolpathHash
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
 }
 export interface MigrateToolpathReply {
+  /**
+   * The toolpath.
+   */
   toolpath: MigratedToolpath
+  /**
+   * Changes that alter what the toolpath does.
+   */
   breaking_changes: string[]
 }
 /**
@@ -2951,37 +4817,240 @@ export interface OldToolpath {
   [k: string]: unknown
 }
 export interface SaveToolpathBody {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
 }
 export interface ShareToolpathBody {
+  /**
+   * Name for people.
+   */
   name: Name
+  /**
+   * Id of the user.
+   */
   user_id: number
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
 }
 export interface CalcToolpathBody {
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
 }
 export interface UseToolpathBody {
+  /**
+   * Name for people.
+   */
   name?: Name
+  /**
+   * The toolpath.
+   */
   toolpath: Toolpath
 }
 export interface MigrateToolpathBody {
+  /**
+   * A toolpath of any format.
+   */
   toolpath: OldToolpath
 }
+/**
+ * An error with a timeline is soft; an error without a timeline is hard.
+ */
+export interface Trajectory {
+  /**
+   * What was wrong.
+   */
+  error?: string
+  /**
+   * Approximate execution time (s); only without an error.
+   */
+  duration?: number
+  /**
+   * Actions in the order in which they are executed.
+   */
+  timeline?: TrajectoryTimeline
+  /**
+   * Timelines that actions call by name.
+   */
+  routines?: TrajectoryRoutine[]
+}
+export interface TrajectoryRoutine {
+  /**
+   * Name for people.
+   */
+  name: string
+  /**
+   * Actions in the order in which they are executed.
+   */
+  timeline: TrajectoryTimeline
+}
+export interface SegmentItem {
+  /**
+   * Always `segment`.
+   */
+  type: "segment"
+  /**
+   * True when every setpoint is valid.
+   */
+  result: boolean
+  /**
+   * Joint setpoints at 100 Hz.
+   */
+  setpoints: TrajectorySetpoint[]
+  /**
+   * Waypoint indexes from, through and to; -1 means a grid-waypoint.
+   */
+  waypoints: number[]
+}
+export interface TrajectorySetpoint {
+  /**
+   * Whether the setpoint is valid.
+   */
+  result: ("success" | "error")
+  /**
+   * Error code of a motion or a calculation (§2.4).
+   */
+  error?: MotionErrorCode
+  /**
+   * Angles of the joints (rad).
+   */
+  joints?: number[]
+}
+export interface OutputItem {
+  /**
+   * Always `output`.
+   */
+  type: "output"
+  /**
+   * One input or output: base digital 0 to 3, every other kind 0 to 1.
+   */
+  io: IoAddress
+  /**
+   * Boolean for digital, number for analog.
+   */
+  value: IoValue
+}
+export interface WaitItem {
+  /**
+   * Always `wait`.
+   */
+  type: "wait"
+  /**
+   * What has to hold.
+   */
+  condition: WaitCondition
+}
+export interface GridItem {
+  /**
+   * Always `grid`.
+   */
+  type: "grid"
+  /**
+   * One list of actions for each cell, row by row.
+   */
+  iterations: TrajectoryTimeline[]
+}
+export interface IfItem {
+  /**
+   * Always `if`.
+   */
+  type: "if"
+  /**
+   * Alternatives, tried in order; the first whose condition holds is run.
+   */
+  branches: TrajectoryBranch[]
+}
+export interface TrajectoryBranch {
+  /**
+   * What has to hold.
+   */
+  condition: TestCondition
+  /**
+   * Actions in the order in which they are executed.
+   */
+  timeline: TrajectoryTimeline
+}
+export interface RestartItem {
+  /**
+   * Always `restart`.
+   */
+  type: "restart"
+}
+export interface CallRoutineItem {
+  /**
+   * Always `call-routine`.
+   */
+  type: "call-routine"
+  /**
+   * Transition into the routine.
+   */
+  enter: SegmentItem
+  /**
+   * Name of the routine.
+   */
+  routine: string
+  /**
+   * Transition out of the routine.
+   */
+  exit: SegmentItem
+}
+export interface User {
+  /**
+   * Id; unique among objects of its kind.
+   */
+  id: number
+  /**
+   * E-mail address, the name for logging in.
+   */
+  email: string
+  /**
+   * Role of the user.
+   */
+  role: Role
+}
 export interface UserReply {
+  /**
+   * The user.
+   */
   user: User
 }
 export interface UsersReply {
+  /**
+   * The users.
+   */
   users: User[]
 }
 export interface CreateUserBody {
+  /**
+   * E-mail address, the name for logging in.
+   */
   email: string
+  /**
+   * Password.
+   */
   password: string
 }
 export interface UpdateUserBody {
+  /**
+   * E-mail address, the name for logging in.
+   */
   email?: string
+  /**
+   * Password.
+   */
   password?: string
+  /**
+   * Role of the user.
+   */
   role?: Role
   /**
    * Your present password; required to change your own e-mail or password.
@@ -2989,7 +5058,13 @@ export interface UpdateUserBody {
   current_password?: string
 }
 export interface ApiToken {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Name for people.
+   */
   name: string
   /**
    * RFC 3339.
@@ -3001,13 +5076,25 @@ export interface ApiToken {
   last_used_at: (string | null)
 }
 export interface TokensReply {
+  /**
+   * The API tokens, without their secrets.
+   */
   tokens: ApiToken[]
 }
 export interface CreateTokenBody {
+  /**
+   * Name for people.
+   */
   name: Name
 }
 export interface CreatedTokenReply {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Name for people.
+   */
   name: string
   /**
    * The secret; shown only once.
@@ -3015,94 +5102,226 @@ export interface CreatedTokenReply {
   token: string
 }
 export interface Hook {
+  /**
+   * Kind; decides the other fields.
+   */
   type?: HookTypeName
+  /**
+   * Which events the hook receives.
+   */
   filter?: ("on_run_state_change" | "on_task_state_change" | "on_safety_state_change" | "on_labware_movement" | "on_new_plan")
+  /**
+   * Values for the hook.
+   */
   parameters: {
+    /**
+     * Address of the receiver.
+     */
     url: string
+    /**
+     * Headers of the delivery.
+     */
     headers?: {
       [k: string]: unknown
     }
   }
+  /**
+   * Ids of the tasks whose events the hook receives.
+   */
   task_ids?: string[]
+  /**
+   * Ids of the labware whose events the hook receives.
+   */
   labware_ids?: string[]
+  /**
+   * Movement of labware that the hook waits for.
+   */
   trigger_on?: ("start" | "end" | "both")
 }
 export interface RunStateChange {
+  /**
+   * Id of the run.
+   */
   run_id: string
   /**
    * RFC 3339, simulated time.
    */
   timestamp: string
+  /**
+   * State.
+   */
   state: ("started" | "paused" | "resumed" | "stopped")
+  /**
+   * Text for people.
+   */
   message: string
 }
 export interface TaskStateChange {
+  /**
+   * Id of the run.
+   */
   run_id: string
   /**
    * RFC 3339, simulated time.
    */
   timestamp: string
+  /**
+   * Id of the task.
+   */
   task_id: string
+  /**
+   * Id of the instrument.
+   */
   instrument_id: string
+  /**
+   * State.
+   */
   state: ("started" | "failed" | "succeeded")
+  /**
+   * What the task does at the instrument.
+   */
   action: string
+  /**
+   * What was wrong.
+   */
   error: string
 }
 export interface SafetyStateChange {
+  /**
+   * Id of the run.
+   */
   run_id: string
   /**
    * RFC 3339, simulated time.
    */
   timestamp: string
+  /**
+   * State.
+   */
   state: string
 }
 export interface LabwareMovement {
+  /**
+   * Id of the run.
+   */
   run_id: string
   /**
    * RFC 3339, simulated time.
    */
   timestamp: string
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
+  /**
+   * State.
+   */
   state: ("started" | "finished" | "failed")
+  /**
+   * Id of the instrument that the piece comes from.
+   */
   source_instrument_id: string
+  /**
+   * Id of the instrument that the piece moves to.
+   */
   destination_instrument_id: string
+  /**
+   * Slot that the piece comes from.
+   */
   source_slot: number
+  /**
+   * Slot that the piece moves to.
+   */
   destination_slot: number
 }
 export interface NewPlan {
+  /**
+   * Id of the run.
+   */
   run_id: string
   /**
    * RFC 3339, simulated time.
    */
   timestamp: string
+  /**
+   * Time until the end of the plan (s).
+   */
   remaining_worktime: number
 }
 export interface RunStateChangeEvent {
+  /**
+   * Number of the event in its run, counted from 1.
+   */
   sequence: number
+  /**
+   * Always `RunStateChangeHook`.
+   */
   hook_type: "RunStateChangeHook"
+  /**
+   * Content of the event, as it is sent to the hook.
+   */
   body: RunStateChange
 }
 export interface TaskStateChangeEvent {
+  /**
+   * Number of the event in its run, counted from 1.
+   */
   sequence: number
+  /**
+   * Always `TaskStateChangeHook`.
+   */
   hook_type: "TaskStateChangeHook"
+  /**
+   * Content of the event, as it is sent to the hook.
+   */
   body: TaskStateChange
 }
 export interface SafetyStateChangeEvent {
+  /**
+   * Number of the event in its run, counted from 1.
+   */
   sequence: number
+  /**
+   * Always `SafetyStateChangeHook`.
+   */
   hook_type: "SafetyStateChangeHook"
+  /**
+   * Content of the event, as it is sent to the hook.
+   */
   body: SafetyStateChange
 }
 export interface LabwareMovementEvent {
+  /**
+   * Number of the event in its run, counted from 1.
+   */
   sequence: number
+  /**
+   * Always `LabwareMovementHook`.
+   */
   hook_type: "LabwareMovementHook"
+  /**
+   * Content of the event, as it is sent to the hook.
+   */
   body: LabwareMovement
 }
 export interface NewPlanEvent {
+  /**
+   * Number of the event in its run, counted from 1.
+   */
   sequence: number
+  /**
+   * Always `NewPlanHook`.
+   */
   hook_type: "NewPlanHook"
+  /**
+   * Content of the event, as it is sent to the hook.
+   */
   body: NewPlan
 }
 export interface RunEventsReply {
+  /**
+   * An event that can trigger a hook, with the payload.
+   */
   events: RunEvent[]
   /**
    * `after` of the next page; null on the last page.
@@ -3117,28 +5336,64 @@ export interface DeliveryAttempt {
    * RFC 3339, wall time.
    */
   at: string
+  /**
+   * Status.
+   */
   status: (number | null)
+  /**
+   * What was wrong.
+   */
   error: string
+  /**
+   * Duration. In ms.
+   */
   duration_ms: number
 }
 /**
  * One delivery to one address.
  */
 export interface Delivery {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Id of the message; the same in each attempt.
+   */
   message_id: string
+  /**
+   * Id of the run.
+   */
   run_id: (string | null)
+  /**
+   * Class of the event.
+   */
   hook_type: HookTypeName
+  /**
+   * Address of the receiver.
+   */
   url: string
+  /**
+   * Number of the event in its run, counted from 1.
+   */
   sequence: number
   /**
    * `dead` without an attempt: the queue of pending deliveries was full.
    */
   state: ("pending" | "delivered" | "dead" | "disabled")
+  /**
+   * Content of the event, as it is sent to the hook.
+   */
   body: string
+  /**
+   * `status` is null without a reply.
+   */
   attempts: DeliveryAttempt[]
 }
 export interface DeliveriesReply {
+  /**
+   * One delivery to one address.
+   */
   deliveries: Delivery[]
   /**
    * `before` of the next page; null on the last page.
@@ -3146,6 +5401,9 @@ export interface DeliveriesReply {
   next: (number | null)
 }
 export interface DeliveryReply {
+  /**
+   * One delivery to one address.
+   */
   delivery: Delivery
 }
 export interface RedeliverBody {
@@ -3169,20 +5427,38 @@ export interface RedeliveredReply {
   redelivered: number
 }
 export interface TestHookBody {
+  /**
+   * Address of the receiver.
+   */
   url: string
+  /**
+   * Headers of the delivery.
+   */
   headers?: {
     [k: string]: unknown
   }
+  /**
+   * Class of the event.
+   */
   hook_type?: HookTypeName
 }
 /**
  * Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time).
  */
 export interface SigningSecret {
+  /**
+   * Secret that signs deliveries (whsec_…).
+   */
   secret: string
+  /**
+   * Time until which the secret before is accepted too.
+   */
   previous_valid_until: (string | null)
 }
 export interface SecretReply {
+  /**
+   * Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time).
+   */
   signing: SigningSecret
 }
 /**
@@ -3195,17 +5471,35 @@ export interface WorkflowDocument {
  * The required parts of a definition; code checks the rules between the parts.
  */
 export interface WorkflowDefinition {
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * Version, defaults, tool and zones.
+   */
   metadata?: {
     [k: string]: unknown
   }
+  /**
+   * Receivers of the events of runs.
+   */
   hooks?: {
     [k: string]: unknown
   }[]
+  /**
+   * The workflow.
+   */
   workflow: {
+    /**
+     * The types of labware.
+     */
     labware_types?: {
       [k: string]: unknown
     }[]
+    /**
+     * The pieces of labware.
+     */
     labware: WorkflowLabware[]
     /**
      * Tasks by id.
@@ -3213,45 +5507,137 @@ export interface WorkflowDefinition {
     tasks: {
       [k: string]: unknown
     }
+    /**
+     * Limits of the time between two tasks.
+     */
     time_constraints?: WorkflowTimeConstraint[]
+    /**
+     * Times in which an instrument is not available.
+     */
     instrument_blocks?: unknown[]
+    /**
+     * Receivers of the events of runs.
+     */
     hooks?: {
       [k: string]: unknown
     }[]
-    batches?: unknown
-    planning_targets?: unknown
+    /**
+     * Number of times that the labware and tasks are repeated.
+     */
+    batches?: {
+      [k: string]: unknown
+    }
+    /**
+     * What the plan optimises.
+     */
+    planning_targets?: {
+      [k: string]: unknown
+    }
   }
   /**
    * With `workcell_id` alone it names a workcell of the caller; with instruments it describes one.
    */
   workcell: {
+    /**
+     * Id of the workcell.
+     */
     workcell_id?: string
+    /**
+     * The instruments.
+     */
     instruments?: WorkflowInstrument[]
+    /**
+     * Times of transports between instruments.
+     */
     transport_matrix?: {
+      /**
+       * Time of a transport without an entry of its own (s). 0 to 31536000.
+       */
       default?: number
+      /**
+       * Transports with their times.
+       */
       paths?: TransportPath[]
     }
   }
-  options?: unknown
-  run_instructions?: unknown
-  scheduler_config?: unknown
-  parameter_definitions?: unknown
+  /**
+   * Options of planning and running.
+   */
+  options?: {
+    [k: string]: unknown
+  }
+  /**
+   * Text for the operator.
+   */
+  run_instructions?: {
+    [k: string]: unknown
+  }
+  /**
+   * Configuration of the planner.
+   */
+  scheduler_config?: {
+    [k: string]: unknown
+  }
+  /**
+   * Parameters that a run may set.
+   */
+  parameter_definitions?: {
+    [k: string]: unknown
+  }
 }
 export interface WorkflowLabware {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: string
+  /**
+   * Name of the type.
+   */
   labware_type?: string
+  /**
+   * Where the piece stands at the start.
+   */
   starting_location: {
+    /**
+     * Id of the instrument.
+     */
     instrument: string
+    /**
+     * Slot of the instrument. 0 to 4095.
+     */
     slot: number
   }
-  batch?: unknown
+  /**
+   * Number of the batch that the piece belongs to.
+   */
+  batch?: {
+    [k: string]: unknown
+  }
 }
 export interface WorkflowTimeConstraint {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: string
+  /**
+   * Kind; decides the other fields.
+   */
   type: ("start_to_end" | "start_to_start" | "end_to_end" | "end_to_start")
+  /**
+   * Id of the task at which the constraint starts.
+   */
   start_task_id: string
+  /**
+   * Id of the task at which the constraint ends.
+   */
   end_task_id: string
+  /**
+   * Shortest time between the two tasks (s). 0 to 31536000.
+   */
   min_duration?: number
+  /**
+   * Longest time between the two tasks (s). 0 to 31536000.
+   */
   max_duration?: number
   /**
    * What happens when the limit is broken; default continue.
@@ -3259,17 +5645,47 @@ export interface WorkflowTimeConstraint {
   on_violation?: ("continue" | "pause" | "abort_labware" | "stop")
 }
 export interface WorkflowInstrument {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: string
+  /**
+   * Name for people.
+   */
   name?: string
+  /**
+   * Kind; decides the other fields.
+   */
   type: string
+  /**
+   * Bench that the instrument stands on.
+   */
   bench?: string
+  /**
+   * Name of the joint driver.
+   */
   driver?: string
+  /**
+   * Number of pieces that fit. 1 to 1000.
+   */
   capacity?: number
+  /**
+   * Whether the instrument holds pieces without slots.
+   */
   is_slotless_container?: boolean
+  /**
+   * Settings of the instrument.
+   */
   config?: {
     [k: string]: unknown
   }
+  /**
+   * Names that stand for the instrument or the task.
+   */
   mappings?: string[]
+  /**
+   * Whether the instrument is simulated.
+   */
   simulate?: boolean
   /**
    * The planner may put labware aside in the slots of a buffer.
@@ -3277,38 +5693,107 @@ export interface WorkflowInstrument {
   role?: ("instrument" | "buffer")
 }
 export interface TransportPath {
+  /**
+   * Instrument that the transport starts at.
+   */
   source: string
+  /**
+   * Instrument that the transport ends at.
+   */
   destination: string
+  /**
+   * Duration of the transport (s). 0 to 31536000.
+   */
   time: number
 }
 /**
  * The source of a piece of labware of a task.
  */
 export interface LabwareNeed {
+  /**
+   * Kind; decides the other fields.
+   */
   type: ("labware_source" | "stored_labware")
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
+  /**
+   * Slot of the instrument. 0 to 4095.
+   */
   slot?: number
+  /**
+   * Slot that the piece moves to. 0 to 4095.
+   */
   destination_slot?: number
+  /**
+   * Id of the task that delivers the piece.
+   */
   source_task?: string
+  /**
+   * Ids of the tasks that must have ended before.
+   */
   dependencies?: string[]
+  /**
+   * Amount of the piece that the task uses up.
+   */
   units_consumed?: number
 }
 export interface LabwareOutput {
+  /**
+   * Kind; decides the other fields.
+   */
   type?: string
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
+  /**
+   * Slot of the instrument. 0 to 4095.
+   */
   slot?: number
+  /**
+   * Slot that the piece moves to. 0 to 4095.
+   */
   destination_slot?: number
+  /**
+   * Amount that the task adds to the piece.
+   */
   units_produced?: number
 }
 export interface WorkflowTask {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id?: string
+  /**
+   * Text for people.
+   */
   description?: string
+  /**
+   * Ids of the tasks that must have ended before.
+   */
   dependencies?: string[]
+  /**
+   * Id of the instrument.
+   */
   instrument: {
+    /**
+     * Kind; decides the other fields.
+     */
     type: string
+    /**
+     * Names that stand for the instrument or the task.
+     */
     mappings?: string[]
   }
+  /**
+   * What the task does at the instrument.
+   */
   action: string
+  /**
+   * Expected duration of the task (s). 0 to 31536000.
+   */
   time_estimate: number
   /**
    * Sources by labware id.
@@ -3322,41 +5807,102 @@ export interface WorkflowTask {
   labware_outputs?: ({
     [k: string]: unknown
   } | unknown[])
-  inputs?: unknown
+  /**
+   * Values of the inputs, by key.
+   */
+  inputs?: {
+    [k: string]: unknown
+  }
+  /**
+   * Whether the task is left out.
+   */
   skip?: boolean
+  /**
+   * How the simulated instrument behaves.
+   */
   mock_behaviour?: {
+    /**
+     * Simulated duration of the task (s). 0 to 31536000.
+     */
     execution_time?: number
+    /**
+     * Whether the simulated task succeeds.
+     */
     success?: boolean
-    data_outputs?: unknown
+    /**
+     * Values that the task reports.
+     */
+    data_outputs?: {
+      [k: string]: unknown
+    }
   }
   /**
    * What an operator may choose after a failure; default: retry and complete_manually.
    */
   available_failure_actions?: {
+    /**
+     * Whether an operator may declare the failed task done.
+     */
     complete_manually?: boolean
+    /**
+     * Whether the failed task may be tried again.
+     */
     retry?: boolean
+    /**
+     * Whether the failed task may be skipped.
+     */
     ignore?: boolean
     /**
-     * Most retries of the task in a run; default none.
+     * Most retries of the task in a run; default none. 0 to 1000.
      */
     max_retries?: number
   }
 }
 export interface StationConfig {
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   approach: Joints
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   grip: Joints
 }
 /**
  * Labware transport by the arm: the `config` of the instrument of type transport.
  */
 export interface TransportConfig {
+  /**
+   * Six joint angles in radians; all zeros is the upright pose.
+   */
   home: Joints
+  /**
+   * Tool speed of transports (m/s). 0 to 1.5.
+   */
   default_max_speed: number
+  /**
+   * Name of the gripper, or what it holds.
+   */
   gripper: {
+    /**
+     * Where the signal is: base or end effector.
+     */
     location: ("base" | "end_effector")
+    /**
+     * Always `digital`.
+     */
     type: "digital"
+    /**
+     * Index, starting at 0. 0 to 3.
+     */
     index: number
+    /**
+     * Value of the output at which the gripper is closed.
+     */
     closed: boolean
+    /**
+     * Time that the gripper takes to close. 0 to 60 s.
+     */
     settle_s: number
   }
   /**
@@ -3367,57 +5913,147 @@ export interface TransportConfig {
   }
 }
 export interface WorkflowHead {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * What is accepted and may be a mistake.
+   */
   warnings: string[]
 }
 export interface WorkflowReply {
+  /**
+   * The workflow.
+   */
   workflow: WorkflowHead
 }
 export interface WorkflowsReply {
+  /**
+   * The workflows.
+   */
   workflows: WorkflowHead[]
 }
 export interface StoredWorkflow {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * What is accepted and may be a mistake.
+   */
   warnings: string[]
+  /**
+   * The definition as it was saved.
+   */
   definition: {
     [k: string]: unknown
   }
 }
 export interface StoredWorkflowReply {
+  /**
+   * The workflow.
+   */
   workflow: StoredWorkflow
 }
 export interface ValidationReply {
+  /**
+   * Whether runs can be made of the definition.
+   */
   is_valid: boolean
+  /**
+   * What makes the definition invalid.
+   */
   errors: {
+    /**
+     * Path of the value or of the call.
+     */
     path: string
+    /**
+     * Text for people.
+     */
     message: string
   }[]
+  /**
+   * What is accepted and may be a mistake.
+   */
   warnings: string[]
 }
 /**
  * Seconds since the start of the plan.
  */
 export interface PlannedWorkflowTask {
+  /**
+   * Start of the operation, in s from the start of the plan.
+   */
   start: number
+  /**
+   * End of the operation, in s from the start of the plan.
+   */
   end: number
+  /**
+   * Id of the instrument.
+   */
   instrument: (string | null)
+  /**
+   * Labware that the task needs.
+   */
   labware_in: string[]
+  /**
+   * Labware that the task leaves.
+   */
   labware_out: string[]
 }
 export interface PlannedTransport {
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
+  /**
+   * Id of the instrument that the piece comes from.
+   */
   source_instrument_id: string
+  /**
+   * Slot that the piece comes from. 0 to 4095.
+   */
   source_slot: number
+  /**
+   * Id of the instrument that the piece moves to.
+   */
   destination_instrument_id: string
+  /**
+   * Slot that the piece moves to. 0 to 4095.
+   */
   destination_slot: number
+  /**
+   * Start of the operation, in s from the start of the plan.
+   */
   start: number
+  /**
+   * End of the operation, in s from the start of the plan.
+   */
   end: number
 }
 export interface WorkflowPlan {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Duration of the plan (s).
+   */
   makespan: number
+  /**
+   * No plan can be shorter than this (s).
+   */
   lower_bound: number
   /**
    * Planned tasks by id: start, end, instrument, labware_in, labware_out.
@@ -3425,24 +6061,54 @@ export interface WorkflowPlan {
   tasks: {
     [k: string]: unknown
   }
+  /**
+   * Movements of labware.
+   */
   transports: PlannedTransport[]
+  /**
+   * Operations that determine the makespan.
+   */
   critical_path: string[]
 }
 export interface PlanReply {
+  /**
+   * The plan.
+   */
   plan: WorkflowPlan
 }
 /**
  * A failure of a simulated instrument; `times` consecutive failures, default 1.
  */
 export interface RunFault {
+  /**
+   * Id of the task.
+   */
   task_id: string
+  /**
+   * What was wrong.
+   */
   error?: string
+  /**
+   * Number of failures in a row; default 1. 1 to 1000.
+   */
   times?: number
 }
 export interface StartRunBody {
+  /**
+   * Whether the run takes no wall time.
+   */
   simulate_time?: boolean
+  /**
+   * Whether instruments are simulated.
+   */
   simulate_drivers?: boolean
+  /**
+   * Seed of the random numbers. 0 to 4294967295.
+   */
   seed?: number
+  /**
+   * A failure of a simulated instrument; `times` consecutive failures, default 1.
+   */
   faults?: RunFault[]
   /**
    * Where the definition and the deck of the workcell differ: refuse the run (default), take the starting locations of the definition, or take the deck.
@@ -3453,28 +6119,46 @@ export interface StartRunBody {
    */
   continue_run_id?: number
   /**
-   * Larger first where runs share a workcell; default 5.
+   * Larger first where runs share a workcell; default 5. 0 to 9.
    */
   priority?: number
   /**
-   * No task or move starts earlier than this after the start of the run (s).
+   * No task or move starts earlier than this after the start of the run (s). 0 to 31536000 s.
    */
   start_after_s?: number
   /**
-   * When the run should have ended (s after its start); lateness costs ten times as much as a later end of another run of the same priority.
+   * When the run should have ended (s after its start); lateness costs ten times as much as a later end of another run of the same priority. 0 to 31536000 s.
    */
   due_s?: number
 }
 export interface RunHead {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Id of the workflow.
+   */
   workflow_id: number
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * State.
+   */
   state: RunStateName
+  /**
+   * Text for people.
+   */
   message: string
   /**
    * RFC 3339, simulated time.
    */
   started_at: string
+  /**
+   * When the run was stopped; null while it runs.
+   */
   stopped_at: (string | null)
   /**
    * Null for a run with simulated drivers, which has no deck.
@@ -3482,101 +6166,239 @@ export interface RunHead {
   workcell_id: (number | null)
 }
 export interface StartedRunReply {
+  /**
+   * The run.
+   */
   run: RunHead
 }
 export interface RunsReply {
+  /**
+   * The runs, newest first.
+   */
   runs: RunHead[]
 }
 /**
  * Times in seconds since the start of the run.
  */
 export interface RunTask {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: string
+  /**
+   * State.
+   */
   state: ("waiting" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "completed_manually")
+  /**
+   * Id of the instrument.
+   */
   instrument_id: (string | null)
+  /**
+   * Time of the run at which it started. In s.
+   */
   started_at_s: (number | null)
+  /**
+   * Time of the run at which it ended. In s.
+   */
   ended_at_s: (number | null)
+  /**
+   * What was wrong.
+   */
   error: string
 }
 /**
  * Null while the arm carries the labware.
  */
 export interface LabwarePlace {
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
+  /**
+   * Id of the instrument.
+   */
   instrument_id: (string | null)
+  /**
+   * Slot of the instrument.
+   */
   slot: (number | null)
 }
 /**
  * Times in seconds since the start of the run.
  */
 export interface RunMove {
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
+  /**
+   * Id of the instrument that the piece comes from.
+   */
   source_instrument_id: string
+  /**
+   * Slot that the piece comes from. 0 to 4095.
+   */
   source_slot: number
+  /**
+   * Id of the instrument that the piece moves to.
+   */
   destination_instrument_id: string
+  /**
+   * Slot that the piece moves to. 0 to 4095.
+   */
   destination_slot: number
+  /**
+   * Time of the run at which it started. In s.
+   */
   started_at_s: number
+  /**
+   * Time of the run at which it ended. In s.
+   */
   ended_at_s: (number | null)
 }
 export interface WaitingTask {
+  /**
+   * Id of the task.
+   */
   task_id: string
+  /**
+   * Why, one sentence each.
+   */
   reasons: string[]
 }
 export interface RunDetails {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Id of the workflow.
+   */
   workflow_id: number
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * State.
+   */
   state: RunStateName
+  /**
+   * Text for people.
+   */
   message: string
   /**
    * RFC 3339, simulated time.
    */
   started_at: string
+  /**
+   * When the run was stopped; null while it runs.
+   */
   stopped_at: (string | null)
   /**
    * True while the run holds the robot lock and moves the arm.
    */
   uses_arm: boolean
+  /**
+   * Present time of the run. In s.
+   */
   now_s: number
+  /**
+   * Times in seconds since the start of the run.
+   */
   tasks: RunTask[]
+  /**
+   * Null while the arm carries the labware.
+   */
   labware: LabwarePlace[]
+  /**
+   * Times in seconds since the start of the run.
+   */
   moves: RunMove[]
+  /**
+   * The plan.
+   */
   plan: (WorkflowPlan | null)
+  /**
+   * Tasks that wait, with the reason.
+   */
   waiting: WaitingTask[]
+  /**
+   * Id of the workcell.
+   */
   workcell_id: (number | null)
+  /**
+   * A broken limit of time; seconds since the start of the run.
+   */
   violations: LimitViolation[]
+  /**
+   * A limit of time in a run. Void: one of its tasks is skipped or aborted.
+   */
   limits: RunLimit[]
+  /**
+   * What decides the order of an active run among others, and the labware that an operator holds.
+   */
   schedule: (RunSchedule | null)
 }
 /**
  * A broken limit of time; seconds since the start of the run.
  */
 export interface LimitViolation {
+  /**
+   * Id of the time constraint.
+   */
   constraint_id: string
+  /**
+   * Kind; decides the other fields.
+   */
   kind: ("too_long" | "too_short")
+  /**
+   * The limit. In s.
+   */
   limit_s: number
   /**
-   * Until the end of the limit, or until now.
+   * Until the end of the limit, or until now. In s.
    */
   elapsed_s: number
   /**
-   * When it was broken.
+   * When it was broken. In s.
    */
   at_s: number
+  /**
+   * What the run does when the limit is exceeded.
+   */
   on_violation: ("continue" | "pause" | "abort_labware" | "stop")
 }
 /**
  * A limit of time in a run. Void: one of its tasks is skipped or aborted.
  */
 export interface RunLimit {
+  /**
+   * Id of the time constraint.
+   */
   constraint_id: string
+  /**
+   * State.
+   */
   state: ("waiting" | "running" | "held" | "broken" | "void")
+  /**
+   * Shortest permitted time. In s.
+   */
   min_s: number
+  /**
+   * Longest permitted time; null without one. In s.
+   */
   max_s: (number | null)
+  /**
+   * Time since the start of the constraint; null before it. In s.
+   */
   elapsed_s: (number | null)
+  /**
+   * Planned time; null without a plan. In s.
+   */
   planned_s: (number | null)
   /**
-   * Planned distance to `max_s`; negative if the plan breaks the limit.
+   * Planned distance to `max_s`; negative if the plan breaks the limit. In s.
    */
   slack_s: (number | null)
 }
@@ -3584,22 +6406,49 @@ export interface RunLimit {
  * What decides the order of an active run among others, and the labware that an operator holds.
  */
 export interface RunSchedule {
+  /**
+   * Runs with a larger number go first.
+   */
   priority: number
+  /**
+   * Time of the workcell before which the run does not start. In s.
+   */
   start_after_s: number
+  /**
+   * Time of the workcell by which the run should end; null without one. In s.
+   */
   due_s: (number | null)
+  /**
+   * Ids of the labware that the run holds.
+   */
   held_labware: string[]
 }
 export interface RunReply {
+  /**
+   * The run.
+   */
   run: RunDetails
 }
 export interface PauseRunBody {
+  /**
+   * Whether tasks that run are interrupted.
+   */
   immediate?: boolean
 }
 export interface TaskChoiceBody {
+  /**
+   * Id of the task.
+   */
   task_id: string
 }
 export interface InstrumentStateBody {
+  /**
+   * Id of the instrument.
+   */
   instrument_id: string
+  /**
+   * Whether the instrument works.
+   */
   is_up: boolean
 }
 export interface WorkcellBody {
@@ -3607,40 +6456,94 @@ export interface WorkcellBody {
    * The `workcell_id` of definitions.
    */
   name: string
+  /**
+   * The instruments.
+   */
   instruments: WorkflowInstrument[]
+  /**
+   * Times of transports between instruments.
+   */
   transport_matrix?: {
+    /**
+     * Time of a transport without an entry of its own (s). 0 to 31536000.
+     */
     default?: number
+    /**
+     * Transports with their times.
+     */
     paths?: TransportPath[]
   }
 }
 export interface WorkcellHead {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Name for people.
+   */
   name: string
 }
 export interface WorkcellsReply {
+  /**
+   * The workcells.
+   */
   workcells: WorkcellHead[]
 }
 export interface StoredWorkcell {
+  /**
+   * Id; unique among objects of its kind.
+   */
   id: number
+  /**
+   * Name for people.
+   */
   name: string
+  /**
+   * The instruments.
+   */
   instruments: WorkflowInstrument[]
+  /**
+   * Times of transports between instruments.
+   */
   transport_matrix?: {
+    /**
+     * Time of a transport without an entry of its own (s). 0 to 31536000.
+     */
     default?: number
+    /**
+     * Transports with their times.
+     */
     paths?: TransportPath[]
   }
 }
 export interface WorkcellReply {
+  /**
+   * The workcell.
+   */
   workcell: StoredWorkcell
 }
 export interface DeckLabware {
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
+  /**
+   * Id of the instrument.
+   */
   instrument_id: string
+  /**
+   * Slot of the instrument. 0 to 4095.
+   */
   slot: number
 }
 /**
  * Where each piece of labware stands.
  */
 export interface DeckBody {
+  /**
+   * The pieces of labware.
+   */
   labware: DeckLabware[]
   /**
    * The piece in the gripper.
@@ -3648,8 +6551,17 @@ export interface DeckBody {
   gripper: (string | null)
 }
 export interface DeckState {
+  /**
+   * Id of the workcell.
+   */
   workcell_id: number
+  /**
+   * The pieces of labware.
+   */
   labware: DeckLabware[]
+  /**
+   * Name of the gripper, or what it holds.
+   */
   gripper: (string | null)
   /**
    * Ids of the active runs on the workcell.
@@ -3657,22 +6569,37 @@ export interface DeckState {
   runs: number[]
 }
 export interface DeckReply {
+  /**
+   * What stands where.
+   */
   deck: DeckState
 }
 export interface LabwareChoiceBody {
+  /**
+   * Id of the piece of labware.
+   */
   labware_id: string
 }
 export interface WhatIfChoice {
+  /**
+   * The choice that was planned.
+   */
   choice: ("retry" | "complete_manually" | "ignore" | "abort_labware" | "stop")
+  /**
+   * Whether the run may take this choice now.
+   */
   is_allowed: boolean
   /**
-   * Planned end, in seconds since the start of the run; null without a plan.
+   * Planned end, in seconds since the start of the run; null without a plan. In s.
    */
   makespan_s: (number | null)
   /**
    * Limits of time that are broken or that the plan breaks.
    */
   broken_limits: string[]
+  /**
+   * Ids of the tasks that this choice aborts.
+   */
   aborted_tasks: string[]
   /**
    * Why there is no plan.
@@ -3680,5 +6607,8 @@ export interface WhatIfChoice {
   problems: string[]
 }
 export interface WhatIfReply {
+  /**
+   * Every choice with its plan.
+   */
   choices: WhatIfChoice[]
 }

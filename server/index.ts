@@ -17,9 +17,12 @@ import { tickOf } from './clock/twin-time.ts';
 import type { Command } from './robot/commands.ts';
 import type { SnapshotSections } from './robot/snapshot.ts';
 
-/** The options of a twin; defaults: D41. */
+/** The options of a twin, in the groups of `Config`; each has a default (D41). */
 export interface TwinOptions extends Partial<Omit<Config, 'pace' | 'upstream'>> {
-  /** `stepped` (default on a simulated arm), `max`, or a multiple of real time. */
+  /**
+   * How twin time passes: `stepped` (default on a simulated arm) by `advance` alone, `max` as fast
+   * as possible, or a multiple of real time.
+   */
   readonly clock?: 'stepped' | 'max' | number;
 }
 

@@ -1,4 +1,5 @@
 /** Matchers for `expect.extend` of Vitest and Jest. */
+import type { RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, RobotEvent } from '../contract/types.ts';
 import type { Twin, TwinObject } from '../server/index.ts';
 
@@ -52,7 +53,7 @@ function whyNot(object: TwinObject): string {
 
 export const twinMatchers = {
   /** The robot of a twin is in a state. */
-  toBeInState(twin: Twin, state: string): MatcherResult {
+  toBeInState(twin: Twin, state: RobotState): MatcherResult {
     const now = stateOf(twin);
     const pass = now === state;
     return {
@@ -111,7 +112,7 @@ export const twinMatchers = {
   },
 
   /** The events contain exactly these states, in this order. */
-  toAnnounceStates(events: readonly RobotEvent[], states: readonly string[]): MatcherResult {
+  toAnnounceStates(events: readonly RobotEvent[], states: readonly RobotState[]): MatcherResult {
     const seen = statesIn(events);
     const pass = seen.join() === states.join();
     return { pass, message: () => `the events announce ${seen.join(' → ') || 'no state'}` };
@@ -120,9 +121,9 @@ export const twinMatchers = {
 
 /** The matchers as methods, for type declarations of a test runner. */
 export interface TwinMatchers<Result = unknown> {
-  toBeInState(state: string): Result;
+  toBeInState(state: RobotState): Result;
   toStandAt(joints: readonly number[], tolerance_rad?: number): Result;
-  toAnnounceStates(states: readonly string[]): Result;
+  toAnnounceStates(states: readonly RobotState[]): Result;
   toHaveObjectAt(name: string, place: string, options?: { within_mm?: number }): Result;
   toHold(gripper: string, name: string): Result;
   toHaveDropped(name: string): Result;

@@ -45,6 +45,10 @@ describe('matchers', () => {
     expect(twinMatchers.toBeInState(twin, 'error').message()).toContain('ready');
     expect(twinMatchers.toStandAt(twin, [0, 0, 1, 0, 0, 0]).message()).toContain('joint 2');
     expect(twinMatchers.toAnnounceStates([], ['ready'])).toMatchObject({ pass: false });
+    // @ts-expect-error not a state of the robot
+    expect(await twin.until('redy', 0.01)).toBe(false);
+    // @ts-expect-error not a state of the robot
+    expect(twinMatchers.toBeInState(twin, 'moving').pass).toBe(false);
     await fixture.close();
   });
 });

@@ -1,9 +1,10 @@
 /**
- * `npm run generate`: writes the generated files: types and schemas from contract/schema, the arm
- * model, the tables of docs/reference, and the recorded examples without those that no longer fit.
- * `--check` writes nothing and fails when a file is stale.
+ * `npm run generate`: writes the generated files: types and schemas from contract/schema, the calls
+ * of the typed client, the arm model, the tables of docs/reference, and the recorded examples
+ * without those that no longer fit. `--check` writes nothing and fails when a file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { CALLS_FILE, clientCalls } from './generate/client-calls.mjs';
 import { currentExamples, EXAMPLES_FILE } from './generate/examples.mjs';
 import { referencePages } from './generate/reference.mjs';
 import { schemaFiles } from './generate/schema.mjs';
@@ -34,6 +35,7 @@ emit(
 );
 
 for (const [path, text] of await schemaFiles()) emit(path, text);
+emit(CALLS_FILE, await clientCalls());
 for (const [path, text] of await referencePages()) emit(path, text);
 emit(EXAMPLES_FILE, await currentExamples());
 

@@ -60,7 +60,7 @@ export type CallArguments<Id extends RouteId> = [
 /** The endpoints that are calls: all but the streams. */
 export type CallId = Exclude<Route, { carries: 'stream' }>['id'];
 
-/** One method for each endpoint. Each rejects with ArmError when the service refuses. */
-export type Calls = {
-  readonly [Id in CallId]: (...parts: CallArguments<Id>) => Promise<ReplyOf<Id>>;
-};
+/** The method of an endpoint. */
+export type ClientCall<Id extends CallId> = (...parts: CallArguments<Id>) => Promise<ReplyOf<Id>>;
+
+export type { Calls } from './calls.generated.ts';

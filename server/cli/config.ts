@@ -8,13 +8,49 @@ import type { LogLevel } from '../metrics/log.ts';
 
 export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored';
 
-export interface Config {
+/** Where the service listens, and who may reach it. */
+interface NetworkOptions {
+  /** Address to listen on. */
   readonly host: string;
+  /** Port to listen on; 0 for a free one. */
   readonly port: number;
-  /** Folder, or `:memory:`. */
-  readonly data: string;
+  /** Origins of pages elsewhere that may call the service; `*` for any. */
+  readonly allowedOrigins: readonly string[];
+  /** Host names that are answered besides addresses and private names; `*` for any. */
+  readonly allowedHosts: readonly string[];
+  /** Whether the arm is advertised on the local network. */
+  readonly discover: boolean;
+  /** Port of the live connection for Foxglove; null: none. */
+  readonly foxglove: number | null;
+  /** Base URL of an arm to proxy instead of running a twin; null: none. */
+  readonly upstream: string | null;
+}
+
+/** The first admin. */
+interface AdminOptions {
+  /** API token of the first admin; null: generated. */
+  readonly token: string | null;
+  /** E-mail of the first admin; null: a default one. */
+  readonly admin_email: string | null;
+  /** Password of the first admin; null: generated. */
+  readonly admin_password: string | null;
+}
+
+/** The joints behind the robot. */
+interface ArmOptions {
+  /** What moves: a simulated arm with or without a physics engine, servos, or both. */
   readonly driver: DriverName;
-  /** Servo bus of the drivers servo and mirrored: memory, tcp://host:port, serial:path[@baud]. */
+  /** Imperfections of a simulated arm (docs/not-simulated.md). */
+  readonly realism: Realism;
+  /** What `armtwin fit` found of the arm that the simulated one stands for; null: nothing. */
+  readonly profile: ArmProfile | null;
+  /** Seed of the sensor noise. */
+  readonly noise_seed: number;
+}
+
+/** The servos of the drivers servo and mirrored. */
+interface ServoOptions {
+  /** Servo bus: memory, tcp://host:port, serial:path[@baud]. */
   readonly bus: string;
   /** Calibration file of the servos; null: the emulator's calibration. */
   readonly calibration: string | null;
@@ -24,41 +60,48 @@ export interface Config {
   readonly armIsSupported: boolean;
   /** Cycles of the servo bus a second. */
   readonly busRate_hz: 125 | 250;
-  readonly pace: Pace;
-  readonly dialect: DialectSetting;
-  readonly timezone: string;
-  readonly name: string | null;
-  readonly token: string | null;
-  readonly admin_email: string | null;
-  readonly admin_password: string | null;
-  readonly allowedOrigins: readonly string[];
-  /** Host names that are answered besides addresses and private names; `*` for any. */
-  readonly allowedHosts: readonly string[];
-  readonly logLevel: LogLevel;
+}
+
+/** What the twin starts with, keeps and records. */
+interface StateOptions {
+  /** Folder of the data, or `:memory:`. */
+  readonly data: string;
   /** Initial state; null: factory state. */
   readonly seed: SeedBody | null;
   /** The cell around the arm; null: the seed's, or none. */
   readonly cell: Cell | null;
   /** File that the whole session is recorded to; null for none. */
   readonly record: string | null;
-  /** Port of the live connection for Foxglove; null: none. */
-  readonly foxglove: number | null;
-  /** Whether the arm is advertised on the local network. */
-  readonly discover: boolean;
+  /** Name of the robot; null: a generated one. */
+  readonly name: string | null;
+}
+
+/** How the service answers. */
+interface ServiceOptions {
+  /** How replies look: as documented, as arms in the field answer, or by the client (D1). */
+  readonly dialect: DialectSetting;
+  /** Time zone of the robot's schedule, as `Europe/Zurich`. */
+  readonly timezone: string;
+  /** Least level of the log. */
+  readonly logLevel: LogLevel;
   /** Whether the simulation control API (/sim/v1) is enabled. */
   readonly sim: boolean;
-  /** Seed of the sensor noise. */
-  readonly noise_seed: number;
-  /** Imperfections of a simulated arm (docs/not-simulated.md). */
-  readonly realism: Realism;
-  /** What `armtwin fit` found of the arm that the simulated one stands for; null: nothing. */
-  readonly profile: ArmProfile | null;
   /** Retry profile of webhook deliveries; `off` sends none. */
   readonly webhooks: 'ci' | 'standard' | 'off';
-  /** Base URL of an arm to proxy instead of running a twin; null: none. */
-  readonly upstream: string | null;
   /** Whether webhooks may target loopback and private addresses. */
   readonly privateHooks: boolean;
+}
+
+/** All options, by group. */
+export interface Config
+  extends NetworkOptions,
+    AdminOptions,
+    ArmOptions,
+    ServoOptions,
+    StateOptions,
+    ServiceOptions {
+  /** How twin time passes. */
+  readonly pace: Pace;
 }
 
 /** The values of options that have a fixed list. */

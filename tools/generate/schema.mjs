@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
+import { fieldNote } from './field-notes.mjs';
 
 const folder = 'contract/schema';
 const banner = (from) => `// GENERATED from ${from} by tools/generate.mjs; do not edit.\n`;
@@ -27,7 +28,9 @@ function partial(file, name, isPart = false) {
 }
 
 function mapEntries(record, change) {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, change(value, key)]),
+  );
 }
 
 /** Expands `x-partial-of`. */
@@ -52,8 +55,22 @@ function withoutRules(schema) {
   return { ...rest, ...(isTuple && { minItems, maxItems }) };
 }
 
+/** Gives each field of a schema and its parts a description; named types stay names. */
+function withNotes(owner, schemas) {
+  return (schema) => {
+    if (Array.isArray(schema) || typeof schema.properties !== 'object') return schema;
+    const properties = mapEntries(schema.properties, (field, name) => {
+      const description = fieldNote(field, { owner, name, schemas });
+      const tsType = field.$ref && { tsType: field.$ref.split('/').at(-1) };
+      return { ...(tsType ?? field), ...(description && { description }) };
+    });
+    return { ...schema, properties };
+  };
+}
+
 async function typesOf(files) {
-  const all = Object.assign({}, ...files.map((file) => file.$defs));
+  const schemas = Object.assign({}, ...files.map((file) => file.$defs));
+  const all = mapEntries(schemas, (schema, name) => mapJson(schema, withNotes(name, schemas)));
   const names = Object.keys(all);
   const root = { title: 'SchemaTypes', type: 'object', additionalProperties: false };
   const properties = mapEntries(all, () => ({}));
