@@ -46,7 +46,7 @@ describe('matchers', () => {
     expect(twinMatchers.toStandAt(twin, [0, 0, 1, 0, 0, 0]).message()).toContain('joint 2');
     expect(twinMatchers.toAnnounceStates([], ['ready'])).toMatchObject({ pass: false });
     // @ts-expect-error not a state of the robot
-    expect(await twin.until('redy', 0.01)).toBe(false);
+    await expect(twin.until('redy', 0.01)).rejects.toThrow('did you mean ready');
     // @ts-expect-error not a state of the robot
     expect(twinMatchers.toBeInState(twin, 'moving').pass).toBe(false);
     await fixture.close();
