@@ -2,8 +2,10 @@
  * The cell in the scene, from the built program: a sample of the first visit brings its cell, jaws
  * close, the part moves with the flange and lies in the other nest afterwards.
  */
+import { readFileSync } from 'node:fs';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
+import type { Cell } from '../contract/types.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 import { type Server, startServer, test } from './server.ts';
 
@@ -69,4 +71,53 @@ test('the cell can be hidden, and its gripper with it', async ({ page }) => {
   await expect(chip).toHaveAttribute('aria-pressed', 'false');
   await chip.click();
   await expect(chip).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('the cell is edited by form and by dragging, and saved as a file', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Simulation' }).click();
+  const panel = page.getByRole('region', { name: 'Cell' });
+  await panel.getByRole('button', { name: 'Use sample' }).click();
+  const part = async () => (await arm.getCellObject({ object_name: 'part 1' })).object;
+  await expect.poll(async () => (await part()).at).toBe('A1');
+  await panel.getByRole('button', { name: 'part 1' }).click();
+  await panel.getByLabel('x, mm').fill('420');
+  await panel.getByLabel('y, mm').fill('40');
+  await panel.getByLabel('z, mm').fill('50');
+  await panel.getByRole('button', { name: 'Put there' }).click();
+  await expect.poll(async () => (await part()).position.x).toBeCloseTo(0.42, 6);
+  expect((await part()).at).toBe('table');
+  await expect.poll(async () => (await partAt(page))[0]).toBeCloseTo(0.42, 3);
+
+  const label = page.locator('.label', { hasText: 'part 1' });
+  await expect(label).toBeVisible();
+  const above = (await label.boundingBox())!;
+  const from = { x: above.x + above.width / 2, y: above.y + above.height + 14 };
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x - 20, from.y + 4, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => Math.abs((await part()).position.x - 0.42)).toBeGreaterThan(0.01);
+  expect((await part()).status).toBe('resting');
+
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Save cell' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('trays.json');
+  const saved = JSON.parse(readFileSync(await file.path(), 'utf8')) as Cell;
+  const { x, y } = (await part()).position;
+  expect(saved.objects?.[0]?.position).toMatchObject({ x, y });
+  await arm.setCell(saved);
+
+  await panel.getByLabel('New object').selectOption('tube');
+  await panel.getByRole('button', { name: 'Add' }).click();
+  await expect.poll(async () => (await arm.getCell()).state?.objects.length).toBe(3);
+  await panel.getByRole('switch', { name: 'door' }).click();
+  await expect.poll(() => state(page)).toBe('disabled');
+  await panel.getByRole('switch', { name: 'door' }).click();
+  await panel.getByRole('button', { name: 'Remove cell' }).click();
+  await expect.poll(async () => (await drawn(page))?.objects.length).toBe(0);
+  expect(errors).toEqual([]);
 });

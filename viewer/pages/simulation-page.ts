@@ -3,9 +3,12 @@
  * beside the scene; log and journal on the other side. Shown only to admins of a simulated arm;
  * loaded as its own chunk.
  */
+import { Plane, Vector3 } from 'three';
 import { element } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import type { Stage } from '../scene/stage-types.ts';
+import { dragCellParts } from '../simulation/cell-edit.ts';
+import { createCellPanel } from '../simulation/cell-panel.ts';
 import { createClockPanel } from '../simulation/clock-panel.ts';
 import { createFaultsPanel, createPresetsPanel } from '../simulation/faults-panel.ts';
 import { createJournalPanel, createTwinLogPanel } from '../simulation/log-panels.ts';
@@ -21,13 +24,14 @@ import type { SimulationLayers } from '../test-window.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
 
 const STYLES = [new URL('../styles/simulation.css', import.meta.url)];
+const GROUND = new Plane(new Vector3(0, 0, 1));
 const REFRESH_MS = 50;
 const POLL_MS = 1000;
 /** A pointer press that moves less than this is a click, not an orbit of the camera. */
 const CLICK_MAX_PX = 4;
 
 /** Sections that are open at first; the user's choice is kept. */
-const OPEN_SECTIONS: readonly string[] = ['Situations', 'Clock', 'Manual control'];
+const OPEN_SECTIONS: readonly string[] = ['Situations', 'Cell', 'Clock', 'Manual control'];
 const SECTIONS_KEY = 'armtwin.simulation-sections';
 
 function readOpenSections(): readonly string[] {
@@ -56,7 +60,8 @@ function placeByClick(stage: Stage, obstacles: ObstaclesPanel, isShown: () => bo
   stage.canvas.addEventListener('click', (event) => {
     if (!isShown() || !obstacles.placing()) return;
     const moved = Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]);
-    const at = moved < CLICK_MAX_PX ? stage.groundUnder(event) : null;
+    const { ray } = stage.ray(event);
+    const at = moved < CLICK_MAX_PX ? ray.intersectPlane(GROUND, new Vector3()) : null;
     if (at) obstacles.placeAt(at.x, at.y);
   });
 }
@@ -87,7 +92,9 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
   const { store, calls, stage, frame, collision } = parts;
   const context = { calls: createSimulationCalls(store, calls), view: () => store.view() };
   const obstacles = createObstaclesPanel(context);
+  const cell = createCellPanel(context, (name) => collision.cell()?.select(name));
   const controls = [
+    cell,
     createPresetsPanel(context),
     createClockPanel(context),
     createManualControlPanel(context),
@@ -110,6 +117,13 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
   const panels = [...controls, ...logs];
   const refresh = updatePanels(parts, panels, () => shown);
   placeByClick(stage, obstacles, () => shown);
+  dragCellParts({
+    stage,
+    layer: () => collision.cell(),
+    isShown: () => shown && !obstacles.placing(),
+    onSelect: (name) => cell.select(name),
+    onDrop: (pick, by) => cell.drop(pick, by),
+  });
   async function poll(): Promise<void> {
     if (!shown || document.hidden || store.view().link !== 'live') return;
     await Promise.all(panels.map((panel) => panel.refresh?.()));
@@ -124,6 +138,7 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
     },
     leave() {
       shown = false;
+      cell.select(null);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Interfaces of the 3D stage and of the layers that pages add to it. */
-import type { Object3D, PerspectiveCamera, Vector3 } from 'three';
+import type { Object3D, PerspectiveCamera, Raycaster, Vector3 } from 'three';
 import type { Tool } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
 import type { HeadLight, Palette, Theme } from './palette.ts';
@@ -44,8 +44,8 @@ export interface Stage {
   setLayer(layer: SceneLayer | null): void;
   /** Shows or hides a layer in addition to all others. */
   setOverlay(overlay: SceneLayer, shown: boolean): void;
-  /** Point of the ground under the pointer, or null. */
-  groundUnder(event: MouseEvent): Vector3 | null;
+  /** The ray from the camera through a pointer event on the canvas. */
+  ray(event: MouseEvent): Raycaster;
   /** Shows or hides the arm. */
   setArmShown(shown: boolean): void;
   showView(view: StandardView): void;

@@ -2,7 +2,7 @@
  * The 3D scene on its canvas. Draws on demand, updates shadows only when a pose changes, and lowers
  * quality when frames are slow. Does not know the API.
  */
-import { Vector3 } from 'three';
+import { type Raycaster, Vector3 } from 'three';
 import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
 import { createLabels, type Label } from './labels.ts';
@@ -21,7 +21,7 @@ import type { LiveLayers, SceneLayer, Stage, StageOptions } from './stage-types.
 import { createTipTracer, type TipTracer, tipOfFrames } from './trail.ts';
 import {
   createViewpoint,
-  pointUnder,
+  pointerRay,
   type StandardView,
   screenAxes,
   type Viewpoint,
@@ -135,9 +135,8 @@ class ArmStage implements Stage {
     this.resize();
   }
 
-  groundUnder(event: MouseEvent): Vector3 | null {
-    const objects = [this.parts.ground.object];
-    return pointUnder(event, { canvas: this.canvas, camera: this.view.camera, objects });
+  ray(event: MouseEvent): Raycaster {
+    return pointerRay(event, this.canvas, this.view.camera);
   }
 
   setArmShown(shown: boolean): void {
@@ -284,8 +283,8 @@ class ArmStage implements Stage {
 
   private pickPivot(event: MouseEvent): void {
     const objects = [this.arm.object, this.parts.ground.object];
-    const hit = pointUnder(event, { canvas: this.canvas, camera: this.view.camera, objects });
-    if (hit) this.view.pivot(hit);
+    const [hit] = this.ray(event).intersectObjects(objects);
+    if (hit) this.view.pivot(hit.point);
   }
 }
 

@@ -2,15 +2,7 @@
  * The camera: perspective with 28° field of view, z up, damped orbit, zoom to the pointer. On a
  * narrow screen the view is 15 % wider.
  */
-import {
-  Box3,
-  type Camera,
-  type Object3D,
-  PerspectiveCamera,
-  Raycaster,
-  Vector2,
-  Vector3,
-} from 'three';
+import { Box3, type Camera, PerspectiveCamera, Raycaster, Vector2, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const FIELD_OF_VIEW_DEG = 28;
@@ -190,15 +182,12 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
   };
 }
 
-/** The nearest drawn point of `objects` under a pointer event on `canvas`, or null. */
-export function pointUnder(
-  event: MouseEvent,
-  seen: { readonly canvas: HTMLElement; readonly camera: Camera; readonly objects: Object3D[] },
-): Vector3 | null {
-  const { width, height, left, top } = seen.canvas.getBoundingClientRect();
+/** The ray from the camera through a pointer event on `canvas`. */
+export function pointerRay(event: MouseEvent, canvas: HTMLElement, camera: Camera): Raycaster {
+  const { width, height, left, top } = canvas.getBoundingClientRect();
   const x = ((event.clientX - left) / width) * 2 - 1;
   const y = 1 - ((event.clientY - top) / height) * 2;
   const ray = new Raycaster();
-  ray.setFromCamera(new Vector2(x, y), seen.camera);
-  return ray.intersectObjects(seen.objects)[0]?.point ?? null;
+  ray.setFromCamera(new Vector2(x, y), camera);
+  return ray;
 }

@@ -31,12 +31,13 @@ export const SAMPLES: readonly Sample[] = [
   },
 ];
 
-async function fetchJson<Document>(url: URL): Promise<Document> {
+/** The content of a JSON file of the page. */
+export async function fetchJson<Document>(url: URL): Promise<Document> {
   return (await (await fetch(url)).json()) as Document;
 }
 
 /** Puts the cell of a sample around a simulated arm. */
-export async function setSampleCell(client: ArmClient, { cell }: Sample): Promise<void> {
+async function setSampleCell(client: ArmClient, { cell }: Sample): Promise<void> {
   await client.setCell(await fetchJson<Cell>(cell));
 }
 
