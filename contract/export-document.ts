@@ -2,7 +2,7 @@
  * The data of a page that is exported to one HTML file, and its embedding in the page. The command
  * line and the viewer write the same format.
  */
-import type { ToolpathMetadata } from './types.ts';
+import type { Cell, CellState, ToolpathMetadata } from './types.ts';
 
 /** Joints over time: base64 of little-endian 32-bit floats, six a sample. */
 export interface RecordedMotion {
@@ -19,6 +19,15 @@ export interface RecordedRemark {
   readonly words: string;
 }
 
+/** A change of the cell of a recording: another cell, or the parts that changed, each whole. */
+export interface RecordedCellChange {
+  readonly at_s: number;
+  /** The cell from now on; null for none. Absent where only the state changes. */
+  readonly cell?: Cell | null;
+  /** An object that a gripper holds is where the gripper has it (`holds_at`). */
+  readonly state?: CellState;
+}
+
 export interface RecordingDocument {
   readonly kind: 'recording';
   readonly name: string;
@@ -27,6 +36,8 @@ export interface RecordingDocument {
   readonly metadata: ToolpathMetadata | null;
   readonly motion: RecordedMotion;
   readonly remarks: readonly RecordedRemark[];
+  /** Empty without a cell. */
+  readonly cell: readonly RecordedCellChange[];
 }
 
 export interface ToolpathDocument {

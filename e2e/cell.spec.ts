@@ -83,9 +83,9 @@ test('the cell is edited by form and by dragging, and saved as a file', async ({
   const part = async () => (await arm.getCellObject({ object_name: 'part 1' })).object;
   await expect.poll(async () => (await part()).at).toBe('A1');
   await panel.getByRole('button', { name: 'part 1' }).click();
-  await panel.getByLabel('x, mm').fill('420');
-  await panel.getByLabel('y, mm').fill('40');
-  await panel.getByLabel('z, mm').fill('50');
+  await panel.getByLabel('x, mm', { exact: true }).fill('420');
+  await panel.getByLabel('y, mm', { exact: true }).fill('40');
+  await panel.getByLabel('z, mm', { exact: true }).fill('50');
   await panel.getByRole('button', { name: 'Put there' }).click();
   await expect.poll(async () => (await part()).position.x).toBeCloseTo(0.42, 6);
   expect((await part()).at).toBe('table');

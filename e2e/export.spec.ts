@@ -10,11 +10,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
+import type { ArmWindow } from '../viewer/test-window.ts';
 import { drop, ghost, open } from './plan-page.ts';
 import { startServer, test } from './server.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const SORTER = fileURLToPath(new URL('../fixtures/toolpaths/sorter.json', import.meta.url));
+const CELL = fileURLToPath(new URL('../fixtures/cells/trays.json', import.meta.url));
+
+type Drawing = typeof globalThis & { readonly armtwin: ArmWindow };
+
 /** Tolerance between ghost and arm (rad); recordings contain 32-bit floats. */
 const CLOSE_RAD = 1e-4;
 /** Software rendering is slow on a busy machine. */
@@ -76,9 +81,20 @@ test('a planned toolpath opens from disk, scrubs, and cannot inject a script', a
   expect(observed).toEqual({ requests: [], consoleErrors: [] });
 });
 
+/** Largest difference between the solid arm and the expected angles (rad). */
+async function armError(page: Page, expected: readonly number[]): Promise<number> {
+  const drawn = await page.evaluate(() => (globalThis as Drawing).armtwin.joints());
+  return Math.max(...expected.map((angle, joint) => Math.abs(angle - drawn[joint]!)));
+}
+
+const drawnCell = (page: Page) => page.evaluate(() => (globalThis as Drawing).armtwin.cell());
+
 test('a recording opens from disk and ends at the final pose of the arm', async ({ page }) => {
   const [recording, target] = [join(folder, 'run.tape'), join(folder, 'run.html')];
-  const server = await startServer(['--driver', 'fast', '--clock', '20', '--record', recording]);
+  const server = await startServer([
+    ...['--driver', 'fast', '--clock', '20', '--record', recording],
+    ...['--cell', CELL],
+  ]);
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   const goal = [0.4, 0.3, -0.2, 0.1, -0.3, 0.2] as const;
   await arm.takeLock();
@@ -87,12 +103,15 @@ test('a recording opens from disk and ends at the final pose of the arm', async 
   await server.stop();
   expect(runCommand('replay', recording, '--html', target)).toMatch(/^equal/);
   const observed = await openFromDisk(page, target);
-  await expect.poll(() => ghostError(page, [0, 0, 0, 0, 0, 0])).toBeLessThan(0.05);
+  await expect.poll(() => armError(page, [0, 0, 0, 0, 0, 0])).toBeLessThan(0.05);
   await expect(page.getByRole('button', { name: /ready → running/ })).toBeVisible();
+  expect(await drawnCell(page)).toMatchObject({
+    objects: [{ name: 'part 1' }, { name: 'tube 1' }],
+  });
   await press(page, 'End');
-  await expect.poll(() => ghostError(page, goal)).toBeLessThan(CLOSE_RAD);
+  await expect.poll(() => armError(page, goal)).toBeLessThan(CLOSE_RAD);
   await page.getByRole('button', { name: /ready → running/ }).click();
-  await expect.poll(() => ghostError(page, goal)).toBeGreaterThan(0.1);
+  await expect.poll(() => armError(page, goal)).toBeGreaterThan(0.1);
   expect(observed).toEqual({ requests: [], consoleErrors: [] });
 });
 

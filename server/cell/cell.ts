@@ -8,12 +8,11 @@ import type {
   Cell,
   CellEvent,
   CellReply,
-  CellState,
   MoveObjectBody,
   ObjectUntilBody,
   SimEvent,
 } from '../../contract/types.ts';
-import { cellState, objectState } from '../../physics/cell/cell-events.ts';
+import { CellChanges, cellState, objectState } from '../../physics/cell/cell-events.ts';
 import { nestFrame } from '../../physics/cell/cell-model.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
@@ -166,7 +165,6 @@ export function cellHandlers(simulation: Simulation): Handlers {
 
 /** Ticks between two publications of the state (20 ms). */
 const STATE_TICKS = 5;
-const PARTS = ['objects', 'grippers', 'sensors', 'conveyors', 'controls'] as const;
 
 /** What the watch needs of the twin. */
 export interface CellWatchParts {
@@ -179,28 +177,13 @@ export interface CellWatchParts {
   readonly onFailure: (reason: string) => void;
 }
 
-/** The entries that differ from those published last, by name; remembers them. */
-class Changes {
-  private readonly last = new Map<string, string>();
-
-  take<Entry extends { readonly name: string }>(part: string, entries: readonly Entry[]): Entry[] {
-    return entries.filter((entry) => {
-      const text = JSON.stringify(entry);
-      const key = `${part} ${entry.name}`;
-      const isNew = this.last.get(key) !== text;
-      this.last.set(key, text);
-      return isNew;
-    });
-  }
-}
-
 /** Publishes the cell when it is replaced, what happens in it, and what changes. */
 export class CellWatch implements LoopListener {
   private readonly parts: CellWatchParts;
   private cell: CellPlant | null = null;
   private lastEvent = 0;
   private revision = -1;
-  private changes = new Changes();
+  private changes = new CellChanges();
   private failure: string | null = null;
 
   constructor(parts: CellWatchParts) {
@@ -234,7 +217,7 @@ export class CellWatch implements LoopListener {
     }
     if (!isDue || cell.revision === this.revision || !this.parts.hasSubscribers()) return;
     this.revision = cell.revision;
-    const state = changed(cellState(cell), this.changes);
+    const state = this.changes.take(cellState(cell));
     if (state) publish({ type: 'cell_state', tick, state });
   }
 
@@ -245,7 +228,7 @@ export class CellWatch implements LoopListener {
     if (this.cell !== null) this.lastEvent = 0;
     this.cell = cell;
     this.revision = -1;
-    this.changes = new Changes();
+    this.changes = new CellChanges();
     this.failure = null;
   }
 
@@ -258,12 +241,4 @@ export class CellWatch implements LoopListener {
     }
     this.lastEvent = cell.events.last;
   }
-}
-
-function changed(state: CellState, changes: Changes): CellState | null {
-  const part = <Key extends (typeof PARTS)[number]>(key: Key) =>
-    changes.take<{ readonly name: string }>(key, state[key]) as CellState[Key];
-  const now = Object.fromEntries(PARTS.map((key) => [key, part(key)])) as unknown;
-  const entries = Object.values(now as CellState);
-  return entries.some((list) => list.length > 0) ? (now as CellState) : null;
 }

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
+import type { Cell, Toolpath } from '../../contract/types.ts';
+import { createCellAt } from '../../viewer/export/recording.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { RecordingPageBuilder } from './recorded-page.ts';
 import { parseRecording } from './recording-format.ts';
@@ -30,7 +32,7 @@ beforeAll(async () => {
   const target = { driver: new FaultInjectingDriver(arm), world: arm.world };
   const pages: RecordingPageBuilder[] = [];
   await replayRecording(recording, target, (robot) => {
-    pages.push(new RecordingPageBuilder(robot));
+    pages.push(new RecordingPageBuilder(robot, target.world));
     return pages;
   });
   shown = pages[0]!.document('run', 'armtwin', recording.inputs.at(-1)!.tick);
@@ -81,4 +83,41 @@ describe('the document of a recording', () => {
     const times = shown.remarks.map(({ at_s }) => at_s);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
+});
+
+it('has the cell with its changes, and what happened in it', async () => {
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));
+  const cell = read('cells/trays') as Cell;
+  const path = join(folder, 'cell.recording');
+  await withTwinClient({ record: path, cell }, async ({ arm, twin }) => {
+    await arm.takeLock();
+    await arm.useUnsavedToolpath({
+      name: 'path',
+      toolpath: read('toolpaths/pick-and-place') as Toolpath,
+    });
+    await arm.run({ mode: 'automatic', loop: 1 });
+    await arm.runUntil({ state: 'ready', limit_s: 60 });
+    await twin.advance(1);
+  });
+  const recording = parseRecording(readFileSync(path, 'utf8'));
+  const arm = createSimulatedArm({ plant: 'fast' });
+  const target = { driver: new FaultInjectingDriver(arm), world: arm.world };
+  let page: RecordingPageBuilder | null = null;
+  await replayRecording(recording, target, (robot) => {
+    page = new RecordingPageBuilder(robot, target.world);
+    return [page];
+  });
+  const made = (page as RecordingPageBuilder | null)!.document('run', 'armtwin', 1e6);
+  const cellAt = createCellAt(made.cell);
+  const at = (name: string) => made.remarks.find(({ words }) => words.startsWith(name))!.at_s;
+  const grasped_s = at('gripper grasped part 1');
+  const part = (time_s: number) => cellAt(time_s)?.state.objects[0];
+  expect(cellAt(0)?.description).toEqual(cell);
+  expect(part(grasped_s - 0.1)).toMatchObject({ at: 'A1', status: 'resting' });
+  expect(cellAt(grasped_s + 0.1)?.state.grippers[0]).toMatchObject({ holds: 'part 1' });
+  expect(cellAt(grasped_s + 0.1)?.state.grippers[0]?.opening_m).toBeCloseTo(0.04, 3);
+  expect(part(made.motion.times_s.at(-1)!)).toMatchObject({ at: 'B1', held_by: null });
+  expect(part(grasped_s - 0.1)).toMatchObject({ at: 'A1' });
+  expect(JSON.stringify(made.cell).length).toBeLessThan(200_000);
 });

@@ -1,14 +1,17 @@
 /**
  * Converts a replay to the document of an exported page: joint samples at 50 Hz while the arm moves
- * (rad, rad/s), and remarks on signals and log entries. Subscribes to the replay's control loop.
+ * (rad, rad/s), changes of the cell, and remarks on signals and log entries. Subscribes to the replay's control loop.
  */
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type {
+  RecordedCellChange,
   RecordedMotion,
   RecordedRemark,
   RecordingDocument,
 } from '../../contract/export-document.ts';
-import type { ToolpathMetadata } from '../../contract/types.ts';
+import type { CellState, ToolpathMetadata } from '../../contract/types.ts';
+import { CellChanges, cellState } from '../../physics/cell/cell-events.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -33,6 +36,54 @@ function signalRemarks(fields: DiscreteFields, at_s: number): RecordedRemark[] {
   });
 }
 
+/** The state without the poses of held objects, which follow from the arm. */
+function withoutHeldPoses(state: CellState): CellState {
+  const position = { x: 0, y: 0, z: 0 };
+  const orientation = { w: 1, ...position };
+  const objects = state.objects.map((object) =>
+    object.held_by === null ? object : { ...object, position, orientation },
+  );
+  return { ...state, objects };
+}
+
+/** Collects the changes of a cell, in the same words as the simulation stream. */
+class CellTrack {
+  readonly changes: RecordedCellChange[] = [];
+  private readonly world: Pick<ArmWorld, 'cell'>;
+  private seen = new CellChanges();
+  private shown: ArmWorld['cell'] = null;
+  private revision = -1;
+  private lastEvent = 0;
+
+  constructor(world: Pick<ArmWorld, 'cell'>) {
+    this.world = world;
+  }
+
+  /** Remarks on what happened since the last call; signals have remarks of their own. */
+  remarks(at_s: number): RecordedRemark[] {
+    const events = this.world.cell?.events;
+    if (!events || events.last === this.lastEvent) return [];
+    const isNew = events.list().filter(({ id, kind }) => id > this.lastEvent && kind !== 'sensor');
+    this.lastEvent = events.last;
+    return isNew.map(({ text }) => ({ at_s, kind: 'log', words: text }));
+  }
+
+  take(at_s: number): void {
+    const { cell } = this.world;
+    if (cell !== this.shown) {
+      this.shown = cell;
+      this.seen = new CellChanges();
+      this.revision = -1;
+      this.lastEvent = 0;
+      this.changes.push({ at_s, cell: cell?.model.description ?? null });
+    }
+    if (!cell || cell.revision === this.revision) return;
+    this.revision = cell.revision;
+    const state = this.seen.take(withoutHeldPoses(cellState(cell)));
+    if (state) this.changes.push({ at_s, state });
+  }
+}
+
 interface Sample {
   readonly tick: number;
   readonly position: readonly number[];
@@ -41,6 +92,7 @@ interface Sample {
 
 export class RecordingPageBuilder implements LoopListener {
   private readonly robot: Robot;
+  private readonly cell: CellTrack;
   private readonly samples: Sample[] = [];
   private readonly remarks: RecordedRemark[] = [];
   /** The last sample that was skipped because nothing moved. */
@@ -49,8 +101,9 @@ export class RecordingPageBuilder implements LoopListener {
   private metadata: ToolpathMetadata | null = null;
   private first: number | null = null;
 
-  constructor(robot: Robot) {
+  constructor(robot: Robot, world: Pick<ArmWorld, 'cell'>) {
     this.robot = robot;
+    this.cell = new CellTrack(world);
     this.fields = discreteFields(robot.memory);
   }
 
@@ -63,6 +116,8 @@ export class RecordingPageBuilder implements LoopListener {
     this.fields = now;
     this.metadata = memory.loaded?.metadata ?? this.metadata;
     if (tick % POSE_TICKS !== 0 && tick !== this.first) return;
+    this.remarks.push(...this.cell.remarks(this.time_s(tick)));
+    this.cell.take(this.time_s(tick));
     this.take({
       tick,
       position: Array.from(feedback.position_rad),
@@ -82,7 +137,8 @@ export class RecordingPageBuilder implements LoopListener {
     const last = this.samples.at(-1);
     if (last && tick > last.tick) this.samples.push({ ...last, tick });
     const { remarks, metadata } = this;
-    return { kind: 'recording', name, made_by, metadata, motion: this.motion(), remarks };
+    const shown = { metadata, motion: this.motion(), remarks, cell: this.cell.changes };
+    return { kind: 'recording', name, made_by, ...shown };
   }
 
   private motion(): RecordedMotion {

@@ -6,6 +6,7 @@ import {
   DOCUMENT_ID,
   type ExportDocument,
   type RecordedRemark,
+  type RecordingDocument,
 } from '../../contract/export-document.ts';
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
@@ -15,12 +16,14 @@ import { createToolpathsPage } from '../pages/toolpaths-page.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { findTheme } from '../panels/rail.ts';
+import type { CellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { createStage } from '../scene/stage.ts';
 import { exposeForTests } from '../test-window.ts';
+import { createTrajectoryPoint, sampleTimedPath } from '../toolpath/timed-path.ts';
 import { cursorText } from '../toolpath/timeline-axis.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
-import { decodeRecording } from './recording.ts';
+import { createCellAt, decodeRecording } from './recording.ts';
 
 /** The events of a recording; a click moves the time cursor, the last one before it is marked. */
 function createEventList(store: ToolpathStore, remarks: readonly RecordedRemark[]): HTMLElement {
@@ -56,8 +59,36 @@ const shown = JSON.parse(documentText) as ExportDocument | null;
 const store = createArmStore();
 const calls = createArmCalls(location.origin, () => {});
 const toolpaths = new ToolpathStore();
-const joints = new Float64Array(6);
-const stage = createStage({ pose: () => ({ moving: false, joints }), onFrame: () => {} });
+const point = createTrajectoryPoint();
+/** The arm of a recording is where the cursor is; a toolpath is shown by its ghost alone. */
+const stage = createStage({
+  pose() {
+    const { path, cursor_s } = toolpaths.view();
+    if (shown?.kind === 'recording' && path) sampleTimedPath(path, cursor_s, point);
+    return { moving: false, joints: point.joints };
+  },
+  onFrame: () => {},
+});
+
+/** Shows the solid arm and the cell of a recording. */
+async function showCell({ cell }: RecordingDocument): Promise<CellLayer | null> {
+  store.set({ link: 'live' });
+  toolpaths.set({ layers: { ...toolpaths.view().layers, ghost: false } });
+  if (cell.length === 0) return null;
+  const { createCellLayer } = await import('../scene/cell-layer.ts');
+  const cellAt = createCellAt(cell);
+  const layer = createCellLayer({
+    cell: () => cellAt(toolpaths.view().cursor_s),
+    pace: () => 0,
+    arm: stage.arm,
+    redraw: () => stage.requestRender(),
+    onCell: () => stage.frame(),
+    isSlow: () => true,
+  });
+  stage.element.append(layer.labels);
+  stage.setOverlay(layer, true);
+  return layer;
+}
 
 let theme = findTheme();
 function applyTheme(next: Theme): void {
@@ -81,6 +112,7 @@ const frame = element(
   scene,
 );
 let page: Page | null = null;
+let cell: CellLayer | null = null;
 
 async function start(): Promise<void> {
   document.getElementById('app')?.append(frame);
@@ -106,9 +138,13 @@ async function start(): Promise<void> {
   if (shown.kind === 'toolpath') toolpaths.open(origin, shown.text);
   else {
     toolpaths.showRecorded(origin, decodeRecording(shown));
+    cell = await showCell(shown);
     frame.append(createEventList(toolpaths, shown.remarks));
   }
 }
 
-exposeForTests(stage, store, { page: () => page?.drawn ?? null });
+exposeForTests(stage, store, {
+  page: () => page?.drawn ?? null,
+  cell: () => cell?.drawn() ?? null,
+});
 void start();

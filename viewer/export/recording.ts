@@ -2,9 +2,15 @@
  * Decodes a recording into a timed path of alternating motion and rest segments, so that the page
  * plays, plots and draws it like a planned toolpath.
  */
-import type { RecordedMotion, RecordingDocument } from '../../contract/export-document.ts';
+import type {
+  RecordedCellChange,
+  RecordedMotion,
+  RecordingDocument,
+} from '../../contract/export-document.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import type { JointPath } from '../../physics/motion/path.ts';
+import type { CellView } from '../link/arm-store.ts';
+import { cellOf, mergeCell } from '../link/sim-link.ts';
 import type { OpenedToolpath } from '../toolpath/build-queue.ts';
 import { samplePathSegments, type TimedPath, type TimedSegment } from '../toolpath/timed-path.ts';
 
@@ -122,4 +128,25 @@ export function decodeRecording({ motion: recorded, metadata }: RecordingDocumen
   if (!metadata) return { path, opened: null };
   const toolpath = { metadata, timeline: [], waypoints: [] };
   return { path, opened: { kind: 'opened', toolpath, notes: [], findings: [], path, took_ms: 0 } };
+}
+
+/** The cell of a recording at a time (s); times mostly ascend. */
+export function createCellAt(
+  changes: readonly RecordedCellChange[],
+): (time_s: number) => CellView | null {
+  let next = 0;
+  let view: CellView | null = null;
+  return (time_s) => {
+    const last = changes[next - 1];
+    if (last && last.at_s > time_s) {
+      next = 0;
+      view = null;
+    }
+    for (; next < changes.length && changes[next]!.at_s <= time_s + 1e-9; next++) {
+      const { cell, state } = changes[next]!;
+      if (cell !== undefined) view = cell && cellOf(cell, null);
+      if (state) view = mergeCell(view, state);
+    }
+    return view;
+  };
 }

@@ -62,7 +62,8 @@ const NOTHING: CellState = {
   controls: [],
 };
 
-function cellOf(description: CellView['description'], state: CellState | null): CellView {
+/** A cell with its state; nothing has happened in it yet. */
+export function cellOf(description: CellView['description'], state: CellState | null): CellView {
   return { description, state: state ?? NOTHING, events: [] };
 }
 
@@ -77,7 +78,8 @@ function mergeNamed<Entry extends { readonly name: string }>(
   return [...kept, ...changed.filter(({ name }) => !known.has(name))];
 }
 
-function mergeCell(cell: CellView | null, changed: CellState): CellView | null {
+/** The cell with the changed parts in place of those of the same name. */
+export function mergeCell(cell: CellView | null, changed: CellState): CellView | null {
   if (!cell) return null;
   const { state } = cell;
   return {

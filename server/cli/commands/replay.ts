@@ -44,20 +44,17 @@ export async function runReplay(
     const file = typeof target === 'string' ? createWriteStream(target) : null;
     let mcap: McapExport | null = null;
     let page: RecordingPageBuilder | null = null;
-    const { ticks, divergence } = await replayRecording(
-      recording,
-      createReplayTarget(recording),
-      (robot, epoch_ms) => {
-        page = new RecordingPageBuilder(robot);
-        if (!file) return [page];
-        mcap = new McapExport({
-          robot,
-          epoch_ms,
-          sink: { write: (bytes) => writeTo(file, bytes) },
-        });
-        return [mcap, page];
-      },
-    );
+    const replayed = createReplayTarget(recording);
+    const { ticks, divergence } = await replayRecording(recording, replayed, (robot, epoch_ms) => {
+      page = new RecordingPageBuilder(robot, replayed.world);
+      if (!file) return [page];
+      mcap = new McapExport({
+        robot,
+        epoch_ms,
+        sink: { write: (bytes) => writeTo(file, bytes) },
+      });
+      return [mcap, page];
+    });
     await (mcap as McapExport | null)?.finish();
     if (file) {
       file.end();
@@ -77,8 +74,8 @@ export async function runReplay(
       out.write(`equal: every bit of ${span}\n`);
       return 0;
     }
-    const { tick, field, recorded, replayed } = divergence;
-    const [was, is] = [JSON.stringify(recorded), JSON.stringify(replayed)];
+    const { tick, field } = divergence;
+    const [was, is] = [divergence.recorded, divergence.replayed].map((one) => JSON.stringify(one));
     if (isOfOtherPhysics(recording.header)) {
       const { recorded_by } = recording.header;
       out.write(`recorded by version ${recorded_by} with other physics: motions differ\n`);
