@@ -94,7 +94,7 @@ test('the cell is edited by form and by dragging, and saved as a file', async ({
   const label = page.locator('.label', { hasText: 'part 1' });
   await expect(label).toBeVisible();
   const above = (await label.boundingBox())!;
-  const from = { x: above.x + above.width / 2, y: above.y + above.height + 14 };
+  const from = { x: above.x + above.width / 2, y: above.y + above.height / 2 + 14 };
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(from.x - 20, from.y + 4, { steps: 4 });

@@ -1,6 +1,7 @@
 /**
  * Converts a replay to the document of an exported page: joint samples at 50 Hz while the arm moves
- * (rad, rad/s), changes of the cell, and remarks on signals and log entries. Subscribes to the replay's control loop.
+ * (rad, rad/s), changes of the cell, and remarks on signals and log entries. Subscribes to the
+ * replay's control loop.
  */
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';

@@ -16,7 +16,7 @@ import { createToolpathsPage } from '../pages/toolpaths-page.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { findTheme } from '../panels/rail.ts';
-import type { CellLayer } from '../scene/cell-layer.ts';
+import { type CellLayer, createCellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { createStage } from '../scene/stage.ts';
 import { exposeForTests } from '../test-window.ts';
@@ -71,11 +71,10 @@ const stage = createStage({
 });
 
 /** Shows the solid arm and the cell of a recording. */
-async function showCell({ cell }: RecordingDocument): Promise<CellLayer | null> {
+function showCell({ cell }: RecordingDocument): CellLayer | null {
   store.set({ link: 'live' });
   toolpaths.set({ layers: { ...toolpaths.view().layers, ghost: false } });
   if (cell.length === 0) return null;
-  const { createCellLayer } = await import('../scene/cell-layer.ts');
   const cellAt = createCellAt(cell);
   const layer = createCellLayer({
     cell: () => cellAt(toolpaths.view().cursor_s),
@@ -138,7 +137,7 @@ async function start(): Promise<void> {
   if (shown.kind === 'toolpath') toolpaths.open(origin, shown.text);
   else {
     toolpaths.showRecorded(origin, decodeRecording(shown));
-    cell = await showCell(shown);
+    cell = showCell(shown);
     frame.append(createEventList(toolpaths, shown.remarks));
   }
 }
