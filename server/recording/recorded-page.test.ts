@@ -117,7 +117,7 @@ it('has the cell with its changes, and what happened in it', async () => {
   expect(first((state) => state.objects, 0).objects[0]).toMatchObject({ at: 'A1' });
   const [gripper] = first((state) => state.grippers, grasped_s).grippers;
   expect(gripper?.holds).toBe('part 1');
-  expect(gripper?.holds_at?.position.x).toBeCloseTo(0, 6);
+  expect(gripper?.holds_at?.position.x).toBeCloseTo(0, 4);
   expect(gripper!.opening_m).toBeCloseTo(0.04, 3);
   const last = states.findLast(({ objects }) => objects.length > 0);
   expect(last?.objects[0]).toMatchObject({ at: 'B1', held_by: null });
