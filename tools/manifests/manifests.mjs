@@ -28,22 +28,41 @@ export function manifestsOf(/** @type {string} */ folder) {
     .flatMap((name) => documentsOf(readFileSync(join(folder, name), 'utf8')));
 }
 
+/** The versions of Kubernetes whose schemas are recorded. @returns {string[]} */
+export function schemaVersions() {
+  return Object.keys(JSON.parse(readFileSync(SCHEMAS, 'utf8')).versions);
+}
+
 /**
- * Creates a validator of manifests, which returns the problems of one.
+ * Creates a validator of manifests by every recorded version, which returns the problems of one,
+ * each with the versions that report it.
  * @returns {(manifest: Manifest) => string[]}
  */
 export function createManifestValidator() {
-  const { kinds, $defs } = JSON.parse(readFileSync(SCHEMAS, 'utf8'));
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
-  ajv.addSchema({ $id: 'kubernetes', $defs });
+  /** @type {Record<string, { kinds: Record<string, object>, $defs: object }>} */
+  const versions = JSON.parse(readFileSync(SCHEMAS, 'utf8')).versions;
+  const validators = Object.entries(versions).map(([version, { kinds, $defs }]) => {
+    const ajv = new Ajv2020({ allErrors: true, strict: false });
+    const known = Object.entries(kinds).map(
+      ([name, schema]) => /** @type {const} */ ([name, ajv.compile({ ...schema, $defs })]),
+    );
+    return { version, kinds: new Map(known) };
+  });
   return (manifest) => {
     const name = `${manifest.apiVersion} ${manifest.kind}`;
-    if (!(name in kinds)) return [`no schema of ${name}; add it to tools/kubernetes-schemas.mjs`];
-    const reference = { $ref: kinds[name].$ref.replace('#', 'kubernetes#') };
-    if (ajv.validate(reference, manifest)) return [];
-    return (ajv.errors ?? []).map(
-      ({ instancePath, message, params }) =>
-        `${name} ${instancePath}: ${message} ${JSON.stringify(params)}`,
-    );
+    const judges = validators.filter(({ kinds }) => kinds.has(name));
+    if (judges.length === 0)
+      return [`no schema of ${name}; add it to tools/kubernetes-schemas.mjs`];
+    /** @type {Map<string, string[]>} */
+    const problems = new Map();
+    for (const { version, kinds } of judges) {
+      const judge = kinds.get(name);
+      if (judge === undefined || judge(manifest)) continue;
+      for (const { instancePath, message, params } of judge.errors ?? []) {
+        const text = `${name} ${instancePath}: ${message} ${JSON.stringify(params)}`;
+        problems.set(text, [...(problems.get(text) ?? []), version]);
+      }
+    }
+    return [...problems].map(([text, by]) => `${text} (${by.join(', ')})`);
   };
 }

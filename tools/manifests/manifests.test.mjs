@@ -1,7 +1,7 @@
 /** The manifests of deploy/kubernetes are valid by the published schemas and safe to run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createManifestValidator, documentsOf, manifestsOf } from './manifests.mjs';
+import { createManifestValidator, documentsOf, manifestsOf, schemaVersions } from './manifests.mjs';
 
 const ROOT = 'deploy/kubernetes';
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
@@ -37,6 +37,13 @@ describe('manifests', () => {
     for (const path of named) expect(existsSync(`${ROOT}/${folder}/${path}`), path).toBe(true);
     const here = readdirSync(`${ROOT}/${folder}`).filter((name) => name !== 'kustomization.yaml');
     expect(named.filter((path) => !path.startsWith('../')).toSorted()).toEqual(here.toSorted());
+  });
+
+  it('are checked by three versions of Kubernetes', () => {
+    expect(schemaVersions()).toEqual(['models', '1.32', '1.33', '1.34']);
+    const set = structuredClone(one('base', 'StatefulSet'));
+    set.spec.template.spec.containers[0].readynessProbe = {};
+    expect(validate(set)).toEqual([expect.stringContaining('(models, 1.32, 1.33, 1.34)')]);
   });
 
   it('are checked for misspelt, missing and mistyped fields', () => {

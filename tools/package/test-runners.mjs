@@ -9,6 +9,8 @@ import { join } from 'node:path';
 const EXAMPLES = 'testing/examples';
 /** The major version of Jest that docs/testing.md is about. */
 const JEST = 'jest@30';
+/** Time of one test on a busy machine (ms). */
+const LIMIT_MS = 60_000;
 
 /** @param {string} name */
 function example(name) {
@@ -44,8 +46,8 @@ export function runTestRunners(parent, tarball) {
   writeFileSync(join(folder, 'arm.jest.test.mjs'), example('jest.example.mjs'));
   const modules = { NODE_OPTIONS: '--experimental-vm-modules' };
   const found = {
-    Vitest: passes(folder, ['npx', 'vitest', 'run', 'arm.vitest']),
-    Jest: passes(folder, ['npx', 'jest', 'arm.jest'], modules),
+    Vitest: passes(folder, ['npx', 'vitest', 'run', 'arm.vitest', `--testTimeout=${LIMIT_MS}`]),
+    Jest: passes(folder, ['npx', 'jest', 'arm.jest', `--testTimeout=${LIMIT_MS}`], modules),
   };
   for (const [name, output] of Object.entries(found)) {
     console.log(
