@@ -162,6 +162,7 @@ function costOf(row: RouteRow, bytes: Uint8Array) {
     dialect: 'documented' as const,
     bytes,
     needsHash: true,
+    isUsers: row.role === 'user',
   };
   const before = process.cpuUsage();
   const read = documentTasks.body(task);

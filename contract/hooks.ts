@@ -41,6 +41,10 @@ function hookHeaderProblem(name: string, value: unknown): string | null {
 
 /** The problems of the custom headers of a hook, by header name; no more than a reply lists. */
 export function hookHeaderProblems(headers: object = {}): (readonly [string, string])[] {
+  const names = Object.keys(headers);
+  if (names.length > limits.hook_headers) {
+    return [[names[limits.hook_headers]!, `is one of more than ${limits.hook_headers} headers`]];
+  }
   const problems: (readonly [string, string])[] = [];
   for (const [name, value] of Object.entries(headers)) {
     const fault = hookHeaderProblem(name, value);

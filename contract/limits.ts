@@ -40,6 +40,10 @@ export const limits = {
   /** Live sessions of one API token (own). */
   sessions_per_token: 500,
 
+  /** Values in a body that is no document, so that handing it over takes at most a tick (own). */
+  body_values: 8_000,
+  /** Own headers of a hook (own). */
+  hook_headers: 64,
   /** Longest Idempotency-Key of a call (own). */
   idempotency_key_characters: 255,
   /** Time for which the reply to a call with an Idempotency-Key is kept (own). */

@@ -10281,7 +10281,8 @@ export const schemaFiles: readonly object[] = [
       "maxLength": 2048
      },
      "headers": {
-      "type": "object"
+      "type": "object",
+      "maxProperties": 64
      },
      "hook_type": {
       "$ref": "#/$defs/HookTypeName"

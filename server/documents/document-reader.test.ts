@@ -20,7 +20,7 @@ afterAll(() => reader.close());
 function task(route: string, schema: SchemaId, value: object): BodyTask {
   const text = JSON.stringify(value) + ' '.repeat(limits.inline_document_bytes);
   const bytes = new TextEncoder().encode(text);
-  return { route, schema, dialect: 'documented', bytes, needsHash: true };
+  return { route, schema, dialect: 'documented', bytes, needsHash: true, isUsers: true };
 }
 
 function nested(count: number): unknown {
@@ -51,6 +51,25 @@ describe('a body', () => {
     const here = documentTasks.body(one);
     const copy = { ...one, bytes: one.bytes.slice() };
     expect(await reader.body(copy)).toEqual(here);
+  });
+
+  it('of a user has a limited number of values, unless it is a document', () => {
+    const cell = (count: number) => {
+      const config = { list: Array.from({ length: count }, () => 0) };
+      return { name: 'c', instruments: [{ id: 'a', type: 'a', config }] };
+    };
+    // The body, its name, the list of instruments, one with id, type and config, and the list.
+    const most = limits.body_values - 8;
+    const read = (count: number) =>
+      documentTasks.body(task('createWorkcell', 'WorkcellBody', cell(count)));
+    expect(read(most)).not.toHaveProperty('refused');
+    expect(read(most + 1)).toMatchObject({ refused: 'invalid_arguments' });
+    const workcell = { ...sampleWorkflow().workcell, ...cell(limits.body_values) };
+    const workflow = { ...sampleWorkflow(), workcell };
+    const { body } = documentTasks.body(task('createWorkflow', 'WorkflowDocument', workflow)) as {
+      body: { errors: readonly { path: string }[] };
+    };
+    expect(body.errors.map(({ path }) => path)).toContain('/workcell');
   });
 
   it('has the hashes of its canonical JSON', () => {

@@ -138,7 +138,7 @@ export class DocumentReader {
       if (this.isClosed) return;
       const schema = body as SchemaId;
       const task = { route: id, schema, dialect: 'documented', bytes: json } as const;
-      await this.run('body', { ...task, needsHash: false });
+      await this.run('body', { ...task, needsHash: false, isUsers: false });
     }
   }
 

@@ -4,6 +4,7 @@
  * document-worker.ts, with equal results (§7, D15, D16).
  */
 import { createHash } from 'node:crypto';
+import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Problem } from '../../contract/result.ts';
 import type { Dialect } from '../../contract/routes.ts';
@@ -14,6 +15,7 @@ import type {
   SchemaTypes,
   Toolpath,
   WorkcellBody,
+  WorkflowDefinition,
 } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
@@ -75,15 +77,25 @@ export interface BodyTask {
   readonly bytes: Uint8Array;
   /** Whether the SHA-256 of the canonical body is needed. */
   readonly needsHash: boolean;
+  /** Whether users may make the call; calls of admins may carry whole twins. */
+  readonly isUsers: boolean;
   /** Which addresses hooks of workflows may name; absent: any. */
   readonly addresses?: StaticAddressRules;
 }
 
 /** A stored workflow definition to check. */
+/** Where the pieces stand at the start of a run, in place of the definition. */
+export interface RunStart {
+  readonly labware: WorkflowDefinition['workflow']['labware'];
+  /** The piece in the gripper; null for none. */
+  readonly held: string | null;
+}
+
 export interface DefinitionTask {
   /** UTF-8. */
   readonly json: Uint8Array;
   readonly workcell: WorkcellBody | null;
+  readonly start?: RunStart;
 }
 
 /** A body that fits its schema. */
@@ -148,11 +160,39 @@ function migrated(value: unknown, { dialect }: BodyTask): Uint8Array | InvalidTo
 function checkedWorkflow(value: unknown, { addresses }: BodyTask): CheckedWorkflow {
   const json = encoder.encode(JSON.stringify(value));
   const workcell = namedWorkcell(value);
-  const denied = addresses ? deniedHooks(value, addresses) : [];
+  const isLarge = hasMoreValues((value as WorkflowDefinition).workcell, limits.body_values);
+  const denied = [
+    ...(addresses ? deniedHooks(value, addresses) : []),
+    ...(isLarge ? [{ path: '/workcell', message: TOO_MANY_VALUES }] : []),
+  ];
   if (workcell !== null) return { json, name: null, workcell, errors: denied, warnings: [] };
   const { model, errors, warnings } = checkDefinition(value);
   const name = denied.length > 0 ? null : (model?.name ?? null);
   return { json, name, workcell, errors: [...errors, ...denied], warnings };
+}
+
+/** The parts of a definition that say where a run takes place: the rest is in its model. */
+function withoutTasks({ name, workcell, workflow }: WorkflowDefinition): WorkflowDefinition {
+  return { name, workcell, workflow: { labware: workflow.labware, tasks: {} } };
+}
+
+/** Whether a value consists of more than `most` values; stops counting there. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const open: unknown[] = [value];
+  for (let count = 0; open.length > 0; count++) {
+    const next = open.pop();
+    if (count + open.length >= most) return true;
+    if (next !== null && typeof next === 'object') open.push(...Object.values(next));
+  }
+  return false;
+}
+
+const TOO_MANY_VALUES = `has more than ${limits.body_values} values`;
+
+/** The problem of a body of a user that reaches its handler as an object; null if it may. */
+function tooManyValues({ route, isUsers }: BodyTask, value: unknown): InvalidToolpath | null {
+  if (!isUsers || carriesDocument(route) || !hasMoreValues(value, limits.body_values)) return null;
+  return refuse('invalid_arguments', [{ path: '', problem: TOO_MANY_VALUES }]);
 }
 
 function withBodyHash(value: unknown): DocumentBodies['verifyJournal'] {
@@ -208,6 +248,8 @@ export const documentTasks = {
     const result = validate(schema, text.value, { dialect });
     if (!result.ok) return refuse('invalid_arguments', result.error);
     const { value, ignored } = result.value;
+    const tooMany = tooManyValues(task, value);
+    if (tooMany) return tooMany;
     const body = carriesDocument(route) ? CONVERSIONS[route](value, task) : value;
     return { body, ignored, sha256: needsHash ? sha256(value) : null };
   },
@@ -216,9 +258,13 @@ export const documentTasks = {
   toolpath: openedToolpath,
 
   /** Checks a stored workflow definition, with the workcell that it names. */
-  workflow({ json, workcell }: DefinitionTask): CheckedDefinition {
-    const document = JSON.parse(decoder.decode(json)) as unknown;
-    return checkDefinition(workcell ? withWorkcell(document, workcell) : document);
+  workflow({ json, workcell, start }: DefinitionTask): CheckedDefinition {
+    const document = JSON.parse(decoder.decode(json)) as WorkflowDefinition;
+    const { labware = document.workflow.labware, held } = start ?? {};
+    const placed = { ...document, workflow: { ...document.workflow, labware } };
+    const whole = workcell ? withWorkcell(placed, workcell) : placed;
+    const checked = checkDefinition(whole, held === undefined ? null : { held });
+    return { ...checked, definition: checked.definition && withoutTasks(checked.definition) };
   },
 };
 

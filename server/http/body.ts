@@ -144,7 +144,8 @@ export async function readAndValidate(
   if ('refused' in bytes) return bytes;
   if (isPackage) return { ...NO_BODY, body: bytes };
   const schema = (row.body ?? 'Nothing') as SchemaId;
-  const task = { route: row.id, schema, dialect, bytes, needsHash };
+  const isUsers = row.role === 'user';
+  const task = { route: row.id, schema, dialect, bytes, needsHash, isUsers };
   const read = await documents.body(task);
   // Arms in the field do not look into a body that they do not need (D3).
   return !needsBody(row) && dialect === 'fielded' && 'refused' in read ? NO_BODY : read;

@@ -84,6 +84,8 @@ export const LIMIT_CHECKS: {
   sessions: test('server/sessions/sessions.test.ts', 'one user reaches sessions_per_user first: '),
   sessions_per_user: test('server/sessions/sessions.test.ts'),
   sessions_per_token: { by: 'user', check: (context) => context.sessions() },
+  body_values: test('server/documents/document-reader.test.ts'),
+  hook_headers: test('server/webhooks/delivery.test.ts'),
   idempotency_key_characters: test('server/http/idempotency.test.ts'),
   idempotency_key_s: test('server/http/idempotency.test.ts', 'a time: '),
   idempotency_keys_per_user: test('server/http/idempotency.test.ts', 'the oldest is dropped: '),

@@ -67,7 +67,12 @@ it('deletes a user together with what is being saved', async () => {
     schema: 'WorkflowDocument',
     dialect: 'documented',
   } as const;
-  const read = (await documents.body({ ...task, bytes, needsHash: false })) as ReadBody;
+  const read = (await documents.body({
+    ...task,
+    bytes,
+    needsHash: false,
+    isUsers: true,
+  })) as ReadBody;
   const toolpath = toolpathText(smallToolpath());
   const saved = await Promise.all([
     users.remove(user.id),

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
 import { washAndRead } from '../workflow/workcell.cases.ts';
 import { bodyFaults } from './body-check.cases.ts';
@@ -106,7 +107,10 @@ describe('deliveries', () => {
   it('accept only the addresses and headers that a hook may have', () =>
     withTwinClient({}, async ({ arm }) => {
       const url = 'http://127.0.0.1:9/hooks';
-      for (const body of [{ url: 'ftp://a.test' }, { url, headers: { 'Webhook-Id': 'mine' } }]) {
+      const many = Array.from({ length: limits.hook_headers + 1 }, (_, i) => [`X-${i}`, 'x']);
+      const headers = Object.fromEntries(many) as Record<string, string>;
+      const denied = [{ url: 'ftp://a.test' }, { url, headers: { 'Webhook-Id': 'mine' } }];
+      for (const body of [...denied, { url, headers }]) {
         await expect(arm.testHook(body)).rejects.toMatchObject({ status: 400 });
       }
       expect((await arm.listDeliveries()).deliveries).toEqual([]);

@@ -85,7 +85,8 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       const workflow_id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, workflow_id);
       if ('refused' in stored) return stored;
-      const { definition } = await workflows.modelOf(workflow_id, stored);
+      const check = await workflows.checks(workflow_id, stored);
+      const { definition } = await check();
       if (!definition)
         return refuse(
           'wrong_state',
@@ -93,7 +94,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
         );
       const onCreated: StartRequest['onCreated'] = (draft, run) =>
         record(draft, { reply: { run } });
-      const request = { caller, workflow_id, definition, options: body, recheck, onCreated };
+      const request = { caller, workflow_id, definition, check, options: body, recheck, onCreated };
       const head = await runs.start(request);
       return 'refused' in head ? head : answer({ run: head });
     },

@@ -4,11 +4,12 @@
  */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { RunStart } from '../documents/document-tasks.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { OnCreated } from '../store/table.ts';
 import { type DeckStart, deckStart, homelessLabware, otherLocations } from './deck.ts';
-import { checkDefinition } from './definition.ts';
+import type { CheckedDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
 import type { ModelTask, WorkflowModel } from './model.ts';
 import { holdsLocation, type PlannedLabwareMove, type SlotLocation } from './plan/problem.ts';
@@ -27,7 +28,10 @@ import {
 export interface StartRequest {
   readonly caller: Caller;
   readonly workflow_id: number;
+  /** Without its tasks, which are in the model. */
   readonly definition: WorkflowDefinition;
+  /** Checks the whole definition with the pieces where the run starts. */
+  readonly check: (start: RunStart) => Promise<CheckedDefinition>;
   readonly options: StartRunBody;
   /** Asked once the plan is made, before the run starts. */
   readonly recheck: Guard;
@@ -42,12 +46,18 @@ export interface BoundWorkflow {
   readonly workcell: Workcell | null;
   /** Index of the piece that is in the gripper; −1 for none. */
   readonly held: number;
+  /** Identifies where the pieces stand and which one is held. */
+  readonly start: string;
   /** Pieces on the deck that belong to no run. */
   readonly statics: ReadonlyMap<string, SlotLocation>;
 }
 
 /** The errors of a start besides those of objects, lock and driver. */
 export type StartError = 'wrong_state' | 'invalid_arguments';
+
+function startKey({ workflow }: WorkflowDefinition, held: string | null): string {
+  return JSON.stringify([held, workflow.labware.map((one) => [one.id, one.starting_location])]);
+}
 
 /** True for a refusal. */
 export function isRefusal<Value extends object>(value: Value): value is Extract<Value, Refusal> {
@@ -170,7 +180,8 @@ export class WorkcellBinding {
     if (differences.length > 0) {
       return refuse('wrong_state', `The deck differs: ${differences.join('; ')}. ${ADVICE}`);
     }
-    const { model, errors } = checkDefinition(definition, { held });
+    const { labware } = definition.workflow;
+    const { model, errors } = await request.check({ labware, held });
     if (!model) return definitionRefusal(errors);
     const unknown = unknownFaults(model, request.options.faults ?? []);
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);
@@ -178,6 +189,7 @@ export class WorkcellBinding {
       model: earlier ? withoutDone(model, earlier) : model,
       workcell,
       held: model.labware.findIndex(({ id }) => id === held),
+      start: startKey(definition, held),
       statics: otherLocations(model, others),
     };
     return this.takenFault(bound) ?? bound;
@@ -225,16 +237,13 @@ export class WorkcellBinding {
 
   /** Whether the deck has changed since the run was matched with it. */
   movedFault(request: StartRequest, bound: BoundWorkflow): Refusal<StartError> | null {
-    const { model, workcell } = bound;
+    const { workcell } = bound;
     const now = workcell && this.workcells.get(workcell.id);
     if (!workcell) return null;
     const changed = refuse('wrong_state', 'The deck has changed meanwhile; start again');
     if (!now) return changed;
     const { definition, held, differences } = this.deckStart(request, now);
-    const again = differences.length > 0 ? null : checkDefinition(definition, { held }).model;
-    if (!again || this.takenPlaces(bound).length > 0) return changed;
-    const placesOf = ({ labware }: WorkflowModel) =>
-      JSON.stringify(labware.map(({ id, location }) => [id, location]));
-    return placesOf(again) === placesOf(model) ? null : changed;
+    if (differences.length > 0 || this.takenPlaces(bound).length > 0) return changed;
+    return startKey(definition, held) === bound.start ? null : changed;
   }
 }

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
-import type { CheckedWorkflow } from '../documents/document-tasks.ts';
+import type { CheckedWorkflow, RunStart } from '../documents/document-tasks.ts';
 import {
   ALWAYS,
   type Creation,
@@ -73,40 +73,47 @@ export class Workflows {
 
   /** Checks a definition, which was valid when it was saved. */
   async modelOf(id: number, stored: StoredDefinition): Promise<CheckedDefinition> {
+    return (await this.checks(id, stored))();
+  }
+
+  /** The function that checks a definition as it is now, for the start of a run if given. */
+  async checks(id: number, stored: StoredDefinition) {
     const { owner_id, definition } = stored;
     const name = stored.workcell ?? namedWorkcell(definition);
-    return this.check(owner_id, await this.textOf(id, stored), name);
+    const json = await this.textOf(id, stored);
+    return (start?: RunStart) => this.check(owner_id, { json, start }, name);
   }
 
   /** Checks a document that names its workcell; any other was checked when it was read. */
   async checked(owner_id: number, document: CheckedWorkflow): Promise<CheckedWorkflow> {
     const { json, workcell } = document;
     if (workcell === null) return document;
-    const { model, errors, warnings } = await this.check(owner_id, json, workcell);
+    const { model, errors, warnings } = await this.check(owner_id, { json }, workcell);
     const name = document.errors.length > 0 ? null : (model?.name ?? null);
     return { ...document, name, errors: [...errors, ...document.errors], warnings };
   }
 
   /** The model of a document that was checked when it was read; null if it has errors. */
   async modelOfDocument(owner_id: number, document: CheckedWorkflow) {
-    return (await this.check(owner_id, document.json, document.workcell)).model;
+    return (await this.check(owner_id, document, document.workcell)).model;
   }
 
   /** Checks a definition with the instruments of the workcell that it names. */
   private async check(
     owner_id: number,
-    json: Uint8Array,
+    { json, start }: { readonly json: Uint8Array; readonly start?: RunStart | undefined },
     name: string | null,
   ): Promise<CheckedDefinition> {
     const { workcells, documents } = this.parts;
-    if (name === null) return documents.workflow({ json, workcell: null });
+    const task = { json, ...(start && { start }) };
+    if (name === null) return documents.workflow({ ...task, workcell: null });
     const found = workcells.named(owner_id, name);
     if (!found) {
       return { errors: [unknownWorkcell(name)], warnings: [], model: null, definition: null };
     }
     const { instruments, transport_matrix } = found;
     const workcell = { name, instruments, ...(transport_matrix && { transport_matrix }) };
-    return documents.workflow({ json, workcell });
+    return documents.workflow({ ...task, workcell });
   }
 
   /** Saves a definition without errors as a new one, unless the guard refuses. */
