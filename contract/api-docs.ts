@@ -93,6 +93,10 @@ function requestBody(row: RouteRow): Json | null {
 function success(row: RouteRow): Json {
   if (row.carries === 'stream') return { description: 'The connection is upgraded to a WebSocket' };
   if (row.status.documented === 204) return { description: 'Done' };
+  if (row.media) {
+    const type = { schema: { type: 'string' } };
+    return { description: 'Done', content: { [row.media]: type } };
+  }
   const links = linksOf(row);
   const content = jsonContent(row.reply!, RECORDED_EXAMPLES[row.id]?.reply);
   const headers = row.creates ? { headers: REPLAYED } : {};

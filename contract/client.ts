@@ -53,6 +53,7 @@ function createCalls(caller: SessionCaller): Calls {
   const calls: { [Id in CallId]?: (...given: readonly unknown[]) => Promise<unknown> } = {};
   for (const row of ROUTES) {
     if ('carries' in row && row.carries === 'stream') continue;
+    if ('media' in row && row.media === 'text/event-stream') continue;
     const id: CallId = row.id;
     calls[id] = async (...given) => {
       const reply = await caller.call(id, partsOf(row, given));

@@ -4313,63 +4313,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "planWorkflow": {
-  "reply": {
-   "plan": {
-    "id": 1,
-    "makespan": 18,
-    "lower_bound": 18,
-    "tasks": {
-     "wash": {
-      "start": 1,
-      "end": 11,
-      "instrument": "washer",
-      "labware_in": [
-       "plate"
-      ],
-      "labware_out": [
-       "plate"
-      ]
-     },
-     "read": {
-      "start": 12,
-      "end": 18,
-      "instrument": "reader",
-      "labware_in": [
-       "plate"
-      ],
-      "labware_out": [
-       "plate"
-      ]
-     }
-    },
-    "transports": [
-     {
-      "labware_id": "plate",
-      "source_instrument_id": "hotel",
-      "source_slot": 1,
-      "destination_instrument_id": "washer",
-      "destination_slot": 1,
-      "start": 0,
-      "end": 1
-     },
-     {
-      "labware_id": "plate",
-      "source_instrument_id": "washer",
-      "source_slot": 1,
-      "destination_instrument_id": "reader",
-      "destination_slot": 1,
-      "start": 11,
-      "end": 12
-     }
-    ],
-    "critical_path": [
-     "move plate for wash",
-     "wash",
-     "move plate for read",
-     "read"
-    ]
-   }
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no workflow 6"

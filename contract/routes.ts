@@ -5,6 +5,7 @@
 import { CELL_ROUTES } from './routes/cell.ts';
 import { CALCULATION_AND_UPDATE_ROUTES, ROBOT_ROUTES } from './routes/robot.ts';
 import type { ErrorsOfRow, RouteRow } from './routes/row.ts';
+import { RUN_ROUTES } from './routes/runs.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
 import { SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
@@ -21,6 +22,7 @@ export const ROUTES = [
   ...SIM_SNAPSHOT_ROUTES,
   ...CELL_ROUTES,
   ...WORKFLOW_ROUTES,
+  ...RUN_ROUTES,
   ...WEBHOOK_ROUTES,
 ] as const;
 

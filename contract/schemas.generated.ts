@@ -10470,8 +10470,12 @@ export const schemaFiles: readonly object[] = [
          "type": "object"
         }
        },
-       "batches": {},
-       "planning_targets": {}
+       "batches": {
+        "description": "The number of batches that the labware names in `batch`."
+       },
+       "planning_targets": {
+        "description": "`makespan` (default): the whole work ends as early as possible; `batches`: earlier batches end first."
+       }
       }
      },
      "workcell": {
@@ -10513,7 +10517,9 @@ export const schemaFiles: readonly object[] = [
       },
       "description": "With `workcell_id` alone it names a workcell of the caller; with instruments it describes one."
      },
-     "options": {},
+     "options": {
+      "description": "`seed`: the seed of plans for calls that give none. Other members are refused."
+     },
      "run_instructions": {},
      "scheduler_config": {},
      "parameter_definitions": {}
@@ -10716,7 +10722,15 @@ export const schemaFiles: readonly object[] = [
        }
       }
      },
-     "batch": {}
+     "batch": {
+      "description": "Number of its batch, for `planning_targets`.",
+      "type": [
+       "integer",
+       "null"
+      ],
+      "minimum": 1,
+      "maximum": 1000
+     }
     },
     "examples": [
      {
@@ -11388,11 +11402,15 @@ export const schemaFiles: readonly object[] = [
     "type": "object",
     "additionalProperties": false,
     "required": [
-     "plan"
+     "plan",
+     "analysis"
     ],
     "properties": {
      "plan": {
       "$ref": "#/$defs/WorkflowPlan"
+     },
+     "analysis": {
+      "$ref": "#/$defs/PlanAnalysis"
      }
     }
    },
@@ -11612,6 +11630,19 @@ export const schemaFiles: readonly object[] = [
      },
      "error": {
       "type": "string"
+     },
+     "planned_start_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "description": "By the first plan of the run; null if that did not contain it."
+     },
+     "planned_end_s": {
+      "type": [
+       "number",
+       "null"
+      ]
      }
     },
     "description": "Times in seconds since the start of the run."
@@ -11679,6 +11710,19 @@ export const schemaFiles: readonly object[] = [
       "type": "number"
      },
      "ended_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "planned_start_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "description": "By the first plan of the run; null if that did not contain it."
+     },
+     "planned_end_s": {
       "type": [
        "number",
        "null"
@@ -12378,6 +12422,229 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "type": "string"
       }
+     }
+    }
+   },
+   "RunOperation": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "kind",
+     "task_id",
+     "labware_id",
+     "instrument_id",
+     "slot",
+     "source_instrument_id",
+     "source_slot",
+     "state",
+     "planned_start_s",
+     "planned_end_s",
+     "started_at_s",
+     "ended_at_s",
+     "started_at",
+     "ended_at",
+     "error"
+    ],
+    "description": "A task or a move. Times in seconds since the start of the run, and in RFC 3339.",
+    "properties": {
+     "kind": {
+      "enum": [
+       "task",
+       "move"
+      ]
+     },
+     "task_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "labware_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "instrument_id": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "Of a move: the destination."
+     },
+     "slot": {
+      "type": [
+       "integer",
+       "null"
+      ]
+     },
+     "source_instrument_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "source_slot": {
+      "type": [
+       "integer",
+       "null"
+      ]
+     },
+     "state": {
+      "type": "string"
+     },
+     "planned_start_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "planned_end_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "started_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "ended_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "started_at": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "ended_at": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "error": {
+      "type": "string"
+     }
+    }
+   },
+   "RunReport": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "run",
+     "operations",
+     "violations"
+    ],
+    "properties": {
+     "run": {
+      "$ref": "#/$defs/RunHead"
+     },
+     "operations": {
+      "type": "array",
+      "maxItems": 10000,
+      "items": {
+       "$ref": "#/$defs/RunOperation"
+      }
+     },
+     "violations": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/LimitViolation"
+      }
+     }
+    }
+   },
+   "PlannedOperation": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "name",
+     "task_id",
+     "labware_id",
+     "instrument_id",
+     "start_s",
+     "end_s",
+     "slack_s",
+     "is_critical"
+    ],
+    "description": "An operation of a plan. `slack_s`: how much later it could end without a later end of the plan, in the order of the plan and without regard to upper limits of time.",
+    "properties": {
+     "name": {
+      "type": "string"
+     },
+     "task_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "labware_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "instrument_id": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "start_s": {
+      "type": "number"
+     },
+     "end_s": {
+      "type": "number"
+     },
+     "slack_s": {
+      "type": "number"
+     },
+     "is_critical": {
+      "type": "boolean"
+     }
+    }
+   },
+   "PlanAnalysis": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "operations",
+     "bottleneck"
+    ],
+    "properties": {
+     "operations": {
+      "type": "array",
+      "maxItems": 10000,
+      "items": {
+       "$ref": "#/$defs/PlannedOperation"
+      }
+     },
+     "bottleneck": {
+      "type": "string",
+      "description": "What the length of the plan depends on, in a sentence."
+     }
+    }
+   },
+   "RunPlanReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "plan",
+     "analysis"
+    ],
+    "properties": {
+     "plan": {
+      "$ref": "#/$defs/WorkflowPlan"
+     },
+     "analysis": {
+      "$ref": "#/$defs/PlanAnalysis"
      }
     }
    }

@@ -510,6 +510,11 @@ export interface SchemaTypes {
   WhatIfChoice: WhatIfChoice
   WhatIfReply: WhatIfReply
   RunSchedule: RunSchedule
+  RunOperation: RunOperation
+  RunReport: RunReport
+  PlannedOperation: PlannedOperation
+  PlanAnalysis: PlanAnalysis
+  RunPlanReply: RunPlanReply
 }
 /**
  * Joint angles to check.
@@ -5522,13 +5527,13 @@ export interface WorkflowDefinition {
       [k: string]: unknown
     }[]
     /**
-     * Number of times that the labware and tasks are repeated.
+     * The number of batches that the labware names in `batch`.
      */
     batches?: {
       [k: string]: unknown
     }
     /**
-     * What the plan optimises.
+     * `makespan` (default): the whole work ends as early as possible; `batches`: earlier batches end first.
      */
     planning_targets?: {
       [k: string]: unknown
@@ -5561,7 +5566,7 @@ export interface WorkflowDefinition {
     }
   }
   /**
-   * Options of planning and running.
+   * `seed`: the seed of plans for calls that give none. Other members are refused.
    */
   options?: {
     [k: string]: unknown
@@ -5608,11 +5613,9 @@ export interface WorkflowLabware {
     slot: number
   }
   /**
-   * Number of the batch that the piece belongs to.
+   * Number of its batch, for `planning_targets`. 1 to 1000.
    */
-  batch?: {
-    [k: string]: unknown
-  }
+  batch?: (number | null)
 }
 export interface WorkflowTimeConstraint {
   /**
@@ -6075,6 +6078,7 @@ export interface PlanReply {
    * The plan.
    */
   plan: WorkflowPlan
+  analysis: PlanAnalysis
 }
 /**
  * A failure of a simulated instrument; `times` consecutive failures, default 1.
@@ -6205,6 +6209,11 @@ export interface RunTask {
    * What was wrong.
    */
   error: string
+  /**
+   * By the first plan of the run; null if that did not contain it. In s.
+   */
+  planned_start_s?: (number | null)
+  planned_end_s?: (number | null)
 }
 /**
  * Null while the arm carries the labware.
@@ -6255,6 +6264,11 @@ export interface RunMove {
    * Time of the run at which it ended. In s.
    */
   ended_at_s: (number | null)
+  /**
+   * By the first plan of the run; null if that did not contain it. In s.
+   */
+  planned_start_s?: (number | null)
+  planned_end_s?: (number | null)
 }
 export interface WaitingTask {
   /**
@@ -6611,4 +6625,113 @@ export interface WhatIfReply {
    * Every choice with its plan.
    */
   choices: WhatIfChoice[]
+}
+/**
+ * A task or a move. Times in seconds since the start of the run, and in RFC 3339.
+ */
+export interface RunOperation {
+  /**
+   * Kind; decides the other fields.
+   */
+  kind: ("task" | "move")
+  /**
+   * Id of the task.
+   */
+  task_id: (string | null)
+  /**
+   * Id of the piece of labware.
+   */
+  labware_id: (string | null)
+  /**
+   * Of a move: the destination.
+   */
+  instrument_id: (string | null)
+  /**
+   * Slot of the instrument.
+   */
+  slot: (number | null)
+  /**
+   * Id of the instrument that the piece comes from.
+   */
+  source_instrument_id: (string | null)
+  /**
+   * Slot that the piece comes from.
+   */
+  source_slot: (number | null)
+  /**
+   * State.
+   */
+  state: string
+  planned_start_s: (number | null)
+  planned_end_s: (number | null)
+  /**
+   * Time of the run at which it started. In s.
+   */
+  started_at_s: (number | null)
+  /**
+   * Time of the run at which it ended. In s.
+   */
+  ended_at_s: (number | null)
+  started_at: (string | null)
+  ended_at: (string | null)
+  /**
+   * What was wrong.
+   */
+  error: string
+}
+export interface RunReport {
+  /**
+   * The run.
+   */
+  run: RunHead
+  /**
+   * A task or a move. Times in seconds since the start of the run, and in RFC 3339.
+   */
+  operations: RunOperation[]
+  /**
+   * A broken limit of time; seconds since the start of the run.
+   */
+  violations: LimitViolation[]
+}
+/**
+ * An operation of a plan. `slack_s`: how much later it could end without a later end of the plan, in the order of the plan and without regard to upper limits of time.
+ */
+export interface PlannedOperation {
+  /**
+   * Name for people.
+   */
+  name: string
+  /**
+   * Id of the task.
+   */
+  task_id: (string | null)
+  /**
+   * Id of the piece of labware.
+   */
+  labware_id: (string | null)
+  /**
+   * Id of the instrument.
+   */
+  instrument_id: (string | null)
+  start_s: number
+  end_s: number
+  slack_s: number
+  is_critical: boolean
+}
+export interface PlanAnalysis {
+  /**
+   * An operation of a plan. `slack_s`: how much later it could end without a later end of the plan, in the order of the plan and without regard to upper limits of time.
+   */
+  operations: PlannedOperation[]
+  /**
+   * What the length of the plan depends on, in a sentence.
+   */
+  bottleneck: string
+}
+export interface RunPlanReply {
+  /**
+   * The plan.
+   */
+  plan: WorkflowPlan
+  analysis: PlanAnalysis
 }

@@ -84,6 +84,7 @@ export interface SessionCaller {
 
 interface RawReply {
   readonly status: number;
+  readonly text: string;
   readonly body: unknown;
 }
 
@@ -151,7 +152,8 @@ async function send(
     .catch((cause: unknown) => {
       throw new Error(`${row.id}: ${options.baseUrl} does not answer${reasonOf(cause)}`, { cause });
     });
-  return { status: reply.status, body: parsed(await reply.text()) };
+  const text = await reply.text();
+  return { status: reply.status, text, body: parsed(text) };
 }
 
 async function makeSession(options: CallerOptions): Promise<string> {
@@ -195,6 +197,7 @@ export function createCaller(options: CallerOptions): SessionCaller {
       const reply = await attempt(row, parts);
       const fine = reply.status === row.status.documented || reply.status === row.status.fielded;
       if (!fine) throw new ArmError({ route: id, ...reply });
+      if (row.media) return reply.text;
       return row.reply === undefined ? undefined : reply.body;
     },
   };

@@ -1085,6 +1085,38 @@ export interface Calls {
    */
   readonly listRunEvents: ClientCall<'listRunEvents'>;
   /**
+   * Returns the plan that a run follows, with the slack of each operation.
+   *
+   * `GET /workflow/v1/runs/{run_id}/plan`.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * not_found (404), wrong_state (400).
+   */
+  readonly getRunPlan: ClientCall<'getRunPlan'>;
+  /**
+   * Returns every task and move of a run as first planned and as it happened.
+   *
+   * `GET /workflow/v1/runs/{run_id}/report`.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * not_found (404).
+   */
+  readonly getRunReport: ClientCall<'getRunReport'>;
+  /**
+   * Returns the report of a run as CSV (RFC 4180).
+   *
+   * `GET /workflow/v1/runs/{run_id}/report.csv`.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * not_found (404).
+   */
+  readonly getRunReportCsv: ClientCall<'getRunReportCsv'>;
+  /**
+   * Returns the latest plan of a run as a calendar (RFC 5545).
+   *
+   * `GET /workflow/v1/runs/{run_id}/plan.ics`.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * not_found (404).
+   */
+  readonly getRunCalendar: ClientCall<'getRunCalendar'>;
+  /**
    * Takes a simulated instrument offline in all workcells, or online again.
    *
    * `PUT /sim/v1/instruments`. Needs an admin.

@@ -13,7 +13,9 @@ export type BodyOf<Id extends RouteId> =
 export type ReplyOf<Id extends RouteId> =
   RouteOf<Id> extends { reply: infer Name extends keyof SchemaTypes }
     ? SchemaTypes[Name]
-    : undefined;
+    : RouteOf<Id> extends { media: string }
+      ? string
+      : undefined;
 
 /** The values of the path parameters. */
 export type ParametersOf<Id extends RouteId> = {
@@ -58,7 +60,7 @@ export type CallArguments<Id extends RouteId> = [
 ];
 
 /** The endpoints that are calls: all but the streams. */
-export type CallId = Exclude<Route, { carries: 'stream' }>['id'];
+export type CallId = Exclude<Route, { carries: 'stream' } | { media: 'text/event-stream' }>['id'];
 
 /** The method of an endpoint. */
 export type ClientCall<Id extends CallId> = (...parts: CallArguments<Id>) => Promise<ReplyOf<Id>>;

@@ -48,6 +48,8 @@ export interface RouteRow {
   readonly bodyOptional?: true;
   /** Schema name of the JSON reply; absent: no body, or `{}` with status 200. */
   readonly reply?: string;
+  /** The media type of a reply that is no JSON; `text/event-stream` stays open. */
+  readonly media?: 'text/csv' | 'text/calendar' | 'text/event-stream';
   /** The payload of calls that are not JSON. */
   readonly carries?: 'package' | 'stream';
   /** The call creates a stored object and takes an Idempotency-Key. */

@@ -1,12 +1,11 @@
 /**
- * The endpoints of the workflow scheduler (D8) under /workflow/v1. The webhook specification does
- * not define them; they follow the conventions of the arm's API.
+ * The endpoints of workflow definitions and workcells (D8) under /workflow/v1. The webhook
+ * specification does not define them; they follow the conventions of the arm's API.
  */
-import { JSON_REPLY, NO_CONTENT, PAGE_SIZE, PLANNING_BOUNDS, type RouteRow } from './row.ts';
+import { JSON_REPLY, PLANNING_BOUNDS, type RouteRow } from './row.ts';
 
 const WORKFLOWS = '/workflow/v1/workflows';
 const WORKCELLS = '/workflow/v1/workcells';
-const RUNS = '/workflow/v1/runs';
 const { bodyLimit_bytes } = PLANNING_BOUNDS;
 
 export const WORKFLOW_ROUTES = [
@@ -148,152 +147,5 @@ export const WORKFLOW_ROUTES = [
     reply: 'PlanReply',
     refusals: ['invalid_arguments'],
     summary: 'Plans a workflow without running it',
-  },
-  {
-    ...JSON_REPLY,
-    timeout_s: PLANNING_BOUNDS.timeout_s,
-    id: 'startRun',
-    creates: true,
-    method: 'POST',
-    path: `${WORKFLOWS}/{workflow_id}/runs`,
-    body: 'StartRunBody',
-    reply: 'StartedRunReply',
-    refusals: ['wrong_state', 'not_supported', 'lock_held_by_other'],
-    summary: 'Plans a workflow and starts a run of it',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'listRuns',
-    method: 'GET',
-    path: RUNS,
-    reply: 'RunsReply',
-    summary: "Lists the caller's runs",
-  },
-  {
-    ...JSON_REPLY,
-    id: 'getRun',
-    method: 'GET',
-    path: `${RUNS}/{run_id}`,
-    reply: 'RunReply',
-    summary: 'Returns a run: tasks, labware, plan, and what each task waits for',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'pauseRun',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/pause`,
-    body: 'PauseRunBody',
-    refusals: ['wrong_state'],
-    summary: 'Pauses a run after its current operations, or immediately',
-  },
-  {
-    ...NO_CONTENT,
-    timeout_s: PLANNING_BOUNDS.timeout_s,
-    id: 'resumeRun',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/resume`,
-    refusals: ['wrong_state'],
-    summary: 'Resumes a paused run with a new plan',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'stopRun',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/stop`,
-    refusals: ['wrong_state'],
-    summary: 'Stops a run permanently',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'replanRun',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/replan`,
-    refusals: ['wrong_state'],
-    summary: 'Replans the tasks that have not started',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'retryTask',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/retry`,
-    body: 'TaskChoiceBody',
-    refusals: ['wrong_state'],
-    summary: 'Retries a failed task of a paused run',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'skipTask',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/skip`,
-    body: 'TaskChoiceBody',
-    refusals: ['wrong_state'],
-    summary: 'Skips a failed task of a paused run',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'completeTask',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/complete_manually`,
-    body: 'TaskChoiceBody',
-    refusals: ['wrong_state'],
-    summary: 'Ends a failed task of a paused run as done by the operator',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'whatIf',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/what_if`,
-    body: 'TaskChoiceBody',
-    reply: 'WhatIfReply',
-    refusals: ['wrong_state'],
-    summary: 'Plans each choice for a failed task, from the live state, without making it',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'abortLabware',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/abort_labware`,
-    body: 'LabwareChoiceBody',
-    refusals: ['wrong_state'],
-    summary: 'Gives up the tasks of one piece of labware and what depends on them',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'holdLabware',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/hold_labware`,
-    body: 'LabwareChoiceBody',
-    refusals: ['wrong_state'],
-    summary: 'Holds one piece of labware: nothing begins with it, nor with what depends on it',
-  },
-  {
-    ...NO_CONTENT,
-    id: 'releaseLabware',
-    method: 'POST',
-    path: `${RUNS}/{run_id}/release_labware`,
-    body: 'LabwareChoiceBody',
-    refusals: ['wrong_state'],
-    summary: 'Ends the hold of a piece of labware',
-  },
-  {
-    ...JSON_REPLY,
-    id: 'listRunEvents',
-    method: 'GET',
-    path: `${RUNS}/{run_id}/events`,
-    query: {
-      after: { description: 'Only events with a larger sequence number', minimum: 0 },
-      limit: PAGE_SIZE,
-    },
-    reply: 'RunEventsReply',
-    summary: 'Lists the events of a run that can trigger a hook, in order, page by page',
-  },
-  {
-    ...NO_CONTENT,
-    role: 'admin',
-    id: 'setInstrument',
-    method: 'PUT',
-    path: '/sim/v1/instruments',
-    body: 'InstrumentStateBody',
-    summary: 'Takes a simulated instrument offline in all workcells, or online again',
   },
 ] as const satisfies readonly RouteRow[];

@@ -51,6 +51,10 @@ function checkSuccess(row: RouteRow, reply: RawReply, dialect: Dialect): unknown
     return undefined;
   }
   const type = reply.headers.get('content-type') ?? '';
+  if (row.media) {
+    expect.ok(type.startsWith(row.media), `${row.id} returns ${row.media}, not ${type}`);
+    return reply.text;
+  }
   expect.ok(type.startsWith('application/json'), `${row.id} returns JSON, not ${type}`);
   if (row.reply === undefined) {
     expect.equal(reply.body, {}, `body of ${row.id}`);

@@ -164,4 +164,48 @@ export const WORKCELL_RULES: readonly Rule[] = [
       await user.refused('abortLabware', { parameters, body }, state);
     },
   },
+  {
+    id: 'run/reported',
+    requirements: [],
+    routes: ['getRunPlan', 'getRunReport', 'getRunReportCsv', 'getRunCalendar', 'streamRunEvents'],
+    statement:
+      'Plan, report and events of a run are there as JSON, CSV, calendar and event stream.',
+    needs: { armTime_s: WORK_S + 5 },
+    async check(context) {
+      const user = await context.as('user');
+      const { workflow } = await user.does('createWorkflow', sampleWorkflow());
+      const path = { workflow_id: workflow.id };
+      const head = (await user.does('startRun', path, { simulate_drivers: true })).run;
+      const run = { run_id: head.id };
+      const { analysis } = await user.does('getRunPlan', run);
+      const latest_s = Math.max(...analysis.operations.map(({ end_s }) => end_s));
+      context.expect.equal(latest_s, WORK_S, 'the end of the plan');
+      const [critical] = analysis.operations.filter(({ is_critical }) => is_critical);
+      context.expect.equal(critical?.slack_s, 0, 'slack of a critical operation');
+      const calendar = await user.does('getRunCalendar', run);
+      context.expect.ok(calendar.startsWith('BEGIN:VCALENDAR\r\n'), 'the calendar begins');
+      await context.settle(WORK_S + 5);
+      await context.until('the run has stopped', async () => {
+        return (await user.does('getRun', run)).run.state === 'stopped';
+      });
+      const { events } = await user.does('listRunEvents', run);
+      await user.refused('getRunPlan', { parameters: run }, state);
+      const { operations } = await user.does('getRunReport', run);
+      const done = operations.filter(
+        ({ kind, ended_at_s }) => kind === 'task' && ended_at_s !== null,
+      );
+      context.expect.equal(done.length, 2, 'tasks that have ended');
+      const lines = (await user.does('getRunReportCsv', run)).trimEnd().split('\r\n');
+      context.expect.equal(lines.length, 1 + operations.length, 'lines of the CSV');
+      const stream = await context.raw({
+        method: 'GET',
+        path: `/workflow/v1/runs/${run.run_id}/events/stream?after=1`,
+        headers: { Authorization: `Bearer ${user.session}` },
+      });
+      const ids = [...stream.text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+      const rest = events.slice(1).map(({ sequence }) => sequence);
+      context.expect.equal(ids, rest, 'the events after the cursor');
+      await user.refused('getRunReport', { parameters: { run_id: 999_999 } }, missing);
+    },
+  },
 ];

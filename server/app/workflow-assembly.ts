@@ -11,6 +11,7 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 import { definitionHandlers } from '../workflow/definition-handlers.ts';
 import { RunArchive } from '../workflow/run-archive.ts';
 import { instrumentHandlers, runHandlers, workcellHandlers } from '../workflow/run-handlers.ts';
+import { reportHandlers } from '../workflow/run-reports.ts';
 import { Runs } from '../workflow/runs.ts';
 import { Workcells } from '../workflow/workcells.ts';
 import { Workflows } from '../workflow/workflows.ts';
@@ -77,6 +78,7 @@ export async function createWorkflowSystem(
       ...definitionHandlers({ workflows, planner, wall, nextPlanId }),
       ...runHandlers(runs, workflows),
       ...workcellHandlers(runs, workcells),
+      ...reportHandlers(runs),
       ...webhookHandlers(webhooks, loop),
       ...(config.sim && instrumentHandlers(runs)),
     },

@@ -121,6 +121,7 @@ export class LiveOperations {
       session,
       recheck: () => null,
       record: recordNothing,
+      lastEventId: null,
     };
     const handler = handlers[row.route] as (
       call: SessionCall,

@@ -1,10 +1,11 @@
-/** Writes JSON replies and refusals; error bodies are written only here. */
+/** Writes replies: JSON, files, server-sent events, and refusals with the only error bodies. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { endCompressed } from './compression.ts';
+import type { EventFeed, Reply } from './handler.ts';
 
 /** Sends a JSON reply; cheaper than Express's own. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {
@@ -16,6 +17,39 @@ export function sendText(response: ServerResponse, status: number, text: string)
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   endCompressed(response, text);
+}
+
+/** Sends a file of a media type other than JSON. */
+export function sendFile(
+  response: ServerResponse,
+  media: string,
+  { name, text }: NonNullable<Reply['file']>,
+): void {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', `${media}; charset=utf-8`);
+  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  endCompressed(response, text);
+}
+
+/**
+ * Sends server-sent events until the feed ends or the client leaves. A feed that is over gets 204:
+ * an EventSource then does not connect again.
+ */
+export function sendFeed(response: ServerResponse, feed: EventFeed): void {
+  if (feed.isOver) {
+    response.statusCode = 204;
+    response.end();
+    return;
+  }
+  response.statusCode = 200;
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  // A proxy must not wait for a full buffer (nginx).
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
+  response.on('drain', () => feed.onDrain());
+  response.on('close', () => feed.close());
+  feed.open({ write: (text) => response.write(text), end: () => response.end() });
 }
 
 /** Headers that HTTP requires beside some statuses (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */

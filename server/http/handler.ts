@@ -81,6 +81,27 @@ export interface SessionCall<Body = unknown> extends Call<Body> {
    * object; without a key nothing is stored.
    */
   readonly record: RecordOutcome;
+  /** The header Last-Event-ID: the last event that a client of a feed has seen. */
+  readonly lastEventId: number | null;
+}
+
+/** Where server-sent events go (WHATWG HTML, server-sent events). */
+export interface EventSink {
+  /** Writes text; false while the client does not read: `onDrain` follows. */
+  write(text: string): boolean;
+  /** Ends the reply. */
+  end(): void;
+}
+
+/** A source of server-sent events. */
+export interface EventFeed {
+  /** True if nothing will ever come: the client must not connect again. */
+  readonly isOver: boolean;
+  /** Begins to send; called once. */
+  open(sink: EventSink): void;
+  onDrain(): void;
+  /** The connection is closed. */
+  close(): void;
 }
 
 /** A successful reply; `{}` where the route has no reply body. */
@@ -88,6 +109,10 @@ export interface Reply {
   readonly reply: object;
   /** The body as JSON text, in place of `reply`; in pieces if a worker thread built it. */
   readonly text?: string | readonly (string | Uint8Array)[];
+  /** A file of another media type, in place of JSON. */
+  readonly file?: { readonly name: string; readonly text: string };
+  /** Events that are sent as they happen, in place of JSON. */
+  readonly feed?: EventFeed;
   /** The reply of an earlier call with the same idempotency key. */
   readonly isRepeated?: true;
 }

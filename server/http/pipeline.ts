@@ -14,7 +14,7 @@ import { bearerToken, type Identity, type IdentityRefusal, identify } from './au
 import { contentTypeRefusal, NO_BODY, readAndValidate, readsBody, sizeRefusal } from './body.ts';
 import { endPieces } from './compression.ts';
 import { keepConnection } from './connections.ts';
-import { sendJson, sendRefusal, sendText } from './error-reply.ts';
+import { sendFeed, sendFile, sendJson, sendRefusal, sendText } from './error-reply.ts';
 import {
   type Answer,
   type Call,
@@ -28,6 +28,7 @@ import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempo
 import { type DialectSetting, dialectOf, requestContextOf } from './request-context.ts';
 import {
   type CallTarget,
+  lastEventIdOf,
   type PathParameters,
   parametersOf,
   pathOf,
@@ -157,9 +158,12 @@ export class Pipeline {
 
   private send(
     response: ServerResponse,
-    { reply, text, isRepeated }: Reply,
+    { reply, text, file, feed, isRepeated }: Reply,
     dialect: Dialect,
   ): void {
+    if (feed) sendFeed(response, feed);
+    else if (file) sendFile(response, this.row.media!, file);
+    if (feed || file) return;
     if (isRepeated) response.setHeader('Idempotency-Replayed', 'true');
     const status = this.row.status[dialect];
     if (status === 204) {
@@ -254,7 +258,8 @@ export class Pipeline {
     const call: Call = { row, ...values, dialect, address, deadline };
     if (!identity) return this.handler(call, services);
     const recheck = () => this.lateRefusal(pending);
-    const sessionCall: SessionCall = { ...call, ...identity, recheck, record };
+    const lastEventId = lastEventIdOf(request);
+    const sessionCall: SessionCall = { ...call, ...identity, recheck, record, lastEventId };
     return this.handler(sessionCall, services);
   }
 

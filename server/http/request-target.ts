@@ -1,4 +1,5 @@
 /** Path parameters and query of a request, checked against its route (§7, D6). */
+import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import { isNameParameter, type RouteRow } from '../../contract/routes.ts';
@@ -82,4 +83,10 @@ export function queryOf(row: RouteRow, url: string): Result<QueryValues, Refusal
 export function pathOf(url = ''): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
+}
+
+/** The number in the header Last-Event-ID; null for none. */
+export function lastEventIdOf({ headers }: Pick<IncomingMessage, 'headers'>): number | null {
+  const text = headers['last-event-id'];
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -8,7 +8,13 @@ import type { OnCreated } from '../store/table.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { PreparedMoves } from './prepared-moves.ts';
-import { NOTHING_STARTED, planCooperatively, planProblem, planReply } from './workflow-planning.ts';
+import {
+  NOTHING_STARTED,
+  planAnalysis,
+  planCooperatively,
+  planProblem,
+  planReply,
+} from './workflow-planning.ts';
 import { headOf, type StoredDefinition, type Workflows } from './workflows.ts';
 
 export interface DefinitionParts {
@@ -17,8 +23,6 @@ export interface DefinitionParts {
   readonly wall: WallClock;
   readonly nextPlanId: () => number;
 }
-
-const DEFAULT_SEED = 1;
 
 /** Converts errors of a definition to a refusal. */
 export function definitionRefusal(
@@ -56,16 +60,17 @@ async function planAnswer(
   if (!model) return definitionRefusal(errors);
   const moves = await PreparedMoves.prepare(model, parts.planner, false);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
-  const found = await planCooperatively(problem, { seed: DEFAULT_SEED }, parts.wall);
+  const found = await planCooperatively(problem, { seed: model.seed }, parts.wall);
   if (!found.ok) return planRefusal(found.error, moves.problems);
-  return answer({ plan: planReply(parts.nextPlanId(), model, found.value) });
+  const analysis = planAnalysis(model, found.value);
+  return answer({ plan: planReply(parts.nextPlanId(), model, found.value), analysis });
 }
 
 /** Returns why a workflow has no plan; empty if it has one. */
 async function planErrors({ planner, wall }: DefinitionParts, model: WorkflowModel) {
   const moves = await PreparedMoves.prepare(model, planner, false);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
-  const found = await planCooperatively(problem, { seed: DEFAULT_SEED }, wall);
+  const found = await planCooperatively(problem, { seed: model.seed }, wall);
   const { kind, messages } = found.ok ? { kind: '', messages: [] } : found.error;
   return [...messages, ...(found.ok ? [] : moves.problems)].map((text) => {
     return { path: '/workflow/tasks', message: `no plan (${kind}): ${text}` };

@@ -48,15 +48,41 @@ describe('a definition', () => {
     const { model, warnings } = check((one) => {
       const parameters = { url: 'http://a.test' };
       const hooks = [{ type: 'NewPlanHook', filter: 'on_run_state_change', parameters }];
-      Object.assign(one, { options: { fast: true }, run_instructions: {} });
+      Object.assign(one, { options: {}, run_instructions: { a: 1 } });
       Object.assign(one.workflow, { hooks, instrument_blocks: [{ id: 'b' }], batches: [] });
     });
     expect(model).not.toBeNull();
     expect(warnings).toEqual([
-      '/options is kept and has no effect',
+      '/run_instructions is kept and has no effect',
       '/workflow/instrument_blocks is kept and has no effect',
       '/workflow/hooks/0 is a NewPlanHook; what makes it a RunStateChangeHook is ignored',
     ]);
+  });
+
+  it('refuses options and targets that would have no effect', () => {
+    const found = errors((one) => {
+      Object.assign(one, { options: { fast: true, seed: -1 } });
+      Object.assign(one.workflow, { batches: 7, planning_targets: { makespan: 100 } });
+    });
+    expect(found).toEqual([
+      '/options/fast is not supported; remove it',
+      '/options/seed must be a whole number, 0 or more',
+      '/workflow/batches must be the number of batches; the labware names 1',
+      '/workflow/planning_targets must be "makespan" or "batches"',
+    ]);
+  });
+
+  it('reads the seed of the options, and the batches where they are to end in order', () => {
+    const { model } = check((one) => {
+      Object.assign(one, { options: { seed: 9 } });
+      Object.assign(one.workflow, { batches: 2, planning_targets: 'batches' });
+      one.workflow.labware.forEach((piece, i) => {
+        Object.assign(piece, { batch: 2 - (i % 2) });
+      });
+    });
+    expect(model).toMatchObject({ seed: 9 });
+    expect(model!.batches[0]).toContain(1);
+    expect(model!.batches[1]).toContain(0);
   });
 
   it('is refused with more tasks than the limit', () => {

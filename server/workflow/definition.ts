@@ -8,6 +8,7 @@ import {
   childPointer,
   type DefinitionError,
   DefinitionFindings,
+  planningTargets,
   type ReadDefinition,
   type ReadTask,
   readDefinition,
@@ -272,6 +273,7 @@ function modelOf(
     hooks,
     buffers,
     arm,
+    ...planningTargets(findings, definition),
     default_move_s: matrix?.default ?? 0,
     benchTimes_s: new Map(times),
   };

@@ -143,8 +143,7 @@ function problemOf(part: Part, now_s: number, { isDown }: JointWorld): PlanProbl
 function jobsOf(parts: readonly Part[]): PlanJob[] {
   const ranks = [...new Set(parts.map(({ run }) => run.schedule.priority))].sort((a, b) => a - b);
   return parts.map(({ run, offset_s, firstTask }) => ({
-    first: firstTask,
-    end: firstTask + run.model.tasks.length,
+    tasks: run.model.tasks.map((_, task) => task + firstTask),
     rank: ranks.indexOf(run.schedule.priority),
     weight: PRIORITY_WEIGHT ** ranks.indexOf(run.schedule.priority),
     due_s: run.schedule.due_s + offset_s,

@@ -67,6 +67,10 @@ export interface WorkflowModel {
   readonly buffers: readonly SlotLocation[];
   /** Null if moves are timed by the transport matrix only. */
   readonly arm: ArmTransportSetup | null;
+  /** The pieces of each batch in order, where batches are to end in their order; else empty. */
+  readonly batches: readonly (readonly number[])[];
+  /** The seed of plans where a call gives none. */
+  readonly seed: number;
   readonly default_move_s: number;
   /** Move times between benches (s), by `source destination`. */
   readonly benchTimes_s: ReadonlyMap<string, number>;

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import { JOURNAL_FOLDER, openStore } from '../store/store-open.ts';
-import { addEvents, RunArchive, type RunRecord } from './run-archive.ts';
-import { EMPTY_HISTORY } from './run-history.ts';
+import { RunArchive, type RunRecord } from './run-archive.ts';
+import { addEvents, EMPTY_HISTORY } from './run-history.ts';
 
 const TASKS = 40;
 const STEPS = 1500;

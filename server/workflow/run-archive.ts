@@ -8,7 +8,7 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import { StorageError } from '../store/disk.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, OnCreated, Table } from '../store/table.ts';
-import { EMPTY_HISTORY, historyChanges, type RunHistory } from './run-history.ts';
+import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-history.ts';
 
 /** A run as it is stored. */
 export interface RunRecord {
@@ -20,13 +20,6 @@ export interface RunRecord {
 }
 
 export const RESTARTED = 'the process was restarted';
-
-/** Adds events to a record and removes the oldest above the limit. */
-export function addEvents(record: RunRecord, events: readonly RunEvent[]): void {
-  record.events.push(...events);
-  const excess = record.events.length - limits.run_events;
-  if (excess > 0) record.events.splice(0, excess);
-}
 
 /** The part of a run that changes with each step, without its lists. */
 interface StoredRun {
@@ -211,6 +204,8 @@ interface RunSaverParts {
   readonly addDeliveries: AddDeliveries;
   readonly wall: WallClock;
   readonly onUnsaved: (error: unknown) => void;
+  /** Called when the events of a record have become durable and visible. */
+  readonly onSaved: (record: RunRecord) => void;
 }
 
 /**
@@ -279,6 +274,7 @@ export class RunSaver {
     // Another map stands there after `clear`.
     if (unsaved !== this.unsaved) return;
     addEvents(record, events);
+    this.parts.onSaved(record);
     send();
   }
 

@@ -37,7 +37,8 @@ function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   return { ...head, ...historyOf(live, history.plan), uses_arm, waiting, limits, schedule };
 }
 
-function recordOf(
+/** Returns the run of the path, or the refusal. */
+export function recordOf(
   runs: Runs,
   { caller, parameters }: SessionCall,
 ): RunRecord | Refusal<'not_found'> {

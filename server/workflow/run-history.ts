@@ -2,6 +2,7 @@
  * The history of a run in wire format (tasks, labware, moves, plan, waiting reasons) and its
  * changes. The archive stores it beside the events, so a run can be shown after a restart or crash.
  */
+import { limits } from '../../contract/limits.ts';
 import type {
   LabwarePlace,
   RunDetails,
@@ -17,8 +18,12 @@ import { moveReasons, taskReasons } from './readiness.ts';
 import type { Run } from './run.ts';
 import { planReply } from './workflow-planning.ts';
 
+function plannedTimes(one: { start_s: number; end_s: number } | undefined) {
+  return { planned_start_s: one?.start_s ?? null, planned_end_s: one?.end_s ?? null };
+}
+
 /** Returns the state of every task. */
-export function tasksOf(model: WorkflowModel, { progress }: Run): RunTask[] {
+export function tasksOf(model: WorkflowModel, { progress, plan }: Run): RunTask[] {
   return progress.tasks.map(({ state, instrument, start_s, end_s, error }, task) => ({
     id: model.tasks[task]!.id,
     state,
@@ -26,6 +31,7 @@ export function tasksOf(model: WorkflowModel, { progress }: Run): RunTask[] {
     started_at_s: start_s,
     ended_at_s: end_s,
     error,
+    ...plannedTimes(plan.firstPlanned(task)),
   }));
 }
 
@@ -39,7 +45,10 @@ export function labwareOf(model: WorkflowModel, { progress }: Run): LabwarePlace
 }
 
 /** Returns the moves that have begun. */
-export function movesOf({ instruments, labware }: WorkflowModel, { progress }: Run): RunMove[] {
+export function movesOf(
+  { instruments, labware }: WorkflowModel,
+  { progress, plan }: Run,
+): RunMove[] {
   return progress.moves.map(({ move, start_s, end_s }) => ({
     labware_id: labware[move.labware]!.id,
     source_instrument_id: instruments[move.from.instrument]!.id,
@@ -48,6 +57,7 @@ export function movesOf({ instruments, labware }: WorkflowModel, { progress }: R
     destination_slot: move.to.slot,
     started_at_s: start_s,
     ended_at_s: end_s,
+    ...plannedTimes(plan.firstPlanned(move)),
   }));
 }
 
@@ -193,6 +203,16 @@ export function interruptedEvents(
   const stop: RunEvent = { sequence: 0, hook_type: 'RunStateChangeHook', body };
   const last = events.at(-1)?.sequence ?? 0;
   return [...failures, stop].map((event, i): RunEvent => ({ ...event, sequence: last + 1 + i }));
+}
+
+/** Adds events to a record and removes the oldest above the limit. */
+export function addEvents(
+  { events: known }: { readonly events: RunEvent[] },
+  events: readonly RunEvent[],
+): void {
+  known.push(...events);
+  const excess = known.length - limits.run_events;
+  if (excess > 0) known.splice(0, excess);
 }
 
 /** Returns the message of a completed run: with its broken limits and aborted tasks. */

@@ -31,6 +31,10 @@ function isSameOne(
   );
 }
 
+function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): string {
+  return `${task} ${labware} ${toBuffer}`;
+}
+
 function isSame(
   one: readonly (PlannedTask | PlannedLabwareMove)[],
   other: readonly (PlannedTask | PlannedLabwareMove)[],
@@ -40,6 +44,8 @@ function isSame(
 
 export class RunPlan {
   current: Plan;
+  private readonly firstTasks: ReadonlyMap<number, PlannedTask>;
+  private readonly firstMoves: ReadonlyMap<string, PlannedLabwareMove>;
   /** Why the latest replanning failed; empty if it succeeded. */
   faults: readonly string[] = [];
   private readonly progress: RunProgress;
@@ -47,6 +53,13 @@ export class RunPlan {
   constructor(progress: RunProgress, first: Plan) {
     this.progress = progress;
     this.current = first;
+    this.firstTasks = new Map(first.tasks.map((one) => [one.task, one]));
+    this.firstMoves = new Map(first.moves.map((one) => [moveKey(one), one]));
+  }
+
+  /** A task or move by the first plan of the run; undefined if that did not contain it. */
+  firstPlanned(one: number | PlannedLabwareMove): PlannedTask | PlannedLabwareMove | undefined {
+    return typeof one === 'number' ? this.firstTasks.get(one) : this.firstMoves.get(moveKey(one));
   }
 
   /** The next move that has not started; undefined for none. */

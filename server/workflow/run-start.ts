@@ -26,7 +26,6 @@ import {
   WorkcellBinding,
 } from './workcell-binding.ts';
 
-const DEFAULT_SEED = 1;
 const DEFAULT_PRIORITY = 5;
 
 /** The refusal of a run's start. */
@@ -172,7 +171,7 @@ export class RunStarter {
     const starting: PlannedRun = { model, moves, progress, schedule, ...rest };
     const isDown = (id: string) => this.runs.isDown(id);
     const world = { runs: [], statics: bound.statics, version: 0, isDown };
-    const seed = options.seed ?? DEFAULT_SEED;
+    const seed = options.seed ?? model.seed;
     const joint = this.sharedOf(bound)?.joint ?? new JointPlan(world, seed);
     const found = await joint.planWith(starting, { tick, seed, wall });
     if (!found.ok) return planRefusal(found.error, moves.problems);
@@ -193,7 +192,7 @@ export class RunStarter {
       transporter: transport ?? new TimedTransporter(loop, timers),
       time: loop,
       isDown: (id) => this.runs.isDown(id),
-      seed: request.options.seed ?? DEFAULT_SEED,
+      seed: request.options.seed ?? bound.model.seed,
       statics: this.binding.staticsNow(request, bound),
       onEmpty: () => transport?.releaseLock(),
     });

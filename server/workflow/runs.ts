@@ -55,6 +55,8 @@ export class Runs {
   generation = 0;
   private readonly parts: RunsParts;
   private readonly down = new Set<string>();
+  /** Those who follow the events of a run. */
+  private readonly listeners = new Map<RunRecord, Set<() => void>>();
   private readonly saver: RunSaver;
   private readonly starter: RunStarter;
   private last_plan_id: number;
@@ -68,7 +70,10 @@ export class Runs {
       if (workcell) parts.workcells.put(draft, workcell);
       return parts.addDeliveries(draft, record, events);
     };
-    this.saver = new RunSaver({ ...parts, addDeliveries }, (record) => {
+    const onSaved = (record: RunRecord) => {
+      for (const listener of this.listeners.get(record) ?? []) listener();
+    };
+    this.saver = new RunSaver({ ...parts, addDeliveries, onSaved }, (record) => {
       const live = this.live.get(record.head.id);
       if (live) this.update(record, live);
     });
@@ -194,6 +199,22 @@ export class Runs {
   async touch(record: RunRecord): Promise<void> {
     if (this.live.has(record.head.id)) this.saver.schedule(record);
     await this.saver.saved(record);
+  }
+
+  get listener_count(): number {
+    let count = 0;
+    for (const found of this.listeners.values()) count += found.size;
+    return count;
+  }
+
+  /** Calls a listener when events of a run are durable and visible; returns how to end that. */
+  onSaved(record: RunRecord, listener: () => void): () => void {
+    const found = this.listeners.get(record) ?? new Set();
+    this.listeners.set(record, found.add(listener));
+    return () => {
+      found.delete(listener);
+      if (found.size === 0) this.listeners.delete(record);
+    };
   }
 
   /** Stops all live runs of an owner. */

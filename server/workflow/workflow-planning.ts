@@ -4,14 +4,20 @@
  */
 
 import type { Result } from '../../contract/result.ts';
-import type { PlannedTransport, PlannedWorkflowTask, WorkflowPlan } from '../../contract/types.ts';
+import type {
+  PlanAnalysis,
+  PlannedTransport,
+  PlannedWorkflowTask,
+  WorkflowPlan,
+} from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { WorkflowModel } from './model.ts';
-import { criticalPath } from './plan/critical-path.ts';
+import { bottleneckText, criticalPath, planSlack } from './plan/critical-path.ts';
 import { type PlanOptions, planSteps } from './plan/planner.ts';
 import type {
   Plan,
   PlanFault,
+  PlanJob,
   PlanProblem,
   PlanTask,
   StartedOperation,
@@ -110,6 +116,23 @@ export function planReply(id: number, model: WorkflowModel, plan: Plan): Workflo
   };
 }
 
+const CRITICAL_S = 1e-3;
+
+/** Returns the slack of each operation of a plan, and its bottleneck. */
+export function planAnalysis(model: WorkflowModel, plan: Plan): PlanAnalysis {
+  const operations = planSlack(model, plan).map((one) => ({
+    name: one.name,
+    task_id: model.tasks[one.task]?.id ?? null,
+    labware_id: model.labware[one.piece]?.id ?? null,
+    instrument_id: model.instruments[one.instrument]?.id ?? null,
+    start_s: one.start_s,
+    end_s: one.end_s,
+    slack_s: one.slack_s,
+    is_critical: one.slack_s < CRITICAL_S,
+  }));
+  return { operations, bottleneck: bottleneckText(model, plan) };
+}
+
 export interface PlanSituation {
   readonly now_s: number;
   readonly started: readonly StartedOperation[];
@@ -150,6 +173,20 @@ function constraintsOf(model: WorkflowModel, situation: PlanSituation): TimeCons
     .map(({ constraint, ...limit }) => ({ id: constraint.id, ...limit }));
 }
 
+/** The batches as jobs: earlier ones weigh more. */
+function batchJobs({ batches, tasks }: WorkflowModel): PlanJob[] {
+  const taken = new Set<number>();
+  return batches.map((pieces, i) => {
+    const own = tasks.flatMap(({ uses }, task) => {
+      const isOwn = !taken.has(task) && uses.some(({ labware }) => pieces.includes(labware));
+      return isOwn ? [task] : [];
+    });
+    for (const task of own) taken.add(task);
+    const rank = batches.length - 1 - i;
+    return { tasks: own, rank, weight: 1 + rank, due_s: Number.POSITIVE_INFINITY };
+  });
+}
+
 /** Builds the planning problem of a workflow in a situation. */
 export function planProblem(
   model: WorkflowModel,
@@ -170,5 +207,6 @@ export function planProblem(
     move_s,
     now_s: situation.now_s,
     started: situation.started,
+    ...(model.batches.length > 1 && { jobs: batchJobs(model) }),
   };
 }

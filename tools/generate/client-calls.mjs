@@ -38,7 +38,9 @@ export async function clientCalls() {
   const { errorsOf } = await load('routes/row.ts');
   const { ERROR_ROWS } = await load('errors.ts');
   const { isAllowed, ROBOT_STATES } = await load('robot-states.ts');
-  const calls = ROUTES.filter((/** @type {any} */ row) => row.carries !== 'stream');
+  const calls = ROUTES.filter(
+    (/** @type {any} */ row) => row.carries !== 'stream' && row.media !== 'text/event-stream',
+  );
   /** @type {string[]} */
   const always = calls
     .map(errorsOf)

@@ -96,7 +96,7 @@ export function routeTable(routes, errorStatusesOf) {
     return [
       `${code(`${row.method} ${row.path}`)}<br>${row.summary}`,
       row.carries ?? schemaLink(row.body),
-      schemaLink(row.reply),
+      row.media ?? schemaLink(row.reply),
       `${caller}${row.lock ? ', lock' : ''}`,
       `${success}; ${errorStatusesOf(row).join(' ')}`,
       code(row.id),

@@ -190,9 +190,9 @@ const LATE_SCORE = 10;
 function objective_s({ problem }: Operations, { makespan_s, end_s }: ScheduleBuilder): number {
   if (!problem.jobs) return makespan_s;
   let [sum_s, weights] = [0, 0];
-  for (const { first, end, weight, due_s } of problem.jobs) {
+  for (const { tasks, weight, due_s } of problem.jobs) {
     let last_s = 0;
-    for (let task = first; task < end; task++) last_s = Math.max(last_s, end_s[task]!);
+    for (const task of tasks) last_s = Math.max(last_s, end_s[task]!);
     sum_s += weight * (last_s + LATE_SCORE * Math.max(0, last_s - due_s));
     weights += weight;
   }

@@ -1,9 +1,15 @@
 /**
- * Lower bounds of the makespan: the longest chain, and the load of the arm and of each group of
- * instruments. Times in seconds; started operations keep their times.
+ * Lower bounds of the makespan: the longest chain, and the load of the arm, of each group of
+ * instruments and of each slot. Times in seconds; started operations keep their times.
  */
 import { type Operations, topological } from './operations.ts';
-import type { PlanProblem, SlotLocation } from './problem.ts';
+import {
+  isSameLocation,
+  type LabwareUse,
+  type PlanProblem,
+  type PlanTask,
+  type SlotLocation,
+} from './problem.ts';
 
 /** A job of the single-machine problem with heads and tails. */
 export interface MachineJob {
@@ -101,6 +107,10 @@ function sourcesOf(problem: PlanProblem, labware: number, i: number): SlotLocati
   const use = task.uses.find((one) => one.labware === labware)!;
   const places = task.candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
   return [...places, ...problem.buffers];
+}
+
+function useOf({ uses }: PlanTask, labware: number): LabwareUse {
+  return uses.find((one) => one.labware === labware)!;
 }
 
 function shortestMove_s(problem: PlanProblem, labware: number, i: number): number {
@@ -211,6 +221,56 @@ function loadBound_s(inputs: BoundInputs, end_s: Float64Array, after_s: Float64A
   return bound_s;
 }
 
+/** Least time of the arm to take a piece away after the i-th task of its chain (s). */
+function leavingMove_s(problem: PlanProblem, labware: number, i: number): number {
+  const { tasks } = problem.labware[labware]!;
+  const next = problem.tasks[tasks[i + 1] ?? -1];
+  if (!next) return 0;
+  const task = problem.tasks[tasks[i]!]!;
+  const from = { instrument: task.candidates[0]!, slot: useOf(task, labware).slot_after };
+  const { slot } = useOf(next, labware);
+  const targets = next.candidates.map((instrument) => ({ instrument, slot }));
+  if (targets.some((to) => isSameLocation(to, from))) return 0;
+  const times_s = [...targets, ...problem.buffers].map(
+    (to) => problem.move_s(from, to) ?? Number.POSITIVE_INFINITY,
+  );
+  const least_s = Math.min(...times_s);
+  return Number.isFinite(least_s) ? least_s : 0;
+}
+
+/**
+ * Lower bound from the slots (s): a slot is taken from the start of the move into it until the arm
+ * has taken the piece away, because the arm fetches the next piece only then.
+ */
+function slotBound_s(
+  { operations, started }: BoundInputs,
+  end_s: Float64Array,
+  after_s: Float64Array,
+) {
+  const { problem } = operations;
+  const jobs = new Map<string, MachineJob[]>();
+  problem.labware.forEach((piece, l) => {
+    piece.tasks.forEach((t, i) => {
+      const task = problem.tasks[t]!;
+      const [instrument, other] = task.candidates;
+      const { slot, slot_after } = useOf(task, l);
+      if (instrument === undefined || other !== undefined || slot !== slot_after) return;
+      if (problem.instruments[instrument]!.slotless || !Number.isNaN(started.end_s[t]!)) return;
+      const brought_s = started.brought_s.get(pieceKey(t, l));
+      const previous = piece.tasks[i - 1];
+      const ready_s = previous === undefined ? problem.now_s : end_s[previous]!;
+      const head_s = Math.max(problem.now_s, brought_s ?? ready_s);
+      const bringing_s = brought_s === undefined ? shortestMove_s(problem, l, i) : 0;
+      const next = piece.tasks[i + 1];
+      const work_s = bringing_s + task.duration_s + leavingMove_s(problem, l, i);
+      const tail_s = next === undefined ? after_s[t]! - task.duration_s : after_s[next]!;
+      const key = `${instrument}/${slot}`;
+      jobs.set(key, [...(jobs.get(key) ?? []), { head_s, work_s, tail_s }]);
+    });
+  });
+  return Math.max(0, ...[...jobs.values()].map(singleMachineBound_s));
+}
+
 /** Returns a time before which no plan can end (s). */
 export function lowerBound_s(operations: Operations): number {
   const { problem } = operations;
@@ -222,6 +282,10 @@ export function lowerBound_s(operations: Operations): number {
   for (let t = 0; t < operations.tasks; t++) {
     bound_s = Math.max(bound_s, end_s[t]! + after_s[t]! - problem.tasks[t]!.duration_s);
   }
-  const work_s = Math.max(armBound_s(inputs, end_s, after_s), loadBound_s(inputs, end_s, after_s));
+  const work_s = Math.max(
+    armBound_s(inputs, end_s, after_s),
+    loadBound_s(inputs, end_s, after_s),
+    slotBound_s(inputs, end_s, after_s),
+  );
   return Math.ceil(Math.max(bound_s, work_s) - 1e-9);
 }

@@ -1,66 +1,181 @@
 /**
- * The critical path of a plan: from the last end backwards, each time to an operation that ends
- * when the current one starts and shares a resource or dependency with it.
+ * The slack of every operation of a plan in the order of the plan; the critical path: from the last
+ * end backwards, each time to an operation that the current one waits for; and the bottleneck: what
+ * the critical path mostly consists of.
  */
 import {
+  isSameLocation,
   moveName,
   type Plan,
+  type PlanInstrument,
   type PlanNames,
   type PlannedLabwareMove,
-  type PlannedTask,
 } from './problem.ts';
 
-interface PathStep {
+/** An operation of a plan with its slack. */
+export interface SlackOperation {
   readonly name: string;
   readonly task: number;
+  /** The piece of a move; −1 for a task. */
+  readonly piece: number;
+  /** Of a move: the destination; −1 for none. */
+  readonly instrument: number;
   readonly start_s: number;
   readonly end_s: number;
-  /** The arm, instruments and pieces of labware that it uses. */
-  readonly resources: readonly string[];
+  /** How much later it could end without a later end of the plan (s). */
+  readonly slack_s: number;
 }
 
-function taskStep({ tasks }: PlanNames, one: PlannedTask): PathStep {
-  const { id, uses } = tasks[one.task]!;
-  const pieces = uses.map(({ labware }) => `l${labware}`);
-  return { ...one, name: id, resources: [`i${one.instrument}`, ...pieces] };
+/** The names of a plan with the instruments that it uses. */
+export interface PlanResources extends PlanNames {
+  readonly instruments: readonly Pick<PlanInstrument, 'id' | 'capacity' | 'slotless'>[];
 }
 
-function moveStep(names: PlanNames, one: PlannedLabwareMove): PathStep {
-  const locations = [`i${one.from.instrument}`, `i${one.to.instrument}`];
-  return {
-    ...one,
-    name: moveName(names, one),
-    resources: ['arm', `l${one.labware}`, ...locations],
-  };
+interface Node extends Omit<SlackOperation, 'slack_s'> {
+  readonly move: PlannedLabwareMove | null;
+  /** Must not start before this one ends. */
+  readonly afterEnd: Node[];
+  /** Must not start before this one starts. */
+  readonly afterStart: Node[];
+  latest_s: number;
 }
 
-/** Returns one key for times that differ by rounding only. */
-function timeKey(time_s: number): number {
-  return Math.round(time_s * 1e6);
+function nodesOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Node[] {
+  const rest = () => ({ afterEnd: [], afterStart: [], latest_s: Number.POSITIVE_INFINITY });
+  const tasks = plan.tasks.map((one): Node => {
+    const { task, instrument, start_s, end_s } = one;
+    const name = names.tasks[task]!.id;
+    return { name, task, piece: -1, instrument, start_s, end_s, move: null, ...rest() };
+  });
+  const moves = plan.moves.map((move): Node => {
+    const { task, labware: piece, to, start_s, end_s } = move;
+    const { instrument } = to;
+    return {
+      name: moveName(names, move),
+      task,
+      piece,
+      instrument,
+      start_s,
+      end_s,
+      move,
+      ...rest(),
+    };
+  });
+  return [...moves, ...tasks].sort((a, b) => a.start_s - b.start_s || a.end_s - b.end_s);
+}
+
+/** Each follows the one that is `capacity` places before it. */
+function linkAll(nodes: readonly Node[], capacity = 1): void {
+  nodes.forEach((node, i) => {
+    nodes[i - capacity]?.afterEnd.push(node);
+  });
+}
+
+/** A slot is free for a move once the move of its former piece has begun. */
+function linkSlots({ instruments }: PlanResources, moves: readonly Node[]): void {
+  moves.forEach((node, i) => {
+    const { to } = node.move!;
+    if (instruments[to.instrument]!.slotless) return;
+    const before = moves.slice(0, i).findLast(({ move }) => isSameLocation(move!.from, to));
+    before?.afterStart.push(node);
+  });
+}
+
+/** The operations of a plan in the order of starts, linked by what follows what. */
+function graphOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Node[] {
+  const nodes = nodesOf(names, plan);
+  const moves = nodes.filter(({ move }) => move !== null);
+  linkAll(moves);
+  linkSlots(names, moves);
+  names.instruments.forEach(({ capacity }, i) => {
+    linkAll(
+      nodes.filter(({ move, instrument }) => move === null && instrument === i),
+      capacity,
+    );
+  });
+  names.labware.forEach((_, piece) => {
+    const uses = ({ task }: Node) => names.tasks[task]!.uses.some((use) => use.labware === piece);
+    linkAll(nodes.filter((node) => (node.move ? node.piece === piece : uses(node))));
+  });
+  const byTask = new Map(nodes.flatMap((node) => (node.move ? [] : [[node.task, node] as const])));
+  for (const [task, node] of byTask) {
+    for (const other of names.tasks[task]!.after) byTask.get(other)?.afterEnd.push(node);
+  }
+  return nodes;
+}
+
+/** Returns every operation of a plan with its slack, in the order of starts. */
+export function planSlack(
+  names: PlanResources,
+  plan: Pick<Plan, 'tasks' | 'moves' | 'makespan_s'>,
+): SlackOperation[] {
+  const nodes = graphOf(names, plan);
+  for (const node of nodes.toReversed()) {
+    const duration_s = node.end_s - node.start_s;
+    const ends = node.afterEnd.map((next) => next.latest_s - duration_s);
+    const starts = node.afterStart.map((next) => next.latest_s);
+    node.latest_s = Math.min(plan.makespan_s - duration_s, ...ends, ...starts);
+  }
+  return nodes.map(({ afterEnd: _, afterStart: __, move: ___, latest_s, ...rest }) => {
+    return { ...rest, slack_s: Math.max(0, latest_s - rest.start_s) };
+  });
+}
+
+const EPSILON_S = 1e-6;
+
+function isSameTime(a_s: number, b_s: number): boolean {
+  return Math.abs(a_s - b_s) < EPSILON_S;
+}
+
+/** The critical path, first to last, without operations that take no time. */
+function criticalNodes(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Node[] {
+  const nodes = graphOf(names, plan);
+  const path: Node[] = [];
+  let at = nodes.toSorted((a, b) => b.end_s - a.end_s)[0];
+  const seen = new Set<Node>();
+  while (at && !seen.has(at)) {
+    const current: Node = at;
+    seen.add(current);
+    if (current.end_s > current.start_s) path.push(current);
+    const { start_s } = current;
+    at =
+      nodes.find((one) => one.afterEnd.includes(current) && isSameTime(one.end_s, start_s)) ??
+      nodes.find((one) => one.afterStart.includes(current) && isSameTime(one.start_s, start_s));
+  }
+  return path.reverse();
 }
 
 /** Returns the names of the operations on the critical path, first to last. */
-export function criticalPath(names: PlanNames, plan: Pick<Plan, 'tasks' | 'moves'>): string[] {
-  const steps = [
-    ...plan.tasks.map((one) => taskStep(names, one)),
-    ...plan.moves.map((one) => moveStep(names, one)),
-  ].filter(({ start_s, end_s }) => end_s > start_s);
-  const byEnd = new Map<number, PathStep[]>();
-  let at: PathStep | undefined;
-  for (const step of steps) {
-    const key = timeKey(step.end_s);
-    byEnd.set(key, [...(byEnd.get(key) ?? []), step]);
-    if (!at || step.end_s > at.end_s) at = step;
+export function criticalPath(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): string[] {
+  return criticalNodes(names, plan).map(({ name }) => name);
+}
+
+/** Stands for the arm among indices of instruments. */
+const ARM = -2;
+
+/** Returns what the length of a plan depends on, in a sentence. */
+export function bottleneckText(names: PlanResources, plan: Plan): string {
+  const { makespan_s, lower_bound_s } = plan;
+  const times_s = new Map<number, number>();
+  for (const { move, instrument, start_s, end_s } of criticalNodes(names, plan)) {
+    const resource = move ? ARM : instrument;
+    times_s.set(resource, (times_s.get(resource) ?? 0) + end_s - start_s);
   }
-  const path: string[] = [];
-  while (at) {
-    path.push(at.name);
-    const { start_s, resources, task }: PathStep = at;
-    const ends: PathStep[] = byEnd.get(timeKey(start_s)) ?? [];
-    const { after } = names.tasks[task]!;
-    at =
-      ends.find((one) => one.resources.some((name) => resources.includes(name))) ??
-      ends.find((one) => after.includes(one.task));
-  }
-  return path.reverse();
+  const [most] = [...times_s].sort(([, a], [, b]) => b - a);
+  if (!most) return 'The plan has no work.';
+  const [resource, critical_s] = most;
+  const isArm = resource === ARM;
+  const { id = isArm ? 'the arm' : 'work without an instrument', capacity = 1 } =
+    names.instruments[resource] ?? {};
+  const all = isArm ? plan.moves : plan.tasks.filter((one) => one.instrument === resource);
+  const busy_s = all.reduce((sum, { start_s, end_s }) => sum + end_s - start_s, 0) / capacity;
+  const share = Math.round((100 * busy_s) / Math.max(1, makespan_s));
+  const shorter_s = Math.max(0, Math.round(makespan_s - lower_bound_s));
+  const gain =
+    shorter_s > 0 && lower_bound_s > 0
+      ? `Another order can save ${shorter_s} s at most.`
+      : 'No other order is shorter.';
+  const text = `${id} is the bottleneck: busy ${share} % of ${Math.round(makespan_s)} s, and `;
+  const isProven = lower_bound_s > 0;
+  return `${text}${Math.round(critical_s)} s of the critical path.${isProven ? ` ${gain}` : ''}`;
 }

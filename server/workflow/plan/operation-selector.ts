@@ -50,8 +50,9 @@ export function urgencyOf(
 ): Float64Array | null {
   if (!jobs) return null;
   const longest_s = tail_s.reduce((most, one) => Math.max(most, one), 0);
+  const jobOf = new Map(jobs.flatMap((job) => job.tasks.map((task) => [task, job] as const)));
   return Float64Array.from(taskOf, (task) => {
-    const job = jobs.find(({ first, end }) => task >= first && task < end);
+    const job = jobOf.get(task);
     if (!job) return 0;
     const slack_s = Math.max(0, job.due_s - now_s - longest_s);
     const due_s = Number.isFinite(slack_s) ? longest_s / (1 + slack_s / (1 + longest_s)) : 0;

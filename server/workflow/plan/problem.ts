@@ -85,10 +85,9 @@ export type StartedOperation =
   | ({ readonly kind: 'task' } & PlannedTask)
   | ({ readonly kind: 'move' } & PlannedLabwareMove);
 
-/** A run among others: tasks `first` to `end` (exclusive). */
+/** A part of the work with an end of its own: a run among others, or a batch. */
 export interface PlanJob {
-  readonly first: number;
-  readonly end: number;
+  readonly tasks: readonly number[];
   /** 0 for the lowest priority among the jobs. */
   readonly rank: number;
   /** Weight of its end in the value of a plan. */
@@ -109,7 +108,7 @@ export interface PlanProblem {
   /** Earliest start of operations that have not started (s). */
   readonly now_s: number;
   readonly started: readonly StartedOperation[];
-  /** Several runs: their weighted ends decide, and not the last end; absent for one. */
+  /** Several jobs: their weighted ends decide, and not the last end; absent for one. */
   readonly jobs?: readonly PlanJob[];
 }
 
@@ -151,5 +150,7 @@ export interface PlanNames {
 /** Returns the name of a move in critical paths and explanations. */
 export function moveName({ labware, tasks }: PlanNames, move: PlannedLabwareMove): string {
   const { id } = labware[move.labware]!;
-  return move.toBuffer ? `move ${id} to a buffer` : `move ${id} for ${tasks[move.task]!.id}`;
+  return move.toBuffer
+    ? `move ${id} to a buffer`
+    : `move ${id} for ${tasks[move.task]?.id ?? 'its place'}`;
 }
