@@ -129,6 +129,11 @@ export class Bus {
     return this.transport.name;
   }
 
+  /** Why the line cannot be used, as a message; null: nothing is known against it. */
+  get problem(): string | null {
+    return this.transport.problem ?? null;
+  }
+
   /** Counts of the packet reader. */
   get readerCounts() {
     return this.reader.counts;

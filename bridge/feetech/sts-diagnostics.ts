@@ -13,7 +13,7 @@ import {
   type ServoDiagnosis,
 } from '../servo/servo-diagnostics.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
-import { FULL_TORQUE, STS_LACKS, STS_MODELS, stsError } from './sts-inspection.ts';
+import { FULL_TORQUE, STS_LACKS, STS_MODELS, stsError, stsFirmware } from './sts-inspection.ts';
 import { pingSts, readSts, STS_REGISTER, type StsRegisterName, scanSts } from './sts-packets.ts';
 
 /** Baud rates by their code in the servo. */
@@ -151,7 +151,7 @@ class StsDiagnosticRun {
     return {
       id,
       model: STS_MODELS[registers.model] ?? String(registers.model),
-      firmware: 100 * (registers.firmware & 0xff) + (registers.firmware >> 8),
+      firmware: stsFirmware(registers.firmware),
       baud: BAUDS[registers.baud] ?? null,
       voltage_v: registers.voltage / 10,
       temperature_c: registers.temperature,
@@ -218,7 +218,7 @@ export async function diagnoseSts(
   const run = new StsDiagnosticRun(bus, clock, calibration);
   if (found.length === 0) {
     const advice = 'check supply, cable and baud, and that the adapter is the right one';
-    run.problems.push(`No servo answers on ${bus.name}: ${advice}`);
+    run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
   }
   run.checkMissing(found);
   const servos: DiagnosedServo[] = [];

@@ -22,6 +22,11 @@ import { pingSts, readSts, type StsRegisterName, writeSts } from './sts-packets.
 /** By model number: servos of the series with this table, 4096 steps and position correction. */
 export const STS_MODELS: Readonly<Record<number, string>> = { 777: 'STS3215', 2825: 'STS3250' };
 
+/** The firmware register, major and minor version, as a number: 306 for 3.6. */
+export function stsFirmware(version: number): number {
+  return 100 * (version & 0xff) + (version >> 8);
+}
+
 /** What these servos cannot do; doctor, start and documents say it. */
 export const STS_LACKS: readonly string[] = [
   'have no watchdog: when this program dies, each joint goes to its last goal and holds there ' +
@@ -95,7 +100,7 @@ export class StsInspection implements StartServos {
     const name = STS_MODELS[model];
     if (!name)
       throw startProblem(slot, `is of model ${model}, which is not supported: use an STS3215`);
-    const firmware = 100 * (version & 0xff) + (version >> 8);
+    const firmware = stsFirmware(version);
     const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
     if (known && known.model !== name) {
       const swapped = `is an ${name}, but an ${known.model} was calibrated`;

@@ -1,5 +1,5 @@
 /** The joint bus of DYNAMIXEL X-series servos (Protocol 2.0). */
-import { type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
@@ -74,9 +74,11 @@ export class DynamixelBus implements JointBus {
     return this.link.stopInput?.pressed ?? null;
   }
 
-  async start() {
+  async start(): Promise<Result<StartedJoints, StartProblem>> {
     await this.bus.open();
-    return this.resume(await safeStart(this.options));
+    const started = await this.resume(await safeStart(this.options));
+    const { problem } = this.bus;
+    return started.ok || !problem ? started : failure({ joint: null, message: problem });
   }
 
   async recover() {

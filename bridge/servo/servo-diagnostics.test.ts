@@ -1,7 +1,4 @@
-/**
- * The diagnosis reports problems with remedies; the guided calibration finds the mounting of the
- * servos.
- */
+/** The diagnosis reports problems with remedies. */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
 import { DEFAULT_SERVOS, ServoEmulator } from '../emulator/servo-emulator.ts';
@@ -9,8 +6,6 @@ import type { ServoSetup } from '../emulator/servo-mechanics.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { EMULATED_CALIBRATION } from './calibration.ts';
-import { parseCalibration } from './calibration-file.ts';
-import { calibrateServos } from './calibration-procedure.ts';
 import { diagnoseServos } from './servo-diagnostics.ts';
 
 async function createFixture(servos: readonly ServoSetup[] = DEFAULT_SERVOS) {
@@ -91,59 +86,5 @@ describe('the diagnosis', () => {
     const { problems, notes } = await diagnose();
     expect(problems).toEqual([]);
     expect(notes).toHaveLength(4);
-  });
-});
-
-describe('the guided calibration', () => {
-  const turned = [0, 1, 0, 1, 1, 0];
-  const servos = DEFAULT_SERVOS.map((setup, j) => ({
-    ...setup,
-    direction: turned[j] ? (-1 as const) : (1 as const),
-    zero_ticks: 2000 + 20 * j,
-    registers: { baud: 3, homing_offset: 100, torque: 1 },
-  }));
-
-  it('finds zero and direction of each joint, and returns a valid calibration', async () => {
-    const { clock, emulator, bus } = await createFixture(servos);
-    const prompts: string[] = [];
-    const result = await clock.until(
-      calibrateServos(bus, [1, 2, 3, 4, 5, 6], async (prompt) => {
-        prompts.push(prompt);
-        const joint = /Turn joint (\d)/.exec(prompt)?.[1];
-        // The first turn is too small to show a direction.
-        const again = /turned by 1°, which is too little/.test(prompt);
-        const { position_rad, velocity_rad_s } = emulator.plant;
-        if (joint) position_rad[Number(joint)]! += again ? 0.35 : 0.01;
-        else position_rad.fill(0);
-        velocity_rad_s.fill(0);
-        clock.advance(2);
-      }),
-    );
-    expect(prompts[0]).toMatch(/Support the arm: pressing Enter switches the torque/);
-    if (!result.ok) expect.unreachable(result.error);
-    else {
-      const { calibration, changed } = result.value;
-      expect(calibration.joints.map(({ direction }) => direction)).toEqual(
-        servos.map(({ direction }) => direction),
-      );
-      calibration.joints.forEach(({ zero_ticks }, j) => {
-        expect(Math.abs(zero_ticks - servos[j]!.zero_ticks)).toBeLessThanOrEqual(3);
-      });
-      expect(parseCalibration(JSON.stringify(calibration)).ok).toBe(true);
-      expect(calibration.joints[0]!.servos).toEqual([{ id: 1, model: 'XM540-W270', firmware: 47 }]);
-      expect(changed.filter(({ id }) => id === 4)).toEqual([
-        { id: 4, register: 'torque', before: 1 },
-        { id: 4, register: 'homing_offset', before: 100 },
-      ]);
-    }
-    expect(emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
-  });
-
-  it('fails with a message when a joint does not turn or a servo is missing', async () => {
-    const { clock, bus } = await createFixture();
-    const unturned = await clock.until(calibrateServos(bus, [1, 2, 3, 4, 5, 6], async () => {}));
-    expect(unturned).toMatchObject({ ok: false, error: expect.stringMatching(/did not turn/) });
-    const none = await clock.until(calibrateServos(bus, [1, 2, 3, 4, 5, 9], async () => {}));
-    expect(none).toMatchObject({ ok: false, error: expect.stringMatching(/Servo 9 does not/) });
   });
 });

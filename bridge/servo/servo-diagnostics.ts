@@ -204,7 +204,7 @@ export async function diagnoseServos(
   }
   if (found.length === 0) {
     const advice = 'check supply, cable and baud, and that the adapter is the right one';
-    run.problems.push(`No servo answers on ${bus.name}: ${advice}`);
+    run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
   }
   if (calibration) run.checkMissing(calibration, found);
   const servos: DiagnosedServo[] = [];

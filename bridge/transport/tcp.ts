@@ -45,18 +45,52 @@ function end(socket: Socket): Promise<void> {
   });
 }
 
+/** A gateway with another user ends a connection this soon (ms), with less than this (bytes). */
+const REFUSED_MS = 1000;
+const REFUSAL_BYTES = 120;
+
+/** A gateway that closes a connection at once has another user; says so with what it sent. */
+function refusalText(name: string, said: Uint8Array): string {
+  const words = Buffer.from(said)
+    .toString('latin1')
+    .replace(/[^ -~]/g, '')
+    .trim();
+  const what = `The gateway ${name} closes the connection at once`;
+  const remedy = 'stop the program that has it, or use another line';
+  return `${what}${words && `, and says "${words}"`}: ${remedy}`;
+}
+
 /** A transport to `address`, without Nagle's algorithm, reconnected after a loss. */
 export function createTcpTransport(address: TcpAddress): BusTransport {
   const name = `tcp://${address.host}:${address.port}`;
+  let problem: string | null = null;
   const line = createReconnectingTransport(name, (receive, lost) => {
     let up = false;
-    const connection = dial(address, receive, () => {
+    let said = new Uint8Array(0);
+    let dialled_ms = 0;
+    const take = (bytes: Uint8Array) => {
+      if (said.length <= REFUSAL_BYTES) said = Uint8Array.of(...said, ...bytes);
+      else problem = null;
+      receive(bytes);
+    };
+    const connection = dial(address, take, () => {
+      const isEarly = performance.now() - dialled_ms < REFUSED_MS;
+      if (up && isEarly && said.length <= REFUSAL_BYTES) problem = refusalText(name, said);
       if (up) lost();
     });
     return connection.then((made) => {
       up = true;
+      dialled_ms = performance.now();
       return made;
     });
   });
-  return line;
+  return {
+    name,
+    get problem() {
+      return problem;
+    },
+    open: (receive) => line.open(receive),
+    write: (bytes) => line.write(bytes),
+    close: () => line.close(),
+  };
 }

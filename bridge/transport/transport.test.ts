@@ -111,6 +111,34 @@ describe('a captured transport', () => {
   });
 });
 
+describe('a gateway', () => {
+  it('serves one program; a second is refused by name, and served after the first', async () => {
+    const served = await serveTcpPeer(mirrorPeer, 0);
+    const address = { host: '127.0.0.1', port: served.port };
+    const [one, other] = [createTcpTransport(address), createTcpTransport(address)];
+    const received: number[] = [];
+    await one.open((bytes) => received.push(...bytes));
+    one.write(Uint8Array.of(1, 2));
+    await vi.waitFor(() => expect(received).toEqual([2, 1]));
+    expect(one.problem).toBeNull();
+    await other.open(() => {});
+    await vi.waitFor(() =>
+      expect(other.problem).toMatch(
+        /^The gateway tcp:\/\/127\.0\.0\.1:\d+ closes .* says "in use by 127\.0\.0\.1:\d+": stop/,
+      ),
+    );
+    await other.close();
+    await one.close();
+    const next = createTcpTransport(address);
+    const later: number[] = [];
+    await next.open((bytes) => later.push(...bytes));
+    next.write(Uint8Array.of(3, 4));
+    await vi.waitFor(() => expect(later).toEqual([4, 3]));
+    await next.close();
+    await served.close();
+  });
+});
+
 describe('bus addresses', () => {
   it('are parsed', () => {
     expect(parseBusAddress('memory')).toEqual({ ok: true, value: { kind: 'memory' } });

@@ -13,6 +13,8 @@ export interface BusTransport {
   open(receive: ReceiveBytes): Promise<void>;
   /** Sends a copy of the bytes. Returns false and drops them while there is no connection. */
   write(bytes: Uint8Array): boolean;
+  /** Why the line cannot be used, as a message; null or absent: nothing is known against it. */
+  readonly problem?: string | null;
   /** Closes the connection for good. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -76,6 +76,9 @@ describe('createDriver', () => {
     const config = { ...SERVE_DEFAULTS, driver: 'servo', bus, calibration, data } as const;
     const { driver } = createDriver(config);
     expect((await driver.start()).fault).toBeNull();
+    await expect(createDriver(config).driver.start()).rejects.toThrow(
+      /The gateway tcp:.* closes the connection at once, and says "in use by 127.0.0.1/,
+    );
     await driver.stop();
     await served.close();
     const report = JSON.parse(readFileSync(join(data, 'servo-start.json'), 'utf8'));

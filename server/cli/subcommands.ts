@@ -218,9 +218,13 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .description(
       'measure how the servos are mounted, with torque off, and write a calibration file',
     )
-    .addOption(bus())
+    .addOption(option('--bus <name>', BUS_TEXT, 'BUS'))
     .requiredOption('--out <file>', 'calibration file to write')
-    .option('--ids <list>', 'servo ids from the base, e.g. 1,2,3,4,5,6')
+    .option('--ids <list>', 'servo ids from the base, e.g. 1,2,3,4,5,6, or 2+3 for two on a joint')
+    .option('--one-by-one', 'switch the torque of one joint at a time off')
+    .option('--drive', "describe the drives too: for an arm with the masses of the twin's model")
+    .option('--import <file>', 'read the calibration of LeRobot or Interbotix instead')
+    .option('--joints <names>', 'six names in that file, from the base on')
     .addOption(familyOption())
     .action((flags: Flags) => handlers.calibrate(flags));
   program

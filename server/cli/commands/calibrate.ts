@@ -1,15 +1,24 @@
 /**
- * `armtwin calibrate --bus NAME --out FILE [--ids 1,2,3,4,5,6]`: guides the operator through the
+ * `armtwin calibrate --bus NAME --out FILE [--ids 1,2+3,4,5,6,7]`: guides the operator through the
  * zeroing and the directions of a servo arm with torque off, and writes the calibration file.
+ * `--import FILE` reads the calibration of another program instead.
  */
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Bus } from '../../../bridge/bus/bus.ts';
 import { HIGHEST_ID } from '../../../bridge/bus/instructions.ts';
 import { scanServos } from '../../../bridge/bus/servo-requests.ts';
 import { createBus, parseBusAddress } from '../../../bridge/bus-address.ts';
-import { calibrateServos } from '../../../bridge/servo/calibration-procedure.ts';
+import { feetechToCalibrate } from '../../../bridge/feetech/feetech-bus.ts';
+import { scanSts } from '../../../bridge/feetech/sts-packets.ts';
+import type { ServoFamily } from '../../../bridge/servo/calibration.ts';
+import { parseCalibration } from '../../../bridge/servo/calibration-file.ts';
+import { importCalibration } from '../../../bridge/servo/calibration-import.ts';
+import {
+  calibrateServos,
+  dynamixelToCalibrate,
+} from '../../../bridge/servo/calibration-procedure.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
 import type { CommandOutput } from '../output.ts';
@@ -19,52 +28,95 @@ export interface CommandTerminal extends CommandOutput {
   readonly input: NodeJS.ReadableStream;
 }
 
+type CommandFlags = Readonly<Record<string, unknown>>;
+type JointIds = readonly (readonly number[])[];
+
 const JOINTS = 6;
 
-/** Parses a list of ids; null unless it has six different ones. */
-function idsFrom(list: string): readonly number[] | null {
-  const ids = list.split(',').map((id) => (/^ *\d+ *$/.test(id) ? Number(id) : HIGHEST_ID + 1));
-  const isFit = ids.every((id) => id <= HIGHEST_ID) && new Set(ids).size === JOINTS;
-  return isFit && ids.length === JOINTS ? ids : null;
+/** Parses a list of ids, servos of one joint joined by +; null unless it has six joints. */
+function idsFrom(list: string): JointIds | null {
+  const joints = list
+    .split(',')
+    .map((joint) =>
+      joint.split('+').map((id) => (/^ *\d+ *$/.test(id) ? Number(id) : HIGHEST_ID + 1)),
+    );
+  const ids = joints.flat();
+  const isFit = ids.every((id) => id <= HIGHEST_ID) && new Set(ids).size === ids.length;
+  return isFit && joints.length === JOINTS ? joints : null;
 }
 
-async function idsOn(bus: Bus): Promise<Result<readonly number[], string>> {
-  const ids = (await scanServos(bus)).map(({ id }) => id).sort((a, b) => a - b);
-  if (ids.length === JOINTS) return success(ids);
+async function idsOn(bus: Bus, family: ServoFamily): Promise<Result<JointIds, string>> {
+  const found =
+    family === 'feetech' ? await scanSts(bus) : (await scanServos(bus)).map(({ id }) => id);
+  const ids = [...found].sort((a, b) => a - b);
+  if (ids.length === JOINTS) return success(ids.map((id) => [id]));
   const which = 'list the ids of the six joints with --ids, from the base';
   return failure(`${ids.length} servos answer on ${bus.name}; ${which}, or run armtwin doctor`);
 }
 
+/** Writes the calibration that another program's file stands for. */
+function importFile(flags: CommandFlags, { out, err }: CommandOutput): number {
+  const from = String(flags['import']);
+  const family = (flags['servoFamily'] as ServoFamily | undefined) ?? 'dynamixel';
+  const names = flags['joints'];
+  const joints = typeof names === 'string' ? { joints: names.split(',') } : {};
+  const result = importCalibration(readFileSync(from, 'utf8'), { family, ...joints });
+  if (!result.ok) {
+    err.write(`${from}: ${result.error}\n`);
+    return 1;
+  }
+  const { calibration, remarks } = result.value;
+  const text = `${JSON.stringify(calibration, null, 2)}\n`;
+  const parsed = parseCalibration(text);
+  if (!parsed.ok) {
+    for (const { path, problem } of parsed.error) err.write(`${from}: ${path} ${problem}\n`);
+    return 1;
+  }
+  writeFileSync(String(flags['out']), text);
+  out.write(`written to ${flags['out']}\n`);
+  for (const remark of remarks) out.write(`check: ${remark}\n`);
+  out.write('then run armtwin doctor with it, before the first start\n');
+  return 0;
+}
+
 /** Runs the command; returns the exit code. */
 export async function runCalibrate(
-  flags: Readonly<Record<string, unknown>>,
-  { input, out, err }: CommandTerminal,
+  flags: CommandFlags,
+  terminal: CommandTerminal,
 ): Promise<number> {
-  const address = parseBusAddress(String(flags['bus']));
+  const { input, out, err } = terminal;
+  const file = String(flags['out']);
+  // Fails before the operator has moved six joints for a file that cannot be written.
+  accessSync(dirname(file), constants.W_OK);
+  if (flags['import'] !== undefined) return importFile(flags, terminal);
+  const address = parseBusAddress(String(flags['bus'] ?? ''));
   if (!address.ok) {
-    err.write(`${address.error}\n`);
+    err.write(
+      flags['bus'] ? `${address.error}\n` : 'calibrate needs --bus NAME, or --import FILE\n',
+    );
     return 2;
   }
   const list = flags['ids'];
   const listed = typeof list === 'string' ? idsFrom(list) : null;
   if (list !== undefined && !listed) {
-    err.write(`--ids takes six different numbers from 0 to ${HIGHEST_ID}, e.g. 1,2,3,4,5,6\n`);
+    const how = 'e.g. 1,2,3,4,5,6, or 1,2+3,4,5,6,7 where 3 follows 2';
+    err.write(`--ids takes six different numbers from 0 to ${HIGHEST_ID}, ${how}\n`);
     return 2;
   }
-  const file = String(flags['out']);
-  // Fails before the operator has moved six joints for a file that cannot be written.
-  accessSync(dirname(file), constants.W_OK);
-  const bus = createBus(address.value, systemBusClock);
+  const family = (flags['servoFamily'] as ServoFamily | undefined) ?? 'dynamixel';
+  const bus = createBus(address.value, systemBusClock, family);
   await bus.open();
   const lines = createInterface({ input });
   const reader = lines[Symbol.asyncIterator]();
-  const request = async (sentence: string) => {
+  const prompt = async (sentence: string) => {
     out.write(`${sentence}: `);
     if ((await reader.next()).done)
       throw new Error('The input ended before every question was answered');
   };
-  const ids = listed ? success(listed) : await idsOn(bus);
-  const result = ids.ok ? await calibrateServos(bus, ids.value, request) : ids;
+  const ids = listed ? success(listed) : await idsOn(bus, family);
+  const servos = family === 'feetech' ? feetechToCalibrate(bus) : dynamixelToCalibrate(bus);
+  const modes = { one_by_one: flags['oneByOne'] === true, drive: flags['drive'] === true };
+  const result = ids.ok ? await calibrateServos(servos, { ids: ids.value, prompt, ...modes }) : ids;
   lines.close();
   await bus.close();
   if (!result.ok) {
