@@ -122,9 +122,12 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     if (this.phase === 'running') {
       this.updateSetpoint(setpoint);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
-      if (this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
+      const touched = this.feedback.contact !== null;
       this.updateFault(setpoint, dt_s);
       this.updateStop();
+      // The goal that yields to a contact does not wait for the next cycle.
+      const yields = !touched && this.feedback.contact !== null;
+      if (yields || this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
       // The loop is late at times during start-up, when nothing moves yet.
       if (this.loop.settled) this.joints.supervise();
     }

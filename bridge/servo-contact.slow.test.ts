@@ -1,4 +1,4 @@
-/** Free motions with detection at high sensitivity, many times. */
+/** Contacts of the first joints, and free motions at full speed with the largest load. */
 import { contactCases } from './servo-contact.cases.ts';
 
-contactCases(200);
+contactCases({ joints: [0, 1, 2], moves: { high: 200, medium: 200, low: 200 } });

@@ -170,7 +170,7 @@ function scalar(text: string): unknown {
   return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : plain;
 }
 
-function valueOf(text: string): unknown {
+function yamlValue(text: string): unknown {
   const list = /^\[(.*)\]$/.exec(text.trim());
   if (!list) return scalar(text);
   return list[1]!.trim() === '' ? [] : list[1]!.split(',').map(scalar);
@@ -191,7 +191,7 @@ function parseMaps(text: string): Fields {
     const [, spaces, name, value] = parts;
     while (open.at(-1)!.indent >= spaces!.length) open.pop();
     const inner: Record<string, unknown> = Object.create(null);
-    open.at(-1)!.map[name!] = value === undefined ? inner : valueOf(value);
+    open.at(-1)!.map[name!] = value === undefined ? inner : yamlValue(value);
     if (value === undefined) open.push({ indent: spaces!.length, map: inner });
   }
   return root;
