@@ -1,4 +1,5 @@
 /** Documents: equal results at once and on the thread, which leaves the caller free. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
@@ -7,8 +8,9 @@ import type { SchemaId } from '../../contract/schemas.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { systemClock } from '../clock/wall-clock.ts';
+import { toolpathText } from './document-conversions.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type BodyTask, documentTasks, toolpathText } from './document-tasks.ts';
+import { type BodyTask, documentTasks } from './document-tasks.ts';
 
 const sorter = JSON.parse(readFileSync('fixtures/toolpaths/sorter.json', 'utf8')) as Toolpath;
 const reader = new DocumentReader({ wall: systemClock, keepsTime: () => true });
@@ -27,6 +29,11 @@ function nested(count: number): unknown {
   return Array.from({ length: count }, () => [[[[[[[[[[]]]]]]]]]]);
 }
 
+const SNAPSHOT = { tick: 5, world: Uint8Array.of(1, 2, 255), angles: Float64Array.of(0.1, -0) };
+const STATE_FILE = JSON.parse(
+  new TextDecoder().decode(documentTasks.stateFile({ name: 'kept', snapshot: SNAPSHOT })),
+) as object;
+
 const BODIES: readonly (readonly [string, BodyTask])[] = [
   ['a toolpath', task('createToolpath', 'SaveToolpathBody', { name: 'a', toolpath: sorter })],
   [
@@ -39,12 +46,41 @@ const BODIES: readonly (readonly [string, BodyTask])[] = [
   ['a body of another schema', task('createToolpath', 'SaveToolpathBody', { name: 5 })],
   ['a migration', task('migrateToolpath', 'MigrateToolpathBody', { toolpath: sorter })],
   ['a workflow', task('createWorkflow', 'WorkflowDocument', sampleWorkflow())],
+  [
+    'a seed with a wrong toolpath',
+    task('seedTwin', 'SeedBody', {
+      toolpaths: [
+        { name: 'right', toolpath: sorter },
+        { name: 'wrong', toolpath: { ...sorter, timeline: [{ type: 'home', waypoint_id: 99 }] } },
+      ],
+    }),
+  ],
+  ['a state file', task('importState', 'StateFile', STATE_FILE)],
+  ['a damaged state file', task('importState', 'StateFile', { ...STATE_FILE, data: '{"a":1}' })],
   ['a workflow with errors', task('validateWorkflow', 'WorkflowDocument', { name: 'w' })],
   [
     'an ordinary body',
     task('createUser', 'CreateUserBody', { email: 'a@b.example', password: 'x'.repeat(9) }),
   ],
 ];
+
+describe('a state file', () => {
+  it('is made alike at once and on the thread, and has the snapshot', async () => {
+    const here = documentTasks.stateFile({ name: 'kept', snapshot: SNAPSHOT });
+    expect(await reader.stateFile('kept', SNAPSHOT)).toEqual(here);
+    const read = documentTasks.body(task('importState', 'StateFile', STATE_FILE));
+    expect(read).toMatchObject({ body: { name: 'kept', content: { snapshot: SNAPSHOT } } });
+  });
+
+  it('is refused if it is no snapshot, whatever its checksum', () => {
+    for (const data of ['not a snapshot', 'null']) {
+      const sha256 = createHash('sha256').update(data).digest('hex');
+      const file = { ...STATE_FILE, data, sha256 };
+      const read = documentTasks.body(task('importState', 'StateFile', file));
+      expect(read).toMatchObject({ body: { content: { refused: 'invalid_arguments' } } });
+    }
+  });
+});
 
 describe('a body', () => {
   it.each(BODIES)('is read alike at once and on the thread: %s', async (_name, one) => {

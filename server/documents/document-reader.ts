@@ -13,9 +13,9 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import { threadFile } from '../planning/planning-pool.ts';
 import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import type { CheckedDefinition } from '../workflow/definition.ts';
+import { carriesDocument } from './document-conversions.ts';
 import {
   type BodyTask,
-  carriesDocument,
   type DefinitionTask,
   documentTasks,
   type ReadBody,
@@ -83,6 +83,14 @@ export class DocumentReader {
   /** Checks a stored workflow definition, with the workcell that it names. */
   async workflow(task: DefinitionTask): Promise<CheckedDefinition> {
     return this.isQuick(task.json) ? documentTasks.workflow(task) : this.run('workflow', task);
+  }
+
+  /** The file of a snapshot as JSON text (UTF-8). */
+  async stateFile(name: string, snapshot: object): Promise<Uint8Array> {
+    const argument = { name, snapshot };
+    return this.options.keepsTime()
+      ? this.run('stateFile', argument)
+      : documentTasks.stateFile(argument);
   }
 
   /** Bodies that wait for the thread. */

@@ -3,27 +3,31 @@
  * Pure functions of bytes: small bodies are read on the thread of the control loop, others by
  * document-worker.ts, with equal results (§7, D15, D16).
  */
-import { createHash } from 'node:crypto';
-import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Problem } from '../../contract/result.ts';
 import type { Dialect } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import type {
   JournalVerifyBody,
-  MigrateToolpathBody,
   SchemaTypes,
+  SeedBody,
+  SeedToolpath,
+  StateFile,
   Toolpath,
   WorkcellBody,
   WorkflowDefinition,
 } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
-import { checkToolpath } from '../../physics/toolpath/check.ts';
-import { canonicalJson } from '../../physics/toolpath/hash.ts';
-import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';
-import { deniedHooks, type StaticAddressRules } from '../webhooks/addresses.ts';
+import { encodePlainData } from '../recording/plain-data.ts';
+import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import { type CheckedDefinition, checkDefinition } from '../workflow/definition.ts';
-import { namedWorkcell, withWorkcell } from '../workflow/definition-reader.ts';
+import { withWorkcell } from '../workflow/definition-reader.ts';
+import {
+  CONVERSIONS,
+  canonicalSha256,
+  carriesDocument,
+  sha256OfText,
+  tooManyValues,
+} from './document-conversions.ts';
 
 /** A valid toolpath as JSON text, so that no other thread has to parse it. */
 export interface ToolpathText {
@@ -46,12 +50,23 @@ export interface CheckedWorkflow {
   readonly warnings: CheckedDefinition['warnings'];
 }
 
-type InvalidToolpath = Refusal<'invalid_arguments'>;
+export type InvalidToolpath = Refusal<'invalid_arguments'>;
 
 /** A toolpath inside a body, or the refusal of its problems. */
 type InBody<Body extends { readonly toolpath: unknown }> = Omit<Body, 'toolpath'> & {
   readonly toolpath: ToolpathText | InvalidToolpath;
 };
+
+/** A seed with its toolpaths checked. */
+export type CheckedSeed = Omit<SeedBody, 'toolpaths'> & {
+  readonly toolpaths?: readonly InBody<SeedToolpath>[];
+};
+
+/** A state file whose checksum was compared: its content, or the refusal. */
+export interface OpenedStateFile {
+  readonly name: string;
+  readonly content: InvalidToolpath | { readonly snapshot: unknown };
+}
 
 /** The bodies of calls that carry a whole document, by route, as their handlers receive them. */
 export interface DocumentBodies {
@@ -67,6 +82,8 @@ export interface DocumentBodies {
   readonly createWorkflow: CheckedWorkflow;
   readonly updateWorkflow: CheckedWorkflow;
   readonly validateWorkflow: CheckedWorkflow;
+  readonly seedTwin: CheckedSeed;
+  readonly importState: OpenedStateFile;
 }
 
 /** A body to read. */
@@ -110,116 +127,9 @@ export interface ReadBody {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
 
-function sha256(value: unknown): string | null {
-  if (value === null || typeof value !== 'object') return null;
-  return createHash('sha256').update(canonicalJson(value)!).digest('hex');
-}
-
-/** The JSON text of a valid toolpath with its hash. */
-export function toolpathText(toolpath: Toolpath): ToolpathText {
-  const json = encoder.encode(JSON.stringify(toolpath));
-  return { json, hash: sha256(toolpath)!, metadata: toolpath.metadata };
-}
-
-function invalid(problems: readonly Problem[]): InvalidToolpath {
-  const pointers = problems.map(({ path, problem }) => ({ path: `/toolpath${path}`, problem }));
-  return refuse('invalid_arguments', pointers);
-}
-
-function checkedToolpath(toolpath: Toolpath): ToolpathText | InvalidToolpath {
-  const problems = checkToolpath(toolpath);
-  return problems.length > 0 ? invalid(problems) : toolpathText(toolpath);
-}
-
-function withToolpath(value: unknown): unknown {
-  const body = value as { readonly toolpath: Toolpath };
-  return { ...body, toolpath: checkedToolpath(body.toolpath) };
-}
-
-/** Migrates a toolpath to the latest format; the result must be valid (D16). */
-function migrated(value: unknown, { dialect }: BodyTask): Uint8Array | InvalidToolpath {
-  const { toolpath: old } = value as MigrateToolpathBody;
-  const migration = migrateToolpath(old);
-  if (!migration.ok) return invalid(migration.error);
-  const { toolpath: made, breaking_changes } = migration.value;
-  const shape = validate('Toolpath', made, { dialect });
-  const problems = shape.ok ? checkToolpath(shape.value.value) : shape.error;
-  if (problems.length > 0 || !shape.ok) {
-    const isNew = made === old;
-    return invalid(
-      problems.map(({ path, problem }) => {
-        return { path: isNew ? path : pathBeforeMigration(old, path), problem };
-      }),
-    );
-  }
-  const toolpath = shape.value.value;
-  const reply = { toolpath: { hash: sha256(toolpath)!, toolpath }, breaking_changes };
-  return encoder.encode(JSON.stringify(reply));
-}
-
-function checkedWorkflow(value: unknown, { addresses }: BodyTask): CheckedWorkflow {
-  const json = encoder.encode(JSON.stringify(value));
-  const workcell = namedWorkcell(value);
-  const isLarge = hasMoreValues((value as WorkflowDefinition).workcell, limits.body_values);
-  const denied = [
-    ...(addresses ? deniedHooks(value, addresses) : []),
-    ...(isLarge ? [{ path: '/workcell', message: TOO_MANY_VALUES }] : []),
-  ];
-  if (workcell !== null) return { json, name: null, workcell, errors: denied, warnings: [] };
-  const { model, errors, warnings } = checkDefinition(value);
-  const name = denied.length > 0 ? null : (model?.name ?? null);
-  return { json, name, workcell, errors: [...errors, ...denied], warnings };
-}
-
 /** The parts of a definition that say where a run takes place: the rest is in its model. */
 function withoutTasks({ name, workcell, workflow }: WorkflowDefinition): WorkflowDefinition {
   return { name, workcell, workflow: { labware: workflow.labware, tasks: {} } };
-}
-
-/** Whether a value consists of more than `most` values; stops counting there. */
-function hasMoreValues(value: unknown, most: number): boolean {
-  const open: unknown[] = [value];
-  for (let count = 0; open.length > 0; count++) {
-    const next = open.pop();
-    if (count + open.length >= most) return true;
-    if (next !== null && typeof next === 'object') open.push(...Object.values(next));
-  }
-  return false;
-}
-
-const TOO_MANY_VALUES = `has more than ${limits.body_values} values`;
-
-/** The problem of a body of a user that reaches its handler as an object; null if it may. */
-function tooManyValues({ route, isUsers }: BodyTask, value: unknown): InvalidToolpath | null {
-  if (!isUsers || carriesDocument(route) || !hasMoreValues(value, limits.body_values)) return null;
-  return refuse('invalid_arguments', [{ path: '', problem: TOO_MANY_VALUES }]);
-}
-
-function withBodyHash(value: unknown): DocumentBodies['verifyJournal'] {
-  const { body, ...wanted } = value as JournalVerifyBody;
-  const body_sha256 = sha256(body);
-  return { ...wanted, ...(body_sha256 !== null && { body_sha256 }) };
-}
-
-type Conversion = (value: unknown, task: BodyTask) => unknown;
-
-/** What handlers receive in place of a valid body that carries a document. */
-const CONVERSIONS: { readonly [Route in keyof DocumentBodies]: Conversion } = {
-  createToolpath: withToolpath,
-  updateToolpath: withToolpath,
-  shareToolpath: withToolpath,
-  calcToolpath: withToolpath,
-  useUnsavedToolpath: withToolpath,
-  migrateToolpath: migrated,
-  verifyJournal: withBodyHash,
-  createWorkflow: checkedWorkflow,
-  updateWorkflow: checkedWorkflow,
-  validateWorkflow: checkedWorkflow,
-};
-
-/** Whether the body of a call is converted to a document. */
-export function carriesDocument(route: string): route is keyof DocumentBodies {
-  return Object.hasOwn(CONVERSIONS, route);
 }
 
 function parsed(bytes: Uint8Array): { readonly value: unknown } | Refusal {
@@ -235,7 +145,7 @@ function parsed(bytes: Uint8Array): { readonly value: unknown } | Refusal {
 /** Whether a toolpath is whole, and what is needed of it without parsing it again. */
 function openedToolpath({ json, hash }: { readonly json: Uint8Array; readonly hash: string }) {
   const toolpath = JSON.parse(decoder.decode(json)) as Toolpath;
-  return sha256(toolpath) === hash ? { metadata: toolpath.metadata } : null;
+  return canonicalSha256(toolpath) === hash ? { metadata: toolpath.metadata } : null;
 }
 
 /** The tasks by name. */
@@ -251,7 +161,14 @@ export const documentTasks = {
     const tooMany = tooManyValues(task, value);
     if (tooMany) return tooMany;
     const body = carriesDocument(route) ? CONVERSIONS[route](value, task) : value;
-    return { body, ignored, sha256: needsHash ? sha256(value) : null };
+    return { body, ignored, sha256: needsHash ? canonicalSha256(value) : null };
+  },
+
+  /** The file of a snapshot as JSON text (UTF-8). */
+  stateFile({ name, snapshot }: { readonly name: string; readonly snapshot: object }): Uint8Array {
+    const data = encodePlainData(snapshot);
+    const file: StateFile = { format: 1, name, sha256: sha256OfText(data), data };
+    return encoder.encode(JSON.stringify(file));
   },
 
   /** The metadata of a stored toolpath; null when its text does not have the hash. */

@@ -6,12 +6,20 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { DocumentCall } from './document-reader.ts';
 import { documentTasks, type ReadBody } from './document-tasks.ts';
 
+/** Where a read body has texts. */
+interface Texts {
+  readonly json?: unknown;
+  readonly toolpath?: { readonly json?: unknown };
+  readonly toolpaths?: readonly { readonly toolpath?: { readonly json?: unknown } }[];
+}
+
 /** The texts in a read body. */
 function textsOf({ body }: ReadBody): Uint8Array[] {
   if (body instanceof Uint8Array) return [body];
   if (body === null || typeof body !== 'object') return [];
-  const { json, toolpath } = body as { json?: unknown; toolpath?: { json?: unknown } };
-  return [json, toolpath?.json].filter((text) => text instanceof Uint8Array);
+  const { json, toolpath, toolpaths = [] } = body as Texts;
+  const texts = [json, toolpath?.json, ...toolpaths.map((one) => one.toolpath?.json)];
+  return texts.filter((text) => text instanceof Uint8Array);
 }
 
 /** Runs one task. */

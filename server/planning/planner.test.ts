@@ -5,7 +5,7 @@ import type { Toolpath } from '../../contract/types.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import { systemClock } from '../clock/wall-clock.ts';
-import { toolpathText } from '../documents/document-tasks.ts';
+import { toolpathText } from '../documents/document-conversions.ts';
 import { createPlanner } from './planner.ts';
 
 const pickAndPlace = JSON.parse(

@@ -70,9 +70,11 @@ function snapshotHandlers(simulation: Simulation): Handlers {
       parts.clock.setPaused(parts.clock.paused);
       return EMPTY;
     },
-    exportState({ body }) {
-      const file = snapshots.export(body.name);
-      return 'refused' in file ? file : answer(file);
+    async exportState({ body }) {
+      const content = snapshots.contentOf(body.name);
+      if ('refused' in content) return content;
+      const file = await parts.services.documents.stateFile(body.name, content);
+      return { ...EMPTY, text: [file] };
     },
     importState({ body }) {
       const state = snapshots.import(body);

@@ -1,18 +1,13 @@
 /**
- * Named snapshots of the twin, in memory and as files. A file carries its SHA-256; a damaged file
- * is refused before anything is restored.
+ * Named snapshots of the twin, in memory and as files. A file carries its SHA-256, which the
+ * document reader compares; a damaged file is refused before anything is restored.
  */
-import { createHash } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
-import type { NamedState, StateFile } from '../../contract/types.ts';
+import type { NamedState } from '../../contract/types.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
-import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
+import type { OpenedStateFile } from '../documents/document-tasks.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
-
-function fingerprint(data: string): string {
-  return createHash('sha256').update(data).digest('hex');
-}
 
 function namedState(name: string, { tick, robot }: TwinSnapshot): NamedState {
   return { name, tick, state: robot.memory.state };
@@ -46,21 +41,16 @@ export class NamedSnapshots {
     return this.snapshots.get(name) ?? refuse('not_found', `There is no snapshot “${name}”`);
   }
 
-  /** Exports a snapshot as a file. */
-  export(name: string): StateFile | Refusal<'not_found'> {
+  /** The content of a file of a snapshot. */
+  contentOf(name: string): SnapshotContent | Refusal<'not_found'> {
     const snapshot = this.find(name);
-    if ('refused' in snapshot) return snapshot;
-    const data = encodePlainData({ ...snapshot, physics: PHYSICS_FINGERPRINT });
-    return { format: 1, name, sha256: fingerprint(data), data };
+    return 'refused' in snapshot ? snapshot : { ...snapshot, physics: PHYSICS_FINGERPRINT };
   }
 
   /** Imports a snapshot from a file. */
-  import({ name, sha256, data }: StateFile): NamedState | Refusal<'invalid_arguments'> {
-    if (fingerprint(data) !== sha256) {
-      const problem = 'is damaged: its SHA-256 differs from the one in the file';
-      return refuse('invalid_arguments', [{ path: '/data', problem }]);
-    }
-    const { physics, ...snapshot } = decodePlainData(data) as SnapshotContent;
+  import({ name, content }: OpenedStateFile): NamedState | Refusal<'invalid_arguments'> {
+    if ('refused' in content) return content;
+    const { physics, ...snapshot } = content.snapshot as SnapshotContent;
     if (snapshot.driver !== this.driver) {
       const problem = `is from the driver ${snapshot.driver}; this twin uses ${this.driver}`;
       return refuse('invalid_arguments', [{ path: '/data', problem }]);

@@ -3,6 +3,7 @@
  * taken at start-up, so that tests do not affect each other. Idempotent.
  */
 import type { ResetBody, ResetScope, SeedBody } from '../../contract/types.ts';
+import { checkedSeed } from '../documents/document-conversions.ts';
 import { recordToFile } from '../recording/recording.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { applySeed } from './seed.ts';
@@ -42,7 +43,7 @@ export async function restoreInitialState(
     if (seed || record) throw new Error('A seed or a recording needs a simulated arm and /sim/v1');
     return async () => {};
   }
-  const refusal = seed && (await applySeed(simulation, seed));
+  const refusal = seed && (await applySeed(simulation, checkedSeed(seed)));
   if (refusal) throw new Error(`The seed cannot be applied: ${JSON.stringify(refusal.details)}`);
   simulation.initialState = captureInitialState(simulation);
   return record === null ? async () => {} : recordToFile(record, recordingParts);

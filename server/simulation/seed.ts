@@ -7,13 +7,12 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Problem } from '../../contract/result.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
-import type { SeedBody, SeedToolpath, SeedUser } from '../../contract/types.ts';
+import type { SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { profileProblems, timingOf } from '../../physics/motion/arm-profile.ts';
-import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { cellRefusal } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
-import { toolpathText } from '../documents/document-tasks.ts';
+import type { CheckedSeed } from '../documents/document-tasks.ts';
 import type { Services } from '../http/services.ts';
 import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts';
 import { type SignalValues, writeSignals } from '../robot/io.ts';
@@ -65,7 +64,7 @@ function enterStaticState(memory: RobotMemory, state: RobotState): void {
 /** The robot's state with the seed's signals and state; a refusal names invalid values. */
 function withSeedValues(
   snapshot: RobotStateSnapshot,
-  seed: SeedBody,
+  seed: CheckedSeed,
   loaded: LoadedToolpath | null,
 ): RobotStateSnapshot | SeedRefusal {
   const { memory } = snapshot;
@@ -125,7 +124,7 @@ async function enterByCommands(
 /** Applies the seed to robot, world and time. */
 async function applySeedState(
   simulation: Simulation,
-  seed: SeedBody,
+  seed: CheckedSeed,
   loaded: LoadedToolpath | null,
 ): Promise<SeedRefusal | null> {
   const { services, clock } = simulation.parts;
@@ -173,11 +172,11 @@ function refusedAt(path: string, refusal: Refusal | null): SeedRefusal | null {
 }
 
 /** Checks that need no change of the twin: toolpaths and pose. */
-function seedRefusal({ toolpaths = [], pose, profile }: SeedBody): SeedRefusal | null {
+function seedRefusal({ toolpaths = [], pose, profile }: CheckedSeed): SeedRefusal | null {
   const problems = [
     ...placed('/profile', profile ? profileProblems(profile) : []),
     ...toolpaths.flatMap(({ toolpath }, i) =>
-      placed(`/toolpaths/${i}/toolpath`, checkToolpath(toolpath)),
+      'refused' in toolpath ? placed(`/toolpaths/${i}`, toolpath.details as Problem[]) : [],
     ),
   ];
   pose?.forEach((angle, joint) => {
@@ -215,14 +214,15 @@ function ownerOf({ users }: Services, email: string | undefined): number | null 
 
 async function applySeedToolpath(
   services: Services,
-  { name, ...seed }: SeedToolpath,
+  { name, ...seed }: NonNullable<CheckedSeed['toolpaths']>[number],
   path: string,
 ): Promise<SeedRefusal | null> {
   const { library } = services;
   const owner = ownerOf(services, seed.owner);
   if (owner === null) return seedProblem(`${path}/owner`, `there is no user ${seed.owner}`);
   const known = library.list(owner).find((head) => head.name === name);
-  const toolpath = toolpathText(seed.toolpath);
+  const { toolpath } = seed;
+  if ('refused' in toolpath) return refusedAt(path, toolpath);
   if (known?.hash === toolpath.hash) return null;
   const save = known ? library.update({ id: known.id, name, toolpath }) : null;
   const saved = await (save ?? library.create({ owner_id: owner, name, toolpath }));
@@ -232,7 +232,7 @@ async function applySeedToolpath(
 /** Builds the selected toolpath, ready to run. */
 async function buildSelected(
   { database, library, planner, robot }: Services,
-  { selected: name = '', profile }: SeedBody,
+  { selected: name = '', profile }: CheckedSeed,
 ): Promise<LoadedToolpath | SeedRefusal> {
   const row = database.records.toolpaths.find((entry) => entry.name === name);
   if (!row) return seedProblem('/selected', `there is no saved toolpath “${name}”`);
@@ -246,7 +246,7 @@ async function buildSelected(
 /** Applies a seed; on a refusal or an error the twin is restored to its previous state. */
 export async function applySeed(
   simulation: Simulation,
-  seed: SeedBody,
+  seed: CheckedSeed,
 ): Promise<SeedRefusal | Refusal<'not_supported'> | null> {
   const refusal = simulation.worldRefusal ?? seedRefusal(seed);
   if (refusal) return refusal;
@@ -266,7 +266,7 @@ export async function applySeed(
   }
 }
 
-async function applySeedUsers(services: Services, seed: SeedBody): Promise<SeedRefusal | null> {
+async function applySeedUsers(services: Services, seed: CheckedSeed): Promise<SeedRefusal | null> {
   for (const [i, user] of (seed.users ?? []).entries()) {
     const refused = refusedAt(`/users/${i}`, await applySeedUser(services, user));
     if (refused) return refused;
@@ -278,7 +278,7 @@ async function applySeedUsers(services: Services, seed: SeedBody): Promise<SeedR
   return null;
 }
 
-async function applyParts(simulation: Simulation, seed: SeedBody): Promise<SeedRefusal | null> {
+async function applyParts(simulation: Simulation, seed: CheckedSeed): Promise<SeedRefusal | null> {
   const { services } = simulation.parts;
   const { name } = seed;
   const refused = await applySeedUsers(services, seed);

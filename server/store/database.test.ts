@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toolpathText } from '../documents/document-tasks.ts';
+import { toolpathText } from '../documents/document-conversions.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { Database } from './database.ts';
 import { openStore } from './store-open.ts';

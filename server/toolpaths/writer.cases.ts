@@ -3,8 +3,8 @@
  * Reports each acknowledged change on stdout. Test code.
  */
 import { systemClock } from '../clock/wall-clock.ts';
+import { toolpathText } from '../documents/document-conversions.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
-import { toolpathText } from '../documents/document-tasks.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Users } from '../sessions/users.ts';
 import { Database } from '../store/database.ts';
