@@ -61,7 +61,7 @@ export async function createToolpathsPage(
   await loadStyles(STYLES);
   const { frame, scene, stage } = parts;
   const library = createToolpathLibrary({ ...parts, store, arm: parts.store });
-  const shared = { store, arm: parts.store, library };
+  const shared = { store, arm: parts.store, library, calls: parts.calls };
   const layer = createToolpathLayer({ store, arm: stage.arm, redraw: () => stage.requestRender() });
   const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
   const timeline = createTimeline(store);

@@ -2,11 +2,13 @@
  * The left column of the Toolpaths page: the open toolpath, the arm's toolpaths, search, the
  * program and its actions.
  */
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { filePicker } from '../panels/user-file.ts';
+import { createLibraryList } from './library-list.ts';
+import { createLibraryMenu } from './library-menu.ts';
 import { createProgramTree } from './program-tree.ts';
 import { SAMPLES } from './samples.ts';
 import type { RemoteToolpathLibrary } from './toolpath-library.ts';
@@ -19,6 +21,7 @@ const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Dropped files need 
 export interface ProgramParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
+  readonly calls: ArmCalls;
   readonly library: RemoteToolpathLibrary;
   /** Shows the sign-in dialog. */
   readonly signIn: () => void;
@@ -44,7 +47,12 @@ function findingCountText({ opened, problems }: ToolpathView): string {
 
 function libraryList(parts: ProgramParts) {
   const { store, arm, library, signIn } = parts;
-  const list = element('div', { class: 'library-list', role: 'list' });
+  const menu = createLibraryMenu(parts);
+  const list = createLibraryList({
+    read: (head) => library.read(head),
+    choose: (head) => void library.open(head),
+    menu: (head, opener) => menu.open(head, opener),
+  });
   const sentence = element('p', { class: 'empty' });
   const enter = button({ class: 'primary' }, signIn, 'Sign in');
   const samples = element(
@@ -62,27 +70,24 @@ function libraryList(parts: ProgramParts) {
   const box = element(
     'div',
     { class: 'library', 'aria-label': 'Toolpaths' },
-    list,
+    list.element,
+    ...menu.elements,
     sentence,
     samples,
     enter,
     fileButton(parts),
   );
-  function entry(head: ToolpathHead): HTMLElement {
-    const open = button({ class: 'library-entry' }, () => void library.open(head), head.name);
-    setAttribute(open, 'aria-current', head.id === store.view().origin?.id ? 'true' : undefined);
-    return element('div', { role: 'listitem' }, open);
-  }
   return {
     element: box,
     show(query: string): void {
       const { toolpaths, link } = arm.view();
       const out = link === 'signed-out';
-      const found = toolpaths.filter(({ name }) => name.toLowerCase().includes(query));
-      list.replaceChildren(...(out ? [] : found.map(entry)));
+      const heads = out ? [] : toolpaths;
+      const found = list.show(heads, query, store.view().origin?.id ?? null);
+      setAttribute(list.element, 'hidden', found === 0 && heads.length === 0);
       setAttribute(enter, 'hidden', !out);
       setAttribute(samples, 'hidden', out || toolpaths.length > 0);
-      const none = toolpaths.length === 0 ? EMPTY : found.length === 0 ? 'No results.' : '';
+      const none = toolpaths.length === 0 ? EMPTY : found === 0 ? 'No results.' : '';
       setText(sentence, out ? SIGNED_OUT : none);
     },
   };

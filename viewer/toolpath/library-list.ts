@@ -1,0 +1,264 @@
+/**
+ * The list of the arm's toolpaths, for opening, loading and comparing: search, order and details,
+ * with only the visible rows in the document, so that thousands stay smooth. Duration and result
+ * of a check are found out for visible rows, and kept by content hash.
+ */
+import type { ToolpathHead } from '../../contract/types.ts';
+import { button, element, setAttribute } from '../panels/element.ts';
+import { icon } from '../panels/icons.ts';
+import { decimal } from '../panels/value-text.ts';
+import { startBuildWorker } from '../workers.ts';
+import type { BuildReply, BuildRequest } from './build-queue.ts';
+
+/** What a check of a toolpath found. */
+export interface ToolpathDetails {
+  readonly duration_s: number;
+  readonly errors: number;
+  readonly bytes: number;
+}
+
+export type ToolpathOrder = 'added' | 'newest' | 'name' | 'duration' | 'errors' | 'size';
+
+/** Orders and their names; `added` is the order of the arm. */
+export const ORDERS: readonly (readonly [ToolpathOrder, string])[] = [
+  ['added', 'Oldest first'],
+  ['newest', 'Newest first'],
+  ['name', 'Name'],
+  ['duration', 'Duration'],
+  ['errors', 'Errors first'],
+  ['size', 'Size'],
+];
+
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** The toolpaths whose name contains a text, in an order; those without details come last. */
+export function arrange(
+  heads: readonly ToolpathHead[],
+  { query, order }: { readonly query: string; readonly order: ToolpathOrder },
+  detailsOf: (hash: string) => ToolpathDetails | undefined,
+): ToolpathHead[] {
+  const wanted = query.trim().toLowerCase();
+  const found = heads.filter(({ name }) => name.toLowerCase().includes(wanted));
+  if (order === 'added') return found;
+  if (order === 'newest') return found.sort((a, b) => b.id - a.id);
+  if (order === 'name') return found.sort((a, b) => byName.compare(a.name, b.name));
+  const rank = ({ hash }: ToolpathHead): number => {
+    const details = detailsOf(hash);
+    if (!details) return Number.POSITIVE_INFINITY;
+    if (order === 'errors') return -details.errors;
+    return order === 'duration' ? details.duration_s : details.bytes;
+  };
+  const ranks = new Map(found.map((head) => [head, rank(head)]));
+  return found.sort((a, b) => {
+    const [one, other] = [ranks.get(a)!, ranks.get(b)!];
+    return one === other ? byName.compare(a.name, b.name) : one - other;
+  });
+}
+
+const KEPT_KEY = 'armtwin.toolpath-details';
+const ORDER_KEY = 'armtwin.toolpath-order';
+/** As many details are kept between visits. */
+const KEPT_MAX = 2000;
+
+function readKept(): [string, ToolpathDetails][] {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT_KEY) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** Checks toolpaths one at a time in a worker; the newest wish first. */
+class DetailsReader {
+  private readonly known = new Map(readKept());
+  private readonly read: (head: ToolpathHead) => Promise<string | null>;
+  private readonly onKnown: () => void;
+  private wishes: ToolpathHead[] = [];
+  private worker: Worker | null = null;
+  private isBusy = false;
+
+  constructor(read: (head: ToolpathHead) => Promise<string | null>, onKnown: () => void) {
+    this.read = read;
+    this.onKnown = onKnown;
+  }
+
+  of = (hash: string): ToolpathDetails | undefined => this.known.get(hash);
+
+  /** Finds out the details of these toolpaths, in place of what was wished before. */
+  wish(heads: readonly ToolpathHead[]): void {
+    this.wishes = heads.filter(({ hash }) => !this.known.has(hash));
+    if (!this.isBusy) void this.work();
+  }
+
+  private async work(): Promise<void> {
+    this.isBusy = true;
+    for (let head = this.wishes.shift(); head; head = this.wishes.shift()) {
+      const text = await this.read(head);
+      if (text === null) break;
+      this.keep(head.hash, await this.check(text));
+    }
+    this.isBusy = false;
+  }
+
+  private check(text: string): Promise<ToolpathDetails> {
+    this.worker ??= startBuildWorker();
+    const { worker } = this;
+    return new Promise((resolve) => {
+      const onReply = ({ data }: MessageEvent<BuildReply>): void => {
+        const bytes = text.length;
+        if (data.kind === 'refused') {
+          resolve({ duration_s: 0, errors: data.problems.length, bytes });
+        } else if (data.kind === 'opened') {
+          const errors = data.findings.filter(({ kind }) => kind === 'error').length;
+          resolve({ duration_s: data.path.duration_s, errors, bytes });
+        }
+      };
+      worker.addEventListener('message', onReply, { once: true });
+      worker.postMessage({ kind: 'open', text } satisfies BuildRequest);
+    });
+  }
+
+  private keep(hash: string, details: ToolpathDetails): void {
+    this.known.set(hash, details);
+    localStorage.setItem(KEPT_KEY, JSON.stringify([...this.known].slice(-KEPT_MAX)));
+    this.onKnown();
+  }
+}
+
+const ROW_PX = 34;
+/** Rows above and below the visible ones. */
+const MARGIN_ROWS = 6;
+const BYTES_PER_KB = 1000;
+
+function detailsText(details: ToolpathDetails | undefined): string {
+  if (!details) return '';
+  const { duration_s, errors, bytes } = details;
+  if (errors > 0) return `${errors} error${errors === 1 ? '' : 's'}`;
+  return `${decimal(duration_s, 1)} s · ${decimal(bytes / BYTES_PER_KB, 1)} kB`;
+}
+
+export interface LibraryListParts {
+  /** Reads the text of a toolpath; null if that was refused. */
+  readonly read: (head: ToolpathHead) => Promise<string | null>;
+  readonly choose: (head: ToolpathHead) => void;
+  /** Opens the menu of a row; absent without one. */
+  readonly menu?: (head: ToolpathHead, opener: HTMLElement) => void;
+}
+
+export interface LibraryList {
+  readonly element: HTMLElement;
+  /** Shows toolpaths; `current` is marked. Returns how many fit the search. */
+  show(heads: readonly ToolpathHead[], query: string, current: number | null): number;
+}
+
+class VirtualList implements LibraryList {
+  readonly element: HTMLElement;
+  private readonly parts: LibraryListParts;
+  private readonly details: DetailsReader;
+  private readonly rows = element('div', { class: 'library-list', role: 'list' });
+  private readonly view: HTMLElement;
+  private readonly order: HTMLSelectElement;
+  private heads: readonly ToolpathHead[] = [];
+  private query = '';
+  private found: readonly ToolpathHead[] = [];
+  private current: number | null = null;
+
+  constructor(parts: LibraryListParts) {
+    this.parts = parts;
+    this.details = new DetailsReader(parts.read, () => this.render());
+    const options = ORDERS.map(([value, text]) => element('option', { value }, text));
+    this.order = element('select', { class: 'field', 'aria-label': 'Order' }, ...options);
+    this.order.value = localStorage.getItem(ORDER_KEY) ?? 'added';
+    this.order.addEventListener('change', () => {
+      localStorage.setItem(ORDER_KEY, this.order.value);
+      this.arrange();
+    });
+    this.view = element('div', { class: 'library-view' }, this.rows);
+    this.view.addEventListener('scroll', () => this.render());
+    this.view.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.render()).observe(this.view);
+    this.element = element('div', { class: 'library-box' }, this.order, this.view);
+  }
+
+  show(heads: readonly ToolpathHead[], query: string, current: number | null): number {
+    if (query !== this.query) this.view.scrollTop = 0;
+    [this.heads, this.query, this.current] = [heads, query, current];
+    this.arrange();
+    return this.found.length;
+  }
+
+  private arrange(): void {
+    const order = (this.order.value || 'added') as ToolpathOrder;
+    this.found = arrange(this.heads, { query: this.query, order }, this.details.of);
+    setAttribute(this.order, 'hidden', this.heads.length < 2);
+    this.rows.style.height = `${this.found.length * ROW_PX}px`;
+    this.render();
+  }
+
+  /** Puts the visible rows into the document. */
+  private render(): void {
+    const { scrollTop, clientHeight } = this.view;
+    if (clientHeight === 0) return;
+    const first = Math.max(Math.floor(scrollTop / ROW_PX) - MARGIN_ROWS, 0);
+    const last = Math.ceil((scrollTop + clientHeight) / ROW_PX) + MARGIN_ROWS;
+    const visible = this.found.slice(first, last);
+    const focused = this.rows.querySelector<HTMLElement>(':focus')?.dataset['id'];
+    this.rows.replaceChildren(...visible.map((head, i) => this.row(head, first + i)));
+    if (focused) this.rows.querySelector<HTMLElement>(`[data-id="${focused}"]`)?.focus();
+    this.details.wish(visible);
+  }
+
+  private row(head: ToolpathHead, index: number): HTMLElement {
+    const { choose, menu } = this.parts;
+    const id = `${head.id}`;
+    const open = button({ class: 'library-entry', 'data-id': id }, () => choose(head), head.name);
+    setAttribute(open, 'title', head.name);
+    setAttribute(open, 'aria-current', head.id === this.current ? 'true' : undefined);
+    const details = this.details.of(head.hash);
+    const sub = element('span', { class: 'library-sub' }, detailsText(details));
+    setAttribute(sub, 'data-tone', details && details.errors > 0 ? 'fault' : undefined);
+    const more = menu
+      ? button(
+          { class: 'tool', 'aria-label': 'More', title: 'More', 'aria-haspopup': 'menu' },
+          () => menu(head, more!),
+        )
+      : null;
+    more?.append(icon('more'));
+    const place = { 'aria-setsize': `${this.found.length}`, 'aria-posinset': `${index + 1}` };
+    const attributes = { role: 'listitem', class: 'library-row', ...place };
+    const row = element('div', attributes, open, sub, ...(more ? [more] : []));
+    row.style.top = `${index * ROW_PX}px`;
+    return row;
+  }
+
+  /** Arrow keys move the focus from row to row, Home and End to the ends. */
+  private key(event: KeyboardEvent): void {
+    const id = (event.target as HTMLElement).dataset['id'];
+    const at = this.found.findIndex((head) => `${head.id}` === id);
+    const last = this.found.length - 1;
+    const goals: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: last,
+    };
+    const goal = goals[event.key];
+    if (at < 0 || goal === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = Math.min(Math.max(goal, 0), last);
+    const top = next * ROW_PX;
+    const { scrollTop, clientHeight } = this.view;
+    if (top < scrollTop) this.view.scrollTop = top;
+    else if (top + ROW_PX > scrollTop + clientHeight) {
+      this.view.scrollTop = top + ROW_PX - clientHeight;
+    }
+    this.render();
+    this.rows.querySelector<HTMLElement>(`[data-id="${this.found[next]!.id}"]`)?.focus();
+  }
+}
+
+/** Creates an empty list. */
+export function createLibraryList(parts: LibraryListParts): LibraryList {
+  return new VirtualList(parts);
+}
