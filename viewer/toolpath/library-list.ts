@@ -48,11 +48,11 @@ export function arrange(
     if (order === 'errors') return -details.errors;
     return order === 'duration' ? details.duration_s : details.bytes;
   };
-  const ranks = new Map(found.map((head) => [head, rank(head)]));
-  return found.sort((a, b) => {
-    const [one, other] = [ranks.get(a)!, ranks.get(b)!];
-    return one === other ? byName.compare(a.name, b.name) : one - other;
-  });
+  const ranked = found.map((head) => ({ head, rank: rank(head) }));
+  ranked.sort((a, b) =>
+    a.rank === b.rank ? byName.compare(a.head.name, b.head.name) : a.rank - b.rank,
+  );
+  return ranked.map(({ head }) => head);
 }
 
 const KEPT_KEY = 'armtwin.toolpath-details';
