@@ -124,6 +124,33 @@ export const WORKCELL_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'run/interrupted',
+    requirements: [],
+    routes: ['startRun', 'pauseRun', 'resumeRun', 'getRun'],
+    statement:
+      'An immediate pause interrupts a move; without it the run pauses once its operations end.',
+    async check(context) {
+      const user = await context.as('user');
+      const { workflow } = await user.does('createWorkflow', sampleWorkflow());
+      const call = { parameters: { workflow_id: workflow.id } };
+      for (const body of [{ seed: -1 }, { seed: 0.5 }, { simulate_time: 1 }]) {
+        await user.refused('startRun', { ...call, body: body as never }, wrong);
+      }
+      const begin = { simulate_drivers: true, simulate_time: false, seed: 7 };
+      const { run } = await user.does('startRun', call.parameters, begin);
+      const path = { run_id: run.id };
+      const isPaused = async () => (await user.does('getRun', path)).run.state === 'paused';
+      await context.settle(0.3);
+      await user.does('pauseRun', path, { immediate: true });
+      await context.until('the run has paused', isPaused);
+      const { tasks } = (await user.does('getRun', path)).run;
+      const begun = tasks.filter(({ state: of }) => of === 'running' || of === 'succeeded');
+      context.expect.equal(begun, [], 'tasks begun before the interrupted move has ended');
+      await user.does('resumeRun', path);
+      await user.does('stopRun', path);
+    },
+  },
+  {
     id: 'run/limits',
     requirements: [],
     routes: ['validateWorkflow', 'startRun', 'getRun', 'abortLabware'],

@@ -26,7 +26,8 @@ const RULES = 'contract/rules/';
 /** Signals of inputs and outputs, which code reads by iterating over the keys. */
 const READ_BY_ITERATION = /^(ee_)?[da]\d$/;
 const NOT_READERS = /^contract\/(rules|routes|schema)\b|^(testing|fixtures)\//;
-const READERS = /^(contract|physics|bridge|server)\//;
+/** The page is one: its editor reads fields of toolpaths that the service only keeps. */
+const READERS = /^(contract|physics|bridge|server|viewer)\//;
 
 /**
  * The endpoint table, the schemas and the error table of the working tree.
