@@ -1,0 +1,126 @@
+/**
+ * What the program answers to bad input: a sentence that names the cause, and an exit code. Uses
+ * dist/ if it is fresh, else the sources.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { isBuilt } from './setup/build.mjs';
+import { exitCodeOf } from './setup/start.mjs';
+
+const PROGRAM = isBuilt() ? ['dist/server/main.js'] : ['--import', 'tsx', 'server/main.ts'];
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-input-'));
+/** @param {string} name @param {string} content */
+function file(name, content) {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+const absent = join(folder, 'absent', 'file');
+const occupied = createServer();
+const port = await new Promise((ready) => {
+  occupied.listen(0, '127.0.0.1', () => {
+    const address = occupied.address();
+    ready(String(typeof address === 'object' && address !== null ? address.port : 0));
+  });
+});
+afterAll(() => {
+  occupied.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** @param {string[]} args @param {NodeJS.ProcessEnv} env */
+async function answer(args, env) {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  return { code: await exitCodeOf(child), text };
+}
+
+const TRAYS = 'fixtures/cells/trays.json';
+const FAST = ['--driver', 'fast', '--log-level', 'silent'];
+
+describe('bad input gets a sentence and an exit code', () => {
+  it.concurrent.each(
+    /** @type {[string, string[], number, string, NodeJS.ProcessEnv?][]} */ ([
+      [
+        'a Python that is missing',
+        ['run', ...FAST, '--', 'python3', 'arm.py'],
+        127,
+        'python3 was not found as a command; check its name and PATH.',
+        { PATH: folder },
+      ],
+      [
+        'an occupied port',
+        ['--port', port, ...FAST],
+        1,
+        `Port ${port} on 127.0.0.1 is already in use`,
+      ],
+      [
+        'an occupied port of Foxglove',
+        ['--port', '0', '--foxglove', port, ...FAST],
+        1,
+        `Port ${port} is already in use; choose another with --foxglove`,
+      ],
+      ['a command that does not exist', ['runn', '--', 'true'], 2, 'Did you mean run?'],
+      [
+        'a report that cannot be written',
+        ['run', '--html', absent, '--', 'true'],
+        1,
+        `--html cannot be written: ${absent} does not exist (ENOENT).`,
+      ],
+      ['an export without a format', ['export'], 2, 'add --urdf, --mjcf or --gltf'],
+      [
+        'an export that cannot be written',
+        ['export', '--urdf', absent],
+        2,
+        `Cannot write ${absent}`,
+      ],
+      [
+        'a damaged recording',
+        ['replay', file('run.jsonl', '{"recording":')],
+        2,
+        'line 1 of the recording is damaged',
+      ],
+      ['a backup of something else', ['data', 'check', TRAYS], 1, 'is not a backup of armtwin'],
+      [
+        'a damaged cell',
+        ['--cell', file('cell.json', '{"name": "x"'), ...FAST],
+        2,
+        'it is not JSON',
+      ],
+      ['a cell of something else', ['--cell', 'package.json', ...FAST], 2, 'is not a valid cell'],
+      [
+        'a data folder in a file',
+        ['--data', 'package.json/data', '--port', '0'],
+        1,
+        'package.json',
+      ],
+      [
+        'a service that is not there',
+        ['verify', 'http://127.0.0.1:2', '--token', 'x'],
+        2,
+        '127.0.0.1:2',
+      ],
+    ]),
+  )(
+    '%s',
+    async (_, args, code, sentence, env = {}) => {
+      const got = await answer(args, env);
+      expect(got.text).toContain(sentence);
+      // No stack: the sentence is for those who use the program.
+      expect(got.text).not.toMatch(/^ {4}at /m);
+      expect(got.code).toBe(code);
+    },
+    60_000,
+  );
+});
