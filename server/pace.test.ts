@@ -1,9 +1,12 @@
-/** The whole script in real time and on the stepped clock, on both plants: equal digests. */
+/**
+ * The first motion of the script in real time and on the stepped clock, on both plants: equal
+ * digests. The whole script is in pace.slow.test.ts, and at 10 times real time in twin.test.ts.
+ */
 import { describe, it } from 'vitest';
 import { digestAfter } from './scripted-run.cases.ts';
 
-/** After the last command of the script. */
-const END_S = 11;
+/** In the middle of the motion: a worker of the tests waits for as long. */
+const END_S = 2;
 
 describe.concurrent('at 1 times real time', () => {
   it.for(['fast', 'rapier'] as const)(

@@ -29,7 +29,7 @@ function dialogue(text: string): Promise<string> {
 describe('framing', () => {
   it.each([
     ['two Host headers', 'GET /api/versions HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
-    ['no Host header', 'GET /api/versions HTTP/1.1\r\n\r\n'],
+    ['no Host header', 'GET /api/versions HTTP/1.1\r\nConnection: close\r\n\r\n'],
     [
       'two lengths',
       'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n{}',
