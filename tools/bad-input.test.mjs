@@ -49,72 +49,60 @@ async function answer(args, env) {
 const TRAYS = 'fixtures/cells/trays.json';
 const FAST = ['--driver', 'fast', '--log-level', 'silent'];
 
+/** @type {[string, string[], number, string, NodeJS.ProcessEnv?][]} */
+const INPUTS = [
+  [
+    'a Python that is missing',
+    ['run', ...FAST, '--', 'python3', 'arm.py'],
+    127,
+    'python3 was not found as a command; check its name and PATH.',
+    { PATH: folder },
+  ],
+  ['an occupied port', ['--port', port, ...FAST], 1, `Port ${port} on 127.0.0.1 is already in use`],
+  [
+    'an occupied port of Foxglove',
+    ['--port', '0', '--foxglove', port, ...FAST],
+    1,
+    `Port ${port} is already in use; choose another with --foxglove`,
+  ],
+  ['a command that does not exist', ['runn', '--', 'true'], 2, 'Did you mean run?'],
+  [
+    'a report that cannot be written',
+    ['run', '--html', absent, '--', 'true'],
+    1,
+    `--html cannot be written: ${absent} does not exist (ENOENT).`,
+  ],
+  ['an export without a format', ['export'], 2, 'add --urdf, --mjcf or --gltf'],
+  ['an export that cannot be written', ['export', '--urdf', absent], 2, `Cannot write ${absent}`],
+  [
+    'a damaged recording',
+    ['replay', file('run.jsonl', '{"recording":')],
+    2,
+    'line 1 of the recording is damaged',
+  ],
+  ['a backup of something else', ['data', 'check', TRAYS], 1, 'is not a backup of armtwin'],
+  ['a damaged cell', ['--cell', file('cell.json', '{"name": "x"'), ...FAST], 2, 'it is not JSON'],
+  ['a cell of something else', ['--cell', 'package.json', ...FAST], 2, 'is not a valid cell'],
+  ['a data folder in a file', ['--data', 'package.json/data', '--port', '0'], 1, 'package.json'],
+  [
+    'a service that is not there',
+    ['verify', 'http://127.0.0.1:2', '--token', 'x'],
+    2,
+    '127.0.0.1:2',
+  ],
+];
+const CASES = INPUTS.map(([name, args, code, sentence, env = {}]) => ({
+  name,
+  args,
+  code,
+  sentence,
+  env,
+}));
+
 describe('bad input gets a sentence and an exit code', () => {
-  it.concurrent.each(
-    /** @type {[string, string[], number, string, NodeJS.ProcessEnv?][]} */ ([
-      [
-        'a Python that is missing',
-        ['run', ...FAST, '--', 'python3', 'arm.py'],
-        127,
-        'python3 was not found as a command; check its name and PATH.',
-        { PATH: folder },
-      ],
-      [
-        'an occupied port',
-        ['--port', port, ...FAST],
-        1,
-        `Port ${port} on 127.0.0.1 is already in use`,
-      ],
-      [
-        'an occupied port of Foxglove',
-        ['--port', '0', '--foxglove', port, ...FAST],
-        1,
-        `Port ${port} is already in use; choose another with --foxglove`,
-      ],
-      ['a command that does not exist', ['runn', '--', 'true'], 2, 'Did you mean run?'],
-      [
-        'a report that cannot be written',
-        ['run', '--html', absent, '--', 'true'],
-        1,
-        `--html cannot be written: ${absent} does not exist (ENOENT).`,
-      ],
-      ['an export without a format', ['export'], 2, 'add --urdf, --mjcf or --gltf'],
-      [
-        'an export that cannot be written',
-        ['export', '--urdf', absent],
-        2,
-        `Cannot write ${absent}`,
-      ],
-      [
-        'a damaged recording',
-        ['replay', file('run.jsonl', '{"recording":')],
-        2,
-        'line 1 of the recording is damaged',
-      ],
-      ['a backup of something else', ['data', 'check', TRAYS], 1, 'is not a backup of armtwin'],
-      [
-        'a damaged cell',
-        ['--cell', file('cell.json', '{"name": "x"'), ...FAST],
-        2,
-        'it is not JSON',
-      ],
-      ['a cell of something else', ['--cell', 'package.json', ...FAST], 2, 'is not a valid cell'],
-      [
-        'a data folder in a file',
-        ['--data', 'package.json/data', '--port', '0'],
-        1,
-        'package.json',
-      ],
-      [
-        'a service that is not there',
-        ['verify', 'http://127.0.0.1:2', '--token', 'x'],
-        2,
-        '127.0.0.1:2',
-      ],
-    ]),
-  )(
-    '%s',
-    async (_, args, code, sentence, env = {}) => {
+  it.concurrent.each(CASES)(
+    '$name',
+    async ({ args, code, sentence, env }) => {
       const got = await answer(args, env);
       expect(got.text).toContain(sentence);
       // No stack: the sentence is for those who use the program.
